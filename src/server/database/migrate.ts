@@ -1,0 +1,16 @@
+import { type Migration, Migrator } from 'kysely/migration';
+import * as foundation from './migrations/0001-foundation.ts';
+import type { OpenDatabase } from './open.ts';
+
+/** Forward only, in the order of their names. */
+const migrations: Record<string, Migration> = { '0001-foundation': foundation };
+
+/** Brings the schema up to date. Several processes may call it at once: one does it, all wait. */
+export async function migrate(database: OpenDatabase): Promise<void> {
+  const migrator = new Migrator({
+    db: database.sql,
+    provider: { getMigrations: async () => migrations },
+  });
+  const { error } = await migrator.migrateToLatest();
+  if (error) throw error;
+}

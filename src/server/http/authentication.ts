@@ -1,0 +1,35 @@
+import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import type { Parts } from '../parts.ts';
+import { findSession } from '../sessions/queries.ts';
+import { Refusal } from '../errors/refusal.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by `requireUser`; read it with `ownerOf`. */
+    ownerId?: string;
+  }
+}
+
+/** A hook for every route of a signed-in user: no valid token, no answer but 401. */
+export function requireUser(
+  parts: Pick<Parts, 'database' | 'clock'>,
+): onRequestAsyncHookHandler {
+  return async (request) => {
+    const token = bearerToken(request);
+    if (!token) throw new Refusal('Not_Signed_In');
+    const session = await findSession(parts, token);
+    if (!session) throw new Refusal('Not_Signed_In');
+    request.ownerId = session.userId;
+  };
+}
+
+/** The signed-in user's id: the first argument of every query that reads a user's data. */
+export function ownerOf(request: FastifyRequest): string {
+  if (!request.ownerId) throw new Refusal('Not_Signed_In');
+  return request.ownerId;
+}
+
+function bearerToken(request: FastifyRequest): string | null {
+  const match = /^Bearer ([A-Za-z0-9_-]{20,200})$/.exec(request.headers.authorization ?? '');
+  return match?.[1] ?? null;
+}

@@ -1,0 +1,69 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Refusal } from '../errors/refusal.ts';
+import { type RefusalCode, refusals } from '../errors/refusals.ts';
+import { BankProviderError } from '../providers/bank.ts';
+import { ChatProviderError } from '../providers/chat.ts';
+
+/** The one place where what was thrown becomes an answer. */
+export function answerErrors(app: FastifyInstance): void {
+  app.setErrorHandler<FastifyError>((error, request, reply) => {
+    const refusal = asRefusal(error);
+    if (refusal.statusCode >= 500) request.log.error({ err: error }, 'request failed');
+    return answer(refusal, request, reply);
+  });
+  app.setNotFoundHandler((request, reply) => answer(new Refusal('Not_Found'), request, reply));
+}
+
+function answer(refusal: Refusal, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (refusal.retryAfter !== undefined) reply.header('retry-after', String(refusal.retryAfter));
+  return reply.code(refusal.statusCode).send({
+    statusCode: refusal.statusCode,
+    code: refusal.code,
+    message: refusal.message,
+    ...(refusal.details ? { details: refusal.details } : {}),
+    ...(refusal.statusCode >= 500 ? { requestId: request.id } : {}),
+  });
+}
+
+function asRefusal(error: FastifyError): Refusal {
+  if (error instanceof Refusal) return error;
+  if (error instanceof BankProviderError) return bankRefusal(error);
+  if (error instanceof ChatProviderError) return chatRefusal(error);
+  if (error.validation) {
+    return new Refusal('Invalid_Request', {
+      details: error.validation.map((fault) => ({
+        path: fault.instancePath || '/',
+        message: fault.message ?? fault.keyword,
+      })),
+    });
+  }
+  return new Refusal(codeOfStatus(error.statusCode), { cause: error });
+}
+
+function codeOfStatus(statusCode: number | undefined): RefusalCode {
+  if (statusCode === 413) return 'Payload_Too_Large';
+  if (statusCode === 415) return 'Unsupported_Media_Type';
+  if (statusCode === 404) return 'Not_Found';
+  if (statusCode === 429) return 'Too_Many_Requests';
+  return statusCode && statusCode < 500 ? 'Invalid_Request' : 'Internal_Error';
+}
+
+function bankRefusal(error: BankProviderError): Refusal {
+  const code = {
+    refused: 'Bank_Refused',
+    unavailable: 'Bank_Unavailable',
+    limited: 'Bank_Unavailable',
+    'management-limit': 'Bank_Management_Limit',
+    'unknown-item': 'Not_Found',
+  } as const satisfies Record<typeof error.kind, keyof typeof refusals>;
+  return new Refusal(code[error.kind], { cause: error, ...retryAfter(error) });
+}
+
+function chatRefusal(error: ChatProviderError): Refusal {
+  const code = error.kind === 'unavailable' ? 'Slack_Unavailable' : 'Slack_Refused';
+  return new Refusal(code, { cause: error, ...retryAfter(error) });
+}
+
+function retryAfter(error: { retryAfterSeconds: number | undefined }): { retryAfter?: number } {
+  return error.retryAfterSeconds === undefined ? {} : { retryAfter: error.retryAfterSeconds };
+}

@@ -1,0 +1,23 @@
+import type { Logger } from 'pino';
+import type { Clock } from './clock.ts';
+import type { Configuration } from './configuration/configuration.ts';
+import type { OpenDatabase } from './database/open.ts';
+import type { BankProvider } from './providers/bank.ts';
+import type { ChatProvider } from './providers/chat.ts';
+import type { Randomness } from './randomness.ts';
+import type { Vault } from './secrets/vault.ts';
+
+/**
+ * What the program is made of, built once in compose.ts and handed to whoever needs it.
+ * Functions name the few parts they use: `Pick<Parts, 'database' | 'clock'>`.
+ */
+export interface Parts {
+  configuration: Configuration;
+  clock: Clock;
+  randomness: Randomness;
+  log: Logger;
+  database: OpenDatabase;
+  vault: Vault;
+  bank: BankProvider;
+  chat: ChatProvider;
+}

@@ -1,0 +1,74 @@
+/**
+ * A bank-aggregation provider, in our words. Outside `providers/bridge/` nobody names a field of
+ * Bridge; the mapping there is pure and tested on recorded payloads.
+ */
+export interface BankProvider {
+  /** Registers our user there, or finds the one already registered. Returns the provider's id. */
+  registerUser(userId: string): Promise<string>;
+  /** Every connection of the user, all pages, with the bank's name. */
+  listItems(user: BankUser): Promise<BankConnection[]>;
+  /** Every account the user shares, all pages; accounts whose access is disabled are left out. */
+  listAccounts(user: BankUser): Promise<SharedAccount[]>;
+  /** Removes a connection with its accounts. One that is already gone counts as done. */
+  deleteItem(user: BankUser, itemId: number): Promise<void>;
+  /** An address of the provider's own page. Make it at the click: it does not live long. */
+  openConnectPage(user: BankUser, visit: ConnectVisit): Promise<string>;
+}
+
+export interface BankUser {
+  userId: string;
+  providerUserId: string;
+  email: string;
+}
+
+export interface ConnectVisit {
+  /** The connection to repair; without it, a new one. */
+  itemId?: number;
+  /** Where the provider sends the browser back to. */
+  callbackUrl: string;
+  /** Given back on return: at most 100 characters of A-Z a-z 0-9 and dash. */
+  nonce: string;
+}
+
+export interface BankConnection {
+  id: number;
+  /** The provider's status code; its words in the interface are `shared/banks/item-states.ts`. */
+  status: number;
+  statusDescription: string | null;
+  bank: { id: number; name: string };
+  lastSuccessfulRefresh: Date | null;
+  authenticationExpiresAt: Date | null;
+}
+
+export interface SharedAccount {
+  id: number;
+  itemId: number;
+  name: string;
+  type: string;
+  /** In the currency's minor unit; null when the bank did not give it. */
+  balanceMinor: number | null;
+  currency: string;
+  updatedAt: Date | null;
+  bank: { id: number; name: string };
+}
+
+/**
+ * What a provider throws. `refused`: it answered no. `unavailable`: it did not answer, or said
+ * "later". `limited`: a limit was met. `management-limit`: four management sessions of this item
+ * in 24 hours. `unknown-item`: no such connection of this user.
+ */
+export class BankProviderError extends Error {
+  readonly kind: 'refused' | 'unavailable' | 'limited' | 'management-limit' | 'unknown-item';
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    kind: BankProviderError['kind'],
+    message: string,
+    options: { retryAfterSeconds?: number; cause?: unknown } = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.name = 'BankProviderError';
+    this.kind = kind;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+}

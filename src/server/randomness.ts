@@ -1,0 +1,9 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+
+/** The one source of randomness, passed in so that a test can repeat it. */
+export interface Randomness {
+  bytes(count: number): Buffer;
+  uuid(): string;
+}
+
+export const systemRandomness: Randomness = { bytes: randomBytes, uuid: randomUUID };

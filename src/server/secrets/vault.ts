@@ -1,0 +1,59 @@
+import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
+import type { Randomness } from '../randomness.ts';
+
+/**
+ * Seals secrets at rest with AES-256-GCM. A sealed value opens only in the place it was sealed for
+ * (`place`: table, row and column), so a value copied to another row is refused.
+ */
+export interface Vault {
+  seal(secret: string, place: string): string;
+  /** Throws `VaultError` when no key opens it: another place, another key, or a changed value. */
+  open(sealed: string, place: string): string;
+}
+
+export class VaultError extends Error {
+  override name = 'VaultError';
+}
+
+/** `secrets`: the configured key material, newest first. The newest seals, any opens. */
+export function createVault(secrets: string[], randomness: Randomness): Vault {
+  const keys = secrets.map(deriveKey);
+  const newest = keys[0];
+  if (!newest) throw new VaultError('A vault needs at least one secret.');
+  return {
+    seal: (secret, place) => sealWith(newest, secret, place, randomness.bytes(12)),
+    open(sealed, place) {
+      for (const key of keys) {
+        const secret = openWith(key, sealed, place);
+        if (secret !== null) return secret;
+      }
+      throw new VaultError('No configured secret opens this value in this place.');
+    },
+  };
+}
+
+const format = 'v1';
+
+function deriveKey(secret: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, '', 'tirelire sealing at rest', 32));
+}
+
+function sealWith(key: Buffer, secret: string, place: string, nonce: Buffer): string {
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(place));
+  const body = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+  return [format, nonce.toString('base64url'), body.toString('base64url')].join('.');
+}
+
+function openWith(key: Buffer, sealed: string, place: string): string | null {
+  const [version, nonce, body] = sealed.split('.');
+  if (version !== format || !nonce || !body) return null;
+  const bytes = Buffer.from(body, 'base64url');
+  try {
+    const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(nonce, 'base64url'))
+      .setAAD(Buffer.from(place))
+      .setAuthTag(bytes.subarray(-16));
+    return Buffer.concat([decipher.update(bytes.subarray(0, -16)), decipher.final()]).toString();
+  } catch {
+    return null;
+  }
+}

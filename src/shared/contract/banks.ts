@@ -1,0 +1,48 @@
+import { type Static, Type } from 'typebox';
+import { Moment } from './texts.ts';
+
+const Bank = Type.Object({ id: Type.Integer(), name: Type.String() });
+
+/** A bank connection. Ids are the provider's, hence numbers. */
+export const BankItem = Type.Object({
+  id: Type.Integer(),
+  status: Type.Integer(),
+  /** The provider's own words for `status`, when it gives any. */
+  status_description: Type.Union([Type.String(), Type.Null()]),
+  bank: Bank,
+  last_successful_refresh: Type.Union([Moment, Type.Null()]),
+  authentication_expires_at: Type.Union([Moment, Type.Null()]),
+});
+export type BankItem = Static<typeof BankItem>;
+
+export const BankAccount = Type.Object({
+  id: Type.Integer(),
+  name: Type.String(),
+  type: Type.String(),
+  /** In the currency's main unit, as the specification's client reads it; null when not given. */
+  balance: Type.Union([Type.Number(), Type.Null()]),
+  /** The status of its item. */
+  status: Type.Integer(),
+  currency_code: Type.String(),
+  updated_at: Type.Union([Moment, Type.Null()]),
+  item: Type.Object({ id: Type.Integer() }),
+  bank: Bank,
+});
+export type BankAccount = Static<typeof BankAccount>;
+
+export const AccountQuery = Type.Object({
+  'types[]': Type.Optional(
+    Type.Union([
+      Type.String({ maxLength: 64 }),
+      Type.Array(Type.String({ maxLength: 64 }), { maxItems: 20 }),
+    ]),
+  ),
+});
+
+export const ItemParameters = Type.Object({
+  id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+});
+
+export const ConfirmationQuery = Type.Object({
+  item: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
+});

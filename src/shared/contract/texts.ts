@@ -1,0 +1,17 @@
+import { Type } from 'typebox';
+
+/** PostgreSQL cannot store U+0000 in a text: every free text refuses it at the border. */
+const withoutNull = '^[^\\u0000]*$';
+
+export const Email = Type.String({
+  minLength: 3,
+  maxLength: 254,
+  pattern: '^[^\\s@\\u0000]+@[^\\s@\\u0000]+$',
+});
+
+export const PersonName = Type.String({ minLength: 1, maxLength: 100, pattern: withoutNull });
+
+export const MessageText = Type.String({ minLength: 1, maxLength: 3000, pattern: withoutNull });
+
+/** Dates travel as ISO 8601 in UTC. */
+export const Moment = Type.String({ format: 'date-time' });
