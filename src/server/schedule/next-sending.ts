@@ -1,0 +1,94 @@
+import { Temporal } from 'temporal-polyfill';
+
+/**
+ * The wall-clock hour of a daily message. Exactly one of `zone` (IANA name) and `offsetMinutes`
+ * (minutes east of UTC, kept for ever) is set.
+ */
+export interface StoredHour {
+  hours: number;
+  minutes: number;
+  zone: string | null;
+  offsetMinutes: number | null;
+}
+
+export interface Sending {
+  at: Date;
+  /** The calendar day it counts for, YYYY-MM-DD: the wall clock's, also when a gap moves the hour. */
+  localDate: string;
+}
+
+/**
+ * The first sending strictly after `after`, for a day later than `notOnOrBefore` (YYYY-MM-DD).
+ * An hour that does not exist moves forward by the gap and one that exists twice is the first:
+ * RFC 5545 §3.3.5, which is Temporal's disambiguation `compatible`.
+ */
+export function nextSending(
+  hour: StoredHour,
+  after: Date,
+  notOnOrBefore: string | null = null,
+): Sending {
+  const zone = zoneOf(hour);
+  const now = after.getTime();
+  let day = firstCandidate(zone, now, notOnOrBefore);
+  for (;;) {
+    const at = day
+      .toPlainDateTime({ hour: hour.hours, minute: hour.minutes })
+      .toZonedDateTime(zone).epochMilliseconds;
+    if (at > now) return { at: new Date(at), localDate: day.toString() };
+    day = day.add({ days: 1 });
+  }
+}
+
+/** The offset in force at `at`, as ±HHMM. */
+export function offsetAt(hour: Pick<StoredHour, 'zone' | 'offsetMinutes'>, at: Date): string {
+  const offset = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(
+    zoneOf(hour),
+  ).offset;
+  return offset.slice(0, 6).replace(':', '');
+}
+
+/** Minutes east of UTC of ±HHMM, from -1200 to +1400; null for anything else. */
+export function parseOffset(text: string): number | null {
+  const match = /^([+-])(\d\d)([0-5]\d)$/.exec(text);
+  if (!match) return null;
+  const minutes = Number(match[2]) * 60 + Number(match[3]);
+  const signed = match[1] === '-' && minutes > 0 ? -minutes : minutes;
+  return signed >= -720 && signed <= 840 ? signed : null;
+}
+
+/** True for an IANA name that this machine knows; an offset such as "+01:00" is not a name. */
+export function isKnownZone(name: string): boolean {
+  if (!/^[A-Za-z]/.test(name)) return false;
+  try {
+    Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The day before today too: its hour, moved forward by a gap at midnight, may still be to come. */
+function firstCandidate(
+  zone: string,
+  now: number,
+  notOnOrBefore: string | null,
+): Temporal.PlainDate {
+  const yesterday = Temporal.Instant.fromEpochMilliseconds(now)
+    .toZonedDateTimeISO(zone)
+    .toPlainDate()
+    .subtract({ days: 1 });
+  if (notOnOrBefore === null) return yesterday;
+  const allowed = Temporal.PlainDate.from(notOnOrBefore).add({ days: 1 });
+  return Temporal.PlainDate.compare(allowed, yesterday) > 0 ? allowed : yesterday;
+}
+
+function zoneOf(hour: Pick<StoredHour, 'zone' | 'offsetMinutes'>): string {
+  if (hour.zone !== null) return hour.zone;
+  const minutes = Math.abs(hour.offsetMinutes ?? 0);
+  const sign = (hour.offsetMinutes ?? 0) < 0 ? '-' : '+';
+  return `${sign}${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`;
+}
+
+function twoDigits(count: number): string {
+  return String(count).padStart(2, '0');
+}
