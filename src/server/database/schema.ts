@@ -32,6 +32,7 @@ interface UserTable {
 interface SessionTable {
   /** SHA-256 of the token, hex: the token itself is never stored. */
   token_hash: string;
+  /** No foreign key: a token whose user is gone must still be told apart from an unknown one. */
   user_id: string;
   created_at: Moment;
   last_used_at: Moment;

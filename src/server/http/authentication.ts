@@ -19,6 +19,7 @@ export function requireUser(
     if (!token) throw new Refusal('Not_Signed_In');
     const session = await findSession(parts, token);
     if (!session) throw new Refusal('Not_Signed_In');
+    if (!session.userExists) throw new Refusal('User_Not_Found');
     request.ownerId = session.userId;
   };
 }

@@ -21,7 +21,7 @@ const statements = [
   )`,
   `create table sessions (
     token_hash text primary key,
-    user_id uuid not null references users on delete cascade,
+    user_id uuid not null,
     created_at timestamptz not null,
     last_used_at timestamptz not null,
     expires_at timestamptz not null,
