@@ -4,6 +4,7 @@ export interface Configuration {
   host: string;
   /** Without a trailing slash. Every link given to a browser starts with it. */
   publicUrl: string;
+  /** Without a trailing slash: a path of this origin, or another origin's address. */
   apiUrl: string;
   trustProxy: boolean;
   role: 'all' | 'web' | 'worker';
@@ -15,6 +16,8 @@ export interface Configuration {
   slack: SlackConfiguration | null;
   /** One real and one demo part together are allowed. */
   demoMixed: boolean;
+  /** The demonstration's own page; null in production. Set by the demonstration, never by a variable. */
+  demoUrl: string | null;
   mail: { smtpUrl: string; from: string } | null;
   operatorEmails: string[];
   operatorName: string | null;

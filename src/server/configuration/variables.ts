@@ -1,0 +1,68 @@
+import { type Static, type TString, Type } from 'typebox';
+
+/**
+ * Every variable the program reads, what it must look like, and the French words for it. All are
+ * text, as an environment is; an empty value counts as unset.
+ */
+export const Variables = Type.Object({
+  PORT: variable('^([1-9][0-9]{0,4})$', 'un numéro de port entre 1 et 65535'),
+  HOST: variable('^[^\\s/]+$', 'une adresse ou un nom de machine, sans espace'),
+  PUBLIC_URL: variable(
+    '^https?://[^\\s/?#@]+/?$',
+    'une adresse http:// ou https:// sans chemin, par exemple https://tirelire.exemple.fr',
+  ),
+  API_URL: variable(
+    '^(/[^\\s?#]+|https?://[^\\s?#@]+)$',
+    'un chemin (/api) ou une adresse http(s)',
+  ),
+  TRUST_PROXY: flag(),
+  DATABASE_URL: variable('^postgres(ql)?://\\S+$', 'une adresse postgres://'),
+  DATA_DIR: variable('\\S', 'un dossier'),
+  ROLE: variable('^(all|web|worker)$', 'all, web ou worker'),
+  APP_SECRET: variable(
+    '^[^,]{16,}(,[^,]{16,})*$',
+    'un secret de 16 caractères au moins (plusieurs : séparés par des virgules, le plus récent d’abord)',
+  ),
+  BRIDGE_API_URL: address(),
+  BRIDGE_CLIENT_ID: text(),
+  BRIDGE_CLIENT_SECRET: text(),
+  BRIDGE_WEBHOOK_SECRET: text(),
+  SLACK_API_URL: address(),
+  SLACK_AUTHORIZE_URL: address(),
+  SLACK_SCOPE: variable('^[a-z.:_]+(,[a-z.:_]+)*$', 'des droits Slack séparés par des virgules'),
+  SLACK_CLIENT_ID: text(),
+  SLACK_CLIENT_SECRET: text(),
+  SLACK_SIGNING_SECRET: text(),
+  DEMO: flag(),
+  SMTP_URL: variable('^smtps?://\\S+$', 'une adresse smtp:// ou smtps://'),
+  MAIL_FROM: variable('^[^\\r\\n]*[^\\s@]+@[^\\s@]+$', 'une adresse e-mail d’expéditeur'),
+  OPERATOR_EMAILS: variable(
+    '^\\s*[^\\s@,]+@[^\\s@,]+\\s*(,\\s*[^\\s@,]+@[^\\s@,]+\\s*)*$',
+    'des adresses e-mail séparées par des virgules',
+  ),
+  OPERATOR_NAME: variable('^[^\\r\\n]+$', 'un nom sur une ligne'),
+  METRICS_TOKEN: variable('^\\S{16,}$', 'un jeton de 16 caractères au moins, sans espace'),
+  HEARTBEAT_URL: address(),
+  LOG_LEVEL: variable(
+    '^(trace|debug|info|warn|error|fatal|silent)$',
+    'trace, debug, info, warn, error, fatal ou silent',
+  ),
+});
+export type Variables = Static<typeof Variables>;
+export type VariableName = keyof Variables;
+
+function variable(pattern: string, expected: string): ReturnType<typeof Type.Optional<TString>> {
+  return Type.Optional(Type.String({ pattern, expected }));
+}
+
+function text(): ReturnType<typeof variable> {
+  return variable('^\\S+$', 'une valeur sans espace');
+}
+
+function address(): ReturnType<typeof variable> {
+  return variable('^https?://[^\\s?#@]+$', 'une adresse http:// ou https://');
+}
+
+function flag(): ReturnType<typeof variable> {
+  return variable('^(0|1|false|true)$', '1 ou 0');
+}
