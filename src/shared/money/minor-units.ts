@@ -1,0 +1,39 @@
+/**
+ * Decimals of a currency by ISO 4217 (list one), 2 for a code it does not know. Not asked of
+ * `Intl`: its answer for the forint, among others, changes with the version of its data.
+ * Amounts are held as integers of the minor unit: cents for EUR, yen for JPY, fils for BHD.
+ */
+export function decimalsOf(currency: string): number {
+  return decimals.get(currency.toUpperCase()) ?? 2;
+}
+
+/**
+ * An amount in the main unit (12.34 euros) to integer minor units (1234), halves away from zero in
+ * decimal: 1.005 is 101, and the binary noise of 0.1 + 0.2 is gone. Null for what is not a finite
+ * number or does not fit an exact integer. Never -0.
+ */
+export function toMinor(amount: number, currency: string): number | null {
+  if (!Number.isFinite(amount)) return null;
+  const minor = Math.round(Number(shift(Math.abs(amount), decimalsOf(currency)).toPrecision(15)));
+  if (!Number.isSafeInteger(minor)) return null;
+  return amount < 0 && minor !== 0 ? -minor : minor;
+}
+
+/** Integer minor units to the nearest number of the main unit: 1234 → 12.34. Never -0. */
+export function fromMinor(minor: number, currency: string): number {
+  return minor === 0 ? 0 : shift(minor, -decimalsOf(currency));
+}
+
+const decimals = new Map<string, number>(
+  Object.entries({
+    0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
+    3: 'BHD IQD JOD KWD LYD OMR TND',
+    4: 'CLF UYW',
+  }).flatMap(([places, codes]) => codes.split(' ').map((code) => [code, Number(places)] as const)),
+);
+
+/** Moves the decimal point in the written number, where a multiplication would add noise. */
+function shift(amount: number, places: number): number {
+  const [digits, exponent = '0'] = String(amount).split('e');
+  return Number(`${digits}e${Number(exponent) + places}`);
+}
