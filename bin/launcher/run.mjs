@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import process from 'node:process';
+import { inRoot, root } from './root.mjs';
+
+/** Runs a TypeScript entry in place of this process, as far as signals and exit code go. */
+export function runOnNode24(args) {
+  const child = spawn(node24(), args, {
+    cwd: root,
+    // A group of its own: the terminal's Ctrl-C reaches it once, through us. The channel tells it
+    // when we are killed and can pass nothing on.
+    detached: true,
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    env: { NODE_COMPILE_CACHE: inRoot('node_modules/.cache/tirelire/compiled'), ...process.env },
+  });
+  passSignalsTo(child);
+  return exitCodeOf(child);
+}
+
+/** Runs a step of the preparation and answers its exit code. */
+export function runAside(program, args) {
+  const child = spawn(program, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
+  return exitCodeOf(child);
+}
+
+/** This machine's Node when it is recent enough, else the one that was installed. */
+export function node24() {
+  const major = Number(process.versions.node.split('.')[0]);
+  return major >= 24 ? process.execPath : inRoot('node_modules/node/bin/node');
+}
+
+/** npm passes Ctrl-C on as well as the terminal does: twice at the same moment is once. */
+function passSignalsTo(child) {
+  let last = -Infinity;
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.on(signal, () => {
+      const now = performance.now();
+      if (now - last > 200) child.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal);
+      last = now;
+    });
+  }
+}
+
+function exitCodeOf(child) {
+  return new Promise((resolve) => {
+    child.on('error', (error) => {
+      process.stderr.write(`${error.message}\n`);
+      resolve(1);
+    });
+    child.on('close', (code, signal) => resolve(code ?? 128 + constants.signals[signal]));
+  });
+}

@@ -1,0 +1,30 @@
+#!/usr/bin/env node
+// Plain JavaScript for whatever Node is there (20 or later), importing nothing that is installed.
+import process from 'node:process';
+import { ensureBuilt } from './launcher/build.mjs';
+import { ensureInstalled } from './launcher/install.mjs';
+import { runOnNode24 } from './launcher/run.mjs';
+
+/** What each command runs once everything is installed, and whether it shows the web app. */
+const commands = {
+  start: { entry: 'standins/demo/main.ts', web: true },
+  serve: { entry: 'src/server/main.ts', web: true },
+  test: { entry: 'tests/runner/main.ts', web: false },
+  'test:crash': { entry: 'tests/crash/main.ts', web: false },
+  bench: { entry: 'bench/main.ts', web: true },
+  'bench:deliveries': { entry: 'bench/deliveries/main.ts', web: false },
+  build: null,
+};
+
+const [name = '', ...rest] = process.argv.slice(2);
+if (!(name in commands)) {
+  process.stderr.write(`Commandes : ${Object.keys(commands).join(', ')}\n`);
+  process.exit(2);
+}
+const command = commands[name];
+await ensureInstalled();
+if (!command) await ensureBuilt({ always: true });
+else {
+  if (command.web) await ensureBuilt();
+  process.exitCode = await runOnNode24([command.entry, ...rest]);
+}

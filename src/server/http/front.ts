@@ -1,0 +1,80 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { refusals } from '../errors/refusals.ts';
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** The listening socket, open before anything else is: it answers for the rest until that is up. */
+export interface Front {
+  port: number;
+  /** Every request but the two of health goes here from now on. */
+  handOver(handler: Handler): void;
+  /** `probe` says whether the database and the queue answer now. */
+  becomeReady(probe: () => Promise<boolean>): void;
+  /** Takes no new connection; ends those that are idle, and after `patienceMs` all of them. */
+  close(patienceMs: number): Promise<void>;
+}
+
+/** Rejects when the port is taken. */
+export async function openFront(address: { host: string; port: number }): Promise<Front> {
+  let handler: Handler = answerNotReady;
+  let probe = async (): Promise<boolean> => false;
+  const server = createServer((request, response) => {
+    const path = request.url?.split('?', 1)[0];
+    if (path === '/healthz') return answer(response, 200, { status: 'ok' });
+    if (path === '/readyz') return void answerReadiness(response, probe);
+    handler(request, response);
+  });
+  await listen(server, address);
+  return {
+    port: portOf(server),
+    handOver: (next) => {
+      handler = next;
+    },
+    becomeReady: (next) => {
+      probe = next;
+    },
+    close: (patienceMs) => close(server, patienceMs),
+  };
+}
+
+function answerNotReady(_request: IncomingMessage, response: ServerResponse): void {
+  response.setHeader('retry-after', '1');
+  answer(response, 503, { code: 'Not_Ready', ...refusals.Not_Ready });
+}
+
+async function answerReadiness(
+  response: ServerResponse,
+  probe: () => Promise<boolean>,
+): Promise<void> {
+  const ready = await probe().catch(() => false);
+  answer(response, ready ? 200 : 503, { status: ready ? 'ready' : 'starting' });
+}
+
+function answer(response: ServerResponse, statusCode: number, body: object): void {
+  response.writeHead(statusCode, {
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+  });
+  response.end(JSON.stringify(body));
+}
+
+async function listen(server: Server, { host, port }: { host: string; port: number }) {
+  await new Promise<void>((done, fail) => {
+    server.once('error', fail);
+    server.listen({ host, port }, done);
+  });
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+async function close(server: Server, patienceMs: number): Promise<void> {
+  const impatience = setTimeout(() => server.closeAllConnections(), patienceMs);
+  await new Promise<void>((done) => {
+    server.close(() => done());
+    server.closeIdleConnections();
+  });
+  clearTimeout(impatience);
+}
