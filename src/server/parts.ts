@@ -2,10 +2,13 @@ import type { Logger } from 'pino';
 import type { Clock } from './clock.ts';
 import type { Configuration } from './configuration/configuration.ts';
 import type { OpenDatabase } from './database/open.ts';
+import type { Mailer } from './mails/mailer.ts';
 import type { BankProvider } from './providers/bank.ts';
 import type { ChatProvider } from './providers/chat.ts';
+import type { Queue } from './queue/queue.ts';
 import type { Randomness } from './randomness.ts';
 import type { Vault } from './secrets/vault.ts';
+import type { Passwords } from './users/passwords.ts';
 
 /**
  * What the program is made of, built once in compose.ts and handed to whoever needs it.
@@ -18,6 +21,9 @@ export interface Parts {
   log: Logger;
   database: OpenDatabase;
   vault: Vault;
+  passwords: Passwords;
   bank: BankProvider;
   chat: ChatProvider;
+  queue: Queue;
+  mailer: Mailer;
 }

@@ -1,0 +1,20 @@
+import { createTransport } from 'nodemailer';
+import type { Mailer } from './mailer.ts';
+
+/** Carries mails to the configured SMTP server, each within ten seconds or not at all. */
+export function createSmtpMailer(options: { smtpUrl: string; from: string }): Mailer {
+  const transport = createTransport(
+    {
+      url: options.smtpUrl,
+      connectionTimeout: 10_000,
+      greetingTimeout: 10_000,
+      socketTimeout: 10_000,
+    },
+    { from: options.from },
+  );
+  return {
+    async send(mail) {
+      await transport.sendMail({ to: mail.to, subject: mail.subject, text: mail.body });
+    },
+  };
+}

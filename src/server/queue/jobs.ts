@@ -1,0 +1,37 @@
+/** Every kind of background job and what it carries. A new kind is a line here and one in `queues`. */
+export interface Jobs {
+  deliveries: DeliveryJob;
+  mails: MailJob;
+  upkeep: Record<string, never>;
+}
+
+export type JobName = keyof Jobs;
+
+/** Team and channel are carried so that a worker can pace a channel before it reads any row. */
+export interface DeliveryJob {
+  userId: string;
+  deliveryId: string;
+  teamId: string;
+  channelId: string;
+}
+
+export interface MailJob {
+  userId: string;
+  mailId: string;
+}
+
+/**
+ * How each queue is kept. A job is taken up again `expireInSeconds` after its worker fell silent;
+ * finished jobs are only dead weight, because the deliveries table is the record.
+ */
+export const queues = {
+  deliveries: { expireInSeconds: 45, retryLimit: 1000, deleteAfterSeconds: 600 },
+  mails: {
+    expireInSeconds: 60,
+    retryLimit: 10,
+    retryDelay: 30,
+    retryBackoff: true,
+    deleteAfterSeconds: 3600,
+  },
+  upkeep: { expireInSeconds: 900, retryLimit: 1, deleteAfterSeconds: 86_400 },
+} as const satisfies Record<JobName, object>;

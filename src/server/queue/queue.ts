@@ -1,0 +1,119 @@
+import type { Transaction } from 'kysely';
+import { type Db, fromKysely, fromPglite, PgBoss } from 'pg-boss';
+import type { OpenDatabase } from '../database/open.ts';
+import type { Schema } from '../database/schema.ts';
+import { createAnnouncements } from './announcements.ts';
+import { type JobName, type Jobs, queues } from './jobs.ts';
+
+/**
+ * Background jobs on pg-boss, typed by name. What takes a transaction is atomic with it; never call
+ * the rest inside one: on the embedded engine it would wait for itself.
+ */
+export interface Queue {
+  insert<N extends JobName>(
+    transaction: Transaction<Schema>,
+    name: N,
+    jobs: NewJob<N>[],
+  ): Promise<void>;
+  /** Marks the jobs as done, each only while this attempt still holds it. */
+  complete(transaction: Transaction<Schema>, name: JobName, attempts: JobAttempt[]): Promise<void>;
+  /** Takes up to `count` jobs, highest priority first, then oldest. */
+  fetch<N extends JobName>(name: N, count: number): Promise<FetchedJob<N>[]>;
+  /** Runs `handler` for each job, one at a time; a throw is retried as the queue says. */
+  work<N extends JobName>(name: N, handler: (data: Jobs[N]) => Promise<void>): Promise<void>;
+  /** Puts one job into the queue at each moment of the cron expression (UTC), whatever the number of workers. */
+  schedule(name: JobName, cron: string): Promise<void>;
+  /** Forgets every job of a queue, also those that are running. */
+  clear(name: JobName): Promise<void>;
+  /** Says within this process that jobs were committed, so that nobody waits for the next look. */
+  announce(name: JobName): void;
+  onAnnounced(name: JobName, listener: () => void): () => void;
+  /** Stops its own work and waits for running handlers, at most ten seconds. */
+  close(): Promise<void>;
+}
+
+export interface JobAttempt {
+  id: string;
+  retryCount: number;
+}
+
+export interface FetchedJob<N extends JobName> extends JobAttempt {
+  data: Jobs[N];
+}
+
+export interface NewJob<N extends JobName> {
+  data: Jobs[N];
+  /** Measured by the database's clock, which all workers share. */
+  startAfterSeconds?: number;
+  priority?: number;
+}
+
+export interface QueueOptions {
+  onError: (error: Error) => void;
+  /** False in a process that only inserts: it leaves upkeep and schedules to the workers. */
+  supervise: boolean;
+  /** How often expired jobs are looked for. */
+  superviseSeconds?: number;
+  /** Instead of what `queues` says, for all queues. */
+  expireInSeconds?: number;
+}
+
+export async function openQueue(database: OpenDatabase, options: QueueOptions): Promise<Queue> {
+  const boss = new PgBoss({
+    db: engineOf(database),
+    backend: database.engine === 'embedded' ? 'pglite' : 'postgres',
+    supervise: options.supervise,
+    schedule: options.supervise,
+    superviseIntervalSeconds: options.superviseSeconds ?? 10,
+    monitorIntervalSeconds: options.superviseSeconds ?? 10,
+  });
+  boss.on('error', options.onError);
+  await boss.start();
+  for (const name of Object.keys(queues) as JobName[]) await prepare(boss, name, options);
+  return wrap(boss);
+}
+
+function engineOf(database: OpenDatabase): Db {
+  if (database.engine === 'embedded') return fromPglite(database.embedded);
+  return { executeSql: (text, values) => database.pool.query(text, values) };
+}
+
+/** Ends with a read of the queue: pg-boss then has it cached, and needs no connection within a transaction. */
+async function prepare(boss: PgBoss, name: JobName, options: QueueOptions): Promise<void> {
+  const settings = {
+    ...queues[name],
+    ...(options.expireInSeconds ? { expireInSeconds: options.expireInSeconds } : {}),
+  };
+  await boss.createQueue(name, settings);
+  await boss.updateQueue(name, settings);
+  await boss.findJobs(name, { id: '00000000-0000-0000-0000-000000000000' });
+}
+
+function wrap(boss: PgBoss): Queue {
+  const announcements = createAnnouncements<JobName>();
+  return {
+    ...announcements,
+    async insert(transaction, name, jobs) {
+      if (jobs.length === 0) return;
+      const rows = jobs.map(({ data, priority, startAfterSeconds }) => ({
+        data,
+        ...(priority ? { priority } : {}),
+        ...(startAfterSeconds ? { startAfter: startAfterSeconds } : {}),
+      }));
+      await boss.insert(name, rows, { db: fromKysely(transaction) });
+    },
+    async complete(transaction, name, attempts) {
+      if (attempts.length === 0) return;
+      await boss.complete(name, attempts, null, { db: fromKysely(transaction) });
+    },
+    fetch: (name, count) => boss.fetch<Jobs[typeof name]>(name, { batchSize: count }),
+    async work(name, handler) {
+      await boss.work<Jobs[typeof name]>(name, async ([job]) => {
+        if (job) await handler(job.data);
+      });
+    },
+    schedule: (name, cron) => boss.schedule(name, cron),
+    clear: (name) => boss.deleteAllJobs(name),
+    close: () => boss.stop({ graceful: true, timeout: 10_000, close: false }),
+  };
+}
