@@ -1,0 +1,68 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import type { CompleteOptions } from './options.ts';
+import type { Team } from './state.ts';
+
+/** Sends one signed event, again after the waits when it is not taken. Returns the last status, 0 for none. */
+export async function sendEvent(
+  options: CompleteOptions,
+  team: Team,
+  event: Record<string, unknown>,
+): Promise<number> {
+  if (!options.eventsUrl) return 0;
+  const body = envelope(options, team, event);
+  let status = await deliver(options, options.eventsUrl, body, {});
+  for (const [index, wait] of [0, ...options.eventRetryDelaysMs].entries()) {
+    if (status >= 200 && status < 300) return status;
+    await new Promise((done) => setTimeout(done, wait));
+    const reason = status === 0 ? 'http_timeout' : 'http_error';
+    status = await deliver(options, options.eventsUrl, body, {
+      'x-slack-retry-num': String(index + 1),
+      'x-slack-retry-reason': reason,
+    });
+  }
+  return status;
+}
+
+/** `v0=` and the HMAC of `v0:<timestamp>:<raw body>`, as hex. */
+export function signature(secret: string, timestamp: string, body: string): string {
+  return `v0=${createHmac('sha256', secret).update(`v0:${timestamp}:${body}`).digest('hex')}`;
+}
+
+function envelope(options: CompleteOptions, team: Team, event: Record<string, unknown>): string {
+  return JSON.stringify({
+    token: 'jeton-de-verification',
+    team_id: team.id,
+    api_app_id: 'A0TIRELIRE',
+    event,
+    type: 'event_callback',
+    event_id: `Ev${randomBytes(5).toString('hex').toUpperCase()}`,
+    event_time: Math.floor(options.clock.now().getTime() / 1000),
+    authorizations: [
+      { enterprise_id: null, team_id: team.id, user_id: team.botUserId, is_bot: true },
+    ],
+    is_ext_shared_channel: false,
+  });
+}
+
+async function deliver(
+  options: CompleteOptions,
+  url: string,
+  body: string,
+  retry: Record<string, string>,
+): Promise<number> {
+  const timestamp = String(Math.floor(options.clock.now().getTime() / 1000));
+  const headers = {
+    'content-type': 'application/json',
+    'x-slack-request-timestamp': timestamp,
+    'x-slack-signature': signature(options.signingSecret, timestamp, body),
+    ...retry,
+  };
+  try {
+    const signal = AbortSignal.timeout(3000);
+    const answer = await fetch(url, { method: 'POST', body, headers, signal });
+    await answer.arrayBuffer();
+    return answer.status;
+  } catch {
+    return 0;
+  }
+}

@@ -1,0 +1,45 @@
+/** How a stand-in is started. Nothing here has a counterpart in the product's own configuration. */
+export interface SlackStandinOptions {
+  /** 0 (the default) takes a free one. Always on 127.0.0.1. */
+  port?: number;
+  clock: { now(): Date };
+  /** Where its state outlives the process; null (the default) keeps it in memory. */
+  stateFile?: string | null;
+  clientId?: string;
+  clientSecret?: string;
+  signingSecret?: string;
+  /** Addresses a browser may be sent back to, as prefixes. Default: any on this machine. */
+  redirectPrefixes?: string[];
+  /** Where signed events go; null (the default) sends none. */
+  eventsUrl?: string | null;
+  /** Waits before the second and third delivery of an event, in ms. */
+  eventRetryDelaysMs?: number[];
+  /** One message per second and channel, twenty lists per minute and team. Default off. */
+  limits?: boolean;
+  /** Constant time between an API request and its answer, in ms. Default 0. */
+  latencyMs?: number;
+  /**
+   * For benchmarks: any token of the form `xoxb-<team>-…` is taken, its team and channels exist as
+   * soon as they are named, and of a message only its row in the log is kept.
+   */
+  open?: boolean;
+}
+
+export type CompleteOptions = Required<SlackStandinOptions>;
+
+export function completeOptions(options: SlackStandinOptions): CompleteOptions {
+  return {
+    port: 0,
+    stateFile: null,
+    clientId: '1000000001.2000000002',
+    clientSecret: 'demo-slack-client-secret',
+    signingSecret: 'demo-slack-signing-secret',
+    redirectPrefixes: ['http://localhost', 'http://127.0.0.1', 'https://localhost'],
+    eventsUrl: null,
+    eventRetryDelaysMs: [60_000, 300_000],
+    limits: false,
+    latencyMs: 0,
+    open: false,
+    ...options,
+  };
+}

@@ -1,0 +1,52 @@
+import { escapeHtml } from './escape-html.ts';
+import { drawText } from './mrkdwn.ts';
+
+interface Text {
+  type?: string;
+  text?: string;
+}
+
+interface Block {
+  type?: string;
+  text?: Text;
+  fields?: Text[];
+  elements?: Text[];
+  rows?: Text[][];
+  title?: string;
+  alt_text?: string;
+}
+
+/** The blocks of a message, plainly: what cannot be drawn is named. */
+export function drawBlocks(blocks: unknown[]): string {
+  return blocks.map((block) => `<div class="block">${drawBlock(block as Block)}</div>`).join('');
+}
+
+function drawBlock(block: Block): string {
+  if (block.type === 'header') return `<h3>${escapeHtml(block.text?.text ?? '')}</h3>`;
+  if (block.type === 'divider') return '<hr>';
+  if (block.type === 'section') return drawSection(block);
+  if (block.type === 'context') {
+    return `<p class="quiet">${(block.elements ?? []).map(drawPart).join(' ')}</p>`;
+  }
+  if (block.type === 'table') return drawTable(block.rows ?? []);
+  if (block.type === 'markdown') return `<p>${escapeHtml(String(block.text ?? ''))}</p>`;
+  const name = block.title ?? block.alt_text ?? block.type ?? '';
+  return `<p class="quiet">[${escapeHtml(String(name))}]</p>`;
+}
+
+function drawSection(block: Block): string {
+  const text = block.text ? `<p>${drawPart(block.text)}</p>` : '';
+  const fields = (block.fields ?? []).map((field) => `<p>${drawPart(field)}</p>`).join('');
+  return text + (fields ? `<div class="fields">${fields}</div>` : '');
+}
+
+function drawTable(rows: Text[][]): string {
+  const lines = rows.map(
+    (row) => `<tr>${row.map((cell) => `<td>${escapeHtml(cell.text ?? '')}</td>`).join('')}</tr>`,
+  );
+  return `<div class="table"><table><tbody>${lines.join('')}</tbody></table></div>`;
+}
+
+function drawPart(part: Text): string {
+  return part.type === 'mrkdwn' ? drawText(part.text ?? '') : escapeHtml(part.text ?? '');
+}

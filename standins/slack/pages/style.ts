@@ -1,0 +1,64 @@
+/** Colours as Slack's, checked for 4.5:1 on both grounds. */
+export const style = `
+:root{color-scheme:light dark;
+--ground:light-dark(#fff,#1a1d21);--text:light-dark(#1d1c1d,#e6e7e8);--quiet:light-dark(#5c5b5d,#abadb0);
+--line:light-dark(#dddddd,#3b3e44);--side:light-dark(#4a154b,#1d1420);--sideText:#fff;--sideQuiet:#d9c8da;
+--accent:light-dark(#1264a3,#4bb1f0);--code:light-dark(#c01343,#f2889f);--codeGround:light-dark(#f6f6f6,#26292e);
+--ok:light-dark(#007a5a,#2bac76);--okText:light-dark(#fff,#0b1310);--mention:light-dark(#fff3d0,#4a3c12)}
+*{box-sizing:border-box}
+body{margin:0;background:var(--ground);color:var(--text);font:15px/1.5 system-ui,sans-serif;overflow-wrap:anywhere}
+a{color:var(--accent)}
+:focus-visible{outline:3px solid var(--accent);outline-offset:2px}
+.demo{margin:0;padding:4px 16px;background:var(--mention);font-size:13px;text-align:center}
+main{padding:16px 20px}
+h1{font-size:20px;margin:0 0 12px}
+h2{font-size:16px;margin:20px 0 8px}
+.card{max-width:520px;margin:24px auto;padding:20px;border:1px solid var(--line);border-radius:8px}
+fieldset{border:0;margin:16px 0;padding:0}
+legend{font-weight:600;padding:0}
+.choice{display:flex;gap:10px;align-items:center;padding:8px 0}
+.choice input{width:18px;height:18px;accent-color:var(--ok)}
+.row{display:flex;flex-wrap:wrap;gap:10px;align-items:center}
+button,.button{font:inherit;font-weight:600;padding:8px 16px;border-radius:4px;border:1px solid var(--quiet);background:transparent;color:inherit;cursor:pointer}
+button.main{background:var(--ok);border-color:var(--ok);color:var(--okText)}
+input[type=search]{font:inherit;min-width:0;width:100%;padding:6px 8px;border:1px solid var(--quiet);border-radius:4px;background:var(--ground);color:var(--text)}
+.quiet{color:var(--quiet);font-size:13px}
+.space{display:grid;grid-template-columns:270px minmax(0,1fr);min-height:calc(100vh - 28px)}
+.side{background:var(--side);color:var(--sideText);padding:16px;min-width:0}
+.side a{color:inherit;text-decoration:none}
+.side .quiet{color:var(--sideQuiet)}
+.side h2{font-size:13px;color:var(--sideQuiet);font-weight:600}
+.side :focus-visible{outline-color:#fff}
+.side ul{list-style:none;margin:8px 0;padding:0}
+.side li a{display:flex;gap:6px;padding:4px 8px;border-radius:4px}
+.side li a:hover{background:#ffffff1f}
+.side li a[aria-current]{background:#1164a3;color:#fff}
+.count{margin-left:auto;font-weight:700}
+.side button{border-color:var(--sideQuiet)}
+.side label{display:block;font-size:13px;color:var(--sideQuiet)}
+.head{display:flex;flex-wrap:wrap;gap:8px 16px;align-items:center;border-bottom:1px solid var(--line);padding-bottom:12px}
+.head h1{margin:0}
+.notice{border:1px solid var(--line);border-radius:8px;padding:12px 16px;margin:16px 0}
+.thread{list-style:none;margin:0;padding:0}
+.thread .day{display:flex;justify-content:center;margin:20px 0 8px;border-top:1px solid var(--line)}
+.thread .day span{background:var(--ground);border:1px solid var(--line);border-radius:20px;padding:2px 14px;margin-top:-14px;font-size:13px;font-weight:600}
+.message{display:grid;grid-template-columns:36px minmax(0,1fr);gap:10px;padding:8px 0}
+.avatar{width:36px;height:36px;border-radius:6px;background:#1d4ed8;color:#fff;display:grid;place-items:center;font-weight:700}
+.message p{margin:0}
+.who b{margin-right:4px}
+.app{font-size:11px;font-weight:600;padding:1px 4px;border-radius:3px;background:var(--line)}
+.message time{color:var(--quiet);font-size:12px;margin-left:6px}
+code,pre{font:13px/1.5 ui-monospace,monospace;background:var(--codeGround);border:1px solid var(--line);border-radius:4px}
+code{color:var(--code);padding:1px 4px}
+pre{padding:8px;margin:4px 0;white-space:pre-wrap}
+blockquote{margin:4px 0;padding-left:12px;border-left:4px solid var(--line)}
+.mention{background:var(--mention);border-radius:3px;padding:0 2px}
+.block{margin:6px 0}
+.block h3{font-size:18px;margin:4px 0}
+.fields{display:grid;grid-template-columns:repeat(auto-fit,minmax(160px,1fr));gap:8px}
+.block hr{border:0;border-top:1px solid var(--line)}
+.table{overflow-x:auto}
+.table table{border-collapse:collapse}
+.table td{border:1px solid var(--line);padding:4px 10px}
+@media (max-width:700px){.space{display:block}.side{padding:12px 16px}.side .list{max-height:210px;overflow-y:auto}main{padding:16px}}
+`;

@@ -1,0 +1,101 @@
+import type { Channel, Team } from '../state.ts';
+import { escapeHtml } from './escape-html.ts';
+import { page } from './layout.ts';
+import { drawThread } from './messages.ts';
+
+const listed = 80;
+
+/** The channels of a workspace at the side, the messages of one beside them. */
+export function workspacePage(team: Team, channel: Channel | null, filter: string): string {
+  return page({
+    title: channel ? `${sign(channel)}${channel.name} · ${team.name}` : team.name,
+    body: `<div class="space"><nav class="side" aria-label="Canaux">
+<p><a href="/">Tous les espaces</a></p><h1>${escapeHtml(team.name)}</h1>
+${botState(team)}${list(team, channel, filter)}</nav>
+<main>${channel ? room(team, channel) : '<p>Aucun canal.</p>'}</main></div>`,
+    script: refreshing,
+  });
+}
+
+function botState(team: Team): string {
+  if (!team.installation) return '<p class="quiet">Le bot n’est pas dans cet espace.</p>';
+  return `<form method="post" action="/espaces/${team.id}">
+<button name="action" value="retirer">Retirer le bot de cet espace</button></form>`;
+}
+
+function list(team: Team, current: Channel | null, filter: string): string {
+  const wanted = filter.trim().toLowerCase();
+  const all = [...team.channels.values()]
+    .filter((channel) => !channel.isArchived && channel.name.includes(wanted))
+    .sort((a, b) => count(team, b) - count(team, a) || collator.compare(a.name, b.name));
+  const rest = all.length - listed;
+  return `<form method="get"><label for="q">Chercher un canal</label>
+<input type="search" id="q" name="q" value="${escapeHtml(filter)}"></form>
+<h2>Canaux (${all.length})</h2>
+<div class="list" tabindex="0" role="region" aria-label="Liste des canaux"><ul>
+${all
+  .slice(0, listed)
+  .map((channel) => entry(team, channel, current))
+  .join('')}</ul>
+${rest > 0 ? `<p class="quiet">et ${rest} autres${'\u202f'}: cherchez par leur nom.</p>` : ''}</div>`;
+}
+
+function entry(team: Team, channel: Channel, current: Channel | null): string {
+  const messages = count(team, channel);
+  const mark = messages > 0 ? `<span class="count" title="messages">${messages}</span>` : '';
+  return `<li><a href="/espaces/${team.id}/${channel.id}"${channel === current ? ' aria-current="page"' : ''}>
+<span aria-hidden="true">${sign(channel)}</span><span>${escapeHtml(channel.name)}</span>${mark}</a></li>`;
+}
+
+function room(team: Team, channel: Channel): string {
+  return `<div class="head"><h1>${sign(channel)}${escapeHtml(channel.name)}</h1>
+<span class="quiet">${kinds(channel).join(', ')}</span></div>
+${membership(team, channel)}
+<div id="fil" role="log" aria-label="Messages" data-adresse="/espaces/${team.id}/${channel.id}/fil">${drawThread(team, channel)}</div>`;
+}
+
+function membership(team: Team, channel: Channel): string {
+  if (!channel.isPrivate || !team.installation) return '';
+  const sentence = channel.isMember
+    ? 'Le bot est membre de ce canal privé.'
+    : 'Le bot n’est pas membre de ce canal privé : il ne le voit pas.';
+  const button = channel.isMember
+    ? '<button name="action" value="exclure">Retirer le bot du canal</button>'
+    : '<button name="action" value="inviter">Inviter le bot</button>';
+  return `<form class="notice row" method="post" action="/espaces/${team.id}">
+<span>${sentence}</span><input type="hidden" name="canal" value="${channel.id}">${button}</form>`;
+}
+
+function kinds(channel: Channel): string[] {
+  return [
+    channel.isPrivate ? 'privé' : 'public',
+    ...(channel.isExternal ? ['partagé avec une autre entreprise'] : []),
+    ...(channel.isReadOnly ? ['lecture seule'] : []),
+    ...(channel.isArchived ? ['archivé'] : []),
+    `${channel.members} membres`,
+  ];
+}
+
+function sign(channel: Channel): string {
+  return channel.isPrivate ? '🔒' : '#';
+}
+
+function count(team: Team, channel: Channel): number {
+  return team.messages.get(channel.id)?.length ?? 0;
+}
+
+const collator = new Intl.Collator('fr', { numeric: true });
+
+/** Asks for the messages every two seconds while the page is looked at, and changes only what changed. */
+const refreshing = `
+const fil = document.getElementById('fil');
+const look = async () => {
+  if (!fil || document.hidden) return;
+  try {
+    const answer = await fetch(fil.dataset.adresse);
+    const html = await answer.text();
+    if (answer.ok && html !== fil.dataset.vu) { if (fil.dataset.vu !== undefined) fil.innerHTML = html; fil.dataset.vu = html; }
+  } catch {}
+};
+look(); setInterval(look, 2000); document.addEventListener('visibilitychange', look);
+`;

@@ -1,0 +1,85 @@
+import type { Channel, Team } from '../state.ts';
+import { channelNames } from './names.ts';
+
+/** Three workspaces and one organisation; the same ids each time, so that a saved choice still fits. */
+export function demoTeams(): Team[] {
+  return [
+    team('T0BONNARD', 'Atelier Bonnard', 'atelier-bonnard', largeTeam()),
+    team('T0FONTAINE', 'Maison Fontaine', 'maison-fontaine', smallTeam('F', 9)),
+    team('T0LENOIR', 'Cabinet Lenoir', 'cabinet-lenoir', smallTeam('L', 40)),
+    { ...team('E0HORIZON', 'Groupe Horizon', 'groupe-horizon', []), organisation: true },
+  ];
+}
+
+export function team(id: string, name: string, domain: string, channels: Channel[]): Team {
+  return {
+    id,
+    name,
+    domain,
+    organisation: false,
+    botUserId: `U${id.slice(1)}BOT`,
+    botId: `B${id.slice(1)}BOT`,
+    installation: null,
+    channels: new Map(channels.map((one) => [one.id, one])),
+    messages: new Map(),
+  };
+}
+
+export function channel(id: string, name: string, differences: Partial<Channel> = {}): Channel {
+  return {
+    id,
+    name,
+    isPrivate: false,
+    isMember: false,
+    isArchived: false,
+    isExternal: false,
+    isReadOnly: false,
+    isGeneral: false,
+    members: 3,
+    created: 1_650_000_000,
+    ...differences,
+  };
+}
+
+function usualChannels(letter: string): Channel[] {
+  return [
+    channel(`C0${letter}GENERAL0`, 'général', { isGeneral: true, isMember: true, members: 48 }),
+    channel(`C0${letter}TRESOR00`, 'trésorerie', { members: 6 }),
+    channel(`C0${letter}DIRECT00`, 'direction', { isPrivate: true, members: 4 }),
+    channel(`C0${letter}ASSOCI00`, 'associés', { isPrivate: true, isMember: true, members: 3 }),
+    channel(`C0${letter}ANNONC00`, 'annonces', { isReadOnly: true, members: 48 }),
+    channel(`C0${letter}EXPERT00`, 'expert-comptable', { isExternal: true, members: 5 }),
+    channel(`C0${letter}ARCHIV00`, 'ancien-budget', { isArchived: true, members: 0 }),
+  ];
+}
+
+function smallTeam(letter: string, more: number): Channel[] {
+  const names = channelNames(more);
+  return [...usualChannels(letter), ...names.map((name, n) => channel(idOf(letter, n), name))];
+}
+
+/** 3,000 channels. A run of 450 archived ones makes whole pages that are empty after filtering. */
+function largeTeam(): Channel[] {
+  const usual = usualChannels('B');
+  const names = channelNames(3000 - usual.length);
+  return [...usual, ...names.map((name, n) => channel(idOf('B', n), name, kindOf(n)))];
+}
+
+function kindOf(n: number): Partial<Channel> {
+  const created = 1_650_000_000 + n * 3600;
+  const members = 2 + ((n * 7) % 60);
+  if (n >= 1190 && n < 1640) return { created, members: 0, isArchived: true };
+  return {
+    created,
+    members,
+    isArchived: n % 25 === 7,
+    isPrivate: n % 20 === 11,
+    isMember: n % 40 === 11,
+    isExternal: n % 50 === 13,
+    isReadOnly: n % 97 === 5,
+  };
+}
+
+function idOf(letter: string, n: number): string {
+  return `C0${letter}${((n + 1) * 7919).toString(36).toUpperCase().padStart(7, '0')}`;
+}
