@@ -14,6 +14,15 @@ export function answerErrors(app: FastifyInstance): void {
   app.setNotFoundHandler((request, reply) => answer(new Refusal('Not_Found'), request, reply));
 }
 
+/** What Fastify refuses before any route is found, such as `%` followed by no hexadecimal. */
+export function answerFrameworkError(
+  error: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  answer(asRefusal(error), request, reply);
+}
+
 function answer(refusal: Refusal, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (refusal.retryAfter !== undefined) reply.header('retry-after', String(refusal.retryAfter));
   return reply.code(refusal.statusCode).send({
@@ -55,6 +64,7 @@ function bankRefusal(error: BankProviderError): Refusal {
     limited: 'Bank_Unavailable',
     'management-limit': 'Bank_Management_Limit',
     'unknown-item': 'Not_Found',
+    'unknown-user': 'Bank_Refused',
   } as const satisfies Record<typeof error.kind, keyof typeof refusals>;
   return new Refusal(code[error.kind], { cause: error, ...retryAfter(error) });
 }

@@ -55,10 +55,17 @@ export interface SharedAccount {
 /**
  * What a provider throws. `refused`: it answered no. `unavailable`: it did not answer, or said
  * "later". `limited`: a limit was met. `management-limit`: four management sessions of this item
- * in 24 hours. `unknown-item`: no such connection of this user.
+ * in 24 hours. `unknown-item`: no such connection of this user. `unknown-user`: it has forgotten
+ * the user, who must be registered again.
  */
 export class BankProviderError extends Error {
-  readonly kind: 'refused' | 'unavailable' | 'limited' | 'management-limit' | 'unknown-item';
+  readonly kind:
+    | 'refused'
+    | 'unavailable'
+    | 'limited'
+    | 'management-limit'
+    | 'unknown-item'
+    | 'unknown-user';
   readonly retryAfterSeconds: number | undefined;
 
   constructor(

@@ -1,0 +1,91 @@
+import type { Logger } from 'pino';
+import type { Clock } from '../../clock.ts';
+import type { BridgeConfiguration } from '../../configuration/configuration.ts';
+import type { Door } from '../../network/door.ts';
+import type { BankProvider, BankUser } from '../bank.ts';
+import { type Page, readInteger } from './answers.ts';
+import { createBankNames } from './bank-names.ts';
+import {
+  accepted,
+  type BridgeAnswer,
+  type BridgeCall,
+  type BridgeCaller,
+  createCaller,
+} from './calls.ts';
+import { openSession } from './connect.ts';
+import { readList } from './lists.ts';
+import { accountOf, connectionOf, isShared } from './mapping.ts';
+import { createTokens, type UserTokens } from './tokens.ts';
+import { registerUser } from './users.ts';
+
+/** Bridge v3 (docs.bridgeapi.io) as a bank provider. Keeps tokens and bank names in memory only. */
+export function createBridge(options: {
+  configuration: BridgeConfiguration;
+  door: Door;
+  clock: Clock;
+  log: Logger;
+}): BankProvider {
+  const call = createCaller(options);
+  const tokens = createTokens({ call, clock: options.clock });
+  const namesOf = createBankNames({ call, clock: options.clock, log: options.log });
+  const ask = (user: BankUser, request: BridgeCall) => askAs(call, tokens, user, request);
+  const list = (user: BankUser, path: string) =>
+    readList(path, async (page) => {
+      const request = { method: 'GET', path: page } as const;
+      return accepted(await ask(user, request), request);
+    });
+  return {
+    registerUser: (userId) => registerUser(call, userId),
+    async listItems(user) {
+      const items = await list(user, itemsPath);
+      const nameOf = await namesOf(bankIdsOf(items));
+      return items.map((item) => connectionOf(item, nameOf));
+    },
+    async listAccounts(user) {
+      const accounts = (await list(user, '/v3/aggregation/accounts')).filter(isShared);
+      const bankIdOf = await bankIdsByItem(accounts, () => list(user, itemsPath));
+      const nameOf = await namesOf(accounts.map(bankIdOf));
+      return accounts
+        .map((account) => accountOf(account, bankIdOf(account), nameOf))
+        .filter((account) => account !== null);
+    },
+    async deleteItem(user, itemId) {
+      const request = { method: 'DELETE', path: `${itemsPath}/${itemId}` } as const;
+      const answer = await ask(user, request);
+      if (answer.status !== 404) accepted(answer, request);
+    },
+    openConnectPage: (user, visit) => openSession((request) => ask(user, request), user, visit),
+  };
+}
+
+const itemsPath = '/v3/aggregation/items';
+
+/** With the user's token, which is renewed once when Bridge no longer takes it. */
+async function askAs(
+  call: BridgeCaller,
+  tokens: UserTokens,
+  user: BankUser,
+  request: BridgeCall,
+): Promise<BridgeAnswer> {
+  const token = await tokens.of(user.providerUserId);
+  const answer = await call({ ...request, token });
+  if (answer.status !== 401) return answer;
+  tokens.discard(user.providerUserId, token);
+  return call({ ...request, token: await tokens.of(user.providerUserId) });
+}
+
+function bankIdsOf(rows: Page['rows']): number[] {
+  return rows.map((row) => readInteger(row.provider_id) ?? 0);
+}
+
+/** An account's bank is its own `provider_id`; where that is left out, its connection's. */
+async function bankIdsByItem(
+  accounts: Page['rows'],
+  listItems: () => Promise<Page['rows']>,
+): Promise<(account: Page['rows'][number]) => number> {
+  const incomplete = accounts.some((account) => readInteger(account.provider_id) === null);
+  const items = incomplete ? await listItems() : [];
+  const byItem = new Map(items.map((item) => [item.id, readInteger(item.provider_id)]));
+  return (account) =>
+    readInteger(account.provider_id) ?? byItem.get(readInteger(account.item_id) ?? 0) ?? 0;
+}

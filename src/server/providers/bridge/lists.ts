@@ -1,0 +1,27 @@
+import { BankProviderError } from '../bank.ts';
+import { type Page, readPage } from './answers.ts';
+
+/** The documented maximum. */
+const pageSize = 500;
+/** A list that is longer, or turns in a circle, is an error: half a list would pass for a whole. */
+const maxPages = 200;
+
+/** Every row of a list, all its pages. */
+export async function readList(
+  path: string,
+  read: (path: string) => Promise<unknown>,
+): Promise<Page['rows']> {
+  const rows: Page['rows'] = [];
+  const seen = new Set<string>();
+  let next: string | null = `${path}${path.includes('?') ? '&' : '?'}limit=${pageSize}`;
+  while (next !== null) {
+    if (seen.has(next) || seen.size === maxPages) {
+      throw new BankProviderError('unavailable', `Bridge gave a list without end at ${path}`);
+    }
+    seen.add(next);
+    const page: Page = readPage(await read(next), next);
+    rows.push(...page.rows);
+    next = page.next;
+  }
+  return rows;
+}
