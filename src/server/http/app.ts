@@ -1,3 +1,4 @@
+import helmet from '@fastify/helmet';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { bankRoutes } from '../banks/routes.ts';
@@ -7,36 +8,49 @@ import type { Parts } from '../parts.ts';
 import { sessionRoutes } from '../sessions/routes.ts';
 import { userRoutes } from '../users/routes.ts';
 import { workspaceRoutes } from '../workspaces/routes.ts';
-import { answerErrors } from './errors.ts';
+import { readBodies } from './bodies.ts';
+import { documentRoutes } from './documentation.ts';
+import { answerErrors, answerFrameworkError } from './errors.ts';
 import { compileValidators } from './validation.ts';
 
-/** The whole HTTP side: the API under `/api`. It does not listen: tests inject requests as well. */
+const routesOfEveryNoun = [
+  userRoutes,
+  sessionRoutes,
+  messengerRoutes,
+  workspaceRoutes,
+  deliveryRoutes,
+  bankRoutes,
+];
+
+/** The API, under `/api`. It does not listen: the front hands requests over, tests inject them. */
 export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: parts.log as FastifyBaseLogger,
+    // One line per request would cost more than the request: failures are logged by errors.ts.
+    disableRequestLogging: true,
     bodyLimit: 1024 * 1024,
     trustProxy: parts.configuration.trustProxy,
     genReqId: () => parts.randomness.uuid(),
+    frameworkErrors: answerFrameworkError,
   }).withTypeProvider<TypeBoxTypeProvider>();
   compileValidators(app);
   answerErrors(app);
-  await app.register(
-    async (api) => {
-      api.addHook('onSend', async (_request, reply) => {
-        reply.header('cache-control', 'no-store');
-      });
-      for (const routes of [
-        userRoutes,
-        sessionRoutes,
-        messengerRoutes,
-        workspaceRoutes,
-        deliveryRoutes,
-        bankRoutes,
-      ]) {
-        await api.register(routes(parts));
-      }
-    },
-    { prefix: '/api' },
-  );
+  await app.register(async (api) => {
+    readBodies(api);
+    await api.register(helmet, apiHeaders);
+    api.addHook('onSend', async (_request, reply) => {
+      reply.header('cache-control', 'no-store');
+    });
+    await documentRoutes(api);
+    for (const routes of routesOfEveryNoun) await api.register(routes(parts), { prefix: '/api' });
+  });
   return app;
 }
+
+/** Nothing the API answers is a page; `/api/docs` brings a policy of its own. */
+const apiHeaders = {
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+  },
+};

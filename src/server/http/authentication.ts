@@ -1,7 +1,7 @@
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import { Refusal } from '../errors/refusal.ts';
 import type { Parts } from '../parts.ts';
 import { findSession } from '../sessions/queries.ts';
-import { Refusal } from '../errors/refusal.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -11,13 +11,9 @@ declare module 'fastify' {
 }
 
 /** A hook for every route of a signed-in user: no valid token, no answer but 401. */
-export function requireUser(
-  parts: Pick<Parts, 'database' | 'clock'>,
-): onRequestAsyncHookHandler {
+export function requireUser(parts: Pick<Parts, 'database' | 'clock'>): onRequestAsyncHookHandler {
   return async (request) => {
-    const token = bearerToken(request);
-    if (!token) throw new Refusal('Not_Signed_In');
-    const session = await findSession(parts, token);
+    const session = await findSession(parts, tokenOf(request));
     if (!session) throw new Refusal('Not_Signed_In');
     if (!session.userExists) throw new Refusal('User_Not_Found');
     request.ownerId = session.userId;
@@ -28,6 +24,13 @@ export function requireUser(
 export function ownerOf(request: FastifyRequest): string {
   if (!request.ownerId) throw new Refusal('Not_Signed_In');
   return request.ownerId;
+}
+
+/** The token this request came with. */
+export function tokenOf(request: FastifyRequest): string {
+  const token = bearerToken(request);
+  if (!token) throw new Refusal('Not_Signed_In');
+  return token;
 }
 
 function bearerToken(request: FastifyRequest): string | null {

@@ -1,13 +1,13 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../errors/refusal.ts';
-import { type RefusalCode, refusals } from '../errors/refusals.ts';
+import type { RefusalCode, refusals } from '../errors/refusals.ts';
 import { BankProviderError } from '../providers/bank.ts';
 import { ChatProviderError } from '../providers/chat.ts';
 
 /** The one place where what was thrown becomes an answer. */
 export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
-    const refusal = asRefusal(error);
+    const refusal = asRefusal(error, request);
     if (refusal.statusCode >= 500) request.log.error({ err: error }, 'request failed');
     return answer(refusal, request, reply);
   });
@@ -20,7 +20,7 @@ export function answerFrameworkError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {
-  answer(asRefusal(error), request, reply);
+  answer(asRefusal(error, request), request, reply);
 }
 
 function answer(refusal: Refusal, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -34,12 +34,13 @@ function answer(refusal: Refusal, request: FastifyRequest, reply: FastifyReply):
   });
 }
 
-function asRefusal(error: FastifyError): Refusal {
+function asRefusal(error: FastifyError, request: FastifyRequest): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof BankProviderError) return bankRefusal(error);
   if (error instanceof ChatProviderError) return chatRefusal(error);
   if (error.validation) {
-    return new Refusal('Invalid_Request', {
+    const { invalidBody } = request.routeOptions.config;
+    return new Refusal((error.validationContext === 'body' && invalidBody) || 'Invalid_Request', {
       details: error.validation.map((fault) => ({
         path: fault.instancePath || '/',
         message: fault.message ?? fault.keyword,

@@ -55,10 +55,7 @@ export async function findSession(
 }
 
 export async function endSession(parts: SessionParts, token: string): Promise<void> {
-  await parts.database.sql
-    .deleteFrom('sessions')
-    .where('token_hash', '=', hashOf(token))
-    .execute();
+  await parts.database.sql.deleteFrom('sessions').where('token_hash', '=', hashOf(token)).execute();
 }
 
 /** At most once an hour and session, so that reading stays reading. */

@@ -1,0 +1,59 @@
+import type { Delivery } from '../../shared/contract/deliveries.ts';
+import type { Hour, Messenger } from '../../shared/contract/messengers.ts';
+import { presentDelivery } from '../deliveries/queries.ts';
+import { reasonOf } from '../deliveries/reasons.ts';
+import { nextSending, offsetAt } from '../schedule/next-sending.ts';
+import { handleOf } from '../workspaces/handle.ts';
+import { hourOf } from './planning.ts';
+import type { MessengerRow } from './queries.ts';
+
+/** A stored notification as its owner sees it: no column of the table leaves by itself. */
+export function presentMessenger(row: MessengerRow, now: Date): Messenger {
+  return {
+    id: row.id,
+    slackTeamName: row.team_name,
+    slackChannel: row.channel_id,
+    slackChannelName: row.channel_name,
+    slackBotToken: handleOf(row.workspace_id),
+    message: row.message,
+    createDate: row.created_at.toISOString(),
+    updateDate: row.updated_at.toISOString(),
+    hour: presentHour(row, now),
+    nextDate: row.next_at?.toISOString() ?? null,
+    connected: row.workspace_state === 'connected',
+    pause: presentPause(row),
+    lastDelivery: presentLastDelivery(row),
+  };
+}
+
+/** The offset shown is that of the next sending, also while none is planned. */
+function presentHour(row: MessengerRow, now: Date): Hour {
+  const hour = hourOf(row);
+  const at = row.next_at ?? nextSending(hour, now).at;
+  return {
+    hours: row.hours,
+    minutes: row.minutes as Hour['minutes'],
+    timeZone: offsetAt(hour, at),
+    zone: row.zone,
+  };
+}
+
+function presentPause(row: MessengerRow): Messenger['pause'] {
+  if (!row.paused_at || !row.paused_reason) return null;
+  const { sentence, action } = reasonOf(row.paused_reason);
+  return { reason: row.paused_reason, sentence, action, since: row.paused_at.toISOString() };
+}
+
+function presentLastDelivery(row: MessengerRow): Delivery | null {
+  if (!row.last_id || !row.last_kind || !row.last_due_at || !row.last_outcome) return null;
+  return presentDelivery({
+    id: row.last_id,
+    kind: row.last_kind,
+    due_at: row.last_due_at,
+    sent_at: row.last_sent_at,
+    outcome: row.last_outcome,
+    resends: row.last_resends ?? 0,
+    reason: row.last_reason,
+    channel_name: row.last_channel_name,
+  });
+}

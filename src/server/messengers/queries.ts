@@ -1,0 +1,154 @@
+import type { Kysely, Transaction, Updateable } from 'kysely';
+import type { Schema } from '../database/schema.ts';
+import type { Parts } from '../parts.ts';
+
+type DatabasePart = Pick<Parts, 'database'>;
+
+export type MessengerRow = Awaited<ReturnType<typeof listMessengers>>[number];
+
+/** Oldest first, each with its workspace and its last daily delivery, in one read. */
+export async function listMessengers({ database }: DatabasePart, ownerId: string) {
+  return await read(database.sql, ownerId)
+    .orderBy('messengers.created_at')
+    .orderBy('messengers.id')
+    .execute();
+}
+
+/** Null for an unknown id, someone else's, or what is no id at all. */
+export async function findMessenger(
+  { database }: DatabasePart,
+  ownerId: string,
+  id: string,
+): Promise<MessengerRow | null> {
+  if (!isMessengerId(id)) return null;
+  const row = await read(database.sql, ownerId).where('messengers.id', '=', id).executeTakeFirst();
+  return row ?? null;
+}
+
+/** The oldest notification of a workspace, null while it has none. */
+export async function findFirstOfWorkspace(
+  { database }: DatabasePart,
+  ownerId: string,
+  workspaceId: string,
+): Promise<MessengerRow | null> {
+  const row = await read(database.sql, ownerId)
+    .where('messengers.workspace_id', '=', workspaceId)
+    .orderBy('messengers.created_at')
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** The next moment anything is due, of all users: what the demonstration's clock jumps to. */
+export async function earliestSending(database: DatabasePart['database']): Promise<Date | null> {
+  const row = await database.sql
+    .selectFrom('messengers')
+    .select((is) => is.fn.min('next_at').as('at'))
+    .executeTakeFirst();
+  return row?.at ?? null;
+}
+
+/** New: no channel, no text, 09:00 in Paris. Returns its id. */
+export async function insertMessenger(
+  { database, clock, randomness }: DatabasePart & Pick<Parts, 'clock' | 'randomness'>,
+  ownerId: string,
+  workspaceId: string,
+): Promise<string> {
+  const id = randomness.uuid();
+  const now = clock.now();
+  await database.sql
+    .insertInto('messengers')
+    .values({
+      user_id: ownerId,
+      id,
+      workspace_id: workspaceId,
+      message: '',
+      hours: 9,
+      minutes: 0,
+      zone: 'Europe/Paris',
+      created_at: now,
+      updated_at: now,
+    })
+    .execute();
+  return id;
+}
+
+/** Locks the row: the planner moves `next_at` and `planned_on` of the same one. */
+export async function lockMessenger(transaction: Transaction<Schema>, ownerId: string, id: string) {
+  return await transaction
+    .selectFrom('messengers')
+    .selectAll()
+    .where('user_id', '=', ownerId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+export async function updateMessenger(
+  transaction: Transaction<Schema>,
+  ownerId: string,
+  id: string,
+  change: Updateable<Schema['messengers']>,
+): Promise<void> {
+  await transaction
+    .updateTable('messengers')
+    .set(change)
+    .where('user_id', '=', ownerId)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** False when there was none of this user's. Its deliveries go with it. */
+export async function deleteMessenger(
+  { database }: DatabasePart,
+  ownerId: string,
+  id: string,
+): Promise<boolean> {
+  if (!isMessengerId(id)) return false;
+  const { numDeletedRows } = await database.sql
+    .deleteFrom('messengers')
+    .where('user_id', '=', ownerId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** The database would answer a malformed id with a fault instead of no row. */
+function isMessengerId(id: string): boolean {
+  return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(id);
+}
+
+function read(sql: Kysely<Schema>, ownerId: string) {
+  return sql
+    .selectFrom('messengers')
+    .innerJoin('workspaces', (on) =>
+      on
+        .onRef('workspaces.user_id', '=', 'messengers.user_id')
+        .onRef('workspaces.id', '=', 'messengers.workspace_id'),
+    )
+    .leftJoinLateral(
+      (from) =>
+        from
+          .selectFrom('deliveries')
+          .select([
+            'deliveries.id as last_id',
+            'deliveries.kind as last_kind',
+            'deliveries.due_at as last_due_at',
+            'deliveries.sent_at as last_sent_at',
+            'deliveries.outcome as last_outcome',
+            'deliveries.resends as last_resends',
+            'deliveries.reason as last_reason',
+            'deliveries.channel_name as last_channel_name',
+          ])
+          .whereRef('deliveries.user_id', '=', 'messengers.user_id')
+          .whereRef('deliveries.messenger_id', '=', 'messengers.id')
+          .where('deliveries.kind', '=', 'daily')
+          .orderBy('deliveries.due_at', 'desc')
+          .limit(1)
+          .as('last'),
+      (on) => on.onTrue(),
+    )
+    .selectAll('messengers')
+    .selectAll('last')
+    .select(['workspaces.team_name', 'workspaces.state as workspace_state'])
+    .where('messengers.user_id', '=', ownerId);
+}

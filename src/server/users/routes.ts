@@ -1,0 +1,51 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Me, Signup, User } from '../../shared/contract/users.ts';
+import { Refusal } from '../errors/refusal.ts';
+import { ownerOf, requireUser } from '../http/authentication.ts';
+import { presentMessenger } from '../messengers/presentation.ts';
+import { listMessengers } from '../messengers/queries.ts';
+import type { Parts } from '../parts.ts';
+import { isAcceptablePassword } from './password-policy.ts';
+import { findUser, insertUser, isEmailTaken } from './queries.ts';
+
+export function userRoutes(parts: Parts): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.post(
+      '/users',
+      {
+        config: {
+          isPublic: true,
+          refusals: ['Account_Password_Invalid', 'Email_Already_Exists', 'Too_Many_Requests'],
+        },
+        schema: { summary: 'Créer un compte', body: Signup, response: { 201: User } },
+      },
+      async ({ body }, reply) => reply.code(201).send(await signUp(parts, body)),
+    );
+
+    app.get(
+      '/users/me',
+      {
+        onRequest: requireUser(parts),
+        schema: { summary: 'Le profil et ses notifications', response: { 200: Me } },
+      },
+      async (request) => {
+        const ownerId = ownerOf(request);
+        const user = await findUser(parts, ownerId);
+        if (!user) throw new Refusal('User_Not_Found');
+        const now = parts.clock.now();
+        const rows = await listMessengers(parts, ownerId);
+        return { ...user, messengers: rows.map((row) => presentMessenger(row, now)) };
+      },
+    );
+  };
+}
+
+/** The address is looked up before hashing: a known one costs nobody 19 MiB. */
+async function signUp(parts: Parts, { password, ...person }: Signup): Promise<User> {
+  if (!isAcceptablePassword(password)) throw new Refusal('Account_Password_Invalid');
+  if (await isEmailTaken(parts, person.email)) throw new Refusal('Email_Already_Exists');
+  const passwordHash = await parts.passwords.hash(password);
+  const user = await insertUser(parts, { ...person, passwordHash });
+  if (!user) throw new Refusal('Email_Already_Exists');
+  return user;
+}
