@@ -1,0 +1,63 @@
+import type { ErrorBody } from '../../shared/contract/errors.ts';
+import { configuration } from '../application/configuration.ts';
+import { expireSession } from '../sessions/expiry.ts';
+import { currentToken } from '../sessions/token.ts';
+import { followServerClock } from '../time/clock.ts';
+import { ServerRefusal } from './failure.ts';
+
+interface CallOptions {
+  body?: unknown;
+  signal?: AbortSignal | undefined;
+  /** The session to speak for, when it is no longer the current one. */
+  token?: string;
+  /** The request outlives the page. */
+  keepalive?: boolean;
+}
+
+const TIME_LIMIT_MS = 45_000;
+
+/**
+ * One call of the API; the answer's type is the caller's promise, kept by the server's schemas.
+ * Throws a ServerRefusal when the server says no, and the network's own error when it says nothing.
+ * A 401 to the current session ends it.
+ */
+export async function call<Answer>(
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+  path: string,
+  options: CallOptions = {},
+): Promise<Answer> {
+  const token = options.token ?? currentToken();
+  const response = await fetch(configuration.apiUrl + path, {
+    method,
+    headers: headersOf(token, options.body),
+    body: options.body === undefined ? null : JSON.stringify(options.body),
+    signal: limited(options.signal),
+    keepalive: options.keepalive ?? false,
+    cache: 'no-store',
+    credentials: 'omit',
+  });
+  followServerClock(response.headers.get('date'));
+  if (response.ok) return (response.status === 204 ? undefined : await response.json()) as Answer;
+  if (response.status === 401 && token) expireSession(token);
+  throw await refusalOf(response);
+}
+
+function headersOf(token: string | null, body: unknown): HeadersInit {
+  return {
+    accept: 'application/json',
+    ...(token && { authorization: `Bearer ${token}` }),
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+  };
+}
+
+function limited(signal: AbortSignal | undefined): AbortSignal {
+  const limit = AbortSignal.timeout(TIME_LIMIT_MS);
+  return signal ? AbortSignal.any([signal, limit]) : limit;
+}
+
+/** A proxy's error page is no answer of ours: it counts as none. */
+async function refusalOf(response: Response): Promise<Error> {
+  const body: Partial<ErrorBody> | null = await response.json().catch(() => null);
+  if (!body?.message) return new Error(`The server answered ${response.status} without a message.`);
+  return new ServerRefusal(response.status, body.code ?? '', body.message);
+}

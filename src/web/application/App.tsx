@@ -1,0 +1,44 @@
+import { Suspense } from 'react';
+import { Redirect, useLocation } from 'wouter';
+import { useToken } from '../sessions/token.ts';
+import { ToastHost } from '../toasts/ToastHost.tsx';
+import { Boundary } from './Boundary.tsx';
+import { Footer } from './Footer.tsx';
+import { Header } from './Header.tsx';
+import { NotFoundPage } from './NotFoundPage.tsx';
+import { home, login, signup, terms } from './pages.ts';
+import styles from './Screen.module.css';
+import { SignInFirst } from './SignInFirst.tsx';
+
+export function App() {
+  const [path] = useLocation();
+  return (
+    <>
+      <Header />
+      <Boundary key={path}>
+        <Suspense fallback={<main id="contenu" className={styles.waiting} aria-busy="true" />}>
+          <Screen path={path} />
+        </Suspense>
+      </Boundary>
+      <Footer />
+      <ToastHost />
+    </>
+  );
+}
+
+function Screen({ path }: { path: string }) {
+  const token = useToken();
+  switch (path) {
+    case '/':
+      // Another session is another home: nothing of the one before may show.
+      return token ? <home.Part key={token} /> : <SignInFirst />;
+    case '/login':
+      return token ? <Redirect to="/" replace /> : <login.Part />;
+    case '/signup':
+      return token ? <Redirect to="/" replace /> : <signup.Part />;
+    case '/cgu':
+      return <terms.Part />;
+    default:
+      return <NotFoundPage />;
+  }
+}

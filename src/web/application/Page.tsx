@@ -1,0 +1,27 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+
+/** The first page of a visit leaves the focus where the browser put it. */
+let arrived = false;
+
+interface PageProps {
+  title: string;
+  className?: string | undefined;
+  children: ReactNode;
+}
+
+/** The main part of a page: names the tab, and takes the focus when one page follows another. */
+export function Page({ title, className, children }: PageProps) {
+  const main = useRef<HTMLElement>(null);
+  useEffect(() => {
+    document.title = `${title} · Tirelire`;
+  }, [title]);
+  useEffect(() => {
+    if (arrived) main.current?.focus({ preventScroll: true });
+    arrived = true;
+  }, []);
+  return (
+    <main ref={main} id="contenu" tabIndex={-1} className={className}>
+      {children}
+    </main>
+  );
+}

@@ -1,0 +1,21 @@
+import { type ComponentType, lazy } from 'react';
+
+/** A part of the app in a file of its own, fetched once, as soon as somebody asks or hints. */
+export function chunk<Props>(load: () => Promise<ComponentType<Props>>) {
+  let pending: Promise<{ default: ComponentType<Props> }> | null = null;
+  const fetchOnce = () => {
+    pending ??= load().then(
+      (component) => ({ default: component }),
+      (failure) => {
+        pending = null;
+        throw failure;
+      },
+    );
+    return pending;
+  };
+  return {
+    Part: lazy(fetchOnce),
+    /** Fetches ahead; a failure is told when the part is really needed. */
+    prepare: () => void fetchOnce().catch(() => {}),
+  };
+}

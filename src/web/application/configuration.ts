@@ -1,0 +1,17 @@
+interface Configuration {
+  /** Base of every call, without a slash at its end. */
+  apiUrl: string;
+  /** Address of the demonstration's own page; null when this is no demonstration. */
+  demoUrl: string | null;
+}
+
+/** What the server wrote into the page's `<meta name="tirelire">`. */
+export const configuration: Configuration = readConfiguration();
+
+function readConfiguration(): Configuration {
+  const data = document.querySelector<HTMLMetaElement>('meta[name="tirelire"]')?.dataset;
+  return {
+    apiUrl: (data?.apiUrl || '/api').replace(/\/+$/, ''),
+    demoUrl: data?.demo || null,
+  };
+}

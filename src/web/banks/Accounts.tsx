@@ -1,0 +1,49 @@
+import type { BankAccount } from '../../shared/contract/banks.ts';
+import { balanceText } from '../money/balance.ts';
+import { useNow } from '../time/clock.ts';
+import { relativeDate } from '../time/relative.ts';
+import styles from './Accounts.module.css';
+
+interface AccountsProps {
+  accounts: BankAccount[];
+  refreshing: boolean;
+}
+
+export function Accounts({ accounts, refreshing }: AccountsProps) {
+  if (accounts.length === 0) {
+    return refreshing ? null : (
+      <p className={styles.none}>Aucun compte courant visible pour cette banque.</p>
+    );
+  }
+  return (
+    <ul className={styles.accounts}>
+      {accounts.map((account) => (
+        <li key={account.id}>
+          <p className={styles.line}>
+            <span>
+              {account.name}
+              {'\u202f'}:{' '}
+            </span>
+            <strong>{balanceText(account.balance, account.currency_code)}</strong>
+          </p>
+          <UpdateLine updated={account.updated_at} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function UpdateLine({ updated }: { updated: string | null }) {
+  const now = useNow();
+  const date = updated === null ? null : new Date(updated);
+  return (
+    <p className={styles.updated}>
+      Dernière mise à jour{'\u202f'}:{' '}
+      <time dateTime={updated ?? undefined} title={date ? fullDate.format(date) : undefined}>
+        {relativeDate(date, now)}
+      </time>
+    </p>
+  );
+}
+
+const fullDate = new Intl.DateTimeFormat('fr', { dateStyle: 'full', timeStyle: 'short' });

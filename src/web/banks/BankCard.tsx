@@ -1,0 +1,53 @@
+import { isStale, itemStateOf, STALE_WARNING } from '../../shared/banks/item-states.ts';
+import { Callout } from '../design/Callout.tsx';
+import { Card } from '../design/Card.tsx';
+import { DeleteButton } from '../design/DeleteButton.tsx';
+import { IconButton } from '../design/IconButton.tsx';
+import { useNow } from '../time/clock.ts';
+import { Accounts } from './Accounts.tsx';
+import type { BankCardData } from './bank-cards.ts';
+import { useBankPage } from './bank-page.ts';
+import { useDeleteItem } from './delete-item.ts';
+import { ItemNotice } from './ItemNotice.tsx';
+
+interface BankCardProps {
+  card: BankCardData;
+  onDeleted: () => void;
+}
+
+export function BankCard({ card: { item, accounts }, onDeleted }: BankCardProps) {
+  const page = useBankPage(item.id);
+  const { remove, removing } = useDeleteItem(item.id, onDeleted);
+  const state = itemStateOf(item.status, item.status_description);
+  const icons = (
+    <>
+      <IconButton
+        icon="edit"
+        title="Editer"
+        subject={item.bank.name}
+        busy={page.opening}
+        onClick={page.edit}
+      />
+      <DeleteButton subject={item.bank.name} busy={removing} onConfirm={remove} />
+    </>
+  );
+  return (
+    <Card title={item.bank.name} icons={icons}>
+      <ItemNotice
+        state={state}
+        bank={item.bank.name}
+        page={page}
+        removing={removing}
+        onDelete={remove}
+      />
+      <StaleWarning status={item.status} updates={accounts.map((account) => account.updated_at)} />
+      <Accounts accounts={accounts} refreshing={state.refreshing} />
+    </Card>
+  );
+}
+
+function StaleWarning({ status, updates }: { status: number; updates: (string | null)[] }) {
+  const dates = updates.map((update) => (update === null ? null : new Date(update)));
+  if (!isStale(status, dates, useNow())) return null;
+  return <Callout look="warning">{STALE_WARNING}</Callout>;
+}

@@ -1,0 +1,60 @@
+import { useRef } from 'react';
+import { itemStateOf } from '../../shared/banks/item-states.ts';
+import { Callout } from '../design/Callout.tsx';
+import { Retry } from '../design/Retry.tsx';
+import { CardSkeleton, Cards, Section } from '../design/Section.tsx';
+import { loadingState } from '../home/loading-state.ts';
+import { AddBank } from './AddBank.tsx';
+import { BankCard } from './BankCard.tsx';
+import { bankCards } from './bank-cards.ts';
+import { useAccounts, useItems } from './queries.ts';
+
+export function Banks() {
+  const banks = useBanks();
+  const heading = useRef<HTMLHeadingElement>(null);
+  return (
+    <Section title="Banques" state={banks.state} actions={<AddBank />} headingRef={heading}>
+      {banks.failed && (
+        <Retry
+          text={
+            banks.cards
+              ? "Vos banques n'ont pas pu être actualisées."
+              : "Vos banques n'ont pas pu être chargées."
+          }
+          busy={banks.retrying}
+          onRetry={banks.retry}
+        />
+      )}
+      {!banks.cards && !banks.failed && <CardSkeleton label="Chargement de vos banques…" />}
+      {banks.cards?.length === 0 && (
+        <Callout look="quiet">
+          Aucune banque pour le moment. Ajoutez la vôtre pour voir ses comptes et leurs soldes.
+        </Callout>
+      )}
+      {banks.cards && banks.cards.length > 0 && (
+        <Cards>
+          {banks.cards.map((card) => (
+            <BankCard key={card.item.id} card={card} onDeleted={() => heading.current?.focus()} />
+          ))}
+        </Cards>
+      )}
+    </Section>
+  );
+}
+
+function useBanks() {
+  const items = useItems();
+  const accounts = useAccounts(
+    items.data?.some((item) => itemStateOf(item.status, null).refreshing) ?? false,
+  );
+  return {
+    state: loadingState([items, accounts]),
+    cards: items.data && accounts.data ? bankCards(items.data, accounts.data) : null,
+    failed: items.isError || accounts.isError,
+    retrying: items.isFetching || accounts.isFetching,
+    retry: () => {
+      items.refetch();
+      accounts.refetch();
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import { PRO_VALIDATION_STATUS } from '../../shared/banks/item-states.ts';
+import type { BankAccount, BankItem } from '../../shared/contract/banks.ts';
+
+export interface BankCardData {
+  item: BankItem;
+  accounts: BankAccount[];
+}
+
+/**
+ * One card per connection with its accounts; one without a visible account keeps its card. Accounts
+ * whose connection the other answer did not hold yet bring their own.
+ */
+export function bankCards(
+  items: readonly BankItem[],
+  accounts: readonly BankAccount[],
+): BankCardData[] {
+  const cards = new Map(items.map((item) => [item.id, { item, accounts: [] as BankAccount[] }]));
+  for (const account of accounts) {
+    const card = cards.get(account.item.id) ?? { item: itemOf(account), accounts: [] };
+    cards.set(account.item.id, card);
+    card.accounts.push(account);
+    if (account.status === PRO_VALIDATION_STATUS && card.item.status === 0) {
+      card.item = { ...card.item, status: PRO_VALIDATION_STATUS };
+    }
+  }
+  return [...cards.values()];
+}
+
+/** The specification's own derivation (§3): the account knows its bank and its connection. */
+function itemOf(account: BankAccount): BankItem {
+  return {
+    id: account.item.id,
+    status: account.status,
+    status_description: null,
+    bank: account.bank,
+    last_successful_refresh: account.updated_at,
+    authentication_expires_at: null,
+  };
+}

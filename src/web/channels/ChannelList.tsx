@@ -1,0 +1,69 @@
+import { Combobox } from '@base-ui/react/combobox';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type Ref, useImperativeHandle, useRef } from 'react';
+import type { Channel } from '../../shared/contract/messengers.ts';
+import { Icon } from '../design/Icon.tsx';
+import styles from './ChannelPicker.module.css';
+
+export interface ListHandle {
+  reveal(index: number): void;
+}
+
+const ROW_PX = 40;
+
+/** Draws only the rows in sight: a workspace may have many thousand channels. */
+export function ChannelList({ ref }: { ref: Ref<ListHandle> }) {
+  const channels = Combobox.useFilteredItems<Channel>();
+  const scroller = useRef<HTMLDivElement>(null);
+  const rows = useVirtualizer({
+    count: channels.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_PX,
+    overscan: 8,
+  });
+  useImperativeHandle(ref, () => ({
+    reveal: (index) => queueMicrotask(() => rows.scrollToIndex(index, { align: 'auto' })),
+  }));
+  return (
+    <div ref={scroller} role="presentation" className={styles.scroller}>
+      <div role="presentation" className={styles.rows} style={{ height: rows.getTotalSize() }}>
+        {rows.getVirtualItems().map(({ index, start }) => {
+          const channel = channels[index];
+          return (
+            channel && (
+              <Combobox.Item
+                key={channel.id}
+                index={index}
+                value={channel}
+                className={styles.row}
+                aria-setsize={channels.length}
+                aria-posinset={index + 1}
+                style={{ transform: `translateY(${start}px)` }}
+              >
+                <ChannelName channel={channel} />
+              </Combobox.Item>
+            )
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+function ChannelName({ channel }: { channel: Channel }) {
+  return (
+    <>
+      <span className={styles.name}>#{channel.name}</span>
+      {channel.isPrivate && <Mark icon="lock" text="privé" />}
+      {channel.isExternal && <Mark icon="shared" text="externe" />}
+    </>
+  );
+}
+
+function Mark({ icon, text }: { icon: 'lock' | 'shared'; text: string }) {
+  return (
+    <span className={styles.mark}>
+      <Icon name={icon} /> {text}
+    </span>
+  );
+}

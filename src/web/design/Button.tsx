@@ -1,0 +1,31 @@
+import type { ButtonHTMLAttributes, Ref } from 'react';
+import styles from './Button.module.css';
+
+export type Look = 'primary' | 'secondary' | 'plain' | 'danger';
+
+interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  look?: Look;
+  /** At work: shows the waiting mark and ignores presses, but keeps its focus and its name. */
+  busy?: boolean;
+  ref?: Ref<HTMLButtonElement>;
+}
+
+export function Button({ look = 'plain', busy = false, onClick, ...rest }: ButtonProps) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      className={buttonClass(look)}
+      aria-disabled={busy || undefined}
+      aria-busy={busy || undefined}
+      onClick={busy ? (event) => event.preventDefault() : onClick}
+    >
+      {busy && <span className={styles.waiting} aria-hidden="true" data-waiting="" />}
+      {rest.children}
+    </button>
+  );
+}
+
+export function buttonClass(look: Look): string {
+  return `${styles.button} ${styles[look]}`;
+}

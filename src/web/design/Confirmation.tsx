@@ -1,0 +1,37 @@
+import { AlertDialog } from '@base-ui/react/alert-dialog';
+import type { RefObject } from 'react';
+import { Button, type Look } from './Button.tsx';
+import styles from './Confirmation.module.css';
+
+interface ConfirmationProps {
+  question: string;
+  explanation?: string;
+  confirm: string;
+  look: Look;
+  /** Gets the focus back. */
+  opener: RefObject<HTMLElement | null>;
+  onCancel: () => void;
+  onConfirm: () => void;
+}
+
+export function Confirmation(props: ConfirmationProps) {
+  return (
+    <AlertDialog.Root open onOpenChange={(open) => !open && props.onCancel()}>
+      <AlertDialog.Portal>
+        <AlertDialog.Backdrop className={styles.backdrop} />
+        <AlertDialog.Popup className={styles.popup} finalFocus={props.opener}>
+          <AlertDialog.Title className={styles.question}>{props.question}</AlertDialog.Title>
+          {props.explanation && (
+            <AlertDialog.Description>{props.explanation}</AlertDialog.Description>
+          )}
+          <div className={styles.answers}>
+            <AlertDialog.Close render={<Button />}>Annuler</AlertDialog.Close>
+            <Button look={props.look} onClick={props.onConfirm}>
+              {props.confirm}
+            </Button>
+          </div>
+        </AlertDialog.Popup>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  );
+}

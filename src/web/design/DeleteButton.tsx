@@ -1,0 +1,64 @@
+import { Suspense, useRef, useState } from 'react';
+import { useLocation } from 'wouter';
+import { chunk } from '../application/chunks.ts';
+import { Button } from './Button.tsx';
+import { IconButton } from './IconButton.tsx';
+import { isExternal } from './navigation.ts';
+
+const confirmation = chunk(async () => (await import('./Confirmation.tsx')).Confirmation);
+
+interface DeleteButtonProps {
+  subject: string;
+  busy: boolean;
+  onConfirm: () => void;
+  /** Where to go once it was confirmed. */
+  target?: string;
+  /** Written on the button, which is otherwise an icon. */
+  label?: string | null;
+}
+
+/** Asks before it deletes. The question is fetched at the first hint; a press before that is kept. */
+export function DeleteButton({ subject, busy, onConfirm, target, label }: DeleteButtonProps) {
+  const [asking, setAsking] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const go = useTarget();
+  const shared = {
+    ref: button,
+    busy,
+    onPointerEnter: confirmation.prepare,
+    onFocus: confirmation.prepare,
+    onClick: () => setAsking(true),
+  };
+  function confirm() {
+    setAsking(false);
+    onConfirm();
+    if (target) go(target);
+  }
+  return (
+    <>
+      {label ? (
+        <Button {...shared}>{label}</Button>
+      ) : (
+        <IconButton {...shared} icon="delete" title="Supprimer" subject={subject} />
+      )}
+      {asking && (
+        <Suspense>
+          <confirmation.Part
+            question={'On supprime\u202f? Vraiment\u202f?'}
+            confirm="Supprimer"
+            look="danger"
+            opener={button}
+            onCancel={() => setAsking(false)}
+            onConfirm={confirm}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** Specification §9: out of the app when the target starts with http, within it otherwise. */
+function useTarget() {
+  const [, navigate] = useLocation();
+  return (target: string) => (isExternal(target) ? location.assign(target) : navigate(target));
+}

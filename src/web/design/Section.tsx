@@ -1,0 +1,51 @@
+import { type ReactNode, type Ref, useId } from 'react';
+import type { LoadingState } from '../home/loading-state.ts';
+import styles from './Section.module.css';
+
+interface SectionProps {
+  title: string;
+  state: LoadingState;
+  /** Stand at the end of the heading's line. */
+  actions?: ReactNode;
+  headingRef?: Ref<HTMLHeadingElement>;
+  children: ReactNode;
+}
+
+export function Section({ title, state, actions, headingRef, children }: SectionProps) {
+  const id = useId();
+  return (
+    <section
+      className={styles.section}
+      aria-labelledby={id}
+      aria-busy={state === 'Loading'}
+      data-state={state}
+    >
+      <div className={styles.head}>
+        <h2 id={id} ref={headingRef} tabIndex={-1}>
+          {title}
+        </h2>
+        {actions && <div className={styles.actions}>{actions}</div>}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+export function Cards({ children }: { children: ReactNode }) {
+  return <ul className={styles.cards}>{children}</ul>;
+}
+
+/** Stands where cards will be, so that nothing jumps when they come. */
+export function CardSkeleton({ label }: { label: string }) {
+  return (
+    <>
+      <p role="status" className="unseen">
+        {label}
+      </p>
+      <div className={styles.cards} aria-hidden="true">
+        <div className={styles.skeleton} />
+        <div className={styles.skeleton} />
+      </div>
+    </>
+  );
+}

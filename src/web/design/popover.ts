@@ -1,0 +1,3 @@
+/** Specification §9. */
+export const POPOVER_GAP = 12;
+export const POPOVER_COLLISION_PADDING = 16;

@@ -1,0 +1,74 @@
+import type { Hour, Messenger, MessengerChange } from '../../shared/contract/messengers.ts';
+
+export const MESSAGE_LIMIT = 3000;
+export const MINUTES = [0, 15, 30, 45] as const;
+
+/** What was changed on screen and not saved yet. */
+export interface Draft {
+  slackChannel?: string;
+  slackChannelName?: string;
+  message?: string;
+  hour?: Hour;
+}
+
+/** What the form shows: the draft over what is saved. */
+export type Values = Pick<Messenger, 'slackChannel' | 'slackChannelName' | 'message' | 'hour'>;
+
+export function valuesOf(messenger: Messenger, draft: Draft): Values {
+  const { slackChannel, slackChannelName, message, hour } = messenger;
+  return { slackChannel, slackChannelName, message, hour, ...draft };
+}
+
+/** The draft without what equals the saved messenger: that is no change any more. */
+export function unsaved(messenger: Messenger, draft: Draft): Draft {
+  const rest: Draft = {};
+  if (draft.message !== undefined && draft.message !== messenger.message) {
+    rest.message = draft.message;
+  }
+  if (draft.slackChannel !== undefined && draft.slackChannel !== messenger.slackChannel) {
+    rest.slackChannel = draft.slackChannel;
+    if (draft.slackChannelName !== undefined) rest.slackChannelName = draft.slackChannelName;
+  }
+  if (draft.hour && !sameHour(draft.hour, messenger.hour)) rest.hour = draft.hour;
+  return rest;
+}
+
+/** The payload of Valider: what changed, and no hour when the hour was not touched. */
+export function changeOf(messenger: Messenger, draft: Draft): MessengerChange {
+  const { message, slackChannel, hour } = unsaved(messenger, draft);
+  const change: MessengerChange = {
+    ...(message !== undefined && { message }),
+    ...(slackChannel !== undefined && { slackChannel }),
+    ...(hour && { hour }),
+  };
+  if (Object.keys(change).length > 0 || messenger.slackChannel === null) return change;
+  return { message: messenger.message, slackChannel: messenger.slackChannel };
+}
+
+export interface Faults {
+  channel: string | null;
+  message: string | null;
+}
+
+/** Why a notification cannot be sent as it stands, by field; null where there is nothing to say. */
+export function faultsOf({ slackChannel, message }: Values): Faults {
+  const length = [...message].length;
+  return {
+    channel: slackChannel === null ? 'Choisissez un channel.' : null,
+    message:
+      message.trim() === ''
+        ? 'Écrivez un message.'
+        : length > MESSAGE_LIMIT
+          ? `Le message compte ${length} caractères, 3000 au plus.`
+          : null,
+  };
+}
+
+function sameHour(one: Hour, other: Hour): boolean {
+  return (
+    one.hours === other.hours &&
+    one.minutes === other.minutes &&
+    one.zone === other.zone &&
+    (one.zone !== null || one.timeZone === other.timeZone)
+  );
+}

@@ -1,0 +1,71 @@
+import { useRef, useState } from 'react';
+import type { Messenger } from '../../shared/contract/messengers.ts';
+import { alertTexts } from '../../shared/errors/texts.ts';
+import { showToast } from '../toasts/toasts.ts';
+import { changeOf, type Draft, faultsOf, unsaved, valuesOf } from './draft.ts';
+import { keepDraft, keptDraft } from './kept-drafts.ts';
+import { useSaveMessenger } from './mutations.ts';
+import { useTestMessage } from './test-message.ts';
+
+/** One card's form: what is on screen, what is wrong with it, and its two actions. */
+export function useMessengerForm(owner: string, messenger: Messenger) {
+  const { draft, change, settle } = useDraft(owner, messenger);
+  const [checked, setChecked] = useState(false);
+  const fields = useFields();
+  const save = useSaveMessenger(messenger.id);
+  const test = useTestMessage(messenger.id);
+  const values = valuesOf(messenger, draft);
+  const faults = faultsOf(values);
+
+  /** Nothing is sent for a notification that lacks its channel or its text. */
+  function ready(): boolean {
+    const complete = faults.channel === null && faults.message === null;
+    setChecked(!complete);
+    if (complete) return true;
+    showToast('error', alertTexts.invalidMessenger);
+    (faults.channel ? fields.channel : fields.message).current?.focus();
+    return false;
+  }
+
+  return {
+    ...fields,
+    values,
+    change,
+    faults: checked ? faults : { channel: null, message: null },
+    saving: save.isPending,
+    testing: test.isPending,
+    submit() {
+      if (save.isPending || !ready()) return;
+      save.mutate(changeOf(messenger, draft), { onSuccess: settle });
+    },
+    sendTest() {
+      if (test.isPending || !ready() || values.slackChannel === null) return;
+      test.mutate({ message: values.message, slackChannel: values.slackChannel });
+    },
+  };
+}
+
+function useFields() {
+  const channel = useRef<HTMLButtonElement>(null);
+  const message = useRef<HTMLTextAreaElement>(null);
+  return { channel, message, openChannels: () => channel.current?.click() };
+}
+
+/** What is typed is kept at once in this tab; what was saved meanwhile is no draft any more. */
+function useDraft(owner: string, messenger: Messenger) {
+  const [draft, setDraft] = useState<Draft>(() =>
+    unsaved(messenger, keptDraft(owner, messenger.id)),
+  );
+  function keep(of: Messenger, update: (draft: Draft) => Draft) {
+    setDraft((current) => {
+      const next = unsaved(of, update(current));
+      keepDraft(owner, of.id, next);
+      return next;
+    });
+  }
+  return {
+    draft,
+    change: (patch: Draft) => keep(messenger, (current) => ({ ...current, ...patch })),
+    settle: (saved: Messenger) => keep(saved, (current) => current),
+  };
+}

@@ -1,0 +1,49 @@
+import { useSyncExternalStore } from 'react';
+
+/** Below this the Date header's whole seconds and the way of the answer explain the difference. */
+const TOLERANCE_MS = 5_000;
+const TICK_MS = 30_000;
+
+const listeners = new Set<() => void>();
+let aheadMs = 0;
+let shown = correctedNow();
+
+/** The only reading of the machine's clock, corrected to the server's. */
+export function now(): Date {
+  return new Date(Date.now() + aheadMs);
+}
+
+/** Relative dates are about the server's time: a wrong local clock must not age anybody's data. */
+export function followServerClock(dateHeader: string | null): void {
+  const server = Date.parse(dateHeader ?? '');
+  if (Number.isNaN(server)) return;
+  const ahead = server - Date.now();
+  const next = Math.abs(ahead) < TOLERANCE_MS ? 0 : ahead;
+  if (Math.abs(next - aheadMs) < TOLERANCE_MS) return;
+  aheadMs = next;
+  tick();
+}
+
+/** The present, renewed twice a minute. */
+export function useNow(): Date {
+  return new Date(useSyncExternalStore(subscribe, () => shown));
+}
+
+function subscribe(listener: () => void): () => void {
+  if (listeners.size === 0) shown = correctedNow();
+  listeners.add(listener);
+  const timer = setInterval(tick, TICK_MS);
+  return () => {
+    clearInterval(timer);
+    listeners.delete(listener);
+  };
+}
+
+function tick(): void {
+  shown = correctedNow();
+  for (const listener of listeners) listener();
+}
+
+function correctedNow(): number {
+  return Date.now() + aheadMs;
+}

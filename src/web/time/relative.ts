@@ -1,0 +1,17 @@
+const words = new Intl.RelativeTimeFormat('fr', { numeric: 'auto' });
+const steps = [
+  { unit: 'year', ms: 365 * 86_400_000 },
+  { unit: 'month', ms: 30 * 86_400_000 },
+  { unit: 'day', ms: 86_400_000 },
+  { unit: 'hour', ms: 3_600_000 },
+  { unit: 'minute', ms: 60_000 },
+] as const;
+
+/** "il y a 3 heures", "hier", "à l'instant"; "jamais" for what never was. */
+export function relativeDate(date: Date | null, now: Date): string {
+  if (!date) return 'jamais';
+  const elapsed = now.getTime() - date.getTime();
+  const step = steps.find(({ ms }) => Math.abs(elapsed) >= ms);
+  if (!step) return "à l'instant";
+  return words.format(-Math.trunc(elapsed / step.ms), step.unit);
+}
