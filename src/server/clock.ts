@@ -4,3 +4,8 @@ export interface Clock {
 }
 
 export const systemClock: Clock = { now: () => new Date() };
+
+/** Milliseconds for measuring how long something takes: it never jumps and says no time of day. */
+export function monotonicMs(): number {
+  return performance.now();
+}

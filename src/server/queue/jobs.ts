@@ -13,6 +13,8 @@ export interface DeliveryJob {
   deliveryId: string;
   teamId: string;
   channelId: string;
+  /** Milliseconds since 1970, UTC: what is due first goes first within its channel. */
+  dueAt: number;
 }
 
 export interface MailJob {

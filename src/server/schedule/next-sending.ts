@@ -47,6 +47,14 @@ export function offsetAt(hour: Pick<StoredHour, 'zone' | 'offsetMinutes'>, at: D
   return offset.slice(0, 6).replace(':', '');
 }
 
+/** The calendar day at `at` where the hour is kept, YYYY-MM-DD. */
+export function localDateAt(hour: Pick<StoredHour, 'zone' | 'offsetMinutes'>, at: Date): string {
+  return Temporal.Instant.fromEpochMilliseconds(at.getTime())
+    .toZonedDateTimeISO(zoneOf(hour))
+    .toPlainDate()
+    .toString();
+}
+
 /** Minutes east of UTC of ±HHMM, from -1200 to +1400; null for anything else. */
 export function parseOffset(text: string): number | null {
   const match = /^([+-])(\d\d)([0-5]\d)$/.exec(text);
@@ -82,7 +90,8 @@ function firstCandidate(
   return Temporal.PlainDate.compare(allowed, yesterday) > 0 ? allowed : yesterday;
 }
 
-function zoneOf(hour: Pick<StoredHour, 'zone' | 'offsetMinutes'>): string {
+/** The name by which Temporal knows the hour's zone: the IANA name, or ±HH:MM. */
+export function zoneOf(hour: Pick<StoredHour, 'zone' | 'offsetMinutes'>): string {
   if (hour.zone !== null) return hour.zone;
   const minutes = Math.abs(hour.offsetMinutes ?? 0);
   const sign = (hour.offsetMinutes ?? 0) < 0 ? '-' : '+';

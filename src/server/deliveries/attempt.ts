@@ -1,0 +1,59 @@
+import type { FetchedJob } from '../queue/queue.ts';
+
+export type DeliveryTicket = FetchedJob<'deliveries'>;
+
+/** One try of one delivery: its row says that it is being sent, the answer is not known yet. */
+export interface Attempt {
+  ticket: DeliveryTicket;
+  kind: 'daily' | 'test';
+  dueAt: Date;
+  messengerId: string;
+  workspaceId: string;
+  teamId: string;
+  channelId: string;
+  /** As it stands in the row: changed since, a refusal no longer concerns it. */
+  sealedToken: string;
+  text: string;
+  zone: string | null;
+  offsetMinutes: number | null;
+  /** 1 for the first try. */
+  number: number;
+  /** How often an answer was lost before this try: the message may already stand in the chat. */
+  resends: number;
+}
+
+/** What becomes of a delivery's row and of its job, written together. */
+export interface Settlement {
+  ticket: DeliveryTicket;
+  /** Null leaves the row as it is. */
+  change: RowChange | null;
+  /** The job comes back after so many seconds; null ends it. */
+  againAfterSeconds: number | null;
+  /** The chat asked this team to wait. */
+  limit?: { teamId: string; seconds: number };
+  refusal?: Refusal;
+}
+
+export interface RowChange {
+  /** Only while the row is still at this try. */
+  number: number;
+  outcome: 'pending' | 'delivered' | 'failed' | 'missed' | 'uncertain';
+  /** A code of reasons.ts. */
+  reason: string | null;
+  sentAt: Date | null;
+  finishedAt: Date | null;
+  chatTs: string | null;
+  /** True when it is known that nothing was posted: the next try is no resend. */
+  nothingPosted: boolean;
+}
+
+/** An answer after which the user must act. */
+export interface Refusal {
+  userId: string;
+  messengerId: string;
+  workspaceId: string;
+  channelId: string;
+  sealedToken: string;
+  cause: 'installation' | 'permission' | 'channel';
+  code: string;
+}

@@ -1,0 +1,36 @@
+/** The numbers that deliveries live by. A test of a rule may shorten them; production never does. */
+export interface DeliveryLimits {
+  /** A daily message later than this is of no use any more. */
+  uselessAfterMs: number;
+  /** From here on a message says that it is late. */
+  lateAfterMs: number;
+  /** Seconds before try number `attempt + 1`. */
+  backoffSeconds(attempt: number): number;
+  /** Seconds that a team waits when the chat says "too many" without saying how long. */
+  unknownLimitSeconds: number;
+  /** Posts in flight at once in this process. */
+  concurrency: number;
+  /** Posts in flight at once for one team. */
+  perTeam: number;
+  /** Between two messages in one channel: about one a second is what Slack allows. */
+  channelGapMs: number;
+  /** A job that waited this long in this process goes back to the queue. */
+  heldAtMostMs: number;
+  /** How often an idle worker looks into the queue. */
+  idleMs: number;
+  /** Messengers planned in one transaction. */
+  planningBatch: number;
+}
+
+export const deliveryLimits: DeliveryLimits = {
+  uselessAfterMs: 6 * 3_600_000,
+  lateAfterMs: 60_000,
+  backoffSeconds: (attempt) => Math.min(600, 5 * 3 ** Math.max(0, attempt - 1)),
+  unknownLimitSeconds: 30,
+  concurrency: 200,
+  perTeam: 8,
+  channelGapMs: 1000,
+  heldAtMostMs: 15_000,
+  idleMs: 250,
+  planningBatch: 500,
+};

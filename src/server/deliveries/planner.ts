@@ -1,0 +1,64 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { Parts } from '../parts.ts';
+import type { DeliveryLimits } from './limits.ts';
+import { planDue } from './planning.ts';
+import { createSignal } from './signal.ts';
+
+export interface Planner {
+  stop(): Promise<void>;
+}
+
+/** Wakes at the next moment of any messenger, at the latest after half a second, and plans what is due. */
+export function startPlanner(parts: Parts, limits: DeliveryLimits): Planner {
+  const wake = createSignal();
+  let stopping = false;
+
+  async function run(): Promise<void> {
+    while (!stopping) {
+      const waitMs = await planAll().catch((error) => {
+        parts.log.warn({ err: error }, 'planning waits for the database');
+        return longestWaitMs;
+      });
+      if (!stopping) await wake.wait(waitMs);
+    }
+  }
+
+  /** Returns the milliseconds to the next moment. Other work gets its turn between the batches. */
+  async function planAll(): Promise<number> {
+    while (!stopping) {
+      const waitMs = await untilNext();
+      if (waitMs > 0) return waitMs;
+      const planned = await planDue(parts, parts.clock.now(), limits);
+      if (planned > 0) parts.queue.announce('deliveries');
+      // What is due but held by another worker is that worker's.
+      else return busyMs;
+      await nextTurn();
+    }
+    return 0;
+  }
+
+  async function untilNext(): Promise<number> {
+    const { rows } = await sql<{ next: Date | null }>`
+      select min(next_at) as next from messengers where next_at is not null`.execute(
+      parts.database.sql,
+    );
+    const next = rows[0]?.next;
+    if (!next) return longestWaitMs;
+    return Math.min(longestWaitMs, next.getTime() - parts.clock.now().getTime());
+  }
+
+  const running = run();
+  return {
+    async stop() {
+      stopping = true;
+      wake.ring();
+      await running;
+    },
+  };
+}
+
+/** A messenger saved for the next minute, or a clock that jumped, is seen within this time. */
+const longestWaitMs = 500;
+
+const busyMs = 50;

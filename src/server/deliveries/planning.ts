@@ -1,0 +1,134 @@
+import { type Selectable, sql, type Transaction } from 'kysely';
+import { records } from '../database/records.ts';
+import type { Schema } from '../database/schema.ts';
+import type { Parts } from '../parts.ts';
+import type { DeliveryJob } from '../queue/jobs.ts';
+import type { DeliveryLimits } from './limits.ts';
+import { type DueDays, dueDays } from './occurrences.ts';
+
+/**
+ * Accounts for what is due at `now`, in one transaction: the delivery rows are written, the jobs
+ * enqueued and the messengers moved to their next day. Workers side by side skip each other's rows,
+ * and a day that is already in the history is never sent again, whatever the clock did.
+ * Returns how many messengers were due, at most `limits.planningBatch`.
+ */
+export async function planDue(
+  parts: Pick<Parts, 'database' | 'queue' | 'randomness'>,
+  now: Date,
+  limits: Pick<DeliveryLimits, 'planningBatch' | 'uselessAfterMs'>,
+): Promise<number> {
+  return parts.database.sql.transaction().execute(async (transaction) => {
+    const due = await claim(transaction, now, limits.planningBatch);
+    if (due.length === 0) return 0;
+    const days = accountFor(due, now, limits.uselessAfterMs);
+    const pending = await write(transaction, rowsOf(days, now, parts.randomness.uuid));
+    await moveOn(transaction, days);
+    await parts.queue.insert(
+      transaction,
+      'deliveries',
+      pending.map((data) => ({ data })),
+    );
+    return due.length;
+  });
+}
+
+type DueMessenger = Pick<
+  Selectable<Schema['messengers']>,
+  | 'user_id'
+  | 'id'
+  | 'hours'
+  | 'minutes'
+  | 'zone'
+  | 'offset_minutes'
+  | 'planned_on'
+  | 'channel_id'
+  | 'channel_name'
+> & { next_at: Date; team_id: string };
+
+interface Accounted extends DueDays {
+  messenger: DueMessenger;
+}
+
+async function claim(
+  transaction: Transaction<Schema>,
+  now: Date,
+  count: number,
+): Promise<DueMessenger[]> {
+  const { rows } = await sql<DueMessenger>`
+    select m.user_id, m.id, m.hours, m.minutes, m.zone, m.offset_minutes, m.next_at, m.planned_on,
+      m.channel_id, m.channel_name, w.team_id
+    from messengers m join workspaces w on w.user_id = m.user_id and w.id = m.workspace_id
+    where m.next_at <= ${now} order by m.next_at, m.created_at limit ${count}
+    for update of m skip locked`.execute(transaction);
+  return rows;
+}
+
+/** Many people share an hour: what is computed for one is kept for the others of the batch. */
+function accountFor(due: DueMessenger[], now: Date, uselessAfterMs: number): Accounted[] {
+  const known = new Map<string, DueDays>();
+  return due.map((messenger) => {
+    const { hours, minutes, zone, offset_minutes: offsetMinutes } = messenger;
+    const { next_at: dueAt, planned_on: plannedOn } = messenger;
+    const key = [hours, minutes, zone, offsetMinutes, dueAt.getTime(), plannedOn].join(' ');
+    const days =
+      known.get(key) ??
+      dueDays({ hours, minutes, zone, offsetMinutes }, dueAt, plannedOn, now, uselessAfterMs);
+    known.set(key, days);
+    return { messenger, ...days };
+  });
+}
+
+function rowsOf(accounted: Accounted[], now: Date, uuid: () => string): object[] {
+  return accounted.flatMap(({ messenger, occurrences }) =>
+    occurrences.map(({ at, localDate, useful }) => ({
+      user_id: messenger.user_id,
+      id: uuid(),
+      messenger_id: messenger.id,
+      local_date: localDate,
+      due_at: at,
+      outcome: useful ? 'pending' : 'missed',
+      reason: useful ? null : 'service_stopped',
+      finished_at: useful ? null : now,
+      channel_id: messenger.channel_id,
+      channel_name: messenger.channel_name,
+      created_at: now,
+      team_id: messenger.team_id,
+    })),
+  );
+}
+
+/** Returns what is to be sent: what this statement wrote, and no day that stood there before. */
+async function write(transaction: Transaction<Schema>, rows: object[]): Promise<DeliveryJob[]> {
+  const { rows: pending } = await sql<DeliveryJob>`
+    with asked as (select * from ${records(rows, deliveryShape)}),
+    written as (
+      insert into deliveries (user_id, id, messenger_id, kind, local_date, due_at, outcome, reason,
+        finished_at, channel_id, channel_name, created_at)
+      select user_id, id, messenger_id, 'daily', local_date, due_at, outcome, reason,
+        finished_at, channel_id, channel_name, created_at from asked
+      on conflict (user_id, messenger_id, local_date) where kind = 'daily' do nothing
+      returning user_id, id, outcome
+    )
+    select w.user_id as "userId", w.id as "deliveryId", a.team_id as "teamId",
+      a.channel_id as "channelId", extract(epoch from a.due_at)::float8 * 1000 as "dueAt"
+    from written w join asked a on a.user_id = w.user_id and a.id = w.id
+    where w.outcome = 'pending'`.execute(transaction);
+  return pending;
+}
+
+const deliveryShape = `user_id uuid, id uuid, messenger_id uuid, local_date date,
+  due_at timestamptz, outcome text, reason text, finished_at timestamptz, channel_id text,
+  channel_name text, created_at timestamptz, team_id text`;
+
+async function moveOn(transaction: Transaction<Schema>, accounted: Accounted[]): Promise<void> {
+  const rows = accounted.map(({ messenger, occurrences, nextAt }) => ({
+    user_id: messenger.user_id,
+    id: messenger.id,
+    next_at: nextAt,
+    planned_on: occurrences.at(-1)?.localDate ?? messenger.planned_on,
+  }));
+  await sql`
+    update messengers m set next_at = given.next_at, planned_on = given.planned_on
+    from ${records(rows, 'user_id uuid, id uuid, next_at timestamptz, planned_on date')}
+    where m.user_id = given.user_id and m.id = given.id`.execute(transaction);
+}

@@ -1,0 +1,40 @@
+import type { Parts } from '../parts.ts';
+import type { PostResult } from '../providers/chat.ts';
+import { VaultError } from '../secrets/vault.ts';
+import type { Attempt } from './attempt.ts';
+import type { DeliveryLimits } from './limits.ts';
+import { composeText } from './message.ts';
+
+/** Posts one attempt. Every end is a value; what is our own fault is told to the operator here. */
+export async function post(
+  parts: Pick<Parts, 'chat' | 'clock' | 'vault' | 'log'>,
+  attempt: Attempt,
+  limits: Pick<DeliveryLimits, 'lateAfterMs'>,
+): Promise<PostResult> {
+  const result = await tryPost(parts, attempt, limits);
+  if (result.end === 'fault') {
+    const { deliveryId } = attempt.ticket.data;
+    parts.log.error({ deliveryId, code: result.code }, 'a delivery failed by our own fault');
+  }
+  return result;
+}
+
+async function tryPost(
+  { chat, clock, vault }: Pick<Parts, 'chat' | 'clock' | 'vault'>,
+  attempt: Attempt,
+  limits: Pick<DeliveryLimits, 'lateAfterMs'>,
+): Promise<PostResult> {
+  const { userId, deliveryId } = attempt.ticket.data;
+  let token: string;
+  try {
+    token = vault.open(attempt.sealedToken, `workspaces/${userId}/${attempt.workspaceId}/token`);
+  } catch (error) {
+    if (error instanceof VaultError) return { end: 'fault', code: 'token_unreadable' };
+    throw error;
+  }
+  return chat.post(token, {
+    channelId: attempt.channelId,
+    text: composeText(attempt, clock.now(), limits),
+    clientMessageId: deliveryId,
+  });
+}

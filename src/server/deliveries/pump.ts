@@ -1,0 +1,160 @@
+import { monotonicMs } from '../clock.ts';
+import type { Parts } from '../parts.ts';
+import type { PostResult } from '../providers/chat.ts';
+import type { Attempt, DeliveryTicket, Settlement } from './attempt.ts';
+import { type Batches, createBatches } from './batches.ts';
+import { begin } from './beginning.ts';
+import { createLanes, type Lanes } from './lanes.ts';
+import type { DeliveryLimits } from './limits.ts';
+import { post } from './posting.ts';
+import { settle } from './settling.ts';
+import { createSignal } from './signal.ts';
+import { judge } from './verdict.ts';
+
+/**
+ * Carries deliveries from the queue to the chat: fetches ahead, begins in small batches, posts,
+ * and settles in small batches. A database that is away stops it for as long, and nothing is lost.
+ */
+export class Pump {
+  readonly #parts: Parts;
+  readonly #limits: DeliveryLimits;
+  readonly #lanes: Lanes;
+  readonly #settlements: Batches<Settlement>;
+  readonly #posts = new Set<Promise<void>>();
+  readonly #hungry = createSignal();
+  readonly #ready = createSignal();
+  readonly #loops: Promise<unknown>;
+  readonly #stopListening: () => void;
+  #stopping = false;
+
+  constructor(parts: Parts, limits: DeliveryLimits) {
+    this.#parts = parts;
+    this.#limits = limits;
+    this.#lanes = createLanes(limits, monotonicMs);
+    this.#settlements = createBatches({ delayMs: 5, most: 500 }, (items) => this.#write(items));
+    this.#stopListening = parts.queue.onAnnounced('deliveries', () => this.#hungry.ring());
+    this.#loops = Promise.all([this.#fetchJobs(), this.#sendJobs()]);
+  }
+
+  /**
+   * Takes no more work, finishes what is in flight within `patienceMs`, writes every answer and
+   * gives the rest back to the queue.
+   */
+  async stop(patienceMs: number): Promise<void> {
+    this.#stopping = true;
+    this.#stopListening();
+    this.#hungry.ring();
+    this.#ready.ring();
+    const patience = new AbortController();
+    await Promise.race([this.#finish(), pause(patienceMs, patience.signal)]);
+    patience.abort();
+  }
+
+  async #finish(): Promise<void> {
+    await this.#loops;
+    await Promise.all(this.#posts);
+    for (const ticket of this.#lanes.empty()) this.#release(ticket, 0);
+    await this.#settlements.flush();
+  }
+
+  async #fetchJobs(): Promise<void> {
+    while (!this.#stopping) {
+      const { concurrency, idleMs } = this.#limits;
+      const room = 2 * concurrency - this.#lanes.size - this.#settlements.size;
+      const jobs = room > 0 ? await this.#fetchUpTo(Math.min(room, concurrency)) : [];
+      this.#lanes.add(jobs);
+      for (const { ticket, seconds } of this.#lanes.giveBack()) this.#release(ticket, seconds);
+      if (jobs.length > 0) this.#ready.ring();
+      else await this.#hungry.wait(room > 0 ? idleMs : 20);
+    }
+  }
+
+  async #fetchUpTo(count: number): Promise<DeliveryTicket[]> {
+    try {
+      return await this.#parts.queue.fetch('deliveries', count);
+    } catch (error) {
+      this.#parts.log.warn({ err: error }, 'the queue does not answer');
+      await pause(retryMs);
+      return [];
+    }
+  }
+
+  async #sendJobs(): Promise<void> {
+    while (!this.#stopping) {
+      const places = this.#limits.concurrency + standby - this.#posts.size;
+      const tickets = places > 0 ? this.#lanes.take(places) : [];
+      if (tickets.length > 0) await this.#beginAndPost(tickets);
+      else await this.#ready.wait(this.#lanes.size > 0 ? 50 : 1000);
+      if (this.#lanes.size < this.#limits.concurrency) this.#hungry.ring();
+    }
+  }
+
+  async #beginAndPost(tickets: DeliveryTicket[]): Promise<void> {
+    try {
+      const begun = await begin(this.#parts, tickets, this.#parts.clock.now(), this.#limits);
+      for (const attempt of begun.attempts) this.#track(this.#send(attempt));
+      for (const settlement of begun.settlements) {
+        this.#lanes.leave(settlement.ticket, false);
+        this.#settlements.add(settlement);
+      }
+    } catch (error) {
+      // Whether they were marked is unknown: their jobs expire and come back.
+      this.#parts.log.warn({ err: error }, 'the database does not answer');
+      for (const ticket of tickets) this.#lanes.leave(ticket, false);
+      await pause(retryMs);
+    }
+  }
+
+  async #send(attempt: Attempt): Promise<void> {
+    const result = await this.#answerTo(attempt);
+    this.#lanes.leave(attempt.ticket, result.end === 'ambiguous' || result.end === 'transient');
+    this.#settlements.add(judge(attempt, result, this.#parts.clock.now(), this.#limits));
+  }
+
+  async #answerTo(attempt: Attempt): Promise<PostResult> {
+    try {
+      return await post(this.#parts, attempt, this.#limits);
+    } catch (error) {
+      this.#parts.log.error({ err: error }, 'a post broke off');
+      return { end: 'ambiguous', code: 'broken_off' };
+    }
+  }
+
+  #track(sending: Promise<void>): void {
+    const tracked = sending.finally(() => {
+      this.#posts.delete(tracked);
+      this.#ready.ring();
+    });
+    this.#posts.add(tracked);
+  }
+
+  #release(ticket: DeliveryTicket, againAfterSeconds: number): void {
+    this.#settlements.add({ ticket, change: null, againAfterSeconds });
+  }
+
+  async #write(items: Settlement[]): Promise<void> {
+    for (;;) {
+      try {
+        return await settle(this.#parts, items, this.#parts.clock.now());
+      } catch (error) {
+        this.#parts.log.warn({ err: error }, 'answers are kept until the database answers');
+        await pause(retryMs);
+      }
+    }
+  }
+}
+
+async function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal?.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+/** Begun while the posts before them are still on their way, so that no place stays empty. */
+const standby = 64;
+
+const retryMs = 250;

@@ -1,0 +1,30 @@
+import { sql } from 'kysely';
+import type { Parts } from '../parts.ts';
+import type { DeliveryJob } from '../queue/jobs.ts';
+
+/**
+ * For a process that holds the embedded database alone: whatever was running when the last process
+ * ended is running no more. The deliveries say what is unfinished, so the jobs are written anew.
+ */
+export async function takeUpUnfinished({
+  database,
+  queue,
+}: Pick<Parts, 'database' | 'queue'>): Promise<void> {
+  if (database.engine !== 'embedded') return;
+  await queue.clear('deliveries');
+  await database.sql.transaction().execute(async (transaction) => {
+    const { rows } = await sql<DeliveryJob>`
+      select d.user_id as "userId", d.id as "deliveryId", w.team_id as "teamId",
+        coalesce(d.channel_id, '') as "channelId",
+        extract(epoch from d.due_at)::float8 * 1000 as "dueAt"
+      from deliveries d
+      join messengers m on m.user_id = d.user_id and m.id = d.messenger_id
+      join workspaces w on w.user_id = m.user_id and w.id = m.workspace_id
+      where d.outcome = 'pending' order by d.due_at`.execute(transaction);
+    await queue.insert(
+      transaction,
+      'deliveries',
+      rows.map((data) => ({ data })),
+    );
+  });
+}

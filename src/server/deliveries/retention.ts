@@ -1,0 +1,37 @@
+import { sql } from 'kysely';
+import type { Parts } from '../parts.ts';
+
+/**
+ * Removes what has no use any more: deliveries and mails older than 400 days, expired sessions,
+ * authorisations, bank visits, installations nobody claimed, and limits that have passed.
+ */
+export async function removeOutdated({
+  database,
+  clock,
+}: Pick<Parts, 'database' | 'clock'>): Promise<void> {
+  const now = clock.now();
+  const remembered = new Date(now.getTime() - 400 * 86_400_000);
+  await removeOldDeliveries(database, remembered);
+  await database.sql.deleteFrom('mails').where('created_at', '<', remembered).execute();
+  await database.sql.deleteFrom('sessions').where('expires_at', '<', now).execute();
+  await database.sql.deleteFrom('workspace_authorizations').where('expires_at', '<', now).execute();
+  await database.sql.deleteFrom('bank_visits').where('expires_at', '<', now).execute();
+  await database.sql
+    .deleteFrom('workspaces')
+    .where('state', '=', 'pending')
+    .where('pending_until', '<', now)
+    .execute();
+  await sql`delete from chat_limits where blocked_until < now()`.execute(database.sql);
+}
+
+/** In pieces: no statement holds the embedded database for long. */
+async function removeOldDeliveries(database: Parts['database'], before: Date): Promise<void> {
+  for (;;) {
+    const { numAffectedRows } = await sql`
+      delete from deliveries where (user_id, id) in
+        (select user_id, id from deliveries where created_at < ${before} limit 1000)`.execute(
+      database.sql,
+    );
+    if (!numAffectedRows || numAffectedRows < 1000n) return;
+  }
+}

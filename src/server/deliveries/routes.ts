@@ -1,0 +1,58 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { DeliveryPage, DeliveryQuery } from '../../shared/contract/deliveries.ts';
+import { TestMessage, TestOutcome } from '../../shared/contract/messengers.ts';
+import { Refusal } from '../errors/refusal.ts';
+import { ownerOf, requireUser } from '../http/authentication.ts';
+import type { Parts } from '../parts.ts';
+import { readCursor, writeCursor } from './cursor.ts';
+import { listDeliveries, ownsMessenger, presentDelivery } from './queries.ts';
+import { sendTest } from './testing.ts';
+
+const OfMessenger = Type.Object({ id: Type.String({ format: 'uuid' }) });
+
+export function deliveryRoutes(parts: Parts): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.addHook('onRequest', requireUser(parts));
+
+    app.post(
+      '/messengers/slack/:id',
+      { schema: { params: OfMessenger, body: TestMessage, response: { 200: TestOutcome } } },
+      async (request) => {
+        await sendTest(parts, ownerOf(request), request.params.id, request.body, patienceMs);
+        return { outcome: 'delivered' as const };
+      },
+    );
+
+    app.get(
+      '/messengers/:id/deliveries',
+      {
+        schema: {
+          params: OfMessenger,
+          querystring: DeliveryQuery,
+          response: { 200: DeliveryPage },
+        },
+      },
+      async (request) => {
+        const ownerId = ownerOf(request);
+        const { before, limit = 20 } = request.query;
+        if (!(await ownsMessenger(parts.database, ownerId, request.params.id))) {
+          throw new Refusal('Not_Found');
+        }
+        const rows = await listDeliveries(parts.database, ownerId, request.params.id, {
+          before: before ? readCursor(before) : null,
+          count: limit + 1,
+        });
+        const page = rows.slice(0, limit);
+        const last = rows.length > limit ? page.at(-1) : undefined;
+        return {
+          deliveries: page.map(presentDelivery),
+          next: last ? writeCursor(last) : null,
+        };
+      },
+    );
+  };
+}
+
+/** How long a person waits for the end of a test. */
+const patienceMs = 10_000;

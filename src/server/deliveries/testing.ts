@@ -1,0 +1,137 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { monotonicMs } from '../clock.ts';
+import { Refusal } from '../errors/refusal.ts';
+import { hourOf } from '../messengers/planning.ts';
+import type { Parts } from '../parts.ts';
+import { localDateAt } from '../schedule/next-sending.ts';
+import { reasonOf } from './reasons.ts';
+
+type TestingParts = Pick<Parts, 'database' | 'queue' | 'clock' | 'randomness'>;
+
+export interface Draft {
+  message?: string | undefined;
+  slackChannel?: string | undefined;
+}
+
+/**
+ * Sends what is on screen now, by the way of the daily message, and waits for its end. Resolves
+ * once it is delivered. Throws `Delivery_Failed` with the reason, or `Delivery_Unanswered` when
+ * nothing was answered within `patienceMs`; what had not been sent by then never is.
+ */
+export async function sendTest(
+  parts: TestingParts,
+  ownerId: string,
+  messengerId: string,
+  draft: Draft,
+  patienceMs: number,
+): Promise<void> {
+  const deliveryId = await enqueueTest(parts, ownerId, messengerId, draft);
+  parts.queue.announce('deliveries');
+  const deadline = monotonicMs() + patienceMs;
+  for (;;) {
+    const ended = await readEnd(parts, ownerId, deliveryId);
+    if (ended) return conclude(ended);
+    if (monotonicMs() >= deadline) break;
+    await sleep(lookEveryMs);
+  }
+  await cancel(parts, ownerId, deliveryId);
+  const ended = await readEnd(parts, ownerId, deliveryId);
+  if (ended) return conclude(ended);
+  throw new Refusal('Delivery_Unanswered', { message: reasonOf('test_answer_lost').sentence });
+}
+
+const lookEveryMs = 30;
+
+async function enqueueTest(
+  { database, queue, clock, randomness }: TestingParts,
+  ownerId: string,
+  messengerId: string,
+  draft: Draft,
+): Promise<string> {
+  const now = clock.now();
+  const id = randomness.uuid();
+  await database.sql.transaction().execute(async (transaction) => {
+    const messenger = await transaction
+      .selectFrom('messengers as m')
+      .innerJoin('workspaces as w', (join) =>
+        join.onRef('w.user_id', '=', 'm.user_id').onRef('w.id', '=', 'm.workspace_id'),
+      )
+      .selectAll('m')
+      .select('w.team_id')
+      .where('m.user_id', '=', ownerId)
+      .where('m.id', '=', messengerId)
+      .executeTakeFirst();
+    if (!messenger) throw new Refusal('Not_Found');
+    const channelId = draft.slackChannel ?? messenger.channel_id;
+    const text = draft.message ?? messenger.message;
+    if (!channelId || !text) throw incomplete(channelId, text);
+    const saved = channelId === messenger.channel_id;
+    await transaction
+      .insertInto('deliveries')
+      .values({
+        user_id: ownerId,
+        id,
+        messenger_id: messengerId,
+        kind: 'test',
+        local_date: localDateAt(hourOf(messenger), now),
+        due_at: now,
+        channel_id: channelId,
+        channel_name: saved ? messenger.channel_name : null,
+        draft: text,
+        created_at: now,
+      })
+      .execute();
+    const place = { teamId: messenger.team_id, channelId, dueAt: now.getTime() };
+    const data = { userId: ownerId, deliveryId: id, ...place };
+    await queue.insert(transaction, 'deliveries', [{ data, priority: 10 }]);
+  });
+  return id;
+}
+
+function incomplete(channelId: string | null, text: string): Refusal {
+  const details = [
+    ...(channelId ? [] : [{ path: '/slackChannel', message: 'Sélectionnez un channel' }]),
+    ...(text ? [] : [{ path: '/message', message: 'Écrivez un message' }]),
+  ];
+  return new Refusal('Invalid_Messenger', { details });
+}
+
+interface End {
+  outcome: string;
+  reason: string | null;
+}
+
+async function readEnd(
+  { database }: Pick<Parts, 'database'>,
+  ownerId: string,
+  deliveryId: string,
+): Promise<End | null> {
+  const row = await database.sql
+    .selectFrom('deliveries')
+    .select(['outcome', 'reason'])
+    .where('user_id', '=', ownerId)
+    .where('id', '=', deliveryId)
+    .executeTakeFirst();
+  if (!row) throw new Refusal('Not_Found');
+  return row.outcome === 'pending' ? null : row;
+}
+
+/** Only what no worker has begun: a test in flight is recorded by its own answer. */
+async function cancel(
+  { database, clock }: Pick<Parts, 'database' | 'clock'>,
+  ownerId: string,
+  deliveryId: string,
+): Promise<void> {
+  await sql`
+    update deliveries
+    set outcome = 'cancelled', reason = 'test_cancelled', finished_at = ${clock.now()}, draft = null
+    where user_id = ${ownerId} and id = ${deliveryId}
+      and outcome = 'pending' and sending_at is null`.execute(database.sql);
+}
+
+function conclude({ outcome, reason }: End): void {
+  if (outcome === 'delivered') return;
+  const { sentence: message } = reasonOf(reason ?? 'unknown');
+  throw new Refusal(outcome === 'failed' ? 'Delivery_Failed' : 'Delivery_Unanswered', { message });
+}

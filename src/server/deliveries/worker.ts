@@ -1,0 +1,35 @@
+import { sendMail } from '../mails/outbox.ts';
+import type { Parts } from '../parts.ts';
+import { type DeliveryLimits, deliveryLimits } from './limits.ts';
+import { startPlanner } from './planner.ts';
+import { Pump } from './pump.ts';
+import { takeUpUnfinished } from './recovery.ts';
+import { removeOutdated } from './retention.ts';
+
+export interface Worker {
+  /**
+   * Stops planning and fetching, finishes what is in flight within ten seconds and gives the rest
+   * back. The queue and the database stay open: whoever opened them closes them afterwards.
+   */
+  stop(): Promise<void>;
+}
+
+/** The half of the program that plans and posts. Any number of them may run on PostgreSQL. */
+export async function startWorker(
+  parts: Parts,
+  limits: DeliveryLimits = deliveryLimits,
+): Promise<Worker> {
+  await takeUpUnfinished(parts);
+  await parts.queue.work('mails', (mail) => sendMail(parts, mail));
+  await parts.queue.work('upkeep', () => removeOutdated(parts));
+  await parts.queue.schedule('upkeep', '17 * * * *');
+  const planner = startPlanner(parts, limits);
+  const pump = new Pump(parts, limits);
+  return {
+    async stop() {
+      await Promise.all([planner.stop(), pump.stop(patienceMs)]);
+    },
+  };
+}
+
+const patienceMs = 10_000;
