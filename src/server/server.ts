@@ -1,5 +1,4 @@
-import type { Clock } from './clock.ts';
-import { compose, type Composition } from './compose.ts';
+import { type Choices, type Composition, compose } from './compose.ts';
 import type { Configuration } from './configuration/configuration.ts';
 import { startWorker } from './deliveries/worker.ts';
 import { buildApp } from './http/app.ts';
@@ -16,7 +15,7 @@ export interface RunningServer {
 /** The whole program in the role its configuration says. Listens first, so that health answers. */
 export async function startServer(
   configuration: Configuration,
-  choices: { clock?: Clock } = {},
+  choices: Choices = {},
 ): Promise<RunningServer> {
   const front = await openFront(configuration);
   try {

@@ -1,0 +1,101 @@
+import type { Logger } from 'pino';
+import { type Clock, systemClock } from './clock.ts';
+import type { Configuration } from './configuration/configuration.ts';
+import { appSecretsOf } from './configuration/secret.ts';
+import { migrate } from './database/migrate.ts';
+import { type OpenDatabase, openDatabase } from './database/open.ts';
+import { createLog } from './log.ts';
+import type { Mailer } from './mails/mailer.ts';
+import { createUnsentMailer } from './mails/unsent.ts';
+import { createDoor } from './network/door.ts';
+import type { Parts } from './parts.ts';
+import { createBridge } from './providers/bridge/adapter.ts';
+import { createSlack } from './providers/slack/adapter.ts';
+import { openQueue } from './queue/queue.ts';
+import { type Randomness, systemRandomness } from './randomness.ts';
+import { createVault } from './secrets/vault.ts';
+import { createPasswords } from './users/passwords.ts';
+
+export interface Composition {
+  parts: Parts;
+  /** Ends every connection, the last opened first. */
+  close(): Promise<void>;
+}
+
+/** What a demonstration or a test brings in place of the usual part. */
+export interface Choices {
+  clock?: Clock;
+  log?: Logger;
+  mailer?: Mailer;
+  randomness?: Randomness;
+  /** Already open; it is closed with the rest. */
+  database?: OpenDatabase;
+}
+
+/** The only place that builds the parts and chooses providers. */
+export async function compose(
+  configuration: Configuration,
+  choices: Choices = {},
+): Promise<Composition> {
+  const { bridge, slack } = configuration;
+  if (!bridge || !slack) throw new Error('A bank and a chat must be configured.');
+  const clock = choices.clock ?? systemClock;
+  const log = choices.log ?? createLog(configuration.logLevel);
+  const randomness = choices.randomness ?? systemRandomness;
+  const vault = createVault(appSecretsOf(configuration, randomness), randomness);
+  const mailer = choices.mailer ?? (await createMailer(configuration, log));
+  const { database, queue, close } = await openData(configuration, log, choices.database);
+  const door = createDoor({ log });
+  return {
+    parts: {
+      configuration,
+      clock,
+      randomness,
+      log,
+      database,
+      vault,
+      passwords: createPasswords(),
+      bank: createBridge({ configuration: bridge, door, clock, log }),
+      chat: createSlack({ configuration: slack, door, log }),
+      queue,
+      mailer,
+    },
+    async close() {
+      await door.close();
+      await close();
+    },
+  };
+}
+
+async function openData(configuration: Configuration, log: Logger, given?: OpenDatabase) {
+  const onError = (error: Error) => log.warn({ err: error }, 'database connection lost');
+  const database = given ?? (await openDatabase(configuration, onError));
+  try {
+    await migrate(database);
+    const queue = await openQueue(database, {
+      onError: (error) => log.warn({ err: error }, 'queue'),
+      supervise: configuration.role !== 'web',
+    });
+    return {
+      database,
+      queue,
+      async close() {
+        await queue.close();
+        await database.close();
+      },
+    };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/** Loaded only where there is a mail server: the library costs every start its reading. */
+async function createMailer(
+  configuration: Pick<Configuration, 'mail'>,
+  log: Logger,
+): Promise<Mailer> {
+  if (!configuration.mail) return createUnsentMailer(log);
+  const { createSmtpMailer } = await import('./mails/smtp.ts');
+  return createSmtpMailer(configuration.mail);
+}

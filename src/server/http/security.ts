@@ -1,0 +1,50 @@
+import type { FastifyHelmetOptions } from '@fastify/helmet';
+import type { FastifyReply } from 'fastify';
+import type { Configuration } from '../configuration/configuration.ts';
+
+/**
+ * What a page may do: only what it brought itself. No inline script or style, no string that turns
+ * into code, no frame around it.
+ */
+export function securityHeaders(
+  configuration: Pick<Configuration, 'publicUrl' | 'apiUrl'>,
+): FastifyHelmetOptions {
+  const isSecure = configuration.publicUrl.startsWith('https://');
+  return {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'"],
+        imgSrc: ["'self'", 'data:'],
+        fontSrc: ["'self'"],
+        connectSrc: ["'self'", ...otherOrigin(configuration.apiUrl)],
+        manifestSrc: ["'self'"],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+        requireTrustedTypesFor: ["'script'"],
+        trustedTypes: ["'none'"],
+      },
+    },
+    // The title of a tab opened at Bridge must not reach back to ours, but Editer keeps its handle
+    // on that tab in order to close it again when no address came.
+    crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
+    referrerPolicy: { policy: 'same-origin' },
+    strictTransportSecurity: isSecure && { maxAge: 31_536_000, includeSubDomains: false },
+  };
+}
+
+/** Helmet knows no Permissions-Policy: a bank page needs none of the machine's senses. */
+export function refusePermissions(reply: FastifyReply): void {
+  reply.header('permissions-policy', refusedPermissions);
+}
+
+const refusedPermissions = ['camera', 'geolocation', 'microphone', 'payment', 'usb']
+  .map((sense) => `${sense}=()`)
+  .join(', ');
+
+function otherOrigin(apiUrl: string): string[] {
+  return apiUrl.startsWith('/') ? [] : [new URL(apiUrl).origin];
+}

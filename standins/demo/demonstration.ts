@@ -1,0 +1,78 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { Choices } from '../../src/server/compose.ts';
+import type { Configuration } from '../../src/server/configuration/configuration.ts';
+import { earliestSending } from '../../src/server/messengers/earliest-sending.ts';
+import { type RunningServer, startServer } from '../../src/server/server.ts';
+import { openDemoClock } from './clock.ts';
+import { openMailbox } from './mailbox.ts';
+import { freePort } from './ports.ts';
+import { openSite, type Site } from './site.ts';
+import { bridgeCredentials, type Standins, slackCredentials, startStandins } from './standins.ts';
+
+export interface Demonstration {
+  server: RunningServer;
+  /** The demonstration's own page. */
+  url: string;
+  standins: Standins;
+  stop(): Promise<void>;
+}
+
+/** The product and whoever it talks to, in one process and on one clock. */
+export async function startDemonstration(
+  configuration: Configuration,
+  choices: Pick<Choices, 'log'> = {},
+): Promise<Demonstration> {
+  const folder = join(configuration.dataDir, 'demo');
+  const clock = openDemoClock(join(folder, 'clock.json'));
+  const mailbox = openMailbox(join(folder, 'mails.json'), clock);
+  let content: Site | null = null;
+  const site = await openSite(await freePort(configuration.port + 1), () => content);
+  const url = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
+  const standins = await startStandins(configuration, folder, clock);
+  const isWhole = standins.bank !== null && standins.chat !== null;
+  const server = await startServer(demoConfiguration(configuration, standins, url), {
+    ...choices,
+    clock,
+    ...(isWhole && !configuration.mail ? { mailer: mailbox } : {}),
+  });
+  content = {
+    clock,
+    mailbox,
+    nextSending: () => earliestSending(server.parts.database),
+    applicationUrl: configuration.publicUrl,
+    chatUrl: standins.chat?.url ?? null,
+    bank: standins.bank !== null,
+  };
+  return {
+    server,
+    url,
+    standins,
+    async stop() {
+      await closeSite(site);
+      await server.stop();
+      await standins.close();
+    },
+  };
+}
+
+function demoConfiguration(
+  configuration: Configuration,
+  { bank, chat }: Standins,
+  demoUrl: string,
+): Configuration {
+  return {
+    ...configuration,
+    demoUrl,
+    bridge: bank ? bridgeCredentials(bank) : configuration.bridge,
+    slack: chat ? slackCredentials(chat) : configuration.slack,
+  };
+}
+
+async function closeSite(site: Server): Promise<void> {
+  await new Promise((done) => {
+    site.close(done);
+    site.closeAllConnections();
+  });
+}

@@ -1,0 +1,58 @@
+import { escapeHtml, layout } from './layout.ts';
+import { inWords } from './moments.ts';
+
+export interface HomeContent {
+  now: Date;
+  nextSending: Date | null;
+  applicationUrl: string;
+  chatUrl: string | null;
+  bank: boolean;
+  mails: number;
+  notice: string | null;
+}
+
+export function homePage(content: HomeContent): string {
+  return layout(
+    'Tableau de bord de la démonstration',
+    [notice(content), clock(content), places(content), content.bank ? bank : ''].join('\n'),
+  );
+}
+
+function notice({ notice }: HomeContent): string {
+  return notice ? `<p role="status">${escapeHtml(notice)}</p>` : '';
+}
+
+function clock({ now, nextSending }: HomeContent): string {
+  const next = nextSending
+    ? `Prochain envoi prévu : ${escapeHtml(inWords(nextSending))}.`
+    : 'Aucun envoi n’est prévu : enregistrez une notification avec un canal et un message.';
+  return `<section aria-labelledby="clock">
+<h2 id="clock">L’heure de la démonstration</h2>
+<p class="time"><time datetime="${now.toISOString()}">${escapeHtml(inWords(now))}</time></p>
+<p>${next}</p>
+<form method="post" action="/clock" class="actions">
+<button name="move" value="next-sending">Avancer jusqu’au prochain envoi</button>
+<button name="move" value="day" class="second">Avancer d’un jour</button>
+</form>
+<p class="quiet">L’application, la banque et la messagerie suivent cette même horloge. Elle avance seulement.</p>
+</section>`;
+}
+
+function places({ applicationUrl, chatUrl, mails }: HomeContent): string {
+  const chat = chatUrl
+    ? `<dt>Messagerie</dt><dd><a href="${escapeHtml(chatUrl)}">${escapeHtml(chatUrl)}</a></dd>`
+    : '';
+  return `<section aria-labelledby="places">
+<h2 id="places">Les lieux</h2>
+<dl>
+<dt>Application</dt><dd><a href="${escapeHtml(applicationUrl)}">${escapeHtml(applicationUrl)}</a></dd>
+${chat}
+<dt>Courrier</dt><dd><a href="/mails">Boîte aux lettres (${mails})</a></dd>
+</dl>
+</section>`;
+}
+
+const bank = `<section aria-labelledby="bank">
+<h2 id="bank">La banque de démonstration</h2>
+<p>Dans l’application, « Ajouter une banque » ouvre sa page. L’identifiant saisi choisit ce qui se passe ; la page propose les identifiants possibles. Aucun mot de passe réel n’y a sa place : rien ne quitte cette machine.</p>
+</section>`;

@@ -1,0 +1,79 @@
+import { join } from 'node:path';
+import type {
+  BridgeConfiguration,
+  Configuration,
+  SlackConfiguration,
+} from '../../src/server/configuration/configuration.ts';
+import { type BridgeStandin, startBridgeStandin } from '../bridge/server.ts';
+import { type SlackStandin, startSlackStandin } from '../slack/server.ts';
+import type { DemoClock } from './clock.ts';
+import { freePort } from './ports.ts';
+
+/** The stand-ins that are needed: those whose real counterpart has no credentials. */
+export interface Standins {
+  bank: BridgeStandin | null;
+  chat: SlackStandin | null;
+  close(): Promise<void>;
+}
+
+export async function startStandins(
+  configuration: Configuration,
+  folder: string,
+  clock: DemoClock,
+): Promise<Standins> {
+  const bank = configuration.bridge ? null : await startBank(configuration, folder, clock);
+  const chat = configuration.slack ? null : await startChat(configuration, folder, clock);
+  return {
+    bank,
+    chat,
+    async close() {
+      await Promise.all([bank?.close(), chat?.close()]);
+    },
+  };
+}
+
+async function startBank(
+  { port }: Configuration,
+  folder: string,
+  clock: DemoClock,
+): Promise<BridgeStandin> {
+  return startBridgeStandin({
+    port: await freePort(port + 2),
+    clock,
+    stateFile: join(folder, 'bank.json'),
+  });
+}
+
+async function startChat(
+  { port, publicUrl }: Configuration,
+  folder: string,
+  clock: DemoClock,
+): Promise<SlackStandin> {
+  return startSlackStandin({
+    port: await freePort(port + 3),
+    clock,
+    stateFile: join(folder, 'chat.json'),
+    redirectPrefixes: [publicUrl],
+  });
+}
+
+export function bridgeCredentials(bank: BridgeStandin): BridgeConfiguration {
+  return {
+    apiUrl: bank.url,
+    clientId: bank.clientId,
+    clientSecret: bank.clientSecret,
+    webhookSecrets: [],
+  };
+}
+
+/** The classic pair: the one that the scope `bot` belongs to. */
+export function slackCredentials(chat: SlackStandin): SlackConfiguration {
+  return {
+    apiUrl: chat.apiUrl,
+    authorizeUrl: chat.authorizeUrls.classic,
+    scope: 'bot',
+    clientId: chat.clientId,
+    clientSecret: chat.clientSecret,
+    signingSecrets: [chat.signingSecret],
+  };
+}

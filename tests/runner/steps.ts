@@ -1,0 +1,44 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Count, countOfPlaywright, countOfVitest } from './counts.ts';
+
+export interface Step {
+  name: string;
+  /** A script of an installed package, run by this Node, and its arguments. */
+  script: string;
+  args: string[];
+  environment?: Record<string, string>;
+  /** Absent for a check, which counts as one. */
+  count?: () => Count;
+}
+
+const results = mkdtempSync(join(tmpdir(), 'tirelire-test-'));
+const vitestResults = join(results, 'vitest.json');
+const browserResults = join(results, 'browser.json');
+
+/** Short ones, run two at a time. */
+export const checks: Step[] = [
+  { name: 'types', script: 'typescript/bin/tsc', args: ['-p', '.'] },
+  { name: 'lint', script: '@biomejs/biome/bin/biome', args: ['check', '--error-on-warnings'] },
+  { name: 'web build', script: '../bin/tirelire.mjs', args: ['build'] },
+  { name: 'unused code', script: 'knip/bin/knip.js', args: [] },
+];
+
+/** Those that need the build, or the machine for themselves. */
+export const tests: Step[] = [
+  { name: 'size', script: 'size-limit/bin.js', args: [] },
+  {
+    name: 'unit, API and worker',
+    script: 'vitest/vitest.mjs',
+    args: ['run', '--reporter=dot', '--reporter=json', `--outputFile.json=${vitestResults}`],
+    count: () => countOfVitest(vitestResults),
+  },
+  {
+    name: 'browser',
+    script: '@playwright/test/cli.js',
+    args: ['test', '--reporter=line,json'],
+    environment: { PLAYWRIGHT_JSON_OUTPUT_NAME: browserResults },
+    count: () => countOfPlaywright(browserResults),
+  },
+];
