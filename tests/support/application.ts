@@ -1,0 +1,128 @@
+/**
+ * The real application on a fresh database in memory, with a clock that stands still, seeded
+ * randomness and both outside services played over real HTTP.
+ *
+ *   const app = await startApplication();              // once per file, in beforeAll
+ *   const ana = await app.signUp();                    // a signed-in person
+ *   const { status, body } = await ana.get('/users/me');
+ *   await app.visitor.post('/accounts/login', { email, password });
+ *   app.clock.advance({ hours: 1 });
+ *   app.chat.control / app.bank                        // the stand-ins: faults, inspection
+ *   await app.close();                                 // in afterAll
+ *
+ * Every answer is recorded; `close` fails when one of them is not what openapi.json says.
+ */
+import { pino } from 'pino';
+import { compose } from '../../src/server/compose.ts';
+import type { Configuration } from '../../src/server/configuration/configuration.ts';
+import type { OpenDatabase } from '../../src/server/database/open.ts';
+import { buildApp } from '../../src/server/http/app.ts';
+import { openFront } from '../../src/server/http/front.ts';
+import type { Mailer } from '../../src/server/mails/mailer.ts';
+import type { Parts } from '../../src/server/parts.ts';
+import { type BridgeStandin, startBridgeStandin } from '../../standins/bridge/server.ts';
+import { type SlackStandin, startSlackStandin } from '../../standins/slack/server.ts';
+import { type ManualClock, manualClock } from './clock.ts';
+import { undocumented } from './documentation.ts';
+import { openMemoryDatabase } from './memory-database.ts';
+import { type Answer, type Client, connect, type Person, signUp } from './person.ts';
+import { seededRandomness } from './randomness.ts';
+
+interface Options {
+  clock?: ManualClock;
+  /** Default: a fresh one in memory. */
+  database?: OpenDatabase;
+  configuration?: Partial<Configuration>;
+  mailer?: Mailer;
+}
+
+export interface Application {
+  parts: Parts;
+  clock: ManualClock;
+  /** Where it listens, without a trailing slash. */
+  url: string;
+  bank: BridgeStandin;
+  chat: SlackStandin;
+  visitor: Client;
+  answers: Answer[];
+  signUp(details?: Partial<Person['details']>): Promise<Person>;
+  close(): Promise<void>;
+}
+
+export async function startApplication(options: Options = {}): Promise<Application> {
+  const clock = options.clock ?? manualClock();
+  const [front, bank, chat, database] = await Promise.all([
+    openFront({ host: '127.0.0.1', port: 0 }),
+    startBridgeStandin({ clock }),
+    startSlackStandin({ clock }),
+    options.database ?? openMemoryDatabase(),
+  ]);
+  const url = `http://127.0.0.1:${front.port}`;
+  const { parts, close } = await compose(
+    { ...configurationFor(url, bank, chat), ...options.configuration },
+    { clock, database, log: silent, randomness: seededRandomness('tests'), ...mailerOf(options) },
+  );
+  const app = await buildApp(parts);
+  await app.ready();
+  front.handOver(app.routing);
+  const answers: Answer[] = [];
+  const visitor = connect(url, (answer) => answers.push(answer));
+  return {
+    ...{ parts, clock, url, bank, chat, visitor, answers },
+    signUp: (details) => signUp(visitor, details),
+    async close() {
+      const faults = undocumented(app.swagger(), answers);
+      await front.close(0);
+      await app.close();
+      await close();
+      await Promise.all([bank.close(), chat.close()]);
+      if (faults.length > 0) throw new Error(`Not as documented:\n${faults.join('\n')}`);
+    },
+  };
+}
+
+const silent = pino({ level: 'silent' });
+
+function mailerOf({ mailer }: Options): { mailer?: Mailer } {
+  return mailer ? { mailer } : {};
+}
+
+function configurationFor(
+  publicUrl: string,
+  bank: BridgeStandin,
+  chat: SlackStandin,
+): Configuration {
+  return {
+    port: 0,
+    host: '127.0.0.1',
+    publicUrl,
+    apiUrl: '/api',
+    trustProxy: false,
+    role: 'all',
+    dataDir: 'memory://',
+    database: { engine: 'embedded', folder: 'memory://' },
+    appSecrets: ['the secret of the tests'],
+    bridge: {
+      apiUrl: bank.url,
+      clientId: bank.clientId,
+      clientSecret: bank.clientSecret,
+      webhookSecrets: [],
+    },
+    slack: {
+      apiUrl: chat.apiUrl,
+      authorizeUrl: chat.authorizeUrls.granular,
+      scope: 'chat:write,chat:write.public,channels:read,groups:read',
+      clientId: chat.clientId,
+      clientSecret: chat.clientSecret,
+      signingSecrets: [chat.signingSecret],
+    },
+    demoMixed: false,
+    demoUrl: null,
+    mail: null,
+    operatorEmails: [],
+    operatorName: null,
+    metricsToken: null,
+    heartbeatUrl: null,
+    logLevel: 'silent',
+  };
+}
