@@ -32,7 +32,10 @@ function builtFrom() {
 function fingerprintOf(paths) {
   const hash = createHash('sha256');
   for (const path of paths.flatMap(filesUnder)) {
-    hash.update(`${path}\0`).update(readFileSync(inRoot(path))).update('\0');
+    hash
+      .update(`${path}\0`)
+      .update(readFileSync(inRoot(path)))
+      .update('\0');
   }
   return hash.digest('hex');
 }

@@ -35,10 +35,12 @@ export function pageRoutes(
   };
 }
 
+/** Their addresses. The page itself, compressed copies and the build's own notes have none. */
 function filesOf(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !/^index\.html$|\.(br|gz)$/.test(entry.name))
-    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length).replaceAll('\\', '/'));
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length).replaceAll('\\', '/'))
+    .filter((path) => path !== '/index.html' && !/\.(br|gz)$|\/\./.test(path));
 }
 
 /** The values the web app reads from its `<meta name="tirelire">`. */

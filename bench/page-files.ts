@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+interface Chunk {
+  file: string;
+  imports?: string[];
+  css?: string[];
+}
+
+const built = fileURLToPath(new URL('../dist/web/', import.meta.url));
+
+/** The source file that holds each page, as the build names it. */
+const pages = {
+  '/login': 'sessions/LoginPage.tsx',
+  '/': 'home/Home.tsx',
+  '/signup': 'users/SignupPage.tsx',
+  '/cgu': 'terms/TermsPage.tsx',
+} as const;
+
+export type PagePath = keyof typeof pages;
+export const pagePaths = Object.keys(pages) as PagePath[];
+
+/** Every script and style sheet that a page loads before anybody touched it, as paths. */
+export function pageFiles(page: PagePath): { scripts: string[]; styles: string[] } {
+  const manifest = JSON.parse(
+    readFileSync(`${built}.vite/manifest.json`, 'utf8'),
+  ) as Record<string, Chunk>;
+  const files = new Set<string>();
+  const visit = (name: string): void => {
+    const chunk = manifest[name];
+    if (!chunk) throw new Error(`The build holds no ${name}.`);
+    if (files.has(chunk.file)) return;
+    for (const file of [chunk.file, ...(chunk.css ?? [])]) files.add(file);
+    for (const needed of chunk.imports ?? []) visit(needed);
+  };
+  visit('index.html');
+  visit(pages[page]);
+  const paths = [...files].map((file) => built + file);
+  return {
+    scripts: paths.filter((path) => path.endsWith('.js')),
+    styles: paths.filter((path) => path.endsWith('.css')),
+  };
+}
