@@ -42,7 +42,7 @@ export interface ChannelList {
 
 export interface OutgoingMessage {
   channelId: string;
-  /** Slack mrkdwn. */
+  /** As its author typed it; *bold* and the like count. No mention in it reaches anybody. */
   text: string;
   /** A UUID that stays the same when the message is sent again. */
   clientMessageId: string;

@@ -1,0 +1,45 @@
+import type { Logger } from 'pino';
+import type { SlackConfiguration } from '../../configuration/configuration.ts';
+import type { Door } from '../../network/door.ts';
+import { type ChatProvider, ChatProviderError } from '../chat.ts';
+import { findChannel, listChannels } from './channels.ts';
+import { createCaller } from './client.ts';
+import { exchangeCode, identify } from './installations.ts';
+import { post } from './post.ts';
+
+/** Slack's Web API (docs.slack.dev) as a chat. */
+export function createSlack(options: {
+  configuration: SlackConfiguration;
+  door: Door;
+  log: Logger;
+}): ChatProvider {
+  const { configuration, door } = options;
+  const call = createCaller(options);
+  return {
+    authorizeUrl: (visit) => authorizeUrl(configuration, visit),
+    exchangeCode: (grant) => call(null, (client) => exchangeCode(client, configuration, grant)),
+    identify: (token) => call(token, (client) => identify(client, token)),
+    listChannels: (token) => call(token, listChannels),
+    findChannel: (token, id) => call(token, (client) => findChannel(client, id)),
+    post: (token, message) => post(door, configuration, token, message),
+    async revoke(token) {
+      try {
+        await call(token, (client) => client.auth.revoke());
+      } catch (error) {
+        if (!(error instanceof ChatProviderError) || error.kind !== 'installation') throw error;
+      }
+    },
+  };
+}
+
+function authorizeUrl(
+  configuration: SlackConfiguration,
+  visit: { redirectUri: string; state: string },
+): string {
+  const url = new URL(configuration.authorizeUrl);
+  url.searchParams.set('client_id', configuration.clientId);
+  url.searchParams.set('scope', configuration.scope);
+  url.searchParams.set('redirect_uri', visit.redirectUri);
+  url.searchParams.set('state', visit.state);
+  return url.href;
+}

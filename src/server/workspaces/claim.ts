@@ -1,0 +1,154 @@
+import type { Transaction } from 'kysely';
+import type { Schema } from '../database/schema.ts';
+import { Refusal } from '../errors/refusal.ts';
+import { resumeWorkspace } from '../messengers/planning.ts';
+import type { Parts } from '../parts.ts';
+import { ChatProviderError, type Installation } from '../providers/chat.ts';
+import { workspaceIdOf } from './handle.ts';
+import {
+  findConnectedWorkspace,
+  findWorkspace,
+  insertWorkspace,
+  openToken,
+  replaceToken,
+  type WorkspaceRow,
+} from './queries.ts';
+
+type Needed = Pick<Parts, 'database' | 'vault' | 'clock' | 'randomness' | 'chat'>;
+
+export interface Claim {
+  workspace: WorkspaceRow;
+  /** A known workspace was given a new token and its notifications go on: nothing is to be added. */
+  isReplaced: boolean;
+}
+
+/**
+ * The workspace that a `slackBotToken` stands for: a handle of ours, pending or connected, a raw
+ * bot token of an API caller, or nothing for the current one. Throws Slack_Not_Connected,
+ * Slack_Handle_Invalid, and what the chat throws.
+ */
+export async function claimWorkspace(
+  parts: Needed,
+  ownerId: string,
+  slackBotToken: string | null,
+): Promise<Claim> {
+  if (slackBotToken === null) {
+    const workspace = await findConnectedWorkspace(parts, ownerId);
+    if (!workspace) throw new Refusal('Slack_Not_Connected');
+    return { workspace, isReplaced: false };
+  }
+  const id = workspaceIdOf(slackBotToken);
+  if (id) return await claimHandle(parts, ownerId, id);
+  if (!/^xoxb-[A-Za-z0-9-]{8,300}$/.test(slackBotToken)) throw new Refusal('Slack_Handle_Invalid');
+  const installation = await identify(parts, slackBotToken);
+  return await inTurn(parts, ownerId, (sql) => settle(parts, sql, ownerId, installation, null));
+}
+
+async function claimHandle(parts: Needed, ownerId: string, id: string): Promise<Claim> {
+  const connected = await findWorkspace(parts, ownerId, id);
+  if (connected) return { workspace: connected, isReplaced: false };
+  return await inTurn(parts, ownerId, async (sql) => {
+    const row = await sql
+      .selectFrom('workspaces')
+      .selectAll()
+      .where('user_id', '=', ownerId)
+      .where('id', '=', id)
+      .executeTakeFirst();
+    if (!row) throw new Refusal('Slack_Handle_Invalid');
+    if (row.state === 'connected') return { workspace: row, isReplaced: false };
+    if (row.state === 'disconnected') throw new Refusal('Slack_Not_Connected');
+    if (!row.pending_until || row.pending_until <= parts.clock.now()) {
+      throw new Refusal('Slack_Handle_Invalid');
+    }
+    const installation = {
+      token: openToken(parts, row),
+      teamId: row.team_id,
+      teamName: row.team_name,
+      botUserId: row.bot_user_id,
+      scope: row.scope,
+    };
+    return await settle(parts, sql, ownerId, installation, row);
+  });
+}
+
+/** One claim of a user at a time: two of the same team would both find it unknown. */
+function inTurn(
+  { database }: Needed,
+  ownerId: string,
+  work: (sql: Transaction<Schema>) => Promise<Claim>,
+): Promise<Claim> {
+  return database.sql.transaction().execute(async (sql) => {
+    await sql
+      .selectFrom('users')
+      .select('id')
+      .where('id', '=', ownerId)
+      .forNoKeyUpdate()
+      .executeTakeFirst();
+    return await work(sql);
+  });
+}
+
+async function settle(
+  parts: Needed,
+  sql: Transaction<Schema>,
+  ownerId: string,
+  installation: Installation,
+  pending: WorkspaceRow | null,
+): Promise<Claim> {
+  const now = parts.clock.now();
+  const known = await sql
+    .selectFrom('workspaces')
+    .selectAll()
+    .where('user_id', '=', ownerId)
+    .where('team_id', '=', installation.teamId)
+    .where('state', '<>', 'pending')
+    .executeTakeFirst();
+  if (pending && !known) return { workspace: await connect(sql, pending, now), isReplaced: false };
+  if (pending) await remove(sql, pending);
+  if (!known) {
+    const entry = { state: 'connected', now } as const;
+    const workspace = await insertWorkspace(parts, sql, ownerId, installation, entry);
+    return { workspace, isReplaced: false };
+  }
+  // The same working token given by an API caller again asks for one more notification.
+  const isSame = known.state === 'connected' && openToken(parts, known) === installation.token;
+  if (!pending && isSame) return { workspace: known, isReplaced: false };
+  const workspace = await replaceToken(parts, sql, known, installation, now);
+  await resumeWorkspace(sql, parts.clock, ownerId, known.id);
+  return { workspace, isReplaced: true };
+}
+
+async function connect(
+  sql: Transaction<Schema>,
+  pending: WorkspaceRow,
+  now: Date,
+): Promise<WorkspaceRow> {
+  return await sql
+    .updateTable('workspaces')
+    .set({ state: 'connected', pending_until: null, updated_at: now })
+    .where('user_id', '=', pending.user_id)
+    .where('id', '=', pending.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+async function remove(sql: Transaction<Schema>, row: WorkspaceRow): Promise<void> {
+  await sql
+    .deleteFrom('workspaces')
+    .where('user_id', '=', row.user_id)
+    .where('id', '=', row.id)
+    .execute();
+}
+
+/** A token that Slack does not take is the caller's mistake, not Slack's. */
+async function identify({ chat }: Needed, token: string): Promise<Installation> {
+  try {
+    return await chat.identify(token);
+  } catch (error) {
+    const isRefused =
+      error instanceof ChatProviderError &&
+      (error.kind === 'installation' || error.kind === 'permission');
+    if (!isRefused) throw error;
+    throw new Refusal('Slack_Handle_Invalid', { message: 'Slack n’accepte pas ce jeton.' });
+  }
+}

@@ -1,0 +1,60 @@
+import type { Static } from 'typebox';
+import type { ChannelQuery } from '../../shared/contract/messengers.ts';
+import { Refusal } from '../errors/refusal.ts';
+import { pauseAfterRefusal } from '../messengers/pausing.ts';
+import { findMessenger } from '../messengers/queries.ts';
+import type { Parts } from '../parts.ts';
+import { type ChannelList, ChatProviderError } from '../providers/chat.ts';
+import type { ChannelCache } from './channels.ts';
+import { findConnectedWorkspace, findWorkspace, openToken, type WorkspaceRow } from './queries.ts';
+
+/** The channels of a notification's workspace, or of the current one, sorted as French readers do. */
+export async function listChannels(
+  parts: Parts,
+  cache: ChannelCache,
+  ownerId: string,
+  query: Static<typeof ChannelQuery>,
+): Promise<ChannelList> {
+  const workspace = await chooseWorkspace(parts, ownerId, query.messengerId);
+  if (!workspace) throw new Refusal('Slack_Not_Connected');
+  try {
+    return await cache.read(workspace.team_id, { refresh: query.refresh === '1' }, () =>
+      parts.chat.listChannels(openToken(parts, workspace)),
+    );
+  } catch (error) {
+    if (!(error instanceof ChatProviderError) || error.kind !== 'installation') throw error;
+    await disconnect(parts, workspace, error.code);
+    throw new Refusal('Slack_Refused', {
+      message: 'Slack n’accepte plus notre accès à cet espace. Reconnectez Slack.',
+      cause: error,
+    });
+  }
+}
+
+async function chooseWorkspace(
+  parts: Parts,
+  ownerId: string,
+  messengerId: string | undefined,
+): Promise<WorkspaceRow | null> {
+  if (messengerId === undefined) return await findConnectedWorkspace(parts, ownerId);
+  const messenger = await findMessenger(parts, ownerId, messengerId);
+  if (!messenger) throw new Refusal('Not_Found');
+  return await findWorkspace(parts, ownerId, messenger.workspace_id);
+}
+
+/** Found out while reading, it has the same consequences as found out while sending. */
+async function disconnect(parts: Parts, workspace: WorkspaceRow, code: string): Promise<void> {
+  const refusal = {
+    cause: 'installation',
+    code,
+    userId: workspace.user_id,
+    workspaceId: workspace.id,
+    sealedToken: workspace.sealed_token,
+    // It concerns every notification of the workspace, and no channel.
+    messengerId: '',
+    channelId: '',
+  } as const;
+  await parts.database.sql
+    .transaction()
+    .execute((transaction) => pauseAfterRefusal(parts, transaction, refusal, parts.clock.now()));
+}
