@@ -53,6 +53,8 @@ interface WorkspaceTable {
   /** pending: not yet claimed by its user, unusable. disconnected: the bot was removed there. */
   state: 'pending' | 'connected' | 'disconnected';
   pending_until: MomentOrNull;
+  /** The pending id it was last claimed by: the same handle sent again changes nothing. */
+  claimed_as: ColumnType<string | null, string | null | undefined, string | null>;
   created_at: Moment;
   updated_at: Moment;
 }

@@ -48,6 +48,7 @@ function presentLastDelivery(row: MessengerRow): Delivery | null {
   if (!row.last_id || !row.last_kind || !row.last_due_at || !row.last_outcome) return null;
   return presentDelivery({
     id: row.last_id,
+    messenger_id: row.id,
     kind: row.last_kind,
     due_at: row.last_due_at,
     sent_at: row.last_sent_at,

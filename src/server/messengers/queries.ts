@@ -3,6 +3,7 @@ import type { Schema } from '../database/schema.ts';
 import type { Parts } from '../parts.ts';
 
 type DatabasePart = Pick<Parts, 'database'>;
+type WritingParts = Pick<Parts, 'database' | 'clock' | 'randomness'>;
 
 export type MessengerRow = Awaited<ReturnType<typeof listMessengers>>[number];
 
@@ -25,19 +26,6 @@ export async function findMessenger(
   return row ?? null;
 }
 
-/** The oldest notification of a workspace, null while it has none. */
-export async function findFirstOfWorkspace(
-  { database }: DatabasePart,
-  ownerId: string,
-  workspaceId: string,
-): Promise<MessengerRow | null> {
-  const row = await read(database.sql, ownerId)
-    .where('messengers.workspace_id', '=', workspaceId)
-    .orderBy('messengers.created_at')
-    .executeTakeFirst();
-  return row ?? null;
-}
-
 /** The next moment anything is due, of all users: what the demonstration's clock jumps to. */
 export async function earliestSending(database: DatabasePart['database']): Promise<Date | null> {
   const row = await database.sql
@@ -47,15 +35,43 @@ export async function earliestSending(database: DatabasePart['database']): Promi
   return row?.at ?? null;
 }
 
+/** The oldest notification of a workspace, made now if there is none: two requests at once make one. */
+export async function insertFirstMessenger(
+  parts: WritingParts,
+  ownerId: string,
+  workspaceId: string,
+): Promise<{ id: string; isNew: boolean }> {
+  return await parts.database.sql.transaction().execute(async (transaction) => {
+    await transaction
+      .selectFrom('workspaces')
+      .select('id')
+      .where('user_id', '=', ownerId)
+      .where('id', '=', workspaceId)
+      .forUpdate()
+      .execute();
+    const first = await transaction
+      .selectFrom('messengers')
+      .select('id')
+      .where('user_id', '=', ownerId)
+      .where('workspace_id', '=', workspaceId)
+      .orderBy('created_at')
+      .limit(1)
+      .executeTakeFirst();
+    if (first) return { id: first.id, isNew: false };
+    return { id: await insertMessenger(parts, transaction, ownerId, workspaceId), isNew: true };
+  });
+}
+
 /** New: no channel, no text, 09:00 in Paris. Returns its id. */
 export async function insertMessenger(
-  { database, clock, randomness }: DatabasePart & Pick<Parts, 'clock' | 'randomness'>,
+  { clock, randomness }: WritingParts,
+  sql: Kysely<Schema>,
   ownerId: string,
   workspaceId: string,
 ): Promise<string> {
   const id = randomness.uuid();
   const now = clock.now();
-  await database.sql
+  await sql
     .insertInto('messengers')
     .values({
       user_id: ownerId,

@@ -18,8 +18,8 @@ type Needed = Pick<Parts, 'database' | 'vault' | 'clock' | 'randomness' | 'chat'
 
 export interface Claim {
   workspace: WorkspaceRow;
-  /** A known workspace was given a new token and its notifications go on: nothing is to be added. */
-  isReplaced: boolean;
+  /** It came just now, new or with a new token: it is to have one notification, not one more. */
+  isArrival: boolean;
 }
 
 /**
@@ -35,7 +35,7 @@ export async function claimWorkspace(
   if (slackBotToken === null) {
     const workspace = await findConnectedWorkspace(parts, ownerId);
     if (!workspace) throw new Refusal('Slack_Not_Connected');
-    return { workspace, isReplaced: false };
+    return { workspace, isArrival: false };
   }
   const id = workspaceIdOf(slackBotToken);
   if (id) return await claimHandle(parts, ownerId, id);
@@ -46,7 +46,7 @@ export async function claimWorkspace(
 
 async function claimHandle(parts: Needed, ownerId: string, id: string): Promise<Claim> {
   const connected = await findWorkspace(parts, ownerId, id);
-  if (connected) return { workspace: connected, isReplaced: false };
+  if (connected) return { workspace: connected, isArrival: false };
   return await inTurn(parts, ownerId, async (sql) => {
     const row = await sql
       .selectFrom('workspaces')
@@ -54,8 +54,8 @@ async function claimHandle(parts: Needed, ownerId: string, id: string): Promise<
       .where('user_id', '=', ownerId)
       .where('id', '=', id)
       .executeTakeFirst();
-    if (!row) throw new Refusal('Slack_Handle_Invalid');
-    if (row.state === 'connected') return { workspace: row, isReplaced: false };
+    if (!row) return await claimedBefore(sql, ownerId, id);
+    if (row.state === 'connected') return { workspace: row, isArrival: false };
     if (row.state === 'disconnected') throw new Refusal('Slack_Not_Connected');
     if (!row.pending_until || row.pending_until <= parts.clock.now()) {
       throw new Refusal('Slack_Handle_Invalid');
@@ -103,33 +103,36 @@ async function settle(
     .where('team_id', '=', installation.teamId)
     .where('state', '<>', 'pending')
     .executeTakeFirst();
-  if (pending && !known) return { workspace: await connect(sql, pending, now), isReplaced: false };
   if (pending) await remove(sql, pending);
   if (!known) {
-    const entry = { state: 'connected', now } as const;
+    const entry = { state: 'connected', now, claimedAs: pending?.id ?? null } as const;
     const workspace = await insertWorkspace(parts, sql, ownerId, installation, entry);
-    return { workspace, isReplaced: false };
+    return { workspace, isArrival: true };
   }
   // The same working token given by an API caller again asks for one more notification.
   const isSame = known.state === 'connected' && openToken(parts, known) === installation.token;
-  if (!pending && isSame) return { workspace: known, isReplaced: false };
-  const workspace = await replaceToken(parts, sql, known, installation, now);
+  if (!pending && isSame) return { workspace: known, isArrival: false };
+  const claimedAs = pending?.id ?? null;
+  const workspace = await replaceToken(parts, sql, known, installation, { now, claimedAs });
   await resumeWorkspace(sql, parts.clock, ownerId, known.id);
-  return { workspace, isReplaced: true };
+  return { workspace, isArrival: true };
 }
 
-async function connect(
+/** The handle of a return from Slack is spent by its claim: a second click finds what the first made. */
+async function claimedBefore(
   sql: Transaction<Schema>,
-  pending: WorkspaceRow,
-  now: Date,
-): Promise<WorkspaceRow> {
-  return await sql
-    .updateTable('workspaces')
-    .set({ state: 'connected', pending_until: null, updated_at: now })
-    .where('user_id', '=', pending.user_id)
-    .where('id', '=', pending.id)
-    .returningAll()
-    .executeTakeFirstOrThrow();
+  ownerId: string,
+  id: string,
+): Promise<Claim> {
+  const workspace = await sql
+    .selectFrom('workspaces')
+    .selectAll()
+    .where('user_id', '=', ownerId)
+    .where('claimed_as', '=', id)
+    .where('state', '=', 'connected')
+    .executeTakeFirst();
+  if (!workspace) throw new Refusal('Slack_Handle_Invalid');
+  return { workspace, isArrival: true };
 }
 
 async function remove(sql: Transaction<Schema>, row: WorkspaceRow): Promise<void> {

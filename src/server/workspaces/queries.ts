@@ -60,7 +60,7 @@ export async function insertWorkspace(
   sql: Kysely<Schema>,
   ownerId: string,
   installation: Installation,
-  entry: { state: 'pending' | 'connected'; now: Date },
+  entry: { state: 'pending' | 'connected'; now: Date; claimedAs?: string | null },
 ): Promise<WorkspaceRow> {
   const id = parts.randomness.bytes(32).toString('base64url');
   const isPending = entry.state === 'pending';
@@ -71,6 +71,7 @@ export async function insertWorkspace(
       id,
       ...columnsOf(parts, ownerId, id, installation),
       state: entry.state,
+      claimed_as: entry.claimedAs ?? null,
       pending_until: isPending ? new Date(entry.now.getTime() + pendingMs) : null,
       created_at: entry.now,
       updated_at: entry.now,
@@ -85,13 +86,14 @@ export async function replaceToken(
   sql: Kysely<Schema>,
   known: WorkspaceRow,
   installation: Installation,
-  now: Date,
+  { now, claimedAs }: { now: Date; claimedAs: string | null },
 ): Promise<WorkspaceRow> {
   return await sql
     .updateTable('workspaces')
     .set({
       ...columnsOf(parts, known.user_id, known.id, installation),
       state: 'connected',
+      ...(claimedAs ? { claimed_as: claimedAs } : {}),
       updated_at: now,
     })
     .where('user_id', '=', known.user_id)

@@ -39,6 +39,7 @@ const statements = [
     sealed_token text not null,
     state text not null check (state in ('pending', 'connected', 'disconnected')),
     pending_until timestamptz,
+    claimed_as text,
     created_at timestamptz not null,
     updated_at timestamptz not null,
     primary key (user_id, id)
