@@ -16,16 +16,27 @@ interface CallOptions {
 
 const TIME_LIMIT_MS = 45_000;
 
-/**
- * One call of the API; the answer's type is the caller's promise, kept by the server's schemas.
- * Throws a ServerRefusal when the server says no, and the network's own error when it says nothing.
- * A 401 to the current session ends it.
- */
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
+/** One call of the API; the answer's type is the caller's promise, kept by the server's schemas. */
 export async function call<Answer>(
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+  method: Method,
   path: string,
   options: CallOptions = {},
 ): Promise<Answer> {
+  const response = await answer(method, path, options);
+  return (response.status === 204 ? undefined : await response.json()) as Answer;
+}
+
+/**
+ * The same with the answer's headers still at hand. Throws a ServerRefusal when the server says no,
+ * and the network's own error when it says nothing. A 401 to the current session ends it.
+ */
+export async function answer(
+  method: Method,
+  path: string,
+  options: CallOptions = {},
+): Promise<Response> {
   const token = options.token ?? currentToken();
   const response = await fetch(configuration.apiUrl + path, {
     method,
@@ -37,7 +48,7 @@ export async function call<Answer>(
     credentials: 'omit',
   });
   followServerClock(response.headers.get('date'));
-  if (response.ok) return (response.status === 204 ? undefined : await response.json()) as Answer;
+  if (response.ok) return response;
   if (response.status === 401 && token) expireSession(token);
   throw await refusalOf(response);
 }

@@ -44,7 +44,7 @@ export function ChannelField({ messenger, value, fault, onChange, ref }: Channel
         onFocus={picker.prepare}
         onClick={() => setOpen(!open)}
       >
-        <span>{chosenText(value, channels.query.data)}</span>
+        <span>{chosenText(value, channels.query.data?.channels)}</span>
         <Icon name="chevron" />
       </button>
       {fault && (

@@ -25,7 +25,7 @@ export function ChannelList({ ref }: { ref: Ref<ListHandle> }) {
     reveal: (index) => queueMicrotask(() => rows.scrollToIndex(index, { align: 'auto' })),
   }));
   return (
-    <div ref={scroller} role="presentation" className={styles.scroller}>
+    <Combobox.List ref={scroller} className={styles.list} aria-label="Channels">
       <div role="presentation" className={styles.rows} style={{ height: rows.getTotalSize() }}>
         {rows.getVirtualItems().map(({ index, start }) => {
           const channel = channels[index];
@@ -46,7 +46,7 @@ export function ChannelList({ ref }: { ref: Ref<ListHandle> }) {
           );
         })}
       </div>
-    </div>
+    </Combobox.List>
   );
 }
 

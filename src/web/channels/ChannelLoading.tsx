@@ -1,10 +1,10 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { Channel } from '../../shared/contract/messengers.ts';
 import { failureText } from '../api/failure.ts';
 import { Retry } from '../design/Retry.tsx';
 import styles from './ChannelField.module.css';
+import type { ChannelListing } from './queries.ts';
 
-export function ChannelLoading({ query }: { query: UseQueryResult<Channel[]> }) {
+export function ChannelLoading({ query }: { query: UseQueryResult<ChannelListing> }) {
   if (query.isError) {
     return (
       <Retry
@@ -17,6 +17,9 @@ export function ChannelLoading({ query }: { query: UseQueryResult<Channel[]> }) 
   return (
     <p role="status" className={styles.loading}>
       {query.isLoading && 'Chargement des channels…'}
+      {query.data?.complete === false && INCOMPLETE}
     </p>
   );
 }
+
+export const INCOMPLETE = "Liste incomplète\u202f: Slack n'a pas donné tous les channels.";

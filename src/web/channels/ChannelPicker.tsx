@@ -89,7 +89,7 @@ interface ChannelComboboxProps
 
 function ChannelCombobox({ input, channels, chosen, onChoose }: ChannelComboboxProps) {
   const list = useRef<ListHandle>(null);
-  const items = channels.query.data ?? [];
+  const items = channels.query.data?.channels ?? [];
   return (
     <Combobox.Root
       inline
@@ -114,9 +114,7 @@ function ChannelCombobox({ input, channels, chosen, onChoose }: ChannelComboboxP
       <Combobox.Empty className={styles.empty}>
         {channels.query.isLoading ? 'Chargement des channels…' : 'Aucun channel trouvé.'}
       </Combobox.Empty>
-      <Combobox.List className={styles.list}>
-        <ChannelList ref={list} />
-      </Combobox.List>
+      <ChannelList ref={list} />
       <PrivateHint channels={channels} />
     </Combobox.Root>
   );

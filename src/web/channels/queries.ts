@@ -1,9 +1,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Channel, Messenger } from '../../shared/contract/messengers.ts';
-import { call } from '../api/call.ts';
+import { answer } from '../api/call.ts';
 import { failureText } from '../api/failure.ts';
 import { showToast } from '../toasts/toasts.ts';
+
+export interface ChannelListing {
+  channels: Channel[];
+  /** False when Slack did not give all of them. */
+  complete: boolean;
+}
 
 /** A workspace's channels, read once for all of its cards. */
 export function useChannels(messenger: Messenger) {
@@ -13,7 +19,7 @@ export function useChannels(messenger: Messenger) {
   const path = `/messengers/slack/channels?messengerId=${encodeURIComponent(messenger.id)}`;
   const query = useQuery({
     queryKey,
-    queryFn: ({ signal }) => call<Channel[]>('GET', path, { signal }),
+    queryFn: ({ signal }) => readChannels(path, signal),
     enabled: messenger.connected,
     staleTime: 5 * 60_000,
     refetchOnWindowFocus: false,
@@ -22,7 +28,7 @@ export function useChannels(messenger: Messenger) {
     if (refreshing) return;
     setRefreshing(true);
     try {
-      client.setQueryData(queryKey, await call<Channel[]>('GET', `${path}&refresh=1`));
+      client.setQueryData(queryKey, await readChannels(`${path}&refresh=1`));
     } catch (failure) {
       showToast('error', failureText(failure));
     } finally {
@@ -30,4 +36,10 @@ export function useChannels(messenger: Messenger) {
     }
   }
   return { query, refreshing, refresh };
+}
+
+async function readChannels(path: string, signal?: AbortSignal): Promise<ChannelListing> {
+  const response = await answer('GET', path, { signal });
+  const channels: Channel[] = await response.json();
+  return { channels, complete: response.headers.get('x-channels-complete') !== 'false' };
 }
