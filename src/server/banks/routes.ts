@@ -34,7 +34,7 @@ function signedInRoutes(parts: Parts): FastifyPluginAsyncTypebox {
   };
 }
 
-function listRoutes({ bank, ...parts }: Parts): FastifyPluginAsyncTypebox {
+function listRoutes(parts: Parts): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get(
       '/bridge/items',
@@ -43,8 +43,8 @@ function listRoutes({ bank, ...parts }: Parts): FastifyPluginAsyncTypebox {
         schema: { summary: 'Les banques reliées', response: { 200: Type.Array(BankItem) } },
       },
       (request) =>
-        readAsBankUser({ ...parts, bank }, ownerOf(request), [], async (user) =>
-          (await bank.listItems(user)).map(presentItem),
+        readAsBankUser(parts, ownerOf(request), [], async (user) =>
+          (await parts.bank.listItems(user)).map(presentItem),
         ),
     );
 
@@ -59,8 +59,8 @@ function listRoutes({ bank, ...parts }: Parts): FastifyPluginAsyncTypebox {
         },
       },
       (request) =>
-        readAsBankUser({ ...parts, bank }, ownerOf(request), [], async (user) => {
-          const reads = [bank.listAccounts(user), bank.listItems(user)] as const;
+        readAsBankUser(parts, ownerOf(request), [], async (user) => {
+          const reads = [parts.bank.listAccounts(user), parts.bank.listItems(user)] as const;
           const [accounts, items] = await Promise.all(reads);
           return presentAccounts(accounts, items, [request.query['types[]'] ?? []].flat());
         }),
@@ -78,8 +78,8 @@ function listRoutes({ bank, ...parts }: Parts): FastifyPluginAsyncTypebox {
       },
       async (request, reply) => {
         const { id } = request.params;
-        await readAsBankUser({ ...parts, bank }, ownerOf(request), undefined, (user) =>
-          bank.deleteItem(user, id),
+        await readAsBankUser(parts, ownerOf(request), undefined, (user) =>
+          parts.bank.deleteItem(user, id),
         );
         return reply.code(204).send(null);
       },
