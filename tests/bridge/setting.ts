@@ -1,0 +1,46 @@
+import { pino } from 'pino';
+import { createDoor } from '../../src/server/network/door.ts';
+import type { BankProvider, BankUser } from '../../src/server/providers/bank.ts';
+import { createBridge } from '../../src/server/providers/bridge/adapter.ts';
+import type { BridgeStandinOptions } from '../../standins/bridge/options.ts';
+import { type BridgeStandin, startBridgeStandin } from '../../standins/bridge/server.ts';
+import { type ManualClock, manualClock } from '../support/clock.ts';
+
+export interface Setting {
+  clock: ManualClock;
+  bank: BridgeStandin;
+  bridge: BankProvider;
+  /** A second server that keeps nothing of the first one's memory. */
+  another(apiUrl?: string): BankProvider;
+  user(userId: string): Promise<BankUser>;
+  close(): Promise<void>;
+}
+
+/** The production adapter and the stand-in, over real HTTP. */
+export async function startSetting(options: Partial<BridgeStandinOptions> = {}): Promise<Setting> {
+  const clock = manualClock();
+  const log = pino({ level: 'silent' });
+  const door = createDoor({ log });
+  const bank = await startBridgeStandin({ clock, ...options });
+  const another = (apiUrl = bank.url) => {
+    const { clientId, clientSecret } = bank;
+    const configuration = { apiUrl, clientId, clientSecret, webhookSecrets: [] };
+    return createBridge({ configuration, door, clock, log });
+  };
+  const bridge = another();
+  return {
+    clock,
+    bank,
+    bridge,
+    another,
+    user: async (userId) => ({
+      userId,
+      providerUserId: await bridge.registerUser(userId),
+      email: 'ana@exemple.fr',
+    }),
+    async close() {
+      await door.close();
+      await bank.close();
+    },
+  };
+}
