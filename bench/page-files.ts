@@ -22,9 +22,10 @@ export const pagePaths = Object.keys(pages) as PagePath[];
 
 /** Every script and style sheet that a page loads before anybody touched it, as paths. */
 export function pageFiles(page: PagePath): { scripts: string[]; styles: string[] } {
-  const manifest = JSON.parse(
-    readFileSync(`${built}.vite/manifest.json`, 'utf8'),
-  ) as Record<string, Chunk>;
+  const manifest = JSON.parse(readFileSync(`${built}.vite/manifest.json`, 'utf8')) as Record<
+    string,
+    Chunk
+  >;
   const files = new Set<string>();
   const visit = (name: string): void => {
     const chunk = manifest[name];

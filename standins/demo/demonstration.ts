@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Choices } from '../../src/server/compose.ts';
 import type { Configuration } from '../../src/server/configuration/configuration.ts';
-import { earliestSending } from '../../src/server/messengers/earliest-sending.ts';
+import { earliestSending } from '../../src/server/messengers/queries.ts';
 import { type RunningServer, startServer } from '../../src/server/server.ts';
 import { openDemoClock } from './clock.ts';
 import { openMailbox } from './mailbox.ts';

@@ -51,11 +51,13 @@ async function answerReadiness(
 }
 
 function answer(response: ServerResponse, statusCode: number, body: object): void {
+  const text = JSON.stringify(body);
   response.writeHead(statusCode, {
     'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(text),
     'cache-control': 'no-store',
   });
-  response.end(JSON.stringify(body));
+  response.end(text);
 }
 
 async function listen(server: Server, { host, port }: { host: string; port: number }) {

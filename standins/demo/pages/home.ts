@@ -1,3 +1,4 @@
+import { offeredLogins } from '../../bridge/logins.ts';
 import { escapeHtml, layout } from './layout.ts';
 import { inWords } from './moments.ts';
 
@@ -54,5 +55,9 @@ ${chat}
 
 const bank = `<section aria-labelledby="bank">
 <h2 id="bank">La banque de démonstration</h2>
-<p>Dans l’application, « Ajouter une banque » ouvre sa page. L’identifiant saisi choisit ce qui se passe ; la page propose les identifiants possibles. Aucun mot de passe réel n’y a sa place : rien ne quitte cette machine.</p>
+<p>Dans l’application, « Ajouter une banque » ouvre sa page. L’identifiant que vous y saisissez choisit la suite :</p>
+<dl>
+${offeredLogins.map(([login, end]) => `<dt><code>${escapeHtml(login)}</code></dt><dd>${escapeHtml(end)}</dd>`).join('\n')}
+</dl>
+<p class="quiet">N’y tapez aucun mot de passe réel. Rien ne quitte cette machine.</p>
 </section>`;

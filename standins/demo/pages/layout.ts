@@ -59,6 +59,7 @@ button.second { background: transparent; color: var(--primary); }
 dl { display: grid; grid-template-columns: minmax(6rem, max-content) 1fr; gap: 0.25rem 1rem; margin: 0; }
 dt { font-weight: 600; }
 dd { margin: 0; }
+dl + p { margin-top: 0.75rem; }
 pre { white-space: pre-wrap; font: inherit; margin: 0.5rem 0 0; }
 @media (max-width: 30rem) { dl { grid-template-columns: 1fr; } dd { margin-bottom: 0.5rem; } }
 `;
