@@ -1,3 +1,5 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
@@ -20,19 +22,24 @@ export default defineConfig({
   },
 });
 
-/** Writes a `.br` and a `.gz` file beside each text asset: no request pays for the compression. */
+/**
+ * Writes a `.br` and a `.gz` file beside each text asset: no request pays for the compression. It
+ * reads the files as written, because other plugins still change the bundle in generateBundle.
+ */
 function precompress(): Plugin {
   return {
     name: 'precompress',
     apply: 'build',
-    enforce: 'post',
-    generateBundle(_options, bundle) {
-      for (const [name, file] of Object.entries(bundle)) {
-        if (!/\.(js|css|svg|json)$/.test(name)) continue;
-        const source = Buffer.from(file.type === 'chunk' ? file.code : file.source);
-        this.emitFile({ type: 'asset', fileName: `${name}.br`, source: compressed(source) });
-        this.emitFile({ type: 'asset', fileName: `${name}.gz`, source: gzipSync(source) });
-      }
+    async writeBundle({ dir = '' }, bundle) {
+      const names = Object.keys(bundle).filter((name) => /\.(js|css|svg)$/.test(name));
+      await Promise.all(
+        names.map(async (name) => {
+          const path = join(dir, name);
+          const source = await readFile(path);
+          await writeFile(`${path}.br`, compressed(source));
+          await writeFile(`${path}.gz`, gzipSync(source));
+        }),
+      );
     },
   };
 }
