@@ -22,7 +22,7 @@ export function drawBlocks(blocks: unknown[]): string {
 }
 
 function drawBlock(block: Block): string {
-  if (block.type === 'header') return `<h3>${escapeHtml(block.text?.text ?? '')}</h3>`;
+  if (block.type === 'header') return `<h2>${escapeHtml(block.text?.text ?? '')}</h2>`;
   if (block.type === 'divider') return '<hr>';
   if (block.type === 'section') return drawSection(block);
   if (block.type === 'context') {

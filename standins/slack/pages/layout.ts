@@ -14,7 +14,7 @@ export function page(options: { title: string; body: string; script?: string }):
 <style>${style}</style>
 </head>
 <body>
-<p class="demo">Démonstration : ce n’est pas le vrai Slack, rien ne quitte cette machine.</p>
+<aside class="demo" aria-label="Démonstration">Démonstration : ce n’est pas le vrai Slack, rien ne quitte cette machine.</aside>
 ${options.body}
 ${options.script ? `<script>${options.script}</script>` : ''}
 </body>

@@ -9,7 +9,7 @@ export const style = `
 body{margin:0;background:var(--ground);color:var(--text);font:15px/1.5 system-ui,sans-serif;overflow-wrap:anywhere}
 a{color:var(--accent)}
 :focus-visible{outline:3px solid var(--accent);outline-offset:2px}
-.demo{margin:0;padding:4px 16px;background:var(--mention);font-size:13px;text-align:center}
+.demo{display:block;margin:0;padding:4px 16px;background:var(--mention);font-size:13px;text-align:center}
 main{padding:16px 20px}
 h1{font-size:20px;margin:0 0 12px}
 h2{font-size:16px;margin:20px 0 8px}
@@ -17,7 +17,7 @@ h2{font-size:16px;margin:20px 0 8px}
 fieldset{border:0;margin:16px 0;padding:0}
 legend{font-weight:600;padding:0}
 .choice{display:flex;gap:10px;align-items:center;padding:8px 0}
-.choice input{width:18px;height:18px;accent-color:var(--ok)}
+.choice input{flex:none;width:18px;height:18px;accent-color:var(--ok)}
 .row{display:flex;flex-wrap:wrap;gap:10px;align-items:center}
 button,.button{font:inherit;font-weight:600;padding:8px 16px;border-radius:4px;border:1px solid var(--quiet);background:transparent;color:inherit;cursor:pointer}
 button.main{background:var(--ok);border-color:var(--ok);color:var(--okText)}
@@ -35,7 +35,7 @@ input[type=search]{font:inherit;min-width:0;width:100%;padding:6px 8px;border:1p
 .side li a[aria-current]{background:#1164a3;color:#fff}
 .count{margin-left:auto;font-weight:700}
 .side button{border-color:var(--sideQuiet)}
-.side label{display:block;font-size:13px;color:var(--sideQuiet)}
+.side label{display:block;margin-top:12px;font-size:13px;color:var(--sideQuiet)}
 .head{display:flex;flex-wrap:wrap;gap:8px 16px;align-items:center;border-bottom:1px solid var(--line);padding-bottom:12px}
 .head h1{margin:0}
 .notice{border:1px solid var(--line);border-radius:8px;padding:12px 16px;margin:16px 0}
@@ -54,7 +54,7 @@ pre{padding:8px;margin:4px 0;white-space:pre-wrap}
 blockquote{margin:4px 0;padding-left:12px;border-left:4px solid var(--line)}
 .mention{background:var(--mention);border-radius:3px;padding:0 2px}
 .block{margin:6px 0}
-.block h3{font-size:18px;margin:4px 0}
+.block h2{font-size:18px;margin:4px 0}
 .fields{display:grid;grid-template-columns:repeat(auto-fit,minmax(160px,1fr));gap:8px}
 .block hr{border:0;border-top:1px solid var(--line)}
 .table{overflow-x:auto}

@@ -8,7 +8,7 @@ const listed = 80;
 /** The channels of a workspace at the side, the messages of one beside them. */
 export function workspacePage(team: Team, channel: Channel | null, filter: string): string {
   return page({
-    title: channel ? `${sign(channel)}${channel.name} · ${team.name}` : team.name,
+    title: channel ? `${channel.name} · ${team.name}` : team.name,
     body: `<div class="space"><nav class="side" aria-label="Canaux">
 <p><a href="/">Tous les espaces</a></p><h1>${escapeHtml(team.name)}</h1>
 ${botState(team)}${list(team, channel, filter)}</nav>
@@ -24,9 +24,9 @@ function botState(team: Team): string {
 }
 
 function list(team: Team, current: Channel | null, filter: string): string {
-  const wanted = filter.trim().toLowerCase();
+  const wanted = plain(filter.trim());
   const all = [...team.channels.values()]
-    .filter((channel) => !channel.isArchived && channel.name.includes(wanted))
+    .filter((channel) => !channel.isArchived && plain(channel.name).includes(wanted))
     .sort((a, b) => count(team, b) - count(team, a) || collator.compare(a.name, b.name));
   const rest = all.length - listed;
   return `<form method="get"><label for="q">Chercher un canal</label>
@@ -38,6 +38,11 @@ ${all
   .map((channel) => entry(team, channel, current))
   .join('')}</ul>
 ${rest > 0 ? `<p class="quiet">et ${rest} autres${'\u202f'}: cherchez par leur nom.</p>` : ''}</div>`;
+}
+
+/** Accents do not matter when one searches. */
+function plain(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
 function entry(team: Team, channel: Channel, current: Channel | null): string {
@@ -58,7 +63,7 @@ function membership(team: Team, channel: Channel): string {
   if (!channel.isPrivate || !team.installation) return '';
   const sentence = channel.isMember
     ? 'Le bot est membre de ce canal privé.'
-    : 'Le bot n’est pas membre de ce canal privé : il ne le voit pas.';
+    : 'Le bot n’est pas membre de ce canal privé\u202f: il ne le voit pas.';
   const button = channel.isMember
     ? '<button name="action" value="exclure">Retirer le bot du canal</button>'
     : '<button name="action" value="inviter">Inviter le bot</button>';
@@ -77,8 +82,12 @@ function kinds(channel: Channel): string[] {
 }
 
 function sign(channel: Channel): string {
-  return channel.isPrivate ? '🔒' : '#';
+  return channel.isPrivate ? lock : '#';
 }
+
+/** Drawn, because not every machine has a font with the padlock. */
+const lock =
+  '<svg width="14" height="14" viewBox="0 0 14 14" aria-hidden="true"><path d="M3 6h8v7H3zM5 6V4a2 2 0 0 1 4 0v2" fill="none" stroke="currentColor" stroke-width="1.6"/></svg> ';
 
 function count(team: Team, channel: Channel): number {
   return team.messages.get(channel.id)?.length ?? 0;
