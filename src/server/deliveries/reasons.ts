@@ -12,6 +12,8 @@ export interface Reason {
  * is not known here is shown as our fault, which it is.
  */
 export function reasonOf(code: string): Reason {
+  // No answer at all, whatever the cause: refused, no name, no time left.
+  if (code.startsWith('network_')) return slackDown;
   return reasons[code] ?? unknown;
 }
 
