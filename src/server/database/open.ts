@@ -13,32 +13,51 @@ import { parsers } from './types.ts';
 export type OpenDatabase = {
   sql: Kysely<Schema>;
   close(): Promise<void>;
-} & ({ engine: 'embedded'; embedded: PGlite } | { engine: 'postgres'; pool: pg.Pool });
+} & (
+  | { engine: 'embedded'; embedded: PGlite /** Null when held in memory. */; folder: string | null }
+  | { engine: 'postgres'; pool: pg.Pool }
+);
 
+/** `onError` hears of idle connections that were lost; what is asked next opens another. */
 export async function openDatabase(
   configuration: Pick<Configuration, 'database'>,
   onError: (error: Error) => void,
 ): Promise<OpenDatabase> {
-  return configuration.database.engine === 'embedded'
-    ? wrapEmbedded(await openEmbedded(configuration.database.folder))
-    : openPostgres(configuration.database.url, onError);
+  const { database } = configuration;
+  if (database.engine === 'postgres') return openPostgres(database.url, onError);
+  const { pglite, release } = await openEmbedded(database.folder);
+  const opened = wrapEmbedded(pglite, database.folder);
+  return {
+    ...opened,
+    async close() {
+      await opened.close();
+      release();
+    },
+  };
 }
 
 /** Also how tests hand in an embedded database held in memory. */
-export function wrapEmbedded(embedded: PGlite): OpenDatabase {
+export function wrapEmbedded(embedded: PGlite, folder: string | null = null): OpenDatabase {
   const sql = new Kysely<Schema>({ dialect: new PGliteDialect({ pglite: embedded }) });
-  return { engine: 'embedded', embedded, sql, close: () => sql.destroy() };
+  return { engine: 'embedded', embedded, folder, sql, close: () => sql.destroy() };
 }
 
 function openPostgres(url: string, onError: (error: Error) => void): OpenDatabase {
   const pool = new pg.Pool({
     connectionString: url,
+    application_name: 'tirelire',
     max: 10,
     connectionTimeoutMillis: 10_000,
+    // Beyond these a connection is taken for dead, and its transaction holds no row any longer.
+    statement_timeout: 60_000,
+    query_timeout: 65_000,
+    idle_in_transaction_session_timeout: 60_000,
+    keepAlive: true,
     types: { getTypeParser: (oid, format) => parsers[oid] ?? pg.types.getTypeParser(oid, format) },
   });
-  // An idle connection that the server drops is reported here and nowhere else.
+  // An idle connection that the server drops is reported here, one in use also to who uses it.
   pool.on('error', onError);
+  pool.on('connect', (client) => client.on('error', onError));
   const sql = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
   return { engine: 'postgres', pool, sql, close: () => sql.destroy() };
 }

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { refreshStatistics } from '../database/upkeep.ts';
 import type { Parts } from '../parts.ts';
 import type { DeliveryLimits } from './limits.ts';
 import { planDue } from './planning.ts';
@@ -26,16 +27,19 @@ export function startPlanner(parts: Parts, limits: DeliveryLimits): Planner {
 
   /** Returns the milliseconds to the next moment. Other work gets its turn between the batches. */
   async function planAll(): Promise<number> {
-    while (!stopping) {
+    let total = 0;
+    for (;;) {
       const waitMs = await untilNext();
-      if (waitMs > 0) return waitMs;
-      const planned = await planDue(parts, parts.clock.now(), limits);
+      const planned = waitMs > 0 || stopping ? 0 : await planDue(parts, parts.clock.now(), limits);
       if (planned > 0) parts.queue.announce('deliveries');
-      // What is due but held by another worker is that worker's.
-      else return busyMs;
+      total += planned;
+      if (planned === 0) {
+        if (total >= manyRows) await refreshStatistics(parts.database);
+        // What is due and still there is in the hands of another worker.
+        return waitMs > 0 ? waitMs : busyMs;
+      }
       await nextTurn();
     }
-    return 0;
   }
 
   async function untilNext(): Promise<number> {
@@ -62,3 +66,5 @@ export function startPlanner(parts: Parts, limits: DeliveryLimits): Planner {
 const longestWaitMs = 500;
 
 const busyMs = 50;
+
+const manyRows = 1000;

@@ -21,6 +21,7 @@ export class Pump {
   readonly #lanes: Lanes;
   readonly #settlements: Batches<Settlement>;
   readonly #posts = new Set<Promise<void>>();
+  readonly #begun: Attempt[] = [];
   readonly #hungry = createSignal();
   readonly #ready = createSignal();
   readonly #loops: Promise<unknown>;
@@ -52,7 +53,7 @@ export class Pump {
 
   async #finish(): Promise<void> {
     await this.#loops;
-    await Promise.all(this.#posts);
+    while (this.#posts.size > 0) await Promise.all(this.#posts);
     for (const ticket of this.#lanes.empty()) this.#release(ticket, 0);
     await this.#settlements.flush();
   }
@@ -60,12 +61,14 @@ export class Pump {
   async #fetchJobs(): Promise<void> {
     while (!this.#stopping) {
       const { concurrency, idleMs } = this.#limits;
-      const room = 2 * concurrency - this.#lanes.size - this.#settlements.size;
-      const jobs = room > 0 ? await this.#fetchUpTo(Math.min(room, concurrency)) : [];
+      const isFull = this.#lanes.size + this.#settlements.size >= 2 * concurrency;
+      const jobs = isFull ? [] : await this.#fetchUpTo(2 * concurrency);
       this.#lanes.add(jobs);
       for (const { ticket, seconds } of this.#lanes.giveBack()) this.#release(ticket, seconds);
       if (jobs.length > 0) this.#ready.ring();
-      else await this.#hungry.wait(room > 0 ? idleMs : 20);
+      if (jobs.length < concurrency || this.#lanes.size >= concurrency) {
+        await this.#hungry.wait(isFull ? 20 : idleMs);
+      }
     }
   }
 
@@ -81,18 +84,22 @@ export class Pump {
 
   async #sendJobs(): Promise<void> {
     while (!this.#stopping) {
-      const places = this.#limits.concurrency + standby - this.#posts.size;
+      const { concurrency } = this.#limits;
+      const places = concurrency + standby - this.#posts.size - this.#begun.length;
       const tickets = places > 0 ? this.#lanes.take(places) : [];
       if (tickets.length > 0) await this.#beginAndPost(tickets);
-      else await this.#ready.wait(this.#lanes.size > 0 ? 50 : 1000);
-      if (this.#lanes.size < this.#limits.concurrency) this.#hungry.ring();
+      if (this.#lanes.size < concurrency) this.#hungry.ring();
+      // Under load a moment's wait makes the next batch worth its statement.
+      if (this.#posts.size > concurrency / 4) await pause(gatherMs);
+      else if (tickets.length === 0) await this.#ready.wait(this.#lanes.size > 0 ? 50 : 1000);
     }
   }
 
   async #beginAndPost(tickets: DeliveryTicket[]): Promise<void> {
     try {
       const begun = await begin(this.#parts, tickets, this.#parts.clock.now(), this.#limits);
-      for (const attempt of begun.attempts) this.#track(this.#send(attempt));
+      this.#begun.push(...begun.attempts);
+      this.#fill();
       for (const settlement of begun.settlements) {
         this.#lanes.leave(settlement.ticket, false);
         this.#settlements.add(settlement);
@@ -120,12 +127,17 @@ export class Pump {
     }
   }
 
-  #track(sending: Promise<void>): void {
-    const tracked = sending.finally(() => {
-      this.#posts.delete(tracked);
-      this.#ready.ring();
-    });
-    this.#posts.add(tracked);
+  /** Starts as many posts as there are free places. */
+  #fill(): void {
+    while (this.#posts.size < this.#limits.concurrency) {
+      const attempt = this.#begun.shift();
+      if (!attempt) return this.#ready.ring();
+      const post = this.#send(attempt).finally(() => {
+        this.#posts.delete(post);
+        this.#fill();
+      });
+      this.#posts.add(post);
+    }
   }
 
   #release(ticket: DeliveryTicket, againAfterSeconds: number): void {
@@ -155,6 +167,8 @@ async function pause(ms: number, signal?: AbortSignal): Promise<void> {
 }
 
 /** Begun while the posts before them are still on their way, so that no place stays empty. */
-const standby = 64;
+const standby = 100;
+
+const gatherMs = 5;
 
 const retryMs = 250;

@@ -77,17 +77,3 @@ export async function listDeliveries(
   }
   return page.execute();
 }
-
-export async function ownsMessenger(
-  { sql: database }: Parts['database'],
-  ownerId: string,
-  messengerId: string,
-): Promise<boolean> {
-  const found = await database
-    .selectFrom('messengers')
-    .select('id')
-    .where('user_id', '=', ownerId)
-    .where('id', '=', messengerId)
-    .executeTakeFirst();
-  return found !== undefined;
-}

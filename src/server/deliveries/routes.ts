@@ -4,12 +4,13 @@ import { DeliveryPage, DeliveryQuery } from '../../shared/contract/deliveries.ts
 import { TestMessage, TestOutcome } from '../../shared/contract/messengers.ts';
 import { Refusal } from '../errors/refusal.ts';
 import { ownerOf, requireUser } from '../http/authentication.ts';
+import { findMessenger } from '../messengers/queries.ts';
 import type { Parts } from '../parts.ts';
 import { readCursor, writeCursor } from './cursor.ts';
-import { listDeliveries, ownsMessenger, presentDelivery } from './queries.ts';
+import { listDeliveries, presentDelivery } from './queries.ts';
 import { sendTest } from './testing.ts';
 
-const OfMessenger = Type.Object({ id: Type.String({ format: 'uuid' }) });
+const OfMessenger = Type.Object({ id: Type.String() });
 
 export function deliveryRoutes(parts: Parts): FastifyPluginAsyncTypebox {
   return async (app) => {
@@ -17,9 +18,21 @@ export function deliveryRoutes(parts: Parts): FastifyPluginAsyncTypebox {
 
     app.post(
       '/messengers/slack/:id',
-      { schema: { params: OfMessenger, body: TestMessage, response: { 200: TestOutcome } } },
+      {
+        config: {
+          invalidBody: 'Invalid_Messenger',
+          refusals: ['Not_Found', 'Invalid_Messenger', 'Delivery_Failed', 'Delivery_Unanswered'],
+        },
+        schema: {
+          summary: 'Envoyer un message d’essai',
+          params: OfMessenger,
+          body: Type.Union([TestMessage, Type.Null()]),
+          response: { 200: TestOutcome },
+        },
+      },
       async (request) => {
-        await sendTest(parts, ownerOf(request), request.params.id, request.body, patienceMs);
+        const draft = request.body ?? {};
+        await sendTest(parts, ownerOf(request), request.params.id, draft, patienceMs);
         return { outcome: 'delivered' as const };
       },
     );
@@ -36,7 +49,7 @@ export function deliveryRoutes(parts: Parts): FastifyPluginAsyncTypebox {
       async (request) => {
         const ownerId = ownerOf(request);
         const { before, limit = 20 } = request.query;
-        if (!(await ownsMessenger(parts.database, ownerId, request.params.id))) {
+        if (!(await findMessenger(parts, ownerId, request.params.id))) {
           throw new Refusal('Not_Found');
         }
         const rows = await listDeliveries(parts.database, ownerId, request.params.id, {

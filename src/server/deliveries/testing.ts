@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { monotonicMs } from '../clock.ts';
 import { Refusal } from '../errors/refusal.ts';
 import { hourOf } from '../messengers/planning.ts';
+import { findMessenger } from '../messengers/queries.ts';
 import type { Parts } from '../parts.ts';
 import { localDateAt } from '../schedule/next-sending.ts';
 import { reasonOf } from './reasons.ts';
@@ -26,6 +27,7 @@ export async function sendTest(
   draft: Draft,
   patienceMs: number,
 ): Promise<void> {
+  if (!(await findMessenger(parts, ownerId, messengerId))) throw new Refusal('Not_Found');
   const deliveryId = await enqueueTest(parts, ownerId, messengerId, draft);
   parts.queue.announce('deliveries');
   const deadline = monotonicMs() + patienceMs;

@@ -1,3 +1,4 @@
+import { startUpkeep } from '../database/upkeep.ts';
 import { sendMail } from '../mails/outbox.ts';
 import type { Parts } from '../parts.ts';
 import { type DeliveryLimits, deliveryLimits } from './limits.ts';
@@ -23,11 +24,12 @@ export async function startWorker(
   await parts.queue.work('mails', (mail) => sendMail(parts, mail));
   await parts.queue.work('upkeep', () => removeOutdated(parts));
   await parts.queue.schedule('upkeep', '17 * * * *');
+  const upkeep = startUpkeep(parts);
   const planner = startPlanner(parts, limits);
   const pump = new Pump(parts, limits);
   return {
     async stop() {
-      await Promise.all([planner.stop(), pump.stop(patienceMs)]);
+      await Promise.all([planner.stop(), pump.stop(patienceMs), upkeep.stop()]);
     },
   };
 }

@@ -1,0 +1,43 @@
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+export interface RemoteStandin {
+  url: string;
+  /** Arrivals since the last `forget`: epoch ms of each message. */
+  arrivals(): Promise<{ id: string; at: number }[]>;
+  forget(): Promise<void>;
+  close(): void;
+}
+
+/** The chat's stand-in in a process of its own: any team and channel exist, each answer takes 20 ms. */
+export async function startRemoteStandin(latencyMs = 20): Promise<RemoteStandin> {
+  const main = fileURLToPath(new URL('../../standins/slack/main.ts', import.meta.url));
+  const child = spawn(
+    process.execPath,
+    [main, '--bench', '--latency', String(latencyMs), '--tied'],
+    { stdio: ['pipe', 'pipe', 'inherit'] },
+  );
+  const { url } = JSON.parse(await firstLine(child.stdout)) as { url: string };
+  return {
+    url,
+    arrivals: () => arrivalsAt(url),
+    async forget() {
+      await fetch(`${url}/_control/messages`, { method: 'DELETE' });
+    },
+    close: () => void child.kill('SIGTERM'),
+  };
+}
+
+export async function arrivalsAt(url: string): Promise<{ id: string; at: number }[]> {
+  const answer = await fetch(`${url}/_control/messages`);
+  const { messages } = (await answer.json()) as {
+    messages: [team: string, channel: string, at: number, id: string, ts: string][];
+  };
+  return messages.map(([, , at, id]) => ({ id, at }));
+}
+
+async function firstLine(output: NodeJS.ReadableStream): Promise<string> {
+  for await (const line of createInterface(output)) return line;
+  throw new Error('the chat stand-in did not start');
+}

@@ -1,0 +1,60 @@
+import { sql } from 'kysely';
+import type { Logger } from 'pino';
+import type { Clock } from '../clock.ts';
+import { dumpDaily } from './dumps.ts';
+import type { OpenDatabase } from './open.ts';
+
+export interface Upkeep {
+  stop(): Promise<void>;
+}
+
+/**
+ * What a PostgreSQL server does by itself and the embedded database does not: cleaning, counting,
+ * and a copy once a day. Does nothing on PostgreSQL.
+ */
+export function startUpkeep(parts: { database: OpenDatabase; clock: Clock; log: Logger }): Upkeep {
+  const { database, log } = parts;
+  if (database.engine === 'postgres') return { stop: async () => {} };
+  let round = Promise.resolve();
+  const turn = (work: () => Promise<void>): void => {
+    round = round.then(work).catch((error) => log.warn({ err: error }, 'database upkeep failed'));
+  };
+  const timers = [
+    setInterval(() => turn(() => clean(database)), cleanEveryMs),
+    setInterval(() => turn(() => dumpDaily(database, parts.clock.now())), dumpEveryMs),
+  ];
+  turn(() => dumpDaily(database, parts.clock.now()));
+  for (const timer of timers) timer.unref();
+  return {
+    async stop() {
+      for (const timer of timers) clearInterval(timer);
+      await round;
+    },
+  };
+}
+
+const cleanEveryMs = 10 * 60_000;
+/** It looks hourly whether today's copy exists. */
+const dumpEveryMs = 60 * 60_000;
+
+/** Table by table: between two of them other work gets its turn. */
+async function clean({ sql: database }: OpenDatabase): Promise<void> {
+  for (const table of busyTables) {
+    await sql`vacuum (analyze) ${sql.raw(table)}`.execute(database);
+  }
+}
+
+/** After many rows changed at once, so that the next statements find their indexes. */
+export async function refreshStatistics(database: OpenDatabase): Promise<void> {
+  if (database.engine === 'postgres') return;
+  await sql`analyze deliveries, messengers, pgboss.job_common`.execute(database.sql);
+}
+
+const busyTables = [
+  'messengers',
+  'deliveries',
+  'workspaces',
+  'sessions',
+  'chat_limits',
+  'pgboss.job_common',
+];

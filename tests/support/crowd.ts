@@ -1,0 +1,64 @@
+import { sql } from 'kysely';
+import { records } from '../../src/server/database/records.ts';
+import type { Parts } from '../../src/server/parts.ts';
+
+export interface CrowdOptions {
+  count: number;
+  /** When all of them are due. Their hour is this moment's, in UTC. */
+  dueAt: Date;
+  message?: string;
+}
+
+/**
+ * Many people at once, each with a workspace and a complete notification of their own. Their teams
+ * are `TCROWD1`, `TCROWD2`…, which the chat's stand-in takes in its open mode.
+ */
+export async function insertCrowd(
+  parts: Pick<Parts, 'database' | 'vault' | 'randomness'>,
+  { count, dueAt, message = 'Bonjour' }: CrowdOptions,
+): Promise<void> {
+  const people = Array.from({ length: count }, (_, index) => {
+    const userId = parts.randomness.uuid();
+    const workspaceId = `w${index}`;
+    return {
+      user_id: userId,
+      id: parts.randomness.uuid(),
+      workspace_id: workspaceId,
+      team_id: `TCROWD${index}`,
+      sealed_token: parts.vault.seal(
+        `xoxb-TCROWD${index}-secret`,
+        `workspaces/${userId}/${workspaceId}/token`,
+      ),
+    };
+  });
+  for (let start = 0; start < count; start += 1000) {
+    await insert(parts, people.slice(start, start + 1000), dueAt, message);
+  }
+}
+
+async function insert(
+  { database }: Pick<Parts, 'database'>,
+  people: object[],
+  dueAt: Date,
+  message: string,
+): Promise<void> {
+  const shape = 'user_id uuid, id uuid, workspace_id text, team_id text, sealed_token text';
+  const created = new Date(dueAt.getTime() - 86_400_000);
+  await sql`insert into users (id, email, email_key, password_hash, firstname, lastname,
+    terms_accepted_at, created_at) select user_id, user_id || '@exemple.fr', user_id || '@exemple.fr', '',
+    'Camille', 'Martin', ${created}::timestamptz, ${created}::timestamptz from ${records(people, shape)}`.execute(
+    database.sql,
+  );
+  await sql`insert into workspaces (user_id, id, team_id, team_name,
+    scope, sealed_token, state, created_at, updated_at)
+    select user_id, workspace_id, team_id, team_id,
+    'chat:write', sealed_token, 'connected', ${created}::timestamptz, ${created}::timestamptz
+    from ${records(people, shape)}`.execute(database.sql);
+  await sql`insert into messengers (user_id, id, workspace_id, channel_id, channel_name, message,
+    hours, minutes, zone, next_at, created_at, updated_at)
+    select user_id, id, workspace_id, 'CHANNEL' || team_id, 'général', ${message},
+    ${dueAt.getUTCHours()}::int, ${dueAt.getUTCMinutes()}::int, 'UTC', ${dueAt}::timestamptz,
+    ${created}::timestamptz, ${created}::timestamptz from ${records(people, shape)}`.execute(
+    database.sql,
+  );
+}
