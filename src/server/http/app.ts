@@ -1,6 +1,6 @@
 import helmet from '@fastify/helmet';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { bankRoutes } from '../banks/routes.ts';
 import { deliveryRoutes } from '../deliveries/routes.ts';
 import { messengerRoutes } from '../messengers/routes.ts';
@@ -27,7 +27,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: parts.log as FastifyBaseLogger,
     // One line per request would cost more than the request: failures are logged by errors.ts.
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: 1024 * 1024,
     trustProxy: parts.configuration.trustProxy,
     genReqId: () => parts.randomness.uuid(),

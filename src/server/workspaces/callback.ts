@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type Static, Type } from 'typebox';
+import { Nothing } from '../http/documentation.ts';
 import type { Parts } from '../parts.ts';
 import { ChatProviderError } from '../providers/chat.ts';
 import { redeemState } from './authorization.ts';
@@ -20,7 +21,11 @@ export function callbackRoute(parts: Parts): FastifyPluginAsyncTypebox {
       '/messengers/slack/callback',
       {
         config: { isPublic: true },
-        schema: { summary: 'Le retour de la page d’autorisation de Slack', querystring: Return },
+        schema: {
+          summary: 'Le retour de la page d’autorisation de Slack',
+          querystring: Return,
+          response: { 303: Nothing },
+        },
       },
       async ({ query, log }, reply) => {
         const { publicUrl } = parts.configuration;
