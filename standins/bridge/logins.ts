@@ -79,5 +79,5 @@ export const descriptions: Record<number, string> = {
   1010: 'Une authentification forte est nécessaire.',
   1099: 'Votre connexion est en cours de migration.',
   1100: 'Vos comptes professionnels attendent une validation.',
-  1234: 'Votre banque a changé ses conditions : ouvrez sa page.',
+  1234: 'Votre banque a changé ses conditions : ouvrez sa page.',
 };

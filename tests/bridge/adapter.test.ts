@@ -100,7 +100,7 @@ test('awkward rows are told as they are', async () => {
   expect(accounts.get('Compte sans zone')?.updatedAt).toEqual(new Date('2026-01-02T03:04:05Z'));
   expect(Object.is(accounts.get('Compte découvert')?.balanceMinor, 0)).toBe(true);
   expect(await setting.bridge.listItems(user)).toMatchObject([
-    { status: 1234, statusDescription: 'Votre banque a changé ses conditions : ouvrez sa page.' },
+    { status: 1234, statusDescription: 'Votre banque a changé ses conditions : ouvrez sa page.' },
   ]);
 });
 

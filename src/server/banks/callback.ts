@@ -4,8 +4,8 @@ import type { Parts } from '../parts.ts';
 import { closingPage } from './closing-page.ts';
 import { endVisit, findBankUser, findVisit } from './queries.ts';
 
-/** One value, whatever is sent: a repeated parameter, or a long one, must not end in an error page. */
-const Value = Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())]));
+/** Whatever is sent: a person who comes back must not meet an error page. */
+const Value = Type.Optional(Type.Unknown());
 
 const Return = Type.Object({
   context: Value,
@@ -73,6 +73,7 @@ function noticeUrl(parts: Pick<Parts, 'configuration'>, outcome: VisitOutcome): 
   return `${parts.configuration.publicUrl}/?notice=${notices[outcome]}`;
 }
 
-function first(value: string | string[] | undefined): string {
-  return (Array.isArray(value) ? value[0] : value) ?? '';
+function first(value: unknown): string {
+  const one: unknown = Array.isArray(value) ? value[0] : value;
+  return typeof one === 'string' ? one : '';
 }

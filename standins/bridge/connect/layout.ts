@@ -12,7 +12,7 @@ export function layout(title: string, content: Html, exit: Html | null): string 
 <style>${{ html: style }}</style>
 </head>
 <body>
-<header><p>Démonstration : aucune vraie banque n'est contactée, n'entrez aucun vrai mot de passe.</p></header>
+<header><p>Démonstration : aucune vraie banque n'est contactée, n'entrez aucun vrai mot de passe.</p></header>
 <main>
 <h1>${title}</h1>
 ${content}
@@ -42,7 +42,7 @@ button.main{background:var(--main);border-color:var(--main);color:var(--on-main)
 button.row{width:100%;text-align:left;display:grid;grid-template-columns:auto 1fr;gap:0 .75rem;align-items:center}
 button.login{width:100%;text-align:left}
 button.login b{display:block}
-button.plain{border-color:transparent;text-decoration:underline;padding-inline:0;color:var(--main)}
+button.plain{text-align:left;border-color:transparent;text-decoration:underline;padding-inline:0;color:var(--main)}
 button:hover{border-color:var(--main)}
 :focus-visible{outline:3px solid var(--main);outline-offset:2px}
 .mark{grid-row:span 2;width:2.5rem;height:2.5rem;border-radius:.5rem;display:grid;place-items:center;color:#fff;font-weight:700}

@@ -13,7 +13,11 @@ export interface PageData {
 /** The page of the step that a session stands at. */
 export function pageOf(data: PageData): string {
   const { title, content } = pages[data.session.step](data);
-  return layout(title, content, data.session.step === 'done' ? null : exit(data.session));
+  return layout(
+    title,
+    content,
+    ['done', 'problem'].includes(data.session.step) ? null : exit(data.session),
+  );
 }
 
 export function lostPage(): string {
@@ -68,7 +72,7 @@ ${fault(session)}
 </form>`,
   }),
   accounts: ({ session, accounts }) => ({
-    title: 'Quels comptes partager ?',
+    title: 'Quels comptes partager ?',
     content: html`
 ${fault(session)}
 <form class="main" method="post" action="${session.id}">
