@@ -26,8 +26,3 @@ export interface RawAccount {
   updated_at?: unknown;
   data_access?: unknown;
 }
-
-export interface RawProvider {
-  id: number;
-  name?: unknown;
-}
