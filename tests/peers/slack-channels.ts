@@ -7,7 +7,7 @@ import {
   type SlackState,
 } from './slack-state.ts';
 
-/** The first page is wholly filtered away; others are short; ids of private ones start with C too. */
+/** The first page and one in the middle are wholly filtered away; others are short; ids of private ones start with C too. */
 export const peerChannels: Fields[] = [
   { id: 'C0ARCHIVE1', name: 'vieux-projet', is_channel: true, is_archived: true, is_member: false },
   { id: 'C0SECRET01', name: 'direction', is_private: true, is_member: false, is_archived: false },
@@ -31,6 +31,12 @@ export const peerChannels: Fields[] = [
     previous_names: [],
     num_members: 3,
     properties: { posting_restricted_to: null },
+  })),
+  ...['été-2020', 'été-2021', 'été-2022'].map((name, index) => ({
+    id: `C0SUMMER0${index}`,
+    name,
+    is_channel: true,
+    is_archived: true,
   })),
   { id: 'D0DIRECT01', name: '', is_im: true, is_archived: false, user: 'U07PERSON' },
   { id: 'C0PRIVATE1', name: 'banque', is_private: true, is_member: true, is_archived: false },

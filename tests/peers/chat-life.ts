@@ -1,0 +1,172 @@
+import { expect, test } from 'vitest';
+import { type Card, type ChatLife, consent, fieldsOf, handleFrom } from './chat-consent.ts';
+import { mending, posting } from './chat-posting.ts';
+import { follow, newPerson } from './person.ts';
+import { slackCredentials } from './slack-peer.ts';
+
+/** A person's life with the chat, told in order: each test goes on where the last one ended. */
+export function chatLife(life: () => ChatLife): void {
+  let card: Card;
+  connecting(life, (made) => {
+    card = made;
+  });
+  choosing(life, () => card);
+  posting(life, () => card);
+  mending(life, () => card);
+}
+
+function connecting(life: () => ChatLife, keep: (card: Card) => void): void {
+  test('without a workspace there is nothing to add a notification to', async () => {
+    const { person } = life();
+    expect(await person.post('/messengers', {})).toMatchObject({
+      status: 409,
+      body: { code: 'Slack_Not_Connected' },
+    });
+    expect((await person.get('/users/me')).body).toMatchObject({ messengers: [] });
+  });
+
+  test('the person who says no comes back with a word about it', async () => {
+    const { url, person, slack } = life();
+    slack.refuse(true);
+    const back = await consent(life());
+    slack.refuse(false);
+    const { next } = await follow(back);
+    expect(next).toBe(`${url}/?notice=slack-cancelled`);
+    expect(slack.asked.filter(({ path }) => path.startsWith('/api/'))).toEqual([]);
+    expect(await person.post('/messengers', {})).toMatchObject({ status: 409 });
+  });
+
+  test('the person who says yes gets a handle, and posting it makes the notification', async () => {
+    const { url, person, slack, generation } = life();
+    const back = await consent(life());
+    const handle = await handleFrom(back, url);
+    const exchange = slack.asked.find(
+      ({ path }) => path.includes('oauth.') && path.includes('/api/'),
+    );
+    expect(exchange?.path).toBe(
+      generation === 'classic' ? '/api/oauth.access' : '/api/oauth.v2.access',
+    );
+    expect([...(exchange?.query.keys() ?? [])]).toEqual([]);
+    expect(fieldsOf(exchange)).toMatchObject({
+      client_id: slackCredentials.clientId,
+      client_secret: slackCredentials.clientSecret,
+      redirect_uri: `${url}/api/messengers/slack/callback`,
+    });
+    const { status, body } = await person.post('/messengers', { slackBotToken: handle });
+    expect(status).toBe(201);
+    expect(body).toMatchObject(newCard);
+    expect(JSON.stringify(body)).not.toMatch(/xox[bp]/);
+    keep(body as unknown as Card);
+  });
+
+  test('the same way back, taken twice, gives nothing more', async () => {
+    const { url, person, slack } = life();
+    const used = slack.asked.findLast(({ path }) => path.includes('/authorize'));
+    const state = used?.query.get('state') ?? '';
+    const replay = `${url}/api/messengers/slack/callback?code=1.2&state=${encodeURIComponent(state)}`;
+    expect((await follow(replay)).next).toBe(`${url}/?notice=slack-expired`);
+    const forged = `${url}/api/messengers/slack/callback?code=1.2&state=forged`;
+    expect((await follow(forged)).next).toBe(`${url}/?notice=slack-expired`);
+    const { body } = await person.get('/users/me');
+    expect(body.messengers).toHaveLength(1);
+  });
+
+  test('nobody else can use the handle', async () => {
+    const { url, person } = life();
+    const { body } = await person.get('/users/me');
+    const [{ slackBotToken, id }] = body.messengers as [Card];
+    const outsider = await newPerson(url, 'slack-outsider@example.fr');
+    expect((await outsider.post('/messengers', { slackBotToken })).status).toBe(422);
+    expect((await outsider.patch(`/messengers/${id}`, { message: 'À moi' })).status).toBe(404);
+    expect((await outsider.post(`/messengers/slack/${id}`)).status).toBe(404);
+    expect((await outsider.delete(`/messengers/${id}`)).status).toBe(404);
+    expect((await outsider.get('/messengers/slack/channels')).status).toBe(409);
+  });
+}
+
+function choosing(life: () => ChatLife, card: () => Card): void {
+  test('channels of all pages come sorted, without archived ones or those the bot cannot see', async () => {
+    const { person, slack } = life();
+    const before = slack.asked.length;
+    const { status, body } = await person.get('/messengers/slack/channels');
+    expect({ status, body }).toEqual({ status: 200, body: expectedChannels });
+    const pages = slack.asked.slice(before);
+    expect(pages).toHaveLength(5);
+    for (const page of pages) {
+      expect(page.path).toBe('/api/conversations.list');
+      expect(page.headers.authorization).toMatch(/^Bearer xoxb-/);
+      expect(page.query.has('token')).toBe(false);
+      expect(fieldsOf(page)).not.toHaveProperty('token');
+    }
+  });
+
+  test('channels asked for again come from memory, and anew on demand', async () => {
+    const { person, slack } = life();
+    const before = slack.asked.length;
+    const again = `/messengers/slack/channels?messengerId=${card().id}`;
+    expect((await person.get(again)).body).toEqual(expectedChannels);
+    expect(slack.asked).toHaveLength(before);
+    expect((await person.get(`${again}&refresh=1`)).body).toEqual(expectedChannels);
+    expect(slack.asked.length).toBeGreaterThan(before);
+  });
+
+  test('a channel of the workspace, an hour and a text are kept', async () => {
+    const { person } = life();
+    const { status, body } = await person.patch(`/messengers/${card().id}`, {
+      ...card(),
+      slackChannel: 'C0PRIVATE1',
+      message: 'Bonjour <!channel> & *tous*',
+      hour: { hours: 8, minutes: 15, timeZone: '+0900', zone: null },
+    });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      id: card().id,
+      slackChannel: 'C0PRIVATE1',
+      slackChannelName: 'banque',
+      message: 'Bonjour <!channel> & *tous*',
+      hour: { hours: 8, minutes: 15, timeZone: '+0900', zone: null },
+      nextDate: expect.stringMatching(/T23:15:00\.000Z$/),
+    });
+  });
+
+  test('a channel that is not there, is archived or hidden is refused, and nothing is lost', async () => {
+    const { person, slack } = life();
+    for (const slackChannel of ['C0NOWHERE1', 'C0ARCHIVE1', 'C0SECRET01']) {
+      expect(await person.patch(`/messengers/${card().id}`, { slackChannel })).toMatchObject({
+        status: 422,
+        body: { code: 'Invalid_Messenger' },
+      });
+    }
+    slack.mishap('conversations.info', { with: { status: 503, body: 'later' } });
+    const late = await person.patch(`/messengers/${card().id}`, { slackChannel: 'C0PUBLIC01' });
+    expect(late).toMatchObject({ status: 503, body: { code: 'Slack_Unavailable' } });
+    const { body } = await person.get('/users/me');
+    expect(body.messengers).toMatchObject([{ slackChannel: 'C0PRIVATE1' }]);
+  });
+}
+
+const newCard = {
+  slackTeamName: 'Atelier & Fils',
+  slackBotToken: expect.stringMatching(/^tirelire-slack-[\w-]{43}$/),
+  slackChannel: null,
+  slackChannelName: null,
+  message: '',
+  hour: { hours: 9, minutes: 0, zone: 'Europe/Paris' },
+  nextDate: null,
+  connected: true,
+  pause: null,
+};
+
+const expectedChannels = [
+  channel('C0PRIVATE1', 'banque', { isPrivate: true }),
+  channel('C0EXTERN01', 'clients', { isExternal: true }),
+  channel('C0PUBLIC02', 'compta'),
+  channel('G0PRIVATE2', 'équipe', { isPrivate: true }),
+  channel('C0BARE0001', 'etc'),
+  channel('C0PUBLIC01', 'général'),
+  channel('C0PUBLIC00', 'zoé-et-les-autres'),
+];
+
+function channel(id: string, name: string, more: object = {}) {
+  return { id, name, isPrivate: false, isExternal: false, ...more };
+}

@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest';
+import { type Card, type ChatLife, calls, consent, handleFrom } from './chat-consent.ts';
+
+/** Tests sent by hand: what arrives, and how each failure is told. */
+export function posting(life: () => ChatLife, card: () => Card): void {
+  test('a test message arrives as typed, calls nobody and keeps its secret to the header', async () => {
+    const { person, slack } = life();
+    expect(await person.post(`/messengers/slack/${card().id}`)).toEqual({
+      status: 200,
+      body: { outcome: 'delivered' },
+    });
+    const asked = slack.asked.at(-1);
+    expect(asked).toMatchObject({ method: 'POST', path: '/api/chat.postMessage' });
+    expect([...(asked?.query.keys() ?? [])]).toEqual([]);
+    expect(asked?.headers.authorization).toMatch(/^Bearer xoxb-/);
+    expect(slack.posted).toMatchObject([
+      { channel: 'C0PRIVATE1', text: 'Bonjour &lt;!channel&gt; &amp; *tous*' },
+    ]);
+    const fields = slack.posted[0]?.fields ?? {};
+    expect(fields.client_msg_id).toMatch(/^[0-9a-f]{8}-[0-9a-f-]{27}$/);
+    expect(String(fields.unfurl_links)).toBe('false');
+    for (const name of ['token', 'link_names', 'as_user', 'username']) {
+      expect(fields).not.toHaveProperty(name);
+    }
+  });
+
+  test('an unsaved draft goes where it says, in a public channel the bot never joined', async () => {
+    const { person, slack } = life();
+    const draft = { message: 'Été à Ōsaka 🐢', slackChannel: 'C0PUBLIC01' };
+    expect((await person.post(`/messengers/slack/${card().id}`, draft)).status).toBe(200);
+    expect(slack.posted.at(-1)).toMatchObject({ channel: 'C0PUBLIC01', text: 'Été à Ōsaka 🐢' });
+    const { body } = await person.get('/users/me');
+    expect(body.messengers).toMatchObject([{ slackChannel: 'C0PRIVATE1', pause: null }]);
+  });
+
+  test('each way of failing is told as what it is, and none is tried again', async () => {
+    const { person, slack } = life();
+    const lost = 'cut after the work' as const;
+    const limited = { with: { status: 429, headers: { 'retry-after': '1' }, body: '' } };
+    // Each in a channel of its own: in one, a message waits a second for the one before it.
+    const ends = [
+      ['C0PRIVATE1', { error: 'is_archived' }, 409, /archivé/],
+      [
+        'G0PRIVATE2',
+        { error: 'missing_scope', more: { needed: 'chat:write' } },
+        409,
+        /Reconnectez/,
+      ],
+      ['C0PUBLIC00', { error: 'restricted_action' }, 409, /droit/],
+      ['C0PUBLIC02', { error: 'a_code_of_next_year' }, 409, /notre côté/],
+      ['C0EXTERN01', lost, 503, /peut-être/],
+      ['C0BARE0001', limited, 409, /limite/],
+    ] as const;
+    for (const [slackChannel, mishap, status, words] of ends) {
+      const before = calls(slack, 'chat.postMessage');
+      slack.mishap('chat.postMessage', mishap);
+      const told = await person.post(`/messengers/slack/${card().id}`, { slackChannel });
+      const code = status === 409 ? 'Delivery_Failed' : 'Delivery_Unanswered';
+      expect(told).toMatchObject({ status, body: { code, message: expect.stringMatching(words) } });
+      expect(calls(slack, 'chat.postMessage') - before).toBe(1);
+    }
+    const { body } = await person.get(`/messengers/${card().id}/deliveries`);
+    const outcomes = (body.deliveries as { outcome: string }[]).map(({ outcome }) => outcome);
+    const failed = ['failed', 'uncertain', 'failed', 'failed', 'failed', 'failed'];
+    expect(outcomes).toEqual([...failed, 'delivered', 'delivered']);
+  });
+}
+
+/** A workspace lost, found again, another one, and a caller's own token. */
+export function mending(life: () => ChatLife, card: () => Card): void {
+  test('a workspace that removed the bot is told, and connected again keeps its settings', async () => {
+    const { url, person, slack } = life();
+    slack.uninstall();
+    // The limit that the chat asked for above has its second to run.
+    const send = () => person.post(`/messengers/slack/${card().id}`);
+    await expect.poll(send, { timeout: 10_000 }).toMatchObject({
+      status: 409,
+      body: { code: 'Delivery_Failed', message: expect.stringMatching(/Reconnectez/) },
+    });
+    const handle = await handleFrom(await consent(life()), url);
+    const { status, body } = await person.post('/messengers', { slackBotToken: handle });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ id: card().id, slackChannel: 'C0PRIVATE1', connected: true });
+    expect((await send()).status).toBe(200);
+  });
+
+  test('another workspace gets a notification of its own, under its own name', async () => {
+    const { url, person, slack } = life();
+    slack.enter({ id: 'T07ANNEXE', name: 'Annexe' });
+    const handle = await handleFrom(await consent(life()), url);
+    const { status, body } = await person.post('/messengers', { slackBotToken: handle });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ slackTeamName: 'Annexe', slackChannel: null });
+    expect(body.id).not.toBe(card().id);
+    expect((await person.delete(`/messengers/${body.id}`)).status).toBe(204);
+  });
+
+  test('a raw bot token of an API caller is checked and never given back', async () => {
+    const { person, slack } = life();
+    const token = slack.posted.at(-1)?.token ?? '';
+    const { status, body } = await person.post('/messengers', { slackBotToken: token });
+    expect(status).toBe(201);
+    expect(calls(slack, 'auth.test')).toBe(1);
+    expect(JSON.stringify(body)).not.toContain(token);
+    const unknown = await person.post('/messengers', { slackBotToken: 'xoxb-nobody-knows-it' });
+    expect(unknown).toMatchObject({ status: 422, body: { code: 'Slack_Handle_Invalid' } });
+  });
+}

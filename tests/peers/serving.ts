@@ -1,0 +1,62 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { env, execPath } from 'node:process';
+import { fileURLToPath } from 'node:url';
+
+const main = fileURLToPath(new URL('../../src/server/main.ts', import.meta.url));
+
+export interface Served {
+  /** Everything it has written so far, both streams. */
+  log(): string;
+  /** Ends it as a service manager would; gives its exit code. */
+  stop(): Promise<number | null>;
+}
+
+/**
+ * The production program as a process of its own, told only by its environment. It lives in an
+ * empty folder and in a time zone far from any other, where a moment read as local time shows.
+ */
+export async function serve(variables: Record<string, string>): Promise<Served> {
+  const folder = await mkdtemp(join(tmpdir(), 'tirelire served '));
+  const child = spawn(execPath, [main], {
+    cwd: folder,
+    env: { PATH: env.PATH ?? '', TZ: 'Asia/Tokyo', ...variables },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let written = '';
+  const ready = new Promise<void>((resolve, reject) => {
+    const listen = (chunk: Buffer) => {
+      written += chunk.toString('utf8');
+      if (/"msg":"ready"/.test(written)) resolve();
+    };
+    child.stdout.on('data', listen);
+    child.stderr.on('data', listen);
+    child.on('exit', (code) => reject(new Error(`it ended with ${code}:\n${written}`)));
+  });
+  await ready;
+  return { log: () => written, stop: () => stop(child, folder) };
+}
+
+async function stop(child: ChildProcess, folder: string): Promise<number | null> {
+  if (child.exitCode === null) {
+    const ended = once(child, 'exit');
+    child.kill('SIGTERM');
+    await ended;
+  }
+  await rm(folder, { recursive: true, force: true });
+  return child.exitCode;
+}
+
+/** A port that was free a moment ago: the program's own setting does not take 0. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address ? address.port : 0;
+}
