@@ -77,4 +77,26 @@ export function removing(life: () => BankLife): void {
     const { body } = await person.get('/bridge/items');
     expect(body).toContainEqual(expect.objectContaining({ id: item.unlisted }));
   });
+
+  test('a connection that breaks is tried again for reading, and never for removing', async () => {
+    const { person, bridge } = life();
+    bridge.answerNext({ status: 200, cut: true });
+    expect((await person.get('/bridge/items')).status).toBe(200);
+    const before = bridge.asked.length;
+    bridge.answerNext({ status: 204, cut: true });
+    expect((await person.delete(`/bridge/items/${item.unlisted}`)).status).toBe(503);
+    expect(bridge.asked.length - before).toBe(1);
+  });
+
+  test('someone whom the bank service forgot has no bank there, and may begin again', async () => {
+    const { person, bridge } = life();
+    bridge.forgetUser(person.id);
+    expect(await person.get('/bridge/items')).toEqual({ status: 200, body: [] });
+    expect((await person.get('/bridge/items/connect')).status).toBe(200);
+    const users = bridge.asked.filter(({ body }) => body.includes(person.id));
+    expect(users.map(({ path }) => path)).toEqual([
+      '/v3/aggregation/users',
+      '/v3/aggregation/users',
+    ]);
+  });
 }

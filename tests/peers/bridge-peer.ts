@@ -11,6 +11,8 @@ export const bridgeCredentials = { clientId: 'peer_id_7', clientSecret: 'peer_se
 export interface BridgePeer extends Listening {
   /** Ends every token that was given out, hours before its date. */
   forgetTokens(): void;
+  /** The user is removed there, as a retention rule does, with tokens and all. */
+  forgetUser(externalUserId: string): void;
   /** Someone at the bank peer already bears this name of ours. */
   register(externalUserId: string): void;
   /** What the person does at a session's address; gives where the browser is sent back to. */
@@ -42,6 +44,12 @@ export async function startBridgePeer(options: {
   return {
     ...listening,
     forgetTokens: () => state.tokens.clear(),
+    forgetUser(externalUserId) {
+      for (const { uuid, external_user_id } of [...state.users.values()]) {
+        if (external_user_id === externalUserId) state.users.delete(uuid);
+      }
+      state.tokens.clear();
+    },
     register: (externalUserId) => void addUser(state, externalUserId),
     visit: (url, end) => finishVisit(state, url, end),
     answerNext: (next) => void prepared.push(next),

@@ -44,3 +44,17 @@ export function fieldsOf(asked: Asked | undefined): Record<string, unknown> {
   if (asked?.headers['content-type']?.includes('json')) return JSON.parse(asked.body);
   return Object.fromEntries(new URLSearchParams(asked?.body));
 }
+
+export const expectedChannels = [
+  channel('C0PRIVATE1', 'banque', { isPrivate: true }),
+  channel('C0EXTERN01', 'clients', { isExternal: true }),
+  channel('C0PUBLIC02', 'compta'),
+  channel('G0PRIVATE2', 'équipe', { isPrivate: true }),
+  channel('C0BARE0001', 'etc'),
+  channel('C0PUBLIC01', 'général'),
+  channel('C0PUBLIC00', 'zoé-et-les-autres'),
+];
+
+function channel(id: string, name: string, more: object = {}) {
+  return { id, name, isPrivate: false, isExternal: false, ...more };
+}

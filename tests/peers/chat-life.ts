@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { type Card, type ChatLife, consent, fieldsOf, handleFrom } from './chat-consent.ts';
+import {
+  type Card,
+  type ChatLife,
+  consent,
+  expectedChannels,
+  fieldsOf,
+  handleFrom,
+} from './chat-consent.ts';
 import { mending, posting } from './chat-posting.ts';
 import { follow, newPerson } from './person.ts';
 import { slackCredentials } from './slack-peer.ts';
@@ -110,6 +117,27 @@ function choosing(life: () => ChatLife, card: () => Card): void {
     expect(slack.asked.length).toBeGreaterThan(before);
   });
 
+  test('a list that is cut short shows what there is; one that fails at once says so', async () => {
+    const { person, slack } = life();
+    const again = '/messengers/slack/channels?refresh=1';
+    const limited = { with: { status: 429, headers: { 'retry-after': '30' }, body: '' } };
+    for (const mishap of ['none', 'none', limited] as const) {
+      slack.mishap('conversations.list', mishap);
+    }
+    const names = ['compta', 'général', 'zoé-et-les-autres'];
+    const cut = (await person.get(again)).body as unknown as { name: string }[];
+    expect(cut.map(({ name }) => name)).toEqual(names);
+    const html = { with: { status: 200, headers: { 'content-type': 'text/html' }, body: '<p>' } };
+    for (const mishap of [limited, html]) {
+      slack.mishap('conversations.list', mishap);
+      expect(await person.get(again)).toMatchObject({
+        status: 503,
+        body: { code: 'Slack_Unavailable' },
+      });
+    }
+    expect((await person.get(again)).body).toEqual(expectedChannels);
+  });
+
   test('a channel of the workspace, an hour and a text are kept', async () => {
     const { person } = life();
     const { status, body } = await person.patch(`/messengers/${card().id}`, {
@@ -156,17 +184,3 @@ const newCard = {
   connected: true,
   pause: null,
 };
-
-const expectedChannels = [
-  channel('C0PRIVATE1', 'banque', { isPrivate: true }),
-  channel('C0EXTERN01', 'clients', { isExternal: true }),
-  channel('C0PUBLIC02', 'compta'),
-  channel('G0PRIVATE2', 'équipe', { isPrivate: true }),
-  channel('C0BARE0001', 'etc'),
-  channel('C0PUBLIC01', 'général'),
-  channel('C0PUBLIC00', 'zoé-et-les-autres'),
-];
-
-function channel(id: string, name: string, more: object = {}) {
-  return { id, name, isPrivate: false, isExternal: false, ...more };
-}

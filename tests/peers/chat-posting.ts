@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { type Card, type ChatLife, calls, consent, handleFrom } from './chat-consent.ts';
+import {
+  type Card,
+  type ChatLife,
+  calls,
+  consent,
+  expectedChannels,
+  handleFrom,
+} from './chat-consent.ts';
 
 /** Tests sent by hand: what arrives, and how each failure is told. */
 export function posting(life: () => ChatLife, card: () => Card): void {
@@ -82,6 +89,17 @@ export function mending(life: () => ChatLife, card: () => Card): void {
     expect(status).toBe(200);
     expect(body).toMatchObject({ id: card().id, slackChannel: 'C0PRIVATE1', connected: true });
     expect((await send()).status).toBe(200);
+  });
+
+  test('whoever declined the private channels still chooses among the public ones', async () => {
+    const { person, slack, generation } = life();
+    slack.withdraw('groups:read');
+    const { status, body } = await person.get('/messengers/slack/channels?refresh=1');
+    expect(status).toBe(200);
+    // A classic app has one scope for everything, of which nothing can be declined.
+    const isShown = ({ isPrivate }: { isPrivate: boolean }) =>
+      generation === 'classic' || !isPrivate;
+    expect(body).toEqual(expectedChannels.filter(isShown));
   });
 
   test('another workspace gets a notification of its own, under its own name', async () => {

@@ -21,7 +21,9 @@ export type Mishap =
   | { with: Answered }
   | { error: string; more?: Fields }
   /** The work is done and the answer lost. */
-  | 'cut after the work';
+  | 'cut after the work'
+  /** This one goes well: it stands before one that does not. */
+  | 'none';
 
 export interface SlackState {
   app: { id: string; generation: 'granular' | 'classic'; clientId: string; clientSecret: string };
