@@ -18,6 +18,8 @@ export interface DeliveryLimits {
   heldAtMostMs: number;
   /** How often an idle worker looks into the queue. */
   idleMs: number;
+  /** The planner looks at least this often: for a messenger just saved, for a clock that jumped. */
+  planAtLeastEveryMs: number;
   /** Messengers planned in one transaction. */
   planningBatch: number;
 }
@@ -32,5 +34,6 @@ export const deliveryLimits: DeliveryLimits = {
   channelGapMs: 1000,
   heldAtMostMs: 15_000,
   idleMs: 250,
+  planAtLeastEveryMs: 500,
   planningBatch: 500,
 };

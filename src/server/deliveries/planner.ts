@@ -19,7 +19,7 @@ export function startPlanner(parts: Parts, limits: DeliveryLimits): Planner {
     while (!stopping) {
       const waitMs = await planAll().catch((error) => {
         parts.log.warn({ err: error }, 'planning waits for the database');
-        return longestWaitMs;
+        return limits.planAtLeastEveryMs;
       });
       if (!stopping) await wake.wait(waitMs);
     }
@@ -48,8 +48,8 @@ export function startPlanner(parts: Parts, limits: DeliveryLimits): Planner {
       parts.database.sql,
     );
     const next = rows[0]?.next;
-    if (!next) return longestWaitMs;
-    return Math.min(longestWaitMs, next.getTime() - parts.clock.now().getTime());
+    if (!next) return limits.planAtLeastEveryMs;
+    return Math.min(limits.planAtLeastEveryMs, next.getTime() - parts.clock.now().getTime());
   }
 
   const running = run();
@@ -61,9 +61,6 @@ export function startPlanner(parts: Parts, limits: DeliveryLimits): Planner {
     },
   };
 }
-
-/** A messenger saved for the next minute, or a clock that jumped, is seen within this time. */
-const longestWaitMs = 500;
 
 const busyMs = 50;
 

@@ -131,13 +131,14 @@ export class Pump {
   #fill(): void {
     while (this.#posts.size < this.#limits.concurrency) {
       const attempt = this.#begun.shift();
-      if (!attempt) return this.#ready.ring();
+      if (!attempt) break;
       const post = this.#send(attempt).finally(() => {
         this.#posts.delete(post);
         this.#fill();
       });
       this.#posts.add(post);
     }
+    this.#ready.ring();
   }
 
   #release(ticket: DeliveryTicket, againAfterSeconds: number): void {

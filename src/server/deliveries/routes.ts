@@ -40,7 +40,9 @@ export function deliveryRoutes(parts: Parts): FastifyPluginAsyncTypebox {
     app.get(
       '/messengers/:id/deliveries',
       {
+        config: { refusals: ['Not_Found'] },
         schema: {
+          summary: 'Les derniers envois d’une notification',
           params: OfMessenger,
           querystring: DeliveryQuery,
           response: { 200: DeliveryPage },

@@ -108,9 +108,10 @@ function wrap(boss: PgBoss): Queue {
     },
     fetch: (name, count) => boss.fetch<Jobs[typeof name]>(name, { batchSize: count }),
     async work(name, handler) {
-      await boss.work<Jobs[typeof name]>(name, async ([job]) => {
+      const worker = await boss.work<Jobs[typeof name]>(name, async ([job]) => {
         if (job) await handler(job.data);
       });
+      announcements.onAnnounced(name, () => boss.notifyWorker(worker));
     },
     schedule: (name, cron) => boss.schedule(name, cron),
     clear: (name) => boss.deleteAllJobs(name),

@@ -1,0 +1,33 @@
+import type { Configuration } from '../../src/server/configuration/configuration.ts';
+
+/** A worker's, whose chat is the stand-in at `chatUrl`. */
+export function configurationFor(chatUrl: string): Configuration {
+  return {
+    port: 0,
+    host: '127.0.0.1',
+    publicUrl: 'http://localhost:3000',
+    apiUrl: '/api',
+    trustProxy: false,
+    role: 'worker',
+    dataDir: '',
+    database: { engine: 'embedded', folder: 'memory://' },
+    appSecrets: ['a secret for tests, of thirty-two characters'],
+    bridge: { apiUrl: chatUrl, clientId: '', clientSecret: '', webhookSecrets: [] },
+    slack: {
+      apiUrl: `${chatUrl}/api/`,
+      authorizeUrl: chatUrl,
+      scope: 'bot',
+      clientId: '',
+      clientSecret: '',
+      signingSecrets: [],
+    },
+    demoMixed: false,
+    demoUrl: null,
+    mail: null,
+    operatorEmails: [],
+    operatorName: null,
+    metricsToken: null,
+    heartbeatUrl: null,
+    logLevel: 'silent',
+  };
+}
