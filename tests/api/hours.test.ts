@@ -12,7 +12,7 @@ beforeAll(async () => {
   ({ id } = await connectSlack(app, ana, 'T0FONTAINE'));
 });
 beforeEach(async () => {
-  await later('2026-01-12T07:00:00Z');
+  app.clock.set('2026-01-12T07:00:00Z');
   await app.parts.database.sql.updateTable('messengers').set({ planned_on: null }).execute();
   await save({ message: 'Bonjour', slackChannel: 'C0FGENERAL0' });
   await save({ hour: { hours: 9, minutes: 0, zone: 'Europe/Paris' } });

@@ -145,3 +145,17 @@ test('a burst of logins waits its turn, and too large a one is told to come back
   expect(ends[4]).toMatchObject({ reason: { code: 'Too_Many_Requests', retryAfter: 5 } });
   expect(await passwords.verify(null, 'au hasard')).toBe(false);
 });
+
+test('guessing one account’s password is slowed down, and nobody else is', async () => {
+  const [ana, basile] = [await app.signUp(), await app.signUp()];
+  const guess = { email: ana.details.email, password: 'au hasard' };
+  const tries = await Promise.all(
+    Array.from({ length: 25 }, () => app.visitor.post('/accounts/login', guess)),
+  );
+  const refused = tries.filter(({ status }) => status === 429);
+  expect(refused.length).toBeGreaterThanOrEqual(5);
+  expect(refused[0]?.body.code).toBe('Too_Many_Requests');
+  expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
+  const { email, password } = basile.details;
+  expect((await app.visitor.post('/accounts/login', { email, password })).status).toBe(200);
+});

@@ -3,6 +3,7 @@ import { Kysely, PGliteDialect, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Configuration } from '../configuration/configuration.ts';
 import { openEmbedded } from './embedded.ts';
+import { createMemory, forget, type Remember } from './memory.ts';
 import type { Schema } from './schema.ts';
 import { parsers } from './types.ts';
 
@@ -12,6 +13,8 @@ import { parsers } from './types.ts';
  */
 export type OpenDatabase = {
   sql: Kysely<Schema>;
+  /** For what is read on every request. What it gives is shared: never change it. */
+  remember: Remember;
   close(): Promise<void>;
 } & (
   | { engine: 'embedded'; embedded: PGlite /** Null when held in memory. */; folder: string | null }
@@ -38,8 +41,10 @@ export async function openDatabase(
 
 /** Also how tests hand in an embedded database held in memory. */
 export function wrapEmbedded(embedded: PGlite, folder: string | null = null): OpenDatabase {
-  const sql = new Kysely<Schema>({ dialect: new PGliteDialect({ pglite: embedded }) });
-  return { engine: 'embedded', embedded, folder, sql, close: () => sql.destroy() };
+  const { remember, notice } = createMemory();
+  const dialect = new PGliteDialect({ pglite: embedded });
+  const sql = new Kysely<Schema>({ dialect, log: notice });
+  return { engine: 'embedded', embedded, folder, sql, remember, close: () => sql.destroy() };
 }
 
 function openPostgres(url: string, onError: (error: Error) => void): OpenDatabase {
@@ -59,5 +64,5 @@ function openPostgres(url: string, onError: (error: Error) => void): OpenDatabas
   pool.on('error', onError);
   pool.on('connect', (client) => client.on('error', onError));
   const sql = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
-  return { engine: 'postgres', pool, sql, close: () => sql.destroy() };
+  return { engine: 'postgres', pool, sql, remember: forget, close: () => sql.destroy() };
 }

@@ -1,4 +1,5 @@
 import helmet from '@fastify/helmet';
+import rateLimit from '@fastify/rate-limit';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { bankRoutes } from '../banks/routes.ts';
@@ -38,6 +39,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   await app.register(async (api) => {
     readBodies(api);
     await api.register(helmet, apiHeaders);
+    await api.register(rateLimit, { global: false });
     api.addHook('onSend', async (_request, reply) => {
       reply.header('cache-control', 'no-store');
     });

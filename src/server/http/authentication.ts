@@ -1,29 +1,34 @@
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import type { User } from '../../shared/contract/users.ts';
 import { Refusal } from '../errors/refusal.ts';
 import type { Parts } from '../parts.ts';
-import { findSession } from '../sessions/queries.ts';
+import { findSessionUser } from '../sessions/queries.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by `requireUser`; read it with `ownerOf`. */
-    ownerId?: string;
+    /** Set by `requireUser`; read it with `ownerOf` or `profileOf`. */
+    profile?: User;
   }
 }
 
 /** A hook for every route of a signed-in user: no valid token, no answer but 401. */
 export function requireUser(parts: Pick<Parts, 'database' | 'clock'>): onRequestAsyncHookHandler {
   return async (request) => {
-    const session = await findSession(parts, tokenOf(request));
-    if (!session) throw new Refusal('Not_Signed_In');
-    if (!session.userExists) throw new Refusal('User_Not_Found');
-    request.ownerId = session.userId;
+    const user = await findSessionUser(parts, tokenOf(request));
+    if (user === undefined) throw new Refusal('Not_Signed_In');
+    if (user === null) throw new Refusal('User_Not_Found');
+    request.profile = user;
   };
 }
 
 /** The signed-in user's id: the first argument of every query that reads a user's data. */
 export function ownerOf(request: FastifyRequest): string {
-  if (!request.ownerId) throw new Refusal('Not_Signed_In');
-  return request.ownerId;
+  return profileOf(request).id;
+}
+
+export function profileOf(request: FastifyRequest): User {
+  if (!request.profile) throw new Refusal('Not_Signed_In');
+  return request.profile;
 }
 
 /** The token this request came with. */

@@ -9,10 +9,9 @@ export type MessengerRow = Awaited<ReturnType<typeof listMessengers>>[number];
 
 /** Oldest first, each with its workspace and its last daily delivery, in one read. */
 export async function listMessengers({ database }: DatabasePart, ownerId: string) {
-  return await read(database.sql, ownerId)
-    .orderBy('messengers.created_at')
-    .orderBy('messengers.id')
-    .execute();
+  return await database.remember(`messengers:${ownerId}`, () =>
+    read(database.sql, ownerId).orderBy('messengers.created_at').orderBy('messengers.id').execute(),
+  );
 }
 
 /** Null for an unknown id, someone else's, or what is no id at all. */

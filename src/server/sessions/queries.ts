@@ -1,3 +1,4 @@
+import type { User } from '../../shared/contract/users.ts';
 import type { Parts } from '../parts.ts';
 import { hashOf, newToken } from './token.ts';
 
@@ -29,29 +30,34 @@ export async function startSession(
   return token;
 }
 
-export interface FoundSession {
-  userId: string;
-  /** False when the account was deleted while the session was open. */
-  userExists: boolean;
-}
-
-/** Null for an unknown or expired token. A session in use lives on: 30 days from its last hour. */
-export async function findSession(
+/**
+ * Undefined for an unknown or expired token; null when the account was deleted while the session was
+ * open. A session in use lives on: 30 days from its last hour.
+ */
+export async function findSessionUser(
   parts: SessionParts,
   token: string,
-): Promise<FoundSession | null> {
+): Promise<User | null | undefined> {
   const now = parts.clock.now();
   const tokenHash = hashOf(token);
-  const row = await parts.database.sql
+  const row = await parts.database.remember(`session:${tokenHash}`, () => read(parts, tokenHash));
+  if (!row || row.expires_at <= now) return undefined;
+  if (now.getTime() - row.last_used_at.getTime() > hour) await prolong(parts, tokenHash, now);
+  return row.user;
+}
+
+async function read({ database }: SessionParts, tokenHash: string) {
+  const row = await database.sql
     .selectFrom('sessions')
     .leftJoin('users', 'users.id', 'sessions.user_id')
-    .select(['sessions.user_id', 'sessions.last_used_at', 'users.id as known_user_id'])
+    .select(['sessions.expires_at', 'sessions.last_used_at'])
+    .select(['users.id', 'users.email', 'users.firstname', 'users.lastname'])
     .where('sessions.token_hash', '=', tokenHash)
-    .where('sessions.expires_at', '>', now)
     .executeTakeFirst();
   if (!row) return null;
-  if (now.getTime() - row.last_used_at.getTime() > hour) await prolong(parts, tokenHash, now);
-  return { userId: row.user_id, userExists: row.known_user_id !== null };
+  const { id, email, firstname, lastname, ...session } = row;
+  const isKnown = id !== null && email !== null && firstname !== null && lastname !== null;
+  return { ...session, user: isKnown ? { id, email, firstname, lastname } : null };
 }
 
 export async function endSession(parts: SessionParts, token: string): Promise<void> {

@@ -1,9 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
 import { Login, SessionToken } from '../../shared/contract/sessions.ts';
 import { Refusal } from '../errors/refusal.ts';
 import { requireUser, tokenOf } from '../http/authentication.ts';
 import { Nothing } from '../http/documentation.ts';
 import type { Parts } from '../parts.ts';
+import { emailKey } from '../users/email-key.ts';
 import { findCredentials } from '../users/queries.ts';
 import { endSession, startSession } from './queries.ts';
 
@@ -12,7 +14,11 @@ export function sessionRoutes(parts: Parts): FastifyPluginAsyncTypebox {
     app.post(
       '/accounts/login',
       {
-        config: { isPublic: true, refusals: ['Wrong_Credentials', 'Too_Many_Requests'] },
+        config: {
+          isPublic: true,
+          refusals: ['Wrong_Credentials', 'Too_Many_Requests'],
+          rateLimit: guessing,
+        },
         schema: { summary: 'Se connecter', body: Login, response: { 200: SessionToken } },
       },
       async (request) => {
@@ -35,6 +41,14 @@ export function sessionRoutes(parts: Parts): FastifyPluginAsyncTypebox {
     );
   };
 }
+
+/** Twenty tries a minute at one account from one place: more than a person, less than a list. */
+const guessing = {
+  max: 20,
+  timeWindow: 60_000,
+  hook: 'preHandler',
+  keyGenerator: ({ ip, body }: FastifyRequest) => `${ip} ${emailKey((body as Login).email)}`,
+} as const;
 
 /** The same answer in the same time, whether the address or the password is wrong. */
 async function checkCredentials(parts: Parts, { email, password }: Login): Promise<string> {

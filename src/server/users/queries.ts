@@ -46,15 +46,3 @@ export async function findCredentials(
     .executeTakeFirst();
   return row ?? null;
 }
-
-export async function findUser(
-  parts: Pick<Parts, 'database'>,
-  ownerId: string,
-): Promise<User | null> {
-  const row = await parts.database.sql
-    .selectFrom('users')
-    .select(['id', 'email', 'firstname', 'lastname'])
-    .where('id', '=', ownerId)
-    .executeTakeFirst();
-  return row ?? null;
-}

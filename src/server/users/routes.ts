@@ -1,12 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Me, Signup, User } from '../../shared/contract/users.ts';
 import { Refusal } from '../errors/refusal.ts';
-import { ownerOf, requireUser } from '../http/authentication.ts';
+import { profileOf, requireUser } from '../http/authentication.ts';
 import { presentMessenger } from '../messengers/presentation.ts';
 import { listMessengers } from '../messengers/queries.ts';
 import type { Parts } from '../parts.ts';
 import { isAcceptablePassword } from './password-policy.ts';
-import { findUser, insertUser, isEmailTaken } from './queries.ts';
+import { insertUser, isEmailTaken } from './queries.ts';
 
 export function userRoutes(parts: Parts): FastifyPluginAsyncTypebox {
   return async (app) => {
@@ -29,11 +29,9 @@ export function userRoutes(parts: Parts): FastifyPluginAsyncTypebox {
         schema: { summary: 'Le profil et ses notifications', response: { 200: Me } },
       },
       async (request) => {
-        const ownerId = ownerOf(request);
-        const user = await findUser(parts, ownerId);
-        if (!user) throw new Refusal('User_Not_Found');
+        const user = profileOf(request);
         const now = parts.clock.now();
-        const rows = await listMessengers(parts, ownerId);
+        const rows = await listMessengers(parts, user.id);
         return { ...user, messengers: rows.map((row) => presentMessenger(row, now)) };
       },
     );
