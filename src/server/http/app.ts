@@ -42,6 +42,8 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     await api.register(rateLimit, { global: false });
     api.addHook('onSend', async (_request, reply) => {
       reply.header('cache-control', 'no-store');
+      // The web app reads relative dates against this clock, which the demonstration moves.
+      reply.header('date', parts.clock.now().toUTCString());
     });
     await documentRoutes(api);
     for (const routes of routesOfEveryNoun) await api.register(routes(parts), { prefix: '/api' });
