@@ -19,7 +19,7 @@ export function Toaster() {
       hideProgressBar
       transition={false}
       icon={false}
-      aria-label="Messages (Alt+T)"
+      aria-label="Avis (Alt+T)"
     />
   );
 }
