@@ -60,7 +60,8 @@ test('a sign-out or a deletion that announces JSON and sends none is understood'
 test.each(['/%', '/%zz', '/messengers/%E0%A4%A', '/users/%00', '/nulle-part'])(
   'the address %s is refused without a fault',
   async (path) => {
-    const { status, body } = await ana.send('DELETE', path);
+    const { status, body, headers } = await ana.send('DELETE', path);
+    expect(headers.get('cache-control')).toBe('no-store');
     expect([400, 404]).toContain(status);
     expect(body).toMatchObject({ statusCode: status, code: expect.any(String) });
   },

@@ -34,22 +34,6 @@ export function presentDelivery(row: DeliveryRow): Delivery {
   };
 }
 
-/** The last daily delivery of each of the owner's messengers, by messenger id. */
-export async function lastDeliveries(
-  { sql: database }: Parts['database'],
-  ownerId: string,
-): Promise<Map<string, Delivery>> {
-  const { rows } = await sql<DeliveryRow>`
-    select d.id, d.messenger_id, d.kind, d.due_at, d.sent_at, d.outcome, d.reason, d.resends,
-      d.channel_name
-    from messengers m cross join lateral (
-      select * from deliveries d
-      where d.user_id = m.user_id and d.messenger_id = m.id and d.kind = 'daily'
-      order by d.due_at desc, d.id desc limit 1
-    ) d where m.user_id = ${ownerId}`.execute(database);
-  return new Map(rows.map((row) => [row.messenger_id, presentDelivery(row)]));
-}
-
 /** The end of a page: what comes after it is older. */
 export interface Cursor {
   dueAt: Date;

@@ -25,6 +25,7 @@ export function answerFrameworkError(
 
 function answer(refusal: Refusal, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (refusal.retryAfter !== undefined) reply.header('retry-after', String(refusal.retryAfter));
+  reply.header('cache-control', 'no-store');
   return reply.code(refusal.statusCode).send({
     statusCode: refusal.statusCode,
     code: refusal.code,
