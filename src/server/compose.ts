@@ -11,7 +11,7 @@ import { createDoor } from './network/door.ts';
 import type { Parts } from './parts.ts';
 import { createBridge } from './providers/bridge/adapter.ts';
 import { createSlack } from './providers/slack/adapter.ts';
-import { openQueue } from './queue/queue.ts';
+import { openQueue, type QueueOptions } from './queue/queue.ts';
 import { type Randomness, systemRandomness } from './randomness.ts';
 import { createVault } from './secrets/vault.ts';
 import { createPasswords } from './users/passwords.ts';
@@ -30,6 +30,8 @@ export interface Choices {
   randomness?: Randomness;
   /** Already open; it is closed with the rest. */
   database?: OpenDatabase;
+  /** How soon the work of a dead process is taken up. */
+  queue?: Pick<QueueOptions, 'superviseSeconds' | 'expireInSeconds'>;
 }
 
 /** The only place that builds the parts and chooses providers. */
@@ -44,7 +46,7 @@ export async function compose(
   const randomness = choices.randomness ?? systemRandomness;
   const vault = createVault(appSecretsOf(configuration, randomness), randomness);
   const mailer = choices.mailer ?? (await createMailer(configuration, log));
-  const { database, queue, close } = await openData(configuration, log, choices.database);
+  const { database, queue, close } = await openData(configuration, log, choices);
   const door = createDoor({ log });
   return {
     parts: {
@@ -67,14 +69,15 @@ export async function compose(
   };
 }
 
-async function openData(configuration: Configuration, log: Logger, given?: OpenDatabase) {
+async function openData(configuration: Configuration, log: Logger, choices: Choices) {
   const onError = (error: Error) => log.warn({ err: error }, 'database connection lost');
-  const database = given ?? (await openDatabase(configuration, onError));
+  const database = choices.database ?? (await openDatabase(configuration, onError));
   try {
     await migrate(database);
     const queue = await openQueue(database, {
       onError: (error) => log.warn({ err: error }, 'queue'),
       supervise: configuration.role !== 'web',
+      ...choices.queue,
     });
     return {
       database,

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-export interface RemoteStandin {
+export interface RemoteChat {
   url: string;
   /** Arrivals since the last `forget`: epoch ms of each message. */
   arrivals(): Promise<{ id: string; at: number }[]>;
@@ -11,7 +11,7 @@ export interface RemoteStandin {
 }
 
 /** The chat's stand-in in a process of its own: any team and channel exist, each answer takes 20 ms. */
-export async function startRemoteStandin(latencyMs = 20): Promise<RemoteStandin> {
+export async function startRemoteChat(latencyMs = 20): Promise<RemoteChat> {
   const main = fileURLToPath(new URL('../../standins/slack/main.ts', import.meta.url));
   const child = spawn(
     process.execPath,

@@ -1,0 +1,59 @@
+/**
+ * A worker in a process of its own, to be killed. Arguments: engine, database, the chat's address,
+ * epoch ms at which its clock shows the due moment, and how many people to insert first (0: none).
+ * Prints "ready" once it works and, once nothing is pending, every delivery as a line of JSON.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
+import { compose } from '../../src/server/compose.ts';
+import { migrate } from '../../src/server/database/migrate.ts';
+import { openDatabase } from '../../src/server/database/open.ts';
+import { deliveryLimits } from '../../src/server/deliveries/limits.ts';
+import { startWorker } from '../../src/server/deliveries/worker.ts';
+import { configurationFor } from '../deliveries/configuration.ts';
+import { insertCrowd } from '../support/crowd.ts';
+
+const [engine = '', where = '', chatUrl = '', zero = '0', people = '0'] = process.argv.slice(2);
+const dueAt = new Date('2026-01-12T08:00:00Z');
+const clock = { now: () => new Date(dueAt.getTime() + Date.now() - Number(zero)) };
+const choice =
+  engine === 'embedded'
+    ? ({ engine: 'embedded', folder: where } as const)
+    : ({ engine: 'postgres', url: where } as const);
+const database = await openDatabase({ database: choice }, () => {});
+await migrate(database);
+const { parts } = await compose(
+  { ...configurationFor(chatUrl), database: choice },
+  {
+    ...{ clock, database, log: pino({ level: 'silent' }) },
+    queue: { superviseSeconds: 1, expireInSeconds: 2 },
+  },
+);
+if (people !== '0') {
+  await insertCrowd(parts, { count: Number(people), dueAt });
+  await database.close();
+  process.exit(0);
+}
+
+await startWorker(parts, {
+  ...deliveryLimits,
+  ...{ concurrency: 6, planningBatch: 20, idleMs: 50, heldAtMostMs: 500 },
+  backoffSeconds: () => 0.2,
+});
+process.stdout.write('ready\n');
+for (;;) {
+  const rows = await database.sql
+    .selectFrom('deliveries')
+    .select(['id', 'outcome', 'resends', 'attempts'])
+    .execute();
+  const { due } = await database.sql
+    .selectFrom('messengers')
+    .select((is) => is.fn.countAll<number>().as('due'))
+    .where('next_at', '<=', clock.now())
+    .executeTakeFirstOrThrow();
+  if (due === 0 && rows.length > 0 && rows.every(({ outcome }) => outcome !== 'pending')) {
+    process.stdout.write(`${JSON.stringify(rows)}\n`, () => process.exit(0));
+    break;
+  }
+  await sleep(100);
+}
