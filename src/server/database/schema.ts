@@ -3,6 +3,7 @@ import type { ColumnType, Generated } from 'kysely';
 /** A timestamptz: read as Date, written as Date. */
 type Moment = ColumnType<Date, Date, Date>;
 type MomentOrNull = ColumnType<Date | null, Date | null | undefined, Date | null>;
+type TextOrNull = ColumnType<string | null, string | null | undefined, string | null>;
 
 export interface Schema {
   users: UserTable;
@@ -11,7 +12,13 @@ export interface Schema {
   workspace_authorizations: WorkspaceAuthorizationTable;
   bank_users: BankUserTable;
   bank_visits: BankVisitTable;
+  bank_items: BankItemTable;
+  bank_accounts: BankAccountTable;
+  bank_balances: BankBalanceTable;
+  bank_refreshes: BankRefreshTable;
+  bank_calls: BankCallTable;
   messengers: MessengerTable;
+  messenger_accounts: MessengerAccountTable;
   deliveries: DeliveryTable;
   chat_limits: ChatLimitTable;
   mails: MailTable;
@@ -83,6 +90,69 @@ interface BankVisitTable {
   expires_at: Moment;
 }
 
+/** A bank connection as the provider last described it. */
+interface BankItemTable {
+  user_id: string;
+  id: number;
+  bank_id: number;
+  bank_name: string;
+  status: number;
+  status_description: string | null;
+  last_successful_refresh: MomentOrNull;
+  authentication_expires_at: MomentOrNull;
+  seen_at: Moment;
+}
+
+interface BankAccountTable {
+  user_id: string;
+  id: number;
+  item_id: number;
+  bank_id: number;
+  bank_name: string;
+  name: string;
+  type: string;
+  currency: string;
+  /** In the currency's minor unit; null when the bank did not give it. */
+  balance_minor: number | null;
+  /** As of when the bank gave the balance. */
+  updated_at: MomentOrNull;
+  first_seen_at: Moment;
+  /** Since when the provider no longer lists it: hidden, and erased some weeks later. */
+  gone_at: MomentOrNull;
+}
+
+/** The last balance the bank gave for a day of Paris. */
+interface BankBalanceTable {
+  user_id: string;
+  account_id: number;
+  /** YYYY-MM-DD. */
+  day: string;
+  balance_minor: number;
+  currency: string;
+  as_of: Moment;
+}
+
+interface BankRefreshTable {
+  user_id: string;
+  /** When the reading of what is stored began, by the application's clock. */
+  refreshed_at: MomentOrNull;
+  attempted_at: MomentOrNull;
+  /** How the last attempt failed: a kind of BankProviderError. */
+  failure: TextOrNull;
+  /** Somebody is reading until then, by the database's clock. */
+  leased_until: MomentOrNull;
+  /** A job for it waits in the queue since then. */
+  wanted_at: MomentOrNull;
+  /** Grows with every erasure here: what was read before one is not stored after it. */
+  erasures: Generated<number>;
+}
+
+/** Until when the calls made so far use up the provider's limit of a name; see banks/allowance.ts. */
+interface BankCallTable {
+  name: string;
+  free_at: Moment;
+}
+
 interface MessengerTable {
   user_id: string;
   id: string;
@@ -103,8 +173,26 @@ interface MessengerTable {
   paused_at: MomentOrNull;
   /** A chat error code; see deliveries/reasons.ts. */
   paused_reason: ColumnType<string | null, string | null | undefined, string | null>;
+  /** Days of the week it sends on: a bit each, Monday = 1 … Sunday = 64. */
+  days: Generated<number>;
+  /** The first local date (YYYY-MM-DD) it sends on again, by the user's wish. */
+  paused_until: TextOrNull;
+  /** Paused by the user until he says otherwise. */
+  stopped: Generated<boolean>;
+  /** The region whose public holidays it skips. */
+  holidays: TextOrNull;
+  account_scope: Generated<'all' | 'chosen'>;
+  /** With chosen accounts: whether one that has no row in messenger_accounts is among them. */
+  includes_new: Generated<boolean>;
   created_at: Moment;
   updated_at: Moment;
+}
+
+interface MessengerAccountTable {
+  user_id: string;
+  messenger_id: string;
+  account_id: number;
+  included: boolean;
 }
 
 interface DeliveryTable {
@@ -130,6 +218,12 @@ interface DeliveryTable {
   draft: ColumnType<string | null, string | null | undefined, string | null>;
   /** The chat's own id of the posted message. */
   chat_ts: ColumnType<string | null, string | null | undefined, string | null>;
+  /** What a delivered daily message said, by account: minor units and their currency. JSON. */
+  figures: ColumnType<
+    Record<string, [number, string]> | null,
+    string | null | undefined,
+    string | null
+  >;
   created_at: Moment;
 }
 
