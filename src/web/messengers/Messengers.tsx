@@ -8,7 +8,8 @@ import { loadingState } from '../home/loading-state.ts';
 import { AddMessenger } from './AddMessenger.tsx';
 import { MessengerCard } from './MessengerCard.tsx';
 import { useLastWriting } from './mutations.ts';
-import { sortedMessengers, useMe } from './queries.ts';
+import { useMe } from './queries.ts';
+import { sortedMessengers } from './reading.ts';
 import { useSlackArrival } from './slack-arrival.ts';
 
 export function Messengers() {
