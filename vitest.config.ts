@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['tests/**/*.test.ts'],
+    // Those run in Playwright.
+    exclude: ['tests/browser/**'],
     environment: 'node',
     // A real database is opened by most files; none waits for more than a busy machine.
     testTimeout: 30_000,

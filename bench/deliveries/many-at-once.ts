@@ -29,7 +29,7 @@ stalls.enable();
 let done = 0;
 let peakRss = 0;
 while (done < Number(count) && Date.now() < moment.getTime() + 120_000) {
-  await sleep(100);
+  await sleep(250);
   peakRss = Math.max(peakRss, process.memoryUsage().rss);
   const { rows } = await sql<{
     n: number;

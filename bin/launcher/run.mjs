@@ -39,6 +39,18 @@ function passSignalsTo(child) {
       last = now;
     });
   }
+  if (process.env.npm_lifecycle_event) endWithParent(child);
+}
+
+/** An npm that was killed can pass nothing on, and leaves this process to another parent. */
+function endWithParent(child) {
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    child.kill('SIGTERM');
+  }, 500);
+  watch.unref();
 }
 
 function exitCodeOf(child) {

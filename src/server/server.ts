@@ -1,9 +1,8 @@
-import type { Clock } from './clock.ts';
 import { type Choices, type Composition, compose } from './compose.ts';
 import type { Configuration } from './configuration/configuration.ts';
 import { startWorker } from './deliveries/worker.ts';
 import { buildApp } from './http/app.ts';
-import { type Front, type Handler, openFront } from './http/front.ts';
+import { type Front, openFront } from './http/front.ts';
 import { pageRoutes } from './http/pages.ts';
 import type { Parts } from './parts.ts';
 
@@ -35,7 +34,7 @@ async function fill(front: Front, { parts, close }: Composition): Promise<Runnin
   const app = role === 'worker' ? null : await buildApp(parts);
   if (app) await app.register(pageRoutes(parts));
   await app?.ready();
-  if (app) front.handOver(datedBy(parts.clock, app.routing));
+  if (app) front.handOver(app.routing);
   const worker = role === 'web' ? null : await startWorker(parts);
   front.becomeReady(() => answers(parts));
   return {
@@ -47,14 +46,6 @@ async function fill(front: Front, { parts, close }: Composition): Promise<Runnin
       await app?.close();
       await close();
     },
-  };
-}
-
-/** Browsers age what they show by the Date of our answers, so it has to be our clock's. */
-function datedBy(clock: Clock, handler: Handler): Handler {
-  return (request, response) => {
-    response.setHeader('date', clock.now().toUTCString());
-    handler(request, response);
   };
 }
 

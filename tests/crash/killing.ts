@@ -16,6 +16,8 @@ export interface CrashReport {
   delivered: number;
   /** Ended as uncertain: two answers were lost. */
   uncertain: number;
+  /** Of these, what the chat never received: the worker was killed twice on the way to the post. */
+  uncertainAbsent: number;
   /** Said to be delivered, and never received; or ended in any other way. */
   lost: number;
   /** Received twice, and recorded as sent again. */
@@ -70,6 +72,7 @@ function reconcile(rows: Row[], arrivals: { id: string }[]): Omit<CrashReport, '
     deliveries: rows.length,
     delivered: count(({ outcome }) => outcome === 'delivered'),
     uncertain: count(isUncertain),
+    uncertainAbsent: count((row) => isUncertain(row) && times(row) === 0),
     lost: count((row) => !isUncertain(row) && (row.outcome !== 'delivered' || times(row) === 0)),
     doubled: count((row) => times(row) === 2 && row.resends === 1),
     doubledSilently: count((row) => times(row) > 2 || (times(row) === 2 && row.resends !== 1)),

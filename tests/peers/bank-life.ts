@@ -66,6 +66,15 @@ function linking(life: () => BankLife): void {
     }
   });
 
+  test('a return that names somebody else is not believed', async () => {
+    const { url, person, bridge } = life();
+    const { body } = await person.get('/bridge/items/connect');
+    const back = new URL(bridge.visit(String(body.redirect_url), { leavesAt: 'sync_pending' }));
+    expect(await follow(back.href)).toMatchObject({ next: `${url}/?notice=bank-pending` });
+    back.searchParams.set('user_uuid', '00000000-0000-4000-8000-000000000000');
+    expect(await follow(back.href)).toMatchObject({ next: `${url}/?notice=bank-failed` });
+  });
+
   test('a return with an invented context changes nothing and says so', async () => {
     const { url } = life();
     const back = `${url}/api/bridge/callback?success=true&context=00000000000000000000&item_id=1`;

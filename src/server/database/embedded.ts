@@ -1,5 +1,6 @@
 import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { PGlite } from '@electric-sql/pglite';
 import { lockFolder } from './folder-lock.ts';
 import { parsers } from './types.ts';
@@ -19,16 +20,33 @@ export async function openEmbedded(folder: string): Promise<Embedded> {
   await chmod(folder, 0o700);
   const lock = lockFolder(folder);
   try {
-    const pglite = await PGlite.create({
-      dataDir: join(folder, 'cluster'),
-      parsers,
-      startParams: durable,
-    });
+    const dataDir = join(folder, 'cluster');
+    const pglite = new Courteous({ dataDir, parsers, startParams: durable });
+    await pglite.waitReady;
     return { pglite, release: lock.release };
   } catch (error) {
     lock.release();
     throw error;
   }
+}
+
+/**
+ * PGlite answers within microtasks, so that a row of statements would keep everybody else waiting:
+ * after each one the event loop gets its turn.
+ */
+class Courteous extends PGlite {
+  override async execProtocolRaw(
+    ...call: Parameters<PGlite['execProtocolRaw']>
+  ): Promise<Uint8Array> {
+    const answer = await super.execProtocolRaw(...call);
+    if (endsStatement(call[0][0])) await nextTurn();
+    return answer;
+  }
+}
+
+/** Of PostgreSQL's protocol: Sync, and a simple Query. */
+function endsStatement(messageType: number | undefined): boolean {
+  return messageType === 0x53 || messageType === 0x51;
 }
 
 /**

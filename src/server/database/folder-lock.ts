@@ -30,8 +30,17 @@ export function lockFolder(folder: string): { release(): void } {
     throw cause;
   }
   writeFileSync(owner, String(process.pid), { mode: 0o600 });
-  return { release: () => holder.close() };
+  held.add(holder);
+  return {
+    release() {
+      held.delete(holder);
+      holder.close();
+    },
+  };
 }
+
+/** A lock that nobody refers to any more would be collected, and with it let go. */
+const held = new Set<DatabaseSync>();
 
 /** SQLITE_BUSY: sqlite.org/rescode.html#busy. */
 function isBusy(error: unknown): boolean {

@@ -45,6 +45,21 @@ type DueMessenger = Pick<
   | 'channel_name'
 > & { next_at: Date; team_id: string };
 
+interface PlannedDelivery {
+  user_id: string;
+  id: string;
+  messenger_id: string;
+  local_date: string;
+  due_at: Date;
+  outcome: 'pending' | 'missed';
+  reason: string | null;
+  finished_at: Date | null;
+  channel_id: string | null;
+  channel_name: string | null;
+  created_at: Date;
+  team_id: string;
+}
+
 interface Accounted extends DueDays {
   messenger: DueMessenger;
 }
@@ -55,11 +70,16 @@ async function claim(
   count: number,
 ): Promise<DueMessenger[]> {
   const { rows } = await sql<DueMessenger>`
-    select m.user_id, m.id, m.hours, m.minutes, m.zone, m.offset_minutes, m.next_at, m.planned_on,
-      m.channel_id, m.channel_name, w.team_id
-    from messengers m join workspaces w on w.user_id = m.user_id and w.id = m.workspace_id
-    where m.next_at <= ${now} order by m.next_at, m.created_at limit ${count}
-    for update of m skip locked`.execute(transaction);
+    with due as materialized (
+      select user_id, id, workspace_id, hours, minutes, zone, offset_minutes, next_at, planned_on,
+        channel_id, channel_name
+      from messengers where next_at <= ${now} order by next_at limit ${count}
+      for update skip locked
+    )
+    select due.*, w.team_id
+    from due join workspaces w on w.user_id = due.user_id and w.id = due.workspace_id`.execute(
+    transaction,
+  );
   return rows;
 }
 
@@ -78,7 +98,7 @@ function accountFor(due: DueMessenger[], now: Date, uselessAfterMs: number): Acc
   });
 }
 
-function rowsOf(accounted: Accounted[], now: Date, uuid: () => string): object[] {
+function rowsOf(accounted: Accounted[], now: Date, uuid: () => string): PlannedDelivery[] {
   return accounted.flatMap(({ messenger, occurrences }) =>
     occurrences.map(({ at, localDate, useful }) => ({
       user_id: messenger.user_id,
@@ -98,27 +118,37 @@ function rowsOf(accounted: Accounted[], now: Date, uuid: () => string): object[]
 }
 
 /** Returns what is to be sent: what this statement wrote, and no day that stood there before. */
-async function write(transaction: Transaction<Schema>, rows: object[]): Promise<DeliveryJob[]> {
-  const { rows: pending } = await sql<DeliveryJob>`
-    with asked as (select * from ${records(rows, deliveryShape)}),
-    written as (
-      insert into deliveries (user_id, id, messenger_id, kind, local_date, due_at, outcome, reason,
-        finished_at, channel_id, channel_name, created_at)
-      select user_id, id, messenger_id, 'daily', local_date, due_at, outcome, reason,
-        finished_at, channel_id, channel_name, created_at from asked
-      on conflict (user_id, messenger_id, local_date) where kind = 'daily' do nothing
-      returning user_id, id, outcome
-    )
-    select w.user_id as "userId", w.id as "deliveryId", a.team_id as "teamId",
-      a.channel_id as "channelId", extract(epoch from a.due_at)::float8 * 1000 as "dueAt"
-    from written w join asked a on a.user_id = w.user_id and a.id = w.id
-    where w.outcome = 'pending'`.execute(transaction);
-  return pending;
+async function write(
+  transaction: Transaction<Schema>,
+  deliveries: PlannedDelivery[],
+): Promise<DeliveryJob[]> {
+  const { rows } = await sql<{ id: string }>`
+    insert into deliveries (user_id, id, messenger_id, kind, local_date, due_at, outcome, reason,
+      finished_at, channel_id, channel_name, created_at)
+    select user_id, id, messenger_id, 'daily', local_date, due_at, outcome, reason,
+      finished_at, channel_id, channel_name, created_at
+    from ${records(deliveries, deliveryShape)}
+    on conflict (user_id, messenger_id, local_date) where kind = 'daily' do nothing
+    returning id`.execute(transaction);
+  const written = new Set(rows.map(({ id }) => id));
+  return deliveries.flatMap((delivery) =>
+    delivery.outcome === 'pending' && written.has(delivery.id) ? [jobOf(delivery)] : [],
+  );
+}
+
+function jobOf({ user_id, id, team_id, channel_id, due_at }: PlannedDelivery): DeliveryJob {
+  return {
+    userId: user_id,
+    deliveryId: id,
+    teamId: team_id,
+    channelId: channel_id ?? '',
+    dueAt: due_at.getTime(),
+  };
 }
 
 const deliveryShape = `user_id uuid, id uuid, messenger_id uuid, local_date date,
   due_at timestamptz, outcome text, reason text, finished_at timestamptz, channel_id text,
-  channel_name text, created_at timestamptz, team_id text`;
+  channel_name text, created_at timestamptz`;
 
 async function moveOn(transaction: Transaction<Schema>, accounted: Accounted[]): Promise<void> {
   const rows = accounted.map(({ messenger, occurrences, nextAt }) => ({

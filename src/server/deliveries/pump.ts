@@ -85,8 +85,8 @@ export class Pump {
   async #sendJobs(): Promise<void> {
     while (!this.#stopping) {
       const { concurrency } = this.#limits;
-      const places = concurrency + standby - this.#posts.size - this.#begun.length;
-      const tickets = places > 0 ? this.#lanes.take(places) : [];
+      const places = concurrency * (1 + ahead) - this.#posts.size - this.#begun.length;
+      const tickets = places >= 1 ? this.#lanes.take(places) : [];
       if (tickets.length > 0) await this.#beginAndPost(tickets);
       if (this.#lanes.size < concurrency) this.#hungry.ring();
       // Under load a moment's wait makes the next batch worth its statement.
@@ -167,8 +167,11 @@ async function pause(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** Begun while the posts before them are still on their way, so that no place stays empty. */
-const standby = 100;
+/**
+ * The share of the places that is begun while the posts before are still on their way, so that no
+ * place stays empty. A killed worker leaves these too as "perhaps posted", so they are few.
+ */
+const ahead = 0.25;
 
 const gatherMs = 5;
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { refusals } from '../errors/refusals.ts';
 
-export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** The listening socket, open before anything else is: it answers for the rest until that is up. */
 export interface Front {
@@ -74,9 +74,9 @@ function portOf(server: Server): number {
 
 async function close(server: Server, patienceMs: number): Promise<void> {
   const impatience = setTimeout(() => server.closeAllConnections(), patienceMs);
-  await new Promise<void>((done) => {
-    server.close(() => done());
-    server.closeIdleConnections();
-  });
+  // A kept connection whose answer has just left would hold the end up until its own time-out.
+  const sweep = setInterval(() => server.closeIdleConnections(), 20);
+  await new Promise((done) => server.close(done));
+  clearInterval(sweep);
   clearTimeout(impatience);
 }

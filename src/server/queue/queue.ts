@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely';
 import { type Db, fromKysely, fromPglite, PgBoss } from 'pg-boss';
 import type { OpenDatabase } from '../database/open.ts';
 import type { Schema } from '../database/schema.ts';
+import { inTurn } from '../database/turns.ts';
 import { createAnnouncements } from './announcements.ts';
 import { type JobName, type Jobs, queues } from './jobs.ts';
 
@@ -68,8 +69,10 @@ export async function openQueue(database: OpenDatabase, options: QueueOptions): 
     monitorIntervalSeconds: options.superviseSeconds ?? 10,
   });
   boss.on('error', options.onError);
-  await boss.start();
-  for (const name of Object.keys(queues) as JobName[]) await prepare(boss, name, options);
+  await inTurn(database, async () => {
+    await boss.start();
+    for (const name of Object.keys(queues) as JobName[]) await prepare(boss, name, options);
+  });
   return wrap(boss);
 }
 

@@ -7,14 +7,19 @@ export function chunk<Props>(load: () => Promise<ComponentType<Props>>) {
     pending ??= load().then(
       (component) => ({ default: component }),
       (failure) => {
+        // React remembers a failure for good: the next one who asks gets a new part.
         pending = null;
+        Part = lazy(fetchOnce);
         throw failure;
       },
     );
     return pending;
   };
+  let Part = lazy(fetchOnce);
   return {
-    Part: lazy(fetchOnce),
+    get Part() {
+      return Part;
+    },
     /** Fetches ahead; a failure is told when the part is really needed. */
     prepare: () => void fetchOnce().catch(() => {}),
   };

@@ -9,3 +9,6 @@ export const terms = chunk(async () => (await import('../terms/TermsPage.tsx')).
 // The page's own file is asked for before React draws anything.
 if (currentToken()) home.prepare();
 else if (location.pathname === '/' || location.pathname === '/login') login.prepare();
+
+// Signing out leads there even when the server has stopped answering.
+addEventListener('load', login.prepare, { once: true });

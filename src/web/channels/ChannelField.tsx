@@ -1,7 +1,9 @@
-import { type Ref, Suspense, useId, useImperativeHandle, useRef, useState } from 'react';
+import { type RefObject, useId, useState } from 'react';
 import type { Channel, Messenger } from '../../shared/contract/messengers.ts';
 import { chunk } from '../application/chunks.ts';
-import { Icon } from '../design/Icon.tsx';
+import { PartBoundary } from '../application/PartBoundary.tsx';
+import { FieldFault } from '../design/FieldFault.tsx';
+import { ChannelButton } from './ChannelButton.tsx';
 import styles from './ChannelField.module.css';
 import { ChannelLoading } from './ChannelLoading.tsx';
 import { useChannels } from './queries.ts';
@@ -14,58 +16,44 @@ interface ChannelFieldProps {
   value: Pick<Messenger, 'slackChannel' | 'slackChannelName'>;
   fault: string | null;
   onChange: (choice: { slackChannel: string; slackChannelName: string }) => void;
-  ref: Ref<HTMLButtonElement>;
+  button: RefObject<HTMLButtonElement | null>;
 }
 
-export function ChannelField({ messenger, value, fault, onChange, ref }: ChannelFieldProps) {
+export function ChannelField({ messenger, value, fault, onChange, button }: ChannelFieldProps) {
   const id = useId();
   const [open, setOpen] = useState(false);
-  const button = useRef<HTMLButtonElement>(null);
-  useImperativeHandle(ref, () => button.current as HTMLButtonElement);
   const channels = useChannels(messenger);
   return (
     <div className={styles.field}>
       <span id={`${id}-label`} className={styles.label}>
         Channel
       </span>
-      <button
+      <ChannelButton
         ref={button}
         id={id}
-        type="button"
-        role="combobox"
-        className={styles.value}
-        aria-haspopup="dialog"
-        aria-expanded={open}
-        aria-controls={`${id}-popup`}
-        aria-labelledby={`${id}-label ${id}`}
-        aria-invalid={fault !== null}
-        aria-describedby={fault ? `${id}-fault` : undefined}
+        open={open}
+        fault={fault}
         onPointerEnter={picker.prepare}
         onFocus={picker.prepare}
         onClick={() => setOpen(!open)}
       >
-        <span>{chosenText(value, channels.query.data?.channels)}</span>
-        <Icon name="chevron" />
-      </button>
-      {fault && (
-        <p id={`${id}-fault`} className={styles.fault}>
-          {fault}
-        </p>
-      )}
+        {chosenText(value, channels.query.data?.channels)}
+      </ChannelButton>
+      <FieldFault id={`${id}-fault`} text={fault} />
       <ChannelLoading query={channels.query} />
       {open && (
-        <Suspense>
+        <PartBoundary onFailure={() => setOpen(false)}>
           <picker.Part
             id={`${id}-popup`}
             anchor={button}
             channels={channels}
             chosen={value.slackChannel}
             onClose={() => setOpen(false)}
-            onChoose={({ id: slackChannel, name }) =>
-              onChange({ slackChannel, slackChannelName: name })
+            onChoose={(channel) =>
+              onChange({ slackChannel: channel.id, slackChannelName: channel.name })
             }
           />
-        </Suspense>
+        </PartBoundary>
       )}
     </div>
   );

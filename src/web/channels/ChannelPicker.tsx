@@ -108,7 +108,7 @@ function ChannelCombobox({ input, channels, chosen, onChoose }: ChannelComboboxP
       <Combobox.Input
         ref={input}
         className={styles.input}
-        aria-label="Rechercher un channel"
+        aria-label="Rechercher"
         placeholder="Rechercher…"
       />
       <Combobox.Empty className={styles.empty}>

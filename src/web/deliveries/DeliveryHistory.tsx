@@ -1,5 +1,6 @@
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { chunk } from '../application/chunks.ts';
+import { PartBoundary } from '../application/PartBoundary.tsx';
 import type { Place } from '../time/calendar.ts';
 import styles from './DeliveryHistory.module.css';
 
@@ -9,12 +10,16 @@ const list = chunk(async () => (await import('./DeliveryList.tsx')).DeliveryList
 export function DeliveryHistory({ messengerId, hour }: { messengerId: string; hour: Place }) {
   const [open, setOpen] = useState(false);
   return (
-    <details className={styles.history} onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details
+      className={styles.history}
+      open={open}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
       <summary>Derniers envois</summary>
       {open && (
-        <Suspense fallback={<p role="status">Chargement…</p>}>
+        <PartBoundary onFailure={() => setOpen(false)} waiting={<p role="status">Chargement…</p>}>
           <list.Part messengerId={messengerId} place={hour} />
-        </Suspense>
+        </PartBoundary>
       )}
     </details>
   );

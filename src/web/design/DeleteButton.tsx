@@ -1,6 +1,7 @@
-import { Suspense, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { chunk } from '../application/chunks.ts';
+import { PartBoundary } from '../application/PartBoundary.tsx';
 import { Button } from './Button.tsx';
 import { IconButton } from './IconButton.tsx';
 import { isExternal } from './navigation.ts';
@@ -42,7 +43,7 @@ export function DeleteButton({ subject, busy, onConfirm, target, label }: Delete
         <IconButton {...shared} icon="delete" title="Supprimer" subject={subject} />
       )}
       {asking && (
-        <Suspense>
+        <PartBoundary onFailure={() => setAsking(false)}>
           <confirmation.Part
             question={'On supprime\u202f? Vraiment\u202f?'}
             confirm="Supprimer"
@@ -51,7 +52,7 @@ export function DeleteButton({ subject, busy, onConfirm, target, label }: Delete
             onCancel={() => setAsking(false)}
             onConfirm={confirm}
           />
-        </Suspense>
+        </PartBoundary>
       )}
     </>
   );

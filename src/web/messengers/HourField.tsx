@@ -1,9 +1,10 @@
 import { useId } from 'react';
 import type { Hour } from '../../shared/contract/messengers.ts';
-import { browserZone, offsetOf, placeWords } from '../time/calendar.ts';
+import { browserZone, offsetOf } from '../time/calendar.ts';
 import { now } from '../time/clock.ts';
 import { MINUTES } from './draft.ts';
 import styles from './MessengerForm.module.css';
+import { zoneNote } from './zone-note.ts';
 
 interface HourFieldProps {
   /** As it is saved. */
@@ -61,15 +62,4 @@ function twoDigits(number: number): string {
 
 function minutesOf(value: string): Hour['minutes'] {
   return MINUTES.find((choice) => String(choice) === value) ?? 0;
-}
-
-/** Says beforehand that a change takes this browser's zone, when that is another than the stored one. */
-export function zoneNote(stored: Hour, hour: Hour, browser: string): string {
-  if (hour.zone === browser || stored.zone === browser) return capital(placeWords(hour));
-  const taken = placeWords({ zone: browser, timeZone: '' });
-  return `${capital(placeWords(stored))}. Si vous changez l'heure, elle passera à l'${taken}.`;
-}
-
-function capital(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }

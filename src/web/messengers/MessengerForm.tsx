@@ -2,6 +2,7 @@ import { useId } from 'react';
 import type { Messenger } from '../../shared/contract/messengers.ts';
 import { ChannelField } from '../channels/ChannelField.tsx';
 import { Button } from '../design/Button.tsx';
+import { FieldFault } from '../design/FieldFault.tsx';
 import { HourField } from './HourField.tsx';
 import styles from './MessengerForm.module.css';
 import type { useMessengerForm } from './messenger-form.ts';
@@ -22,7 +23,7 @@ export function MessengerForm({ messenger, form }: MessengerFormProps) {
       }}
     >
       <ChannelField
-        ref={form.channel}
+        button={form.channel}
         messenger={messenger}
         value={form.values}
         fault={form.faults.channel}
@@ -61,11 +62,7 @@ function MessageField({ form }: Pick<MessengerFormProps, 'form'>) {
         aria-describedby={fault ? `${id}-fault` : undefined}
         onChange={(event) => form.change({ message: event.target.value })}
       />
-      {fault && (
-        <p id={`${id}-fault`} className={styles.fault}>
-          {fault}
-        </p>
-      )}
+      <FieldFault id={`${id}-fault`} text={fault} />
     </div>
   );
 }

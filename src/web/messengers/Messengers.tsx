@@ -8,7 +8,8 @@ import { loadingState } from '../home/loading-state.ts';
 import { AddMessenger } from './AddMessenger.tsx';
 import { MessengerCard } from './MessengerCard.tsx';
 import { useLastWriting } from './mutations.ts';
-import { sortedMessengers, useMe } from './queries.ts';
+import { useMe } from './queries.ts';
+import { sortedMessengers } from './reading.ts';
 import { useSlackArrival } from './slack-arrival.ts';
 
 export function Messengers() {
@@ -31,13 +32,7 @@ export function Messengers() {
         />
       )}
       {!messengers && !me.isError && <CardSkeleton label="Chargement de vos notifications…" />}
-      {messengers?.length === 0 && (
-        <Callout look="quiet">
-          {arriving
-            ? 'Connexion de votre espace Slack…'
-            : "Aucune notification pour le moment. Ajoutez Slack pour recevoir un message chaque jour, à l'heure de votre choix."}
-        </Callout>
-      )}
+      {messengers?.length === 0 && <NoMessenger arriving={arriving} />}
       {me.data && messengers && messengers.length > 0 && (
         <Cards>
           {messengers.map((messenger) => (
@@ -51,6 +46,16 @@ export function Messengers() {
         </Cards>
       )}
     </Section>
+  );
+}
+
+function NoMessenger({ arriving }: { arriving: boolean }) {
+  return (
+    <Callout look="quiet">
+      {arriving
+        ? 'Connexion de votre espace Slack…'
+        : "Aucune notification pour le moment. Ajoutez Slack pour recevoir un message chaque jour, à l'heure de votre choix."}
+    </Callout>
   );
 }
 

@@ -109,7 +109,7 @@ const statements = [
     created_at timestamptz not null,
     primary key (user_id, id),
     foreign key (user_id, messenger_id) references messengers (user_id, id) on delete cascade
-  )`,
+  ) with (fillfactor = 60)`,
   `create unique index deliveries_once_a_day on deliveries (user_id, messenger_id, local_date)
     where kind = 'daily'`,
   'create index deliveries_history on deliveries (user_id, messenger_id, due_at, id)',

@@ -1,0 +1,26 @@
+import { createServer } from 'node:http';
+import process from 'node:process';
+
+/**
+ * What Node alone does with the same requests: answers the recorded bodies, after BARE_DELAY_MS for
+ * paths that the product asks the bank for.
+ */
+const bodies = new Map<string, string>(Object.entries(JSON.parse(process.env.BARE_BODIES ?? '{}')));
+const delayMs = Number(process.env.BARE_DELAY_MS ?? 0);
+
+createServer((request, response) => {
+  const path = request.url ?? '/';
+  const body = bodies.get(path) ?? '{}';
+  const answer = (): void => {
+    response.writeHead(200, {
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': Buffer.byteLength(body),
+    });
+    response.end(body);
+  };
+  if (path.includes('/bridge/') && delayMs > 0) setTimeout(answer, delayMs);
+  else answer();
+}).listen(Number(process.env.PORT), '127.0.0.1');
+
+process.once('disconnect', () => process.exit(0));
+process.once('SIGTERM', () => process.exit(0));

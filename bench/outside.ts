@@ -1,0 +1,23 @@
+import process from 'node:process';
+import { startBridgeStandin } from '../standins/bridge/server.ts';
+import { startSlackStandin } from '../standins/slack/server.ts';
+
+/** The bank, answering after 5 ms, and the chat, in a process of their own. */
+const clock = { now: () => new Date() };
+const bank = await startBridgeStandin({ clock });
+const chat = await startSlackStandin({ clock });
+bank.control.addFault({ match: '/v3/', kind: 'latency', ms: 5 });
+const [team] = await teams(chat.url);
+process.send?.({
+  bankUrl: bank.url,
+  chatUrl: chat.url,
+  chatToken: team ? chat.control.install(team) : '',
+});
+process.once('disconnect', () => process.exit(0));
+
+async function teams(url: string): Promise<string[]> {
+  const answer = (await (await fetch(`${url}/_control/teams`)).json()) as {
+    teams: { id: string }[];
+  };
+  return answer.teams.map(({ id }) => id);
+}

@@ -1,0 +1,108 @@
+import { type ChildProcess, execFile, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { execPath } from 'node:process';
+import { promisify } from 'node:util';
+import { preparePerson } from './person.ts';
+import { credentials, root, startAndWait } from './server.ts';
+import { median, type Row } from './table.ts';
+
+const port = 20_120;
+const barePort = 20_121;
+const rounds = 3;
+
+const reads = [
+  { name: '/users/me', paths: ['/api/users/me'], limit: 0.25 },
+  {
+    name: 'home load, Bridge answers in 5 ms',
+    paths: ['/api/users/me', '/api/bridge/items', '/api/bridge/accounts?types[]=checking'],
+    limit: null,
+  },
+];
+
+interface Outside {
+  process: ChildProcess;
+  bankUrl: string;
+  chatUrl: string;
+  chatToken: string;
+}
+
+/** The product, Node alone, the outside services and the load are processes of their own. */
+export async function measureReads(): Promise<Row[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'tirelire-bench-'));
+  const outside = await startOutside();
+  const product = await startAndWait([execPath, join(root, 'src/server/main.ts')], port, {
+    ...credentials,
+    DATA_DIR: folder,
+    LOG_LEVEL: 'warn',
+    BRIDGE_API_URL: outside.bankUrl,
+    SLACK_API_URL: `${outside.chatUrl}/api/`,
+  });
+  const url = `http://127.0.0.1:${port}`;
+  const token = await preparePerson(`${url}/api`, outside);
+  const bare = await startAndWait([execPath, join(root, 'bench/bare.ts')], barePort, {
+    BARE_BODIES: JSON.stringify(await recorded(url, token)),
+    BARE_DELAY_MS: '5',
+  });
+  try {
+    const rows: Row[] = [];
+    for (const read of reads) rows.push(await compare(read, token));
+    return rows;
+  } finally {
+    await bare.stop();
+    await product.stop();
+    outside.process.disconnect();
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function startOutside(): Promise<Outside> {
+  const child = fork(join(root, 'bench/outside.ts'));
+  const [message] = (await once(child, 'message')) as [Omit<Outside, 'process'>];
+  return { ...message, process: child };
+}
+
+/** What the product answers, so that Node alone sends the same bytes. */
+async function recorded(url: string, token: string): Promise<Record<string, string>> {
+  const bodies: Record<string, string> = {};
+  for (const path of new Set(reads.flatMap(({ paths }) => paths))) {
+    const answer = await fetch(url + path, { headers: { authorization: `Bearer ${token}` } });
+    bodies[path] = await answer.text();
+  }
+  return bodies;
+}
+
+/** Turn about, so that a busy moment of the machine falls on both. */
+async function compare(read: (typeof reads)[number], token: string): Promise<Row> {
+  const mine: Load[] = [];
+  const bare: Load[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    bare.push(await load(barePort, token, read.paths));
+    mine.push(await load(port, token, read.paths));
+  }
+  const perSecond = median(mine.map((one) => one.perSecond));
+  const ratio = perSecond / median(bare.map((one) => one.perSecond));
+  return {
+    read: read.name,
+    'per second': perSecond.toFixed(0),
+    'bare node:http': median(bare.map((one) => one.perSecond)).toFixed(0),
+    ratio: ratio.toFixed(2),
+    'at least': read.limit ?? '–',
+    'p50 ms': median(mine.map((one) => one.p50)).toFixed(1),
+    'p99 ms': median(mine.map((one) => one.p99)).toFixed(1),
+  };
+}
+
+interface Load {
+  perSecond: number;
+  p50: number;
+  p99: number;
+}
+
+async function load(target: number, token: string, paths: string[]): Promise<Load> {
+  const args = [`http://127.0.0.1:${target}`, token, '16', '3', ...paths];
+  const { stdout } = await promisify(execFile)(execPath, [join(root, 'bench/load.ts'), ...args]);
+  return JSON.parse(stdout) as Load;
+}

@@ -1,0 +1,20 @@
+import type { Messenger } from '../../shared/contract/messengers.ts';
+
+const SENDING_POLL_MS = 3_000;
+const IDLE_POLL_MS = 5 * 60_000;
+
+/** Messengers by creation date, oldest first (specification §2). */
+export function sortedMessengers(messengers: readonly Messenger[]): Messenger[] {
+  return messengers.toSorted((one, other) => one.createDate.localeCompare(other.createDate));
+}
+
+/** Milliseconds until the cards may say something new: when a sending is due or under way. */
+export function nextReading(messengers: readonly Messenger[], at: Date): number {
+  if (messengers.some(({ lastDelivery }) => lastDelivery?.outcome === 'pending')) {
+    return SENDING_POLL_MS;
+  }
+  const waits = messengers.map(({ nextDate }) =>
+    nextDate === null ? IDLE_POLL_MS : Date.parse(nextDate) - at.getTime() + 1_500,
+  );
+  return Math.max(SENDING_POLL_MS, Math.min(IDLE_POLL_MS, ...waits));
+}

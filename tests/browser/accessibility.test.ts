@@ -1,0 +1,100 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { fontaine } from './support/chat.ts';
+import { newEmail } from './support/person.ts';
+import { expect, test } from './support/test.ts';
+
+/** What axe finds on the page as it stands, in both colour schemes, on a desk and in a hand. */
+async function expectAccessible(page: Page, state: string): Promise<void> {
+  for (const [width, height] of [
+    [1280, 900],
+    [320, 700],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html)}`);
+      expect(found, `${state}, ${width} px, ${colorScheme}`).toEqual([]);
+    }
+  }
+}
+
+test('the public pages', async ({ page }) => {
+  for (const path of ['/login', '/signup', '/cgu', '/rien']) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expectAccessible(page, path);
+  }
+});
+
+test('a refused login with its notice, and an expired session', async ({
+  page,
+  person,
+  openAs,
+}) => {
+  await person.logOut();
+  await openAs(person);
+  await expect(page.getByText('Votre session a expiré')).toBeVisible();
+  await page.getByLabel('Email').fill(newEmail());
+  await page.getByLabel('Mot de passe').fill('un mauvais mot de passe');
+  await page.getByRole('button', { name: 'Connexion' }).click();
+  const toast = page.getByRole('alert').filter({ hasText: 'Identifiants invalides' });
+  await toast.hover();
+  await expectAccessible(page, 'refused login');
+});
+
+test('an empty home, and one that cannot load', async ({ page, person, bank, openAs }) => {
+  await openAs(person);
+  await expect(page.getByRole('link', { name: 'Ajouter à Slack' })).toBeVisible();
+  await expectAccessible(page, 'empty home');
+  await bank.fail({ match: 'aggregation', kind: 'status', status: 500 });
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Réessayer' })).toBeVisible();
+  await expectAccessible(page, 'failed banks');
+});
+
+test('bank cards with their warnings, and the question before deleting', async ({
+  page,
+  person,
+  bank,
+  openAs,
+}) => {
+  for (const login of ['stale', 'pro', '402', '1003']) await bank.link(person, { login });
+  await openAs(person);
+  await expect(page.getByRole('article')).toHaveCount(4);
+  await expectAccessible(page, 'bank cards');
+  await page.getByTitle('Supprimer').first().click();
+  await expect(page.getByRole('alertdialog')).toBeVisible();
+  await expectAccessible(page, 'question');
+});
+
+test('a notification card: faults, channels, question, history, removed bot', async ({
+  page,
+  person,
+  chat,
+  openAs,
+}) => {
+  const { id } = await person.addMessenger(await chat.install());
+  await openAs(person);
+  const card = page.getByRole('article', { name: fontaine.name });
+  await card.getByRole('button', { name: 'Valider' }).click();
+  await expect(card.getByText('Choisissez un channel.')).toBeVisible();
+  await expectAccessible(page, 'faults');
+  await card.getByRole('combobox', { name: 'Channel' }).click();
+  await expect(page.getByRole('option').first()).toBeVisible();
+  await expectAccessible(page, 'channels');
+  await page.getByRole('option', { name: '#expert-comptable' }).click();
+  await expect(page.getByRole('alertdialog')).toBeVisible();
+  await expectAccessible(page, 'external channel');
+  await page.getByRole('button', { name: 'Annuler' }).click();
+
+  await person.changeMessenger(id, { slackChannel: fontaine.general, message: 'Bonjour' });
+  await person.call('POST', `/messengers/slack/${id}`);
+  await chat.uninstall(fontaine.id);
+  await expect(person.call('POST', `/messengers/slack/${id}`)).rejects.toThrow('409');
+  await page.reload();
+  await card.getByText('Derniers envois').click();
+  await expect(card.getByRole('listitem').first()).toBeVisible();
+  await expectAccessible(page, 'history');
+});

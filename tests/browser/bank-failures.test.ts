@@ -1,0 +1,89 @@
+import type { Page } from '@playwright/test';
+import { showAgain } from './support/tabs.ts';
+import { expect, test } from './support/test.ts';
+
+const banks = (page: Page) => page.getByRole('region', { name: 'Banques' });
+const unknownError = "Une erreur s'est produite lors de l'opération";
+
+test('a failed load says so, and Réessayer brings the banks', async ({
+  page,
+  person,
+  bank,
+  openAs,
+}) => {
+  await bank.link(person);
+  await bank.fail({ match: 'aggregation/accounts', kind: 'status', status: 500 });
+  await openAs(person);
+  await expect(banks(page).getByText("Vos banques n'ont pas pu être chargées.")).toBeVisible();
+  await expect(page.getByRole('alert').filter({ hasText: unknownError })).toBeVisible();
+  await expect(banks(page)).toHaveAttribute('data-state', 'Error');
+  await bank.recover();
+  await banks(page).getByRole('button', { name: 'Réessayer' }).click();
+  await expect(banks(page).getByRole('article')).toBeVisible();
+  await expect(banks(page).getByRole('button', { name: 'Réessayer' })).toHaveCount(0);
+  await expect(banks(page)).toHaveAttribute('data-state', 'Loaded');
+});
+
+test('the bank being down does not keep the notifications away', async ({
+  page,
+  person,
+  bank,
+  chat,
+  openAs,
+}) => {
+  await person.addMessenger(await chat.install());
+  await bank.fail({ match: 'aggregation', kind: 'drop' });
+  await openAs(person);
+  await expect(page.getByRole('article', { name: 'Maison Fontaine' })).toBeVisible();
+});
+
+test('nothing is removed before the server confirms, nor when it refuses', async ({
+  page,
+  person,
+  bank,
+  openAs,
+}) => {
+  const { itemId } = await bank.link(person);
+  const match = `DELETE /v3/aggregation/items/${itemId}`;
+  await openAs(person);
+  const card = banks(page).getByRole('article');
+  await card.getByTitle('Supprimer').click();
+  const dialog = page.getByRole('alertdialog');
+  await expect(dialog).toContainText('On supprime\u202f? Vraiment\u202f?');
+  await dialog.getByRole('button', { name: 'Annuler' }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(card).toBeVisible();
+
+  await bank.fail({ match, kind: 'status', status: 500 });
+  await card.getByTitle('Supprimer').click();
+  await dialog.getByRole('button', { name: 'Supprimer' }).click();
+  await expect(page.getByText(unknownError)).toBeVisible();
+  await expect(card).toBeVisible();
+  expect(await person.call('GET', '/bridge/items')).toHaveLength(1);
+
+  await bank.recover();
+  await bank.fail({ match, kind: 'latency', ms: 700 });
+  await card.getByTitle('Supprimer').click();
+  const confirmed = page.waitForResponse((response) => response.status() === 204);
+  await dialog.getByRole('button', { name: 'Supprimer' }).click();
+  await expect(card.getByTitle('Supprimer')).toHaveAttribute('aria-busy', 'true');
+  await expect(card.getByRole('listitem').first()).toBeVisible();
+  await confirmed;
+  await expect(page.getByText('La banque a été supprimée')).toBeVisible();
+  await expect(card).toHaveCount(0);
+});
+
+test('an earlier list stays on screen when reading it again fails', async ({
+  page,
+  person,
+  bank,
+  openAs,
+}) => {
+  await bank.link(person);
+  await openAs(person);
+  await expect(banks(page).getByRole('article')).toBeVisible();
+  await bank.fail({ match: 'aggregation', kind: 'drop' });
+  await showAgain(page);
+  await expect(banks(page).getByText("Vos banques n'ont pas pu être actualisées.")).toBeVisible();
+  await expect(banks(page).getByRole('article')).toBeVisible();
+});

@@ -1,0 +1,96 @@
+import type { Page } from '@playwright/test';
+import { openedBy, showAgain } from './support/tabs.ts';
+import { expect, test } from './support/test.ts';
+
+const card = (page: Page) => page.getByRole('region', { name: 'Banques' }).getByRole('article');
+
+test('Editer opens the bank in a new tab, which ends by saying it can be closed', async ({
+  page,
+  person,
+  bank,
+  demo,
+  openAs,
+}) => {
+  await bank.link(person);
+  await openAs(person);
+  const tab = await openedBy(page, card(page).getByTitle('Editer').click());
+  await expect(tab).toHaveURL(new RegExp(`^${demo.bankUrl}/`));
+  await expect(page).toHaveURL('/');
+  await tab.getByRole('button', { name: 'success Tout se passe bien' }).click();
+  await tab.getByRole('button', { name: 'Partager ces comptes' }).click();
+  await expect(tab.getByText('Vous pouvez fermer cet onglet')).toBeVisible();
+});
+
+test('giving up in that tab never strands anybody', async ({ page, person, bank, openAs }) => {
+  await bank.link(person);
+  await openAs(person);
+  const tab = await openedBy(page, card(page).getByTitle('Editer').click());
+  await tab.getByRole('button', { name: /^Abandonner/ }).click();
+  await expect(tab.getByText('Rien n’a été modifié')).toBeVisible();
+  await tab.getByRole('link', { name: 'Revenir à Tirelire' }).click();
+  await expect(card(tab)).toBeVisible();
+});
+
+test('the first tab refreshes when it is shown again', async ({ page, person, bank, openAs }) => {
+  const { itemId } = await bank.link(person, { login: '402' });
+  await openAs(person);
+  await expect(card(page)).toContainText('La banque refuse vos identifiants.');
+  await bank.setItem(itemId, { status: 0 });
+  await showAgain(page);
+  await expect(card(page)).not.toContainText('La banque refuse vos identifiants.');
+});
+
+test('when the address fails the tab is closed again and the sentence shown', async ({
+  page,
+  person,
+  bank,
+  openAs,
+}) => {
+  await bank.link(person);
+  await openAs(person);
+  await expect(card(page)).toBeVisible();
+  await bank.fail({ match: 'connect-sessions', kind: 'status', status: 503 });
+  const tab = await openedBy(page, card(page).getByTitle('Editer').click());
+  if (!tab.isClosed()) await tab.waitForEvent('close');
+  await expect(page.getByText('Le service bancaire ne répond pas pour le moment.')).toBeVisible();
+});
+
+test('the fifth opening within a day is refused in French', async ({
+  page,
+  person,
+  bank,
+  openAs,
+}) => {
+  const { itemId } = await bank.link(person);
+  for (let opened = 0; opened < 4; opened += 1) {
+    await person.call('GET', `/bridge/items/edit/${itemId}`);
+  }
+  await openAs(person);
+  const tab = await openedBy(page, card(page).getByTitle('Editer').click());
+  if (!tab.isClosed()) await tab.waitForEvent('close');
+  await expect(page.getByText('quatre fois en vingt-quatre heures')).toBeVisible();
+});
+
+test('a double click on Editer opens one tab', async ({ page, context, person, bank, openAs }) => {
+  await bank.link(person);
+  await openAs(person);
+  await openedBy(page, card(page).getByTitle('Editer').dblclick());
+  await page.waitForLoadState('networkidle');
+  expect(context.pages()).toHaveLength(2);
+});
+
+test('nothing of these addresses is fetched before the click', async ({
+  page,
+  person,
+  bank,
+  openAs,
+}) => {
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await bank.link(person, { login: 'pro' });
+  await openAs(person);
+  await expect(card(page).getByRole('button', { name: 'Validation pro' })).toBeVisible();
+  await card(page).getByTitle('Editer').hover();
+  await page.waitForLoadState('networkidle');
+  expect(asked.filter((url) => /items\/(edit|pro)/.test(url))).toEqual([]);
+});

@@ -1,0 +1,102 @@
+import type { Page } from '@playwright/test';
+import { bonnard, fontaine } from './support/chat.ts';
+import { expect, test } from './support/test.ts';
+
+const picker = (page: Page) => page.getByRole('dialog', { name: 'Choisir un channel' });
+
+test('3,000 channels are listed in French order and searched by name', async ({
+  page,
+  person,
+  chat,
+  openAs,
+}) => {
+  await person.addMessenger(await chat.install(bonnard.id));
+  await openAs(person);
+  const field = page.getByRole('combobox', { name: 'Channel' });
+  await expect(page.getByText('Chargement des channels…')).toHaveCount(0);
+  await field.click();
+  const options = picker(page).getByRole('option');
+  await expect(options.first()).toHaveAttribute('aria-setsize', /^2\d{3}$/);
+  expect(await options.count()).toBeLessThan(60);
+  const names = (await options.allTextContents()).map((text) => text.match(/^#[^ ]+/)?.[0] ?? '');
+  expect(names).toEqual(names.toSorted(new Intl.Collator('fr', { numeric: true }).compare));
+  await expect(options.filter({ hasText: '#ancien-budget' })).toHaveCount(0);
+  await page.getByRole('combobox', { name: 'Rechercher un channel' }).fill('tresor');
+  await expect(options).not.toHaveCount(0);
+  await expect(options.filter({ hasText: '#trésorerie' }).first()).toBeVisible();
+  await options
+    .filter({ hasText: /^#trésorerie/ })
+    .first()
+    .click();
+  await expect(picker(page)).toHaveCount(0);
+  await expect(field).toContainText('#trésorerie');
+  await expect(field).toBeFocused();
+});
+
+test('a name that nobody has says so', async ({ page, person, chat, openAs }) => {
+  await person.addMessenger(await chat.install());
+  await openAs(person);
+  await page.getByRole('combobox', { name: 'Channel' }).click();
+  await page.getByRole('combobox', { name: 'Rechercher un channel' }).fill('zzzz');
+  await expect(picker(page)).toContainText('Aucun channel trouvé.');
+});
+
+test('the list tells how to get a private channel in, and Actualiser finds it', async ({
+  page,
+  person,
+  chat,
+  openAs,
+}) => {
+  await person.addMessenger(await chat.install());
+  await chat.setChannel(fontaine.id, 'C0FDIRECT00', { isMember: false });
+  await openAs(person);
+  await page.getByRole('combobox', { name: 'Channel' }).click();
+  await expect(picker(page)).toContainText('Canal privé\u202f? Invitez-y le bot');
+  const channel = picker(page).getByRole('option').filter({ hasText: '#direction' });
+  await expect(picker(page).getByRole('option').first()).toBeVisible();
+  await expect(channel).toHaveCount(0);
+  await chat.setChannel(fontaine.id, 'C0FDIRECT00', { isMember: true });
+  await picker(page).getByRole('button', { name: 'Actualiser' }).click();
+  await expect(channel).toContainText('privé');
+});
+
+test('a channel shared with another company is only taken after a question', async ({
+  page,
+  person,
+  chat,
+  openAs,
+}) => {
+  await person.addMessenger(await chat.install());
+  await openAs(person);
+  const field = page.getByRole('combobox', { name: 'Channel' });
+  const question = page.getByRole('alertdialog');
+  const external = picker(page).getByRole('option').filter({ hasText: '#expert-comptable' });
+  await field.click();
+  await external.click();
+  await expect(question).toContainText('partagé avec une autre entreprise');
+  await question.getByRole('button', { name: 'Annuler' }).click();
+  await expect(field).toHaveText('Sélectionnez un channel');
+  await field.click();
+  await external.click();
+  await question.getByRole('button', { name: 'Choisir ce channel' }).click();
+  await expect(field).toContainText('#expert-comptable');
+});
+
+test('channels that cannot be loaded say so, and Réessayer brings them', async ({
+  page,
+  person,
+  chat,
+  openAs,
+}) => {
+  await person.addMessenger(await chat.install());
+  await chat.fail({ kind: 'status', status: 503, method: 'conversations.list', times: null });
+  await openAs(person);
+  const card = page.getByRole('article', { name: fontaine.name });
+  await expect(card.getByText("Les channels n'ont pas pu être chargés.")).toBeVisible();
+  await expect(card.getByLabel('Message')).toBeVisible();
+  await chat.recover();
+  await card.getByRole('button', { name: 'Réessayer' }).click();
+  await expect(card.getByRole('button', { name: 'Réessayer' })).toHaveCount(0);
+  await card.getByRole('combobox', { name: 'Channel' }).click();
+  await expect(picker(page).getByRole('option').filter({ hasText: '#général' })).toBeVisible();
+});

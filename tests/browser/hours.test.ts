@@ -1,0 +1,67 @@
+import { type Chat, fontaine } from './support/chat.ts';
+import type { Person } from './support/person.ts';
+import { expect, test } from './support/test.ts';
+
+async function inParis(person: Person, chat: Chat): Promise<void> {
+  const { id } = await person.addMessenger(await chat.install());
+  await person.changeMessenger(id, {
+    slackChannel: fontaine.general,
+    message: 'Bonjour',
+    hour: { hours: 8, minutes: 30, zone: 'Europe/Paris' },
+  });
+}
+
+test.describe('in the zone of the notification', () => {
+  test.use({ timezoneId: 'Europe/Paris' });
+
+  test('the picker names the zone and announces nothing', async ({
+    page,
+    person,
+    chat,
+    openAs,
+  }) => {
+    await inParis(person, chat);
+    await openAs(person);
+    const picker = page.getByRole('group', { name: 'Tous les jours de la semaine à' });
+    await expect(picker).toHaveAccessibleDescription('Heure de Paris');
+  });
+});
+
+test.describe('in another zone', () => {
+  test.use({ timezoneId: 'Pacific/Noumea' });
+
+  test('the picker shows the stored hour, says what a change will do, then does it', async ({
+    page,
+    person,
+    chat,
+    openAs,
+  }) => {
+    await inParis(person, chat);
+    await openAs(person);
+    const card = page.getByRole('article', { name: fontaine.name });
+    const picker = card.getByRole('group', { name: 'Tous les jours de la semaine à' });
+    await expect(card.getByLabel('Heures')).toHaveValue('8');
+    await expect(picker).toHaveAccessibleDescription(
+      "Heure de Paris. Si vous changez l'heure, elle passera à l'heure de Nouméa.",
+    );
+    await expect(card).toContainText(/Prochain envoi \S+ à 08:30, heure de Paris/);
+    await card.getByLabel('Heures').selectOption('7');
+    await expect(picker).toHaveAccessibleDescription('Heure de Nouméa');
+    const request = page.waitForRequest((one) => one.method() === 'PATCH');
+    await card.getByRole('button', { name: 'Valider' }).click();
+    expect((await request).postDataJSON()).toEqual({
+      hour: { hours: 7, minutes: 30, timeZone: '+1100', zone: 'Pacific/Noumea' },
+    });
+    await expect(card).toContainText(/Prochain envoi \S+ à 07:30, heure de Nouméa/);
+  });
+
+  test('saving the text keeps the zone of before', async ({ page, person, chat, openAs }) => {
+    await inParis(person, chat);
+    await openAs(person);
+    const card = page.getByRole('article', { name: fontaine.name });
+    await card.getByLabel('Message').fill('Seulement le texte');
+    await card.getByRole('button', { name: 'Valider' }).click();
+    await expect(page.getByText('Modifications sur la notification enregistrées')).toBeVisible();
+    expect((await person.me()).messengers[0]?.hour.zone).toBe('Europe/Paris');
+  });
+});

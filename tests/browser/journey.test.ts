@@ -1,0 +1,192 @@
+import type { Locator, Page } from '@playwright/test';
+import { bonnard } from './support/chat.ts';
+import type { Demonstration } from './support/demonstration.ts';
+import { newEmail, password } from './support/person.ts';
+import { openedBy, showAgain } from './support/tabs.ts';
+import { expect, test } from './support/test.ts';
+import { watchFaults } from './support/watch.ts';
+
+test.use({ demoName: 'journey' });
+
+const message = 'Bonjour, voici le point du jour.';
+
+test('from sign-up to the message in the chat, and in again', async ({ page, context, demo }) => {
+  test.setTimeout(180_000);
+  const faults = watchFaults(context);
+  const email = newEmail();
+  await test.step('signs up', () => signUp(page, email));
+  await test.step('links a bank and sees its accounts', () => linkAndLook(page));
+  await test.step('edits it in a new tab', () => edit(page));
+  await test.step('is warned of stale data', () => meetStaleData(page));
+  await test.step('validates a professional account in a new tab', () => validate(page));
+  await test.step('deletes a bank after thinking twice', () => deleteBank(page));
+  await test.step('adds Slack', () => addSlack(page));
+  await test.step('writes the notification and tests it', () => writeAndTest(page, demo));
+  await test.step('saves and gets the daily message', () => saveAndReceive(page, demo));
+  await test.step('reads the history', () => readHistory(page));
+  await test.step('signs out and in again', () => signOutAndIn(page, email));
+  expect(faults).toEqual([]);
+});
+
+async function signUp(page: Page, email: string): Promise<void> {
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Créer un compte' }).click();
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Mot de passe').fill(password);
+  await page.getByLabel('Prénom').fill('Jeanne');
+  await page.getByLabel('Nom', { exact: true }).fill('Lefèvre');
+  const form = page.getByRole('main');
+  const terms = await openedBy(
+    page,
+    form.getByRole('link', { name: "Conditions Générales d'Utilisation" }).click(),
+  );
+  await expect(terms.getByRole('heading', { level: 1 })).toBeVisible();
+  await terms.close();
+  await page.getByRole('checkbox').check();
+  await page.getByRole('button', { name: 'Créer mon compte' }).click();
+  await expect(page.getByRole('heading', { name: 'Banques' })).toBeVisible();
+}
+
+/** Through the pages of the demonstration's Connect, as that login name. */
+async function link(page: Page, bank: string, login: string): Promise<Locator> {
+  await page.getByRole('link', { name: 'Ajouter une banque' }).click();
+  await page.getByRole('button', { name: new RegExp(bank) }).click();
+  await page.getByLabel('Identifiant').fill(login);
+  await page.getByRole('button', { name: 'Se connecter' }).click();
+  await page.getByRole('button', { name: 'Partager ces comptes' }).click();
+  await expect(page.getByText('La banque a été ajoutée')).toBeVisible();
+  return page.getByRole('article', { name: bank });
+}
+
+async function linkAndLook(page: Page): Promise<void> {
+  const card = await link(page, 'Banque du Littoral', 'success');
+  const account = card.getByRole('listitem').filter({ hasText: 'Compte courant' });
+  await expect(account).toContainText(/Compte courant\u202f: [\d\u202f]+,\d\d \(EUR\)/);
+  await expect(account).toContainText("Dernière mise à jour\u202f: à l'instant");
+}
+
+async function edit(page: Page): Promise<void> {
+  const card = page.getByRole('article', { name: 'Banque du Littoral' });
+  const tab = await openedBy(page, card.getByTitle('Editer').click());
+  await tab.getByRole('button', { name: 'success Tout se passe bien' }).click();
+  await tab.getByRole('button', { name: 'Partager ces comptes' }).click();
+  await expect(tab.getByText('Vous pouvez fermer cet onglet')).toBeVisible();
+  await tab.close();
+  await showAgain(page);
+  await expect(card.getByRole('listitem').first()).toBeVisible();
+}
+
+async function meetStaleData(page: Page): Promise<void> {
+  const card = await link(page, 'Comptoir Lyonnais', 'stale');
+  await expect(card).toContainText(
+    'Les données de cette banque ne sont peut-être plus à jour. Vérifiez ses paramètres avec le bouton Editer.',
+  );
+}
+
+async function validate(page: Page): Promise<void> {
+  const card = await link(page, 'Banque Ardoise Pro', 'pro');
+  const sentence = 'Ce compte nécessite une validation professionnelle.';
+  await expect(card).toContainText(sentence);
+  const tab = await openedBy(page, card.getByRole('button', { name: 'Validation pro' }).click());
+  await tab.getByLabel('Entreprise').fill('Lefèvre et filles');
+  await tab.getByLabel('Vos nom et prénom').fill('Jeanne Lefèvre');
+  await tab.getByRole('button', { name: 'Je certifie avoir ce droit' }).click();
+  await expect(tab.getByText('Vous pouvez fermer cet onglet')).toBeVisible();
+  await tab.close();
+  await showAgain(page);
+  await expect(card).not.toContainText(sentence);
+}
+
+async function deleteBank(page: Page): Promise<void> {
+  const card = page.getByRole('article', { name: 'Comptoir Lyonnais' });
+  const dialog = page.getByRole('alertdialog');
+  await card.getByTitle('Supprimer').click();
+  await expect(dialog).toContainText('On supprime\u202f? Vraiment\u202f?');
+  await dialog.getByRole('button', { name: 'Annuler' }).click();
+  await expect(card).toBeVisible();
+  await card.getByTitle('Supprimer').click();
+  await dialog.getByRole('button', { name: 'Supprimer' }).click();
+  await expect(page.getByText('La banque a été supprimée')).toBeVisible();
+  await expect(card).toHaveCount(0);
+  await page.reload();
+  await expect(page.getByRole('article')).toHaveCount(2);
+}
+
+async function addSlack(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Ajouter à Slack' }).click();
+  await page.getByRole('radio', { name: new RegExp(bonnard.name) }).check();
+  await page.getByRole('button', { name: 'Autoriser' }).click();
+  await expect(page.getByText('La notification a été créée')).toBeVisible();
+  await expect(page).toHaveURL('/');
+}
+
+const messengerCard = (page: Page) => page.getByRole('article', { name: bonnard.name });
+
+async function writeAndTest(page: Page, demo: Demonstration): Promise<void> {
+  const card = messengerCard(page);
+  const channel = card.getByRole('combobox', { name: 'Channel' });
+  await expect(channel).toHaveText('Sélectionnez un channel');
+  await channel.click();
+  await page.getByRole('combobox', { name: 'Rechercher un channel' }).fill('trésorerie');
+  await page.getByRole('option').first().click();
+  await expect(channel).toHaveText('#trésorerie');
+  await card.getByLabel('Heures').selectOption('18');
+  await card.getByLabel('Minutes').selectOption('30');
+  await card.getByLabel('Message').fill(message);
+  await card.getByRole('button', { name: 'Tester' }).click();
+  await expect(page.getByText("Une notification vient d'être envoyée")).toBeVisible();
+  const chat = await page.context().newPage();
+  await expect(await messagesInChat(chat, demo)).toHaveCount(1);
+  await chat.close();
+}
+
+/** As somebody of that workspace reads them. */
+async function messagesInChat(chat: Page, demo: Demonstration): Promise<Locator> {
+  await chat.goto(demo.chatUrl);
+  await chat.getByRole('link', { name: bonnard.name }).click();
+  await chat.getByLabel('Chercher un canal').fill('trésorerie');
+  await chat.getByLabel('Chercher un canal').press('Enter');
+  await chat
+    .getByRole('link', { name: /trésorerie/ })
+    .first()
+    .click();
+  return chat.getByRole('log').getByRole('listitem').filter({ hasText: message });
+}
+
+async function saveAndReceive(page: Page, demo: Demonstration): Promise<void> {
+  const card = messengerCard(page);
+  await card.getByRole('button', { name: 'Valider' }).click();
+  await expect(page.getByText('Modifications sur la notification enregistrées')).toBeVisible();
+  await expect(card).toContainText(/Prochain envoi (aujourd'hui|demain) à 18:30, heure de Paris/);
+  const address = await page
+    .getByRole('link', { name: 'Page de la démonstration' })
+    .getAttribute('href');
+  const chat = await page.context().newPage();
+  await chat.goto(address ?? '');
+  await chat.getByRole('button', { name: 'Avancer jusqu’au prochain envoi' }).click();
+  await expect(chat.getByRole('status')).toContainText('le message part dans une seconde');
+  await expect(await messagesInChat(chat, demo)).toHaveCount(2);
+  await chat.close();
+}
+
+async function readHistory(page: Page): Promise<void> {
+  const card = messengerCard(page);
+  await showAgain(page);
+  await expect(card).toContainText("Dernier envoi\u202f: remis aujourd'hui à 18:30");
+  await expect(card).toContainText('Prochain envoi demain à 18:30, heure de Paris');
+  await card.getByText('Derniers envois').click();
+  const deliveries = card.getByRole('listitem');
+  await expect(deliveries).toHaveCount(2);
+  await expect(deliveries.first()).toContainText('#trésorerie');
+  await expect(deliveries.last()).toContainText('test');
+}
+
+async function signOutAndIn(page: Page, email: string): Promise<void> {
+  await page.getByRole('button', { name: 'Déconnexion' }).click();
+  await expect(page).toHaveURL('/login');
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Mot de passe').fill(password);
+  await page.getByRole('button', { name: 'Connexion' }).click();
+  await expect(messengerCard(page).getByLabel('Message')).toHaveValue(message);
+  await expect(page.getByRole('article', { name: 'Banque du Littoral' })).toBeVisible();
+}

@@ -1,0 +1,100 @@
+import type { Locator, Page } from '@playwright/test';
+import { fontaine } from './support/chat.ts';
+import { expect, test } from './support/test.ts';
+
+/** Presses Tab until the element has the focus, as somebody without a mouse would. */
+async function tabTo(page: Page, element: Locator): Promise<void> {
+  for (let presses = 0; presses < 40; presses += 1) {
+    if (await element.evaluate((one) => one === document.activeElement)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error('Tab never reaches the element.');
+}
+
+test('from login to a saved notification without a mouse', async ({ page, person, chat }) => {
+  await person.addMessenger(await chat.install());
+  await page.goto('/login');
+  await tabTo(page, page.getByLabel('Email'));
+  await page.keyboard.type(person.email);
+  await tabTo(page, page.getByLabel('Mot de passe'));
+  await page.keyboard.type(person.password);
+  await page.keyboard.press('Enter');
+  const card = page.getByRole('article', { name: fontaine.name });
+  await expect(card).toBeVisible();
+
+  const channel = card.getByRole('combobox', { name: 'Channel' });
+  await tabTo(page, channel);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('combobox', { name: 'Rechercher un channel' })).toBeFocused();
+  await page.keyboard.type('génér');
+  await expect(page.getByRole('option').first()).toContainText('#général');
+  await page.keyboard.press('Enter');
+  await expect(channel).toBeFocused();
+  await expect(channel).toContainText('#général');
+
+  await tabTo(page, card.getByLabel('Heures'));
+  await page.keyboard.press('ArrowDown');
+  await tabTo(page, card.getByLabel('Message'));
+  await page.keyboard.type('Écrit sans souris');
+  await tabTo(page, card.getByRole('button', { name: 'Valider' }));
+  await page.keyboard.press('Space');
+  await expect(page.getByText('Modifications sur la notification enregistrées')).toBeVisible();
+  const [messenger] = (await person.me()).messengers;
+  expect(messenger).toMatchObject({
+    slackChannel: fontaine.general,
+    message: 'Écrit sans souris',
+    hour: { hours: 10, minutes: 0 },
+  });
+});
+
+test('the question before deleting holds the focus and gives it back', async ({
+  page,
+  person,
+  chat,
+  openAs,
+}) => {
+  await person.addMessenger(await chat.install());
+  await openAs(person);
+  const remove = page.getByTitle('Supprimer');
+  await remove.focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('alertdialog');
+  await expect(dialog.getByRole('button', { name: 'Annuler' })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  expect(await dialog.evaluate((one) => one.contains(document.activeElement))).toBe(true);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await expect(remove).toBeFocused();
+});
+
+test('the first stop of every page leads to its content', async ({ page }) => {
+  await page.goto('/login');
+  await page.keyboard.press('Tab');
+  const skip = page.getByRole('link', { name: 'Aller au contenu' });
+  await expect(skip).toBeFocused();
+  await expect(skip).toBeInViewport();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('main')).toBeFocused();
+});
+
+test('Escape and a press outside close the list of channels', async ({
+  page,
+  person,
+  chat,
+  openAs,
+}) => {
+  await person.addMessenger(await chat.install());
+  await openAs(person);
+  const field = page.getByRole('combobox', { name: 'Channel' });
+  const popover = page.getByRole('dialog', { name: 'Choisir un channel' });
+  await field.click();
+  await page.keyboard.press('Escape');
+  await expect(popover).toHaveCount(0);
+  await expect(field).toBeFocused();
+  await field.click();
+  await expect(popover).toBeVisible();
+  await page.getByRole('heading', { name: 'Banques' }).click();
+  await expect(popover).toHaveCount(0);
+});

@@ -1,0 +1,157 @@
+import type { Locator, Page } from '@playwright/test';
+import { fontaine } from './support/chat.ts';
+import { expect, test } from './support/test.ts';
+
+async function boxOf(element: Locator) {
+  const box = await element.boundingBox();
+  if (!box) throw new Error('The element has no box.');
+  return box;
+}
+
+const style = (element: Locator, property: string): Promise<string> =>
+  element.evaluate((one, name) => getComputedStyle(one).getPropertyValue(name), property);
+
+async function overflow(page: Page): Promise<number> {
+  return page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+}
+
+test('the home page is 1024 px wide at most, and its cards 45 % from 768 px', async ({
+  page,
+  person,
+  bank,
+  chat,
+  openAs,
+}) => {
+  await bank.link(person);
+  await person.addMessenger(await chat.install());
+  await page.setViewportSize({ width: 1600, height: 1000 });
+  await openAs(person);
+  const cards = page.getByRole('article');
+  await expect(cards).toHaveCount(2);
+  expect((await boxOf(page.getByRole('main'))).width).toBe(1024);
+  for (const width of [1600, 1024, 768]) {
+    await page.setViewportSize({ width, height: 1000 });
+    const main = await boxOf(page.getByRole('main'));
+    for (const card of await cards.all()) {
+      expect((await boxOf(card)).width).toBeLessThanOrEqual(main.width * 0.45);
+    }
+  }
+  await page.setViewportSize({ width: 767, height: 1000 });
+  expect((await boxOf(cards.first())).width).toBeGreaterThan(767 * 0.9);
+});
+
+test('the form wrapper is padded and at least 300 px wide', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 600 });
+  for (const path of ['/login', '/signup']) {
+    await page.goto(path);
+    const wrapper = page.getByRole('main');
+    expect((await boxOf(wrapper)).width).toBeGreaterThanOrEqual(300);
+    expect(await style(wrapper, 'min-width')).toBe('300px');
+    expect(Number.parseFloat(await style(wrapper, 'padding-left'))).toBeGreaterThan(0);
+    expect(Number.parseFloat(await style(wrapper, 'padding-top'))).toBeGreaterThan(0);
+  }
+});
+
+test('the popover keeps a gap of 12 from its field and 16 from the edges', async ({
+  page,
+  person,
+  chat,
+  openAs,
+}) => {
+  await person.addMessenger(await chat.install());
+  await page.setViewportSize({ width: 320, height: 900 });
+  await openAs(person);
+  const field = page.getByRole('combobox', { name: 'Channel' });
+  const popover = page.getByRole('dialog', { name: 'Choisir un channel' });
+  await field.evaluate((element) => element.scrollIntoView({ block: 'start' }));
+  await field.click();
+  await expect(popover.getByRole('option').first()).toBeVisible();
+  await expect(async () => {
+    const [anchor, box] = [await boxOf(field), await boxOf(popover)];
+    expect(box.y - (anchor.y + anchor.height)).toBeCloseTo(12, 0);
+    expect(box.x).toBeGreaterThanOrEqual(16);
+    expect(box.x + box.width).toBeLessThanOrEqual(320 - 16);
+  }).toPass();
+  await page.keyboard.press('Escape');
+  await expect(popover).toHaveCount(0);
+  // With no room for all of it, it ends 16 px before the edge of the window.
+  await page.setViewportSize({ width: 320, height: 330 });
+  await field.evaluate((element) => element.scrollIntoView({ block: 'start' }));
+  await field.click();
+  await expect(popover.getByRole('option').first()).toBeVisible();
+  await expect(async () => {
+    const box = await boxOf(popover);
+    expect(box.y + box.height).toBeLessThanOrEqual(330 - 16 + 0.5);
+    expect(box.y).toBeGreaterThanOrEqual(0);
+  }).toPass();
+});
+
+test('transitions last 250 ms, ease-in-out, and none at all for those who want none', async ({
+  page,
+}) => {
+  await page.goto('/login');
+  const button = page.getByRole('button', { name: 'Connexion' });
+  const each = async (property: string) => new Set((await style(button, property)).split(', '));
+  expect(await each('transition-duration')).toEqual(new Set(['0.25s']));
+  expect(await each('transition-timing-function')).toEqual(new Set(['ease-in-out']));
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  expect(await each('transition-duration')).toEqual(new Set(['0s']));
+});
+
+test('the primary colour is a blue, the secondary a green', async ({
+  page,
+  person,
+  bank,
+  openAs,
+}) => {
+  await bank.link(person);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.goto('/login');
+    const [red, green, blue] = await colours(page.getByRole('button', { name: 'Connexion' }));
+    expect(blue).toBeGreaterThan(green);
+    expect(blue).toBeGreaterThan(red);
+  }
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await openAs(person);
+    const [red, green, blue] = await colours(
+      page.getByRole('link', { name: 'Ajouter une banque' }),
+    );
+    expect(green).toBeGreaterThan(blue);
+    expect(green).toBeGreaterThan(red);
+  }
+});
+
+test('nothing overflows at 320 px', async ({ page, person, bank, chat, openAs }) => {
+  await page.setViewportSize({ width: 320, height: 700 });
+  for (const path of ['/login', '/signup', '/cgu', '/rien']) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    expect(await overflow(page), path).toBe(0);
+  }
+  const { accounts } = await bank.link(person, { login: '1010' });
+  await bank.setAccount(accounts[0] ?? 0, {
+    name: 'Compte'.repeat(20),
+    balance: -123_456_789.12,
+    accounting_balance: -123_456_789.12,
+  });
+  const { id } = await person.addMessenger(await chat.install());
+  await person.changeMessenger(id, { slackChannel: fontaine.general, message: 'x'.repeat(3000) });
+  await openAs(person);
+  await expect(page.getByRole('article')).toHaveCount(2);
+  await page.getByText('Derniers envois').click();
+  expect(await overflow(page)).toBe(0);
+  await page.getByTitle('Supprimer').first().click();
+  await expect(page.getByRole('alertdialog')).toBeVisible();
+  expect(await overflow(page)).toBe(0);
+});
+
+async function colours(element: Locator): Promise<[number, number, number]> {
+  const [red = 0, green = 0, blue = 0] = (
+    (await style(element, 'background-color')).match(/\d+/g) ?? []
+  ).map(Number);
+  return [red, green, blue];
+}

@@ -1,0 +1,134 @@
+import type { Page } from '@playwright/test';
+import { fontaine, lenoir } from './support/chat.ts';
+import { expect, test } from './support/test.ts';
+
+const cards = (page: Page) => page.getByRole('region', { name: 'Notifications' });
+const invalid = 'Les paramètres de la notification ne sont pas valides';
+
+test('without a notification there is a link to Slack and its scope is bot', async ({
+  page,
+  person,
+  demo,
+  openAs,
+}) => {
+  await openAs(person);
+  const link = page.getByRole('link', { name: 'Ajouter à Slack' });
+  const address = new URL((await link.getAttribute('href')) ?? '');
+  expect(address.origin).toBe(demo.chatUrl);
+  expect(address.searchParams.get('scope')).toBe('bot');
+  expect(address.searchParams.get('client_id')).toBeTruthy();
+  expect(address.searchParams.get('state')).toBeTruthy();
+  await expect(page.getByRole('button', { name: 'Ajouter', exact: true })).toHaveCount(0);
+});
+
+test('cards are sorted by creation and titled with the team; Ajouter adds to the first workspace', async ({
+  page,
+  person,
+  chat,
+  openAs,
+}) => {
+  await person.addMessenger(await chat.install(lenoir.id));
+  await person.addMessenger(await chat.install(fontaine.id));
+  await openAs(person);
+  const titles = cards(page).getByRole('heading', { level: 3 });
+  await expect(titles).toHaveText([lenoir.name, fontaine.name]);
+  await expect(page.getByRole('link', { name: 'Ajouter à Slack' })).toHaveCount(0);
+  await expect(page.getByRole('link', { name: 'Connecter un autre espace Slack' })).toBeVisible();
+  await page.getByRole('button', { name: 'Ajouter', exact: true }).click();
+  await expect(page.getByText('La notification a été créée')).toBeVisible();
+  await expect(titles).toHaveText([lenoir.name, fontaine.name, lenoir.name]);
+});
+
+test('a new card offers a placeholder, every hour, four minutes and five rows', async ({
+  page,
+  person,
+  chat,
+  openAs,
+}) => {
+  await person.addMessenger(await chat.install());
+  await openAs(person);
+  const card = page.getByRole('article', { name: fontaine.name });
+  await expect(card.getByRole('combobox', { name: 'Channel' })).toHaveText(
+    'Sélectionnez un channel',
+  );
+  await expect(card.getByText('Tous les jours de la semaine à')).toBeVisible();
+  const numbers = Array.from({ length: 24 }, (_, hour) => String(hour).padStart(2, '0'));
+  await expect(card.getByLabel('Heures').getByRole('option')).toHaveText(numbers);
+  await expect(card.getByLabel('Minutes').getByRole('option')).toHaveText(['00', '15', '30', '45']);
+  await expect(card.getByLabel('Heures')).toHaveValue('9');
+  await expect(card.getByLabel('Message')).toHaveAttribute('rows', '5');
+  await expect(card.getByLabel('Message')).toHaveValue('');
+  await expect(card.getByText('Aucun envoi prévu')).toBeVisible();
+});
+
+test('without a channel or a text, Valider and Tester say so, mark the field and send nothing', async ({
+  page,
+  person,
+  chat,
+  openAs,
+}) => {
+  await person.addMessenger(await chat.install());
+  await openAs(person);
+  const card = page.getByRole('article', { name: fontaine.name });
+  const channel = card.getByRole('combobox', { name: 'Channel' });
+  const message = card.getByLabel('Message');
+  await expect(channel).toBeVisible();
+  const written: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() !== 'GET') written.push(request.url());
+  });
+  for (const action of ['Valider', 'Tester']) {
+    await card.getByRole('button', { name: action }).click();
+    const toast = page.getByRole('alert').filter({ hasText: invalid });
+    await expect(toast).toBeVisible();
+    await expect(channel).toBeFocused();
+    await expect(channel).toHaveAttribute('aria-invalid', 'true');
+    await expect(message).toHaveAttribute('aria-invalid', 'true');
+    await toast.click();
+  }
+  await channel.click();
+  await page.getByRole('option', { name: '#général' }).click();
+  await message.fill('   ');
+  await card.getByRole('button', { name: 'Valider' }).click();
+  await expect(page.getByText(invalid)).toBeVisible();
+  await expect(message).toBeFocused();
+  await expect(channel).toHaveAttribute('aria-invalid', 'false');
+  expect(written).toEqual([]);
+});
+
+test('a notification is deleted after a confirmation, and only once the server did it', async ({
+  page,
+  person,
+  chat,
+  openAs,
+}) => {
+  const messenger = await person.addMessenger(await chat.install());
+  await openAs(person);
+  const card = page.getByRole('article', { name: fontaine.name });
+  const dialog = page.getByRole('alertdialog');
+  await card.getByTitle('Supprimer').click();
+  await expect(dialog).toContainText('On supprime\u202f? Vraiment\u202f?');
+  await dialog.getByRole('button', { name: 'Annuler' }).click();
+  await expect(card).toBeVisible();
+
+  await person.deleteMessenger(messenger.id);
+  await card.getByTitle('Supprimer').click();
+  await dialog.getByRole('button', { name: 'Supprimer' }).click();
+  await expect(page.getByText("Une erreur s'est produite lors de l'opération")).toBeVisible();
+});
+
+test('a deleted notification leaves the list with its notice', async ({
+  page,
+  person,
+  chat,
+  openAs,
+}) => {
+  await person.addMessenger(await chat.install());
+  await openAs(person);
+  const card = page.getByRole('article', { name: fontaine.name });
+  await card.getByTitle('Supprimer').click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Supprimer' }).click();
+  await expect(page.getByText('La notification a été supprimée')).toBeVisible();
+  await expect(card).toHaveCount(0);
+  await expect(page.getByRole('link', { name: 'Ajouter à Slack' })).toBeVisible();
+});

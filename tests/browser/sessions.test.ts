@@ -1,0 +1,87 @@
+import { fontaine } from './support/chat.ts';
+import { expect, test } from './support/test.ts';
+
+test('a 401 on the home load leads to /login with a message', async ({ page, person, openAs }) => {
+  await person.logOut();
+  await openAs(person);
+  await expect(page).toHaveURL('/login');
+  await expect(page.getByText('Votre session a expiré')).toBeVisible();
+  expect(await page.evaluate(() => localStorage.length)).toBe(0);
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Connexion' })).toBeVisible();
+});
+
+test('a session that ends under an unsaved draft keeps the draft for its writer', async ({
+  page,
+  person,
+  chat,
+  openAs,
+}) => {
+  await person.addMessenger(await chat.install());
+  await openAs(person);
+  const card = page.getByRole('article', { name: fontaine.name });
+  await card.getByLabel('Message').fill('Un texte pas encore enregistré');
+  await card.getByRole('combobox', { name: 'Channel' }).click();
+  await page.getByRole('option', { name: '#général' }).click();
+  await person.logOut();
+  await card.getByRole('button', { name: 'Valider' }).click();
+  await expect(page).toHaveURL('/login');
+  await expect(page.getByText('Votre session a expiré')).toBeVisible();
+  await page.getByLabel('Email').fill(person.email);
+  await page.getByLabel('Mot de passe').fill(person.password);
+  await page.getByRole('button', { name: 'Connexion' }).click();
+  await expect(card.getByLabel('Message')).toHaveValue('Un texte pas encore enregistré');
+  await expect(card.getByRole('combobox', { name: 'Channel' })).toContainText('#général');
+});
+
+test('signing out leaves nothing behind, in every tab', async ({
+  page,
+  context,
+  person,
+  openAs,
+}) => {
+  await openAs(person);
+  const other = await context.newPage();
+  await other.goto('/');
+  await expect(other.getByRole('heading', { name: 'Banques' })).toBeVisible();
+  await page.getByRole('button', { name: 'Déconnexion' }).click();
+  await expect(page).toHaveURL('/login');
+  await expect(other).toHaveURL('/login');
+  for (const tab of [page, other]) {
+    await expect(tab.getByText('Votre session a expiré')).toHaveCount(0);
+    expect(await tab.evaluate(() => localStorage.length + sessionStorage.length)).toBe(0);
+  }
+});
+
+test('the token that was signed out opens nothing any more', async ({ page, person, openAs }) => {
+  await openAs(person);
+  const told = page.waitForResponse((response) => response.url().endsWith('/accounts/logout'));
+  await page.getByRole('button', { name: 'Déconnexion' }).click();
+  await told;
+  await expect(person.me()).rejects.toThrow('401');
+});
+
+test('signing out works when the server does not answer', async ({
+  page,
+  context,
+  person,
+  openAs,
+}) => {
+  await openAs(person);
+  await expect(page.getByRole('heading', { name: 'Banques' })).toBeVisible();
+  await context.setOffline(true);
+  await page.getByRole('button', { name: 'Déconnexion' }).click();
+  await expect(page.getByRole('button', { name: 'Connexion' })).toBeVisible();
+  expect(await page.evaluate(() => localStorage.length)).toBe(0);
+});
+
+test('signing in in one tab signs in the other', async ({ page, context, person }) => {
+  await page.goto('/login');
+  const other = await context.newPage();
+  await other.goto('/login');
+  await page.getByLabel('Email').fill(person.email);
+  await page.getByLabel('Mot de passe').fill(person.password);
+  await page.getByRole('button', { name: 'Connexion' }).click();
+  await expect(page).toHaveURL('/');
+  await expect(other).toHaveURL('/');
+});

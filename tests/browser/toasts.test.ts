@@ -1,0 +1,82 @@
+import type { Locator, Page } from '@playwright/test';
+import { newEmail } from './support/person.ts';
+import { expect, test } from './support/test.ts';
+
+/** One toast on screen, made by the simplest failure. */
+async function showToast(page: Page): Promise<Locator> {
+  await page.goto('/login');
+  await page.getByLabel('Email').fill(newEmail());
+  await page.getByLabel('Mot de passe').fill('inconnu au bataillon');
+  await page.getByRole('button', { name: 'Connexion' }).click();
+  const toast = page.getByRole('alert').filter({ hasText: 'Identifiants invalides' });
+  await expect(toast).toBeVisible();
+  return toast;
+}
+
+/** Drags a toast by a part of its width, to the right. */
+async function drag(page: Page, toast: Locator, portion: number): Promise<void> {
+  const box = await toast.boundingBox();
+  if (!box) throw new Error('The toast has no box.');
+  const x = box.x + 8;
+  const y = box.y + box.height / 2;
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x + (box.width * portion) / 2, y, { steps: 3 });
+  await page.mouse.move(x + box.width * portion, y, { steps: 3 });
+  await page.mouse.up();
+}
+
+test('notices appear at the top right', async ({ page }) => {
+  const toast = await showToast(page);
+  const box = await toast.boundingBox();
+  const width = page.viewportSize()?.width ?? 0;
+  expect(box?.y).toBeLessThan(40);
+  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeGreaterThan(width - 40);
+  expect(box?.x).toBeGreaterThan(width / 2);
+});
+
+test('they close themselves after 5000 ms, not sooner', async ({ page }) => {
+  const toast = await showToast(page);
+  // The toast's life is an animation that nobody sees: time is moved there.
+  const life = await toast.evaluateHandle((element) => {
+    const alive = element
+      .getAnimations({ subtree: true })
+      .concat(element.parentElement?.getAnimations({ subtree: true }) ?? [])
+      .find((animation) => animation.effect?.getTiming().duration === 5000);
+    if (!alive) throw new Error('No animation lasts 5000 ms.');
+    alive.pause();
+    alive.currentTime = 4_990;
+    return alive;
+  });
+  await expect(toast).toBeVisible();
+  await life.evaluate((animation) => animation.finish());
+  await expect(toast).toHaveCount(0);
+});
+
+test('a click dismisses them', async ({ page }) => {
+  const toast = await showToast(page);
+  await toast.click();
+  await expect(toast).toHaveCount(0);
+});
+
+test('their button dismisses them', async ({ page }) => {
+  const toast = await showToast(page);
+  await page.getByRole('button', { name: 'Fermer' }).click();
+  await expect(toast).toHaveCount(0);
+});
+
+test('a drag of 80 % of their width removes them', async ({ page }) => {
+  const toast = await showToast(page);
+  await drag(page, toast, 0.85);
+  await expect(toast).toHaveCount(0);
+});
+
+test('a shorter drag does not', async ({ page }) => {
+  const toast = await showToast(page);
+  await drag(page, toast, 0.7);
+  await expect(toast).toBeVisible();
+  await expect(async () => {
+    const box = await toast.boundingBox();
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(page.viewportSize()?.width ?? 0);
+  }).toPass();
+});

@@ -1,0 +1,109 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openDemoClock } from '../../standins/demo/clock.ts';
+import { openMailbox } from '../../standins/demo/mailbox.ts';
+import { openSite, type Site } from '../../standins/demo/site.ts';
+
+const nextSending = new Date('2026-03-03T08:00:00Z');
+let folder: string;
+let content: Site;
+let url: string;
+let close: () => void;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'tirelire-site-'));
+  const machineNow = () => Date.parse('2026-03-02T07:00:00Z');
+  const clock = openDemoClock(join(folder, 'clock.json'), machineNow);
+  content = {
+    clock,
+    mailbox: openMailbox(join(folder, 'mails.json'), clock),
+    nextSending: async () => nextSending,
+    applicationUrl: 'http://localhost:3000',
+    chatUrl: 'http://127.0.0.1:3003',
+    bank: true,
+  };
+  const server = await openSite(0, () => content);
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  close = () => server.close();
+});
+
+afterEach(() => {
+  close();
+  rmSync(folder, { recursive: true });
+});
+
+function press(move: string, headers: Record<string, string> = {}) {
+  const body = new URLSearchParams({ move });
+  return fetch(`${url}/clock`, { method: 'POST', body, headers });
+}
+
+describe('the page of the demonstration', () => {
+  test('tells the time, the next sending and where everything is', async () => {
+    const page = await (await fetch(url)).text();
+    expect(page).toContain('lundi 2 mars 2026 à 08:00:00, heure de Paris');
+    expect(page).toContain('mardi 3 mars 2026 à 09:00:00, heure de Paris');
+    expect(page).toContain('href="http://localhost:3000"');
+    expect(page).toContain('href="http://127.0.0.1:3003"');
+    expect(page).toContain('<code>stale</code>');
+  });
+
+  test('moves the clock to just before the next sending, and says so', async () => {
+    const page = await (await press('next-sending')).text();
+    expect(page).toContain('mardi 3 mars 2026 à 08:59:59');
+    expect(page).toContain('role="status"');
+    expect(content.clock.now().toISOString()).toBe('2026-03-03T07:59:59.000Z');
+  });
+
+  test('moves the clock by a day', async () => {
+    await press('day');
+    expect(content.clock.now().toISOString()).toBe('2026-03-03T07:00:00.000Z');
+  });
+
+  test('fetches nothing from elsewhere and runs no script', async () => {
+    const answer = await fetch(url);
+    expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(await answer.text()).not.toMatch(/<script|src="http/);
+  });
+
+  test.each(['cross-site', 'same-site'])('does not move for a page of a %s', async (site) => {
+    expect((await press('day', { 'sec-fetch-site': site })).status).toBe(403);
+    expect(content.clock.now().toISOString()).toBe('2026-03-02T07:00:00.000Z');
+  });
+
+  test('answers programs too', async () => {
+    const body = new URLSearchParams({ to: '2026-03-05T00:00:00Z' });
+    await fetch(`${url}/_control/clock`, { method: 'POST', body });
+    const state = await (await fetch(`${url}/_control/clock`)).json();
+    expect(state).toEqual({
+      now: '2026-03-05T00:00:00.000Z',
+      nextSending: nextSending.toISOString(),
+    });
+  });
+});
+
+describe('its mailbox', () => {
+  test('is empty at first', async () => {
+    expect(await (await fetch(`${url}/mails`)).text()).toContain('Aucun courrier');
+  });
+
+  test('shows what was sent, harmless, with its links', async () => {
+    await content.mailbox.send({
+      to: 'ana@example.org',
+      subject: 'Notification <b>en pause</b>',
+      body: 'Reconnectez Slack : http://localhost:3000/?a=1&b=2 <script>',
+    });
+    const page = await (await fetch(`${url}/mails`)).text();
+    expect(page).toContain('Notification &lt;b&gt;en pause&lt;/b&gt;');
+    expect(page).toContain('href="http://localhost:3000/?a=1&amp;b=2"');
+    expect(page).toContain('&lt;script&gt;');
+  });
+
+  test('keeps its mails when the demonstration is started again', async () => {
+    await content.mailbox.send({ to: 'ana@example.org', subject: 'Un', body: '' });
+    const again = openMailbox(join(folder, 'mails.json'), content.clock);
+    expect(again.mails()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,89 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type LauncherFolder, lockFile, makeLauncherFolder } from '../support/launcher-folder.ts';
+
+let project: LauncherFolder;
+
+beforeEach(() => {
+  project = makeLauncherFolder();
+  project.write('standins/demo/main.ts', "process.stdout.write('started: yes' as string);");
+});
+afterEach(() => project.remove());
+
+async function outputOf(command: string): Promise<string> {
+  const running = project.run(command);
+  expect(await running.code).toBe(0);
+  return running.output();
+}
+
+describe('npm start', () => {
+  test('installs and builds on the first run, and neither on the second', async () => {
+    const first = await outputOf('start');
+    expect(first).toMatch(/npm ci.*vite build.*started: yes/s);
+    const second = await outputOf('start');
+    expect(second).toBe('started: yes');
+  });
+
+  test('installs again when the locked versions have changed', async () => {
+    await outputOf('start');
+    project.write('package-lock.json', lockFile('2.0.0'));
+    expect(await outputOf('start')).toContain('npm ci');
+    expect(await outputOf('start')).not.toContain('npm ci');
+  });
+
+  test('installs again when an installation was cut short', async () => {
+    await outputOf('start');
+    project.write('node_modules/.package-lock.json', '{ "packages": {}');
+    expect(await outputOf('start')).toContain('npm ci');
+  });
+
+  test('builds again when the web app has changed', async () => {
+    await outputOf('start');
+    project.write('src/web/main.tsx', 'second');
+    expect(await outputOf('start')).toContain('vite build');
+    expect(await outputOf('start')).not.toContain('vite build');
+  });
+
+  test('ends with the exit code of what it ran', async () => {
+    project.write('standins/demo/main.ts', 'process.exit(7);');
+    expect(await project.run('start').code).toBe(7);
+  });
+
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    'passes %s on and waits for the end',
+    async (signal) => {
+      project.write('standins/demo/main.ts', waitingFor(signal));
+      const running = project.run('start');
+      await running.printed('waiting');
+      running.process.kill(signal);
+      expect(await running.code).toBe(0);
+      expect(running.output()).toContain(`ended by ${signal}`);
+    },
+  );
+
+  test('leaves nothing running when it is killed itself', async () => {
+    project.write('standins/demo/main.ts', waitingFor('disconnect'));
+    const running = project.run('start');
+    await running.printed('waiting');
+    running.process.kill('SIGKILL');
+    await running.printed('ended by disconnect');
+  });
+});
+
+test('an unknown command is answered with those that exist', async () => {
+  const running = project.run('launch');
+  expect(await running.code).toBe(2);
+  expect(running.output()).toContain('start, serve, test');
+});
+
+/** A server that ends by itself when it hears `event`. */
+function waitingFor(event: string): string {
+  return `
+    const running = setInterval(() => {}, 1000);
+    process.once('${event}', () => {
+      clearInterval(running);
+      process.stdout.write('ended by ${event}');
+      if (process.connected) process.disconnect();
+    });
+    process.stdout.write('waiting');
+  `;
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { noticeOf } from '../../src/web/application/notices.ts';
+import { handleIn, searchWithout } from '../../src/web/application/slack-handle.ts';
+import { isExternal, isWebAddress } from '../../src/web/design/navigation.ts';
+
+describe('the token in an address', () => {
+  it('is taken when it is a handle of ours', () => {
+    expect(handleIn('?token=tirelire-slack-abc&x=1')).toBe('tirelire-slack-abc');
+  });
+
+  it.each(['', '?token=', '?token=xoxb-1-2', '?token=tirelire-slack-', '?other=tirelire-slack-a'])(
+    'is no handle in "%s"',
+    (search) => {
+      expect(handleIn(search)).toBeNull();
+    },
+  );
+
+  it('leaves the address without taking its neighbours along', () => {
+    expect(searchWithout('?token=a&x=1', 'token')).toBe('?x=1');
+    expect(searchWithout('?token=a', 'token')).toBe('');
+  });
+});
+
+describe('a notice in an address', () => {
+  it('has words for every way of coming back', () => {
+    const codes = ['added', 'pending', 'cancelled', 'failed'].map((end) => `bank-${end}`);
+    const chat = ['cancelled', 'failed', 'expired', 'organisation'].map((end) => `slack-${end}`);
+    for (const code of [...codes, ...chat]) expect(noticeOf(code)?.text).toBeTruthy();
+  });
+
+  it('cannot put words of its own on the page', () => {
+    expect(noticeOf('Votre compte est bloqué')).toBeNull();
+    expect(noticeOf('constructor')).toBeNull();
+  });
+});
+
+describe('a target', () => {
+  it('leaves the app when it starts with http', () => {
+    expect(isExternal('https://example.org')).toBe(true);
+    expect(isExternal('/login')).toBe(false);
+  });
+
+  it('given by a server is followed only on the web', () => {
+    expect(isWebAddress('https://example.org/x')).toBe(true);
+    expect(isWebAddress('javascript:alert(1)')).toBe(false);
+    expect(isWebAddress('data:text/html,x')).toBe(false);
+  });
+});

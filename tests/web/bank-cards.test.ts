@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import type { BankAccount, BankItem } from '../../src/shared/contract/banks.ts';
+import { bankCards } from '../../src/web/banks/bank-cards.ts';
+
+const bank = { id: 6, name: 'Banque du Port' };
+const item = (id: number, status = 0): BankItem => ({
+  id,
+  status,
+  status_description: null,
+  bank,
+  last_successful_refresh: null,
+  authentication_expires_at: null,
+});
+const account = (id: number, itemId: number, status = 0): BankAccount => ({
+  id,
+  name: 'Compte courant',
+  type: 'checking',
+  balance: 10,
+  status,
+  currency_code: 'EUR',
+  updated_at: null,
+  item: { id: itemId },
+  bank,
+});
+
+it('a card holds the accounts of its connection', () => {
+  const cards = bankCards([item(1), item(2)], [account(11, 2), account(12, 1), account(13, 2)]);
+  expect(cards.map((card) => card.accounts.map(({ id }) => id))).toEqual([[12], [11, 13]]);
+});
+
+it('a connection without a visible account keeps its card', () => {
+  expect(bankCards([item(1)], [])).toEqual([{ item: item(1), accounts: [] }]);
+});
+
+it('an account whose connection is not known yet brings its own card', () => {
+  const [card] = bankCards([], [account(11, 7, 402)]);
+  expect(card?.item).toMatchObject({ id: 7, status: 402, bank });
+});
+
+it('an account that needs a professional validation says so for its card', () => {
+  const [card] = bankCards([item(1)], [account(11, 1, 1100)]);
+  expect(card?.item.status).toBe(1100);
+});

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { errorText } from '../../src/shared/errors/texts.ts';
+import { failureDetail, failureText, ServerRefusal } from '../../src/web/api/failure.ts';
+
+it.each([
+  ['User_Not_Found', 'Utilisateur non trouvé'],
+  ['Wrong_Credentials', 'Identifiants invalides'],
+  ['Account_Password_Invalid', 'Mot de passe invalide'],
+  ['Email_Already_Exists', 'Adresse email déjà utilisée'],
+  ['Trop de demandes.', 'Trop de demandes.'],
+  ['toString', 'toString'],
+])('the message %s reads %s', (message, text) => {
+  expect(errorText(message)).toBe(text);
+});
+
+it('a refusal is shown in its own words, silence as an unknown error', () => {
+  expect(failureText(new ServerRefusal(401, 'x', 'Wrong_Credentials'))).toBe(
+    'Identifiants invalides',
+  );
+  expect(failureText(new TypeError('Failed to fetch'))).toBe(
+    "Une erreur s'est produite lors de l'opération",
+  );
+});
+
+it('a general notice carries the explanation of a refusal, but none of our own fault', () => {
+  expect(failureDetail(new ServerRefusal(503, 'x', 'Slack dort.'))).toBe('Slack dort.');
+  expect(failureDetail(new ServerRefusal(500, 'x', 'Interne.'))).toBeNull();
+  expect(failureDetail(new TypeError('Failed to fetch'))).toBeNull();
+});

@@ -1,0 +1,21 @@
+import type { Messenger } from '../../src/shared/contract/messengers.ts';
+
+/** A complete notification, as the server answers it. */
+export function messenger(part: Partial<Messenger> = {}): Messenger {
+  return {
+    id: 'm1',
+    slackTeamName: 'Atelier',
+    slackChannel: 'C1',
+    slackChannelName: 'general',
+    slackBotToken: 'tirelire-slack-a',
+    message: 'Bonjour',
+    createDate: '2026-11-01T08:00:00Z',
+    updateDate: '2026-11-01T08:00:00Z',
+    hour: { hours: 9, minutes: 0, timeZone: '+0100', zone: 'Europe/Paris' },
+    nextDate: '2026-11-22T08:00:00Z',
+    connected: true,
+    pause: null,
+    lastDelivery: null,
+    ...part,
+  };
+}

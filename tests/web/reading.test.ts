@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { loadingState } from '../../src/web/home/loading-state.ts';
+import { nextReading, sortedMessengers } from '../../src/web/messengers/reading.ts';
+import { messenger } from './messenger.ts';
+
+const init = { status: 'pending', fetchStatus: 'idle' } as const;
+const loading = { status: 'pending', fetchStatus: 'fetching' } as const;
+const loaded = { status: 'success', fetchStatus: 'idle' } as const;
+const failed = { status: 'error', fetchStatus: 'idle' } as const;
+
+describe('a list is', () => {
+  it.each([
+    ['Init', [init]],
+    ['Loading', [loading]],
+    ['Loading', [loaded, loading]],
+    ['Loaded', [loaded, { ...loaded, fetchStatus: 'fetching' as const }]],
+    ['Error', [loaded, failed]],
+  ])('%s', (state, readings) => {
+    expect(loadingState(readings)).toBe(state);
+  });
+
+  it('Loading while a member is written, Error when that failed, Loaded once it was read again', () => {
+    const writing = { submittedAt: 1000 };
+    expect(loadingState([loaded], { ...writing, status: 'pending' }, 500)).toBe('Loading');
+    expect(loadingState([loaded], { ...writing, status: 'success' }, 500)).toBe('Loaded');
+    expect(loadingState([loaded], { ...writing, status: 'error' }, 500)).toBe('Error');
+    expect(loadingState([loaded], { ...writing, status: 'error' }, 1500)).toBe('Loaded');
+  });
+});
+
+it('messengers stand in the order of their creation', () => {
+  const later = messenger({ id: 'later', createDate: '2026-11-03T08:00:00Z' });
+  const first = messenger({ id: 'first', createDate: '2026-11-01T08:00:00Z' });
+  expect(sortedMessengers([later, first]).map(({ id }) => id)).toEqual(['first', 'later']);
+});
+
+describe('the cards are read again', () => {
+  const now = new Date('2026-11-22T07:59:00Z');
+
+  it('just after the next sending is due', () => {
+    expect(nextReading([messenger()], now)).toBe(61_500);
+  });
+
+  it('every few seconds while a sending is under way or overdue', () => {
+    expect(nextReading([messenger({ nextDate: '2026-11-22T07:00:00Z' })], now)).toBe(3_000);
+  });
+
+  it('seldom when nothing is planned', () => {
+    expect(nextReading([messenger({ nextDate: null })], now)).toBe(300_000);
+    expect(nextReading([], now)).toBe(300_000);
+  });
+});

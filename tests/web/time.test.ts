@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { dayAndTime, placeWords } from '../../src/web/time/calendar.ts';
+import { relativeDate } from '../../src/web/time/relative.ts';
+
+const paris = { zone: 'Europe/Paris', timeZone: '+0100' };
+const noon = new Date('2026-11-21T11:00:00Z');
+
+describe('the age of a balance', () => {
+  it.each([
+    ['2026-11-21T10:59:40Z', "à l'instant"],
+    ['2026-11-21T10:58:00Z', 'il y a 2 minutes'],
+    ['2026-11-21T08:00:00Z', 'il y a 3 heures'],
+    ['2026-11-20T10:00:00Z', 'hier'],
+    ['2026-11-18T10:00:00Z', 'il y a 3 jours'],
+    ['2026-09-01T10:00:00Z', 'il y a 2 mois'],
+    ['2026-11-21T13:00:00Z', 'dans 2 heures'],
+  ])('of %s reads %s', (date, words) => {
+    expect(relativeDate(new Date(date), noon)).toBe(words);
+  });
+
+  it('that was never given reads jamais', () => {
+    expect(relativeDate(null, noon)).toBe('jamais');
+  });
+});
+
+describe('the day of a sending', () => {
+  it.each([
+    ['2026-11-21T08:00:00Z', "aujourd'hui à 09:00"],
+    ['2026-11-22T08:00:00Z', 'demain à 09:00'],
+    ['2026-11-20T22:59:00Z', 'hier à 23:59'],
+    ['2026-11-20T23:00:00Z', "aujourd'hui à 00:00"],
+    ['2026-12-01T08:00:00Z', 'mardi 1er décembre à 09:00'],
+    ['2026-12-11T08:00:00Z', 'vendredi 11 décembre à 09:00'],
+  ])('%s reads %s on the clocks of Paris', (date, words) => {
+    expect(dayAndTime(new Date(date), noon, paris)).toBe(words);
+  });
+
+  it('turns at midnight of its own zone, not of the reader', () => {
+    const noumea = { zone: 'Pacific/Noumea', timeZone: '+1100' };
+    expect(dayAndTime(new Date('2026-11-21T22:00:00Z'), noon, noumea)).toBe('demain à 09:00');
+    expect(dayAndTime(new Date('2026-11-21T12:30:00Z'), noon, noumea)).toBe("aujourd'hui à 23:30");
+  });
+
+  it('follows a fixed offset, and falls back to it for a zone it has not heard of', () => {
+    const date = new Date('2026-11-22T03:30:00Z');
+    expect(dayAndTime(date, noon, { zone: null, timeZone: '+0530' })).toBe('demain à 09:00');
+    expect(dayAndTime(date, noon, { zone: 'Mars/Olympus', timeZone: '+0530' })).toBe(
+      'demain à 09:00',
+    );
+    expect(dayAndTime(date, noon, { zone: null, timeZone: '-0330' })).toBe('demain à 00:00');
+  });
+
+  it('names its place with the right elision', () => {
+    expect(placeWords(paris)).toBe('heure de Paris');
+    expect(placeWords({ zone: 'Africa/Abidjan', timeZone: '+0000' })).toBe("heure d'Abidjan");
+    expect(placeWords({ zone: 'America/New_York', timeZone: '-0500' })).toBe('heure de New York');
+    expect(placeWords({ zone: null, timeZone: '-0330' })).toBe('UTC-03:30');
+  });
+});
