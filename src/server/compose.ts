@@ -1,4 +1,6 @@
 import type { Logger } from 'pino';
+import { createAllowance } from './banks/allowance.ts';
+import { createBankRefreshes } from './banks/refreshes.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Configuration } from './configuration/configuration.ts';
 import { appSecretsOf } from './configuration/secret.ts';
@@ -48,6 +50,8 @@ export async function compose(
   const mailer = choices.mailer ?? (await createMailer(configuration, log));
   const { database, queue, close } = await openData(configuration, log, choices);
   const door = createDoor({ log });
+  const allowance = createAllowance(database);
+  const bank = createBridge({ configuration: bridge, door, clock, log, allowance });
   return {
     parts: {
       configuration,
@@ -57,7 +61,8 @@ export async function compose(
       database,
       vault,
       passwords: createPasswords(),
-      bank: createBridge({ configuration: bridge, door, clock, log }),
+      bank,
+      bankRefreshes: createBankRefreshes({ database, clock, bank }),
       chat: createSlack({ configuration: slack, door, log }),
       queue,
       mailer,

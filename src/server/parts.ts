@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { BankRefreshes } from './banks/refreshes.ts';
 import type { Clock } from './clock.ts';
 import type { Configuration } from './configuration/configuration.ts';
 import type { OpenDatabase } from './database/open.ts';
@@ -23,6 +24,7 @@ export interface Parts {
   vault: Vault;
   passwords: Passwords;
   bank: BankProvider;
+  bankRefreshes: BankRefreshes;
   chat: ChatProvider;
   queue: Queue;
   mailer: Mailer;

@@ -25,7 +25,8 @@ export async function startSetting(options: Partial<BridgeStandinOptions> = {}):
   const another = (apiUrl = bank.url) => {
     const { clientId, clientSecret } = bank;
     const configuration = { apiUrl, clientId, clientSecret, webhookSecrets: [] };
-    return createBridge({ configuration, door, clock, log });
+    const allowance = async () => 0;
+    return createBridge({ configuration, door, clock, log, allowance });
   };
   const bridge = another();
   return {

@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import {
   AccountQuery,
@@ -6,6 +7,7 @@ import {
   BankItem,
   ConfirmationQuery,
   ItemParameters,
+  ItemQuery,
 } from '../../shared/contract/banks.ts';
 import { Redirection } from '../../shared/contract/messengers.ts';
 import { ownerOf, requireUser } from '../http/authentication.ts';
@@ -13,12 +15,18 @@ import { Nothing } from '../http/documentation.ts';
 import type { Parts } from '../parts.ts';
 import { readAsBankUser } from './bank-user.ts';
 import { callbackRoute } from './callback.ts';
+import { bringUpToDate } from './current.ts';
+import { eraseItem } from './erasing.ts';
+import { historyRoutes } from './history.ts';
 import { presentAccounts, presentItem } from './presentation.ts';
+import { findRefreshedAt, listStoredAccounts, listStoredItems } from './stored.ts';
 import { findItemToValidate, openVisit } from './visits.ts';
+import { webhookRoute } from './webhook.ts';
 
 export function bankRoutes(parts: Parts): FastifyPluginAsyncTypebox {
   return async (app) => {
     await app.register(callbackRoute(parts));
+    await app.register(webhookRoute(parts));
     await app.register(signedInRoutes(parts));
   };
 }
@@ -30,6 +38,7 @@ function signedInRoutes(parts: Parts): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.addHook('onRequest', requireUser(parts));
     await app.register(listRoutes(parts));
+    await app.register(historyRoutes(parts));
     await app.register(pageRoutes(parts));
   };
 }
@@ -40,12 +49,18 @@ function listRoutes(parts: Parts): FastifyPluginAsyncTypebox {
       '/bridge/items',
       {
         config: { refusals: bankRefusals },
-        schema: { summary: 'Les banques reliées', response: { 200: Type.Array(BankItem) } },
+        schema: {
+          summary: 'Les banques reliées',
+          querystring: ItemQuery,
+          response: { 200: Type.Array(BankItem) },
+        },
       },
-      (request) =>
-        readAsBankUser(parts, ownerOf(request), [], async (user) =>
-          (await parts.bank.listItems(user)).map(presentItem),
-        ),
+      async (request, reply) => {
+        const owner = ownerOf(request);
+        if (!request.query.stored) await bringUpToDate(parts, owner);
+        await sayWhen(parts, owner, reply);
+        return (await listStoredItems(parts, owner)).map(presentItem);
+      },
     );
 
     app.get(
@@ -58,12 +73,16 @@ function listRoutes(parts: Parts): FastifyPluginAsyncTypebox {
           response: { 200: Type.Array(BankAccount) },
         },
       },
-      (request) =>
-        readAsBankUser(parts, ownerOf(request), [], async (user) => {
-          const reads = [parts.bank.listAccounts(user), parts.bank.listItems(user)] as const;
-          const [accounts, items] = await Promise.all(reads);
-          return presentAccounts(accounts, items, [request.query['types[]'] ?? []].flat());
-        }),
+      async (request, reply) => {
+        const owner = ownerOf(request);
+        if (!request.query.stored) await bringUpToDate(parts, owner);
+        await sayWhen(parts, owner, reply);
+        const [accounts, items] = await Promise.all([
+          listStoredAccounts(parts, owner),
+          listStoredItems(parts, owner),
+        ]);
+        return presentAccounts(accounts, items, [request.query['types[]'] ?? []].flat());
+      },
     );
 
     app.delete(
@@ -77,14 +96,20 @@ function listRoutes(parts: Parts): FastifyPluginAsyncTypebox {
         },
       },
       async (request, reply) => {
+        const owner = ownerOf(request);
         const { id } = request.params;
-        await readAsBankUser(parts, ownerOf(request), undefined, (user) =>
-          parts.bank.deleteItem(user, id),
-        );
+        await readAsBankUser(parts, owner, undefined, (user) => parts.bank.deleteItem(user, id));
+        await eraseItem(parts, owner, id);
         return reply.code(204).send(null);
       },
     );
   };
+}
+
+/** Tells a store that says "no bank" from one that was never filled. */
+async function sayWhen(parts: Parts, ownerId: string, reply: FastifyReply): Promise<void> {
+  const at = await findRefreshedAt(parts, ownerId);
+  if (at) reply.header('last-modified', at.toUTCString());
 }
 
 function pageRoutes(parts: Parts): FastifyPluginAsyncTypebox {

@@ -58,5 +58,10 @@ const busyTables = [
   'workspaces',
   'sessions',
   'chat_limits',
+  'bank_items',
+  'bank_accounts',
+  'bank_balances',
+  'bank_refreshes',
+  'bank_calls',
   'pgboss.job_common',
 ];

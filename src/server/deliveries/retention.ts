@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
+import { removeOutdatedFigures } from '../banks/retention.ts';
 import type { Parts } from '../parts.ts';
 
 /**
- * Removes what has no use any more: deliveries and mails older than 400 days, expired sessions,
+ * Removes what has no use any more: deliveries, balances and mails older than 400 days, expired sessions,
  * authorisations, bank visits, installations nobody claimed, and limits that have passed.
  */
 export async function removeOutdated({
@@ -12,6 +13,7 @@ export async function removeOutdated({
   const now = clock.now();
   const remembered = new Date(now.getTime() - 400 * 86_400_000);
   await removeOldDeliveries(database, remembered);
+  await removeOutdatedFigures(database, now);
   await database.sql.deleteFrom('mails').where('created_at', '<', remembered).execute();
   await database.sql.deleteFrom('sessions').where('expires_at', '<', now).execute();
   await database.sql.deleteFrom('workspace_authorizations').where('expires_at', '<', now).execute();

@@ -1,3 +1,4 @@
+import { startBankWork } from '../banks/work.ts';
 import { startUpkeep } from '../database/upkeep.ts';
 import { sendMail } from '../mails/outbox.ts';
 import type { Parts } from '../parts.ts';
@@ -24,12 +25,13 @@ export async function startWorker(
   await parts.queue.work('mails', (mail) => sendMail(parts, mail));
   await parts.queue.work('upkeep', () => removeOutdated(parts));
   await parts.queue.schedule('upkeep', '17 * * * *');
+  const banks = await startBankWork(parts);
   const upkeep = startUpkeep(parts);
   const planner = startPlanner(parts, limits);
   const pump = new Pump(parts, limits);
   return {
     async stop() {
-      await Promise.all([planner.stop(), pump.stop(patienceMs), upkeep.stop()]);
+      await Promise.all([planner.stop(), pump.stop(patienceMs), banks.stop(), upkeep.stop()]);
     },
   };
 }

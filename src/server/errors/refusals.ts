@@ -48,6 +48,10 @@ export const refusals = {
     message:
       'Cette banque a déjà été ouverte quatre fois en vingt-quatre heures. Réessayez plus tard.',
   },
+  Signature_Invalid: {
+    statusCode: 401,
+    message: 'Cet appel ne porte pas de signature valable.',
+  },
   Not_Ready: { statusCode: 503, message: 'Le service démarre. Réessayez dans un instant.' },
   Internal_Error: {
     statusCode: 500,

@@ -13,7 +13,27 @@ export interface BankProvider {
   deleteItem(user: BankUser, itemId: number): Promise<void>;
   /** An address of the provider's own page. Make it at the click: it does not live long. */
   openConnectPage(user: BankUser, visit: ConnectVisit): Promise<string>;
+  /** What the provider tells us by itself; null when the call is not signed by it. */
+  readNotice(call: SignedCall): BankNotice | null;
 }
+
+/** A request as it came: the signature is over the bytes. */
+export interface SignedCall {
+  headers: Record<string, string | string[] | undefined>;
+  body: Buffer;
+}
+
+/** May be old, repeated or out of order: it says whose data to read again, never what it is. */
+export interface BankNotice {
+  /** The provider's id of the user; null when nothing of interest happened. */
+  changedUser: string | null;
+}
+
+/**
+ * Asked before each call, with the provider's id of the user when it is made for one. Gives 0 for
+ * yes, or the milliseconds until the limits have room again.
+ */
+export type CallAllowance = (providerUserId: string | null) => Promise<number>;
 
 export interface BankUser {
   userId: string;
@@ -52,6 +72,20 @@ export interface SharedAccount {
   bank: { id: number; name: string };
 }
 
+const failures = [
+  'refused',
+  'unavailable',
+  'limited',
+  'management-limit',
+  'unknown-item',
+  'unknown-user',
+] as const;
+export type BankFailure = (typeof failures)[number];
+
+export function isBankFailure(text: string | null): text is BankFailure {
+  return failures.some((failure) => failure === text);
+}
+
 /**
  * What a provider throws. `refused`: it answered no. `unavailable`: it did not answer, or said
  * "later". `limited`: a limit was met. `management-limit`: four management sessions of this item
@@ -59,17 +93,11 @@ export interface SharedAccount {
  * the user, who must be registered again.
  */
 export class BankProviderError extends Error {
-  readonly kind:
-    | 'refused'
-    | 'unavailable'
-    | 'limited'
-    | 'management-limit'
-    | 'unknown-item'
-    | 'unknown-user';
+  readonly kind: BankFailure;
   readonly retryAfterSeconds: number | undefined;
 
   constructor(
-    kind: BankProviderError['kind'],
+    kind: BankFailure,
     message: string,
     options: { retryAfterSeconds?: number; cause?: unknown } = {},
   ) {

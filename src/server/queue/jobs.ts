@@ -2,6 +2,7 @@
 export interface Jobs {
   deliveries: DeliveryJob;
   mails: MailJob;
+  'bank-refresh': BankRefreshJob;
   upkeep: Record<string, never>;
 }
 
@@ -22,6 +23,12 @@ export interface MailJob {
   mailId: string;
 }
 
+export interface BankRefreshJob {
+  userId: string;
+  /** Milliseconds since 1970, UTC: a reading begun later has done it already. */
+  wantedAt: number;
+}
+
 /**
  * How each queue is kept. A job is taken up again `expireInSeconds` after its worker fell silent;
  * finished jobs are only dead weight, because the deliveries table is the record.
@@ -34,6 +41,13 @@ export const queues = {
     retryDelay: 30,
     retryBackoff: true,
     deleteAfterSeconds: 3600,
+  },
+  'bank-refresh': {
+    expireInSeconds: 120,
+    retryLimit: 4,
+    retryDelay: 60,
+    retryBackoff: true,
+    deleteAfterSeconds: 600,
   },
   upkeep: { expireInSeconds: 900, retryLimit: 1, deleteAfterSeconds: 86_400 },
 } as const satisfies Record<JobName, object>;

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { type Db, fromKysely, fromPglite, PgBoss } from 'pg-boss';
+import { type Db, fromKysely, fromPglite, type JobResult, PgBoss } from 'pg-boss';
 import type { OpenDatabase } from '../database/open.ts';
 import type { Schema } from '../database/schema.ts';
 import { inTurn } from '../database/turns.ts';
@@ -20,8 +20,12 @@ export interface Queue {
   complete(transaction: Transaction<Schema>, name: JobName, attempts: JobAttempt[]): Promise<void>;
   /** Takes up to `count` jobs, highest priority first, then oldest. */
   fetch<N extends JobName>(name: N, count: number): Promise<FetchedJob<N>[]>;
-  /** Runs `handler` for each job, one at a time; a throw is retried as the queue says. */
-  work<N extends JobName>(name: N, handler: (data: Jobs[N]) => Promise<void>): Promise<void>;
+  /** Runs `handler` for each job, `together` at a time (1); a throw is retried as the queue says. */
+  work<N extends JobName>(
+    name: N,
+    handler: (data: Jobs[N]) => Promise<void>,
+    together?: number,
+  ): Promise<void>;
   /** Puts one job into the queue at each moment of the cron expression (UTC), whatever the number of workers. */
   schedule(name: JobName, cron: string): Promise<void>;
   /** Forgets every job of a queue, also those that are running. */
@@ -92,6 +96,20 @@ async function prepare(boss: PgBoss, name: JobName, options: QueueOptions): Prom
   await boss.findJobs(name, { id: '00000000-0000-0000-0000-000000000000' });
 }
 
+/** Each job of a batch ends for itself; why it failed is kept with it. */
+async function resultOf<Data>(
+  { id, data }: { id: string; data: Data },
+  handler: (data: Data) => Promise<void>,
+): Promise<JobResult> {
+  try {
+    await handler(data);
+    return { id, status: 'completed' };
+  } catch (error) {
+    const { message } = error instanceof Error ? error : new Error(String(error));
+    return { id, status: 'failed', output: { message } };
+  }
+}
+
 function wrap(boss: PgBoss): Queue {
   const announcements = createAnnouncements<JobName>();
   return {
@@ -110,10 +128,12 @@ function wrap(boss: PgBoss): Queue {
       await boss.complete(name, attempts, null, { db: fromKysely(transaction) });
     },
     fetch: (name, count) => boss.fetch<Jobs[typeof name]>(name, { batchSize: count }),
-    async work(name, handler) {
-      const worker = await boss.work<Jobs[typeof name]>(name, async ([job]) => {
-        if (job) await handler(job.data);
-      });
+    async work(name, handler, together = 1) {
+      const worker = await boss.work<Jobs[typeof name]>(
+        name,
+        { batchSize: together, burstWhenBatchFull: true, perJobResults: true },
+        (jobs) => Promise.all(jobs.map((job) => resultOf(job, handler))),
+      );
       announcements.onAnnounced(name, () => boss.notifyWorker(worker));
     },
     schedule: (name, cron) => boss.schedule(name, cron),

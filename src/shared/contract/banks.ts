@@ -30,13 +30,46 @@ export const BankAccount = Type.Object({
 });
 export type BankAccount = Static<typeof BankAccount>;
 
+/** With `stored=1` the last known state is answered at once, and the provider is not asked. */
+const stored = Type.Optional(Type.Literal('1'));
+
+export const ItemQuery = Type.Object({ stored });
+
 export const AccountQuery = Type.Object({
+  stored,
   'types[]': Type.Optional(
     Type.Union([
       Type.String({ maxLength: 64 }),
       Type.Array(Type.String({ maxLength: 64 }), { maxItems: 20 }),
     ]),
   ),
+});
+
+/** What an account held at the end of a day of Paris, as its bank last said on that day. */
+export const DailyBalance = Type.Object({
+  /** YYYY-MM-DD. Days on which the bank said nothing are left out. */
+  day: Type.String({ format: 'date' }),
+  /** In the currency's main unit. */
+  balance: Type.Number(),
+  currency_code: Type.String(),
+  /** When the bank gave it. */
+  as_of: Moment,
+});
+export type DailyBalance = Static<typeof DailyBalance>;
+
+export const AccountHistory = Type.Object({
+  account: Type.Object({ id: Type.Integer() }),
+  balances: Type.Array(DailyBalance),
+});
+export type AccountHistory = Static<typeof AccountHistory>;
+
+export const HistoryQuery = Type.Object({
+  /** Today included. */
+  days: Type.Optional(Type.Integer({ minimum: 1, maximum: 400 })),
+});
+
+export const AccountParameters = Type.Object({
+  id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
 });
 
 export const ItemParameters = Type.Object({

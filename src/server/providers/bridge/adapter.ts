@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '../../clock.ts';
 import type { BridgeConfiguration } from '../../configuration/configuration.ts';
 import type { Door } from '../../network/door.ts';
-import type { BankProvider, BankUser } from '../bank.ts';
+import type { BankProvider, BankUser, CallAllowance } from '../bank.ts';
 import { type Page, readInteger } from './answers.ts';
 import { createBankNames } from './bank-names.ts';
 import {
@@ -17,6 +17,7 @@ import { readList } from './lists.ts';
 import { accountOf, connectionOf, isShared } from './mapping.ts';
 import { createTokens, type UserTokens } from './tokens.ts';
 import { registerUser } from './users.ts';
+import { readWebhook } from './webhooks.ts';
 
 /** Bridge v3 (docs.bridgeapi.io) as a bank provider. Keeps tokens and bank names in memory only. */
 export function createBridge(options: {
@@ -24,6 +25,7 @@ export function createBridge(options: {
   door: Door;
   clock: Clock;
   log: Logger;
+  allowance: CallAllowance;
 }): BankProvider {
   const call = createCaller(options);
   const tokens = createTokens({ call, clock: options.clock });
@@ -55,6 +57,7 @@ export function createBridge(options: {
       if (answer.status !== 404) accepted(answer, request);
     },
     openConnectPage: (user, visit) => openSession((request) => ask(user, request), user, visit),
+    readNotice: (signed) => readWebhook(signed, options.configuration.webhookSecrets),
   };
 }
 
@@ -68,10 +71,11 @@ async function askAs(
   request: BridgeCall,
 ): Promise<BridgeAnswer> {
   const token = await tokens.of(user.providerUserId);
-  const answer = await call({ ...request, token });
+  const asUser = { ...request, userId: user.providerUserId };
+  const answer = await call({ ...asUser, token });
   if (answer.status !== 401) return answer;
   tokens.discard(user.providerUserId, token);
-  return call({ ...request, token: await tokens.of(user.providerUserId) });
+  return call({ ...asUser, token: await tokens.of(user.providerUserId) });
 }
 
 function bankIdsOf(rows: Page['rows']): number[] {

@@ -2,7 +2,7 @@ import type { Clock } from '../../clock.ts';
 import type { BridgeConfiguration } from '../../configuration/configuration.ts';
 import type { Door, IncomingAnswer } from '../../network/door.ts';
 import { NetworkError } from '../../network/network-error.ts';
-import { BankProviderError } from '../bank.ts';
+import { BankProviderError, type CallAllowance } from '../bank.ts';
 import { isRecord } from './answers.ts';
 
 export interface BridgeCall {
@@ -12,6 +12,8 @@ export interface BridgeCall {
   body?: Record<string, unknown>;
   /** Of the user; without it the application alone asks. */
   token?: string;
+  /** Bridge's id of the user whose limit the call counts against. */
+  userId?: string;
   timeoutMs?: number;
 }
 
@@ -32,9 +34,12 @@ export function createCaller(options: {
   configuration: BridgeConfiguration;
   door: Door;
   clock: Clock;
+  allowance: CallAllowance;
 }): BridgeCaller {
   const base = baseOf(options.configuration.apiUrl);
   return async (call) => {
+    const waitMs = await options.allowance(call.userId ?? null);
+    if (waitMs > 0) throw exhausted(call, waitMs);
     const answer = await ask(options, base + call.path, call);
     const retryAfterSeconds = readRetryAfter(answer.headers['retry-after'], options.clock.now());
     if (answer.status >= 500) {
@@ -130,6 +135,12 @@ function errorCode(body: unknown): string {
   const first: unknown = Array.isArray(body.errors) ? body.errors[0] : body;
   if (!isRecord(first)) return '';
   return String(first.code ?? first.type ?? '').slice(0, 100);
+}
+
+function exhausted(call: BridgeCall, waitMs: number): BankProviderError {
+  return new BankProviderError('limited', `The limits leave no room for ${route(call)}`, {
+    retryAfterSeconds: Math.ceil(waitMs / 1000),
+  });
 }
 
 function unavailable(

@@ -1,0 +1,58 @@
+import { sql } from 'kysely';
+import type { Parts } from '../parts.ts';
+
+type Data = Pick<Parts, 'database' | 'clock'>;
+
+export interface Lease {
+  erasures: number;
+  /** False for whoever has no connection in the store. */
+  hasItems: boolean;
+}
+
+/** Longer than a reading takes; a worker that died in one is waited for no longer. */
+const leaseSeconds = 45;
+
+/** The right to read this user's bank, held by one worker at a time. Null while another holds it. */
+export async function takeLease({ database, clock }: Data, ownerId: string): Promise<Lease | null> {
+  const { rows } = await sql<Lease>`
+    insert into bank_refreshes as r (user_id, attempted_at, leased_until)
+    values (${ownerId}, ${clock.now()}, now() + ${leaseSeconds}::int * interval '1 s')
+    on conflict (user_id) do update
+      set attempted_at = excluded.attempted_at, leased_until = excluded.leased_until
+      where r.leased_until is null or r.leased_until < now()
+    returning r.erasures,
+      exists (select from bank_items i where i.user_id = r.user_id) as "hasItems"`.execute(
+    database.sql,
+  );
+  return rows[0] ?? null;
+}
+
+export async function countErasures({ database }: Data, ownerId: string): Promise<number> {
+  const row = await database.sql
+    .selectFrom('bank_refreshes')
+    .select('erasures')
+    .where('user_id', '=', ownerId)
+    .executeTakeFirst();
+  return row?.erasures ?? 0;
+}
+
+/** Ends it without a reading; `failure` says how the provider failed, if it did. */
+export async function dropLease(
+  { database }: Data,
+  ownerId: string,
+  failure: string | null,
+): Promise<void> {
+  await database.sql
+    .updateTable('bank_refreshes')
+    .set({ leased_until: null, failure })
+    .where('user_id', '=', ownerId)
+    .execute();
+}
+
+/** Whether somebody is reading now, and how the last reading failed. */
+export async function lookAtLease({ database }: Data, ownerId: string) {
+  const { rows } = await sql<{ held: boolean; failure: string | null }>`
+    select coalesce(leased_until >= now(), false) as held, failure
+    from bank_refreshes where user_id = ${ownerId}`.execute(database.sql);
+  return rows[0] ?? { held: false, failure: null };
+}

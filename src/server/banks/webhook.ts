@@ -1,0 +1,41 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { Refusal } from '../errors/refusal.ts';
+import type { Parts } from '../parts.ts';
+import { wantReading } from './wanting.ts';
+
+/** Bridge's own are below one kilobyte. */
+const maxBytes = 64 * 1024;
+
+/**
+ * Where Bridge tells that something changed: docs.bridgeapi.io/docs/webhooks. Answered at once; what
+ * changed is read from Bridge by a job, so an old, repeated or unknown notice does no harm.
+ */
+export function webhookRoute(parts: Parts): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    // The signature is over the bytes as they came, whatever they are said to be.
+    app.removeAllContentTypeParsers();
+    app.addContentTypeParser<Buffer>(
+      '*',
+      { parseAs: 'buffer', bodyLimit: maxBytes },
+      (_request, body, done) => done(null, body),
+    );
+    app.post(
+      '/bridge/webhooks',
+      {
+        config: { isPublic: true, refusals: ['Signature_Invalid', 'Payload_Too_Large'] },
+        schema: {
+          summary: 'Les avis signés du service bancaire',
+          response: { 200: Type.Object({ received: Type.Literal(true) }) },
+        },
+      },
+      async ({ headers, body }) => {
+        const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+        const notice = parts.bank.readNotice({ headers, body: bytes });
+        if (!notice) throw new Refusal('Signature_Invalid');
+        if (notice.changedUser !== null) await wantReading(parts, notice.changedUser);
+        return { received: true as const };
+      },
+    );
+  };
+}

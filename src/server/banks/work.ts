@@ -1,0 +1,60 @@
+import type { Parts } from '../parts.ts';
+import type { BankRefreshJob } from '../queue/jobs.ts';
+import { findRefreshedAt } from './stored.ts';
+import { unwant, wantDueReadings } from './wanting.ts';
+
+export interface BankWork {
+  stop(): Promise<void>;
+}
+
+/** Readings under way at once in this process. */
+const together = 8;
+/** The application's clock is looked at this often, the database once in a minute of that clock. */
+const tickMs = 250;
+const lookEveryMs = 60_000;
+
+/** Reads the banks that somebody wants read, and those that a message will soon speak of. */
+export async function startBankWork(parts: Parts): Promise<BankWork> {
+  await parts.queue.work('bank-refresh', (job) => readAsWanted(parts, job), together);
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  let looking = Promise.resolve();
+  const timer = setInterval(() => {
+    const now = parts.clock.now().getTime();
+    if (Math.abs(now - lookedAt) < lookEveryMs) return;
+    lookedAt = now;
+    looking = looking.then(() => look(parts));
+  }, tickMs);
+  return {
+    async stop() {
+      clearInterval(timer);
+      await looking;
+    },
+  };
+}
+
+async function look(parts: Parts): Promise<void> {
+  try {
+    while ((await wantDueReadings(parts)) > 0) parts.queue.announce('bank-refresh');
+  } catch (error) {
+    parts.log.warn({ err: error }, 'the reading of banks waits for the database');
+  }
+}
+
+/**
+ * Does nothing when a reading has begun since the job was wanted. One that had begun before it, and
+ * was shared, is followed by another.
+ */
+export async function readAsWanted(
+  parts: Pick<Parts, 'database' | 'bankRefreshes'>,
+  { userId, wantedAt }: BankRefreshJob,
+): Promise<void> {
+  await unwant(parts, userId);
+  if ((await readSince(parts, userId)) > wantedAt) return;
+  await parts.bankRefreshes.refresh(userId);
+  if ((await readSince(parts, userId)) < wantedAt) await parts.bankRefreshes.refresh(userId);
+}
+
+async function readSince(parts: Pick<Parts, 'database'>, userId: string): Promise<number> {
+  const at = await findRefreshedAt(parts, userId);
+  return at?.getTime() ?? Number.NEGATIVE_INFINITY;
+}
