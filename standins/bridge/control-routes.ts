@@ -37,6 +37,8 @@ const routes: Record<string, (control: Control, body: Body) => unknown> = {
   items: (control, { externalUserId }) => control.items(String(externalUserId)),
   forgetUser: (control, { externalUserId }) => control.forgetUser(String(externalUserId)),
   expireTokens: (control) => control.expireTokens(),
+  setWebhook: (control, { webhook }) =>
+    control.setWebhook(webhook as Parameters<Control['setWebhook']>[0]),
   setLists: (control, body) => control.setLists(body as { end?: ListEnd; maxPage?: number }),
   addFault: (control, body) => control.addFault(body as unknown as Fault),
   clearFaults: (control) => control.clearFaults(),

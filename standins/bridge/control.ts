@@ -20,6 +20,8 @@ export interface Control {
   items(externalUserId: string): { id: number; status: number; accounts: number[] }[];
   forgetUser(externalUserId: string): void;
   expireTokens(): void;
+  /** Where events go from now on; null for nowhere. Secrets newest first. */
+  setWebhook(webhook: { url: string; secrets: string[] } | null): void;
   setLists(change: { end?: ListEnd; maxPage?: number }): void;
   addFault(fault: Fault): void;
   clearFaults(): void;
@@ -34,6 +36,7 @@ export function createControl(standin: Standin): Control {
 }
 
 type NetworkControl =
+  | 'setWebhook'
   | 'setLists'
   | 'addFault'
   | 'clearFaults'
@@ -99,6 +102,9 @@ function dataControl(standin: Standin): Omit<Control, NetworkControl> {
 
 function networkControl(standin: Standin): Pick<Control, NetworkControl> {
   return {
+    setWebhook(webhook) {
+      standin.options.webhook = webhook;
+    },
     setLists({ end, maxPage }) {
       if (end) standin.listEnd = end;
       if (maxPage) standin.maxPage = maxPage;

@@ -1,21 +1,47 @@
+import { passTime, refreshedAt } from './items.ts';
 import type { Standin } from './server.ts';
 import { accountsOf, type Item } from './state.ts';
 
 /** The order in which Bridge tells of a connection, a new one or a repaired one. */
 export function tellOfRefresh(standin: Standin, item: Item, isNew: boolean): void {
-  const about = { item_id: item.id, user_uuid: item.userUuid };
-  if (isNew) standin.webhooks.send('item.created', about);
+  if (isNew) standin.webhooks.send('item.created', about(item));
+  const waitMs = new Date(item.readyAt).getTime() - standin.options.clock.now().getTime();
+  const kind = isNew ? 'item.account.created' : 'item.account.updated';
+  if (waitMs <= 0) tellOfEnd(standin, item, kind, 'connect');
+  else setTimeout(() => tellOfEnd(standin, item, kind, 'connect'), waitMs).unref();
+}
+
+/** The daily refreshes between two moments, which nobody asked for. */
+export function tellOfMornings(standin: Standin, since: Date, now: Date): void {
+  const { state, changed } = standin.store;
+  for (const item of Object.values(state.items)) {
+    const isNew = passTime(state, item, now);
+    if (isNew) changed();
+    const at = refreshedAt(item, now);
+    if (isNew || (at && at > since)) tellOfEnd(standin, item, 'item.account.updated', 'scheduler');
+  }
+}
+
+function tellOfEnd(
+  standin: Standin,
+  item: Item,
+  accountEvent: string,
+  trigger: 'connect' | 'scheduler',
+): void {
   for (const account of accountsOf(standin.store.state, item.id)) {
-    const type = isNew ? 'item.account.created' : 'item.account.updated';
-    standin.webhooks.send(type, { ...about, account_id: account.id });
+    standin.webhooks.send(accountEvent, { ...about(item), account_id: account.id });
   }
   standin.webhooks.send('item.refreshed', {
-    ...about,
+    ...about(item),
     status_code: item.status,
     // REST says `ok`, deliveries of 2025 said `OK`.
     status_code_info: item.statusInfo?.toUpperCase() ?? null,
     full_refresh: false,
-    refresh_trigger: 'connect',
+    refresh_trigger: trigger,
     account_types: 'payment',
   });
+}
+
+function about(item: Item): { item_id: number; user_uuid: string } {
+  return { item_id: item.id, user_uuid: item.userUuid };
 }

@@ -6,6 +6,7 @@ import { answerApi } from './api.ts';
 import { answerConnect } from './connect/routes.ts';
 import { type Control, createControl } from './control.ts';
 import { answerControl } from './control-routes.ts';
+import { tellOfMornings } from './events.ts';
 import { type Fault, playFault, takeFault } from './faults.ts';
 import { createLimits, type Limits } from './limits.ts';
 import type { ListEnd } from './lists.ts';
@@ -55,14 +56,29 @@ export async function startBridgeStandin(given: BridgeStandinOptions): Promise<B
     url: () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
   };
   const control = createControl(standin);
+  const mornings = watchMornings(standin);
   await new Promise<void>((done) => server.listen(options.port, '127.0.0.1', done));
   return {
     url: standin.url(),
     clientId: options.clientId,
     clientSecret: options.clientSecret,
     control,
-    close: () => close(server, standin),
+    async close() {
+      clearInterval(mornings);
+      await close(server, standin);
+    },
   };
+}
+
+/** The clock may be moved by days at once: each look tells of what came since the last. */
+function watchMornings(standin: Standin): NodeJS.Timeout {
+  let since = standin.options.clock.now();
+  const timer = setInterval(() => {
+    const now = standin.options.clock.now();
+    if (standin.options.webhook) tellOfMornings(standin, since, now);
+    since = now;
+  }, 1_000);
+  return timer.unref();
 }
 
 async function handle(

@@ -8,12 +8,13 @@ export interface Webhooks {
 }
 
 /** One delivery per event, in order; tried again on anything but a 200. */
-export function createWebhooks({ webhook, clock }: CompleteOptions): Webhooks {
+export function createWebhooks(options: CompleteOptions): Webhooks {
   let queue = Promise.resolve();
   return {
     send(type, content) {
+      const { webhook } = options;
       if (!webhook) return;
-      const body = JSON.stringify({ content, timestamp: clock.now().getTime(), type });
+      const body = JSON.stringify({ content, timestamp: options.clock.now().getTime(), type });
       queue = queue.then(() => deliver(webhook, body));
     },
     settled: () => queue,

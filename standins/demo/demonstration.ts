@@ -9,7 +9,13 @@ import { openDemoClock } from './clock.ts';
 import { openMailbox } from './mailbox.ts';
 import { freePort } from './ports.ts';
 import { openSite, type Site } from './site.ts';
-import { bridgeCredentials, type Standins, slackCredentials, startStandins } from './standins.ts';
+import {
+  bridgeCredentials,
+  type Standins,
+  slackCredentials,
+  startStandins,
+  tellBank,
+} from './standins.ts';
 
 export interface Demonstration {
   server: RunningServer;
@@ -32,11 +38,13 @@ export async function startDemonstration(
   const url = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
   const standins = await startStandins(configuration, folder, clock);
   const isWhole = standins.bank !== null && standins.chat !== null;
-  const server = await startServer(demoConfiguration(configuration, standins, url), {
+  const completed = demoConfiguration(configuration, standins, url);
+  const server = await startServer(completed, {
     ...choices,
     clock,
     ...(isWhole && !configuration.mail ? { mailer: mailbox } : {}),
   });
+  tellBank(standins, completed, { host: configuration.host, port: server.port });
   content = {
     clock,
     mailbox,

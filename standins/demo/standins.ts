@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type {
   BridgeConfiguration,
@@ -57,14 +58,28 @@ async function startChat(
   });
 }
 
+/** With a webhook secret of this start: `tellBank` hands it to the bank. */
 export function bridgeCredentials(bank: BridgeStandin): BridgeConfiguration {
   return {
     apiUrl: bank.url,
     clientId: bank.clientId,
     clientSecret: bank.clientSecret,
-    webhookSecrets: [],
+    webhookSecrets: [randomBytes(32).toString('hex')],
   };
 }
+
+/** From now on the bank tells the product of what happens there, on this machine whatever its name. */
+export function tellBank(
+  { bank }: Standins,
+  { bridge }: Configuration,
+  address: { host: string; port: number },
+): void {
+  const host = anyAddress.has(address.host) ? '127.0.0.1' : address.host;
+  const url = `http://${host.includes(':') ? `[${host}]` : host}:${address.port}/api/bridge/webhooks`;
+  bank?.control.setWebhook({ url, secrets: bridge?.webhookSecrets ?? [] });
+}
+
+const anyAddress = new Set(['0.0.0.0', '::', '[::]']);
 
 /** The classic pair: the one that the scope `bot` belongs to. */
 export function slackCredentials(chat: SlackStandin): SlackConfiguration {

@@ -34,6 +34,8 @@ interface Options {
   database?: OpenDatabase;
   configuration?: Partial<Configuration>;
   mailer?: Mailer;
+  /** Those the bank's notices may be signed with; none by default. */
+  webhookSecrets?: string[];
 }
 
 export interface Application {
@@ -59,7 +61,7 @@ export async function startApplication(options: Options = {}): Promise<Applicati
   ]);
   const url = `http://127.0.0.1:${front.port}`;
   const { parts, close } = await compose(
-    { ...configurationFor(url, bank, chat), ...options.configuration },
+    { ...configurationFor(url, bank, chat, options.webhookSecrets), ...options.configuration },
     { clock, database, log: silent, randomness: seededRandomness('tests'), ...mailerOf(options) },
   );
   const app = await buildApp(parts);
@@ -92,6 +94,7 @@ function configurationFor(
   publicUrl: string,
   bank: BridgeStandin,
   chat: SlackStandin,
+  webhookSecrets: string[] = [],
 ): Configuration {
   return {
     port: 0,
@@ -107,7 +110,7 @@ function configurationFor(
       apiUrl: bank.url,
       clientId: bank.clientId,
       clientSecret: bank.clientSecret,
-      webhookSecrets: [],
+      webhookSecrets,
     },
     slack: {
       apiUrl: chat.apiUrl,

@@ -3,12 +3,15 @@ import { records } from '../database/records.ts';
 import type { Schema } from '../database/schema.ts';
 import type { BankConnection, SharedAccount } from '../providers/bank.ts';
 
+/** A checking account, and whether the notification is about it: any other can be named alone. */
+export type CoveredAccount = SharedAccount & { covered: boolean };
+
 /** What a message can speak of: balances in minor units, each with the hour the bank gave it. */
 export interface Figures {
   /** Every connection of the user, by bank name. */
   items: BankConnection[];
-  /** The checking accounts that the notification covers, in the order of `items`. */
-  accounts: SharedAccount[];
+  /** Every checking account, in the order of `items`. */
+  accounts: CoveredAccount[];
 }
 
 export interface FigureKey {
@@ -34,7 +37,10 @@ export async function figuresOf(
       messengerId,
       {
         items: (itemsByUser.get(userId) ?? []).map(connectionOf),
-        accounts: (accountsByMessenger.get(messengerId) ?? []).map(accountOf),
+        accounts: (accountsByMessenger.get(messengerId) ?? []).map((row) => ({
+          ...accountOf(row),
+          covered: row.covered,
+        })),
       },
     ]),
   );
@@ -74,20 +80,21 @@ interface AccountRow {
   currency: string;
   balance_minor: number | null;
   updated_at: Date | null;
+  covered: boolean;
 }
 
 async function readAccounts(database: Kysely<Schema>, keys: FigureKey[]): Promise<AccountRow[]> {
   const asked = keys.map(({ userId, messengerId }) => ({ user_id: userId, id: messengerId }));
   const { rows } = await sql<AccountRow>`
     select m.id as messenger_id, a.id, a.item_id, a.bank_id, a.bank_name, a.name, a.type,
-      a.currency, a.balance_minor, a.updated_at
+      a.currency, a.balance_minor, a.updated_at,
+      m.account_scope = 'all' or coalesce(c.included, m.includes_new) as covered
     from ${records(asked, 'user_id uuid, id uuid')}
     join messengers m on m.user_id = given.user_id and m.id = given.id
     join bank_accounts a on a.user_id = m.user_id and a.type = 'checking' and a.gone_at is null
     join bank_items i on i.user_id = a.user_id and i.id = a.item_id
     left join messenger_accounts c
       on c.user_id = m.user_id and c.messenger_id = m.id and c.account_id = a.id
-    where m.account_scope = 'all' or coalesce(c.included, m.includes_new)
     order by i.bank_name, i.id, a.id`.execute(database);
   return rows;
 }
@@ -103,7 +110,7 @@ export function connectionOf(row: Omit<ItemRow, 'user_id'>): BankConnection {
   };
 }
 
-export function accountOf(row: Omit<AccountRow, 'messenger_id'>): SharedAccount {
+export function accountOf(row: Omit<AccountRow, 'messenger_id' | 'covered'>): SharedAccount {
   return {
     id: row.id,
     itemId: row.item_id,

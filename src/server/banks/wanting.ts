@@ -11,13 +11,15 @@ const freshForMs = 6 * 3_600_000;
 const marginSeconds = 120;
 /** How soon a user is tried again; also when a waiting job counts as lost. */
 const retryMs = 600_000;
-/** A bank tells of one refresh in many notices: those that come together are answered by one reading. */
-const gatherSeconds = 2;
 
 /** Users read in one transaction. */
 const most = 500;
 
-/** Has the bank of this user of the provider read again, soon. Unknown users are nobody's. */
+/**
+ * Has the bank of this user of the provider read again. A bank tells of one refresh in many
+ * notices: the job is left to the worker's next look, so that one reading answers them all.
+ * Unknown users are nobody's.
+ */
 export async function wantReading(parts: Needed, providerUserId: string): Promise<void> {
   const now = parts.clock.now();
   await parts.database.sql.transaction().execute(async (transaction) => {
@@ -28,7 +30,7 @@ export async function wantReading(parts: Needed, providerUserId: string): Promis
       on conflict (user_id) do update set wanted_at = excluded.wanted_at
         where r.wanted_at is null or r.wanted_at < ${lostBefore(now)}
       returning r.user_id`.execute(transaction);
-    await enqueue(parts, transaction, rows, now, gatherSeconds);
+    await enqueue(parts, transaction, rows, now);
   });
 }
 
@@ -56,7 +58,7 @@ export async function wantDueReadings(parts: Needed): Promise<number> {
       on conflict (user_id) do update set wanted_at = excluded.wanted_at
         where r.wanted_at is null or r.wanted_at < ${lostBefore(now)}
       returning r.user_id`.execute(transaction);
-    await enqueue(parts, transaction, rows, now, 0);
+    await enqueue(parts, transaction, rows, now);
     return rows.length;
   });
 }
@@ -78,12 +80,9 @@ async function enqueue(
   transaction: Transaction<Schema>,
   rows: Wanted[],
   now: Date,
-  startAfterSeconds: number,
 ): Promise<void> {
-  const jobs = rows.map(({ user_id: userId }) => ({
-    data: { userId, wantedAt: now.getTime() },
-    startAfterSeconds,
-  }));
+  const wantedAt = now.getTime();
+  const jobs = rows.map(({ user_id: userId }) => ({ data: { userId, wantedAt } }));
   await queue.insert(transaction, 'bank-refresh', jobs);
 }
 

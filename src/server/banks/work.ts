@@ -34,7 +34,9 @@ export async function startBankWork(parts: Parts): Promise<BankWork> {
 
 async function look(parts: Parts): Promise<void> {
   try {
-    while ((await wantDueReadings(parts)) > 0) parts.queue.announce('bank-refresh');
+    while ((await wantDueReadings(parts)) > 0);
+    // Also for what a notice has put there: a message may be about to speak of it.
+    parts.queue.announce('bank-refresh');
   } catch (error) {
     parts.log.warn({ err: error }, 'the reading of banks waits for the database');
   }
