@@ -23,6 +23,7 @@ const calls: [method: string, path: string, body?: object][] = [
   ['PATCH', '/messengers/:hers', { message: 'à moi' }],
   ['DELETE', '/messengers/:hers'],
   ['POST', '/messengers/:hers/resume'],
+  ['POST', '/messengers/:hers/preview', { message: 'à moi' }],
   ['GET', '/messengers/:hers/deliveries'],
   ['POST', '/messengers/slack/:hers', {}],
   ['GET', '/messengers/slack/channels'],

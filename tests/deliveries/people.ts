@@ -1,6 +1,7 @@
 import type { Insertable, Selectable } from 'kysely';
 import type { Schema } from '../../src/server/database/schema.ts';
 import { nextAtOf } from '../../src/server/messengers/planning.ts';
+import { everyDay } from '../../src/server/schedule/rest.ts';
 import type { World } from './world.ts';
 
 export const bonnard = { team: 'T0BONNARD', general: 'C0BGENERAL0', treasury: 'C0BTRESOR00' };
@@ -62,7 +63,8 @@ export async function addMessenger(
     ...{ user_id: userId, id: randomness.uuid(), workspace_id: workspaceId },
     ...{ channel_id: bonnard.general, channel_name: 'général', message: 'Bonjour à tous' },
     ...{ hours: 9, minutes: 0, zone: 'Europe/Paris', offset_minutes: null },
-    ...{ planned_on: null, paused_at: null, paused_reason: null },
+    ...{ planned_on: null, paused_at: null, paused_reason: null, stopped: false },
+    ...{ days: everyDay, holidays: null, paused_until: null },
     ...{ created_at: now, updated_at: now },
     ...differences,
   };

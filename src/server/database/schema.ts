@@ -184,6 +184,8 @@ interface MessengerTable {
   account_scope: Generated<'all' | 'chosen'>;
   /** With chosen accounts: whether one that has no row in messenger_accounts is among them. */
   includes_new: Generated<boolean>;
+  /** Whether `{{…}}` in its text is a variable: a text saved before there were any keeps its letters. */
+  variables: Generated<boolean>;
   created_at: Moment;
   updated_at: Moment;
 }
@@ -216,6 +218,8 @@ interface DeliveryTable {
   channel_name: string | null;
   /** Only a test's unsaved draft, erased when it ends: a daily message reads its messenger. */
   draft: ColumnType<string | null, string | null | undefined, string | null>;
+  /** The accounts chosen in that draft, a JSON list of ids; null when it is about the saved ones. */
+  draft_accounts: ColumnType<number[] | null, string | null | undefined, string | null>;
   /** The chat's own id of the posted message. */
   chat_ts: ColumnType<string | null, string | null | undefined, string | null>;
   /** What a delivered daily message said, by account: minor units and their currency. JSON. */

@@ -1,3 +1,5 @@
+import type { PreviousFigures } from '../../shared/message/figures.ts';
+import type { StoredData } from '../messages/data.ts';
 import type { FetchedJob } from '../queue/queue.ts';
 
 export type DeliveryTicket = FetchedJob<'deliveries'>;
@@ -14,6 +16,8 @@ export interface Attempt {
   /** As it stands in the row: changed since, a refusal no longer concerns it. */
   sealedToken: string;
   text: string;
+  /** What its variables are filled in with; null for a text that has none. */
+  data: StoredData | null;
   zone: string | null;
   offsetMinutes: number | null;
   /** 1 for the first try. */
@@ -45,6 +49,8 @@ export interface RowChange {
   chatTs: string | null;
   /** True when it is known that nothing was posted: the next try is no resend. */
   nothingPosted: boolean;
+  /** Of a delivered daily message with variables: what it said, by account. */
+  figures?: PreviousFigures['balances'];
 }
 
 /** An answer after which the user must act. */

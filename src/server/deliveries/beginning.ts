@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
+import { hasVariables } from '../../shared/message/parse.ts';
 import { records } from '../database/records.ts';
+import { readData, type StoredData } from '../messages/data.ts';
 import type { Parts } from '../parts.ts';
 import type { Attempt, DeliveryTicket, RowChange, Settlement } from './attempt.ts';
 import type { DeliveryLimits } from './limits.ts';
@@ -24,16 +26,38 @@ export async function begin(
   const usefulSince = new Date(now.getTime() - limits.uselessAfterMs);
   const rows = await mark(parts, tickets, now, usefulSince);
   const found = new Map(rows.map((row) => [row.id, row]));
+  const data = await dataOf(parts, rows);
   const begun: Begun = { attempts: [], settlements: [] };
   for (const ticket of tickets) {
     const row = found.get(ticket.data.deliveryId);
-    if (row?.begun) begun.attempts.push(attemptOf(ticket, row));
+    if (row?.begun) begun.attempts.push(attemptOf(ticket, row, data.get(row.id) ?? null));
     else begun.settlements.push(settlementOf(ticket, row, now, usefulSince));
   }
   return begun;
 }
 
+/** Nothing is read for texts without variables. */
+async function dataOf(
+  { database }: Pick<Parts, 'database'>,
+  rows: FoundRow[],
+): Promise<Map<string, StoredData>> {
+  const filled = rows.filter(
+    (row) => row.begun && (row.variables ?? (row.kind === 'test' && hasVariables(row.text))),
+  );
+  const asked = filled.map(({ user_id: userId, messenger_id: messengerId, text, ...row }) => ({
+    ...{ userId, messengerId, text, chosen: row.draft_accounts },
+  }));
+  const data = await readData(database.sql, asked);
+  return new Map(
+    filled.flatMap(({ id }, index) => {
+      const found = data[index];
+      return found ? [[id, found] as const] : [];
+    }),
+  );
+}
+
 interface FoundRow {
+  user_id: string;
   id: string;
   kind: 'daily' | 'test';
   outcome: string;
@@ -44,6 +68,9 @@ interface FoundRow {
   messenger_id: string;
   channel_id: string | null;
   text: string;
+  /** Null for a draft, which says by itself. */
+  variables: boolean | null;
+  draft_accounts: number[] | null;
   zone: string | null;
   offset_minutes: number | null;
   paused_reason: string | null;
@@ -68,8 +95,10 @@ async function mark(
         d.messenger_id, coalesce(d.draft, m.message) as text, m.zone, m.offset_minutes,
         case d.kind when 'test' then d.channel_id else m.channel_id end as channel_id,
         case d.kind when 'test' then d.channel_name else m.channel_name end as channel_name,
-        case when m.paused_at is not null then coalesce(m.paused_reason, 'paused') end
-          as paused_reason,
+        case when coalesce(d.draft, m.message) = m.message then m.variables end as variables,
+        d.draft_accounts,
+        case when m.paused_at is not null then coalesce(m.paused_reason, 'paused')
+          when m.stopped or m.paused_until > d.local_date then 'paused' end as paused_reason,
         w.id as workspace_id, w.team_id, w.state, w.sealed_token,
         coalesce(extract(epoch from l.blocked_until - now()), 0)::float8 as blocked_seconds
       from ${records(asked, 'user_id uuid, id uuid')}
@@ -94,7 +123,7 @@ async function mark(
   return rows;
 }
 
-function attemptOf(ticket: DeliveryTicket, row: FoundRow): Attempt {
+function attemptOf(ticket: DeliveryTicket, row: FoundRow, data: StoredData | null): Attempt {
   return {
     ticket,
     kind: row.kind,
@@ -105,6 +134,7 @@ function attemptOf(ticket: DeliveryTicket, row: FoundRow): Attempt {
     channelId: row.channel_id ?? '',
     sealedToken: row.sealed_token,
     text: row.text,
+    data,
     zone: row.zone,
     offsetMinutes: row.offset_minutes,
     number: row.attempts + 1,

@@ -1,18 +1,29 @@
 import { Temporal } from 'temporal-polyfill';
+import { renderMessage, textOf } from '../../shared/message/render.ts';
+import type { OutgoingMessage } from '../providers/chat.ts';
 import { zoneOf } from '../schedule/next-sending.ts';
 import type { Attempt } from './attempt.ts';
 import type { DeliveryLimits } from './limits.ts';
 
-/** What is posted at `now`: the text, and when it is late a last line that says so (in French). */
-export function composeText(
-  attempt: Pick<Attempt, 'text' | 'kind' | 'dueAt' | 'zone' | 'offsetMinutes'>,
+type Composed = Pick<OutgoingMessage, 'text' | 'blocks'>;
+
+/**
+ * What is posted at `now`: a text alone as it is, one with variables filled in and drawn, and when it
+ * is late a last line that says so (in French).
+ */
+export function compose(
+  attempt: Pick<Attempt, 'text' | 'data' | 'kind' | 'dueAt' | 'zone' | 'offsetMinutes'>,
   now: Date,
   { lateAfterMs }: Pick<DeliveryLimits, 'lateAfterMs'>,
-): string {
-  const late = now.getTime() - attempt.dueAt.getTime() > lateAfterMs;
-  return late && attempt.kind === 'daily'
-    ? `${attempt.text}\n${lateLine(attempt, now)}`
-    : attempt.text;
+): Composed {
+  const isLate = now.getTime() - attempt.dueAt.getTime() > lateAfterMs;
+  const late = isLate && attempt.kind === 'daily' ? lateLine(attempt, now) : null;
+  if (!attempt.data) return { text: late ? `${attempt.text}\n${late}` : attempt.text };
+  const { zone, offsetMinutes, data } = attempt;
+  const place = { zone, offsetMinutes };
+  const blocks = renderMessage(attempt.text, { ...data, now, place });
+  if (late) blocks.push({ type: 'context', text: late });
+  return { text: textOf(blocks), blocks };
 }
 
 function lateLine(attempt: Pick<Attempt, 'dueAt' | 'zone' | 'offsetMinutes'>, now: Date): string {

@@ -1,4 +1,4 @@
-import { nextSending, type Sending, type StoredHour } from '../schedule/next-sending.ts';
+import { nextSending, type Schedule, type Sending } from '../schedule/next-sending.ts';
 
 export interface Occurrence extends Sending {
   /** False when another day has come since, or when it is too late to be useful. */
@@ -12,12 +12,13 @@ export interface DueDays {
 }
 
 /**
- * The days a messenger has to account for, oldest first: every hour from `dueAt` (UTC) up to `now`.
+ * The days a messenger has to account for, oldest first: every hour from `dueAt` (UTC) up to `now`,
+ * days of rest left out.
  * Only the last one can still be useful. The schedule is computed again from the hour, so a changed
  * time-zone database moves a stored moment instead of sending at the old one.
  */
 export function dueDays(
-  hour: StoredHour,
+  schedule: Schedule,
   dueAt: Date,
   plannedOn: string | null,
   now: Date,
@@ -25,10 +26,10 @@ export function dueDays(
 ): DueDays {
   const occurrences: Occurrence[] = [];
   const start = Math.max(dueAt.getTime() - 1, now.getTime() - rememberedMs);
-  let next = nextSending(hour, new Date(start), plannedOn);
+  let next = nextSending(schedule, new Date(start), plannedOn);
   while (next.at <= now && occurrences.length < daysInOnePass) {
     occurrences.push({ ...next, useful: false });
-    next = nextSending(hour, next.at, next.localDate);
+    next = nextSending(schedule, next.at, next.localDate);
   }
   const last = occurrences.at(-1);
   if (last && next.at > now) last.useful = now.getTime() - last.at.getTime() <= uselessAfterMs;

@@ -1,6 +1,7 @@
 import { type Selectable, sql, type Transaction } from 'kysely';
 import { records } from '../database/records.ts';
 import type { Schema } from '../database/schema.ts';
+import { scheduleOf } from '../messengers/planning.ts';
 import type { Parts } from '../parts.ts';
 import type { DeliveryJob } from '../queue/jobs.ts';
 import type { DeliveryLimits } from './limits.ts';
@@ -41,6 +42,9 @@ type DueMessenger = Pick<
   | 'zone'
   | 'offset_minutes'
   | 'planned_on'
+  | 'days'
+  | 'holidays'
+  | 'paused_until'
   | 'channel_id'
   | 'channel_name'
 > & { next_at: Date; team_id: string };
@@ -72,7 +76,7 @@ async function claim(
   const { rows } = await sql<DueMessenger>`
     with due as materialized (
       select user_id, id, workspace_id, hours, minutes, zone, offset_minutes, next_at, planned_on,
-        channel_id, channel_name
+        days, holidays, paused_until, channel_id, channel_name
       from messengers where next_at <= ${now} order by next_at limit ${count}
       for update skip locked
     )
@@ -87,12 +91,10 @@ async function claim(
 function accountFor(due: DueMessenger[], now: Date, uselessAfterMs: number): Accounted[] {
   const known = new Map<string, DueDays>();
   return due.map((messenger) => {
-    const { hours, minutes, zone, offset_minutes: offsetMinutes } = messenger;
     const { next_at: dueAt, planned_on: plannedOn } = messenger;
-    const key = [hours, minutes, zone, offsetMinutes, dueAt.getTime(), plannedOn].join(' ');
-    const days =
-      known.get(key) ??
-      dueDays({ hours, minutes, zone, offsetMinutes }, dueAt, plannedOn, now, uselessAfterMs);
+    const schedule = scheduleOf(messenger);
+    const key = [...Object.values(schedule), dueAt.getTime(), plannedOn].join(' ');
+    const days = known.get(key) ?? dueDays(schedule, dueAt, plannedOn, now, uselessAfterMs);
     known.set(key, days);
     return { messenger, ...days };
   });

@@ -3,7 +3,7 @@ import type { PostResult } from '../providers/chat.ts';
 import { VaultError } from '../secrets/vault.ts';
 import type { Attempt } from './attempt.ts';
 import type { DeliveryLimits } from './limits.ts';
-import { composeText } from './message.ts';
+import { compose } from './message.ts';
 
 /** Posts one attempt. Every end is a value; what is our own fault is told to the operator here. */
 export async function post(
@@ -15,6 +15,13 @@ export async function post(
   if (result.end === 'fault') {
     const { deliveryId } = attempt.ticket.data;
     parts.log.error({ deliveryId, code: result.code }, 'a delivery failed by our own fault');
+  }
+  if (result.end === 'posted' && result.undrawn) {
+    const { deliveryId } = attempt.ticket.data;
+    parts.log.error(
+      { deliveryId, code: result.undrawn },
+      'the chat refused how a message is drawn',
+    );
   }
   return result;
 }
@@ -34,7 +41,7 @@ async function tryPost(
   }
   return chat.post(token, {
     channelId: attempt.channelId,
-    text: composeText(attempt, clock.now(), limits),
+    ...compose(attempt, clock.now(), limits),
     clientMessageId: deliveryId,
   });
 }

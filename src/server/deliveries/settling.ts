@@ -44,7 +44,9 @@ async function changeRows(
     update deliveries d set outcome = given.outcome, reason = given.reason,
       sent_at = given.sent_at, finished_at = given.finished_at, chat_ts = given.chat_ts,
       sending_at = case when given.nothing_posted then null else d.sending_at end,
-      draft = case when given.outcome = 'pending' then d.draft end
+      draft = case when given.outcome = 'pending' then d.draft end,
+      draft_accounts = case when given.outcome = 'pending' then d.draft_accounts end,
+      figures = given.figures
     from ${records(rows, changeShape)}
     where d.user_id = given.user_id and d.id = given.id and d.outcome = 'pending'
       and d.attempts = given.number`.execute(transaction);
@@ -64,11 +66,12 @@ function rowOf(
     finished_at: change.finishedAt,
     chat_ts: change.chatTs,
     nothing_posted: change.nothingPosted,
+    figures: change.figures ?? null,
   };
 }
 
 const changeShape = `user_id uuid, id uuid, number int, outcome text, reason text,
-  sent_at timestamptz, finished_at timestamptz, chat_ts text, nothing_posted boolean`;
+  sent_at timestamptz, finished_at timestamptz, chat_ts text, nothing_posted boolean, figures jsonb`;
 
 function renewed(settlements: Settlement[]) {
   return settlements.flatMap(({ ticket, againAfterSeconds }) =>

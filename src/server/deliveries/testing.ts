@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
+import type { AccountChoice } from '../../shared/contract/messengers.ts';
 import { monotonicMs } from '../clock.ts';
 import { Refusal } from '../errors/refusal.ts';
-import { hourOf } from '../messengers/planning.ts';
+import { readsVariables } from '../messages/checking.ts';
+import { chosenIds } from '../messengers/account-choice.ts';
+import { scheduleOf } from '../messengers/planning.ts';
 import { findMessenger } from '../messengers/queries.ts';
 import type { Parts } from '../parts.ts';
 import { localDateAt } from '../schedule/next-sending.ts';
@@ -13,6 +16,7 @@ type TestingParts = Pick<Parts, 'database' | 'queue' | 'clock' | 'randomness'>;
 export interface Draft {
   message?: string | undefined;
   slackChannel?: string | undefined;
+  accounts?: AccountChoice | undefined;
 }
 
 /**
@@ -68,6 +72,8 @@ async function enqueueTest(
     const channelId = draft.slackChannel ?? messenger.channel_id;
     const text = draft.message ?? messenger.message;
     if (!channelId || !text) throw incomplete(channelId, text);
+    await readsVariables(transaction, messenger, text);
+    const chosen = draft.accounts && (await chosenIds(transaction, ownerId, draft.accounts));
     const saved = channelId === messenger.channel_id;
     await transaction
       .insertInto('deliveries')
@@ -76,11 +82,12 @@ async function enqueueTest(
         id,
         messenger_id: messengerId,
         kind: 'test',
-        local_date: localDateAt(hourOf(messenger), now),
+        local_date: localDateAt(scheduleOf(messenger), now),
         due_at: now,
         channel_id: channelId,
         channel_name: saved ? messenger.channel_name : null,
         draft: text,
+        draft_accounts: chosen ? JSON.stringify(chosen) : null,
         created_at: now,
       })
       .execute();
@@ -127,7 +134,8 @@ async function cancel(
 ): Promise<void> {
   await sql`
     update deliveries
-    set outcome = 'cancelled', reason = 'test_cancelled', finished_at = ${clock.now()}, draft = null
+    set outcome = 'cancelled', reason = 'test_cancelled', finished_at = ${clock.now()}, draft = null,
+      draft_accounts = null
     where user_id = ${ownerId} and id = ${deliveryId}
       and outcome = 'pending' and sending_at is null`.execute(database.sql);
 }

@@ -1,3 +1,4 @@
+import { balancesOf } from '../messages/data.ts';
 import type { PostResult } from '../providers/chat.ts';
 import type { Attempt, RowChange, Settlement } from './attempt.ts';
 import type { DeliveryLimits } from './limits.ts';
@@ -11,7 +12,10 @@ type Limits = Pick<DeliveryLimits, 'uselessAfterMs' | 'backoffSeconds' | 'unknow
 export function judge(attempt: Attempt, result: PostResult, now: Date, limits: Limits): Settlement {
   switch (result.end) {
     case 'posted':
-      return finish(attempt, now, 'delivered', null, { sentAt: now, chatTs: result.ts });
+      return finish(attempt, now, 'delivered', null, {
+        ...{ sentAt: now, chatTs: result.ts },
+        ...(attempt.kind === 'daily' && attempt.data ? { figures: balancesOf(attempt.data) } : {}),
+      });
     case 'permanent':
       return refused(attempt, now, result);
     case 'fault':
@@ -28,7 +32,7 @@ function finish(
   now: Date,
   outcome: RowChange['outcome'],
   reason: string | null,
-  posted: { sentAt: Date | null; chatTs: string | null } = { sentAt: null, chatTs: null },
+  posted: Pick<RowChange, 'sentAt' | 'chatTs' | 'figures'> = { sentAt: null, chatTs: null },
 ): Settlement {
   const change = { number: attempt.number, outcome, reason, finishedAt: now, ...posted };
   return {

@@ -4,6 +4,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { bankRoutes } from '../banks/routes.ts';
 import { deliveryRoutes } from '../deliveries/routes.ts';
+import { messageRoutes } from '../messages/routes.ts';
 import { messengerRoutes } from '../messengers/routes.ts';
 import type { Parts } from '../parts.ts';
 import { sessionRoutes } from '../sessions/routes.ts';
@@ -18,6 +19,7 @@ const routesOfEveryNoun = [
   userRoutes,
   sessionRoutes,
   messengerRoutes,
+  messageRoutes,
   workspaceRoutes,
   deliveryRoutes,
   bankRoutes,

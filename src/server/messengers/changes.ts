@@ -1,18 +1,21 @@
 import type { Selectable, Updateable } from 'kysely';
-import type { MessengerChange } from '../../shared/contract/messengers.ts';
+import type { AccountChoice, MessengerChange } from '../../shared/contract/messengers.ts';
 import type { Schema } from '../database/schema.ts';
 import { Refusal } from '../errors/refusal.ts';
+import { readsVariables } from '../messages/checking.ts';
 import type { Parts } from '../parts.ts';
 import { type ChatChannel, ChatProviderError } from '../providers/chat.ts';
+import { maskOf } from '../schedule/rest.ts';
 import { findWorkspace, openToken } from '../workspaces/queries.ts';
+import { saveChoice } from './account-choice.ts';
 import { hourColumns } from './hours.ts';
-import { hourOf, nextAtOf } from './planning.ts';
+import { nextAtOf, scheduleOf } from './planning.ts';
 import { findMessenger, lockMessenger, type MessengerRow, updateMessenger } from './queries.ts';
 
 type Columns = Selectable<Schema['messengers']>;
 
 /**
- * Saves any subset of channel, text and hour, plans the next sending and ends a pause. The chat is
+ * Saves any subset of channel, text, hour, days and accounts, plans the next sending and ends a pause. The chat is
  * asked about a new channel before anything is written: when it does not answer, nothing changes.
  */
 export async function changeMessenger(
@@ -23,14 +26,15 @@ export async function changeMessenger(
 ): Promise<MessengerRow> {
   const current = await existing(parts, ownerId, id);
   const given = {
-    ...textColumns(change),
+    ...(await textColumns(parts, current, change)),
     ...(await channelColumns(parts, current, change)),
     ...(change.hour ? hourColumns(change.hour) : {}),
+    ...restColumns(change),
   };
-  return await save(parts, current, given);
+  return await save(parts, current, given, change.accounts);
 }
 
-/** Ends a pause without a change. A workspace without our bot must be reconnected first. */
+/** Ends every pause without another change. A workspace without our bot must be reconnected first. */
 export async function resumeMessenger(
   parts: Parts,
   ownerId: string,
@@ -38,7 +42,7 @@ export async function resumeMessenger(
 ): Promise<MessengerRow> {
   const current = await existing(parts, ownerId, id);
   if (current.workspace_state !== 'connected') throw new Refusal('Slack_Not_Connected');
-  return await save(parts, current, {});
+  return await save(parts, current, { stopped: false, paused_until: null });
 }
 
 async function existing(parts: Parts, ownerId: string, id: string): Promise<MessengerRow> {
@@ -47,10 +51,25 @@ async function existing(parts: Parts, ownerId: string, id: string): Promise<Mess
   return row;
 }
 
-function textColumns({ message }: MessengerChange): Pick<Columns, 'message'> | object {
+async function textColumns(
+  { database }: Parts,
+  current: MessengerRow,
+  { message }: MessengerChange,
+): Promise<Pick<Columns, 'message' | 'variables'> | object> {
   if (message === undefined) return {};
   if (message.trim() === '') throw invalid('/message', 'must not be blank');
-  return { message };
+  return { message, variables: await readsVariables(database.sql, current, message) };
+}
+
+function restColumns(change: MessengerChange): Updateable<Schema['messengers']> {
+  const { days, pausedUntil, stopped, holidays, accounts } = change;
+  return {
+    ...(days && { days: maskOf(days) }),
+    ...(pausedUntil !== undefined && { paused_until: pausedUntil }),
+    ...(stopped !== undefined && { stopped }),
+    ...(holidays !== undefined && { holidays }),
+    ...(accounts && { account_scope: accounts.scope, includes_new: accounts.includesNew }),
+  };
 }
 
 async function channelColumns(
@@ -83,6 +102,7 @@ async function save(
   parts: Parts,
   { user_id: ownerId, id, workspace_state: workspaceState }: MessengerRow,
   given: Updateable<Schema['messengers']>,
+  accounts?: AccountChoice,
 ): Promise<MessengerRow> {
   const now = parts.clock.now();
   await parts.database.sql.transaction().execute(async (transaction) => {
@@ -96,14 +116,16 @@ async function save(
       next_at: plannedAgain(before, after, now),
       updated_at: now,
     });
+    if (accounts) await saveChoice(transaction, ownerId, id, accounts);
   });
   return await existing(parts, ownerId, id);
 }
 
-/** A moment that stands is kept while its hour is: it may be due and not yet claimed. */
+/** A moment that stands is kept while its schedule is: it may be due and not yet claimed. */
 function plannedAgain(before: Columns, after: Columns, now: Date): Date | null {
-  const sameHour = JSON.stringify(hourOf(before)) === JSON.stringify(hourOf(after));
-  return before.next_at && sameHour ? before.next_at : nextAtOf(after, now);
+  const planned = nextAtOf(after, now);
+  const same = JSON.stringify(scheduleOf(before)) === JSON.stringify(scheduleOf(after));
+  return planned && before.next_at && same ? before.next_at : planned;
 }
 
 function invalid(path: string, message: string): Refusal {

@@ -1,31 +1,48 @@
 import type { Selectable, Transaction } from 'kysely';
+import { isRegion } from '../../shared/calendar/regions.ts';
 import type { Clock } from '../clock.ts';
 import type { Schema } from '../database/schema.ts';
-import { nextSending } from '../schedule/next-sending.ts';
+import { nextSending, type Schedule } from '../schedule/next-sending.ts';
 
 type Plannable = Pick<
   Selectable<Schema['messengers']>,
   | 'channel_id'
   | 'message'
   | 'paused_at'
+  | 'stopped'
   | 'hours'
   | 'minutes'
   | 'zone'
   | 'offset_minutes'
   | 'planned_on'
+  | 'days'
+  | 'holidays'
+  | 'paused_until'
 >;
 
 /** The next sending, UTC: null while a channel or a text is missing, or while it is paused. */
 export function nextAtOf(messenger: Plannable, now: Date): Date | null {
-  if (!messenger.channel_id || !messenger.message || messenger.paused_at) return null;
-  return nextSending(hourOf(messenger), now, messenger.planned_on).at;
+  if (!messenger.channel_id || !messenger.message) return null;
+  if (messenger.paused_at || messenger.stopped) return null;
+  return nextSending(scheduleOf(messenger), now, messenger.planned_on).at;
 }
 
-export function hourOf(
-  messenger: Pick<Plannable, 'hours' | 'minutes' | 'zone' | 'offset_minutes'>,
-): { hours: number; minutes: number; zone: string | null; offsetMinutes: number | null } {
-  const { hours, minutes, zone, offset_minutes: offsetMinutes } = messenger;
-  return { hours, minutes, zone, offsetMinutes };
+/** The hour and the days of rest as the schedule takes them. */
+export function scheduleOf(
+  row: Pick<
+    Plannable,
+    'hours' | 'minutes' | 'zone' | 'offset_minutes' | 'days' | 'holidays' | 'paused_until'
+  >,
+): Schedule {
+  return {
+    hours: row.hours,
+    minutes: row.minutes,
+    zone: row.zone,
+    offsetMinutes: row.offset_minutes,
+    days: row.days,
+    holidays: row.holidays !== null && isRegion(row.holidays) ? row.holidays : null,
+    pausedUntil: row.paused_until,
+  };
 }
 
 /** Plans again what was paused in a workspace: called when the workspace works again. */

@@ -2,9 +2,10 @@ import type { Delivery } from '../../shared/contract/deliveries.ts';
 import type { Hour, Messenger } from '../../shared/contract/messengers.ts';
 import { presentDelivery } from '../deliveries/queries.ts';
 import { reasonOf } from '../deliveries/reasons.ts';
-import { nextSending, offsetAt } from '../schedule/next-sending.ts';
+import { localDateAt, nextSending, offsetAt, sendingsFrom } from '../schedule/next-sending.ts';
+import { daysOf } from '../schedule/rest.ts';
 import { handleOf } from '../workspaces/handle.ts';
-import { hourOf } from './planning.ts';
+import { scheduleOf } from './planning.ts';
 import type { MessengerRow } from './queries.ts';
 
 /** A stored notification as its owner sees it: no column of the table leaves by itself. */
@@ -20,15 +21,37 @@ export function presentMessenger(row: MessengerRow, now: Date): Messenger {
     updateDate: row.updated_at.toISOString(),
     hour: presentHour(row, now),
     nextDate: row.next_at?.toISOString() ?? null,
+    nextDates: nextDatesOf(row),
+    days: daysOf(row.days),
+    pausedUntil: pausedUntilOf(row, now),
+    stopped: row.stopped,
+    holidays: scheduleOf(row).holidays ?? null,
+    accounts: {
+      scope: row.account_scope,
+      chosen: row.chosen_accounts ?? [],
+      includesNew: row.includes_new,
+    },
     connected: row.workspace_state === 'connected',
     pause: presentPause(row),
     lastDelivery: presentLastDelivery(row),
   };
 }
 
+function nextDatesOf(row: MessengerRow): string[] {
+  if (!row.next_at) return [];
+  const schedule = scheduleOf(row);
+  const first = nextSending(schedule, new Date(row.next_at.getTime() - 1), row.planned_on);
+  return sendingsFrom(schedule, first, 5).map(({ at }) => at.toISOString());
+}
+
+function pausedUntilOf(row: MessengerRow, now: Date): string | null {
+  const { paused_until: until } = row;
+  return until !== null && until > localDateAt(scheduleOf(row), now) ? until : null;
+}
+
 /** The offset shown is that of the next sending, also while none is planned. */
 function presentHour(row: MessengerRow, now: Date): Hour {
-  const hour = hourOf(row);
+  const hour = scheduleOf(row);
   const at = row.next_at ?? nextSending(hour, now).at;
   return {
     hours: row.hours,

@@ -1,4 +1,4 @@
-import type { Kysely, Transaction, Updateable } from 'kysely';
+import { type Kysely, sql, type Transaction, type Updateable } from 'kysely';
 import type { Schema } from '../database/schema.ts';
 import type { Parts } from '../parts.ts';
 
@@ -64,13 +64,13 @@ export async function insertFirstMessenger(
 /** New: no channel, no text, 09:00 in Paris. Returns its id. */
 export async function insertMessenger(
   { clock, randomness }: WritingParts,
-  sql: Kysely<Schema>,
+  database: Kysely<Schema>,
   ownerId: string,
   workspaceId: string,
 ): Promise<string> {
   const id = randomness.uuid();
   const now = clock.now();
-  await sql
+  await database
     .insertInto('messengers')
     .values({
       user_id: ownerId,
@@ -112,6 +112,27 @@ export async function updateMessenger(
     .execute();
 }
 
+/** For each of these accounts whether the notification is about it; what stood before is forgotten. */
+export async function saveAccounts(
+  transaction: Transaction<Schema>,
+  ownerId: string,
+  id: string,
+  choices: { accountId: number; included: boolean }[],
+): Promise<void> {
+  await transaction
+    .deleteFrom('messenger_accounts')
+    .where('user_id', '=', ownerId)
+    .where('messenger_id', '=', id)
+    .execute();
+  const rows = choices.map(({ accountId, included }) => ({
+    user_id: ownerId,
+    messenger_id: id,
+    account_id: accountId,
+    included,
+  }));
+  if (rows.length > 0) await transaction.insertInto('messenger_accounts').values(rows).execute();
+}
+
 /** False when there was none of this user's. Its deliveries go with it. */
 export async function deleteMessenger(
   { database }: DatabasePart,
@@ -132,8 +153,17 @@ function isMessengerId(id: string): boolean {
   return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(id);
 }
 
-function read(sql: Kysely<Schema>, ownerId: string) {
-  return sql
+/** The ids of the accounts it covers, where they were chosen one by one; else null. */
+const chosenAccounts = sql<number[] | null>`(
+  select json_agg(a.id order by a.id) from bank_accounts a
+  left join messenger_accounts c on c.user_id = a.user_id and c.messenger_id = messengers.id
+    and c.account_id = a.id
+  where messengers.account_scope = 'chosen' and a.user_id = messengers.user_id
+    and a.type = 'checking' and a.gone_at is null
+    and coalesce(c.included, messengers.includes_new))`.as('chosen_accounts');
+
+function read(database: Kysely<Schema>, ownerId: string) {
+  return database
     .selectFrom('messengers')
     .innerJoin('workspaces', (on) =>
       on
@@ -164,6 +194,7 @@ function read(sql: Kysely<Schema>, ownerId: string) {
     )
     .selectAll('messengers')
     .selectAll('last')
+    .select(chosenAccounts)
     .select(['workspaces.team_name', 'workspaces.state as workspace_state'])
     .where('messengers.user_id', '=', ownerId);
 }

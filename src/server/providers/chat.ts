@@ -1,3 +1,5 @@
+import type { MessageBlock } from '../../shared/contract/messages.ts';
+
 /**
  * A team chat, in our words. Outside `providers/slack/` nobody names a field of Slack.
  * A token is the chat's secret: it is passed in opened, for one call, and never logged.
@@ -44,6 +46,8 @@ export interface OutgoingMessage {
   channelId: string;
   /** As its author typed it; *bold* and the like count. No mention in it reaches anybody. */
   text: string;
+  /** The same, to be drawn; the text is then what notifications and screen readers say. */
+  blocks?: MessageBlock[];
   /** A UUID that stays the same when the message is sent again. */
   clientMessageId: string;
 }
@@ -54,7 +58,7 @@ export interface OutgoingMessage {
  * `fault` our own (D); `transient` nothing was posted (E); `ambiguous` it may stand in the chat (F).
  */
 export type PostResult =
-  | { end: 'posted'; ts: string }
+  | { end: 'posted'; ts: string /** Why the text went out alone. */; undrawn?: string }
   | { end: 'permanent'; cause: 'installation' | 'permission' | 'channel'; code: string }
   | { end: 'fault'; code: string }
   | { end: 'transient'; code: string; retryAfterSeconds: number | null }

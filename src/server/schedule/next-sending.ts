@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
+import { type Rest, restsOn } from './rest.ts';
 
 /**
  * The wall-clock hour of a daily message. Exactly one of `zone` (IANA name) and `offsetMinutes`
@@ -11,6 +12,9 @@ export interface StoredHour {
   offsetMinutes: number | null;
 }
 
+/** The hour, and the days without a message. */
+export type Schedule = StoredHour & Rest;
+
 export interface Sending {
   at: Date;
   /** The calendar day it counts for, YYYY-MM-DD: the wall clock's, also when a gap moves the hour. */
@@ -18,25 +22,38 @@ export interface Sending {
 }
 
 /**
- * The first sending strictly after `after`, for a day later than `notOnOrBefore` (YYYY-MM-DD).
+ * The first sending strictly after `after`, for a day later than `notOnOrBefore` (YYYY-MM-DD) that
+ * is no day of rest.
  * An hour that does not exist moves forward by the gap and one that exists twice is the first:
  * RFC 5545 §3.3.5, which is Temporal's disambiguation `compatible`.
  */
 export function nextSending(
-  hour: StoredHour,
+  schedule: Schedule,
   after: Date,
   notOnOrBefore: string | null = null,
 ): Sending {
-  const zone = zoneOf(hour);
+  const zone = zoneOf(schedule);
   const now = after.getTime();
-  let day = firstCandidate(zone, now, notOnOrBefore);
+  let day = firstCandidate(zone, now, notOnOrBefore, schedule.pausedUntil ?? null);
   for (;;) {
-    const at = day
-      .toPlainDateTime({ hour: hour.hours, minute: hour.minutes })
-      .toZonedDateTime(zone).epochMilliseconds;
-    if (at > now) return { at: new Date(at), localDate: day.toString() };
+    if (!restsOn(schedule, day)) {
+      const at = day
+        .toPlainDateTime({ hour: schedule.hours, minute: schedule.minutes })
+        .toZonedDateTime(zone).epochMilliseconds;
+      if (at > now) return { at: new Date(at), localDate: day.toString() };
+    }
     day = day.add({ days: 1 });
   }
+}
+
+/** The next `count` sendings after `first`, itself included. */
+export function sendingsFrom(schedule: Schedule, first: Sending, count: number): Sending[] {
+  const sendings = [first];
+  for (let last = first; sendings.length < count; ) {
+    last = nextSending(schedule, last.at, last.localDate);
+    sendings.push(last);
+  }
+  return sendings;
 }
 
 /** The offset in force at `at`, as ±HHMM. */
@@ -80,14 +97,21 @@ function firstCandidate(
   zone: string,
   now: number,
   notOnOrBefore: string | null,
+  pausedUntil: string | null,
 ): Temporal.PlainDate {
   const yesterday = Temporal.Instant.fromEpochMilliseconds(now)
     .toZonedDateTimeISO(zone)
     .toPlainDate()
     .subtract({ days: 1 });
-  if (notOnOrBefore === null) return yesterday;
-  const allowed = Temporal.PlainDate.from(notOnOrBefore).add({ days: 1 });
-  return Temporal.PlainDate.compare(allowed, yesterday) > 0 ? allowed : yesterday;
+  let first = yesterday;
+  if (notOnOrBefore !== null) {
+    first = later(first, Temporal.PlainDate.from(notOnOrBefore).add({ days: 1 }));
+  }
+  return pausedUntil === null ? first : later(first, Temporal.PlainDate.from(pausedUntil));
+}
+
+function later(one: Temporal.PlainDate, other: Temporal.PlainDate): Temporal.PlainDate {
+  return Temporal.PlainDate.compare(other, one) > 0 ? other : one;
 }
 
 /** The name by which Temporal knows the hour's zone: the IANA name, or ±HH:MM. */

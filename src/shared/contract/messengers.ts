@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { type Region, regionNames } from '../calendar/regions.ts';
 import { Delivery } from './deliveries.ts';
 import { MessageText, Moment } from './texts.ts';
 
@@ -17,6 +18,38 @@ export const Hour = Type.Object({
   zone: Type.Union([Type.String(), Type.Null()]),
 });
 export type Hour = Static<typeof Hour>;
+
+/** The days of the week that send: 1 Monday … 7 Sunday, each once, in order. */
+const Days = Type.Array(Type.Integer({ minimum: 1, maximum: 7 }), {
+  minItems: 1,
+  maxItems: 7,
+  uniqueItems: true,
+});
+
+/** The first day that sends again, YYYY-MM-DD on the notification's own calendar. */
+const PausedUntil = Type.Union([Type.String({ format: 'date' }), Type.Null()]);
+
+/** The region whose public holidays send nothing. */
+const Holidays = Type.Union([
+  Type.Unsafe<Region>({ type: 'string', enum: Object.keys(regionNames) }),
+  Type.Null(),
+]);
+
+/**
+ * The checking accounts that a message speaks of. With `chosen`, those named in `chosen`; an account
+ * that appears later is among them when `includesNew`. With `all`, `chosen` says nothing.
+ */
+export const AccountChoice = Type.Object(
+  {
+    scope: Type.Union([Type.Literal('all'), Type.Literal('chosen')]),
+    chosen: Type.Array(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), {
+      maxItems: 2000,
+    }),
+    includesNew: Type.Boolean(),
+  },
+  { additionalProperties: false },
+);
+export type AccountChoice = Static<typeof AccountChoice>;
 
 /** Why a notification sends nothing until its owner acts, and the one action that mends it. */
 export const Pause = Type.Object({
@@ -43,6 +76,15 @@ export const Messenger = Type.Object({
   hour: Hour,
   /** The next sending, null while incomplete or paused. */
   nextDate: Type.Union([Moment, Type.Null()]),
+  /** The next five, the first being `nextDate`; empty when there is none. */
+  nextDates: Type.Array(Moment),
+  days: Days,
+  /** Null as soon as that day has come. */
+  pausedUntil: PausedUntil,
+  /** Paused by its owner, for good. */
+  stopped: Type.Boolean(),
+  holidays: Holidays,
+  accounts: AccountChoice,
   /** False when the bot was removed from the workspace: "Reconnecter Slack". */
   connected: Type.Boolean(),
   pause: Type.Union([Pause, Type.Null()]),
@@ -72,6 +114,11 @@ export const MessengerChange = Type.Object(
         { additionalProperties: false },
       ),
     ),
+    days: Type.Optional(Days),
+    pausedUntil: Type.Optional(PausedUntil),
+    stopped: Type.Optional(Type.Boolean()),
+    holidays: Type.Optional(Holidays),
+    accounts: Type.Optional(AccountChoice),
   },
   { additionalProperties: false },
 );
@@ -81,6 +128,7 @@ export const TestMessage = Type.Object(
   {
     message: Type.Optional(MessageText),
     slackChannel: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+    accounts: Type.Optional(AccountChoice),
   },
   { additionalProperties: false },
 );

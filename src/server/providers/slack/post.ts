@@ -3,14 +3,37 @@ import type { SlackConfiguration } from '../../configuration/configuration.ts';
 import type { Door } from '../../network/door.ts';
 import { NetworkError } from '../../network/network-error.ts';
 import type { OutgoingMessage, PostResult } from '../chat.ts';
+import { blockKit } from './blocks.ts';
 import { classifyAnswer, classifyNetworkError } from './classify.ts';
 import { escapeText } from './text.ts';
 
 const timeoutMs = 10_000;
 const maxBytes = 256 * 1024;
 
-/** Posts once, past the SDK: on this path its client costs several times the CPU of the request. */
+/**
+ * Posts past the SDK: on this path its client costs several times the CPU of the request. Blocks that
+ * Slack refuses posted nothing, so the text is sent alone, once.
+ */
 export async function post(
+  door: Door,
+  configuration: Pick<SlackConfiguration, 'apiUrl'>,
+  token: string,
+  message: OutgoingMessage,
+): Promise<PostResult> {
+  const result = await send(door, configuration, token, message);
+  if (!message.blocks || result.end !== 'fault' || !refusedBlocks.has(result.code)) return result;
+  const alone = await send(door, configuration, token, { ...message, blocks: [] });
+  return alone.end === 'posted' ? { ...alone, undrawn: result.code } : alone;
+}
+
+const refusedBlocks: ReadonlySet<string> = new Set([
+  'invalid_blocks',
+  'invalid_blocks_format',
+  'msg_blocks_too_long',
+  'invalid_attachments',
+]);
+
+async function send(
   door: Door,
   configuration: Pick<SlackConfiguration, 'apiUrl'>,
   token: string,
@@ -41,9 +64,11 @@ export async function post(
 function argumentsOf(
   message: OutgoingMessage,
 ): ChatPostMessageArguments & { client_msg_id: string } {
+  const blocks = message.blocks?.length ? blockKit(message.blocks) : null;
   return {
     channel: message.channelId,
     text: escapeText(message.text),
+    ...(blocks ? { blocks } : {}),
     unfurl_links: false,
     unfurl_media: false,
     client_msg_id: message.clientMessageId,
@@ -52,6 +77,9 @@ function argumentsOf(
 
 function formOf(fields: object): string {
   return new URLSearchParams(
-    Object.entries(fields).map(([name, value]) => [name, String(value)]),
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      typeof value === 'object' ? JSON.stringify(value) : String(value),
+    ]),
   ).toString();
 }

@@ -1,0 +1,83 @@
+import type { ContextBlock, KnownBlock, SectionBlock, TableBlock } from '@slack/web-api';
+import type { MessageBlock } from '../../../shared/contract/messages.ts';
+import { escapeText } from './text.ts';
+
+/**
+ * A message as Block Kit. Every text is `verbatim`: Slack looks for no mention and no address in it,
+ * so the addresses its author wrote are marked here. Null when it would break one of Slack's limits
+ * (docs.slack.dev/reference/block-kit/blocks): its text is then posted alone.
+ */
+export function blockKit(blocks: MessageBlock[]): KnownBlock[] | null {
+  const drawn = blocks.flatMap(draw);
+  const tables = drawn.filter(({ type }) => type === 'table').length;
+  const letters = JSON.stringify(drawn).length;
+  return drawn.length > 50 || tables > 1 || letters > mostLetters ? null : drawn;
+}
+
+/** From about 13,200 Slack answers msg_blocks_too_long (slackapi/bolt-js#2509). */
+const mostLetters = 13_000;
+
+const mostInSection = 3000;
+
+type Accounts = Extract<MessageBlock, { type: 'accounts' }>;
+
+function draw(block: MessageBlock): KnownBlock[] {
+  switch (block.type) {
+    case 'text':
+      return cut(block.text).map(section);
+    case 'context':
+      return [context(mrkdwn(block.text))];
+    case 'accounts':
+      return [
+        ...(block.banks.length > 0 ? [table(block)] : []),
+        ...(block.more ? [context(mrkdwn(block.more))] : []),
+      ];
+  }
+}
+
+function section(text: string): SectionBlock {
+  return { type: 'section', expand: true, text: { type: 'mrkdwn', verbatim: true, text } };
+}
+
+function context(text: string): ContextBlock {
+  return { type: 'context', elements: [{ type: 'mrkdwn', verbatim: true, text }] };
+}
+
+/** With a single bank its name is the heading; no cell may be empty. */
+function table({ banks }: Accounts): TableBlock {
+  const [first] = banks;
+  const single = banks.length === 1 && first;
+  const heading = single ? [first.name, 'Solde'] : ['Banque', 'Compte', 'Solde'];
+  const rows = banks.flatMap(({ name: bank, lines }) =>
+    lines.map(({ name, amount, note }) => [
+      ...(single ? [] : [bank]),
+      name,
+      note ? `${amount} (${note})` : amount,
+    ]),
+  );
+  const wrapped = heading.slice(0, -1).map(() => ({ is_wrapped: true }));
+  return {
+    type: 'table',
+    column_settings: [...wrapped, { align: 'right', is_wrapped: true }],
+    rows: [heading, ...rows].map((row) => row.map((text) => ({ type: 'raw_text', text }))),
+  };
+}
+
+function mrkdwn(text: string): string {
+  return escapeText(text).replace(/\bhttps?:\/\/[^\s<>|]*[^\s<>|.,;:!?)\]}'"’»*_~`]/g, '<$&>');
+}
+
+/** Pieces that a section holds, parted at the end of a line or of a word where there is one. */
+function cut(text: string): string[] {
+  const pieces: string[] = [];
+  let rest = text;
+  while (mrkdwn(rest).length > mostInSection) {
+    let end = Math.min(rest.length, mostInSection);
+    while (mrkdwn(rest.slice(0, end)).length > mostInSection) end = Math.floor(end * 0.9);
+    const at =
+      Math.max(rest.lastIndexOf('\n', end), 0) || Math.max(rest.lastIndexOf(' ', end), 0) || end;
+    pieces.push(rest.slice(0, at));
+    rest = rest.slice(at).replace(/^\s/, '');
+  }
+  return [...pieces, rest].filter((piece) => piece.trim() !== '').map(mrkdwn);
+}

@@ -1,0 +1,93 @@
+import type { MessageBlock } from '../contract/messages.ts';
+import type { MessageAccount, MessageData } from './figures.ts';
+import { accountsBlock } from './list.ts';
+import { accountsNamed } from './names.ts';
+import { hasVariables, type Part, parseMessage } from './parse.ts';
+import { accountValue, givenText, variableValue } from './values.ts';
+
+/**
+ * A message with its variables filled in, from what is given alone: the same for a preview, a test
+ * and the daily sending. A text without variables is one block of its own letters. Names come out
+ * inert; what a chat escapes of its own notation is left to that chat.
+ */
+export function renderMessage(text: string, data: MessageData): MessageBlock[] {
+  if (!hasVariables(text)) return [{ type: 'text', text }];
+  const parts = parseMessage(text);
+  const pieces = textsOf(parts, data);
+  const given = givenText(accountsIn(parts, data), data);
+  const room = mostLetters - pieces.join('').length - (given?.length ?? 0) - 400;
+  const blocks: MessageBlock[] = [];
+  pieces.forEach((piece, index) => {
+    if (index > 0) blocks.push(accountsBlock(data, room));
+    if (piece.trim() !== '') blocks.push({ type: 'text', text: piece });
+  });
+  if (given) blocks.push({ type: 'context', text: given });
+  return blocks;
+}
+
+/** The same in plain text, complete: what a screen reader and a notification read. */
+export function textOf(blocks: MessageBlock[]): string {
+  return blocks.map(linesOf).join('\n');
+}
+
+/** The chat refuses a message of some 13,000 letters; what is written must leave room for a list. */
+const mostLetters = 12_000;
+const mostText = 8000;
+
+/** The texts before, between and after the lists, without the line ends that touched those. */
+function textsOf(parts: Part[], data: MessageData): string[] {
+  const pieces = [''];
+  for (const part of parts) {
+    if (part.kind === 'variable' && part.name === 'soldes') pieces.push('');
+    else pieces[pieces.length - 1] += written(part, data);
+  }
+  let room = mostText;
+  return pieces.map((piece, index) => {
+    const before = index === 0 ? piece : piece.replace(/^[ \t]*\n/, '');
+    const whole = index === pieces.length - 1 ? before : before.replace(/\n[ \t]*$/, '');
+    room -= whole.length;
+    return room >= 0
+      ? whole
+      : `${whole.slice(0, Math.max(0, whole.length + room))}… (message coupé)`;
+  });
+}
+
+function written(part: Part, data: MessageData): string {
+  switch (part.kind) {
+    case 'text':
+      return part.text;
+    case 'account':
+      return accountValue(part.account, data);
+    case 'unknown':
+      return `{{${part.written}}}`;
+    case 'variable':
+      return part.name === 'soldes' ? '' : variableValue(part.name, data);
+  }
+}
+
+/** The accounts whose balances the message speaks of. */
+function accountsIn(parts: Part[], { accounts }: MessageData): MessageAccount[] {
+  const found = new Set<MessageAccount>();
+  for (const part of parts) {
+    if (part.kind === 'account') {
+      const named = accountsNamed(part.account, accounts);
+      if (named.length === 1) for (const account of named) found.add(account);
+    } else if (part.kind === 'variable' && ofFigures.has(part.name)) {
+      for (const account of accounts) if (account.covered) found.add(account);
+    }
+  }
+  return accounts.filter((account) => found.has(account));
+}
+
+const ofFigures: ReadonlySet<string> = new Set(['soldes', 'total', 'variation']);
+
+function linesOf(block: MessageBlock): string {
+  if (block.type !== 'accounts') return block.text;
+  const banks = block.banks.flatMap(({ name, lines }) => [
+    name,
+    ...lines.map(({ name: account, amount, note }) =>
+      note ? `• ${account}\u202f: ${amount} (${note})` : `• ${account}\u202f: ${amount}`,
+    ),
+  ]);
+  return [...banks, ...(block.more ? [block.more] : [])].join('\n');
+}

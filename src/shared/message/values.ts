@@ -1,0 +1,103 @@
+import { amountText, changeText, inWords, sumsOf } from './amounts.ts';
+import { dayAndHour, daysAgo, longDate, sinceDay } from './days.ts';
+import type { MessageAccount, MessageData } from './figures.ts';
+import { inert } from './inert.ts';
+import { accountsNamed, bankNameOf } from './names.ts';
+import { balanceOf, isOld } from './notes.ts';
+import type { PlainVariable } from './parse.ts';
+
+/** What stands in a line in place of a variable; `soldes`, a list, is none of these. */
+export function variableValue(name: Exclude<PlainVariable, 'soldes'>, data: MessageData): string {
+  switch (name) {
+    case 'total':
+      return totalText(data);
+    case 'variation':
+      return variationText(data);
+    case 'date':
+      return longDate(data.now, data.place);
+    case 'banque':
+      return banksText(data);
+  }
+}
+
+/** The balance of the account that `name` means. What it meant when saved may have gone since. */
+export function accountValue(name: string, data: MessageData): string {
+  const [account, second] = accountsNamed(name, data.accounts);
+  if (!account) return `compte «\u202f${inert(name)}\u202f» introuvable`;
+  if (second) return `plusieurs comptes «\u202f${inert(name)}\u202f»`;
+  const { amount, note } = balanceOf(account, data);
+  return note ? `${amount} (${note})` : amount;
+}
+
+/** As of when the banks gave the balances of these accounts, by bank, its oldest account's hour. */
+export function givenText(accounts: MessageAccount[], { now, place }: MessageData): string | null {
+  if (accounts.length === 0) return null;
+  const banks = [...Map.groupBy(accounts, bankNameOf)].map(([name, ofBank]) => {
+    const oldest = oldestOf(ofBank);
+    return `par ${inert(name)} ${oldest ? dayAndHour(oldest, now, place) : 'à une date inconnue'}`;
+  });
+  return `Soldes donnés ${inWords(upTo(banks, 10, 'autre banque', 'autres banques'))}`;
+}
+
+function totalText({ accounts, now }: MessageData): string {
+  const covered = accounts.filter((account) => account.covered);
+  const known = covered.filter(({ balanceMinor }) => balanceMinor !== null);
+  const sums = sumsOf(known.map(({ balanceMinor, currency }) => [balanceMinor ?? 0, currency]));
+  const missing = covered.length - known.length;
+  if (known.length === 0) return missing > 0 ? 'soldes non communiqués' : 'aucun compte';
+  const notes = [
+    missing > 0 &&
+      `sans ${missing} ${missing > 1 ? 'soldes non communiqués' : 'solde non communiqué'}`,
+    oldNote(known, now),
+  ].filter((note) => typeof note === 'string');
+  const amounts = inWords(sums.map(([minor, currency]) => amountText(minor, currency)));
+  return notes.length > 0 ? `${amounts} (${notes.join(', ')})` : amounts;
+}
+
+function oldNote(accounts: MessageAccount[], now: Date): string | null {
+  const old = accounts.filter((account) => isOld(account, now));
+  if (old.length === 0) return null;
+  const count =
+    old.length === 1 ? 'dont un dernier solde connu' : `dont ${old.length} derniers soldes connus`;
+  const oldest = oldestOf(old);
+  return oldest ? `${count}, ${daysAgo(oldest, now)}` : `${count}, date inconnue`;
+}
+
+/**
+ * The change of the accounts that have a balance both now and in the last delivered message: one
+ * that joined or went quiet since is no rise or fall.
+ */
+function variationText({ accounts, previous, now, place }: MessageData): string {
+  if (!previous) return 'première comparaison au prochain envoi';
+  const changes = accounts.flatMap(({ id, covered, balanceMinor, currency }) => {
+    const [before, itsCurrency] = previous.balances[String(id)] ?? [];
+    if (!covered || balanceMinor === null || before === undefined || itsCurrency !== currency) {
+      return [];
+    }
+    return [[balanceMinor - before, currency] satisfies [number, string]];
+  });
+  const since = sinceDay(previous.day, now, place);
+  if (changes.length === 0) return `aucun solde comparable ${since}`;
+  return `${inWords(sumsOf(changes).map(([minor, currency]) => changeText(minor, currency)))} ${since}`;
+}
+
+function banksText({ accounts }: MessageData): string {
+  const covered = accounts.filter((account) => account.covered);
+  const names = [...new Set(covered.map(bankNameOf))].map(inert);
+  return inWords(upTo(names, 10, 'autre banque', 'autres banques')) || 'aucune banque';
+}
+
+/** Null as soon as one of them has no date: it may be older than any. */
+function oldestOf(accounts: MessageAccount[]): Date | null {
+  let oldest: Date | null = null;
+  for (const { updatedAt } of accounts) {
+    if (!updatedAt) return null;
+    if (!oldest || updatedAt < oldest) oldest = updatedAt;
+  }
+  return oldest;
+}
+
+function upTo(words: string[], most: number, one: string, several: string): string[] {
+  const rest = words.length - most;
+  return rest > 0 ? [...words.slice(0, most), `${rest} ${rest === 1 ? one : several}`] : words;
+}
