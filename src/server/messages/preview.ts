@@ -16,16 +16,19 @@ export async function previewMessage(
 ): Promise<MessagePreview> {
   const row = await findMessenger({ database }, ownerId, messengerId);
   if (!row) throw new Refusal('Not_Found');
+  const chosen = accounts ? await chosenIds(database.sql, ownerId, accounts) : null;
+  // The change is read for any text: the page fills in by itself what is typed next.
+  const asked = { userId: ownerId, messengerId: row.id, text: '{{variation}}', chosen };
+  const [data = nothing] = await readData(database.sql, [asked]);
+  const { previous } = data;
   const isLiteral = message === row.message && !row.variables;
   if (isLiteral || !message.includes('{{')) {
-    return { text: message, blocks: [{ type: 'text', text: message }], faults: [] };
+    return { text: message, blocks: [{ type: 'text', text: message }], faults: [], previous };
   }
-  const chosen = accounts ? await chosenIds(database.sql, ownerId, accounts) : null;
-  const asked = { userId: ownerId, messengerId: row.id, text: message, chosen };
-  const [data = nothing] = await readData(database.sql, [asked]);
   const place = { zone: row.zone, offsetMinutes: row.offset_minutes };
   const blocks = renderMessage(message, { ...data, place, now: clock.now() });
-  return { text: textOf(blocks), blocks, faults: checkMessage(message, data.accounts) };
+  const faults = checkMessage(message, data.accounts);
+  return { text: textOf(blocks), blocks, faults, previous };
 }
 
 const nothing = { accounts: [], items: [], previous: null };

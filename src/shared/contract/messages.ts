@@ -53,5 +53,15 @@ export const MessagePreview = Type.Object({
   text: Type.String(),
   blocks: Type.Array(MessageBlock),
   faults: Type.Array(MessageFault),
+  /** What the last delivered daily message said: the page compares with it while somebody types. */
+  previous: Type.Union([
+    Type.Object({
+      /** YYYY-MM-DD where the notification's hour is kept. */
+      day: Type.String({ format: 'date' }),
+      /** By account id: minor units and their currency. */
+      balances: Type.Record(Type.String(), Type.Tuple([Type.Integer(), Type.String()])),
+    }),
+    Type.Null(),
+  ]),
 });
 export type MessagePreview = Static<typeof MessagePreview>;
