@@ -7,9 +7,10 @@ import { type DatabaseChoice, openParts } from './parts.ts';
 
 /**
  * Inserts `count` people due at one moment some seconds ahead, runs a worker until all ended, and
- * prints what it cost as one line of JSON.
+ * prints what it cost as one line of JSON. Each has `accounts` accounts to write of in `message`.
  */
-const [kind = '', count = '10000', chatUrl = '', where = ''] = process.argv.slice(2);
+const [kind = '', count = '10000', chatUrl = '', where = '', message = 'Bonjour', accounts = '0'] =
+  process.argv.slice(2);
 const choice: DatabaseChoice =
   kind === 'embedded' ? { engine: 'embedded', folder: where } : { engine: 'postgres', url: where };
 /** A quarter of an hour, as every notification has. The clock is set so that it comes soon. */
@@ -17,7 +18,7 @@ const dueAt = new Date('2026-01-12T09:00:00Z');
 let shiftMs = dueAt.getTime() - 86_400_000 - Date.now();
 const clock = { now: () => new Date(Date.now() + shiftMs) };
 const { parts, close, database } = await openParts(choice, chatUrl, clock);
-await insertCrowd(parts, { count: Number(count), dueAt });
+await insertCrowd(parts, { count: Number(count), dueAt, message, accounts: Number(accounts) });
 await sql`analyze`.execute(database.sql);
 const moment = new Date(Date.now() + 2000);
 shiftMs = dueAt.getTime() - moment.getTime();

@@ -7,6 +7,8 @@ export interface CrowdOptions {
   /** When all of them are due. Their hour is this moment's, in UTC. */
   dueAt: Date;
   message?: string;
+  /** How many bank accounts each of them has, of two banks; none by default. */
+  accounts?: number;
 }
 
 /**
@@ -15,7 +17,7 @@ export interface CrowdOptions {
  */
 export async function insertCrowd(
   parts: Pick<Parts, 'database' | 'vault' | 'randomness'>,
-  { count, dueAt, message = 'Bonjour' }: CrowdOptions,
+  { count, dueAt, message = 'Bonjour', accounts = 0 }: CrowdOptions,
 ): Promise<void> {
   const people = Array.from({ length: count }, (_, index) => {
     const userId = parts.randomness.uuid();
@@ -32,7 +34,9 @@ export async function insertCrowd(
     };
   });
   for (let start = 0; start < count; start += 1000) {
-    await insert(parts, people.slice(start, start + 1000), dueAt, message);
+    const some = people.slice(start, start + 1000);
+    await insert(parts, some, dueAt, message);
+    if (accounts > 0) await insertAccounts(parts, some, dueAt, accounts);
   }
 }
 
@@ -55,10 +59,30 @@ async function insert(
     'chat:write', sealed_token, 'connected', ${created}::timestamptz, ${created}::timestamptz
     from ${records(people, shape)}`.execute(database.sql);
   await sql`insert into messengers (user_id, id, workspace_id, channel_id, channel_name, message,
-    hours, minutes, zone, next_at, created_at, updated_at)
+    hours, minutes, zone, next_at, variables, created_at, updated_at)
     select user_id, id, workspace_id, 'CHANNEL' || team_id, 'général', ${message},
     ${dueAt.getUTCHours()}::int, ${dueAt.getUTCMinutes()}::int, 'UTC', ${dueAt}::timestamptz,
-    ${created}::timestamptz, ${created}::timestamptz from ${records(people, shape)}`.execute(
+    ${message.includes('{{')}::boolean, ${created}::timestamptz, ${created}::timestamptz
+    from ${records(people, shape)}`.execute(database.sql);
+}
+
+async function insertAccounts(
+  { database }: Pick<Parts, 'database'>,
+  people: object[],
+  dueAt: Date,
+  count: number,
+): Promise<void> {
+  const given = new Date(dueAt.getTime() - 7_200_000);
+  await sql`insert into bank_items (user_id, id, bank_id, bank_name, status, seen_at)
+    select user_id, item, item, (array['BNP Paribas', 'Crédit Agricole'])[item], 0,
+    ${given}::timestamptz
+    from ${records(people, 'user_id uuid')}, generate_series(1, 2) item`.execute(database.sql);
+  await sql`insert into bank_accounts (user_id, id, item_id, bank_id, bank_name, name, type,
+    currency, balance_minor, updated_at, first_seen_at)
+    select user_id, account, 1 + account % 2, 1 + account % 2,
+    (array['BNP Paribas', 'Crédit Agricole'])[1 + account % 2], 'Compte courant ' || account,
+    'checking', 'EUR', account * 123457, ${given}::timestamptz, ${given}::timestamptz
+    from ${records(people, 'user_id uuid')}, generate_series(1, ${count}::int) account`.execute(
     database.sql,
   );
 }

@@ -1,0 +1,44 @@
+import process from 'node:process';
+import { blockKit } from '../../src/server/providers/slack/blocks.ts';
+import type { MessageData } from '../../src/shared/message/figures.ts';
+import { renderMessage, textOf } from '../../src/shared/message/render.ts';
+import { median, type Row } from '../table.ts';
+import { everyVariable } from './texts.ts';
+
+const rounds = 20;
+const inRound = 100;
+
+/** Milliseconds of processor time for one message: data to blocks, to Slack's own and to text. */
+export function measureRendering(): Row[] {
+  const data = dataOf(20);
+  const costs = Array.from({ length: rounds }, () => {
+    const before = process.cpuUsage();
+    for (let count = 0; count < inRound; count += 1) {
+      const blocks = renderMessage(everyVariable, data);
+      if (!blockKit(blocks) || textOf(blocks) === '') throw new Error('nothing was rendered');
+    }
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1000 / inRound;
+  });
+  return [{ 'ms, median': median(costs).toFixed(3), limit: '1 ms' }];
+}
+
+function dataOf(count: number): MessageData {
+  const now = new Date('2026-01-12T09:00:00Z');
+  const accounts = Array.from({ length: count }, (_, id) => ({
+    ...{ id, itemId: id % 2, name: `Compte courant ${id}`, bank: { name: `Banque ${id % 2}` } },
+    ...{ currency: 'EUR', balanceMinor: id * 123_457, updatedAt: now, covered: true },
+  }));
+  return {
+    accounts,
+    items: [0, 1].map((id) => ({ id, status: 0, statusDescription: null })),
+    previous: {
+      day: '2026-01-11',
+      balances: Object.fromEntries(
+        accounts.map(({ id }) => [id, [id * 120_000, 'EUR'] as const]),
+      ) as Record<string, [number, string]>,
+    },
+    place: { zone: 'Europe/Paris', offsetMinutes: null },
+    now,
+  };
+}
