@@ -12,7 +12,8 @@ export function readWebhook(call: SignedCall, secrets: string[]): BankNotice | n
   const event = readJson(call.body);
   const content = isRecord(event) && isRecord(event.content) ? event.content : {};
   const concernsData = isRecord(event) && /^(item|user)\./.test(readText(event.type) ?? '');
-  return { changedUser: concernsData ? readText(content.user_uuid) : null };
+  const user = readText(content.user_uuid) ?? '';
+  return { changedUser: concernsData && /^[\w-]{1,128}$/.test(user) ? user : null };
 }
 
 const header = 'bridgeapi-signature';

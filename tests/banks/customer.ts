@@ -1,0 +1,51 @@
+import { sql } from 'kysely';
+import type { Application } from '../support/application.ts';
+import type { Person } from '../support/person.ts';
+
+export interface Customer {
+  person: Person;
+  itemId: number;
+  /** Its accounts, in the order in which the bank lists them. */
+  accounts: number[];
+}
+
+/** A person whose bank is linked behind the scenes, and not yet read. */
+export async function addCustomer(app: Application, login = 'success'): Promise<Customer> {
+  const person = await app.signUp();
+  await person.get('/bridge/items/connect');
+  const itemId = app.bank.control.link({ externalUserId: person.id, login });
+  const item = app.bank.control.items(person.id).find(({ id }) => id === itemId);
+  return { person, itemId, accounts: item?.accounts ?? [] };
+}
+
+/** How many times the bank was asked for `path` since the last `clearRequests`. */
+export function asked(app: Application, path: 'items' | 'accounts'): number {
+  const requests = app.bank.control.requests();
+  return requests.filter((request) => request.path === `/v3/aggregation/${path}`).length;
+}
+
+/** A notification of this person, in a workspace of his own. */
+export async function addNotification(
+  app: Application,
+  person: Person,
+  given: {
+    message?: string;
+    nextAt?: string;
+    scope?: 'all' | 'chosen';
+    includesNew?: boolean;
+  } = {},
+): Promise<string> {
+  const { message = '{{soldes}}', nextAt = null, scope = 'all', includesNew = true } = given;
+  const { database, randomness, clock } = app.parts;
+  const [id, workspaceId, now] = [randomness.uuid(), randomness.uuid(), clock.now()];
+  await sql`insert into workspaces (user_id, id, team_id, team_name, scope, sealed_token, state,
+    created_at, updated_at) values (${person.id}, ${workspaceId}, ${workspaceId}, 'Atelier', 'bot',
+    '', 'connected', ${now}, ${now})`.execute(database.sql);
+  await sql`insert into messengers (user_id, id, workspace_id, channel_id, channel_name, message,
+    variables, hours, minutes, zone, next_at, account_scope, includes_new, created_at, updated_at)
+    values (${person.id}, ${id}, ${workspaceId}, 'C1', 'général', ${message}, true, 9, 0,
+    'Europe/Paris', ${nextAt}::timestamptz, ${scope}, ${includesNew}, ${now}, ${now})`.execute(
+    database.sql,
+  );
+  return id;
+}

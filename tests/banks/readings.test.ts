@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createAllowance } from '../../src/server/banks/allowance.ts';
+import { createBankRefreshes } from '../../src/server/banks/refreshes.ts';
+import { wantDueReadings } from '../../src/server/banks/wanting.ts';
+import { readAsWanted, startBankWork } from '../../src/server/banks/work.ts';
+import { type Application, startApplication } from '../support/application.ts';
+import { type Databases, engines, startDatabases } from '../support/engines.ts';
+import type { Person } from '../support/person.ts';
+import { addCustomer, addNotification, asked } from './customer.ts';
+
+describe.each(engines)('the reading of banks, on %s', (engine) => {
+  let databases: Databases;
+  let app: Application;
+  beforeAll(async () => {
+    databases = await startDatabases(engine);
+    app = await startApplication({ database: await databases.open() });
+  });
+  afterAll(async () => {
+    await app.close();
+    await databases.close();
+  });
+  beforeEach(async () => {
+    app.clock.set('2026-01-12T07:00:00Z');
+    await app.parts.queue.clear('bank-refresh');
+    await app.parts.database.sql.deleteFrom('messengers').execute();
+  });
+
+  const wanted = async (): Promise<string[]> => {
+    await wantDueReadings(app.parts);
+    const jobs = await app.parts.queue.fetch('bank-refresh', 100);
+    return jobs.map(({ data }) => data.userId);
+  };
+  /** Two minutes before, everybody's moment has come. */
+  const dueSoon = '2026-01-12T07:02:00Z';
+
+  test('happens before a message that speaks of figures, once', async () => {
+    const { person } = await addCustomer(app);
+    await addNotification(app, person, { nextAt: dueSoon });
+    await addNotification(app, person, { nextAt: dueSoon });
+    expect(await wanted()).toEqual([person.id]);
+    expect(await wanted()).toEqual([]);
+  });
+
+  test('does not happen for a text without a variable, or without a bank', async () => {
+    const { person } = await addCustomer(app);
+    await addNotification(app, person, { nextAt: dueSoon, message: 'Bonjour {à tous}' });
+    await addNotification(app, await app.signUp(), { nextAt: dueSoon });
+    expect(await wanted()).toEqual([]);
+  });
+
+  test('happens only when the figures would be older than six hours', async () => {
+    const { person } = await addCustomer(app);
+    await person.get('/bridge/accounts');
+    await addNotification(app, person, { nextAt: '2026-01-12T13:00:00Z' });
+    app.clock.set('2026-01-12T12:58:00Z');
+    expect(await wanted()).toEqual([]);
+    await addNotification(app, person, { nextAt: '2026-01-12T13:00:01Z' });
+    expect(await wanted()).toEqual([person.id]);
+  });
+
+  test('is spread over the hour before, each user at a moment of his own', async () => {
+    for (let count = 0; count < 40; count += 1) {
+      const person = await app.signUp();
+      await app.parts.database.sql
+        .insertInto('bank_users')
+        .values({
+          user_id: person.id,
+          provider_user_id: person.id,
+          created_at: app.clock.now(),
+        })
+        .execute();
+      await addNotification(app, person, { nextAt: '2026-01-12T09:00:00Z' });
+    }
+    const seen = new Set<string>();
+    const quarters: number[] = [];
+    for (const at of ['08:00', '08:15', '08:30', '08:45', '08:58']) {
+      app.clock.set(`2026-01-12T${at}:00Z`);
+      const before = seen.size;
+      for (const id of await wanted()) seen.add(id);
+      quarters.push(seen.size - before);
+    }
+    expect(quarters[0]).toBeLessThan(5);
+    expect(Math.max(...quarters)).toBeLessThan(25);
+    expect(seen.size).toBe(40);
+  });
+
+  test('is tried again after ten minutes, not sooner', async () => {
+    const { person } = await addCustomer(app);
+    await addNotification(app, person, { nextAt: '2026-01-12T07:30:00Z' });
+    app.clock.set('2026-01-12T07:15:00Z');
+    await addNotification(app, person, { nextAt: '2026-01-12T07:17:00Z' });
+    const [userId = ''] = await wanted();
+    app.bank.control.addFault({ match: '/v3/', kind: 'status', status: 503 });
+    const wantedAt = app.clock.now().getTime();
+    await expect(readAsWanted(app.parts, { userId, wantedAt })).rejects.toThrow('503');
+    app.bank.control.clearFaults();
+    app.clock.set('2026-01-12T07:24:59Z');
+    expect(await wanted()).toEqual([]);
+    app.clock.set('2026-01-12T07:28:00Z');
+    expect(await wanted()).toEqual([person.id]);
+  });
+
+  test('is done by the worker in time for a message that is a second away', async () => {
+    const { person } = await addCustomer(app);
+    await addNotification(app, person, { nextAt: '2026-01-13T08:00:00Z' });
+    const work = await startBankWork(app.parts);
+    app.clock.set('2026-01-13T07:59:59Z');
+    await expect.poll(() => refreshedAt(person), { timeout: 10_000 }).toEqual(app.clock.now());
+    await work.stop();
+  });
+
+  test('is not done by a job that another reading has made needless', async () => {
+    const { person } = await addCustomer(app);
+    const wantedAt = app.clock.now().getTime();
+    app.clock.advance({ seconds: 1 });
+    await person.get('/bridge/items');
+    app.bank.control.clearRequests();
+    await readAsWanted(app.parts, { userId: person.id, wantedAt });
+    expect(asked(app, 'items')).toBe(0);
+    await readAsWanted(app.parts, { userId: person.id, wantedAt: wantedAt + 2000 });
+    expect(asked(app, 'items')).toBe(2);
+  });
+
+  test('is done once for two workers who want it at once', async () => {
+    const { person } = await addCustomer(app);
+    await person.get('/bridge/items');
+    const others = [1, 2, 3].map(() => createBankRefreshes(app.parts));
+    app.bank.control.clearRequests();
+    app.bank.control.addFault({ match: '/items', kind: 'latency', ms: 200 });
+    await Promise.all(others.map((other) => other.refresh(person.id)));
+    app.bank.control.clearFaults();
+    expect([asked(app, 'items'), asked(app, 'accounts')]).toEqual([1, 1]);
+  });
+
+  test('that fails is told to all who share it', async () => {
+    const { person } = await addCustomer(app);
+    const others = [1, 2].map(() => createBankRefreshes(app.parts));
+    app.bank.control.addFault({ match: '/items', kind: 'status', status: 503 });
+    const ends = await Promise.allSettled(others.map((other) => other.refresh(person.id)));
+    app.bank.control.clearFaults();
+    expect(ends).toMatchObject([1, 2].map(() => ({ reason: { kind: 'unavailable' } })));
+  });
+
+  test('stays below the limits of a user, however many workers ask', async () => {
+    const workers = [1, 2, 3].map(() => createAllowance(app.parts.database));
+    const start = performance.now();
+    const answers = await Promise.all(
+      Array.from({ length: 90 }, (_, count) => (workers[count % 3] ?? fail)('one user')),
+    );
+    const seconds = (performance.now() - start) / 1000;
+    const taken = answers.filter((waitMs) => waitMs === 0).length;
+    expect(taken).toBeGreaterThanOrEqual(18);
+    expect(taken).toBeLessThanOrEqual(18 + Math.ceil(seconds / 1.47));
+    expect(Math.max(...answers)).toBeGreaterThan(0);
+    expect(Math.max(...answers)).toBeLessThanOrEqual(1470);
+    expect(await (workers[0] ?? fail)('another user')).toBe(0);
+  });
+
+  test('stays below the limits of the application, however many users there are', async () => {
+    await app.parts.database.sql.deleteFrom('bank_calls').execute();
+    const allow = createAllowance(app.parts.database);
+    const start = performance.now();
+    const answers = await Promise.all(
+      Array.from({ length: 400 }, (_, count) => allow(`user ${count}`)),
+    );
+    const seconds = (performance.now() - start) / 1000;
+    const taken = answers.filter((waitMs) => waitMs === 0).length;
+    expect(taken).toBeGreaterThanOrEqual(200);
+    expect(taken).toBeLessThanOrEqual(200 + Math.ceil(seconds / 0.17));
+    await app.parts.database.sql.deleteFrom('bank_calls').execute();
+  });
+
+  async function refreshedAt(person: Person): Promise<Date | null> {
+    const row = await app.parts.database.sql
+      .selectFrom('bank_refreshes')
+      .select('refreshed_at')
+      .where('user_id', '=', person.id)
+      .executeTakeFirst();
+    return row?.refreshed_at ?? null;
+  }
+});
+
+async function fail(): Promise<number> {
+  throw new Error('no such worker');
+}
