@@ -143,16 +143,12 @@ describe.each(engines)('the reading of banks, on %s', (engine) => {
 
   test('stays below the limits of a user, however many workers ask', async () => {
     const workers = [1, 2, 3].map(() => createAllowance(app.parts.database));
-    const start = performance.now();
     const answers = await Promise.all(
       Array.from({ length: 90 }, (_, count) => (workers[count % 3] ?? fail)('one user')),
     );
-    const seconds = (performance.now() - start) / 1000;
-    const taken = answers.filter((waitMs) => waitMs === 0).length;
-    expect(taken).toBeGreaterThanOrEqual(18);
-    expect(taken).toBeLessThanOrEqual(18 + Math.ceil(seconds / 1.47));
-    expect(Math.max(...answers)).toBeGreaterThan(0);
-    expect(Math.max(...answers)).toBeLessThanOrEqual(1470);
+    expect(answers.filter((waitMs) => waitMs === 0)).toHaveLength(60);
+    expect(Math.max(...answers)).toBeGreaterThan(50_000);
+    expect(Math.max(...answers)).toBeLessThanOrEqual(65_000);
     expect(await (workers[0] ?? fail)('another user')).toBe(0);
   });
 
@@ -165,8 +161,8 @@ describe.each(engines)('the reading of banks, on %s', (engine) => {
     );
     const seconds = (performance.now() - start) / 1000;
     const taken = answers.filter((waitMs) => waitMs === 0).length;
-    expect(taken).toBeGreaterThanOrEqual(200);
-    expect(taken).toBeLessThanOrEqual(200 + Math.ceil(seconds / 0.17));
+    expect(taken).toBeGreaterThanOrEqual(150);
+    expect(taken).toBeLessThanOrEqual(150 + Math.ceil(seconds / 0.17));
     await app.parts.database.sql.deleteFrom('bank_calls').execute();
   });
 

@@ -1,64 +1,64 @@
 import { sql } from 'kysely';
 import type { OpenDatabase } from '../database/open.ts';
-import { records } from '../database/records.ts';
 import type { CallAllowance } from '../providers/bank.ts';
 
 /**
- * Bridge allows 60 calls per user and minute, 2,000 per application and five minutes
- * (docs.bridgeapi.io/docs/basics). `burst` calls at once and one more every `stepMs` stay below
- * that in any minute (18 + 41) and any five (200 + 1,765), whatever the number of workers.
+ * Bridge allows 2,000 calls per application and five minutes (docs.bridgeapi.io/docs/basics). 150
+ * at once and one more every 170 ms are at most 1,944 in 305 seconds: calls may arrive closer
+ * together than they left.
  */
-const application = { name: 'application', stepMs: 170, burst: 200 };
-const perUser = { stepMs: 1470, burst: 18 };
+const application = { stepMs: 170, burst: 150 };
+
+/** 60 per user and minute, by the moments of the calls themselves: a person may use them all at once. */
+const perUser = { count: 60, spanMs: 65_000 };
 
 /**
- * One row per limit holds the moment until which the calls made so far use it up (the generic cell
- * rate algorithm): a call is one statement, and the row's lock puts all workers in line.
+ * Keeps the calls of all workers together below Bridge's limits: one statement per call, on one row
+ * per limit whose lock puts the workers in line.
  */
 export function createAllowance(database: OpenDatabase): CallAllowance {
   return async (providerUserId) => {
-    const limits = [
-      application,
-      ...(providerUserId === null ? [] : [{ name: `user ${providerUserId}`, ...perUser }]),
-    ];
-    const taken = await take(database, limits);
-    const exhausted = limits.filter(({ name }) => !taken.has(name));
-    return exhausted.length === 0 ? 0 : waitFor(database, exhausted);
+    const userId = providerUserId === null ? null : `user ${providerUserId}`;
+    if (userId !== null) {
+      const waitMs = await takeForUser(database, userId);
+      if (waitMs > 0) return waitMs;
+    }
+    return takeForApplication(database);
   };
 }
 
-interface Limit {
-  name: string;
-  stepMs: number;
-  burst: number;
-}
-
-/** The names whose limit had room. In one order everywhere, so that no two calls wait for each other. */
-async function take({ sql: database }: OpenDatabase, limits: Limit[]): Promise<Set<string>> {
-  const { rows } = await sql<{ name: string }>`
-    insert into bank_calls as c (name, free_at)
-    select name, now() + "stepMs" * interval '1 ms'
-    from ${records(limits, 'name text, "stepMs" int')} order by name
+/** The row holds the moments of the last calls that still count. */
+async function takeForUser({ sql: database }: OpenDatabase, name: string): Promise<number> {
+  const span = sql`${perUser.spanMs}::int * interval '1 ms'`;
+  const recent = sql`(select m from unnest(c.moments) m where m > now() - ${span})`;
+  const { rows } = await sql`
+    insert into bank_calls as c (name, free_at, moments)
+    values (${name}, now() + ${span}, array[now()])
     on conflict (name) do update
-      set free_at = greatest(c.free_at, now()) + (excluded.free_at - now())
-      where c.free_at - now() <= case c.name
-        when ${application.name} then ${toleranceMs(application)}::int
-        else ${toleranceMs(perUser)}::int end * interval '1 ms'
+      set free_at = excluded.free_at, moments = array(${recent}) || excluded.moments
+      where (select count(*) from ${recent} r) < ${perUser.count}
     returning name`.execute(database);
-  return new Set(rows.map(({ name }) => name));
-}
-
-/** Milliseconds, at least one, until all of them have room again. */
-async function waitFor({ sql: database }: OpenDatabase, limits: Limit[]): Promise<number> {
-  const asked = limits.map((limit) => ({ name: limit.name, tolerance: toleranceMs(limit) }));
-  const { rows } = await sql<{ wait: number | null }>`
-    select max(extract(epoch from c.free_at - now()) * 1000 - given.tolerance)::float8 as wait
-    from ${records(asked, 'name text, tolerance int')} join bank_calls c on c.name = given.name`.execute(
+  if (rows.length > 0) return 0;
+  const { rows: waits } = await sql<{ wait: number | null }>`
+    select extract(epoch from min(m) + ${span} - now())::float8 * 1000 as wait
+    from bank_calls c, unnest(c.moments) m where c.name = ${name} and m > now() - ${span}`.execute(
     database,
   );
-  return Math.max(1, rows[0]?.wait ?? 0);
+  return Math.max(1, waits[0]?.wait ?? 0);
 }
 
-function toleranceMs({ stepMs, burst }: Pick<Limit, 'stepMs' | 'burst'>): number {
-  return stepMs * (burst - 1);
+/** The row holds the moment until which the calls made so far fill the limit (generic cell rate). */
+async function takeForApplication({ sql: database }: OpenDatabase): Promise<number> {
+  const tolerance = sql`${application.stepMs * (application.burst - 1)}::int * interval '1 ms'`;
+  const step = sql`${application.stepMs}::int * interval '1 ms'`;
+  const { rows } = await sql`
+    insert into bank_calls as c (name, free_at) values ('application', now() + ${step})
+    on conflict (name) do update set free_at = greatest(c.free_at, now()) + ${step}
+      where c.free_at - now() <= ${tolerance}
+    returning name`.execute(database);
+  if (rows.length > 0) return 0;
+  const { rows: waits } = await sql<{ wait: number }>`
+    select extract(epoch from free_at - now() - ${tolerance})::float8 * 1000 as wait
+    from bank_calls where name = 'application'`.execute(database);
+  return Math.max(1, waits[0]?.wait ?? 0);
 }

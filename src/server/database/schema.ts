@@ -147,10 +147,12 @@ interface BankRefreshTable {
   erasures: Generated<number>;
 }
 
-/** Until when the calls made so far use up the provider's limit of a name; see banks/allowance.ts. */
+/** How far the calls of all workers have used up a limit of the provider; see banks/allowance.ts. */
 interface BankCallTable {
   name: string;
+  /** From then on the row says nothing any more. */
   free_at: Moment;
+  moments: Generated<Date[]>;
 }
 
 interface MessengerTable {

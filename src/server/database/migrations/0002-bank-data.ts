@@ -61,7 +61,8 @@ const statements = [
   )`,
   `create table bank_calls (
     name text primary key,
-    free_at timestamptz not null
+    free_at timestamptz not null,
+    moments timestamptz[] not null default '{}'
   )`,
   // Only a text with a variable needs figures; the refreshing of others would be for nobody.
   `create index messengers_figures on messengers (next_at)
