@@ -67,9 +67,22 @@ function twoDigits(count: number): string {
 
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
-/** The date whose UTC fields are what the clocks of that place show. */
+/** Many messages of one minute ask for the same few moments. */
+const shownMinutes = new Map<string, Date>();
+
+/** The date whose UTC fields are what the clocks of that place show, to the minute. */
 function wallClock(at: Date, { zone, offsetMinutes }: Place): Date {
   if (zone === null) return new Date(at.getTime() + (offsetMinutes ?? 0) * 60_000);
+  const key = `${zone} ${Math.floor(at.getTime() / 60_000)}`;
+  const known = shownMinutes.get(key);
+  if (known) return known;
+  if (shownMinutes.size >= 1000) shownMinutes.clear();
+  const shown = readClock(at, zone);
+  shownMinutes.set(key, shown);
+  return shown;
+}
+
+function readClock(at: Date, zone: string): Date {
   let clock = clocks.get(zone);
   if (!clock) {
     clock = new Intl.DateTimeFormat('en-US', {

@@ -5,6 +5,7 @@
  * Source: docs.slack.dev/messaging/formatting-message-text.
  */
 export function inert(name: string): string {
+  if (/^[\p{L}\p{N} ()'’&-]*$/u.test(name)) return name;
   return name
     .replace(/`/g, 'ˋ')
     .replace(/(?<![\p{L}\p{N}])[*_~]|[*_~](?![\p{L}\p{N}])/gu, (sign) => twins[sign] ?? sign)

@@ -53,6 +53,7 @@ function withBank(account: Named): string {
 
 /** Braces would end the variable that names it. */
 function shown(name: string, most: number): string {
+  if (name.length <= most && /^[!-zÀ-ÿ](?: ?[!-zÀ-ÿ])*$/.test(name)) return name;
   const clean = name
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
     .replace(/[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, '')

@@ -33,8 +33,17 @@ export function hasVariables(text: string): boolean {
 
 /** Names are compared without case, accents and repeated spaces. */
 export function fold(name: string): string {
-  return name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s+/g, ' ').trim();
+  const known = folded.get(name);
+  if (known !== undefined) return known;
+  const plain = name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+  const result = plain.replace(/\s+/g, ' ').trim();
+  if (folded.size >= 2000) folded.clear();
+  folded.set(name, result);
+  return result;
 }
+
+/** Most accounts of the world bear a few hundred names. */
+const folded = new Map<string, string>();
 
 function variableOf(written: string) {
   const colon = written.indexOf(':');

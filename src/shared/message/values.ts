@@ -31,8 +31,9 @@ export function accountValue(name: string, data: MessageData): string {
 
 /** As of when the banks gave the balances of these accounts, by bank, its oldest account's hour. */
 export function givenText(accounts: MessageAccount[], { now, place }: MessageData): string | null {
-  if (accounts.length === 0) return null;
-  const banks = [...Map.groupBy(accounts, bankNameOf)].map(([name, ofBank]) => {
+  const known = accounts.filter(({ balanceMinor }) => balanceMinor !== null);
+  if (known.length === 0) return null;
+  const banks = [...Map.groupBy(known, bankNameOf)].map(([name, ofBank]) => {
     const oldest = oldestOf(ofBank);
     return `par ${inert(name)} ${oldest ? dayAndHour(oldest, now, place) : 'à une date inconnue'}`;
   });

@@ -1,17 +1,50 @@
-import type { ContextBlock, KnownBlock, SectionBlock, TableBlock } from '@slack/web-api';
 import type { MessageBlock } from '../../../shared/contract/messages.ts';
+import { tableRows } from '../../../shared/message/table.ts';
 import { escapeText } from './text.ts';
+
+interface Mrkdwn {
+  type: 'mrkdwn';
+  verbatim: true;
+  text: string;
+}
+
+interface Section {
+  type: 'section';
+  expand: true;
+  text: Mrkdwn;
+}
+
+interface Context {
+  type: 'context';
+  elements: Mrkdwn[];
+}
+
+interface Table {
+  type: 'table';
+  column_settings: { align?: 'right'; is_wrapped: boolean }[];
+  rows: { type: 'raw_text'; text: string }[][];
+}
+
+export type Drawn = Section | Context | Table;
 
 /**
  * A message as Block Kit. Every text is `verbatim`: Slack looks for no mention and no address in it,
  * so the addresses its author wrote are marked here. Null when it would break one of Slack's limits
  * (docs.slack.dev/reference/block-kit/blocks): its text is then posted alone.
  */
-export function blockKit(blocks: MessageBlock[]): KnownBlock[] | null {
+export function blockKit(blocks: MessageBlock[]): Drawn[] | null {
   const drawn = blocks.flatMap(draw);
   const tables = drawn.filter(({ type }) => type === 'table').length;
-  const letters = JSON.stringify(drawn).length;
+  const letters = drawn.reduce((sum, block) => sum + lettersOf(block), 0);
   return drawn.length > 50 || tables > 1 || letters > mostLetters ? null : drawn;
+}
+
+/** As JSON, nearly: writing it down to measure it would cost as much as sending it. */
+function lettersOf(block: Drawn): number {
+  if (block.type === 'section') return 80 + block.text.text.length;
+  if (block.type === 'context')
+    return block.elements.reduce((sum, { text }) => sum + 60 + text.length, 40);
+  return block.rows.flat().reduce((sum, { text }) => sum + 34 + text.length, 120);
 }
 
 /** From about 13,200 Slack answers msg_blocks_too_long (slackapi/bolt-js#2509). */
@@ -21,7 +54,7 @@ const mostInSection = 3000;
 
 type Accounts = Extract<MessageBlock, { type: 'accounts' }>;
 
-function draw(block: MessageBlock): KnownBlock[] {
+function draw(block: MessageBlock): Drawn[] {
   switch (block.type) {
     case 'text':
       return cut(block.text).map(section);
@@ -35,31 +68,21 @@ function draw(block: MessageBlock): KnownBlock[] {
   }
 }
 
-function section(text: string): SectionBlock {
+function section(text: string): Section {
   return { type: 'section', expand: true, text: { type: 'mrkdwn', verbatim: true, text } };
 }
 
-function context(text: string): ContextBlock {
+function context(text: string): Context {
   return { type: 'context', elements: [{ type: 'mrkdwn', verbatim: true, text }] };
 }
 
-/** With a single bank its name is the heading; no cell may be empty. */
-function table({ banks }: Accounts): TableBlock {
-  const [first] = banks;
-  const single = banks.length === 1 && first;
-  const heading = single ? [first.name, 'Solde'] : ['Banque', 'Compte', 'Solde'];
-  const rows = banks.flatMap(({ name: bank, lines }) =>
-    lines.map(({ name, amount, note }) => [
-      ...(single ? [] : [bank]),
-      name,
-      note ? `${amount} (${note})` : amount,
-    ]),
-  );
-  const wrapped = heading.slice(0, -1).map(() => ({ is_wrapped: true }));
+function table({ banks }: Accounts): Table {
+  const rows = tableRows(banks);
+  const wrapped = (rows[0] ?? []).slice(0, -1).map(() => ({ is_wrapped: true }));
   return {
     type: 'table',
     column_settings: [...wrapped, { align: 'right', is_wrapped: true }],
-    rows: [heading, ...rows].map((row) => row.map((text) => ({ type: 'raw_text', text }))),
+    rows: rows.map((row) => row.map((text) => ({ type: 'raw_text', text }))),
   };
 }
 

@@ -46,9 +46,10 @@ async function send(
         url: `${configuration.apiUrl}chat.postMessage`,
         headers: {
           authorization: `Bearer ${token}`,
-          'content-type': 'application/x-www-form-urlencoded',
+          // A form would have the blocks written as JSON and each of its signs written again.
+          'content-type': 'application/json; charset=utf-8',
         },
-        body: formOf(argumentsOf(message)),
+        body: JSON.stringify(argumentsOf(message)),
         timeoutMs,
         maxBytes,
       }),
@@ -73,13 +74,4 @@ function argumentsOf(
     unfurl_media: false,
     client_msg_id: message.clientMessageId,
   };
-}
-
-function formOf(fields: object): string {
-  return new URLSearchParams(
-    Object.entries(fields).map(([name, value]) => [
-      name,
-      typeof value === 'object' ? JSON.stringify(value) : String(value),
-    ]),
-  ).toString();
 }
