@@ -43,7 +43,7 @@ export function repairing(life: () => BankLife): void {
     expect(await outsider.get(edit)).toMatchObject({ status: 404, body: { code: 'Not_Found' } });
     expect(await outsider.get('/bridge/items')).toEqual({ status: 200, body: [] });
     expect(await outsider.delete(`/bridge/items/${item.everyday}`)).toMatchObject({ status: 204 });
-    const { body } = await life().person.get('/bridge/items');
+    const { body } = await life().person.get('/bridge/items?stored=1');
     expect(body).toContainEqual(expect.objectContaining({ id: item.everyday }));
   });
 
@@ -66,7 +66,9 @@ export function removing(life: () => BankLife): void {
     expect(await person.delete(path)).toEqual({ status: 204, body: {} });
     const items = (await person.get('/bridge/items')).body as unknown as { id: number }[];
     expect(items.map(({ id }) => id)).toEqual([item.unlisted, item.professional, expired]);
-    const accounts = (await person.get('/bridge/accounts')).body as unknown as { name: string }[];
+    const accounts = (await person.get('/bridge/accounts?stored=1')).body as unknown as {
+      name: string;
+    }[];
     expect(accounts.map(({ name }) => name)).not.toContain('Compte courant');
   });
 
@@ -74,7 +76,7 @@ export function removing(life: () => BankLife): void {
     const { person, bridge } = life();
     bridge.answerNext({ status: 500, body: '{}' });
     expect(await person.delete(`/bridge/items/${item.unlisted}`)).toMatchObject({ status: 503 });
-    const { body } = await person.get('/bridge/items');
+    const { body } = await person.get('/bridge/items?stored=1');
     expect(body).toContainEqual(expect.objectContaining({ id: item.unlisted }));
   });
 

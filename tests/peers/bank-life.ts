@@ -7,7 +7,7 @@ import {
   expectedItems,
   tokensAsked,
 } from './bank-expected.ts';
-import { follow } from './person.ts';
+import { follow, newPerson } from './person.ts';
 
 /** A person's life with banks, told in order: each test goes on where the last one ended. */
 export function bankLife(life: () => BankLife): void {
@@ -128,23 +128,42 @@ function reading(life: () => BankLife): void {
     expect(tokensAsked(bridge)).toBe(2);
   });
 
-  test('a bank service that is down or limits us is a sentence, not an empty list', async () => {
+  test('what was read is told again at once, and the bank service is not asked', async () => {
+    const { person, bridge } = life();
+    const before = bridge.asked.length;
+    const path = '/bridge/accounts?types[]=checking&stored=1';
+    expect(await person.get('/bridge/items?stored=1')).toEqual({
+      status: 200,
+      body: expectedItems,
+    });
+    expect(await person.get(path)).toEqual({ status: 200, body: expectedAccounts });
+    expect(bridge.asked).toHaveLength(before);
+  });
+
+  test('while the bank service is down or limits us, the last answer stands', async () => {
     const { person, bridge } = life();
     bridge.answerNext({ status: 503, body: '<html>later</html>' });
-    expect(await person.get('/bridge/items')).toMatchObject({
-      status: 503,
-      body: { code: 'Bank_Unavailable' },
-    });
+    expect(await person.get('/bridge/items')).toEqual({ status: 200, body: expectedItems });
+    bridge.answerNext({ status: 429, body: '' });
+    expect(await person.get('/bridge/items')).toEqual({ status: 200, body: expectedItems });
     bridge.answerNext({ status: 403, body: '{"code":"forbidden","message":"no"}' });
     expect(await person.get('/bridge/items')).toMatchObject({
       status: 502,
       body: { code: 'Bank_Refused' },
     });
-    bridge.answerNext({ status: 429, body: '' });
-    expect(await person.get('/bridge/items')).toMatchObject({
-      status: 503,
-      body: { code: 'Bank_Unavailable' },
-    });
+  });
+
+  test('a bank service that is down at the first reading is a sentence, not an empty list', async () => {
+    const { url, bridge } = life();
+    const newcomer = await newPerson(url, 'newcomer@example.fr');
+    await newcomer.get('/bridge/items/connect');
+    for (const status of [503, 429]) {
+      bridge.answerNext({ status, body: '' });
+      expect(await newcomer.get('/bridge/items')).toMatchObject({
+        status: 503,
+        body: { code: 'Bank_Unavailable' },
+      });
+    }
   });
 }
 

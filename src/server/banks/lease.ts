@@ -4,9 +4,8 @@ import type { Parts } from '../parts.ts';
 type Data = Pick<Parts, 'database' | 'clock'>;
 
 export interface Lease {
+  /** How many there had been when it was taken; see storeReading. */
   erasures: number;
-  /** False for whoever has no connection in the store. */
-  hasItems: boolean;
 }
 
 /** Longer than a reading takes; a worker that died in one is waited for no longer. */
@@ -20,10 +19,7 @@ export async function takeLease({ database, clock }: Data, ownerId: string): Pro
     on conflict (user_id) do update
       set attempted_at = excluded.attempted_at, leased_until = excluded.leased_until
       where r.leased_until is null or r.leased_until < now()
-    returning r.erasures,
-      exists (select from bank_items i where i.user_id = r.user_id) as "hasItems"`.execute(
-    database.sql,
-  );
+    returning r.erasures`.execute(database.sql);
   return rows[0] ?? null;
 }
 

@@ -7,8 +7,11 @@ export interface BankProvider {
   registerUser(userId: string): Promise<string>;
   /** Every connection of the user, all pages, with the bank's name. */
   listItems(user: BankUser): Promise<BankConnection[]>;
-  /** Every account the user shares, all pages; accounts whose access is disabled are left out. */
-  listAccounts(user: BankUser): Promise<SharedAccount[]>;
+  /**
+   * Every account the user shares, all pages; accounts whose access is disabled are left out. Some
+   * name their bank by their connection alone: `items`, read before, spare reading them again.
+   */
+  listAccounts(user: BankUser, items?: BankConnection[]): Promise<SharedAccount[]>;
   /** Removes a connection with its accounts. One that is already gone counts as done. */
   deleteItem(user: BankUser, itemId: number): Promise<void>;
   /** An address of the provider's own page. Make it at the click: it does not live long. */

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '../../clock.ts';
 import type { BridgeConfiguration } from '../../configuration/configuration.ts';
 import type { Door } from '../../network/door.ts';
-import type { BankProvider, BankUser, CallAllowance } from '../bank.ts';
+import type { BankConnection, BankProvider, BankUser, CallAllowance } from '../bank.ts';
 import { type Page, readInteger } from './answers.ts';
 import { createBankNames } from './bank-names.ts';
 import {
@@ -36,16 +36,17 @@ export function createBridge(options: {
       const request = { method: 'GET', path: page } as const;
       return accepted(await ask(user, request), request);
     });
+  const listItems = async (user: BankUser) => {
+    const items = await list(user, itemsPath);
+    const nameOf = await namesOf(items.map((row) => readInteger(row.provider_id) ?? 0));
+    return items.map((item) => connectionOf(item, nameOf));
+  };
   return {
     registerUser: (userId) => registerUser(call, userId),
-    async listItems(user) {
-      const items = await list(user, itemsPath);
-      const nameOf = await namesOf(bankIdsOf(items));
-      return items.map((item) => connectionOf(item, nameOf));
-    },
-    async listAccounts(user) {
+    listItems,
+    async listAccounts(user, items) {
       const accounts = (await list(user, '/v3/aggregation/accounts')).filter(isShared);
-      const bankIdOf = await bankIdsByItem(accounts, () => list(user, itemsPath));
+      const bankIdOf = await bankIdsByItem(accounts, async () => items ?? listItems(user));
       const nameOf = await namesOf(accounts.map(bankIdOf));
       return accounts
         .map((account) => accountOf(account, bankIdOf(account), nameOf))
@@ -78,18 +79,14 @@ async function askAs(
   return call({ ...asUser, token: await tokens.of(user.providerUserId) });
 }
 
-function bankIdsOf(rows: Page['rows']): number[] {
-  return rows.map((row) => readInteger(row.provider_id) ?? 0);
-}
-
 /** An account's bank is its own `provider_id`; where that is left out, its connection's. */
 async function bankIdsByItem(
   accounts: Page['rows'],
-  listItems: () => Promise<Page['rows']>,
+  listItems: () => Promise<BankConnection[]>,
 ): Promise<(account: Page['rows'][number]) => number> {
   const incomplete = accounts.some((account) => readInteger(account.provider_id) === null);
   const items = incomplete ? await listItems() : [];
-  const byItem = new Map(items.map((item) => [item.id, readInteger(item.provider_id)]));
+  const byItem = new Map(items.map((item) => [item.id, item.bank.id]));
   return (account) =>
     readInteger(account.provider_id) ?? byItem.get(readInteger(account.item_id) ?? 0) ?? 0;
 }
