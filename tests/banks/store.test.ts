@@ -35,8 +35,9 @@ test('while the bank does not answer the last figures are shown, with their own 
   const { body: before } = await person.get('/bridge/accounts');
   app.bank.control.addFault({ match: '/v3/aggregation/', kind: 'status', status: 503 });
   const { status, body } = await person.get('/bridge/accounts');
+  const { status: asFresh } = await person.get('/bridge/accounts?fresh=1');
   app.bank.control.clearFaults();
-  expect([status, body]).toEqual([200, before]);
+  expect([status, body, asFresh]).toEqual([200, before, 503]);
   expect(body[0].updated_at).toMatch(/^\d{4}-/);
 });
 

@@ -11,20 +11,31 @@ const patienceMs = 8_000;
 /**
  * Brings the store up to date before it is shown. When the provider is down or slow, what was
  * stored before serves, each figure with its own date; who has nothing stored waits, and is told.
+ * `stored` asks for nothing new, `fresh` for nothing old.
  */
-export async function bringUpToDate(parts: Needed, ownerId: string): Promise<void> {
+export async function bringUpToDate(
+  parts: Needed,
+  ownerId: string,
+  { stored, fresh }: { stored?: '1'; fresh?: '1' },
+): Promise<void> {
+  if (stored) return;
   const reading = parts.bankRefreshes.refresh(ownerId);
-  const patience = new AbortController();
-  const options = { signal: patience.signal, ref: false };
+  if (fresh) return await reading;
   try {
-    const isRead = await Promise.race([
-      reading.then(() => true),
-      sleep(patienceMs, false, options),
-    ]);
+    const isRead = await inTime(reading);
     if (!isRead && !(await findRefreshedAt(parts, ownerId))) await reading;
   } catch (error) {
     if (!isAbsence(error) || !(await findRefreshedAt(parts, ownerId))) throw error;
     parts.log.info({ err: error }, 'bank data is served from the store');
+  }
+}
+
+/** False when it takes longer than a page waits. It goes on, and how it ends is of no interest then. */
+async function inTime(reading: Promise<void>): Promise<boolean> {
+  const patience = new AbortController();
+  const late = sleep(patienceMs, false, { signal: patience.signal, ref: false }).catch(() => false);
+  try {
+    return await Promise.race([reading.then(() => true), late]);
   } finally {
     patience.abort();
     reading.catch(() => {});

@@ -57,7 +57,7 @@ function listRoutes(parts: Parts): FastifyPluginAsyncTypebox {
       },
       async (request, reply) => {
         const owner = ownerOf(request);
-        if (!request.query.stored) await bringUpToDate(parts, owner);
+        await bringUpToDate(parts, owner, request.query);
         await sayWhen(parts, owner, reply);
         return (await listStoredItems(parts, owner)).map(presentItem);
       },
@@ -75,7 +75,7 @@ function listRoutes(parts: Parts): FastifyPluginAsyncTypebox {
       },
       async (request, reply) => {
         const owner = ownerOf(request);
-        if (!request.query.stored) await bringUpToDate(parts, owner);
+        await bringUpToDate(parts, owner, request.query);
         await sayWhen(parts, owner, reply);
         const [accounts, items] = await Promise.all([
           listStoredAccounts(parts, owner),

@@ -30,13 +30,19 @@ export const BankAccount = Type.Object({
 });
 export type BankAccount = Static<typeof BankAccount>;
 
-/** With `stored=1` the last known state is answered at once, and the provider is not asked. */
-const stored = Type.Optional(Type.Literal('1'));
+/**
+ * The provider is asked, and what it said last serves when it does not answer. With `stored` it is
+ * not asked at all; with `fresh` the last answer does not serve, and its silence is a 503.
+ */
+const source = {
+  stored: Type.Optional(Type.Literal('1')),
+  fresh: Type.Optional(Type.Literal('1')),
+};
 
-export const ItemQuery = Type.Object({ stored });
+export const ItemQuery = Type.Object(source);
 
 export const AccountQuery = Type.Object({
-  stored,
+  ...source,
   'types[]': Type.Optional(
     Type.Union([
       Type.String({ maxLength: 64 }),
