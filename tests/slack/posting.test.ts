@@ -1,8 +1,9 @@
 import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, test } from 'vitest';
 import { createDoor } from '../../src/server/network/door.ts';
 import type { ChatProvider, PostResult } from '../../src/server/providers/chat.ts';
 import { createSlack } from '../../src/server/providers/slack/adapter.ts';
+import type { MessageBlock } from '../../src/shared/contract/messages.ts';
 import type { Fault } from '../../standins/slack/faults.ts';
 import { type SlackStandin, startSlackStandin } from '../../standins/slack/server.ts';
 
@@ -58,6 +59,60 @@ describe('A message that Slack takes', () => {
     expect(standin.control.messages(team, treasury)[0]?.text).toBe(
       '&lt;!channel&gt; &amp; *gras* &lt;https://exemple.fr|ici&gt;',
     );
+  });
+});
+
+describe('A message with blocks', () => {
+  const blocks: MessageBlock[] = [
+    { type: 'text', text: '*Soldes* & <!channel>' },
+    {
+      type: 'accounts',
+      banks: [{ name: 'CIC', lines: [{ name: 'Courant', amount: '1 €', note: null }] }],
+      more: null,
+    },
+    { type: 'context', text: 'Soldes donnés hier' },
+  ];
+  const send = () =>
+    slack.post(token, {
+      channelId: treasury,
+      text: 'Soldes & suite',
+      blocks,
+      clientMessageId: 'b1',
+    });
+  const stored = () => standin.control.messages(team, treasury);
+
+  it('is taken with its text beside it', async () => {
+    expect(await send()).toMatchObject({ end: 'posted' });
+    expect(stored()).toMatchObject([
+      {
+        text: 'Soldes &amp; suite',
+        blocks: [{ type: 'section' }, { type: 'table' }, { type: 'context' }],
+      },
+    ]);
+  });
+
+  test.each([
+    'invalid_blocks',
+    'invalid_blocks_format',
+    'msg_blocks_too_long',
+    'invalid_attachments',
+  ])('refused with %s goes out as text alone, once', async (error) => {
+    standin.control.addFault({ kind: 'error', code: error });
+    expect(await send()).toMatchObject({ end: 'posted', undrawn: error });
+    expect(stored()).toMatchObject([{ text: 'Soldes &amp; suite', blocks: null }]);
+  });
+
+  it('whose text is refused too is our fault, and is not tried again', async () => {
+    standin.control.addFault({ kind: 'error', code: 'invalid_blocks', times: 3 });
+    expect(await send()).toEqual({ end: 'fault', code: 'invalid_blocks' });
+    expect(stored()).toEqual([]);
+    expect(await send()).toMatchObject({ end: 'posted' });
+  });
+
+  it('without an answer is not sent again here', async () => {
+    standin.control.addFault({ kind: 'drop', posted: true });
+    expect(await send()).toMatchObject({ end: 'ambiguous' });
+    expect(stored()).toHaveLength(1);
   });
 });
 

@@ -49,7 +49,37 @@ function faultsOf(block: unknown, index: number): string[] {
   if (type === 'section' && text === '' && !fieldCount(block)) return [`missing text ${at}`];
   if (fieldCount(block) > 10)
     return [`no more than 10 items [json-pointer:/blocks/${index}/fields]`];
+  if (type === 'context') return contextFaults(block, `/blocks/${index}/elements`);
+  if (type === 'table') return tableFaults(block, `/blocks/${index}/rows`);
   return [];
+}
+
+function contextFaults(block: unknown, at: string): string[] {
+  const elements = (block as { elements?: unknown }).elements;
+  const fits = Array.isArray(elements) && elements.length > 0 && elements.length <= 10;
+  return fits ? [] : [`must have 1 to 10 items [json-pointer:${at}]`];
+}
+
+/** Rows of at most 20 cells, none of them empty, and 10,000 characters in all. */
+function tableFaults(block: unknown, at: string): string[] {
+  const { rows } = block as { rows?: unknown };
+  if (!Array.isArray(rows) || rows.length < 1 || rows.length > 100) {
+    return [`must have 1 to 100 items [json-pointer:${at}]`];
+  }
+  let letters = 0;
+  for (const [number, row] of rows.entries()) {
+    if (!Array.isArray(row) || row.length < 1 || row.length > 20) {
+      return [`must have 1 to 20 items [json-pointer:${at}/${number}]`];
+    }
+    for (const cell of row) {
+      const text = String((cell as { text?: unknown } | null)?.text ?? '');
+      letters += text.length;
+      if (typeOf(cell) === 'raw_text' && text === '') {
+        return [`must be more than 0 characters [json-pointer:${at}/${number}]`];
+      }
+    }
+  }
+  return letters > 10_000 ? [`no more than 10000 characters allowed [json-pointer:${at}]`] : [];
 }
 
 function refused(faults: string[]) {

@@ -4,6 +4,7 @@ import { drawText } from './mrkdwn.ts';
 interface Text {
   type?: string;
   text?: string;
+  verbatim?: boolean;
 }
 
 interface Block {
@@ -41,12 +42,14 @@ function drawSection(block: Block): string {
 }
 
 function drawTable(rows: Text[][]): string {
-  const lines = rows.map(
-    (row) => `<tr>${row.map((cell) => `<td>${escapeHtml(cell.text ?? '')}</td>`).join('')}</tr>`,
-  );
-  return `<div class="table"><table><tbody>${lines.join('')}</tbody></table></div>`;
+  const draw = (row: Text[], cell: 'th' | 'td') =>
+    `<tr>${row.map(({ text }) => `<${cell}>${escapeHtml(text ?? '')}</${cell}>`).join('')}</tr>`;
+  const [heading = [], ...lines] = rows;
+  const body = lines.map((row) => draw(row, 'td')).join('');
+  return `<div class="table"><table><thead>${draw(heading, 'th')}</thead><tbody>${body}</tbody></table></div>`;
 }
 
 function drawPart(part: Text): string {
-  return part.type === 'mrkdwn' ? drawText(part.text ?? '') : escapeHtml(part.text ?? '');
+  if (part.type !== 'mrkdwn') return escapeHtml(part.text ?? '');
+  return drawText(part.text ?? '', part.verbatim !== true);
 }

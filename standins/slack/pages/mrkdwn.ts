@@ -3,31 +3,37 @@ import { escapeHtml } from './escape-html.ts';
 
 /**
  * Slack's mrkdwn as HTML. The text comes with `&amp; &lt; &gt;` for the three signs; whatever stands
- * between `<` and `>` is a link or a mention. Anything else of HTML is shown, never obeyed.
+ * between `<` and `>` is a link or a mention. Anything else of HTML is shown, never obeyed. In a
+ * verbatim text (`links` false) a bare address stays letters.
  */
-export function drawText(text: string): string {
+export function drawText(text: string, links = true): string {
   return text
     .split(/(```[\s\S]+?```)/)
     .map((part) =>
       /^```[\s\S]+```$/.test(part)
         ? `<pre>${plain(part.slice(3, -3).replace(/^\n/, ''))}</pre>`
-        : part.split('\n').map(drawLine).join('<br>'),
+        : part
+            .split('\n')
+            .map((line) => drawLine(line, links))
+            .join('<br>'),
     )
     .join('');
 }
 
-function drawLine(line: string): string {
+function drawLine(line: string, links: boolean): string {
   const quote = /^(?:&gt;|>) ?(.*)$/.exec(line);
-  return quote ? `<blockquote>${drawInline(quote[1] ?? '')}</blockquote>` : drawInline(line);
+  return quote
+    ? `<blockquote>${drawInline(quote[1] ?? '', links)}</blockquote>`
+    : drawInline(line, links);
 }
 
-function drawInline(line: string): string {
+function drawInline(line: string, links: boolean): string {
   return line
     .split(/(`[^`]+`|<[^<>]+>)/)
     .map((part) => {
       if (/^`.+`$/.test(part)) return `<code>${plain(part.slice(1, -1))}</code>`;
       if (/^<.+>$/.test(part)) return drawReference(part.slice(1, -1));
-      return drawStyles(plain(part));
+      return drawStyles(plain(part), links);
     })
     .join('');
 }
@@ -40,12 +46,13 @@ function drawReference(reference: string): string {
   return `<span class="mention">${target.startsWith('#') ? '#' : '@'}${name}</span>`;
 }
 
-function drawStyles(html: string): string {
+function drawStyles(html: string, links: boolean): string {
   const styled = html
     .replace(/(^|[\s(])\*(\S(?:[^*]*\S)?)\*(?=$|[\s).,;:!?])/g, '$1<strong>$2</strong>')
     .replace(/(^|[\s(>])_(\S(?:[^_]*\S)?)_(?=$|[\s).,;:!?<])/g, '$1<em>$2</em>')
     .replace(/(^|[\s(>])~(\S(?:[^~]*\S)?)~(?=$|[\s).,;:!?<])/g, '$1<s>$2</s>')
     .replace(/:([a-z0-9_+-]+):/g, (code, name: string) => emoji[name] ?? code);
+  if (!links) return styled;
   return styled.replace(/(^|\s)(https?:\/\/[^\s<]+)/g, (_all, before: string, address: string) => {
     return `${before}<a href="${address}" rel="noreferrer noopener" target="_blank">${address}</a>`;
   });

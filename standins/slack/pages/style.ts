@@ -59,6 +59,8 @@ blockquote{margin:4px 0;padding-left:12px;border-left:4px solid var(--line)}
 .block hr{border:0;border-top:1px solid var(--line)}
 .table{overflow-x:auto}
 .table table{border-collapse:collapse}
-.table td{border:1px solid var(--line);padding:4px 10px}
+.table th,.table td{border:1px solid var(--line);padding:4px 10px;text-align:left;font-weight:inherit}
+.table thead th{font-weight:bold}
+.table :is(th,td):last-child{text-align:right}
 @media (max-width:700px){.space{display:block}.side{padding:12px 16px}.side .list{max-height:210px;overflow-y:auto}main{padding:16px}}
 `;
