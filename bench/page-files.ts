@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 interface Chunk {
   file: string;
+  name?: string;
   imports?: string[];
   css?: string[];
 }
@@ -28,7 +29,9 @@ export function pageFiles(page: PagePath): { scripts: string[]; styles: string[]
   >;
   const files = new Set<string>();
   const visit = (name: string): void => {
-    const chunk = manifest[name];
+    // A page whose file holds more than itself is found by the name of its file.
+    const chunk =
+      manifest[name] ?? Object.values(manifest).find((one) => one.name === bareName(name));
     if (!chunk) throw new Error(`The build holds no ${name}.`);
     if (files.has(chunk.file)) return;
     for (const file of [chunk.file, ...(chunk.css ?? [])]) files.add(file);
@@ -41,4 +44,8 @@ export function pageFiles(page: PagePath): { scripts: string[]; styles: string[]
     scripts: paths.filter((path) => path.endsWith('.js')),
     styles: paths.filter((path) => path.endsWith('.css')),
   };
+}
+
+function bareName(source: string): string {
+  return source.replace(/^.*\/|\.tsx$/g, '');
 }

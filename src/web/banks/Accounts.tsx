@@ -1,15 +1,18 @@
-import type { BankAccount } from '../../shared/contract/banks.ts';
-import { balanceText } from '../money/balance.ts';
+import type { BankAccount, DailyBalance } from '../../shared/contract/banks.ts';
+import { Trend } from '../balances/Trend.tsx';
+import { Amount } from '../money/Amount.tsx';
 import { useNow } from '../time/clock.ts';
 import { relativeDate } from '../time/relative.ts';
 import styles from './Accounts.module.css';
 
 interface AccountsProps {
   accounts: BankAccount[];
+  /** Of the last 30 days, by account. */
+  trends: Map<number, DailyBalance[]> | undefined;
   refreshing: boolean;
 }
 
-export function Accounts({ accounts, refreshing }: AccountsProps) {
+export function Accounts({ accounts, trends, refreshing }: AccountsProps) {
   if (accounts.length === 0) {
     return refreshing ? null : (
       <p className={styles.none}>Aucun compte courant visible pour cette banque.</p>
@@ -24,9 +27,12 @@ export function Accounts({ accounts, refreshing }: AccountsProps) {
               {account.name}
               {'\u202f'}:{' '}
             </span>
-            <strong>{balanceText(account.balance, account.currency_code)}</strong>
+            <strong>
+              <Amount balance={account.balance} currency={account.currency_code} />
+            </strong>
           </p>
           <UpdateLine updated={account.updated_at} />
+          <Trend account={account} balances={trends?.get(account.id) ?? []} />
         </li>
       ))}
     </ul>

@@ -1,4 +1,5 @@
 import { isStale, itemStateOf, STALE_WARNING } from '../../shared/banks/item-states.ts';
+import type { DailyBalance } from '../../shared/contract/banks.ts';
 import { Callout } from '../design/Callout.tsx';
 import { Card } from '../design/Card.tsx';
 import { DeleteButton } from '../design/DeleteButton.tsx';
@@ -12,10 +13,11 @@ import { ItemNotice } from './ItemNotice.tsx';
 
 interface BankCardProps {
   card: BankCardData;
+  trends: Map<number, DailyBalance[]> | undefined;
   onDeleted: () => void;
 }
 
-export function BankCard({ card: { item, accounts }, onDeleted }: BankCardProps) {
+export function BankCard({ card: { item, accounts }, trends, onDeleted }: BankCardProps) {
   const page = useBankPage(item.id);
   const { remove, removing } = useDeleteItem(item.id, onDeleted);
   const state = itemStateOf(item.status, item.status_description);
@@ -41,7 +43,7 @@ export function BankCard({ card: { item, accounts }, onDeleted }: BankCardProps)
         onDelete={remove}
       />
       <StaleWarning status={item.status} updates={accounts.map((account) => account.updated_at)} />
-      <Accounts accounts={accounts} refreshing={state.refreshing} />
+      <Accounts accounts={accounts} trends={trends} refreshing={state.refreshing} />
     </Card>
   );
 }

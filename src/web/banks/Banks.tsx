@@ -1,5 +1,6 @@
 import { useRef } from 'react';
 import { itemStateOf } from '../../shared/banks/item-states.ts';
+import { useTrends } from '../balances/queries.ts';
 import { Callout } from '../design/Callout.tsx';
 import { Retry } from '../design/Retry.tsx';
 import { CardSkeleton, Cards, Section } from '../design/Section.tsx';
@@ -8,6 +9,7 @@ import { AddBank } from './AddBank.tsx';
 import { BankCard } from './BankCard.tsx';
 import { bankCards } from './bank-cards.ts';
 import { useAccounts, useItems } from './queries.ts';
+import { Total } from './Total.tsx';
 
 export function Banks() {
   const banks = useBanks();
@@ -32,11 +34,19 @@ export function Banks() {
         </Callout>
       )}
       {banks.cards && banks.cards.length > 0 && (
-        <Cards>
-          {banks.cards.map((card) => (
-            <BankCard key={card.item.id} card={card} onDeleted={() => heading.current?.focus()} />
-          ))}
-        </Cards>
+        <>
+          <Total accounts={banks.cards.flatMap(({ accounts }) => accounts)} />
+          <Cards>
+            {banks.cards.map((card) => (
+              <BankCard
+                key={card.item.id}
+                card={card}
+                trends={banks.trends}
+                onDeleted={() => heading.current?.focus()}
+              />
+            ))}
+          </Cards>
+        </>
       )}
     </Section>
   );
@@ -50,6 +60,7 @@ function useBanks() {
   return {
     state: loadingState([items, accounts]),
     cards: items.data && accounts.data ? bankCards(items.data, accounts.data) : null,
+    trends: useTrends(accounts.dataUpdatedAt),
     failed: items.isError || accounts.isError,
     retrying: items.isFetching || accounts.isFetching,
     retry: () => {

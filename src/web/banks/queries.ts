@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { type QueryFunctionContext, useQuery } from '@tanstack/react-query';
 import { itemStateOf } from '../../shared/banks/item-states.ts';
 import type { BankAccount, BankItem } from '../../shared/contract/banks.ts';
 import type { Redirection } from '../../shared/contract/messengers.ts';
@@ -17,7 +17,7 @@ export const bankKeys = {
 export function useItems() {
   return useQuery({
     queryKey: bankKeys.items,
-    queryFn: ({ signal }) => call<BankItem[]>('GET', '/bridge/items', { signal }),
+    queryFn: (context) => storedFirst<BankItem>('/bridge/items?', context),
     meta: { homeLoad: true },
     refetchInterval: ({ state }) => (state.data?.some(isRefreshing) ? SYNC_POLL_MS : false),
   });
@@ -26,12 +26,22 @@ export function useItems() {
 export function useAccounts(refreshing: boolean) {
   return useQuery({
     queryKey: bankKeys.accounts,
-    queryFn: ({ signal }) =>
-      call<BankAccount[]>('GET', '/bridge/accounts?types[]=checking', { signal }),
+    queryFn: (context) => storedFirst<BankAccount>('/bridge/accounts?types[]=checking&', context),
     meta: { homeLoad: true },
     refetchInterval: refreshing ? SYNC_POLL_MS : false,
   });
 }
+
+/** What the page already knows, without asking the bank for more. */
+export function useKnownAccounts(): BankAccount[] {
+  return useQuery<BankAccount[]>({ queryKey: bankKeys.accounts, enabled: false }).data ?? none;
+}
+
+export function useKnownItems(): BankItem[] {
+  return useQuery<BankItem[]>({ queryKey: bankKeys.items, enabled: false }).data ?? none;
+}
+
+const none: never[] = [];
 
 export function useConnectAddress() {
   return useQuery({
@@ -41,6 +51,24 @@ export function useConnectAddress() {
     refetchInterval: CONNECT_MAX_AGE_MS,
     gcTime: 0,
   });
+}
+
+/**
+ * A first reading shows what the server remembers while the bank itself is asked. Whoever has nothing
+ * stored waits for the bank: an empty list would say too early that there is none.
+ */
+function storedFirst<Row>(
+  path: string,
+  { client, queryKey, signal }: QueryFunctionContext,
+): Promise<Row[]> {
+  const isFirst = client.getQueryData(queryKey) === undefined;
+  if (isFirst) {
+    call<Row[]>('GET', `${path}stored=1`, { signal }).then(
+      (rows) => client.setQueryData(queryKey, (known) => known ?? (rows.length > 0 ? rows : known)),
+      () => {},
+    );
+  }
+  return call<Row[]>('GET', path.slice(0, -1), { signal });
 }
 
 function isRefreshing(item: BankItem): boolean {

@@ -5,7 +5,7 @@ import { Button } from '../design/Button.tsx';
 import { Retry } from '../design/Retry.tsx';
 import type { Place } from '../time/calendar.ts';
 import { useNow } from '../time/clock.ts';
-import styles from './DeliveryHistory.module.css';
+import styles from './DeliveryList.module.css';
 import { outcomeWords } from './words.ts';
 
 export function DeliveryList({ messengerId, place }: { messengerId: string; place: Place }) {

@@ -8,6 +8,8 @@ const paths = {
     'M9 11a3 3 0 1 0 0-6 3 3 0 0 0 0 6Zm-6 8c0-3 3-5 6-5s6 2 6 5M16 5a3 3 0 0 1 0 6M18 14c2 1 3 3 3 5',
   plus: 'M12 5v14M5 12h14',
   check: 'm5 12 5 5 9-10',
+  eye: 'M3 12q9-12 18 0-9 12-18 0M12 9.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 1 0 0-5',
+  closedEye: 'M3 12q9-12 18 0-9 12-18 0M5 19 19 5',
 } as const;
 
 /** A drawing that says nothing to a screen reader: its button carries the name. */

@@ -7,7 +7,7 @@ interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   /** The tooltip. */
   title: string;
   /** What the button is about, read after the title: "Editer Banque du Port". */
-  subject: string;
+  subject?: string;
   busy?: boolean;
   ref?: Ref<HTMLButtonElement>;
 }
@@ -19,7 +19,7 @@ export function IconButton({ icon, title, subject, busy, onClick, ...rest }: Ico
       {...rest}
       className={styles.button}
       title={title}
-      aria-label={`${title} ${subject}`}
+      aria-label={subject ? `${title} ${subject}` : title}
       aria-disabled={busy || undefined}
       aria-busy={busy || undefined}
       onClick={busy ? undefined : onClick}

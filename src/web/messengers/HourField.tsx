@@ -4,9 +4,12 @@ import { browserZone, offsetOf } from '../time/calendar.ts';
 import { now } from '../time/clock.ts';
 import { MINUTES } from './draft.ts';
 import styles from './MessengerForm.module.css';
+import { rhythmLegend } from './rhythm.ts';
 import { zoneNote } from './zone-note.ts';
 
 interface HourFieldProps {
+  /** The days of the week that send. */
+  days: readonly number[];
   /** As it is saved. */
   stored: Hour;
   /** As it is on screen. */
@@ -15,13 +18,13 @@ interface HourFieldProps {
 }
 
 /** A change sets the hour together with this browser's zone and offset (specification §4). */
-export function HourField({ stored, hour, onChange }: HourFieldProps) {
+export function HourField({ days, stored, hour, onChange }: HourFieldProps) {
   const id = useId();
   const change = (part: Partial<Hour>) =>
     onChange({ ...hour, ...part, zone: browserZone(), timeZone: offsetOf(now()) });
   return (
     <fieldset className={styles.hour} aria-describedby={`${id}-note`}>
-      <legend>Tous les jours de la semaine à</legend>
+      <legend>{rhythmLegend(days)}</legend>
       <div className={styles.clock}>
         <select
           aria-label="Heures"

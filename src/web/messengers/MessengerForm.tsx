@@ -1,11 +1,12 @@
-import { useId } from 'react';
 import type { Messenger } from '../../shared/contract/messengers.ts';
 import { ChannelField } from '../channels/ChannelField.tsx';
 import { Button } from '../design/Button.tsx';
-import { FieldFault } from '../design/FieldFault.tsx';
+import { MessageField } from '../message/MessageField.tsx';
+import { AccountsField } from './AccountsField.tsx';
 import { HourField } from './HourField.tsx';
 import styles from './MessengerForm.module.css';
 import type { useMessengerForm } from './messenger-form.ts';
+import { RestField } from './RestField.tsx';
 
 interface MessengerFormProps {
   messenger: Messenger;
@@ -30,11 +31,25 @@ export function MessengerForm({ messenger, form }: MessengerFormProps) {
         onChange={form.change}
       />
       <HourField
+        days={form.values.days}
         stored={messenger.hour}
         hour={form.values.hour}
         onChange={(hour) => form.change({ hour })}
       />
-      <MessageField form={form} />
+      <MessageField
+        textarea={form.message}
+        messenger={messenger}
+        values={form.values}
+        fault={form.faults.message}
+        onChange={(message) => form.change({ message })}
+      />
+      <div className={styles.settings}>
+        <AccountsField
+          choice={form.values.accounts}
+          onChange={(accounts) => form.change({ accounts })}
+        />
+        <RestField values={form.values} onChange={form.change} />
+      </div>
       <div className={styles.actions}>
         <Button busy={form.testing} onClick={form.sendTest}>
           Tester
@@ -44,25 +59,5 @@ export function MessengerForm({ messenger, form }: MessengerFormProps) {
         </Button>
       </div>
     </form>
-  );
-}
-
-function MessageField({ form }: Pick<MessengerFormProps, 'form'>) {
-  const id = useId();
-  const fault = form.faults.message;
-  return (
-    <div className={styles.field}>
-      <label htmlFor={id}>Message</label>
-      <textarea
-        ref={form.message}
-        id={id}
-        rows={5}
-        value={form.values.message}
-        aria-invalid={fault !== null}
-        aria-describedby={fault ? `${id}-fault` : undefined}
-        onChange={(event) => form.change({ message: event.target.value })}
-      />
-      <FieldFault id={`${id}-fault`} text={fault} />
-    </div>
   );
 }

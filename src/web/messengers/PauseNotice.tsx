@@ -1,6 +1,7 @@
 import type { Messenger } from '../../shared/contract/messengers.ts';
 import { Button } from '../design/Button.tsx';
 import { Callout } from '../design/Callout.tsx';
+import { dayAndMonth } from '../time/calendar.ts';
 import { SlackLink } from './AddMessenger.tsx';
 import { useResumeMessenger } from './mutations.ts';
 
@@ -41,8 +42,14 @@ function PauseAction({ messenger, onChooseChannel }: PauseNoticeProps) {
   );
 }
 
-function pauseSentence({ pause, connected, slackTeamName }: Messenger): string | null {
+function pauseSentence(messenger: Messenger): string | null {
+  const { pause, connected, slackTeamName, stopped, pausedUntil } = messenger;
   if (pause) return pause.sentence;
-  if (connected) return null;
-  return `Le bot n'est plus dans l'espace ${slackTeamName}. Reconnectez Slack pour reprendre les envois.`;
+  if (!connected) {
+    return `Le bot n'est plus dans l'espace ${slackTeamName}. Reconnectez Slack pour reprendre les envois.`;
+  }
+  if (stopped) return 'En pause, jusqu’à ce que vous repreniez les envois.';
+  if (pausedUntil === null) return null;
+  const { day, month } = dayAndMonth(new Date(pausedUntil), { zone: null, timeZone: '+0000' });
+  return `En pause, reprise le ${day} ${month}.`;
 }

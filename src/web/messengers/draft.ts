@@ -3,8 +3,11 @@ import type { Hour, Messenger, MessengerChange } from '../../shared/contract/mes
 export const MESSAGE_LIMIT = 3000;
 export const MINUTES = [0, 15, 30, 45] as const;
 
+const settings = ['days', 'pausedUntil', 'stopped', 'holidays', 'accounts'] as const;
+type Settings = Pick<Messenger, (typeof settings)[number]>;
+
 /** What was changed on screen and not saved yet. */
-export interface Draft {
+export interface Draft extends Partial<Settings> {
   slackChannel?: string;
   slackChannelName?: string;
   message?: string;
@@ -12,11 +15,12 @@ export interface Draft {
 }
 
 /** What the form shows: the draft over what is saved. */
-export type Values = Pick<Messenger, 'slackChannel' | 'slackChannelName' | 'message' | 'hour'>;
+export interface Values
+  extends Settings,
+    Pick<Messenger, 'slackChannel' | 'slackChannelName' | 'message' | 'hour'> {}
 
 export function valuesOf(messenger: Messenger, draft: Draft): Values {
-  const { slackChannel, slackChannelName, message, hour } = messenger;
-  return { slackChannel, slackChannelName, message, hour, ...draft };
+  return { ...messenger, ...draft };
 }
 
 /** The draft without what equals the saved messenger: that is no change any more. */
@@ -30,17 +34,16 @@ export function unsaved(messenger: Messenger, draft: Draft): Draft {
     if (draft.slackChannelName !== undefined) rest.slackChannelName = draft.slackChannelName;
   }
   if (draft.hour && !sameHour(draft.hour, messenger.hour)) rest.hour = draft.hour;
-  return rest;
+  const changed = settings.filter(
+    (name) =>
+      draft[name] !== undefined && JSON.stringify(draft[name]) !== JSON.stringify(messenger[name]),
+  );
+  return Object.assign(rest, Object.fromEntries(changed.map((name) => [name, draft[name]])));
 }
 
 /** The payload of Valider: what changed, and no hour when the hour was not touched. */
 export function changeOf(messenger: Messenger, draft: Draft): MessengerChange {
-  const { message, slackChannel, hour } = unsaved(messenger, draft);
-  const change: MessengerChange = {
-    ...(message !== undefined && { message }),
-    ...(slackChannel !== undefined && { slackChannel }),
-    ...(hour && { hour }),
-  };
+  const { slackChannelName: _shown, ...change } = unsaved(messenger, draft);
   if (Object.keys(change).length > 0 || messenger.slackChannel === null) return change;
   return { message: messenger.message, slackChannel: messenger.slackChannel };
 }
@@ -51,7 +54,10 @@ export interface Faults {
 }
 
 /** Why a notification cannot be sent as it stands, by field; null where there is nothing to say. */
-export function faultsOf({ slackChannel, message }: Values): Faults {
+export function faultsOf({
+  slackChannel,
+  message,
+}: Pick<Values, 'slackChannel' | 'message'>): Faults {
   const length = [...message].length;
   return {
     channel: slackChannel === null ? 'Choisissez un channel.' : null,

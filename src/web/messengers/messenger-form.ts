@@ -40,7 +40,8 @@ export function useMessengerForm(owner: string, messenger: Messenger) {
     },
     sendTest() {
       if (test.isPending || !ready() || values.slackChannel === null) return;
-      test.mutate({ message: values.message, slackChannel: values.slackChannel });
+      const { message, slackChannel, accounts } = values;
+      test.mutate({ message, slackChannel, accounts });
     },
   };
 }

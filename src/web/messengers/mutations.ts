@@ -58,7 +58,7 @@ export function useSaveMessenger(id: string) {
   });
 }
 
-/** Takes a pause away without changing anything. */
+/** Takes every pause away without changing anything else. */
 export function useResumeMessenger(id: string) {
   const client = useQueryClient();
   return useMutation({

@@ -12,6 +12,13 @@ export function dayAndTime(date: Date, now: Date, place: Place): string {
   return `${dayWords(there, wallClock(now, place))} à ${timeFormat.format(there)}`;
 }
 
+/** "lundi 23" and "novembre", on the wall clock of that place. */
+export function dayAndMonth(date: Date, place: Place): { day: string; month: string } {
+  const words = dayFormat.format(wallClock(date, place)).split(' ');
+  const [weekday = '', number = '', month = ''] = words;
+  return { day: `${weekday} ${number === '1' ? '1er' : number}`, month };
+}
+
 /** "heure de Paris", "heure d'Abidjan", "UTC+05:30". */
 export function placeWords({ zone, timeZone }: Place): string {
   if (zone === null) return `UTC${timeZone.slice(0, 3)}:${timeZone.slice(3)}`;
@@ -25,6 +32,12 @@ export function offsetOf(date: Date): string {
   const minutes = Math.abs(east);
   const pad = (part: number) => String(part).padStart(2, '0');
   return `${east < 0 ? '-' : '+'}${pad(Math.trunc(minutes / 60))}${pad(minutes % 60)}`;
+}
+
+/** ±HHMM in minutes east of UTC. */
+export function minutesOf(offset: string): number {
+  const minutes = Number(offset.slice(1, 3)) * 60 + Number(offset.slice(3));
+  return offset.startsWith('-') ? -minutes : minutes;
 }
 
 export function browserZone(): string {
@@ -63,8 +76,7 @@ function wallClock(date: Date, { zone, timeZone }: Place): Date {
       // A zone this browser has not heard of: the offset says nearly the same.
     }
   }
-  const minutes = Number(timeZone.slice(1, 3)) * 60 + Number(timeZone.slice(3));
-  return new Date(date.getTime() + (timeZone.startsWith('-') ? -minutes : minutes) * 60_000);
+  return new Date(date.getTime() + minutesOf(timeZone) * 60_000);
 }
 
 function zoned(date: Date, zone: string): Date {

@@ -1,0 +1,32 @@
+import { type ReactNode, useState } from 'react';
+import { PartBoundary } from '../application/PartBoundary.tsx';
+import styles from './LazyDetails.module.css';
+
+interface LazyDetailsProps {
+  summary: ReactNode;
+  /** Fetches the content ahead. */
+  prepare: () => void;
+  /** Drawn once it is opened. */
+  children: () => ReactNode;
+}
+
+/** A heading that opens what is fetched only then. */
+export function LazyDetails({ summary, prepare, children }: LazyDetailsProps) {
+  const [open, setOpen] = useState(false);
+  return (
+    <details
+      className={styles.details}
+      open={open}
+      onPointerEnter={prepare}
+      onFocus={prepare}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
+      <summary>{summary}</summary>
+      {open && (
+        <PartBoundary onFailure={() => setOpen(false)} waiting={<p role="status">Chargement…</p>}>
+          {children()}
+        </PartBoundary>
+      )}
+    </details>
+  );
+}

@@ -1,0 +1,40 @@
+import type { Messenger } from '../../shared/contract/messengers.ts';
+import { dayAndMonth, type Place } from '../time/calendar.ts';
+
+type Rhythm = Pick<Messenger, 'days' | 'holidays' | 'hour'>;
+
+/** "Tous les jours de la semaine à" (specification §2), or the days that were chosen. */
+export function rhythmLegend(days: readonly number[]): string {
+  return days.length === 7 ? 'Tous les jours de la semaine à' : `${daysWords(days)} à`;
+}
+
+/** "Un message du lundi au vendredi à 09:00, sauf les jours fériés". */
+export function rhythmSentence({ days, holidays, hour }: Rhythm): string {
+  const time = [hour.hours, hour.minutes].map((part) => String(part).padStart(2, '0')).join(':');
+  const when = days.length === 7 ? 'chaque jour' : daysWords(days);
+  return `Un message ${when} à ${time}${holidays === null ? '' : ', sauf les jours fériés'}`;
+}
+
+/** "lundi 23, mardi 24 et mercredi 25 novembre": each month once, with its last day. */
+export function followingDays(dates: readonly string[], place: Place): string {
+  const days = dates.map((date) => dayAndMonth(new Date(date), place));
+  return lists.format(
+    days.map(({ day, month }, index) =>
+      days[index + 1]?.month === month ? day : `${day} ${month}`,
+    ),
+  );
+}
+
+/** 1 Monday … 7 Sunday. */
+export const weekdays = 'lundi mardi mercredi jeudi vendredi samedi dimanche'.split(' ');
+
+const lists = new Intl.ListFormat('fr');
+
+/** "du lundi au vendredi", "les lundis et jeudis", "le lundi". */
+function daysWords(days: readonly number[]): string {
+  const names = days.map((day) => weekdays[day - 1] ?? '');
+  const inARow = (days.at(-1) ?? 0) - (days[0] ?? 0) === days.length - 1;
+  if (days.length === 1) return `le ${names[0]}`;
+  if (inARow && days.length > 2) return `du ${names[0]} au ${names.at(-1)}`;
+  return `les ${lists.format(names.map((name) => `${name}s`))}`;
+}
