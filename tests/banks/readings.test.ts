@@ -1,9 +1,11 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createAllowance } from '../../src/server/banks/allowance.ts';
 import { createBankRefreshes } from '../../src/server/banks/refreshes.ts';
 import { wantDueReadings } from '../../src/server/banks/wanting.ts';
 import { readAsWanted, startBankWork } from '../../src/server/banks/work.ts';
 import { type Application, startApplication } from '../support/application.ts';
+import { insertCrowd } from '../support/crowd.ts';
 import { type Databases, engines, startDatabases } from '../support/engines.ts';
 import type { Person } from '../support/person.ts';
 import { addCustomer, addNotification, asked } from './customer.ts';
@@ -59,18 +61,12 @@ describe.each(engines)('the reading of banks, on %s', (engine) => {
   });
 
   test('is spread over the hour before, each user at a moment of his own', async () => {
-    for (let count = 0; count < 40; count += 1) {
-      const person = await app.signUp();
-      await app.parts.database.sql
-        .insertInto('bank_users')
-        .values({
-          user_id: person.id,
-          provider_user_id: person.id,
-          created_at: app.clock.now(),
-        })
-        .execute();
-      await addNotification(app, person, { nextAt: '2026-01-12T09:00:00Z' });
-    }
+    const { sql: database } = app.parts.database;
+    const dueAt = new Date('2026-01-12T09:00:00Z');
+    await insertCrowd(app.parts, { count: 40, dueAt, message: '{{soldes}}' });
+    await database.updateTable('messengers').set({ variables: true }).execute();
+    await sql`insert into bank_users (user_id, provider_user_id, created_at)
+      select user_id, user_id::text, next_at from messengers`.execute(database);
     const seen = new Set<string>();
     const quarters: number[] = [];
     for (const at of ['08:00', '08:15', '08:30', '08:45', '08:58']) {
