@@ -71,9 +71,16 @@ describe('The stand-in takes messages as Slack does', () => {
     expect(await error({ blocks: JSON.stringify([section('x'.repeat(3001))]) })).toBe(
       'invalid_blocks',
     );
-    expect(await error({ blocks: JSON.stringify([{ type: 'table' }, { type: 'table' }]) })).toBe(
-      'invalid_attachments',
-    );
+    const table = (...texts: string[]) => ({
+      type: 'table',
+      rows: texts.map((text) => [{ type: 'raw_text', text }]),
+    });
+    const refused = (...blocks: object[]) => error({ blocks: JSON.stringify(blocks) });
+    expect(await refused(table('x'), table('y'))).toBe('invalid_attachments');
+    expect(await refused(table('x', ''))).toBe('invalid_blocks');
+    expect(await refused(table(...Array(101).fill('x')))).toBe('invalid_blocks');
+    expect(await refused(table(...Array(11).fill('x'.repeat(1000))))).toBe('invalid_blocks');
+    expect(await refused({ type: 'context', elements: [] })).toBe('invalid_blocks');
   });
 
   it('gives each its own growing time stamp, keeps the same client id twice, cuts a long one', async () => {
