@@ -16,8 +16,18 @@ const rounds = 3;
 const reads = [
   { name: '/users/me', paths: ['/api/users/me'], limit: 0.25 },
   {
-    name: 'home load, Bridge answers in 5 ms',
+    name: 'home load, Bridge answers in 5 ms, within its limits',
     paths: ['/api/users/me', '/api/bridge/items', '/api/bridge/accounts?types[]=checking'],
+    limit: null,
+  },
+  {
+    name: 'home load, what is known at once',
+    paths: [
+      '/api/users/me',
+      '/api/bridge/items?stored=1',
+      '/api/bridge/accounts?types[]=checking&stored=1',
+      '/api/bridge/balances?days=30',
+    ],
     limit: null,
   },
 ];

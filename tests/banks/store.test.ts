@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createAllowance } from '../../src/server/banks/allowance.ts';
+import { findBankUser } from '../../src/server/banks/queries.ts';
 import { type Application, startApplication } from '../support/application.ts';
 import { addCustomer, asked } from './customer.ts';
 
@@ -39,6 +41,20 @@ test('while the bank does not answer the last figures are shown, with their own 
   app.bank.control.clearFaults();
   expect([status, body, asFresh]).toEqual([200, before, 503]);
   expect(body[0].updated_at).toMatch(/^\d{4}-/);
+});
+
+test('who has just used up the calls of a minute is shown what was read in it', async () => {
+  const { person } = await addCustomer(app);
+  const { body: before } = await person.get('/bridge/accounts');
+  const allow = createAllowance(app.parts.database);
+  const user = await findBankUser(app.parts, person.id);
+  for (let call = 0; call < 60; call += 1) await allow(user?.providerUserId ?? '');
+  app.bank.control.clearRequests();
+  expect(await person.get('/bridge/accounts?fresh=1')).toMatchObject({ status: 200, body: before });
+  app.clock.advance({ minutes: 3 });
+  expect((await person.get('/bridge/accounts?fresh=1')).status).toBe(503);
+  expect((await person.get('/bridge/accounts')).status).toBe(200);
+  expect(app.bank.control.requests()).toEqual([]);
 });
 
 test('a page that asks for banks and accounts at once costs two calls', async () => {

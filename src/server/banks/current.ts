@@ -3,10 +3,11 @@ import type { Parts } from '../parts.ts';
 import { BankProviderError } from '../providers/bank.ts';
 import { findRefreshedAt } from './stored.ts';
 
-type Needed = Pick<Parts, 'database' | 'bankRefreshes' | 'log'>;
+type Needed = Pick<Parts, 'database' | 'clock' | 'bankRefreshes' | 'log'>;
 
 /** How long a page waits for the provider when the store has something to show. */
 const patienceMs = 8_000;
+const freshMs = 120_000;
 
 /**
  * Brings the store up to date before it is shown. When the provider is down or slow, what was
@@ -20,12 +21,15 @@ export async function bringUpToDate(
 ): Promise<void> {
   if (stored) return;
   const reading = parts.bankRefreshes.refresh(ownerId);
-  if (fresh) return await reading;
   try {
+    if (fresh) return await reading;
     const isRead = await inTime(reading);
     if (!isRead && !(await findRefreshedAt(parts, ownerId))) await reading;
   } catch (error) {
-    if (!isAbsence(error) || !(await findRefreshedAt(parts, ownerId))) throw error;
+    const since = await findRefreshedAt(parts, ownerId);
+    const isOld = !since || parts.clock.now().getTime() - since.getTime() > freshMs;
+    // Limits are met by reading often: what was read a moment ago is fresh.
+    if (!isAbsence(error) || !since || (fresh && (isOld || !isLimit(error)))) throw error;
     parts.log.info({ err: error }, 'bank data is served from the store');
   }
 }
@@ -43,7 +47,9 @@ async function inTime(reading: Promise<void>): Promise<boolean> {
 }
 
 function isAbsence(error: unknown): boolean {
-  return (
-    error instanceof BankProviderError && (error.kind === 'unavailable' || error.kind === 'limited')
-  );
+  return (error instanceof BankProviderError && error.kind === 'unavailable') || isLimit(error);
+}
+
+function isLimit(error: unknown): boolean {
+  return error instanceof BankProviderError && error.kind === 'limited';
 }

@@ -55,7 +55,8 @@ export function useConnectAddress() {
 
 /**
  * A first reading shows what the server remembers while the bank itself is asked. Whoever has nothing
- * stored waits for the bank: an empty list would say too early that there is none.
+ * stored waits for the bank: an empty list would say too early that there is none. A bank service that
+ * does not answer is an error, so that the page says how things stand.
  */
 function storedFirst<Row>(
   path: string,
@@ -68,7 +69,7 @@ function storedFirst<Row>(
       () => {},
     );
   }
-  return call<Row[]>('GET', path.slice(0, -1), { signal });
+  return call<Row[]>('GET', `${path}fresh=1`, { signal });
 }
 
 function isRefreshing(item: BankItem): boolean {
