@@ -1,4 +1,4 @@
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import type { BankAccount, DailyBalance } from '../../shared/contract/banks.ts';
 import { chunk } from '../application/chunks.ts';
 import { PartBoundary } from '../application/PartBoundary.tsx';
@@ -15,7 +15,6 @@ interface TrendProps {
 
 /** A small line of the last 30 days: the button that opens 90 of them with their values. */
 export function Trend({ account, balances }: TrendProps) {
-  const id = useId();
   const [open, setOpen] = useState(false);
   if (balances.length === 0) return null;
   return (
@@ -26,7 +25,6 @@ export function Trend({ account, balances }: TrendProps) {
         title="Historique"
         aria-label={`Historique de ${account.name}`}
         aria-expanded={open}
-        aria-controls={id}
         onPointerEnter={history.prepare}
         onFocus={history.prepare}
         onClick={() => setOpen(!open)}
@@ -36,7 +34,7 @@ export function Trend({ account, balances }: TrendProps) {
         </svg>
       </button>
       {open && (
-        <div id={id} className={styles.history}>
+        <div className={styles.history}>
           <PartBoundary onFailure={() => setOpen(false)} waiting={<p role="status">Chargement…</p>}>
             <history.Part account={account} />
           </PartBoundary>

@@ -2,6 +2,8 @@ import type { DailyBalance } from '../../shared/contract/banks.ts';
 
 export const CHART = { width: 360, height: 160, top: 14, right: 8, bottom: 22, left: 8 };
 
+const DAY_MS = 86_400_000;
+
 export interface Point {
   x: number;
   y: number;
@@ -13,17 +15,18 @@ export function chartOf(balances: readonly Pick<DailyBalance, 'day' | 'balance'>
   const days = balances.map(({ day }) => Date.parse(day));
   const values = balances.map(({ balance }) => balance);
   const levels = levelsOf(Math.min(...values), Math.max(...values));
-  const x = scale([Math.min(...days), Math.max(...days)], [left, width - right]);
+  const end = Math.max(...days) + DAY_MS;
+  const x = scale([Math.min(...days), end], [left, width - right]);
   const y = scale([levels[0] ?? 0, levels.at(-1) ?? 0], [height - bottom, top]);
-  const points = days.map((day, index): Point => ({ x: x(day), y: y(values[index] ?? 0) }));
-  const [first, last] = [points[0]?.x ?? left, points.at(-1)?.x ?? left];
-  const line = points
-    .map((point, index) => (index === 0 ? `M${point.x} ${point.y}` : `H${point.x}V${point.y}`))
+  const heights = values.map(y);
+  const line = heights
+    .map((at, index) => `${index === 0 ? `M${left} ` : 'V'}${at}H${x(days[index + 1] ?? end)}`)
     .join('');
+  const points = days.map((day, index) => ({ x: x(day + DAY_MS / 2), y: heights[index] ?? 0 }));
   return {
     points,
     line,
-    area: `${line}H${last}V${height - bottom}H${first}Z`,
+    area: `${line}V${height - bottom}H${left}Z`,
     levels: levels.map((value) => ({ value, y: y(value) })),
   };
 }

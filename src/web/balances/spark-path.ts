@@ -1,15 +1,23 @@
 import type { DailyBalance } from '../../shared/contract/banks.ts';
 
 export const SPARK = { width: 80, height: 24, margin: 2 };
+const DAY_MS = 86_400_000;
 
 /** A line of the given days from edge to edge, as a path: a balance holds until the next one. */
 export function sparkPath(balances: readonly Pick<DailyBalance, 'day' | 'balance'>[]): string {
   const days = balances.map(({ day }) => Date.parse(day));
-  const values = balances.map(({ balance }) => balance);
-  const x = scaled(days, SPARK.margin, SPARK.width - SPARK.margin);
-  const y = scaled(values, SPARK.height - SPARK.margin, SPARK.margin);
-  return balances
-    .map((_, index) => (index === 0 ? `M${x[0]} ${y[0]}` : `H${x[index]}V${y[index]}`))
+  const x = scaled(
+    [...days, (days.at(-1) ?? 0) + DAY_MS],
+    SPARK.margin,
+    SPARK.width - SPARK.margin,
+  );
+  const y = scaled(
+    balances.map(({ balance }) => balance),
+    SPARK.height - SPARK.margin,
+    SPARK.margin,
+  );
+  return y
+    .map((level, index) => `${index === 0 ? `M${x[0]} ` : 'V'}${level}H${x[index + 1]}`)
     .join('');
 }
 

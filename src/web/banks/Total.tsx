@@ -29,8 +29,7 @@ export function Total({ accounts }: { accounts: BankAccount[] }) {
         </p>
         <p className={styles.age}>
           Solde le plus ancien{'\u202f'}: {oldest ? relativeDate(oldest, now) : 'date inconnue'}
-          {missing > 0 &&
-            `, sans ${missing} solde${missing > 1 ? 's' : ''} non communiqué${missing > 1 ? 's' : ''}`}
+          {missing > 0 && ', sans les soldes non communiqués'}
         </p>
       </div>
       <HidingButton />

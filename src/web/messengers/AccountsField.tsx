@@ -20,7 +20,6 @@ export function AccountsField({ choice, onChange }: AccountsFieldProps) {
 
 function choiceWords({ scope, chosen, includesNew }: AccountChoice): string {
   if (scope === 'all') return 'tous les comptes courants';
-  const count = chosen.length;
-  const words = count > 1 ? `${count} comptes choisis` : count === 1 ? '1 compte choisi' : 'aucun';
+  const words = `${chosen.length || 'aucun'} choisi${chosen.length > 1 ? 's' : ''}`;
   return includesNew ? `${words}, et les nouveaux` : words;
 }

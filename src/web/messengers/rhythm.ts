@@ -1,3 +1,4 @@
+import { regionNames } from '../../shared/calendar/regions.ts';
 import type { Messenger } from '../../shared/contract/messengers.ts';
 import { dayAndMonth, type Place } from '../time/calendar.ts';
 
@@ -8,11 +9,12 @@ export function rhythmLegend(days: readonly number[]): string {
   return days.length === 7 ? 'Tous les jours de la semaine à' : `${daysWords(days)} à`;
 }
 
-/** "Un message du lundi au vendredi à 09:00, sauf les jours fériés". */
+/** "Un message du lundi au vendredi à 09:00, sauf les jours fériés (Métropole)". */
 export function rhythmSentence({ days, holidays, hour }: Rhythm): string {
   const time = [hour.hours, hour.minutes].map((part) => String(part).padStart(2, '0')).join(':');
   const when = days.length === 7 ? 'chaque jour' : daysWords(days);
-  return `Un message ${when} à ${time}${holidays === null ? '' : ', sauf les jours fériés'}`;
+  const rest = holidays && `, sauf les jours fériés (${regionNames[holidays]})`;
+  return `Un message ${when} à ${time}${rest ?? ''}`;
 }
 
 /** "lundi 23, mardi 24 et mercredi 25 novembre": each month once, with its last day. */

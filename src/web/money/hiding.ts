@@ -1,43 +1,12 @@
-import { useSyncExternalStore } from 'react';
+import { remembered } from '../sessions/browser-storage.ts';
 
-const KEY = 'tirelire.amounts';
-const listeners = new Set<() => void>();
-let hidden = readStored();
+const hiding = remembered('tirelire.amounts');
 
 /** Whether amounts are hidden on screen: remembered by this browser, for every tab. */
 export function useHidden(): boolean {
-  return useSyncExternalStore(subscribe, () => hidden);
+  return hiding.useValue() !== null;
 }
 
 export function hideAmounts(hide: boolean): void {
-  hidden = hide;
-  try {
-    if (hide) localStorage.setItem(KEY, 'hidden');
-    else localStorage.removeItem(KEY);
-  } catch {
-    // Storage may be closed to us: the choice then lives as long as the page.
-  }
-  tell();
-}
-
-addEventListener('storage', () => {
-  hidden = readStored();
-  tell();
-});
-
-function tell(): void {
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-function readStored(): boolean {
-  try {
-    return localStorage.getItem(KEY) === 'hidden';
-  } catch {
-    return false;
-  }
+  hiding.keep(hide ? 'hidden' : null);
 }

@@ -1,0 +1,42 @@
+import { useSyncExternalStore } from 'react';
+
+/** One text that this browser remembers, shared by all tabs through local storage; null when absent. */
+export function remembered(key: string) {
+  const listeners = new Set<() => void>();
+  let value = readStored(key);
+  const read = () => value;
+  function tell() {
+    for (const listener of listeners) listener();
+  }
+  function subscribe(listener: () => void): () => void {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }
+  window.addEventListener('storage', (event) => {
+    if (event.key !== key && event.key !== null) return;
+    value = readStored(key);
+    tell();
+  });
+  return {
+    read,
+    useValue: () => useSyncExternalStore(subscribe, read),
+    keep(next: string | null) {
+      value = next;
+      try {
+        if (next === null) localStorage.removeItem(key);
+        else localStorage.setItem(key, next);
+      } catch {
+        // Storage may be closed to us: the value then lives as long as the page.
+      }
+      tell();
+    },
+  };
+}
+
+function readStored(key: string): string | null {
+  try {
+    return localStorage.getItem(key) || null;
+  } catch {
+    return null;
+  }
+}

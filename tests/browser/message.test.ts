@@ -1,0 +1,112 @@
+import type { Locator, Page } from '@playwright/test';
+import type { Bank } from './support/bank.ts';
+import { fontaine } from './support/chat.ts';
+import type { Demonstration } from './support/demonstration.ts';
+import type { Person } from './support/person.ts';
+import { showAgain } from './support/tabs.ts';
+import { expect, test } from './support/test.ts';
+import { watchFaults } from './support/watch.ts';
+
+// Its clock goes on by a day: no other file may live by it.
+test.use({ demoName: 'message' });
+
+const card = (page: Page) => page.getByRole('article', { name: fontaine.name });
+const preview = (page: Page) => card(page).getByRole('region', { name: 'Aperçu' });
+
+/** Everything said under the sender's name, block by block, however its spaces are drawn. */
+async function said(message: Locator, block: string): Promise<string[]> {
+  const texts = await message.locator(block).allInnerTexts();
+  return texts.map((text) => text.replace(/\s+/g, ' ').trim());
+}
+
+test('the chat shows exactly what the preview showed, and the next day names the change', async ({
+  page,
+  context,
+  person,
+  bank,
+  chat,
+  clock,
+  demo,
+  openAs,
+}) => {
+  test.setTimeout(120_000);
+  const faults = watchFaults(context);
+  await linkTwoBanks(bank, person);
+  const { id } = await person.addMessenger(await chat.install());
+  await person.changeMessenger(id, { slackChannel: fontaine.treasury, message: 'Bonjour' });
+  await openAs(person);
+  await test.step('writes with three variables', () => write(page));
+  await test.step('finds in the chat what the preview shows', () => compare(page, demo));
+  await card(page).getByRole('button', { name: 'Valider' }).click();
+  await expect(page.getByText('Modifications sur la notification enregistrées')).toBeVisible();
+  await test.step('a day later the change is named', async () => {
+    for (const _day of ['first', 'second']) {
+      const { nextDate } = (await person.me()).messengers[0] ?? {};
+      await clock.advanceTo(new Date(nextDate ?? 0));
+      await expect(async () => {
+        const [messenger] = (await person.me()).messengers;
+        expect(messenger?.lastDelivery?.outcome).toBe('delivered');
+        expect(messenger?.lastDelivery?.dueDate).toBe(nextDate);
+      }).toPass();
+    }
+    const message = await lastInChat(page, demo);
+    await expect(message).toContainText(/(en hausse|en baisse|sans changement).* depuis hier/);
+  });
+  await test.step('and drawn on the page', () => readLine(page));
+  expect(faults).toEqual([]);
+});
+
+async function linkTwoBanks(bank: Bank, person: Person): Promise<void> {
+  await bank.link(person);
+  await bank.link(person, { providerId: 6 });
+}
+
+async function write(page: Page): Promise<void> {
+  const text = card(page).getByLabel('Message');
+  await text.fill('*Bonjour* :wave:\n');
+  await text.press('End');
+  await text.pressSequentially('Total {{tot');
+  const menu = card(page).getByRole('listbox', { name: 'Variables' });
+  await expect(menu.getByRole('option')).toHaveCount(1);
+  await text.press('Enter');
+  await expect(text).toHaveValue('*Bonjour* :wave:\nTotal {{total}}');
+  await text.pressSequentially(', {{variation}}\n');
+  await card(page).getByRole('button', { name: 'Insérer une variable' }).click();
+  await menu.getByRole('option', { name: /^{{soldes}}/ }).click();
+  await expect(text).toHaveValue('*Bonjour* :wave:\nTotal {{total}}, {{variation}}\n{{soldes}}');
+  await expect(preview(page).locator('strong')).toHaveText('Bonjour');
+  await expect(preview(page)).toContainText('👋');
+  await expect(preview(page)).not.toContainText('{{');
+  await expect(preview(page)).toContainText('Soldes donnés');
+  await expect(preview(page).getByRole('table')).toBeVisible();
+}
+
+async function compare(page: Page, demo: Demonstration): Promise<void> {
+  const shown = await said(preview(page), '[data-block]');
+  expect(shown).toHaveLength(3);
+  await card(page).getByRole('button', { name: 'Tester' }).click();
+  await expect(page.getByText("Une notification vient d'être envoyée")).toBeVisible();
+  const message = await lastInChat(page, demo);
+  expect(await said(message, '.block')).toEqual(shown);
+  await message.page().close();
+}
+
+async function lastInChat(page: Page, demo: Demonstration): Promise<Locator> {
+  const chat = await page.context().newPage();
+  await chat.goto(`${demo.chatUrl}/espaces/${fontaine.id}/${fontaine.treasury}`);
+  return chat.getByRole('log').locator('.message').last();
+}
+
+async function readLine(page: Page): Promise<void> {
+  await showAgain(page);
+  const trend = page.getByRole('button', { name: /^Historique de / }).first();
+  // A day's balance alone would be a point: the line has a second day.
+  await expect(trend.locator('path')).toHaveAttribute('d', /H.*V/);
+  await trend.click();
+  const day = page.getByRole('slider', { name: 'Jour' });
+  const latest = await day.getAttribute('aria-valuetext');
+  await day.press('ArrowLeft');
+  await expect(day).not.toHaveAttribute('aria-valuetext', latest ?? '');
+  await page.getByText('Voir les valeurs').click();
+  expect(await page.getByRole('row').count()).toBeGreaterThan(2);
+}
