@@ -1,9 +1,10 @@
 import { type RefObject, useMemo } from 'react';
 import type { Messenger } from '../../shared/contract/messengers.ts';
 import { checkMessage, variablesFor } from '../../shared/message/check.ts';
+import { useKnownAccounts } from '../banks/queries.ts';
 import type { Values } from '../messengers/draft.ts';
 import { Faults } from './Faults.tsx';
-import { useMessageAccounts } from './figures.ts';
+import { messageAccounts } from './figures.ts';
 import { Preview } from './Preview.tsx';
 import { VariableMenu } from './VariableMenu.tsx';
 
@@ -17,7 +18,9 @@ interface MessageToolsProps {
 
 /** The menu of variables, what is wrong with those written, and the message as it will be posted. */
 export function MessageTools({ textarea, messenger, values, asked }: MessageToolsProps) {
-  const accounts = useMessageAccounts(values.accounts);
+  const known = useKnownAccounts();
+  const { accounts: choice } = values;
+  const accounts = useMemo(() => messageAccounts(known, choice), [known, choice]);
   const variables = useMemo(() => variablesFor(accounts), [accounts]);
   const faults = useMemo(() => checkMessage(values.message, accounts), [values.message, accounts]);
   return (

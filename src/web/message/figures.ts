@@ -1,17 +1,9 @@
-import { useMemo } from 'react';
 import type { BankAccount, BankItem } from '../../shared/contract/banks.ts';
 import type { AccountChoice } from '../../shared/contract/messengers.ts';
 import type { MessageAccount, MessageItem } from '../../shared/message/figures.ts';
 import { toMinor } from '../../shared/money/minor-units.ts';
-import { useKnownAccounts } from '../banks/queries.ts';
 
-/** The accounts of the page as a message speaks of them. */
-export function useMessageAccounts(choice: AccountChoice): MessageAccount[] {
-  const accounts = useKnownAccounts();
-  return useMemo(() => messageAccounts(accounts, choice), [accounts, choice]);
-}
-
-/** By bank name, as the server orders them. */
+/** The accounts of the page as a message speaks of them, by bank name, as the server orders them. */
 export function messageAccounts(
   accounts: readonly BankAccount[],
   { scope, chosen }: AccountChoice,

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { changeOf, unsaved } from '../../src/web/messengers/draft.ts';
+import { followingDays, rhythmLegend, rhythmSentence } from '../../src/web/messengers/rhythm.ts';
+import { messenger } from './messenger.ts';
+
+const { hour } = messenger();
+
+describe('when a message is sent', () => {
+  it('keeps the sentence of old while it is every day', () => {
+    expect(rhythmLegend([1, 2, 3, 4, 5, 6, 7])).toBe('Tous les jours de la semaine à');
+  });
+
+  it('names the chosen days as people do', () => {
+    expect(rhythmLegend([1, 2, 3, 4, 5])).toBe('du lundi au vendredi à');
+    expect(rhythmLegend([1, 3, 7])).toBe('les lundis, mercredis et dimanches à');
+    expect(rhythmLegend([6, 7])).toBe('les samedis et dimanches à');
+    expect(rhythmLegend([2])).toBe('le mardi à');
+  });
+
+  it('is one plain sentence with the holidays that it skips', () => {
+    const days = [1, 2, 3, 4, 5, 6, 7];
+    expect(rhythmSentence({ days, holidays: null, hour })).toBe('Un message chaque jour à 09:00');
+    expect(rhythmSentence({ days: [1], holidays: 'alsace-moselle', hour })).toBe(
+      'Un message le lundi à 09:00, sauf les jours fériés (Alsace-Moselle)',
+    );
+  });
+
+  it('lists the next days with each month once, where the notification lives', () => {
+    const dates = ['2026-11-29T08:00:00Z', '2026-11-30T08:00:00Z', '2026-12-01T08:00:00Z'];
+    expect(followingDays(dates, hour)).toBe('dimanche 29, lundi 30 novembre et mardi 1er décembre');
+    expect(followingDays(['2026-11-29T23:30:00Z'], hour)).toBe('lundi 30 novembre');
+  });
+});
+
+describe('saving when and about what', () => {
+  it('sends each setting that was changed, and none that came back to where it was', () => {
+    const saved = messenger({ days: [1, 2], pausedUntil: null });
+    const accounts = { scope: 'chosen', chosen: [4], includesNew: false } as const;
+    const draft = { days: [1, 2], stopped: true, accounts: { ...accounts, chosen: [4] } };
+    expect(changeOf(saved, draft)).toEqual({ stopped: true, accounts });
+    expect(unsaved(saved, { pausedUntil: null })).toEqual({});
+    expect(changeOf(messenger({ pausedUntil: '2026-12-01' }), { pausedUntil: null })).toEqual({
+      pausedUntil: null,
+    });
+  });
+});
