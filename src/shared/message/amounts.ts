@@ -1,15 +1,16 @@
-import { decimalsOf, fromMinor } from '../money/minor-units.ts';
+import { decimalsOf } from '../money/minor-units.ts';
 
 /** Minor units in French, with the currency's own decimals: 123456 EUR → "1 234,56 €". Never "-0". */
 export function amountText(minor: number, currency: string): string {
-  return formatOf(currency, 'negative').format(fromMinor(minor, currency));
+  return minor < 0 ? `-${absolute(-minor, currency)}` : absolute(minor, currency);
 }
 
 /** A change in minor units with its sign and its word: "en hausse de +120,00 €". */
 export function changeText(minor: number, currency: string): string {
-  const amount = formatOf(currency, 'exceptZero').format(fromMinor(minor, currency));
-  if (minor === 0) return `sans changement (${amount})`;
-  return `${minor > 0 ? 'en hausse de' : 'en baisse de'} ${amount}`;
+  if (minor === 0) return `sans changement (${amountText(0, currency)})`;
+  return minor > 0
+    ? `en hausse de +${amountText(minor, currency)}`
+    : `en baisse de ${amountText(minor, currency)}`;
 }
 
 /** Sums by currency, in the order in which the currencies come. */
@@ -24,26 +25,47 @@ export function inWords(words: string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} et ${words.at(-1)}`;
 }
 
-const formats = new Map<string, Intl.NumberFormat>();
+/**
+ * Written digit by digit with the marks and the sign of `Intl`: many times faster, exact
+ * for any integer, and the same in a browser as on the server.
+ */
+function absolute(minor: number, currency: string): string {
+  const { digits, suffix } = signOf(currency);
+  const written = String(Math.abs(minor)).padStart(digits + 1, '0');
+  const whole = written.slice(0, written.length - digits);
+  const cents = digits > 0 ? `,${written.slice(-digits)}` : '';
+  return grouped(whole) + cents + suffix;
+}
 
-/** What is no code of three letters is written after the number: `Intl` would refuse it. */
-function formatOf(
-  currency: string,
-  signDisplay: 'negative' | 'exceptZero',
-): { format(amount: number): string } {
-  const isCode = /^[A-Za-z]{3}$/.test(currency);
-  const key = `${isCode ? currency : ''} ${signDisplay}`;
-  let format = formats.get(key);
-  if (!format) {
-    const digits = decimalsOf(currency);
-    format = new Intl.NumberFormat('fr-FR', {
-      ...(isCode ? { style: 'currency', currency } : {}),
-      minimumFractionDigits: digits,
-      maximumFractionDigits: digits,
-      signDisplay,
-    });
-    formats.set(key, format);
+function grouped(whole: string): string {
+  let text = whole;
+  for (let at = whole.length - 3; at > 0; at -= 3) {
+    text = `${text.slice(0, at)}\u202f${text.slice(at)}`;
   }
-  const known = format;
-  return isCode ? known : { format: (amount) => `${known.format(amount)} ${currency}`.trim() };
+  return text;
+}
+
+interface CurrencySign {
+  digits: number;
+  /** What follows the number, with its space. */
+  suffix: string;
+}
+
+const signs = new Map<string, CurrencySign>();
+
+function signOf(currency: string): CurrencySign {
+  const known = signs.get(currency);
+  if (known) return known;
+  const name = nameOfCurrency(currency);
+  const sign = { digits: decimalsOf(currency), suffix: name && `\u00a0${name}` };
+  if (signs.size >= 500) signs.clear();
+  signs.set(currency, sign);
+  return sign;
+}
+
+/** What is no code of three letters stands for itself: `Intl` would refuse it. */
+function nameOfCurrency(currency: string): string {
+  if (!/^[A-Za-z]{3}$/.test(currency)) return currency;
+  const format = new Intl.NumberFormat('fr-FR', { style: 'currency', currency });
+  return format.formatToParts(0).find(({ type }) => type === 'currency')?.value ?? currency;
 }
