@@ -1,10 +1,11 @@
+import type { Selectable } from 'kysely';
+import type { Schema } from '../database/schema.ts';
 import type { Parts } from '../parts.ts';
 import type { BankConnection, SharedAccount } from '../providers/bank.ts';
-import { accountOf, connectionOf } from './figures.ts';
 
 type Data = Pick<Parts, 'database'>;
 
-/** The owner's connections as they were last read, by bank name. */
+/** The owner's connections as they were last read. */
 export async function listStoredItems(
   { database }: Data,
   ownerId: string,
@@ -69,4 +70,28 @@ export async function listBalances(
     .orderBy('b.account_id')
     .orderBy('b.day')
     .execute();
+}
+
+function connectionOf(row: Selectable<Schema['bank_items']>): BankConnection {
+  return {
+    id: row.id,
+    status: row.status,
+    statusDescription: row.status_description,
+    bank: { id: row.bank_id, name: row.bank_name },
+    lastSuccessfulRefresh: row.last_successful_refresh,
+    authenticationExpiresAt: row.authentication_expires_at,
+  };
+}
+
+function accountOf(row: Selectable<Schema['bank_accounts']>): SharedAccount {
+  return {
+    id: row.id,
+    itemId: row.item_id,
+    name: row.name,
+    type: row.type,
+    balanceMinor: row.balance_minor,
+    currency: row.currency,
+    updatedAt: row.updated_at,
+    bank: { id: row.bank_id, name: row.bank_name },
+  };
 }
