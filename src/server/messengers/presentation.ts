@@ -2,10 +2,10 @@ import type { Delivery } from '../../shared/contract/deliveries.ts';
 import type { Hour, Messenger } from '../../shared/contract/messengers.ts';
 import { presentDelivery } from '../deliveries/queries.ts';
 import { reasonOf } from '../deliveries/reasons.ts';
-import { nextSending, offsetAt } from '../schedule/next-sending.ts';
 import { handleOf } from '../workspaces/handle.ts';
 import { hourOf } from './planning.ts';
 import type { MessengerRow } from './queries.ts';
+import { rememberOffsets } from './shown-offset.ts';
 
 /** A stored notification as its owner sees it: no column of the table leaves by itself. */
 export function presentMessenger(row: MessengerRow, now: Date): Messenger {
@@ -26,17 +26,17 @@ export function presentMessenger(row: MessengerRow, now: Date): Messenger {
   };
 }
 
-/** The offset shown is that of the next sending, also while none is planned. */
 function presentHour(row: MessengerRow, now: Date): Hour {
-  const hour = hourOf(row);
-  const at = row.next_at ?? nextSending(hour, now).at;
   return {
     hours: row.hours,
     minutes: row.minutes as Hour['minutes'],
-    timeZone: offsetAt(hour, at),
+    timeZone: shownOffset(hourOf(row), row.next_at, now),
     zone: row.zone,
   };
 }
+
+/** Depends on its arguments alone, so one memory serves every request. */
+const shownOffset = rememberOffsets();
 
 function presentPause(row: MessengerRow): Messenger['pause'] {
   if (!row.paused_at || !row.paused_reason) return null;
