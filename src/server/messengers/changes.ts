@@ -7,7 +7,13 @@ import { type ChatChannel, ChatProviderError } from '../providers/chat.ts';
 import { findWorkspace, openToken } from '../workspaces/queries.ts';
 import { hourColumns } from './hours.ts';
 import { hourOf, nextAtOf } from './planning.ts';
-import { findMessenger, lockMessenger, type MessengerRow, updateMessenger } from './queries.ts';
+import {
+  findMessenger,
+  isWorkspaceConnected,
+  lockMessenger,
+  type MessengerRow,
+  updateMessenger,
+} from './queries.ts';
 
 type Columns = Selectable<Schema['messengers']>;
 
@@ -81,14 +87,15 @@ async function findChannel(
 
 async function save(
   parts: Parts,
-  { user_id: ownerId, id, workspace_state: workspaceState }: MessengerRow,
+  { user_id: ownerId, id }: MessengerRow,
   given: Updateable<Schema['messengers']>,
 ): Promise<MessengerRow> {
   const now = parts.clock.now();
   await parts.database.sql.transaction().execute(async (transaction) => {
     const before = await lockMessenger(transaction, ownerId, id);
     if (!before) throw new Refusal('Not_Found');
-    const resumed = workspaceState === 'connected' ? { paused_at: null, paused_reason: null } : {};
+    const isConnected = await isWorkspaceConnected(transaction, ownerId, before.workspace_id);
+    const resumed = isConnected ? { paused_at: null, paused_reason: null } : {};
     const after = { ...before, ...given, ...resumed } as Columns;
     await updateMessenger(transaction, ownerId, id, {
       ...given,
