@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { removeOutdated } from '../../src/server/deliveries/retention.ts';
 import { type Application, startApplication } from '../support/application.ts';
 import type { Answer, Person } from '../support/person.ts';
 
@@ -131,7 +132,8 @@ describe('A pending handle', () => {
     const handle = await authorise(ana);
     app.clock.advance({ minutes: 10 });
     expect((await claim(ana, handle)).body.code).toBe('Slack_Handle_Invalid');
-    await ask(ana);
+    app.clock.advance({ minutes: 1 });
+    await removeOutdated(app.parts);
     const left = await app.parts.database.sql
       .selectFrom('workspaces')
       .select('id')
