@@ -63,8 +63,8 @@ async function mark(
 ): Promise<FoundRow[]> {
   const asked = tickets.map(({ data }) => ({ user_id: data.userId, id: data.deliveryId }));
   const { rows } = await sql<FoundRow>`
-    with found as (
-      select d.user_id, d.id, d.kind, d.outcome, d.due_at, d.sending_at, d.attempts, d.resends,
+    with found as (select f.* from ${records(asked, 'user_id uuid, id uuid')} cross join lateral (
+      select d.ctid as place, d.user_id, d.id, d.kind, d.outcome, d.due_at, d.sending_at, d.attempts, d.resends,
         d.messenger_id, coalesce(d.draft, m.message) as text, m.zone, m.offset_minutes,
         case d.kind when 'test' then d.channel_id else m.channel_id end as channel_id,
         case d.kind when 'test' then d.channel_name else m.channel_name end as channel_name,
@@ -72,25 +72,24 @@ async function mark(
           as paused_reason,
         w.id as workspace_id, w.team_id, w.state, w.sealed_token,
         coalesce(extract(epoch from l.blocked_until - now()), 0)::float8 as blocked_seconds
-      from ${records(asked, 'user_id uuid, id uuid')}
-      join deliveries d on d.user_id = given.user_id and d.id = given.id
+      from deliveries d
       join messengers m on m.user_id = d.user_id and m.id = d.messenger_id
       join workspaces w on w.user_id = m.user_id and w.id = m.workspace_id
       left join chat_limits l on l.team_id = w.team_id and l.method = 'post'
-    ), begun as (
+      where d.user_id = given.user_id and d.id = given.id limit 1
+    ) f), begun as (
       update deliveries d set sending_at = ${now}, attempts = d.attempts + 1,
         resends = d.resends + case when d.sending_at is null then 0 else 1 end,
         channel_id = f.channel_id, channel_name = f.channel_name
       from found f
-      where d.user_id = f.user_id and d.id = f.id and d.attempts = f.attempts
+      where d.ctid = f.place and d.attempts = f.attempts
         and d.outcome = 'pending' and f.channel_id is not null and f.text <> ''
         and f.state = 'connected' and f.blocked_seconds <= 0
         and (d.sending_at is null or (d.resends = 0 and d.kind = 'daily'))
         and (d.kind = 'test' or (f.paused_reason is null and d.due_at >= ${usefulSince}))
-      returning d.user_id, d.id
+      returning d.id
     )
-    select f.*, b.id is not null as begun
-    from found f left join begun b on b.user_id = f.user_id and b.id = f.id`.execute(database.sql);
+    select f.*, f.id in (select id from begun) as begun from found f`.execute(database.sql);
   return rows;
 }
 

@@ -2,9 +2,10 @@ import { type Selectable, sql, type Transaction } from 'kysely';
 import { records } from '../database/records.ts';
 import type { Schema } from '../database/schema.ts';
 import type { Parts } from '../parts.ts';
-import type { DeliveryJob } from '../queue/jobs.ts';
+import type { PackedDelivery } from '../queue/jobs.ts';
 import type { DeliveryLimits } from './limits.ts';
 import { type DueDays, dueDays } from './occurrences.ts';
+import { packsOf } from './packs.ts';
 
 /**
  * Accounts for what is due at `now`, in one transaction: the delivery rows are written, the jobs
@@ -23,11 +24,7 @@ export async function planDue(
     const days = accountFor(due, now, limits.uselessAfterMs);
     const pending = await write(transaction, rowsOf(days, now, parts.randomness.uuid));
     await moveOn(transaction, days);
-    await parts.queue.insert(
-      transaction,
-      'deliveries',
-      pending.map((data) => ({ data })),
-    );
+    await parts.queue.insert(transaction, 'deliveries', packsOf(pending));
     return due.length;
   });
 }
@@ -121,7 +118,7 @@ function rowsOf(accounted: Accounted[], now: Date, uuid: () => string): PlannedD
 async function write(
   transaction: Transaction<Schema>,
   deliveries: PlannedDelivery[],
-): Promise<DeliveryJob[]> {
+): Promise<PackedDelivery[]> {
   const { rows } = await sql<{ id: string }>`
     insert into deliveries (user_id, id, messenger_id, kind, local_date, due_at, outcome, reason,
       finished_at, channel_id, channel_name, created_at)
@@ -132,11 +129,11 @@ async function write(
     returning id`.execute(transaction);
   const written = new Set(rows.map(({ id }) => id));
   return deliveries.flatMap((delivery) =>
-    delivery.outcome === 'pending' && written.has(delivery.id) ? [jobOf(delivery)] : [],
+    delivery.outcome === 'pending' && written.has(delivery.id) ? [packed(delivery)] : [],
   );
 }
 
-function jobOf({ user_id, id, team_id, channel_id, due_at }: PlannedDelivery): DeliveryJob {
+function packed({ user_id, id, team_id, channel_id, due_at }: PlannedDelivery): PackedDelivery {
   return {
     userId: user_id,
     deliveryId: id,

@@ -1,11 +1,13 @@
 import { monotonicMs } from '../clock.ts';
 import type { Parts } from '../parts.ts';
 import type { PostResult } from '../providers/chat.ts';
+import type { FetchedJob } from '../queue/queue.ts';
 import type { Attempt, DeliveryTicket, Settlement } from './attempt.ts';
 import { type Batches, createBatches } from './batches.ts';
 import { begin } from './beginning.ts';
 import { createLanes, type Lanes } from './lanes.ts';
 import type { DeliveryLimits } from './limits.ts';
+import { ticketsOf } from './packs.ts';
 import { post } from './posting.ts';
 import { settle } from './settling.ts';
 import { createSignal } from './signal.ts';
@@ -62,17 +64,18 @@ export class Pump {
     while (!this.#stopping) {
       const { concurrency, idleMs } = this.#limits;
       const isFull = this.#lanes.size + this.#settlements.size >= 2 * concurrency;
-      const jobs = isFull ? [] : await this.#fetchUpTo(2 * concurrency);
-      this.#lanes.add(jobs);
+      const wanted = Math.ceil(concurrency / 10);
+      const jobs = isFull ? [] : await this.#fetchUpTo(wanted);
+      this.#lanes.add(jobs.flatMap(ticketsOf));
       for (const { ticket, seconds } of this.#lanes.giveBack()) this.#release(ticket, seconds);
       if (jobs.length > 0) this.#ready.ring();
-      if (jobs.length < concurrency || this.#lanes.size >= concurrency) {
+      if (jobs.length < wanted || this.#lanes.size >= concurrency) {
         await this.#hungry.wait(isFull ? 20 : idleMs);
       }
     }
   }
 
-  async #fetchUpTo(count: number): Promise<DeliveryTicket[]> {
+  async #fetchUpTo(count: number): Promise<FetchedJob<'deliveries'>[]> {
     try {
       return await this.#parts.queue.fetch('deliveries', count);
     } catch (error) {

@@ -6,6 +6,7 @@ import { hourOf } from '../messengers/planning.ts';
 import { findMessenger } from '../messengers/queries.ts';
 import type { Parts } from '../parts.ts';
 import { localDateAt } from '../schedule/next-sending.ts';
+import { packsOf } from './packs.ts';
 import { reasonOf } from './reasons.ts';
 
 type TestingParts = Pick<Parts, 'database' | 'queue' | 'clock' | 'randomness'>;
@@ -86,7 +87,7 @@ async function enqueueTest(
       .execute();
     const place = { teamId: messenger.team_id, channelId, dueAt: now.getTime() };
     const data = { userId: ownerId, deliveryId: id, ...place };
-    await queue.insert(transaction, 'deliveries', [{ data, priority: 10 }]);
+    await queue.insert(transaction, 'deliveries', packsOf([data], { priority: 10 }));
   });
   return id;
 }
