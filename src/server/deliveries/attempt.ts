@@ -45,7 +45,7 @@ export interface Settlement {
 export interface RowChange {
   /** Only while the row is still at this try. */
   number: number;
-  outcome: 'pending' | 'delivered' | 'failed' | 'missed' | 'uncertain';
+  outcome: 'pending' | 'delivered' | 'failed' | 'missed' | 'uncertain' | 'cancelled';
   /** A code of reasons.ts. */
   reason: string | null;
   sentAt: Date | null;

@@ -14,14 +14,14 @@ import { packsOf } from './packs.ts';
  * Returns how many messengers were due, at most `limits.planningBatch`.
  */
 export async function planDue(
-  parts: Pick<Parts, 'database' | 'queue' | 'randomness'>,
+  parts: Pick<Parts, 'database' | 'queue' | 'randomness' | 'log'>,
   now: Date,
   limits: Pick<DeliveryLimits, 'planningBatch' | 'uselessAfterMs'>,
 ): Promise<number> {
   return parts.database.sql.transaction().execute(async (transaction) => {
     const due = await claim(transaction, now, limits.planningBatch);
     if (due.length === 0) return 0;
-    const days = accountFor(due, now, limits.uselessAfterMs);
+    const days = accountFor(parts, due, now, limits.uselessAfterMs);
     const pending = await write(transaction, rowsOf(days, now, parts.randomness.uuid));
     await moveOn(transaction, days);
     await parts.queue.insert(transaction, 'deliveries', packsOf(pending));
@@ -81,19 +81,41 @@ async function claim(
 }
 
 /** Many people share an hour: what is computed for one is kept for the others of the batch. */
-function accountFor(due: DueMessenger[], now: Date, uselessAfterMs: number): Accounted[] {
+function accountFor(
+  { log }: Pick<Parts, 'log'>,
+  due: DueMessenger[],
+  now: Date,
+  uselessAfterMs: number,
+): Accounted[] {
   const known = new Map<string, DueDays>();
   return due.map((messenger) => {
     const { hours, minutes, zone, offset_minutes: offsetMinutes } = messenger;
     const { next_at: dueAt, planned_on: plannedOn } = messenger;
     const key = [hours, minutes, zone, offsetMinutes, dueAt.getTime(), plannedOn].join(' ');
-    const days =
-      known.get(key) ??
+    const daysOfHour = () =>
       dueDays({ hours, minutes, zone, offsetMinutes }, dueAt, plannedOn, now, uselessAfterMs);
+    const days = known.get(key) ?? orLater(log, messenger, now, daysOfHour);
     known.set(key, days);
     return { messenger, ...days };
   });
 }
+
+/** A zone that this machine does not know keeps its own notification waiting, and nobody else's. */
+function orLater(
+  log: Parts['log'],
+  { id, zone }: DueMessenger,
+  now: Date,
+  days: () => DueDays,
+): DueDays {
+  try {
+    return days();
+  } catch (error) {
+    log.error({ err: error, messengerId: id, zone }, 'an hour cannot be computed');
+    return { occurrences: [], nextAt: new Date(now.getTime() + againAfterMs) };
+  }
+}
+
+const againAfterMs = 10 * 60_000;
 
 function rowsOf(accounted: Accounted[], now: Date, uuid: () => string): PlannedDelivery[] {
   return accounted.flatMap(({ messenger, occurrences }) =>

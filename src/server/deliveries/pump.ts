@@ -55,8 +55,9 @@ export class Pump {
 
   async #finish(): Promise<void> {
     await this.#loops;
-    while (this.#posts.size > 0) await Promise.all(this.#posts);
+    // Before the posts end: they may take all the time there is.
     for (const ticket of this.#lanes.empty()) this.#release(ticket, 0);
+    while (this.#posts.size > 0) await Promise.all(this.#posts);
     await this.#settlements.flush();
   }
 

@@ -5,7 +5,8 @@ import { packsOf } from './packs.ts';
 
 /**
  * For a process that holds the embedded database alone: whatever was running when the last process
- * ended is running no more. The deliveries say what is unfinished, so the jobs are written anew.
+ * ended is running no more. The deliveries say what is unfinished, so the jobs are written anew, and
+ * what was being sent is in nobody's hands: its answer is lost.
  */
 export async function takeUpUnfinished({
   database,
@@ -14,6 +15,12 @@ export async function takeUpUnfinished({
   if (database.engine !== 'embedded') return;
   await queue.clear('deliveries');
   await database.sql.transaction().execute(async (transaction) => {
+    await transaction
+      .updateTable('deliveries')
+      .set({ reason: 'interrupted' })
+      .where('outcome', '=', 'pending')
+      .where('sending_at', 'is not', null)
+      .execute();
     const { rows } = await sql<PackedDelivery>`
       select d.user_id as "userId", d.id as "deliveryId", w.team_id as "teamId",
         coalesce(d.channel_id, '') as "channelId",

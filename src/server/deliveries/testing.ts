@@ -68,7 +68,7 @@ async function enqueueTest(
     if (!messenger) throw new Refusal('Not_Found');
     const channelId = draft.slackChannel ?? messenger.channel_id;
     const text = draft.message ?? messenger.message;
-    if (!channelId || !text) throw incomplete(channelId, text);
+    if (!channelId || !text.trim()) throw incomplete(channelId, text);
     const saved = channelId === messenger.channel_id;
     await transaction
       .insertInto('deliveries')
@@ -95,7 +95,7 @@ async function enqueueTest(
 function incomplete(channelId: string | null, text: string): Refusal {
   const details = [
     ...(channelId ? [] : [{ path: '/slackChannel', message: 'Sélectionnez un channel' }]),
-    ...(text ? [] : [{ path: '/message', message: 'Écrivez un message' }]),
+    ...(text.trim() ? [] : [{ path: '/message', message: 'Écrivez un message' }]),
   ];
   return new Refusal('Invalid_Messenger', { details });
 }
