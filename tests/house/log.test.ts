@@ -1,4 +1,4 @@
-import Fastify, { LogController } from 'fastify';
+import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { Refusal } from '../../src/server/errors/refusal.ts';
@@ -27,7 +27,7 @@ test('an error of the database is logged without the values it was given', async
 test("a service that does not answer is a warning without a stack, our own fault isn't", async () => {
   const { lines, log } = listen();
   const logController = new LogController({ disableRequestLogging: true });
-  const app = Fastify({ loggerInstance: log, logController });
+  const app = Fastify({ loggerInstance: log as FastifyBaseLogger, logController });
   answerErrors(app);
   app.get('/bank', () => {
     const cause = new Error('reset after the request was written');
