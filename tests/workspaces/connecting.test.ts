@@ -89,6 +89,17 @@ describe('Adding Slack', () => {
     const home = await decide(await ask(ana), 'autoriser', 'E0HORIZON');
     expect(home.search).toBe('?notice=slack-organisation');
   });
+
+  it('ends on a page also when something of ours breaks on the way back', async () => {
+    const ana = await app.signUp();
+    const state = (await ask(ana)).searchParams.get('state') ?? '';
+    const { chat } = app.parts;
+    const { exchangeCode } = chat;
+    chat.exchangeCode = () => Promise.reject(new TypeError('x is undefined'));
+    const home = await follow(callback({ code: code(), state }));
+    chat.exchangeCode = exchangeCode;
+    expect(home.search).toBe('?notice=slack-failed');
+  });
 });
 
 describe('A state', () => {
