@@ -29,6 +29,8 @@ export class Pump {
   readonly #loops: Promise<unknown>;
   readonly #stopListening: () => void;
   #stopping = false;
+  /** The database did not take the last answers: taken up again, their deliveries would go out twice. */
+  #holdsAnswers = false;
 
   constructor(parts: Parts, limits: DeliveryLimits) {
     this.#parts = parts;
@@ -64,7 +66,8 @@ export class Pump {
   async #fetchJobs(): Promise<void> {
     while (!this.#stopping) {
       const { concurrency, idleMs } = this.#limits;
-      const isFull = this.#lanes.size + this.#settlements.size >= 2 * concurrency;
+      const isFull =
+        this.#holdsAnswers || this.#lanes.size + this.#settlements.size >= 2 * concurrency;
       const wanted = Math.ceil(concurrency / 10);
       const jobs = isFull ? [] : await this.#fetchUpTo(wanted);
       this.#lanes.add(jobs.flatMap(ticketsOf));
@@ -152,8 +155,11 @@ export class Pump {
   async #write(items: Settlement[]): Promise<void> {
     for (;;) {
       try {
-        return await settle(this.#parts, items, this.#parts.clock.now());
+        await settle(this.#parts, items, this.#parts.clock.now());
+        this.#holdsAnswers = false;
+        return;
       } catch (error) {
+        this.#holdsAnswers = true;
         this.#parts.log.warn({ err: error }, 'answers are kept until the database answers');
         await pause(retryMs);
       }
