@@ -7,6 +7,8 @@ export interface CrowdOptions {
   /** When all of them are due. Their hour is this moment's, in UTC. */
   dueAt: Date;
   message?: string;
+  /** The number of the first of them. */
+  first?: number;
 }
 
 /**
@@ -15,9 +17,10 @@ export interface CrowdOptions {
  */
 export async function insertCrowd(
   parts: Pick<Parts, 'database' | 'vault' | 'randomness'>,
-  { count, dueAt, message = 'Bonjour' }: CrowdOptions,
+  { count, dueAt, message = 'Bonjour', first = 0 }: CrowdOptions,
 ): Promise<void> {
-  const people = Array.from({ length: count }, (_, index) => {
+  const people = Array.from({ length: count }, (_, place) => {
+    const index = first + place;
     const userId = parts.randomness.uuid();
     const workspaceId = `w${index}`;
     return {
