@@ -71,7 +71,7 @@ async function claim(
       select user_id, id, workspace_id, hours, minutes, zone, offset_minutes, next_at, planned_on,
         channel_id, channel_name
       from messengers where next_at <= ${now} order by next_at limit ${count}
-      for update skip locked
+      for no key update skip locked
     )
     select due.*, w.team_id
     from due join workspaces w on w.user_id = due.user_id and w.id = due.workspace_id`.execute(
