@@ -16,6 +16,8 @@ export default defineConfig({
     trace: 'retain-on-failure',
     launchOptions: {
       executablePath: findChromium() ?? '',
+      // Pop-ups are blocked here as they are for people.
+      ignoreDefaultArgs: ['--disable-popup-blocking'],
       args: [
         '--headless',
         '--no-sandbox',

@@ -9,25 +9,42 @@ export async function preparePerson(
   const { id } = await post(`${apiUrl}/users`, { email, password, ...names });
   const { token } = await post(`${apiUrl}/accounts/login`, { email, password });
   const session = { authorization: `Bearer ${token}` };
-  await post(`${apiUrl}/messengers`, { slackBotToken: outside.chatToken }, session);
+  const messenger = await post(
+    `${apiUrl}/messengers`,
+    { slackBotToken: outside.chatToken },
+    session,
+  );
+  const [channel] = await read<{ id: string }[]>(`${apiUrl}/messengers/slack/channels`, session);
+  const settings = { slackChannel: channel?.id, message: 'Bonjour' };
+  await send('PATCH', `${apiUrl}/messengers/${messenger.id}`, settings, session);
   // Asking for the add link is what registers the person at the bank service.
-  await fetch(`${apiUrl}/bridge/items/connect`, { headers: session });
+  await read(`${apiUrl}/bridge/items/connect`, session);
   for (const providerId of [574, 574]) {
     await post(`${outside.bankUrl}/_control/link`, { externalUserId: id, providerId });
   }
   return String(token);
 }
 
-async function post(
-  url: string,
-  body: unknown,
-  headers: Record<string, string> = {},
-): Promise<Record<string, unknown>> {
-  const answer = await fetch(url, {
-    method: 'POST',
+type Headers = Record<string, string>;
+
+function post(url: string, body: unknown, headers: Headers = {}) {
+  return send('POST', url, body, headers);
+}
+
+async function send(method: string, url: string, body: unknown, headers: Headers) {
+  return (await answerOf(url, {
+    method,
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),
-  });
+  })) as Record<string, unknown>;
+}
+
+async function read<T>(url: string, headers: Headers): Promise<T> {
+  return (await answerOf(url, { headers })) as T;
+}
+
+async function answerOf(url: string, request: RequestInit): Promise<unknown> {
+  const answer = await fetch(url, request);
   if (!answer.ok) throw new Error(`${url} answered ${answer.status}: ${await answer.text()}`);
-  return (await answer.json()) as Record<string, unknown>;
+  return answer.json();
 }

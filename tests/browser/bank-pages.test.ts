@@ -21,6 +21,29 @@ test('Editer opens the bank in a new tab, which ends by saying it can be closed'
   await expect(tab.getByText('Vous pouvez fermer cet onglet')).toBeVisible();
 });
 
+test('the click itself opens the tab, so that no browser blocks it', async ({
+  page,
+  person,
+  bank,
+  openAs,
+}) => {
+  await bank.link(person);
+  await page.addInitScript(() => {
+    const open = window.open.bind(window);
+    window.open = (...given) => {
+      document.documentElement.dataset.openedBy = window.event?.type ?? 'nothing';
+      return open(...given);
+    };
+  });
+  await openAs(person);
+  // The address comes late: by then a browser would take it for a pop-up.
+  await bank.fail({ match: 'connect-sessions', kind: 'latency', ms: 1_500 });
+  const tab = await openedBy(page, card(page).getByTitle('Editer').click());
+  await expect(page.locator('html')).toHaveAttribute('data-opened-by', 'click');
+  await expect(tab.getByText('Ouverture de la page de votre banque…')).toBeVisible();
+  await expect(tab.getByRole('heading', { name: 'Banque du Littoral' })).toBeVisible();
+});
+
 test('giving up in that tab never strands anybody', async ({ page, person, bank, openAs }) => {
   await bank.link(person);
   await openAs(person);

@@ -77,6 +77,28 @@ test('a synchronising card refreshes by itself', async ({ page, person, bank, cl
   await expect(card(page)).not.toContainText('Synchronisation en cours…');
 });
 
+test('accounts that come with the end of a synchronisation are shown at once', async ({
+  page,
+  person,
+  bank,
+  clock,
+  openAs,
+}) => {
+  const { itemId, accounts } = await bank.link(person);
+  const later = new Date((await clock.now()).getTime() + 600_000).toISOString();
+  await bank.setItem(itemId, { readyAt: later });
+  for (const id of accounts) await bank.setAccount(id, { data_access: 'disabled' });
+  await openAs(person);
+  await expect(card(page)).toContainText('Synchronisation en cours…');
+  // The accounts are read before the end, the state after it: nothing asks for them any more.
+  await bank.fail({ match: 'GET /v3/aggregation/items', kind: 'latency', ms: 2_000 });
+  await bank.nextRequest('/v3/aggregation/accounts');
+  for (const id of accounts) await bank.setAccount(id, { data_access: 'enabled' });
+  await bank.setItem(itemId, { readyAt: new Date(0).toISOString() });
+  await bank.recover();
+  await expect(card(page).getByText('Compte joint')).toBeVisible();
+});
+
 test('Supprimer in a card that is not supported asks like the icon does', async ({
   page,
   person,

@@ -127,8 +127,8 @@ async function writeAndTest(page: Page, demo: Demonstration): Promise<void> {
   const channel = card.getByRole('combobox', { name: 'Channel' });
   await expect(channel).toHaveText('Sélectionnez un channel');
   await channel.click();
-  await page.getByRole('combobox', { name: 'Rechercher un channel' }).fill('trésorerie');
-  await page.getByRole('option').first().click();
+  await page.getByRole('combobox', { name: 'Rechercher' }).fill('trésorerie');
+  await page.getByRole('dialog').getByRole('option').first().click();
   await expect(channel).toHaveText('#trésorerie');
   await card.getByLabel('Heures').selectOption('18');
   await card.getByLabel('Minutes').selectOption('30');

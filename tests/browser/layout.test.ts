@@ -46,6 +46,7 @@ test('the form wrapper is padded and at least 300 px wide', async ({ page }) => 
   await page.setViewportSize({ width: 320, height: 600 });
   for (const path of ['/login', '/signup']) {
     await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     const wrapper = page.getByRole('main');
     expect((await boxOf(wrapper)).width).toBeGreaterThanOrEqual(300);
     expect(await style(wrapper, 'min-width')).toBe('300px');

@@ -55,6 +55,27 @@ test('the waiting mark goes away when the server does not answer', async ({ page
   await expect(page.getByLabel('Mot de passe')).toHaveValue('un mot de passe');
 });
 
+test("the server's message is put into the catalogue's words, or shown as it came", async ({
+  page,
+}) => {
+  await page.goto('/login');
+  const messages = [
+    ['User_Not_Found', 'Utilisateur non trouvé'],
+    ['Account_Password_Invalid', 'Mot de passe invalide'],
+    ['Trop de demandes en peu de temps.', 'Trop de demandes en peu de temps.'],
+  ] as const;
+  // The real server has no reason to say any of these to a login form today.
+  for (const [message, text] of messages) {
+    await page.route('**/api/accounts/login', (route) =>
+      route.fulfill({ status: 422, json: { statusCode: 422, code: 'Any', message } }),
+    );
+    await fill(page, newEmail(), 'un mot de passe');
+    await page.getByRole('button', { name: 'Connexion' }).click();
+    await expect(page.getByRole('alert').filter({ hasText: text })).toBeVisible();
+    await page.unroute('**/api/accounts/login');
+  }
+});
+
 test('both fields are required, and the address has to look like one', async ({ page }) => {
   await page.goto('/login');
   let asked = 0;

@@ -21,6 +21,25 @@ test('without a notification there is a link to Slack and its scope is bot', asy
   await expect(page.getByRole('button', { name: 'Ajouter', exact: true })).toHaveCount(0);
 });
 
+test('notifications that cannot be loaded say so, and Réessayer brings them', async ({
+  page,
+  person,
+  chat,
+  openAs,
+}) => {
+  await person.addMessenger(await chat.install());
+  await page.route('**/api/users/me', (route) => route.abort());
+  await openAs(person);
+  const section = cards(page);
+  await expect(section.getByText("Vos notifications n'ont pas pu être chargées.")).toBeVisible();
+  await expect(page.getByText("Une erreur s'est produite lors de l'opération")).toBeVisible();
+  await expect(section).toHaveAttribute('data-state', 'Error');
+  await expect(page.getByRole('button', { name: 'Déconnexion' })).toBeVisible();
+  await page.unroute('**/api/users/me');
+  await section.getByRole('button', { name: 'Réessayer' }).click();
+  await expect(section.getByRole('article', { name: fontaine.name })).toBeVisible();
+});
+
 test('cards are sorted by creation and titled with the team; Ajouter adds to the first workspace', async ({
   page,
   person,

@@ -41,7 +41,8 @@ test('a channel that was archived pauses the notification, says why, and choosin
   await expect(card).toContainText('Ce channel est archivé. Choisissez-en un autre.');
   await expect(card).toContainText('Aucun envoi prévu');
   await card.getByRole('button', { name: 'Choisir un autre channel' }).click();
-  await page.getByRole('option', { name: '#trésorerie' }).click();
+  await page.getByRole('combobox', { name: 'Rechercher' }).fill('tréso');
+  await page.getByRole('option', { name: '#trésorerie', exact: true }).click();
   await card.getByRole('button', { name: 'Valider' }).click();
   await expect(card).toContainText('Prochain envoi');
   await expect(card.getByRole('button', { name: 'Choisir un autre channel' })).toHaveCount(0);

@@ -68,7 +68,7 @@ test('signing out works when the server does not answer', async ({
   openAs,
 }) => {
   await openAs(person);
-  await expect(page.getByRole('heading', { name: 'Banques' })).toBeVisible();
+  await page.waitForLoadState('networkidle');
   await context.setOffline(true);
   await page.getByRole('button', { name: 'Déconnexion' }).click();
   await expect(page.getByRole('button', { name: 'Connexion' })).toBeVisible();

@@ -37,7 +37,7 @@ if (people !== '0') {
 
 await startWorker(parts, {
   ...deliveryLimits,
-  ...{ concurrency: 6, planningBatch: 20, idleMs: 50, heldAtMostMs: 500 },
+  ...{ concurrency: 6, planningBatch: 20, idleMs: 50, heldAtMostMs: 500, answerWithinMs: 1000 },
   backoffSeconds: () => 0.2,
 });
 process.stdout.write('ready\n');

@@ -51,6 +51,7 @@ export async function openWorld(database: OpenDatabase): Promise<World> {
 const quick: DeliveryLimits = {
   ...deliveryLimits,
   backoffSeconds: () => 0.05,
+  answerWithinMs: 0,
   channelGapMs: 20,
   idleMs: 20,
   planAtLeastEveryMs: 20,

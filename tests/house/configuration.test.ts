@@ -1,10 +1,14 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { ConfigurationFaults } from '../../src/server/configuration/faults.ts';
 import { readConfiguration } from '../../src/server/configuration/read.ts';
 import type { Purpose } from '../../src/server/configuration/rules.ts';
+import { appSecretsOf } from '../../src/server/configuration/secret.ts';
 import { Variables } from '../../src/server/configuration/variables.ts';
+import { systemRandomness } from '../../src/server/randomness.ts';
 
 const credentials = {
   BRIDGE_CLIENT_ID: 'bridge-id',
@@ -174,4 +178,18 @@ describe('.env.example', () => {
   test('holds values that are accepted as they stand', () => {
     expect(faultsOf(values)).toEqual([]);
   });
+});
+
+test('the generated secret is kept for its owner alone, and an emptied one is not used', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'tirelire-secret-'));
+  const secrets = () => appSecretsOf({ appSecrets: [], dataDir }, systemRandomness);
+  try {
+    const generated = secrets();
+    expect(secrets()).toEqual(generated);
+    expect(statSync(join(dataDir, 'app-secret')).mode & 0o777).toBe(0o600);
+    writeFileSync(join(dataDir, 'app-secret'), '');
+    expect(secrets).toThrow(ConfigurationFaults);
+  } finally {
+    rmSync(dataDir, { recursive: true });
+  }
 });

@@ -29,6 +29,11 @@ describe('Codes that are our own fault', () => {
   it.each([...codes.split(' '), 'a_code_of_tomorrow', 'constructor'])('%s', (code) => {
     expect(refusal(code)).toEqual({ end: 'fault', code });
   });
+
+  it('are kept in a form that every database stores', () => {
+    expect(refusal('a\u0000b\ud800c')).toEqual({ end: 'fault', code: 'a?b?c' });
+    expect(refusal('x'.repeat(500))).toEqual({ end: 'fault', code: 'x'.repeat(80) });
+  });
 });
 
 describe('Codes that posted nothing and pass', () => {

@@ -9,6 +9,8 @@ export interface CrowdOptions {
   message?: string;
   /** How many bank accounts each of them has, of two banks; none by default. */
   accounts?: number;
+  /** The number of the first of them. */
+  first?: number;
 }
 
 /**
@@ -17,9 +19,10 @@ export interface CrowdOptions {
  */
 export async function insertCrowd(
   parts: Pick<Parts, 'database' | 'vault' | 'randomness'>,
-  { count, dueAt, message = 'Bonjour', accounts = 0 }: CrowdOptions,
+  { count, dueAt, message = 'Bonjour', accounts = 0, first = 0 }: CrowdOptions,
 ): Promise<void> {
-  const people = Array.from({ length: count }, (_, index) => {
+  const people = Array.from({ length: count }, (_, place) => {
+    const index = first + place;
     const userId = parts.randomness.uuid();
     const workspaceId = `w${index}`;
     return {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { removeOutdated } from '../../src/server/deliveries/retention.ts';
 import { type Application, startApplication } from '../support/application.ts';
 import type { Answer, Person } from '../support/person.ts';
 
@@ -88,6 +89,17 @@ describe('Adding Slack', () => {
     const home = await decide(await ask(ana), 'autoriser', 'E0HORIZON');
     expect(home.search).toBe('?notice=slack-organisation');
   });
+
+  it('ends on a page also when something of ours breaks on the way back', async () => {
+    const ana = await app.signUp();
+    const state = (await ask(ana)).searchParams.get('state') ?? '';
+    const { chat } = app.parts;
+    const { exchangeCode } = chat;
+    chat.exchangeCode = () => Promise.reject(new TypeError('x is undefined'));
+    const home = await follow(callback({ code: code(), state }));
+    chat.exchangeCode = exchangeCode;
+    expect(home.search).toBe('?notice=slack-failed');
+  });
 });
 
 describe('A state', () => {
@@ -131,7 +143,8 @@ describe('A pending handle', () => {
     const handle = await authorise(ana);
     app.clock.advance({ minutes: 10 });
     expect((await claim(ana, handle)).body.code).toBe('Slack_Handle_Invalid');
-    await ask(ana);
+    app.clock.advance({ minutes: 1 });
+    await removeOutdated(app.parts);
     const left = await app.parts.database.sql
       .selectFrom('workspaces')
       .select('id')

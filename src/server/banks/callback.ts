@@ -27,8 +27,11 @@ export function callbackRoute(parts: Parts): FastifyPluginAsyncTypebox {
         config: { isPublic: true },
         schema: { summary: 'Le retour de la page de la banque', querystring: Return },
       },
-      async ({ query }, reply) => {
-        const visit = await claimVisit(parts, query);
+      async ({ query, log }, reply) => {
+        const visit = await claimVisit(parts, query).catch((error: unknown) => {
+          log.error({ err: error }, 'a return from the bank broke off');
+          return null;
+        });
         const outcome = outcomeOf(query);
         if (!visit) return reply.redirect(noticeUrl(parts, 'failed'));
         if (visit.purpose === 'add') return reply.redirect(noticeUrl(parts, outcome));

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { Value } from 'typebox/value';
+import { Check } from 'typebox/schema';
 import type { Configuration } from './configuration.ts';
 import type { Environment } from './environment.ts';
 import { ConfigurationFaults } from './faults.ts';
@@ -35,7 +35,7 @@ function shapeFaults(values: Variables): string[] {
   const wrong = variableNames.filter((name) => {
     const value = values[name];
     if (value === undefined) return false;
-    return !Value.Check(Variables.properties[name], value) || !isPlausible(name, value);
+    return !Check(Variables.properties[name], value) || !isPlausible(name, value);
   });
   return wrong.map((name) => `${name} doit être ${expectedOf(name)}.`);
 }

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Randomness } from '../randomness.ts';
 import type { Configuration } from './configuration.ts';
+import { ConfigurationFaults } from './faults.ts';
 
 /**
  * The configured secrets or, on the embedded database, one that is generated once and kept beside
@@ -20,6 +21,15 @@ export function appSecretsOf(
     return [secret];
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-    return [readFileSync(path, 'utf8').trim()];
+    return [readSecret(path)];
   }
+}
+
+/** A disk that was full left an empty file: everybody would know such a secret. */
+function readSecret(path: string): string {
+  const secret = readFileSync(path, 'utf8').trim();
+  if (secret.length >= 16) return secret;
+  throw new ConfigurationFaults([
+    `${path} ne contient pas de secret. Restaurez ce fichier depuis une sauvegarde ; s’il n’y en a pas, supprimez-le : les espaces Slack seront à reconnecter.`,
+  ]);
 }

@@ -1,4 +1,5 @@
-import { type Migration, Migrator } from 'kysely/migration';
+import { sql } from 'kysely';
+import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration';
 import * as foundation from './migrations/0001-foundation.ts';
 import * as bankData from './migrations/0002-bank-data.ts';
 import * as message from './migrations/0003-message.ts';
@@ -13,10 +14,23 @@ const migrations: Record<string, Migration> = {
 
 /** Brings the schema up to date. Several processes may call it at once: one does it, all wait. */
 export async function migrate(database: OpenDatabase): Promise<void> {
+  if ((await lastApplied(database)) === Object.keys(migrations).sort().at(-1)) return;
   const migrator = new Migrator({
     db: database.sql,
     provider: { getMigrations: async () => migrations },
   });
   const { error } = await migrator.migrateToLatest();
   if (error) throw error;
+}
+
+/** Null on a new database. The migrator looks at every table before it finds nothing to do. */
+async function lastApplied({ sql: database }: OpenDatabase): Promise<string | null> {
+  const { rows } = await sql<{ exists: boolean }>`
+    select to_regclass(${DEFAULT_MIGRATION_TABLE}) is not null as exists`.execute(database);
+  if (!rows[0]?.exists) return null;
+  const applied = await sql<{ name: string | null }>`
+    select max(name collate "C") as name from ${sql.table(DEFAULT_MIGRATION_TABLE)}`.execute(
+    database,
+  );
+  return applied.rows[0]?.name ?? null;
 }

@@ -47,7 +47,7 @@ async function clean({ sql: database }: OpenDatabase): Promise<void> {
 /** After many rows changed at once, so that the next statements find their indexes. */
 export async function refreshStatistics(database: OpenDatabase): Promise<void> {
   if (database.engine === 'postgres') return;
-  for (const table of ['deliveries', 'pgboss.job_common', 'messengers']) {
+  for (const table of ['deliveries', 'messengers']) {
     await sql`analyze ${sql.raw(table)}`.execute(database.sql);
   }
 }

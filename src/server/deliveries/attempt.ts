@@ -1,8 +1,16 @@
 import type { PreviousFigures } from '../../shared/message/figures.ts';
 import type { StoredData } from '../messages/data.ts';
-import type { FetchedJob } from '../queue/queue.ts';
+import type { PackedDelivery } from '../queue/jobs.ts';
+import type { JobAttempt } from '../queue/queue.ts';
 
-export type DeliveryTicket = FetchedJob<'deliveries'>;
+/** A delivery that this process holds, with the job that brought it. */
+export interface DeliveryTicket {
+  data: PackedDelivery;
+  pack: JobAttempt & {
+    /** How many of the job's deliveries are not settled yet. */
+    open: number;
+  };
+}
 
 /** One try of one delivery: its row says that it is being sent, the answer is not known yet. */
 export interface Attempt {
@@ -26,12 +34,12 @@ export interface Attempt {
   resends: number;
 }
 
-/** What becomes of a delivery's row and of its job, written together. */
+/** What becomes of a delivery's row and of its place in the queue, written together. */
 export interface Settlement {
   ticket: DeliveryTicket;
   /** Null leaves the row as it is. */
   change: RowChange | null;
-  /** The job comes back after so many seconds; null ends it. */
+  /** It comes back after so many seconds; null when it has ended. */
   againAfterSeconds: number | null;
   /** The chat asked this team to wait. */
   limit?: { teamId: string; seconds: number };
@@ -41,7 +49,7 @@ export interface Settlement {
 export interface RowChange {
   /** Only while the row is still at this try. */
   number: number;
-  outcome: 'pending' | 'delivered' | 'failed' | 'missed' | 'uncertain';
+  outcome: 'pending' | 'delivered' | 'failed' | 'missed' | 'uncertain' | 'cancelled';
   /** A code of reasons.ts. */
   reason: string | null;
   sentAt: Date | null;

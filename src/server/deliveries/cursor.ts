@@ -9,9 +9,11 @@ export function writeCursor({ due_at, id }: { due_at: Date; id: string }): strin
 /** Throws `Invalid_Request` for anything that was not written here. */
 export function readCursor(text: string): Cursor {
   const [moment = '', id = ''] = Buffer.from(text, 'base64url').toString().split(' ');
-  const dueAt = new Date(moment);
-  if (Number.isNaN(dueAt.getTime()) || !/^[0-9a-f-]{36}$/.test(id)) {
-    throw new Refusal('Invalid_Request');
-  }
+  const dueAt = new Date(writtenMoment.test(moment) ? moment : Number.NaN);
+  if (Number.isNaN(dueAt.getTime()) || !writtenId.test(id)) throw new Refusal('Invalid_Request');
   return { dueAt, id };
 }
+
+/** Stricter than `Date` and than a look at a UUID: the database would refuse the rest with a fault. */
+const writtenMoment = /^[12]\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const writtenId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

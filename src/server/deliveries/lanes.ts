@@ -52,6 +52,7 @@ export function createLanes(limits: Limits, monotonicMs: () => number): Lanes {
     },
     add(tickets) {
       const now = monotonicMs();
+      if (tickets.length === 0) return;
       for (const ticket of tickets) waiting.push({ ticket, since: now });
       waiting.sort((one, other) => one.ticket.data.dueAt - other.ticket.data.dueAt);
     },

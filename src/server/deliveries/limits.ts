@@ -2,6 +2,13 @@
 export interface DeliveryLimits {
   /** A daily message later than this is of no use any more. */
   uselessAfterMs: number;
+  /**
+   * Within this time of its marking a delivery is still in the hands of the worker that marked it:
+   * a wait for a free place, the post's own time limit, and some more.
+   */
+  answerWithinMs: number;
+  /** A test that its process did not cancel is cancelled after this time. */
+  testWithinMs: number;
   /** From here on a message says that it is late. */
   lateAfterMs: number;
   /** Seconds before try number `attempt + 1`. */
@@ -26,6 +33,8 @@ export interface DeliveryLimits {
 
 export const deliveryLimits: DeliveryLimits = {
   uselessAfterMs: 6 * 3_600_000,
+  answerWithinMs: 25_000,
+  testWithinMs: 60_000,
   lateAfterMs: 60_000,
   backoffSeconds: (attempt) => Math.min(600, 5 * 3 ** Math.max(0, attempt - 1)),
   unknownLimitSeconds: 30,

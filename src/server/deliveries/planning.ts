@@ -3,9 +3,10 @@ import { records } from '../database/records.ts';
 import type { Schema } from '../database/schema.ts';
 import { scheduleOf } from '../messengers/planning.ts';
 import type { Parts } from '../parts.ts';
-import type { DeliveryJob } from '../queue/jobs.ts';
+import type { PackedDelivery } from '../queue/jobs.ts';
 import type { DeliveryLimits } from './limits.ts';
 import { type DueDays, dueDays } from './occurrences.ts';
+import { packsOf } from './packs.ts';
 
 /**
  * Accounts for what is due at `now`, in one transaction: the delivery rows are written, the jobs
@@ -14,21 +15,17 @@ import { type DueDays, dueDays } from './occurrences.ts';
  * Returns how many messengers were due, at most `limits.planningBatch`.
  */
 export async function planDue(
-  parts: Pick<Parts, 'database' | 'queue' | 'randomness'>,
+  parts: Pick<Parts, 'database' | 'queue' | 'randomness' | 'log'>,
   now: Date,
   limits: Pick<DeliveryLimits, 'planningBatch' | 'uselessAfterMs'>,
 ): Promise<number> {
   return parts.database.sql.transaction().execute(async (transaction) => {
     const due = await claim(transaction, now, limits.planningBatch);
     if (due.length === 0) return 0;
-    const days = accountFor(due, now, limits.uselessAfterMs);
+    const days = accountFor(parts, due, now, limits.uselessAfterMs);
     const pending = await write(transaction, rowsOf(days, now, parts.randomness.uuid));
     await moveOn(transaction, days);
-    await parts.queue.insert(
-      transaction,
-      'deliveries',
-      pending.map((data) => ({ data })),
-    );
+    await parts.queue.insert(transaction, 'deliveries', packsOf(pending));
     return due.length;
   });
 }
@@ -78,7 +75,7 @@ async function claim(
       select user_id, id, workspace_id, hours, minutes, zone, offset_minutes, next_at, planned_on,
         days, holidays, paused_until, channel_id, channel_name
       from messengers where next_at <= ${now} order by next_at limit ${count}
-      for update skip locked
+      for no key update skip locked
     )
     select due.*, w.team_id
     from due join workspaces w on w.user_id = due.user_id and w.id = due.workspace_id`.execute(
@@ -88,17 +85,40 @@ async function claim(
 }
 
 /** Many people share an hour: what is computed for one is kept for the others of the batch. */
-function accountFor(due: DueMessenger[], now: Date, uselessAfterMs: number): Accounted[] {
+function accountFor(
+  { log }: Pick<Parts, 'log'>,
+  due: DueMessenger[],
+  now: Date,
+  uselessAfterMs: number,
+): Accounted[] {
   const known = new Map<string, DueDays>();
   return due.map((messenger) => {
     const { next_at: dueAt, planned_on: plannedOn } = messenger;
     const schedule = scheduleOf(messenger);
     const key = [...Object.values(schedule), dueAt.getTime(), plannedOn].join(' ');
-    const days = known.get(key) ?? dueDays(schedule, dueAt, plannedOn, now, uselessAfterMs);
+    const daysOfHour = () => dueDays(schedule, dueAt, plannedOn, now, uselessAfterMs);
+    const days = known.get(key) ?? orLater(log, messenger, now, daysOfHour);
     known.set(key, days);
     return { messenger, ...days };
   });
 }
+
+/** A zone that this machine does not know keeps its own notification waiting, and nobody else's. */
+function orLater(
+  log: Parts['log'],
+  { id, zone }: DueMessenger,
+  now: Date,
+  days: () => DueDays,
+): DueDays {
+  try {
+    return days();
+  } catch (error) {
+    log.error({ err: error, messengerId: id, zone }, 'an hour cannot be computed');
+    return { occurrences: [], nextAt: new Date(now.getTime() + againAfterMs) };
+  }
+}
+
+const againAfterMs = 10 * 60_000;
 
 function rowsOf(accounted: Accounted[], now: Date, uuid: () => string): PlannedDelivery[] {
   return accounted.flatMap(({ messenger, occurrences }) =>
@@ -123,7 +143,7 @@ function rowsOf(accounted: Accounted[], now: Date, uuid: () => string): PlannedD
 async function write(
   transaction: Transaction<Schema>,
   deliveries: PlannedDelivery[],
-): Promise<DeliveryJob[]> {
+): Promise<PackedDelivery[]> {
   const { rows } = await sql<{ id: string }>`
     insert into deliveries (user_id, id, messenger_id, kind, local_date, due_at, outcome, reason,
       finished_at, channel_id, channel_name, created_at)
@@ -134,11 +154,11 @@ async function write(
     returning id`.execute(transaction);
   const written = new Set(rows.map(({ id }) => id));
   return deliveries.flatMap((delivery) =>
-    delivery.outcome === 'pending' && written.has(delivery.id) ? [jobOf(delivery)] : [],
+    delivery.outcome === 'pending' && written.has(delivery.id) ? [packed(delivery)] : [],
   );
 }
 
-function jobOf({ user_id, id, team_id, channel_id, due_at }: PlannedDelivery): DeliveryJob {
+function packed({ user_id, id, team_id, channel_id, due_at }: PlannedDelivery): PackedDelivery {
   return {
     userId: user_id,
     deliveryId: id,

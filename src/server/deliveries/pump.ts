@@ -1,11 +1,13 @@
 import { monotonicMs } from '../clock.ts';
 import type { Parts } from '../parts.ts';
 import type { PostResult } from '../providers/chat.ts';
+import type { FetchedJob } from '../queue/queue.ts';
 import type { Attempt, DeliveryTicket, Settlement } from './attempt.ts';
 import { type Batches, createBatches } from './batches.ts';
 import { begin } from './beginning.ts';
 import { createLanes, type Lanes } from './lanes.ts';
 import type { DeliveryLimits } from './limits.ts';
+import { ticketsOf } from './packs.ts';
 import { post } from './posting.ts';
 import { settle } from './settling.ts';
 import { createSignal } from './signal.ts';
@@ -27,6 +29,8 @@ export class Pump {
   readonly #loops: Promise<unknown>;
   readonly #stopListening: () => void;
   #stopping = false;
+  /** The database did not take the last answers: taken up again, their deliveries would go out twice. */
+  #holdsAnswers = false;
 
   constructor(parts: Parts, limits: DeliveryLimits) {
     this.#parts = parts;
@@ -53,26 +57,29 @@ export class Pump {
 
   async #finish(): Promise<void> {
     await this.#loops;
-    while (this.#posts.size > 0) await Promise.all(this.#posts);
+    // Before the posts end: they may take all the time there is.
     for (const ticket of this.#lanes.empty()) this.#release(ticket, 0);
+    while (this.#posts.size > 0) await Promise.all(this.#posts);
     await this.#settlements.flush();
   }
 
   async #fetchJobs(): Promise<void> {
     while (!this.#stopping) {
       const { concurrency, idleMs } = this.#limits;
-      const isFull = this.#lanes.size + this.#settlements.size >= 2 * concurrency;
-      const jobs = isFull ? [] : await this.#fetchUpTo(2 * concurrency);
-      this.#lanes.add(jobs);
+      const isFull =
+        this.#holdsAnswers || this.#lanes.size + this.#settlements.size >= 2 * concurrency;
+      const wanted = Math.ceil(concurrency / 10);
+      const jobs = isFull ? [] : await this.#fetchUpTo(wanted);
+      this.#lanes.add(jobs.flatMap(ticketsOf));
       for (const { ticket, seconds } of this.#lanes.giveBack()) this.#release(ticket, seconds);
       if (jobs.length > 0) this.#ready.ring();
-      if (jobs.length < concurrency || this.#lanes.size >= concurrency) {
+      if (jobs.length < wanted || this.#lanes.size >= concurrency) {
         await this.#hungry.wait(isFull ? 20 : idleMs);
       }
     }
   }
 
-  async #fetchUpTo(count: number): Promise<DeliveryTicket[]> {
+  async #fetchUpTo(count: number): Promise<FetchedJob<'deliveries'>[]> {
     try {
       return await this.#parts.queue.fetch('deliveries', count);
     } catch (error) {
@@ -148,8 +155,11 @@ export class Pump {
   async #write(items: Settlement[]): Promise<void> {
     for (;;) {
       try {
-        return await settle(this.#parts, items, this.#parts.clock.now());
+        await settle(this.#parts, items, this.#parts.clock.now());
+        this.#holdsAnswers = false;
+        return;
       } catch (error) {
+        this.#holdsAnswers = true;
         this.#parts.log.warn({ err: error }, 'answers are kept until the database answers');
         await pause(retryMs);
       }

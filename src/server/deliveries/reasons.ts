@@ -44,6 +44,11 @@ const slackDown: Reason = {
   action: 'resume',
 };
 
+const unconfirmed: Reason = {
+  sentence: 'Slack n’a pas confirmé l’envoi. Le message est peut-être arrivé.',
+  action: 'resume',
+};
+
 const reasons: Record<string, Reason> = {
   account_inactive: {
     sentence: 'Le bot a été retiré de cet espace Slack. Reconnectez Slack.',
@@ -105,10 +110,8 @@ const reasons: Record<string, Reason> = {
       'Slack n’a pas confirmé l’envoi, même après un second essai. Le message est peut-être arrivé.',
     action: 'resume',
   },
-  test_answer_lost: {
-    sentence: 'Slack n’a pas confirmé l’envoi. Le message est peut-être arrivé.',
-    action: 'resume',
-  },
+  unconfirmed,
+  test_answer_lost: unconfirmed,
   test_cancelled: {
     sentence: 'Slack n’a pas répondu à temps. Le test est annulé.',
     action: 'resume',

@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
 import type { Parts } from '../parts.ts';
-import type { DeliveryJob } from '../queue/jobs.ts';
+import type { PackedDelivery } from '../queue/jobs.ts';
+import { packsOf } from './packs.ts';
 
 /**
  * For a process that holds the embedded database alone: whatever was running when the last process
- * ended is running no more. The deliveries say what is unfinished, so the jobs are written anew.
+ * ended is running no more. The deliveries say what is unfinished, so the jobs are written anew, and
+ * what was being sent is in nobody's hands: its answer is lost.
  */
 export async function takeUpUnfinished({
   database,
@@ -13,7 +15,13 @@ export async function takeUpUnfinished({
   if (database.engine !== 'embedded') return;
   await queue.clear('deliveries');
   await database.sql.transaction().execute(async (transaction) => {
-    const { rows } = await sql<DeliveryJob>`
+    await transaction
+      .updateTable('deliveries')
+      .set({ reason: 'interrupted' })
+      .where('outcome', '=', 'pending')
+      .where('sending_at', 'is not', null)
+      .execute();
+    const { rows } = await sql<PackedDelivery>`
       select d.user_id as "userId", d.id as "deliveryId", w.team_id as "teamId",
         coalesce(d.channel_id, '') as "channelId",
         extract(epoch from d.due_at)::float8 * 1000 as "dueAt"
@@ -21,10 +29,6 @@ export async function takeUpUnfinished({
       join messengers m on m.user_id = d.user_id and m.id = d.messenger_id
       join workspaces w on w.user_id = m.user_id and w.id = m.workspace_id
       where d.outcome = 'pending' order by d.due_at`.execute(transaction);
-    await queue.insert(
-      transaction,
-      'deliveries',
-      rows.map((data) => ({ data })),
-    );
+    await queue.insert(transaction, 'deliveries', packsOf(rows));
   });
 }

@@ -3,7 +3,9 @@ import { records } from '../database/records.ts';
 import type { Schema } from '../database/schema.ts';
 import { pauseAfterRefusal } from '../messengers/pausing.ts';
 import type { Parts } from '../parts.ts';
+import type { NewJob } from '../queue/queue.ts';
 import type { Settlement } from './attempt.ts';
+import { closeTickets, endedPacks, packsOf } from './packs.ts';
 
 type SettlingParts = Pick<Parts, 'database' | 'queue' | 'randomness' | 'configuration'>;
 
@@ -18,17 +20,14 @@ export async function settle(
 ): Promise<void> {
   await parts.database.sql.transaction().execute(async (transaction) => {
     await changeRows(transaction, settlements);
-    await parts.queue.complete(
-      transaction,
-      'deliveries',
-      settlements.map(({ ticket: { id, retryCount } }) => ({ id, retryCount })),
-    );
+    await parts.queue.complete(transaction, 'deliveries', endedPacks(settlements));
     await parts.queue.insert(transaction, 'deliveries', renewed(settlements));
     await holdTeams(transaction, settlements);
     for (const { refusal } of settlements) {
       if (refusal) await pauseAfterRefusal(parts, transaction, refusal, now);
     }
   });
+  closeTickets(settlements);
   if (settlements.some(({ refusal }) => refusal)) parts.queue.announce('mails');
 }
 
@@ -73,10 +72,14 @@ function rowOf(
 const changeShape = `user_id uuid, id uuid, number int, outcome text, reason text,
   sent_at timestamptz, finished_at timestamptz, chat_ts text, nothing_posted boolean, figures jsonb`;
 
-function renewed(settlements: Settlement[]) {
-  return settlements.flatMap(({ ticket, againAfterSeconds }) =>
-    againAfterSeconds === null ? [] : [{ data: ticket.data, startAfterSeconds: againAfterSeconds }],
-  );
+/** What waits equally long comes back together. */
+function renewed(settlements: Settlement[]): NewJob<'deliveries'>[] {
+  const waits = Map.groupBy(settlements, ({ againAfterSeconds }) => againAfterSeconds);
+  return [...waits].flatMap(([startAfterSeconds, waiting]) => {
+    if (startAfterSeconds === null) return [];
+    const deliveries = waiting.map(({ ticket }) => ticket.data);
+    return packsOf(deliveries, { startAfterSeconds });
+  });
 }
 
 /** By the database's clock: every worker waits equally long, whatever its own clock says. */

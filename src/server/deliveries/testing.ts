@@ -9,6 +9,7 @@ import { scheduleOf } from '../messengers/planning.ts';
 import { findMessenger } from '../messengers/queries.ts';
 import type { Parts } from '../parts.ts';
 import { localDateAt } from '../schedule/next-sending.ts';
+import { packsOf } from './packs.ts';
 import { reasonOf } from './reasons.ts';
 
 type TestingParts = Pick<Parts, 'database' | 'queue' | 'clock' | 'randomness'>;
@@ -71,7 +72,7 @@ async function enqueueTest(
     if (!messenger) throw new Refusal('Not_Found');
     const channelId = draft.slackChannel ?? messenger.channel_id;
     const text = draft.message ?? messenger.message;
-    if (!channelId || !text) throw incomplete(channelId, text);
+    if (!channelId || !text.trim()) throw incomplete(channelId, text);
     await readsVariables(transaction, messenger, text);
     const chosen = draft.accounts && (await chosenIds(transaction, ownerId, draft.accounts));
     const saved = channelId === messenger.channel_id;
@@ -93,7 +94,7 @@ async function enqueueTest(
       .execute();
     const place = { teamId: messenger.team_id, channelId, dueAt: now.getTime() };
     const data = { userId: ownerId, deliveryId: id, ...place };
-    await queue.insert(transaction, 'deliveries', [{ data, priority: 10 }]);
+    await queue.insert(transaction, 'deliveries', packsOf([data], { priority: 10 }));
   });
   return id;
 }
@@ -101,7 +102,7 @@ async function enqueueTest(
 function incomplete(channelId: string | null, text: string): Refusal {
   const details = [
     ...(channelId ? [] : [{ path: '/slackChannel', message: 'Sélectionnez un channel' }]),
-    ...(text ? [] : [{ path: '/message', message: 'Écrivez un message' }]),
+    ...(text.trim() ? [] : [{ path: '/message', message: 'Écrivez un message' }]),
   ];
   return new Refusal('Invalid_Messenger', { details });
 }

@@ -79,8 +79,9 @@ function passing(
 function answerLost(attempt: Attempt, now: Date, code: string, limits: Limits): Settlement {
   if (attempt.kind === 'test') return finish(attempt, now, 'uncertain', 'test_answer_lost');
   const seconds = limits.backoffSeconds(attempt.number);
-  if (attempt.resends > 0 || tooLate(attempt, now, seconds, limits)) {
-    return finish(attempt, now, 'uncertain', 'answer_lost');
+  if (attempt.resends > 0) return finish(attempt, now, 'uncertain', 'answer_lost');
+  if (tooLate(attempt, now, seconds, limits)) {
+    return finish(attempt, now, 'uncertain', 'unconfirmed');
   }
   return again(attempt, code, seconds, false);
 }

@@ -1,4 +1,3 @@
-import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
@@ -13,6 +12,7 @@ import { workspaceRoutes } from '../workspaces/routes.ts';
 import { readBodies } from './bodies.ts';
 import { documentRoutes } from './documentation.ts';
 import { answerErrors, answerFrameworkError } from './errors.ts';
+import { apiHeaders } from './security.ts';
 import { compileValidators } from './validation.ts';
 
 const routesOfEveryNoun = [
@@ -40,10 +40,11 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   answerErrors(app);
   await app.register(async (api) => {
     readBodies(api);
-    await api.register(helmet, apiHeaders);
+    const headers = apiHeaders(parts.configuration);
     await api.register(rateLimit, { global: false });
     api.addHook('onSend', async (_request, reply) => {
-      reply.header('cache-control', 'no-store');
+      // The page of the documentation brings a policy of its own.
+      reply.headers(reply.hasHeader('content-security-policy') ? headers.ofPages : headers.ofData);
       // The web app reads relative dates against this clock, which the demonstration moves.
       reply.header('date', parts.clock.now().toUTCString());
     });
@@ -52,11 +53,3 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   });
   return app;
 }
-
-/** Nothing the API answers is a page; `/api/docs` brings a policy of its own. */
-const apiHeaders = {
-  contentSecurityPolicy: {
-    useDefaults: false,
-    directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
-  },
-};

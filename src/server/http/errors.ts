@@ -8,10 +8,20 @@ import { ChatProviderError } from '../providers/chat.ts';
 export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     const refusal = asRefusal(error, request);
-    if (refusal.statusCode >= 500) request.log.error({ err: error }, 'request failed');
+    if (refusal.statusCode === 500) request.log.error({ err: error }, 'request failed');
+    else if (refusal.statusCode > 500) request.log.warn(troubleOf(refusal), 'no answer to pass on');
     return answer(refusal, request, reply);
   });
   app.setNotFoundHandler((request, reply) => answer(new Refusal('Not_Found'), request, reply));
+}
+
+/** Somebody else's trouble, which a stack of ours would not explain: what was said, and why. */
+function troubleOf(refusal: Refusal): { code: string; causes: string[] } {
+  const causes: string[] = [];
+  for (let cause = refusal.cause; cause instanceof Error; cause = cause.cause) {
+    causes.push(cause.message);
+  }
+  return { code: refusal.code, causes };
 }
 
 /** What Fastify refuses before any route is found, such as `%` followed by no hexadecimal. */

@@ -36,6 +36,26 @@ export function securityHeaders(
   };
 }
 
+/** Nothing the API answers is a page: these say so, and are the same for each of its answers. */
+export function apiHeaders({ publicUrl }: Pick<Configuration, 'publicUrl'>): {
+  ofData: Record<string, string>;
+  /** For the page of the documentation, whose content policy is its own. */
+  ofPages: Record<string, string>;
+} {
+  const ofPages = {
+    'cache-control': 'no-store',
+    'cross-origin-resource-policy': 'same-origin',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    ...(publicUrl.startsWith('https://')
+      ? { 'strict-transport-security': 'max-age=31536000' }
+      : {}),
+  };
+  const policy = "default-src 'none'; frame-ancestors 'none'";
+  return { ofPages, ofData: { ...ofPages, 'content-security-policy': policy } };
+}
+
 /** Helmet knows no Permissions-Policy: a bank page needs none of the machine's senses. */
 export function refusePermissions(reply: FastifyReply): void {
   reply.header('permissions-policy', refusedPermissions);

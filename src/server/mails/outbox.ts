@@ -29,7 +29,7 @@ export async function queueMail(
 
 /** Sends one mail of the outbox. Throws when the mailer does: the queue tries again. */
 export async function sendMail(
-  { database, mailer, clock }: Pick<Parts, 'database' | 'mailer' | 'clock'>,
+  { database, mailer, clock, log }: Pick<Parts, 'database' | 'mailer' | 'clock' | 'log'>,
   { userId, mailId }: { userId: string; mailId: string },
 ): Promise<void> {
   const mine = () =>
@@ -46,8 +46,13 @@ export async function sendMail(
     await mailer.send({ to: mail.recipient, subject: mail.subject, body: mail.body });
   } catch (error) {
     const failure = error instanceof Error ? error.message : String(error);
+    log.warn({ mailId, failure: withoutAddresses(failure) }, 'a mail was not taken');
     await mine().set({ failure }).execute();
     throw error;
   }
   await mine().set({ sent_at: clock.now(), failure: null }).execute();
+}
+
+function withoutAddresses(words: string): string {
+  return words.replaceAll(/[^\s<>]+@[^\s<>]+/g, '[…]');
 }

@@ -10,7 +10,13 @@ import { findWorkspace, openToken } from '../workspaces/queries.ts';
 import { saveChoice } from './account-choice.ts';
 import { hourColumns } from './hours.ts';
 import { nextAtOf, scheduleOf } from './planning.ts';
-import { findMessenger, lockMessenger, type MessengerRow, updateMessenger } from './queries.ts';
+import {
+  findMessenger,
+  isWorkspaceConnected,
+  lockMessenger,
+  type MessengerRow,
+  updateMessenger,
+} from './queries.ts';
 
 type Columns = Selectable<Schema['messengers']>;
 
@@ -100,7 +106,7 @@ async function findChannel(
 
 async function save(
   parts: Parts,
-  { user_id: ownerId, id, workspace_state: workspaceState }: MessengerRow,
+  { user_id: ownerId, id }: MessengerRow,
   given: Updateable<Schema['messengers']>,
   accounts?: AccountChoice,
 ): Promise<MessengerRow> {
@@ -108,7 +114,8 @@ async function save(
   await parts.database.sql.transaction().execute(async (transaction) => {
     const before = await lockMessenger(transaction, ownerId, id);
     if (!before) throw new Refusal('Not_Found');
-    const resumed = workspaceState === 'connected' ? { paused_at: null, paused_reason: null } : {};
+    const isConnected = await isWorkspaceConnected(transaction, ownerId, before.workspace_id);
+    const resumed = isConnected ? { paused_at: null, paused_reason: null } : {};
     const after = { ...before, ...given, ...resumed } as Columns;
     await updateMessenger(transaction, ownerId, id, {
       ...given,

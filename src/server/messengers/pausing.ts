@@ -60,7 +60,7 @@ async function pauseWorkspace(
 
 async function pauseMessenger(
   transaction: Transaction<Schema>,
-  { userId, messengerId, channelId, code }: Refusal,
+  { userId, messengerId, workspaceId, channelId, sealedToken, code }: Refusal,
   now: Date,
 ): Promise<boolean> {
   const paused = await transaction
@@ -70,6 +70,15 @@ async function pauseMessenger(
     .where('id', '=', messengerId)
     .where('channel_id', '=', channelId)
     .where('paused_at', 'is', null)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('workspaces')
+          .select('id')
+          .where('user_id', '=', userId)
+          .where('id', '=', workspaceId)
+          .where('sealed_token', '=', sealedToken),
+      ),
+    )
     .executeTakeFirst();
   return paused.numUpdatedRows > 0n;
 }

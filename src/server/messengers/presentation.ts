@@ -2,11 +2,13 @@ import type { Delivery } from '../../shared/contract/deliveries.ts';
 import type { Hour, Messenger } from '../../shared/contract/messengers.ts';
 import { presentDelivery } from '../deliveries/queries.ts';
 import { reasonOf } from '../deliveries/reasons.ts';
-import { localDateAt, nextSending, offsetAt, sendingsFrom } from '../schedule/next-sending.ts';
+import { localDateAt } from '../schedule/next-sending.ts';
 import { daysOf } from '../schedule/rest.ts';
 import { handleOf } from '../workspaces/handle.ts';
 import { scheduleOf } from './planning.ts';
 import type { MessengerRow } from './queries.ts';
+import { rememberDates } from './shown-dates.ts';
+import { rememberOffsets } from './shown-offset.ts';
 
 /** A stored notification as its owner sees it: no column of the table leaves by itself. */
 export function presentMessenger(row: MessengerRow, now: Date): Messenger {
@@ -38,28 +40,29 @@ export function presentMessenger(row: MessengerRow, now: Date): Messenger {
 }
 
 function nextDatesOf(row: MessengerRow): string[] {
-  if (!row.next_at) return [];
-  const schedule = scheduleOf(row);
-  const first = nextSending(schedule, new Date(row.next_at.getTime() - 1), row.planned_on);
-  return sendingsFrom(schedule, first, 5).map(({ at }) => at.toISOString());
+  return row.next_at ? shownDates(scheduleOf(row), row.next_at) : [];
 }
+
+/** Depends on its arguments alone, so one memory serves every request. */
+const shownDates = rememberDates();
 
 function pausedUntilOf(row: MessengerRow, now: Date): string | null {
   const { paused_until: until } = row;
   return until !== null && until > localDateAt(scheduleOf(row), now) ? until : null;
 }
 
-/** The offset shown is that of the next sending, also while none is planned. */
 function presentHour(row: MessengerRow, now: Date): Hour {
-  const hour = scheduleOf(row);
-  const at = row.next_at ?? nextSending(hour, now).at;
+  const { hours, minutes, zone, offset_minutes: offsetMinutes } = row;
   return {
     hours: row.hours,
     minutes: row.minutes as Hour['minutes'],
-    timeZone: offsetAt(hour, at),
+    timeZone: shownOffset({ hours, minutes, zone, offsetMinutes }, row.next_at, now),
     zone: row.zone,
   };
 }
+
+/** Depends on its arguments alone, so one memory serves every request. */
+const shownOffset = rememberOffsets();
 
 function presentPause(row: MessengerRow): Messenger['pause'] {
   if (!row.paused_at || !row.paused_reason) return null;

@@ -98,6 +98,21 @@ export async function lockMessenger(transaction: Transaction<Schema>, ownerId: s
     .executeTakeFirst();
 }
 
+/** To be asked after the messenger is locked: what disconnects a workspace pauses it afterwards. */
+export async function isWorkspaceConnected(
+  transaction: Transaction<Schema>,
+  ownerId: string,
+  workspaceId: string,
+): Promise<boolean> {
+  const workspace = await transaction
+    .selectFrom('workspaces')
+    .select('state')
+    .where('user_id', '=', ownerId)
+    .where('id', '=', workspaceId)
+    .executeTakeFirst();
+  return workspace?.state === 'connected';
+}
+
 export async function updateMessenger(
   transaction: Transaction<Schema>,
   ownerId: string,

@@ -1,6 +1,6 @@
 /** Every kind of background job and what it carries. A new kind is a line here and one in `queues`. */
 export interface Jobs {
-  deliveries: DeliveryJob;
+  deliveries: { deliveries: PackedDelivery[] };
   mails: MailJob;
   'bank-refresh': BankRefreshJob;
   upkeep: Record<string, never>;
@@ -9,7 +9,7 @@ export interface Jobs {
 export type JobName = keyof Jobs;
 
 /** Team and channel are carried so that a worker can pace a channel before it reads any row. */
-export interface DeliveryJob {
+export interface PackedDelivery {
   userId: string;
   deliveryId: string;
   teamId: string;

@@ -1,4 +1,10 @@
-import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+} from 'node:crypto';
 import type { Randomness } from '../randomness.ts';
 
 /**
@@ -34,17 +40,20 @@ export function createVault(secrets: string[], randomness: Randomness): Vault {
 
 const format = 'v1';
 
-function deriveKey(secret: string): Buffer {
-  return Buffer.from(hkdfSync('sha256', secret, '', 'tirelire sealing at rest', 32));
+/** As a key object: taken from bytes each time, a cipher costs four times as much. */
+function deriveKey(secret: string): KeyObject {
+  return createSecretKey(
+    Buffer.from(hkdfSync('sha256', secret, '', 'tirelire sealing at rest', 32)),
+  );
 }
 
-function sealWith(key: Buffer, secret: string, place: string, nonce: Buffer): string {
+function sealWith(key: KeyObject, secret: string, place: string, nonce: Buffer): string {
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(place));
   const body = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final(), cipher.getAuthTag()]);
   return [format, nonce.toString('base64url'), body.toString('base64url')].join('.');
 }
 
-function openWith(key: Buffer, sealed: string, place: string): string | null {
+function openWith(key: KeyObject, sealed: string, place: string): string | null {
   const [version, nonce, body] = sealed.split('.');
   if (version !== format || !nonce || !body) return null;
   const bytes = Buffer.from(body, 'base64url');

@@ -35,23 +35,6 @@ export async function redeemState(parts: Needed, state: string): Promise<string 
   return ownerId;
 }
 
-/** Forgets what nobody came back for: states, and installations that were never claimed. */
-export async function forgetUnclaimed({
-  database,
-  clock,
-}: Pick<Parts, 'database' | 'clock'>): Promise<void> {
-  const now = clock.now();
-  await database.sql
-    .deleteFrom('workspace_authorizations')
-    .where('expires_at', '<=', now)
-    .execute();
-  await database.sql
-    .deleteFrom('workspaces')
-    .where('state', '=', 'pending')
-    .where('pending_until', '<=', now)
-    .execute();
-}
-
 function readOwner({ vault }: Needed, state: string): string | null {
   try {
     return vault.open(state, place).split(' ')[0] ?? null;

@@ -30,9 +30,12 @@ export function callbackRoute(parts: Parts): FastifyPluginAsyncTypebox {
       async ({ query, log }, reply) => {
         const { publicUrl } = parts.configuration;
         const end = await receive(parts, query).catch((error: unknown) => {
-          if (!(error instanceof ChatProviderError)) throw error;
-          log.warn({ code: error.code }, 'the code of an authorisation was refused');
-          return noticeOf(error);
+          if (error instanceof ChatProviderError) {
+            log.warn({ code: error.code }, 'the code of an authorisation was refused');
+            return noticeOf(error);
+          }
+          log.error({ err: error }, 'a return from the authorise page broke off');
+          return { notice: 'slack-failed' } as const;
         });
         const search = 'notice' in end ? `notice=${end.notice}` : `token=${end.handle}`;
         return reply.redirect(`${publicUrl}/?${search}`, 303);

@@ -4,6 +4,7 @@ import { Refusal } from '../errors/refusal.ts';
 import { resumeWorkspace } from '../messengers/planning.ts';
 import type { Parts } from '../parts.ts';
 import { ChatProviderError, type Installation } from '../providers/chat.ts';
+import { VaultError } from '../secrets/vault.ts';
 import { workspaceIdOf } from './handle.ts';
 import {
   findConnectedWorkspace,
@@ -110,12 +111,23 @@ async function settle(
     return { workspace, isArrival: true };
   }
   // The same working token given by an API caller again asks for one more notification.
-  const isSame = known.state === 'connected' && openToken(parts, known) === installation.token;
-  if (!pending && isSame) return { workspace: known, isArrival: false };
+  if (!pending && known.state === 'connected' && holds(parts, known, installation.token)) {
+    return { workspace: known, isArrival: false };
+  }
   const claimedAs = pending?.id ?? null;
   const workspace = await replaceToken(parts, sql, known, installation, { now, claimedAs });
   await resumeWorkspace(sql, parts.clock, ownerId, known.id);
   return { workspace, isArrival: true };
+}
+
+/** A token that no configured secret opens any more is as good as another one. */
+function holds(parts: Needed, workspace: WorkspaceRow, token: string): boolean {
+  try {
+    return openToken(parts, workspace) === token;
+  } catch (error) {
+    if (error instanceof VaultError) return false;
+    throw error;
+  }
 }
 
 /** The handle of a return from Slack is spent by its claim: a second click finds what the first made. */

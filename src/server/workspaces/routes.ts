@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { Channel, ChannelQuery, Redirection } from '../../shared/contract/messengers.ts';
 import { ownerOf, requireUser } from '../http/authentication.ts';
 import type { Parts } from '../parts.ts';
-import { createState, forgetUnclaimed } from './authorization.ts';
+import { createState } from './authorization.ts';
 import { callbackRoute, callbackUrl } from './callback.ts';
 import { createChannelCache } from './channels.ts';
 import { listChannels } from './listing.ts';
@@ -41,7 +41,6 @@ function signedInRoutes(parts: Parts): FastifyPluginAsyncTypebox {
         },
       },
       async (request) => {
-        await forgetUnclaimed(parts);
         const state = await createState(parts, ownerOf(request));
         return {
           redirect_url: parts.chat.authorizeUrl({ redirectUri: callbackUrl(parts), state }),

@@ -5,6 +5,8 @@ import { MessageText, Moment } from './texts.ts';
 
 const Offset = Type.String({ pattern: '^[+-]([01][0-9])[0-5][0-9]$' });
 const Hours = Type.Integer({ minimum: 0, maximum: 23 });
+/** A channel's id as chats write them: names and mentions are none. */
+const ChannelId = Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9_-]+$' });
 const Minutes = Type.Union([Type.Literal(0), Type.Literal(15), Type.Literal(30), Type.Literal(45)]);
 
 /**
@@ -101,7 +103,7 @@ export type NewMessenger = Static<typeof NewMessenger>;
 /** Any subset; `hour` is replaced whole. What else a client sends (the whole messenger) is ignored. */
 export const MessengerChange = Type.Object(
   {
-    slackChannel: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+    slackChannel: Type.Optional(ChannelId),
     message: Type.Optional(MessageText),
     hour: Type.Optional(
       Type.Object(
@@ -127,7 +129,7 @@ export type MessengerChange = Static<typeof MessengerChange>;
 export const TestMessage = Type.Object(
   {
     message: Type.Optional(MessageText),
-    slackChannel: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+    slackChannel: Type.Optional(ChannelId),
     accounts: Type.Optional(AccountChoice),
   },
   { additionalProperties: false },

@@ -1,4 +1,5 @@
-import { type QueryFunctionContext, useQuery } from '@tanstack/react-query';
+import { type QueryFunctionContext, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { itemStateOf } from '../../shared/banks/item-states.ts';
 import type { BankAccount, BankItem } from '../../shared/contract/banks.ts';
 import type { Redirection } from '../../shared/contract/messengers.ts';
@@ -24,6 +25,12 @@ export function useItems() {
 }
 
 export function useAccounts(refreshing: boolean) {
+  const client = useQueryClient();
+  // Accounts read beside the last unfinished answer may lack what the synchronisation then brought.
+  useEffect(() => {
+    if (!refreshing) return;
+    return () => void client.invalidateQueries({ queryKey: bankKeys.accounts });
+  }, [refreshing, client]);
   return useQuery({
     queryKey: bankKeys.accounts,
     queryFn: (context) => storedFirst<BankAccount>('/bridge/accounts?types[]=checking&', context),

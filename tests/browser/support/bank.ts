@@ -1,3 +1,4 @@
+import { expect } from '@playwright/test';
 import { send } from './api.ts';
 import type { Demonstration } from './demonstration.ts';
 import type { Person } from './person.ts';
@@ -12,6 +13,8 @@ export interface Bank {
   /** What goes wrong with the requests whose "METHOD /path" contains `match`. */
   fail(fault: Fault): Promise<void>;
   recover(): Promise<void>;
+  /** Until it has taken one more request for that path. */
+  nextRequest(path: string): Promise<void>;
 }
 
 export interface Linked {
@@ -51,5 +54,12 @@ export function bankOf({ bankUrl }: Pick<Demonstration, 'bankUrl'>): Bank {
     setItem: (itemId, change) => control('setItem', { itemId, change }),
     fail: (fault) => control('addFault', fault),
     recover: () => control('clearFaults', {}),
+    async nextRequest(path) {
+      await control('clearRequests', {});
+      await expect(async () => {
+        const taken = await control<{ path: string }[]>('requests', {});
+        expect(taken.map((request) => request.path)).toContain(path);
+      }).toPass({ intervals: [50] });
+    },
   };
 }

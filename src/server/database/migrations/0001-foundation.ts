@@ -113,7 +113,7 @@ const statements = [
   `create unique index deliveries_once_a_day on deliveries (user_id, messenger_id, local_date)
     where kind = 'daily'`,
   'create index deliveries_history on deliveries (user_id, messenger_id, due_at, id)',
-  'create index deliveries_age on deliveries (created_at)',
+  'create index deliveries_age on deliveries using brin (created_at)',
   `create table chat_limits (
     team_id text not null,
     method text not null,

@@ -17,8 +17,12 @@ export function classifyAnswer(answer: IncomingAnswer): PostResult {
   const [, ts] = /^\{"ok":true,"channel":"\w+","ts":"([\d.]+)"/.exec(answer.body) ?? [];
   if (ts) return { end: 'posted', ts };
   const body = readBody(answer.body);
-  if (body?.ok === true && typeof body.ts === 'string') return { end: 'posted', ts: body.ts };
-  if (body?.ok === false && typeof body.error === 'string') return refused(body.error, answer);
+  if (body?.ok === true && typeof body.ts === 'string') {
+    return { end: 'posted', ts: storable(body.ts) };
+  }
+  if (body?.ok === false && typeof body.error === 'string') {
+    return refused(storable(body.error), answer);
+  }
   return { end: 'ambiguous', code: 'unreadable_answer' };
 }
 
@@ -46,6 +50,11 @@ function refused(code: string, answer: IncomingAnswer): PostResult {
 
 function limited(answer: IncomingAnswer): PostResult {
   return { end: 'transient', code: 'ratelimited', retryAfterSeconds: retryAfter(answer) };
+}
+
+/** Written beside hundreds of others in one statement: a U+0000 in one would keep them all waiting. */
+function storable(code: string): string {
+  return code.replace(/[^\x20-\x7e]/g, '?').slice(0, 80);
 }
 
 /** Whole seconds, as Slack writes them; anything else counts as not said. */

@@ -1,0 +1,21 @@
+/**
+ * `npm run bench:deliveries`: how fast deliveries are, as ratios to a bare loop of the same posts on
+ * the same machine in the same run. Arguments narrow it: `burst single planning large`.
+ */
+
+import { table } from '../table.ts';
+import { measureBurst, measureLarge } from './burst.ts';
+import { measurePlanning } from './planning-growth.ts';
+import { measureSingle } from './singles.ts';
+
+const asked = process.argv.slice(2);
+const parts = {
+  burst: ['10,000 due at one moment, each in its own workspace, concurrency 200', measureBurst],
+  single: ['A single notification due, 150 times', measureSingle],
+  planning: ['Planning 10,000 due, of 10,000 and of 1,000,000 messengers', measurePlanning],
+  large: ['100,000 due at one moment, PostgreSQL', measureLarge],
+} as const;
+for (const [name, [title, measure]] of Object.entries(parts)) {
+  if (asked.length > 0 && !asked.includes(name)) continue;
+  process.stdout.write(`\n${title}\n\n${table(await measure())}\n`);
+}

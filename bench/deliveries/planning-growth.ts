@@ -1,0 +1,36 @@
+import { engines } from '../../tests/support/engines.ts';
+import { median, type Row } from '../table.ts';
+import { measure, openPlace } from './runs.ts';
+
+/** Three times each, the median: what is due costs, not what exists. */
+export async function measurePlanning(): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const engine of engines) {
+    const few = await planning(engine, 10_000);
+    const many = await planning(engine, 1_000_000);
+    rows.push({
+      engine,
+      'of 10,000 (ms)': Math.round(few),
+      'of 1,000,000 (ms)': Math.round(many),
+      ratio: (many / few).toFixed(2),
+    });
+  }
+  return rows;
+}
+
+async function planning(engine: 'postgres' | 'embedded', messengers: number): Promise<number> {
+  const times: number[] = [];
+  const place = await openPlace(engine);
+  for (let round = 0; round < 3; round += 1) {
+    const { milliseconds, planned } = await measure<{ milliseconds: number; planned: number }>(
+      'planning.ts',
+      await place.fresh(),
+      'http://127.0.0.1:1',
+      messengers,
+    );
+    if (planned !== 10_000) throw new Error(`planned ${planned}`);
+    times.push(milliseconds);
+  }
+  await place.close();
+  return median(times);
+}

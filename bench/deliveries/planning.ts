@@ -1,0 +1,31 @@
+/**
+ * Arguments: database, the chat's address, messengers in all, of which 10,000 are due. Answers with
+ * the time that planning them takes.
+ */
+import { sql } from 'kysely';
+import { deliveryLimits } from '../../src/server/deliveries/limits.ts';
+import { planDue } from '../../src/server/deliveries/planning.ts';
+import { insertCrowd } from '../../tests/support/crowd.ts';
+import { answer, dueAt, readDatabase } from './arguments.ts';
+import { openParts } from './parts.ts';
+
+const due = 10_000;
+const [where, chatUrl = '', total] = process.argv.slice(2);
+const { parts, close } = await openParts(readDatabase(where), chatUrl, { now: () => dueAt });
+await insertCrowd(parts, { count: due, dueAt });
+const others = Math.floor(Number(total) / due) - 1;
+await sql`
+  insert into messengers (user_id, id, workspace_id, channel_id, channel_name, message, hours,
+    minutes, zone, next_at, created_at, updated_at)
+  select user_id, gen_random_uuid(), workspace_id, channel_id, channel_name, message, 18, 0, zone,
+    next_at + interval '9 hours', created_at, updated_at
+  from messengers cross join generate_series(1, ${others}::int)`.execute(parts.database.sql);
+await sql`analyze`.execute(parts.database.sql);
+const start = performance.now();
+let planned = 0;
+for (let batch = -1; batch !== 0; planned += batch) {
+  batch = await planDue(parts, dueAt, deliveryLimits);
+}
+answer({ planned, milliseconds: performance.now() - start });
+await close();
+process.exit(0);

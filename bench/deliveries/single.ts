@@ -1,0 +1,37 @@
+/**
+ * One notification after the other, each alone. Arguments: database, the chat's address, how many.
+ * Its clock is set before each so that the next quarter comes in half a second or so. Answers with
+ * the real moments, in order.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { startWorker } from '../../src/server/deliveries/worker.ts';
+import { insertCrowd } from '../../tests/support/crowd.ts';
+import { answer, dueAt, readDatabase } from './arguments.ts';
+import { openParts } from './parts.ts';
+
+const quarterMs = 900_000;
+const quartersADay = 96;
+const [where, chatUrl = '', count] = process.argv.slice(2);
+let shiftMs = dueAt.getTime() - quarterMs - Date.now();
+const clock = { now: () => new Date(Date.now() + shiftMs) };
+const { parts, close } = await openParts(readDatabase(where), chatUrl, clock);
+for (let quarter = 0; quarter < quartersADay; quarter += 1) {
+  await insertCrowd(parts, {
+    ...{ count: 1, first: quarter },
+    dueAt: new Date(dueAt.getTime() + quarter * quarterMs),
+  });
+}
+await sql`analyze`.execute(parts.database.sql);
+const worker = await startWorker(parts);
+const moments: number[] = [];
+for (let quarter = 0; quarter < Number(count); quarter += 1) {
+  const moment = Date.now() + 350 + ((quarter * 137) % 400);
+  shiftMs = dueAt.getTime() + quarter * quarterMs - moment;
+  moments.push(moment);
+  await sleep(moment - Date.now() + 150);
+}
+await worker.stop();
+answer({ moments });
+await close();
+process.exit(0);

@@ -1,0 +1,40 @@
+/**
+ * A worker. Arguments: database, the chat's address, how many deliveries will end, and epoch ms of
+ * the moment they are due. Answers with what it cost from that moment until all have ended.
+ */
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { startWorker } from '../../src/server/deliveries/worker.ts';
+import { answer, clockFor, readDatabase, warmUp } from './arguments.ts';
+import { openParts } from './parts.ts';
+
+const [where, chatUrl = '', expected, moment] = process.argv.slice(2);
+const { parts, close } = await openParts(readDatabase(where), chatUrl, clockFor(Number(moment)));
+const worker = await startWorker(parts);
+await sleep(Math.max(0, Number(moment) - Date.now() - 50));
+const cpu = process.cpuUsage();
+const stalls = monitorEventLoopDelay({ resolution: 5 });
+stalls.enable();
+let ended = 0;
+let peakRss = 0;
+while (ended < Number(expected) + warmUp && Date.now() < Number(moment) + 300_000) {
+  await sleep(500);
+  peakRss = Math.max(peakRss, process.memoryUsage().rss);
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from deliveries where outcome = 'delivered'`.execute(
+    parts.database.sql,
+  );
+  ended = rows[0]?.n ?? 0;
+}
+stalls.disable();
+const { user, system } = process.cpuUsage(cpu);
+await worker.stop();
+answer({
+  ended,
+  cpuSeconds: (user + system) / 1e6,
+  longestStallMs: stalls.max / 1e6,
+  peakRssMb: peakRss / 1e6,
+});
+await close();
+process.exit(0);

@@ -1,0 +1,55 @@
+import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { Refusal } from '../../src/server/errors/refusal.ts';
+import { answerErrors } from '../../src/server/http/errors.ts';
+import { createLog } from '../../src/server/log.ts';
+import { BankProviderError } from '../../src/server/providers/bank.ts';
+import { openMemoryDatabase } from '../support/memory-database.ts';
+
+function listen() {
+  const lines: Record<string, unknown>[] = [];
+  return { lines, log: createLog('info', { write: (line) => lines.push(JSON.parse(line)) }) };
+}
+
+test('an error of the database is logged without the values it was given', async () => {
+  const { lines, log } = listen();
+  const database = await openMemoryDatabase();
+  await sql`create table people (email text, age int check (age > 0))`.execute(database.sql);
+  await sql`insert into people values (${'ana@exemple.fr'}, ${-1}::int)`
+    .execute(database.sql)
+    .catch((error: unknown) => log.error({ err: error }, 'request failed'));
+  await database.close();
+  expect(lines).toMatchObject([{ err: { constraint: 'people_age_check' } }]);
+  expect(JSON.stringify(lines)).not.toContain('ana@exemple.fr');
+});
+
+test("a service that does not answer is a warning without a stack, our own fault isn't", async () => {
+  const { lines, log } = listen();
+  const logController = new LogController({ disableRequestLogging: true });
+  const app = Fastify({ loggerInstance: log as FastifyBaseLogger, logController });
+  answerErrors(app);
+  app.get('/bank', () => {
+    const cause = new Error('reset after the request was written');
+    throw new BankProviderError('unavailable', 'Bridge did not answer', { cause });
+  });
+  app.get('/gone', () => {
+    throw new Refusal('Not_Found');
+  });
+  app.get('/bug', () => {
+    throw new TypeError('x is undefined');
+  });
+  const statuses = [];
+  for (const url of ['/bank', '/gone', '/bug']) statuses.push((await app.inject(url)).statusCode);
+  await app.close();
+  expect(statuses).toEqual([503, 404, 500]);
+  expect(lines).toMatchObject([
+    {
+      level: 40,
+      code: 'Bank_Unavailable',
+      causes: ['Bridge did not answer', 'reset after the request was written'],
+    },
+    { level: 50, err: { type: 'TypeError', stack: expect.any(String) } },
+  ]);
+  expect(lines[0]).not.toHaveProperty('err');
+});
