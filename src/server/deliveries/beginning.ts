@@ -96,8 +96,8 @@ async function mark(
   const asked = tickets.map(({ data }) => ({ user_id: data.userId, id: data.deliveryId }));
   const { rows } = await sql<FoundRow>`
     with found as (select f.* from ${records(asked, 'user_id uuid, id uuid')} cross join lateral (
-      select d.ctid as place, d.id, d.kind, d.outcome, d.due_at, d.sending_at, d.attempts, d.resends,
-        d.messenger_id, coalesce(d.draft, m.message) as text, m.zone, m.offset_minutes,
+      select d.ctid as place, d.user_id, d.id, d.kind, d.outcome, d.due_at, d.sending_at,
+        d.attempts, d.resends, d.messenger_id, coalesce(d.draft, m.message) as text, m.zone, m.offset_minutes,
         case d.kind when 'test' then d.channel_id else m.channel_id end as channel_id,
         case d.kind when 'test' then d.channel_name else m.channel_name end as channel_name,
         case when coalesce(d.draft, m.message) = m.message then m.variables end as variables,
@@ -129,7 +129,7 @@ async function mark(
     )
     select f.id, f.kind, f.outcome, f.due_at, f.sending_at, f.attempts, f.resends, f.messenger_id,
       f.channel_id, f.text, f.zone, f.offset_minutes, f.paused_reason, f.workspace_id, f.team_id,
-      f.state, f.sealed_token, f.blocked_seconds, f.id in (select id from begun) as begun
+      f.user_id, f.variables, f.draft_accounts, f.state, f.sealed_token, f.blocked_seconds, f.id in (select id from begun) as begun
     from found f`.execute(database.sql);
   return rows;
 }

@@ -13,9 +13,6 @@ export function classifyAnswer(answer: IncomingAnswer): PostResult {
     return { end: 'ambiguous', code: `http_${answer.status}` };
   }
   if (answer.status !== 200) return { end: 'fault', code: `http_${answer.status}` };
-  // Slack repeats the whole message: where the answer begins as documented, that is not read.
-  const [, ts] = /^\{"ok":true,"channel":"\w+","ts":"([\d.]+)"/.exec(answer.body) ?? [];
-  if (ts) return { end: 'posted', ts };
   const body = readBody(answer.body);
   if (body?.ok === true && typeof body.ts === 'string') {
     return { end: 'posted', ts: storable(body.ts) };
