@@ -8,7 +8,8 @@ export function BalanceTable({ account, balances }: { account: string; balances:
   return (
     <details>
       <summary>Voir les valeurs</summary>
-      <section className={styles.rows} aria-label={`Soldes de ${account}`} tabIndex={-1}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard. */}
+      <section className={styles.rows} aria-label={`Soldes de ${account}`} tabIndex={0}>
         <table>
           <caption className="unseen">Soldes de {account}, jour par jour</caption>
           <thead>

@@ -6,7 +6,7 @@ import type { MessageAccount } from '../../shared/message/figures.ts';
 import { renderMessage } from '../../shared/message/render.ts';
 import { call } from '../api/call.ts';
 import { bankKeys, useKnownItems } from '../banks/queries.ts';
-import type { Values } from '../messengers/draft.ts';
+import { unsavedAccounts, type Values } from '../messengers/draft.ts';
 import { minutesOf } from '../time/calendar.ts';
 import { useNow } from '../time/clock.ts';
 import { messageItem } from './figures.ts';
@@ -15,8 +15,8 @@ import { messageItem } from './figures.ts';
 const PAUSE_MS = 400;
 
 /**
- * What would be posted now: drawn here at each letter, and by the server once the typing rests. Null
- * until the server first told what the change is measured from.
+ * What would be posted now: drawn here at each letter, and by the server once the typing rests. With
+ * variables it is null until the server first told what the change is measured from.
  */
 export function usePreview(
   messenger: Messenger,
@@ -24,7 +24,11 @@ export function usePreview(
   accounts: MessageAccount[],
 ): MessageBlock[] | null {
   const { message } = values;
-  const asked = useMemo(() => ({ message, accounts: values.accounts }), [message, values.accounts]);
+  const { accounts: choice } = unsavedAccounts(messenger, values);
+  const asked = useMemo(
+    () => ({ message, ...(choice && { accounts: choice }) }),
+    [message, choice],
+  );
   const rested = useRested(asked);
   const figuresReadAt = useQueryClient().getQueryState(bankKeys.accounts)?.dataUpdatedAt;
   const server = useQuery({
@@ -34,12 +38,13 @@ export function usePreview(
         body: rested,
         signal,
       }),
+    enabled: message.trim() !== '',
     placeholderData: keepPreviousData,
     retry: false,
     gcTime: 0,
   });
   const local = useLocal(messenger, message, accounts, server.data?.previous ?? null);
-  if (server.isPending) return null;
+  if (server.isPending && message.includes('{{')) return null;
   return server.data && !server.isPlaceholderData && rested === asked ? server.data.blocks : local;
 }
 

@@ -41,6 +41,14 @@ export function unsaved(messenger: Messenger, draft: Draft): Draft {
   return Object.assign(rest, Object.fromEntries(changed.map((name) => [name, draft[name]])));
 }
 
+/** The accounts of a preview or a test, when they are others than the saved ones. */
+export function unsavedAccounts(
+  messenger: Messenger,
+  { accounts }: Values,
+): Pick<Draft, 'accounts'> {
+  return accounts === messenger.accounts ? {} : { accounts };
+}
+
 /** The payload of Valider: what changed, and no hour when the hour was not touched. */
 export function changeOf(messenger: Messenger, draft: Draft): MessengerChange {
   const { slackChannelName: _shown, ...change } = unsaved(messenger, draft);

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import type { Messenger } from '../../shared/contract/messengers.ts';
 import { alertTexts } from '../../shared/errors/texts.ts';
 import { showToast } from '../toasts/toasts.ts';
-import { changeOf, type Draft, faultsOf, unsaved, valuesOf } from './draft.ts';
+import { changeOf, type Draft, faultsOf, unsaved, unsavedAccounts, valuesOf } from './draft.ts';
 import { keepDraft, keptDraft } from './kept-drafts.ts';
 import { useSaveMessenger } from './mutations.ts';
 import { useTestMessage } from './test-message.ts';
@@ -40,8 +40,8 @@ export function useMessengerForm(owner: string, messenger: Messenger) {
     },
     sendTest() {
       if (test.isPending || !ready() || values.slackChannel === null) return;
-      const { message, slackChannel, accounts } = values;
-      test.mutate({ message, slackChannel, accounts });
+      const { message, slackChannel } = values;
+      test.mutate({ message, slackChannel, ...unsavedAccounts(messenger, values) });
     },
   };
 }
