@@ -51,7 +51,7 @@ test('the menu of variables needs no mouse, and tells a screen reader what it of
   const text = card(page).getByLabel('Message');
   await text.fill('');
   await text.pressSequentially('{{');
-  const options = card(page).getByRole('option');
+  const options = card(page).getByRole('listbox').getByRole('option');
   await expect(options.first()).toHaveAttribute('aria-selected', 'true');
   await expect(card(page).getByText(/variables\. Flèches pour parcourir/)).toHaveCount(1);
   await page.keyboard.press('ArrowDown');
@@ -159,7 +159,7 @@ test('nothing that opens is out of reach for anybody, in light and dark, down to
   await card(page).getByLabel('En pause, reprise le').check();
   await card(page).getByLabel('Message').fill('*Total* {{total}} {{totl}} `code`\n{{soldes}}');
   await card(page).getByLabel('Message').pressSequentially(' {{');
-  await expect(card(page).getByRole('option').first()).toBeVisible();
+  await expect(card(page).getByRole('listbox').getByRole('option').first()).toBeVisible();
   await expect(card(page).getByRole('region', { name: 'Aperçu' })).toContainText('Soldes donnés');
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
