@@ -13,6 +13,7 @@ const commands = {
   'test:crash': { entry: 'tests/crash/main.ts', web: false },
   bench: { entry: 'bench/main.ts', web: true },
   'bench:deliveries': { entry: 'bench/deliveries/main.ts', web: false },
+  'bench:messages': { entry: 'bench/messages/main.ts', web: false },
   build: null,
 };
 
