@@ -2,7 +2,7 @@ import { startUpkeep } from '../database/upkeep.ts';
 import { sendMail } from '../mails/outbox.ts';
 import type { Parts } from '../parts.ts';
 import { type DeliveryLimits, deliveryLimits } from './limits.ts';
-import { startPlanner } from './planner.ts';
+import { Planner } from './planner.ts';
 import { Pump } from './pump.ts';
 import { takeUpUnfinished } from './recovery.ts';
 import { removeOutdated } from './retention.ts';
@@ -25,7 +25,7 @@ export async function startWorker(
   await parts.queue.work('upkeep', () => removeOutdated(parts));
   await parts.queue.schedule('upkeep', '17 * * * *');
   const upkeep = startUpkeep(parts);
-  const planner = startPlanner(parts, limits);
+  const planner = new Planner(parts, limits);
   const pump = new Pump(parts, limits);
   return {
     async stop() {
