@@ -129,7 +129,8 @@ async function mark(
     )
     select f.id, f.kind, f.outcome, f.due_at, f.sending_at, f.attempts, f.resends, f.messenger_id,
       f.channel_id, f.text, f.zone, f.offset_minutes, f.paused_reason, f.workspace_id, f.team_id,
-      f.user_id, f.variables, f.draft_accounts, f.state, f.sealed_token, f.blocked_seconds, f.id in (select id from begun) as begun
+      f.user_id, f.variables, f.draft_accounts, f.state, f.sealed_token, f.blocked_seconds,
+      f.in_hands, f.id in (select id from begun) as begun
     from found f`.execute(database.sql);
   return rows;
 }

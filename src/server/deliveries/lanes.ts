@@ -1,98 +1,96 @@
 import type { DeliveryTicket } from './attempt.ts';
 import type { DeliveryLimits } from './limits.ts';
 
-type Limits = Pick<DeliveryLimits, 'perTeam' | 'channelGapMs' | 'heldAtMostMs'>;
-
 /**
  * Who may post now, in this process: one message at a time and per gap in a channel, oldest first;
  * few at a time for a team, and one at a time while that team's posts stay without an answer.
  * A team that has more than it may send gives its jobs back, so that it fills nobody's place.
  */
-export interface Lanes {
-  readonly size: number;
-  add(tickets: DeliveryTicket[]): void;
+export class Lanes {
+  readonly #limits: Pick<DeliveryLimits, 'perTeam' | 'channelGapMs' | 'heldAtMostMs'>;
+  readonly #monotonicMs: () => number;
+  readonly #teams = new Map<string, { inFlight: number; silent: boolean }>();
+  /** When each channel is free again. */
+  readonly #channels = new Map<string, number>();
+  #waiting: Waiting[] = [];
+  #pruneAt = 0;
+
+  constructor(
+    limits: Pick<DeliveryLimits, 'perTeam' | 'channelGapMs' | 'heldAtMostMs'>,
+    monotonicMs: () => number,
+  ) {
+    this.#limits = limits;
+    this.#monotonicMs = monotonicMs;
+  }
+
+  get size(): number {
+    return this.#waiting.length;
+  }
+
+  add(tickets: DeliveryTicket[]): void {
+    if (tickets.length === 0) return;
+    const since = this.#monotonicMs();
+    for (const ticket of tickets) this.#waiting.push({ ticket, since });
+    this.#waiting.sort((one, other) => one.ticket.data.dueAt - other.ticket.data.dueAt);
+  }
+
   /** Up to `count` tickets that may post now; each must be given to `leave` afterwards. */
-  take(count: number): DeliveryTicket[];
+  take(count: number): DeliveryTicket[] {
+    const now = this.#monotonicMs();
+    this.#prune(now);
+    const taken: DeliveryTicket[] = [];
+    this.#waiting = this.#waiting.filter(({ ticket }) => {
+      if (taken.length >= count || !this.#admits(ticket, now)) return true;
+      this.#enter(ticket);
+      taken.push(ticket);
+      return false;
+    });
+    return taken;
+  }
+
   /** `silent`: the chat did not answer. */
-  leave(ticket: DeliveryTicket, silent: boolean): void;
+  leave({ data }: DeliveryTicket, silent: boolean): void {
+    this.#channels.set(channelOf(data), this.#monotonicMs() + this.#limits.channelGapMs);
+    const team = this.#teams.get(data.teamId);
+    if (!team) return;
+    team.inFlight -= 1;
+    team.silent = silent;
+    if (team.inFlight === 0 && !silent) this.#teams.delete(data.teamId);
+  }
+
   /** What has waited too long or is too much for its team, with the seconds to stay away. */
-  giveBack(): { ticket: DeliveryTicket; seconds: number }[];
-  /** Everything that waits. */
-  empty(): DeliveryTicket[];
-}
-
-export function createLanes(limits: Limits, monotonicMs: () => number): Lanes {
-  const teams = new Map<string, Team>();
-  const channels = new Map<string, number>();
-  let waiting: Waiting[] = [];
-  let pruneAt = 0;
-
-  function admits({ data }: DeliveryTicket, now: number): boolean {
-    const team = teams.get(data.teamId);
-    if (team && team.inFlight >= (team.silent ? 1 : limits.perTeam)) return false;
-    return (channels.get(channelOf(data)) ?? 0) <= now;
+  giveBack(): Given[] {
+    const longAgo = this.#monotonicMs() - this.#limits.heldAtMostMs;
+    const [kept, given] = split(this.#waiting, longAgo, this.#limits.perTeam);
+    this.#waiting = kept;
+    return given;
   }
 
-  function enter({ data }: DeliveryTicket): void {
-    const team = teams.get(data.teamId);
+  /** Takes out everything that waits. */
+  empty(): DeliveryTicket[] {
+    return this.#waiting.splice(0).map(({ ticket }) => ticket);
+  }
+
+  #admits({ data }: DeliveryTicket, now: number): boolean {
+    const team = this.#teams.get(data.teamId);
+    if (team && team.inFlight >= (team.silent ? 1 : this.#limits.perTeam)) return false;
+    return (this.#channels.get(channelOf(data)) ?? 0) <= now;
+  }
+
+  #enter({ data }: DeliveryTicket): void {
+    const team = this.#teams.get(data.teamId);
     if (team) team.inFlight += 1;
-    else teams.set(data.teamId, { inFlight: 1, silent: false });
-    channels.set(channelOf(data), Number.POSITIVE_INFINITY);
+    else this.#teams.set(data.teamId, { inFlight: 1, silent: false });
+    this.#channels.set(channelOf(data), Number.POSITIVE_INFINITY);
   }
 
-  function prune(now: number): void {
-    if (now < pruneAt) return;
-    pruneAt = now + limits.channelGapMs;
-    for (const [channel, freeAt] of channels) if (freeAt <= now) channels.delete(channel);
+  #prune(now: number): void {
+    if (now < this.#pruneAt) return;
+    this.#pruneAt = now + this.#limits.channelGapMs;
+    for (const [channel, freeAt] of this.#channels) {
+      if (freeAt <= now) this.#channels.delete(channel);
+    }
   }
-
-  return {
-    get size() {
-      return waiting.length;
-    },
-    add(tickets) {
-      const now = monotonicMs();
-      if (tickets.length === 0) return;
-      for (const ticket of tickets) waiting.push({ ticket, since: now });
-      waiting.sort((one, other) => one.ticket.data.dueAt - other.ticket.data.dueAt);
-    },
-    take(count) {
-      const now = monotonicMs();
-      prune(now);
-      const taken: DeliveryTicket[] = [];
-      waiting = waiting.filter(({ ticket }) => {
-        if (taken.length >= count || !admits(ticket, now)) return true;
-        enter(ticket);
-        taken.push(ticket);
-        return false;
-      });
-      return taken;
-    },
-    leave({ data }, silent) {
-      channels.set(channelOf(data), monotonicMs() + limits.channelGapMs);
-      const team = teams.get(data.teamId);
-      if (!team) return;
-      team.inFlight -= 1;
-      team.silent = silent;
-      if (team.inFlight === 0 && !silent) teams.delete(data.teamId);
-    },
-    giveBack() {
-      const longAgo = monotonicMs() - limits.heldAtMostMs;
-      const [kept, given] = split(waiting, longAgo, limits.perTeam);
-      waiting = kept;
-      return given;
-    },
-    empty() {
-      const tickets = waiting.map(({ ticket }) => ticket);
-      waiting = [];
-      return tickets;
-    },
-  };
-}
-
-interface Team {
-  inFlight: number;
-  silent: boolean;
 }
 
 interface Waiting {
@@ -100,19 +98,20 @@ interface Waiting {
   since: number;
 }
 
+interface Given {
+  ticket: DeliveryTicket;
+  seconds: number;
+}
+
 function channelOf(data: DeliveryTicket['data']): string {
   return `${data.teamId} ${data.channelId}`;
 }
 
 /** A team keeps twice what it may have in flight; the rest comes back in the order it left. */
-function split(
-  waiting: Waiting[],
-  longAgo: number,
-  perTeam: number,
-): [Waiting[], { ticket: DeliveryTicket; seconds: number }[]] {
+function split(waiting: Waiting[], longAgo: number, perTeam: number): [Waiting[], Given[]] {
   const counts = new Map<string, number>();
   const kept: Waiting[] = [];
-  const given: { ticket: DeliveryTicket; seconds: number }[] = [];
+  const given: Given[] = [];
   for (const held of waiting) {
     const { teamId } = held.ticket.data;
     const place = (counts.get(teamId) ?? 0) + 1;

@@ -6,60 +6,62 @@ import type { DeliveryLimits } from './limits.ts';
 import { planDue } from './planning.ts';
 import { createSignal } from './signal.ts';
 
-export interface Planner {
-  stop(): Promise<void>;
-}
-
 /** Wakes at the next moment of any messenger, at the latest after half a second, and plans what is due. */
-export function startPlanner(parts: Parts, limits: DeliveryLimits): Planner {
-  const wake = createSignal();
-  let stopping = false;
+export class Planner {
+  readonly #parts: Parts;
+  readonly #limits: DeliveryLimits;
+  readonly #wake = createSignal();
+  readonly #running: Promise<void>;
+  #stopping = false;
 
-  async function run(): Promise<void> {
-    while (!stopping) {
-      const waitMs = await planAll().catch((error) => {
-        parts.log.warn({ err: error }, 'planning waits for the database');
-        return limits.planAtLeastEveryMs;
+  constructor(parts: Parts, limits: DeliveryLimits) {
+    this.#parts = parts;
+    this.#limits = limits;
+    this.#running = this.#run();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    this.#wake.ring();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#stopping) {
+      const waitMs = await this.#planAll().catch((error) => {
+        this.#parts.log.warn({ err: error }, 'planning waits for the database');
+        return this.#limits.planAtLeastEveryMs;
       });
-      if (!stopping) await wake.wait(waitMs);
+      if (!this.#stopping) await this.#wake.wait(waitMs);
     }
   }
 
   /** Returns the milliseconds to the next moment. Other work gets its turn between the batches. */
-  async function planAll(): Promise<number> {
-    let total = 0;
-    for (;;) {
-      const waitMs = await untilNext();
-      const planned = waitMs > 0 || stopping ? 0 : await planDue(parts, parts.clock.now(), limits);
-      if (planned > 0) parts.queue.announce('deliveries');
+  async #planAll(): Promise<number> {
+    const { clock, database, queue } = this.#parts;
+    for (let total = 0; ; await nextTurn()) {
+      const waitMs = await this.#untilNext();
+      const isDue = waitMs <= 0 && !this.#stopping;
+      const planned = isDue ? await planDue(this.#parts, clock.now(), this.#limits) : 0;
+      if (planned > 0) queue.announce('deliveries');
       total += planned;
-      if (planned === 0) {
-        if (total >= manyRows) await refreshStatistics(parts.database);
-        // What is due and still there is in the hands of another worker.
-        return waitMs > 0 ? waitMs : busyMs;
-      }
-      await nextTurn();
+      if (planned > 0) continue;
+      if (total >= manyRows) await refreshStatistics(database);
+      // What is due and still there is in the hands of another worker.
+      return waitMs > 0 ? waitMs : busyMs;
     }
   }
 
-  async function untilNext(): Promise<number> {
+  async #untilNext(): Promise<number> {
+    const { clock, database } = this.#parts;
+    const { planAtLeastEveryMs } = this.#limits;
     const { rows } = await sql<{ next: Date | null }>`
-      select min(next_at) as next from messengers where next_at is not null`.execute(
-      parts.database.sql,
-    );
+      select min(next_at) as next from messengers where next_at is not null`.execute(database.sql);
     const next = rows[0]?.next;
-    if (!next) return limits.planAtLeastEveryMs;
-    return Math.min(limits.planAtLeastEveryMs, next.getTime() - parts.clock.now().getTime());
+    return next
+      ? Math.min(planAtLeastEveryMs, next.getTime() - clock.now().getTime())
+      : planAtLeastEveryMs;
   }
-
-  const running = run();
-  return {
-    async stop() {
-      stopping = true;
-      wake.ring();
-      await running;
-    },
-  };
 }
 
 const busyMs = 50;

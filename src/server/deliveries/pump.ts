@@ -5,7 +5,7 @@ import type { FetchedJob } from '../queue/queue.ts';
 import type { Attempt, DeliveryTicket, Settlement } from './attempt.ts';
 import { type Batches, createBatches } from './batches.ts';
 import { begin } from './beginning.ts';
-import { createLanes, type Lanes } from './lanes.ts';
+import { Lanes } from './lanes.ts';
 import type { DeliveryLimits } from './limits.ts';
 import { ticketsOf } from './packs.ts';
 import { post } from './posting.ts';
@@ -35,7 +35,7 @@ export class Pump {
   constructor(parts: Parts, limits: DeliveryLimits) {
     this.#parts = parts;
     this.#limits = limits;
-    this.#lanes = createLanes(limits, monotonicMs);
+    this.#lanes = new Lanes(limits, monotonicMs);
     this.#settlements = createBatches({ delayMs: 5, most: 500 }, (items) => this.#write(items));
     this.#stopListening = parts.queue.onAnnounced('deliveries', () => this.#hungry.ring());
     this.#loops = Promise.all([this.#fetchJobs(), this.#sendJobs()]);

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sql } from 'kysely';
+import { type Selectable, sql, type Transaction } from 'kysely';
 import type { AccountChoice } from '../../shared/contract/messengers.ts';
 import { monotonicMs } from '../clock.ts';
+import type { Schema } from '../database/schema.ts';
 import { Refusal } from '../errors/refusal.ts';
 import { readsVariables } from '../messages/checking.ts';
 import { chosenIds } from '../messengers/account-choice.ts';
@@ -51,52 +52,66 @@ export async function sendTest(
 const lookEveryMs = 30;
 
 async function enqueueTest(
-  { database, queue, clock, randomness }: TestingParts,
+  parts: TestingParts,
   ownerId: string,
   messengerId: string,
   draft: Draft,
 ): Promise<string> {
+  const { database, queue, clock, randomness } = parts;
   const now = clock.now();
-  const id = randomness.uuid();
+  const deliveryId = randomness.uuid();
   await database.sql.transaction().execute(async (transaction) => {
-    const messenger = await transaction
-      .selectFrom('messengers as m')
-      .innerJoin('workspaces as w', (join) =>
-        join.onRef('w.user_id', '=', 'm.user_id').onRef('w.id', '=', 'm.workspace_id'),
-      )
-      .selectAll('m')
-      .select('w.team_id')
-      .where('m.user_id', '=', ownerId)
-      .where('m.id', '=', messengerId)
-      .executeTakeFirst();
-    if (!messenger) throw new Refusal('Not_Found');
-    const channelId = draft.slackChannel ?? messenger.channel_id;
-    const text = draft.message ?? messenger.message;
-    if (!channelId || !text.trim()) throw incomplete(channelId, text);
-    await readsVariables(transaction, messenger, text);
+    const messenger = await readMessenger(transaction, ownerId, messengerId);
+    const test = testOf(messenger, draft, now);
+    await readsVariables(transaction, messenger, test.draft);
     const chosen = draft.accounts && (await chosenIds(transaction, ownerId, draft.accounts));
-    const saved = channelId === messenger.channel_id;
+    const draft_accounts = chosen ? JSON.stringify(chosen) : null;
     await transaction
       .insertInto('deliveries')
       .values({
-        user_id: ownerId,
-        id,
-        messenger_id: messengerId,
-        kind: 'test',
-        local_date: localDateAt(scheduleOf(messenger), now),
-        due_at: now,
-        channel_id: channelId,
-        channel_name: saved ? messenger.channel_name : null,
-        draft: text,
-        draft_accounts: chosen ? JSON.stringify(chosen) : null,
-        created_at: now,
+        ...{ user_id: ownerId, id: deliveryId, messenger_id: messengerId, draft_accounts },
+        ...test,
       })
       .execute();
-    const place = { teamId: messenger.team_id, channelId, dueAt: now.getTime() };
-    const data = { userId: ownerId, deliveryId: id, ...place };
-    await queue.insert(transaction, 'deliveries', packsOf([data], { priority: 10 }));
+    const place = { teamId: messenger.team_id, channelId: test.channel_id, dueAt: now.getTime() };
+    const delivery = { userId: ownerId, deliveryId, ...place };
+    await queue.insert(transaction, 'deliveries', packsOf([delivery], { priority: 10 }));
   });
-  return id;
+  return deliveryId;
+}
+
+async function readMessenger(
+  transaction: Transaction<Schema>,
+  ownerId: string,
+  messengerId: string,
+) {
+  const messenger = await transaction
+    .selectFrom('messengers as m')
+    .innerJoin('workspaces as w', (join) =>
+      join.onRef('w.user_id', '=', 'm.user_id').onRef('w.id', '=', 'm.workspace_id'),
+    )
+    .selectAll('m')
+    .select('w.team_id')
+    .where('m.user_id', '=', ownerId)
+    .where('m.id', '=', messengerId)
+    .executeTakeFirst();
+  if (!messenger) throw new Refusal('Not_Found');
+  return messenger;
+}
+
+function testOf(messenger: Selectable<Schema['messengers']>, draft: Draft, now: Date) {
+  const channelId = draft.slackChannel ?? messenger.channel_id;
+  const text = draft.message ?? messenger.message;
+  if (!channelId || !text.trim()) throw incomplete(channelId, text);
+  return {
+    kind: 'test' as const,
+    local_date: localDateAt(scheduleOf(messenger), now),
+    due_at: now,
+    channel_id: channelId,
+    channel_name: channelId === messenger.channel_id ? messenger.channel_name : null,
+    draft: text,
+    created_at: now,
+  };
 }
 
 function incomplete(channelId: string | null, text: string): Refusal {

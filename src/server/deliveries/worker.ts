@@ -3,7 +3,7 @@ import { startUpkeep } from '../database/upkeep.ts';
 import { sendMail } from '../mails/outbox.ts';
 import type { Parts } from '../parts.ts';
 import { type DeliveryLimits, deliveryLimits } from './limits.ts';
-import { startPlanner } from './planner.ts';
+import { Planner } from './planner.ts';
 import { Pump } from './pump.ts';
 import { takeUpUnfinished } from './recovery.ts';
 import { removeOutdated } from './retention.ts';
@@ -27,7 +27,7 @@ export async function startWorker(
   await parts.queue.schedule('upkeep', '17 * * * *');
   const banks = await startBankWork(parts);
   const upkeep = startUpkeep(parts);
-  const planner = startPlanner(parts, limits);
+  const planner = new Planner(parts, limits);
   const pump = new Pump(parts, limits);
   return {
     async stop() {

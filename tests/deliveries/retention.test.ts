@@ -1,0 +1,105 @@
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { removeOutdated } from '../../src/server/deliveries/retention.ts';
+import { queueMail, sendMail } from '../../src/server/mails/outbox.ts';
+import { createUnsentMailer } from '../../src/server/mails/unsent.ts';
+import { startDatabases } from '../support/engines.ts';
+import { addMessenger, addPerson, deliveriesOf, type Somebody } from './people.ts';
+import { openWorld, type World } from './world.ts';
+
+let world: World;
+let camille: Somebody;
+
+beforeAll(async () => {
+  const databases = await startDatabases('embedded');
+  world = await openWorld(await databases.open());
+  camille = await addPerson(world);
+});
+afterAll(() => world.close());
+
+describe('what has no use any more', () => {
+  it('is removed: history after 400 days, sessions and installations that expired', async () => {
+    const { database, clock, randomness } = world.parts;
+    const { id } = await addMessenger(world, camille);
+    const now = clock.now();
+    const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000);
+    for (const days of [399, 401]) {
+      await database.sql
+        .insertInto('deliveries')
+        .values({
+          ...{ user_id: camille.userId, id: randomness.uuid(), messenger_id: id, kind: 'daily' },
+          local_date: daysAgo(days).toISOString().slice(0, 10),
+          ...{ due_at: daysAgo(days), created_at: daysAgo(days) },
+        })
+        .execute();
+    }
+    for (const [token_hash, expires_at] of [
+      ['old', daysAgo(1)],
+      ['new', daysAgo(-1)],
+    ] as const) {
+      const session = { user_id: camille.userId, created_at: now, last_used_at: now, device: null };
+      await database.sql
+        .insertInto('sessions')
+        .values({ token_hash, expires_at, ...session })
+        .execute();
+    }
+    const pending = { state: 'pending', pending_until: daysAgo(1) } as const;
+    await database.sql
+      .insertInto('workspaces')
+      .values({
+        ...{ user_id: camille.userId, id: 'unclaimed', team_id: 'T1', team_name: '', scope: '' },
+        ...{ sealed_token: '', ...pending, created_at: now, updated_at: now },
+      })
+      .execute();
+
+    await removeOutdated(world.parts);
+
+    expect((await deliveriesOf(world, id)).map(({ due_at: due }) => due)).toEqual([daysAgo(399)]);
+    const sessions = await database.sql.selectFrom('sessions').select('token_hash').execute();
+    expect(sessions).toEqual([{ token_hash: 'new' }]);
+    const workspaces = await database.sql.selectFrom('workspaces').select('id').execute();
+    expect(workspaces).toEqual([{ id: camille.workspaceId }]);
+  });
+});
+
+describe('the outbox', () => {
+  const queue = (subject: string) =>
+    world.parts.database.sql.transaction().execute((transaction) =>
+      queueMail(world.parts, transaction, {
+        ...{ userId: camille.userId, cause: 'is_archived', now: world.clock.now() },
+        ...{ subject, body: 'Voir http://localhost:3000/' },
+      }),
+    );
+  const outbox = () => world.parts.database.sql.selectFrom('mails').selectAll().execute();
+
+  it('takes one mail per person, cause and day', async () => {
+    await queue('Un');
+    await queue('Deux');
+    world.clock.advance({ days: 1 });
+    await queue('Trois');
+    expect((await outbox()).map(({ subject }) => subject).sort()).toEqual(['Trois', 'Un']);
+  });
+
+  it('keeps a mail that was not taken, with the reason, and sends it once', async () => {
+    const [mail] = await outbox();
+    if (!mail) throw new Error('no mail');
+    const letter = { userId: mail.user_id, mailId: mail.id };
+    const broken = { send: () => Promise.reject(new Error('mailbox full')) };
+    await expect(sendMail({ ...world.parts, mailer: broken }, letter)).rejects.toThrow();
+    expect((await outbox()).find(({ id }) => id === mail.id)).toMatchObject({
+      ...{ sent_at: null, failure: 'mailbox full' },
+    });
+    await sendMail(world.parts, letter);
+    await sendMail(world.parts, letter);
+    expect(world.mails).toHaveLength(1);
+  });
+
+  it('says in the log what it could not send, without the links', async () => {
+    const lines: string[] = [];
+    const log = pino({}, { write: (line: string) => void lines.push(line) });
+    const body = 'Ouvrez https://exemple.fr/secret?jeton=1 maintenant';
+    await createUnsentMailer(log).send({ to: 'ana@exemple.fr', subject: 'Sujet', body });
+    expect(lines.join()).toContain('mail not sent');
+    expect(lines.join()).not.toContain('jeton');
+  });
+});
