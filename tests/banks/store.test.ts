@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createAllowance } from '../../src/server/banks/allowance.ts';
 import { findBankUser } from '../../src/server/banks/queries.ts';
 import { type Application, startApplication } from '../support/application.ts';
@@ -8,6 +8,8 @@ let app: Application;
 beforeAll(async () => {
   app = await startApplication();
 });
+// Together these tests ask more of the bank than one application may in so short a time.
+beforeEach(() => app.parts.database.sql.deleteFrom('bank_calls').execute());
 afterAll(() => app.close());
 
 test('what was read is answered at once, without asking the bank', async () => {

@@ -7,11 +7,13 @@ import { daysOf } from '../schedule/rest.ts';
 import { handleOf } from '../workspaces/handle.ts';
 import { scheduleOf } from './planning.ts';
 import type { MessengerRow } from './queries.ts';
-import { rememberDates } from './shown-dates.ts';
-import { rememberOffsets } from './shown-offset.ts';
+import { rememberUpcoming } from './upcoming.ts';
 
 /** A stored notification as its owner sees it: no column of the table leaves by itself. */
 export function presentMessenger(row: MessengerRow, now: Date): Messenger {
+  const schedule = scheduleOf(row);
+  const planned = { nextAt: row.next_at, plannedOn: row.planned_on };
+  const { offset, dates } = upcomingOf(schedule, planned, now);
   return {
     id: row.id,
     slackTeamName: row.team_name,
@@ -21,13 +23,18 @@ export function presentMessenger(row: MessengerRow, now: Date): Messenger {
     message: row.message,
     createDate: row.created_at.toISOString(),
     updateDate: row.updated_at.toISOString(),
-    hour: presentHour(row, now),
+    hour: {
+      hours: row.hours,
+      minutes: row.minutes as Hour['minutes'],
+      timeZone: offset,
+      zone: row.zone,
+    },
     nextDate: row.next_at?.toISOString() ?? null,
-    nextDates: nextDatesOf(row),
+    nextDates: dates,
     days: daysOf(row.days),
     pausedUntil: pausedUntilOf(row, now),
     stopped: row.stopped,
-    holidays: scheduleOf(row).holidays ?? null,
+    holidays: schedule.holidays ?? null,
     accounts: {
       scope: row.account_scope,
       chosen: row.chosen_accounts ?? [],
@@ -39,30 +46,13 @@ export function presentMessenger(row: MessengerRow, now: Date): Messenger {
   };
 }
 
-function nextDatesOf(row: MessengerRow): string[] {
-  return row.next_at ? shownDates(scheduleOf(row), row.next_at) : [];
-}
-
-/** Depends on its arguments alone, so one memory serves every request. */
-const shownDates = rememberDates();
-
 function pausedUntilOf(row: MessengerRow, now: Date): string | null {
   const { paused_until: until } = row;
   return until !== null && until > localDateAt(scheduleOf(row), now) ? until : null;
 }
 
-function presentHour(row: MessengerRow, now: Date): Hour {
-  const { hours, minutes, zone, offset_minutes: offsetMinutes } = row;
-  return {
-    hours: row.hours,
-    minutes: row.minutes as Hour['minutes'],
-    timeZone: shownOffset({ hours, minutes, zone, offsetMinutes }, row.next_at, now),
-    zone: row.zone,
-  };
-}
-
 /** Depends on its arguments alone, so one memory serves every request. */
-const shownOffset = rememberOffsets();
+const upcomingOf = rememberUpcoming();
 
 function presentPause(row: MessengerRow): Messenger['pause'] {
   if (!row.paused_at || !row.paused_reason) return null;
