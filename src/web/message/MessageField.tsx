@@ -48,9 +48,11 @@ export function MessageField({ textarea, messenger, values, fault, onChange }: M
         <FieldFault id={`${id}-fault`} text={fault} />
       </div>
       {opened && (
-        <PartBoundary onFailure={() => setOpened(false)}>
-          <tools.Part textarea={textarea} messenger={messenger} values={values} asked={asked} />
-        </PartBoundary>
+        <div className={styles.tools}>
+          <PartBoundary onFailure={() => setOpened(false)}>
+            <tools.Part textarea={textarea} messenger={messenger} values={values} asked={asked} />
+          </PartBoundary>
+        </div>
       )}
     </div>
   );
