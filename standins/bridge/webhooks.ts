@@ -22,7 +22,7 @@ export function createWebhooks(options: CompleteOptions): Webhooks {
 }
 
 /** docs.bridgeapi.io/docs/secure-your-webhooks: the raw body, upper-case hex, one per secret. */
-export function signatureOf(secrets: string[], body: string): string {
+function signatureOf(secrets: string[], body: string): string {
   return secrets
     .map((secret) => createHmac('sha256', secret).update(body).digest('hex').toUpperCase())
     .map((hex) => `v1=${hex}`)

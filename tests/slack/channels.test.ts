@@ -115,11 +115,4 @@ describe('A token', () => {
     expect(found.map((one) => one.token)).toEqual(tokens);
     expect(found[0]?.scope).toBe('bot');
   });
-
-  it('is given back once; one that is already dead counts as done', async () => {
-    const token = standin.control.install('T0LENOIR');
-    await slack.revoke(token);
-    await slack.revoke(token);
-    await expect(slack.identify(token)).rejects.toMatchObject({ code: 'account_inactive' });
-  });
 });

@@ -1,6 +1,4 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { findConnectedWorkspace } from '../../src/server/workspaces/queries.ts';
-import { revokeUnlessShared } from '../../src/server/workspaces/revocation.ts';
 import { type Application, startApplication } from '../support/application.ts';
 import type { Person } from '../support/person.ts';
 
@@ -92,23 +90,5 @@ describe('The channels of a workspace', () => {
     expect((await eve.get(`${list}?messengerId=${ana.messengerId}`)).status).toBe(404);
     expect((await app.visitor.get(list)).status).toBe(401);
     expect((await app.visitor.get('/messengers/slack/connect')).status).toBe(401);
-  });
-});
-
-describe('Giving a token back', () => {
-  it('waits for the last user of the team', async () => {
-    const [ana, bob] = [await connected('T0LENOIR'), await connected('T0LENOIR')];
-    await app.parts.database.sql
-      .deleteFrom('workspaces')
-      .where('team_id', '=', 'T0LENOIR')
-      .where('user_id', 'not in', [ana.id, bob.id])
-      .where('state', '=', 'pending')
-      .execute();
-    const workspace = await findConnectedWorkspace(app.parts, ana.id);
-    if (!workspace) throw new Error('not connected');
-    expect(await revokeUnlessShared(app.parts, workspace)).toBe(false);
-    await app.parts.database.sql.deleteFrom('users').where('id', '<>', ana.id).execute();
-    expect(await revokeUnlessShared(app.parts, workspace)).toBe(true);
-    expect((await ana.get(`${list}?refresh=1`)).status).toBe(502);
   });
 });

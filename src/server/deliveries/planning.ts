@@ -1,7 +1,7 @@
 import { type Selectable, sql, type Transaction } from 'kysely';
 import { records } from '../database/records.ts';
 import type { Schema } from '../database/schema.ts';
-import { scheduleOf } from '../messengers/planning.ts';
+import { type ScheduleColumns, scheduleOf } from '../messengers/planning.ts';
 import type { Parts } from '../parts.ts';
 import type { PackedDelivery } from '../queue/jobs.ts';
 import type { DeliveryLimits } from './limits.ts';
@@ -30,21 +30,11 @@ export async function planDue(
   });
 }
 
-type DueMessenger = Pick<
-  Selectable<Schema['messengers']>,
-  | 'user_id'
-  | 'id'
-  | 'hours'
-  | 'minutes'
-  | 'zone'
-  | 'offset_minutes'
-  | 'planned_on'
-  | 'days'
-  | 'holidays'
-  | 'paused_until'
-  | 'channel_id'
-  | 'channel_name'
-> & { next_at: Date; team_id: string };
+type DueMessenger = ScheduleColumns &
+  Pick<
+    Selectable<Schema['messengers']>,
+    'user_id' | 'id' | 'planned_on' | 'channel_id' | 'channel_name'
+  > & { next_at: Date; team_id: string };
 
 interface PlannedDelivery {
   user_id: string;

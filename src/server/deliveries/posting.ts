@@ -2,8 +2,8 @@ import type { Parts } from '../parts.ts';
 import type { PostResult } from '../providers/chat.ts';
 import { VaultError } from '../secrets/vault.ts';
 import type { Attempt } from './attempt.ts';
+import { compose } from './composing.ts';
 import type { DeliveryLimits } from './limits.ts';
-import { compose } from './message.ts';
 
 /** Posts one attempt. Every end is a value; what is our own fault is told to the operator here. */
 export async function post(

@@ -4,21 +4,16 @@ import type { Clock } from '../clock.ts';
 import type { Schema } from '../database/schema.ts';
 import { nextSending, type Schedule } from '../schedule/next-sending.ts';
 
-type Plannable = Pick<
-  Selectable<Schema['messengers']>,
-  | 'channel_id'
-  | 'message'
-  | 'paused_at'
-  | 'stopped'
-  | 'hours'
-  | 'minutes'
-  | 'zone'
-  | 'offset_minutes'
-  | 'planned_on'
-  | 'days'
-  | 'holidays'
-  | 'paused_until'
+type Row = Selectable<Schema['messengers']>;
+
+/** What a notification's row says about its hour and its days of rest. */
+export type ScheduleColumns = Pick<
+  Row,
+  'hours' | 'minutes' | 'zone' | 'offset_minutes' | 'days' | 'holidays' | 'paused_until'
 >;
+
+type Plannable = ScheduleColumns &
+  Pick<Row, 'channel_id' | 'message' | 'paused_at' | 'stopped' | 'planned_on'>;
 
 /** The next sending, UTC: null while a channel or a text is missing, or while it is paused. */
 export function nextAtOf(messenger: Plannable, now: Date): Date | null {
@@ -28,12 +23,7 @@ export function nextAtOf(messenger: Plannable, now: Date): Date | null {
 }
 
 /** The hour and the days of rest as the schedule takes them. */
-export function scheduleOf(
-  row: Pick<
-    Plannable,
-    'hours' | 'minutes' | 'zone' | 'offset_minutes' | 'days' | 'holidays' | 'paused_until'
-  >,
-): Schedule {
+export function scheduleOf(row: ScheduleColumns): Schedule {
   return {
     hours: row.hours,
     minutes: row.minutes,

@@ -16,8 +16,6 @@ export interface ChatProvider {
   findChannel(token: string, channelId: string): Promise<ChatChannel | null>;
   /** Posts once. Never throws for an answer of the chat or the network: every end is a value. */
   post(token: string, message: OutgoingMessage): Promise<PostResult>;
-  /** Gives the token back. A token that is already dead counts as done. */
-  revoke(token: string): Promise<void>;
 }
 
 export interface Installation {

@@ -6,7 +6,7 @@ import type { Installation } from '../providers/chat.ts';
 export type WorkspaceRow = Selectable<Schema['workspaces']>;
 
 /** The user may take ten minutes to come back from Slack and claim what was installed. */
-export const pendingMs = 10 * 60 * 1000;
+const pendingMs = 10 * 60 * 1000;
 
 /** A workspace that can be used: not a pending one, not one the bot was removed from. */
 export async function findWorkspace(

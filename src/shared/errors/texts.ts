@@ -1,5 +1,5 @@
 /** The server's error codes that people read in words (specification §8). */
-export const errorTexts = {
+const errorTexts = {
   User_Not_Found: 'Utilisateur non trouvé',
   Wrong_Credentials: 'Identifiants invalides',
   Account_Password_Invalid: 'Mot de passe invalide',

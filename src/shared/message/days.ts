@@ -32,7 +32,7 @@ export function daysAgo(at: Date, now: Date): string {
   return relative.format(-wholeDays(at, now), 'day');
 }
 
-export function wholeDays(at: Date, now: Date): number {
+function wholeDays(at: Date, now: Date): number {
   return Math.floor((now.getTime() - at.getTime()) / DAY_MS);
 }
 

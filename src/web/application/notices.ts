@@ -32,13 +32,6 @@ const notices = new Map<string, Notice>([
   ['slack-cancelled', { look: 'info', text: "L'ajout à Slack a été abandonné." }],
   ['slack-failed', { look: 'error', text: "Slack n'a pas pu être ajouté. Réessayez." }],
   [
-    'slack-organisation',
-    {
-      look: 'error',
-      text: "Choisissez un espace Slack précis, et non toute l'organisation.",
-    },
-  ],
-  [
     'slack-expired',
     { look: 'error', text: "L'autorisation a trop attendu. Recommencez l'ajout à Slack." },
   ],

@@ -22,4 +22,4 @@ export function ChannelLoading({ query }: { query: UseQueryResult<ChannelListing
   );
 }
 
-export const INCOMPLETE = "Liste incomplète\u202f: Slack n'a pas donné tous les channels.";
+const INCOMPLETE = "Liste incomplète\u202f: Slack n'a pas donné tous les channels.";

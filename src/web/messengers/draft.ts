@@ -1,6 +1,6 @@
 import type { Hour, Messenger, MessengerChange } from '../../shared/contract/messengers.ts';
 
-export const MESSAGE_LIMIT = 3000;
+const MESSAGE_LIMIT = 3000;
 export const MINUTES = [0, 15, 30, 45] as const;
 
 const settings = ['days', 'pausedUntil', 'stopped', 'holidays', 'accounts'] as const;

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { SlackConfiguration } from '../../configuration/configuration.ts';
 import type { Door } from '../../network/door.ts';
-import { type ChatProvider, ChatProviderError } from '../chat.ts';
+import type { ChatProvider } from '../chat.ts';
 import { findChannel, listChannels } from './channels.ts';
 import { createCaller } from './client.ts';
 import { exchangeCode, identify } from './installations.ts';
@@ -22,13 +22,6 @@ export function createSlack(options: {
     listChannels: (token) => call(token, listChannels),
     findChannel: (token, id) => call(token, (client) => findChannel(client, id)),
     post: (token, message) => post(door, configuration, token, message),
-    async revoke(token) {
-      try {
-        await call(token, (client) => client.auth.revoke());
-      } catch (error) {
-        if (!(error instanceof ChatProviderError) || error.kind !== 'installation') throw error;
-      }
-    },
   };
 }
 

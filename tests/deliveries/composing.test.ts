@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compose } from '../../src/server/deliveries/message.ts';
+import { compose } from '../../src/server/deliveries/composing.ts';
 
 const paris = {
   text: 'Bonjour',
