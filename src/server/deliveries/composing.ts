@@ -1,7 +1,6 @@
-import { Temporal } from 'temporal-polyfill';
+import { dayAndMonth, hourAndMinute } from '../../shared/message/days.ts';
 import { renderMessage, textOf } from '../../shared/message/render.ts';
 import type { OutgoingMessage } from '../providers/chat.ts';
-import { zoneOf } from '../schedule/next-sending.ts';
 import type { Attempt } from './attempt.ts';
 import type { DeliveryLimits } from './limits.ts';
 
@@ -26,40 +25,12 @@ export function compose(
   return { text: textOf(blocks), blocks };
 }
 
-function lateLine(attempt: Pick<Attempt, 'dueAt' | 'zone' | 'offsetMinutes'>, now: Date): string {
-  const due = localTime(attempt, attempt.dueAt);
-  const sent = localTime(attempt, now);
-  const sameDay = due.toPlainDate().equals(sent.toPlainDate());
-  const day = sameDay ? '' : `le ${frenchDay(due)} `;
-  return `Message prévu ${day}à ${hourAndMinute(due)}, envoyé à ${hourAndMinute(sent)}.`;
+function lateLine(
+  { dueAt, zone, offsetMinutes }: Pick<Attempt, 'dueAt' | 'zone' | 'offsetMinutes'>,
+  now: Date,
+): string {
+  const place = { zone, offsetMinutes };
+  const due = dayAndMonth(dueAt, place);
+  const day = due === dayAndMonth(now, place) ? '' : `le ${due} `;
+  return `Message prévu ${day}à ${hourAndMinute(dueAt, place)}, envoyé à ${hourAndMinute(now, place)}.`;
 }
-
-function localTime(
-  hour: Pick<Attempt, 'zone' | 'offsetMinutes'>,
-  at: Date,
-): Temporal.ZonedDateTime {
-  return Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(zoneOf(hour));
-}
-
-function hourAndMinute(at: Temporal.ZonedDateTime): string {
-  return at.toPlainTime().toString({ smallestUnit: 'minute' });
-}
-
-function frenchDay(at: Temporal.ZonedDateTime): string {
-  return at.day === 1 ? `1er ${months[at.month - 1]}` : `${at.day} ${months[at.month - 1]}`;
-}
-
-const months = [
-  'janvier',
-  'février',
-  'mars',
-  'avril',
-  'mai',
-  'juin',
-  'juillet',
-  'août',
-  'septembre',
-  'octobre',
-  'novembre',
-  'décembre',
-];

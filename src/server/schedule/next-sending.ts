@@ -115,7 +115,7 @@ function later(one: Temporal.PlainDate, other: Temporal.PlainDate): Temporal.Pla
 }
 
 /** The name by which Temporal knows the hour's zone: the IANA name, or ±HH:MM. */
-export function zoneOf(hour: Pick<StoredHour, 'zone' | 'offsetMinutes'>): string {
+function zoneOf(hour: Pick<StoredHour, 'zone' | 'offsetMinutes'>): string {
   if (hour.zone !== null) return hour.zone;
   const minutes = Math.abs(hour.offsetMinutes ?? 0);
   const sign = (hour.offsetMinutes ?? 0) < 0 ? '-' : '+';

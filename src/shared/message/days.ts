@@ -3,14 +3,14 @@ import type { Place } from './figures.ts';
 /** "samedi 21 novembre 2026", on the calendar of that place. */
 export function longDate(at: Date, place: Place): string {
   const there = wallClock(at, place);
-  return `${weekdays[there.getUTCDay()]} ${dayAndMonth(there)} ${there.getUTCFullYear()}`;
+  return `${weekdays[there.getUTCDay()]} ${dayOf(there)} ${there.getUTCFullYear()}`;
 }
 
 /** "aujourd’hui à 07:12", "hier à 22:40", "le 3 mars à 07:12", on the wall clock of that place. */
 export function dayAndHour(at: Date, now: Date, place: Place): string {
   const there = wallClock(at, place);
   const today = wallClock(now, place);
-  const hour = `${twoDigits(there.getUTCHours())}:${twoDigits(there.getUTCMinutes())}`;
+  const hour = hourOf(there);
   const apart = dayNumber(today) - dayNumber(there);
   if (apart === 0) return `aujourd’hui à ${hour}`;
   if (apart === 1) return `hier à ${hour}`;
@@ -27,13 +27,19 @@ export function sinceDay(day: string, now: Date, place: Place): string {
   return apart < 1 ? 'depuis le dernier envoi' : `depuis le ${dayWithYear(then, today)}`;
 }
 
-/** "il y a 3 jours": whole days of 24 hours. */
-export function daysAgo(at: Date, now: Date): string {
-  return relative.format(-wholeDays(at, now), 'day');
+/** "1er mars", on the calendar of that place. */
+export function dayAndMonth(at: Date, place: Place): string {
+  return dayOf(wallClock(at, place));
 }
 
-function wholeDays(at: Date, now: Date): number {
-  return Math.floor((now.getTime() - at.getTime()) / DAY_MS);
+/** "07:12", on the wall clock of that place. */
+export function hourAndMinute(at: Date, place: Place): string {
+  return hourOf(wallClock(at, place));
+}
+
+/** "il y a 3 jours": whole days of 24 hours. */
+export function daysAgo(at: Date, now: Date): string {
+  return relative.format(-Math.floor((now.getTime() - at.getTime()) / DAY_MS), 'day');
 }
 
 const DAY_MS = 86_400_000;
@@ -47,18 +53,22 @@ const months = [
   ...['octobre', 'novembre', 'décembre'],
 ];
 
-function dayAndMonth(there: Date): string {
+function dayOf(there: Date): string {
   const day = there.getUTCDate();
   return `${day === 1 ? '1er' : day} ${months[there.getUTCMonth()]}`;
 }
 
 function dayWithYear(there: Date, today: Date): string {
   const sameYear = there.getUTCFullYear() === today.getUTCFullYear();
-  return sameYear ? dayAndMonth(there) : `${dayAndMonth(there)} ${there.getUTCFullYear()}`;
+  return sameYear ? dayOf(there) : `${dayOf(there)} ${there.getUTCFullYear()}`;
 }
 
 function dayNumber(wall: Date): number {
   return Math.floor(wall.getTime() / DAY_MS);
+}
+
+function hourOf(there: Date): string {
+  return `${twoDigits(there.getUTCHours())}:${twoDigits(there.getUTCMinutes())}`;
 }
 
 function twoDigits(count: number): string {
