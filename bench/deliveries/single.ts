@@ -26,10 +26,10 @@ await sql`analyze`.execute(parts.database.sql);
 const worker = await startWorker(parts);
 const moments: number[] = [];
 for (let quarter = 0; quarter < Number(count); quarter += 1) {
-  const moment = Date.now() + 350 + ((quarter * 137) % 400);
+  const moment = Date.now() + 150 + ((quarter * 137) % 500);
   shiftMs = dueAt.getTime() + quarter * quarterMs - moment;
   moments.push(moment);
-  await sleep(moment - Date.now() + 150);
+  await sleep(moment - Date.now() + 80);
 }
 await worker.stop();
 answer({ moments });
