@@ -8,7 +8,7 @@ import { useNow } from '../time/clock.ts';
 import { Accounts } from './Accounts.tsx';
 import type { BankCardData } from './bank-cards.ts';
 import { useBankPage } from './bank-page.ts';
-import { useDeleteItem } from './delete-item.ts';
+import { deletionOf, useDeleteItem } from './delete-item.ts';
 import { ItemNotice } from './ItemNotice.tsx';
 
 interface BankCardProps {
@@ -30,7 +30,12 @@ export function BankCard({ card: { item, accounts }, trends, onDeleted }: BankCa
         busy={page.opening}
         onClick={page.edit}
       />
-      <DeleteButton subject={item.bank.name} busy={removing} onConfirm={remove} />
+      <DeleteButton
+        subject={item.bank.name}
+        explanation={deletionOf(item.bank.name)}
+        busy={removing}
+        onConfirm={remove}
+      />
     </>
   );
   return (

@@ -3,6 +3,7 @@ import { Button } from '../design/Button.tsx';
 import { Callout } from '../design/Callout.tsx';
 import { DeleteButton } from '../design/DeleteButton.tsx';
 import type { useBankPage } from './bank-page.ts';
+import { deletionOf } from './delete-item.ts';
 
 interface ItemNoticeProps {
   state: ItemState;
@@ -29,7 +30,15 @@ export function ItemNotice(props: ItemNoticeProps) {
 function ItemAction({ state, bank, page, removing, onDelete }: ItemNoticeProps) {
   if (state.action === 'none') return null;
   if (state.action === 'delete') {
-    return <DeleteButton subject={bank} label={state.label} busy={removing} onConfirm={onDelete} />;
+    return (
+      <DeleteButton
+        subject={bank}
+        explanation={deletionOf(bank)}
+        label={state.label}
+        busy={removing}
+        onConfirm={onDelete}
+      />
+    );
   }
   return (
     <Button busy={page.opening} onClick={state.action === 'pro' ? page.confirm : page.edit}>

@@ -34,3 +34,8 @@ export function useDeleteItem(itemId: number, onDeleted: () => void) {
     },
   };
 }
+
+/** What goes with a bank, for the question before. */
+export function deletionOf(bank: string): string {
+  return `${bank}, avec tous ses comptes.`;
+}

@@ -10,6 +10,8 @@ const confirmation = chunk(async () => (await import('./Confirmation.tsx')).Conf
 
 interface DeleteButtonProps {
   subject: string;
+  /** What the question is about, in a sentence. */
+  explanation: string;
   busy: boolean;
   onConfirm: () => void;
   /** Where to go once it was confirmed. */
@@ -19,7 +21,8 @@ interface DeleteButtonProps {
 }
 
 /** Asks before it deletes. The question is fetched at the first hint; a press before that is kept. */
-export function DeleteButton({ subject, busy, onConfirm, target, label }: DeleteButtonProps) {
+export function DeleteButton(props: DeleteButtonProps) {
+  const { subject, explanation, busy, onConfirm, target, label } = props;
   const [asking, setAsking] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const go = useTarget();
@@ -46,6 +49,7 @@ export function DeleteButton({ subject, busy, onConfirm, target, label }: Delete
         <PartBoundary onFailure={() => setAsking(false)}>
           <confirmation.Part
             question={'On supprime\u202f? Vraiment\u202f?'}
+            explanation={explanation}
             confirm="Supprimer"
             look="danger"
             opener={button}

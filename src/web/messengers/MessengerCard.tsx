@@ -21,6 +21,7 @@ export function MessengerCard({ owner, messenger, onDeleted }: MessengerCardProp
   const icons = (
     <DeleteButton
       subject={`la notification ${messenger.slackTeamName}`}
+      explanation={`La notification ${placeOf(messenger)}.`}
       busy={removing}
       onConfirm={() => !removing && remove(undefined, { onSuccess: onDeleted })}
     />
@@ -33,4 +34,9 @@ export function MessengerCard({ owner, messenger, onDeleted }: MessengerCardProp
       <DeliveryHistory messengerId={messenger.id} hour={messenger.hour} />
     </Card>
   );
+}
+
+/** Which one of several in the same workspace. */
+function placeOf({ slackTeamName, slackChannelName }: Messenger): string {
+  return slackChannelName ? `${slackTeamName}, #${slackChannelName}` : slackTeamName;
 }
