@@ -6,7 +6,8 @@ import { Icon } from '../design/Icon.tsx';
 import styles from './ChannelPicker.module.css';
 
 export interface ListHandle {
-  reveal(index: number): void;
+  /** By the shortest way, or as the third of those in sight. */
+  reveal(index: number, way: 'shortest' | 'third'): void;
 }
 
 const ROW_PX = 40;
@@ -22,7 +23,11 @@ export function ChannelList({ ref }: { ref: Ref<ListHandle> }) {
     overscan: 8,
   });
   useImperativeHandle(ref, () => ({
-    reveal: (index) => queueMicrotask(() => rows.scrollToIndex(index, { align: 'auto' })),
+    reveal: (index, way) =>
+      queueMicrotask(() => {
+        if (way === 'shortest') rows.scrollToIndex(index, { align: 'auto' });
+        else rows.scrollToIndex(Math.max(0, index - 2), { align: 'start' });
+      }),
   }));
   return (
     <Combobox.List ref={scroller} className={styles.list} aria-label="Channels">

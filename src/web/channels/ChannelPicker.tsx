@@ -102,7 +102,8 @@ function ChannelCombobox({ input, channels, chosen, onChoose }: ChannelComboboxP
       itemToStringLabel={({ name }: Channel) => name}
       onValueChange={(channel: Channel | null) => channel && onChoose(channel)}
       onItemHighlighted={(_channel, { reason, index }) => {
-        if (reason !== 'pointer' && index >= 0) list.current?.reveal(index);
+        if (reason === 'pointer' || index < 0) return;
+        list.current?.reveal(index, reason === 'keyboard' ? 'shortest' : 'third');
       }}
     >
       <Combobox.Input
