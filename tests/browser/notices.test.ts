@@ -5,7 +5,7 @@ const notices = [
   ['bank-added', 'La banque a été ajoutée'],
   ['bank-pending', 'La banque est en cours de connexion'],
   ['bank-cancelled', "L'ajout de la banque a été abandonné."],
-  ['bank-failed', "La banque n'a pas pu être ajoutée."],
+  ['bank-failed', "La connexion à la banque n'a pas abouti."],
   ['slack-cancelled', "L'ajout à Slack a été abandonné."],
   ['slack-failed', "Slack n'a pas pu être ajouté."],
   ['slack-expired', "L'autorisation a trop attendu."],

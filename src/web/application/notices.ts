@@ -28,7 +28,13 @@ const notices = new Map<string, Notice>([
     { look: 'info', text: 'La banque est en cours de connexion, elle apparaîtra ici.' },
   ],
   ['bank-cancelled', { look: 'info', text: "L'ajout de la banque a été abandonné." }],
-  ['bank-failed', { look: 'error', text: "La banque n'a pas pu être ajoutée. Réessayez." }],
+  [
+    'bank-failed',
+    {
+      look: 'error',
+      text: "La connexion à la banque n'a pas abouti. Si sa carte apparaît, elle dit quoi faire\u202f; sinon, réessayez.",
+    },
+  ],
   ['slack-cancelled', { look: 'info', text: "L'ajout à Slack a été abandonné." }],
   ['slack-failed', { look: 'error', text: "Slack n'a pas pu être ajouté. Réessayez." }],
   [
