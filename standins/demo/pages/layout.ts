@@ -51,7 +51,7 @@ section > :last-child { margin-bottom: 0; }
 p { margin: 0 0 0.75rem; }
 .quiet { color: var(--quiet); }
 .time { font-size: 1.375rem; font-weight: 600; }
-.actions { display: flex; flex-wrap: wrap; gap: 0.75rem; }
+.actions { display: flex; flex-wrap: wrap; gap: 0.75rem; margin: 0 0 0.75rem; }
 button { font: inherit; min-height: 2.75rem; padding: 0.5rem 1rem; border: 1px solid var(--primary); border-radius: 0.5rem; background: var(--primary); color: var(--on-primary); cursor: pointer; }
 button.second { background: transparent; color: var(--primary); }
 :focus-visible { outline: 3px solid var(--primary); outline-offset: 2px; }
