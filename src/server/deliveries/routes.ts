@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { DeliveryPage, DeliveryQuery } from '../../shared/contract/deliveries.ts';
 import { TestMessage, TestOutcome } from '../../shared/contract/messengers.ts';
 import { Refusal } from '../errors/refusal.ts';
@@ -48,25 +48,26 @@ export function deliveryRoutes(parts: Parts): FastifyPluginAsyncTypebox {
           response: { 200: DeliveryPage },
         },
       },
-      async (request) => {
-        const ownerId = ownerOf(request);
-        const { before, limit = 20 } = request.query;
-        if (!(await findMessenger(parts, ownerId, request.params.id))) {
-          throw new Refusal('Not_Found');
-        }
-        const rows = await listDeliveries(parts.database, ownerId, request.params.id, {
-          before: before ? readCursor(before) : null,
-          count: limit + 1,
-        });
-        const page = rows.slice(0, limit);
-        const last = rows.length > limit ? page.at(-1) : undefined;
-        return {
-          deliveries: page.map(presentDelivery),
-          next: last ? writeCursor(last) : null,
-        };
-      },
+      (request) => pageOf(parts, ownerOf(request), request.params.id, request.query),
     );
   };
+}
+
+/** One row more than asked for tells whether another page follows. */
+async function pageOf(
+  parts: Parts,
+  ownerId: string,
+  messengerId: string,
+  { before, limit = 20 }: Static<typeof DeliveryQuery>,
+): Promise<DeliveryPage> {
+  if (!(await findMessenger(parts, ownerId, messengerId))) throw new Refusal('Not_Found');
+  const rows = await listDeliveries(parts.database, ownerId, messengerId, {
+    before: before ? readCursor(before) : null,
+    count: limit + 1,
+  });
+  const page = rows.slice(0, limit);
+  const last = rows.length > limit ? page.at(-1) : undefined;
+  return { deliveries: page.map(presentDelivery), next: last ? writeCursor(last) : null };
 }
 
 /** How long a person waits for the end of a test. */

@@ -16,6 +16,14 @@ export function messengerRoutes(parts: Parts): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.addHook('onRequest', requireUser(parts));
 
+    await app.register(creationRoute(parts));
+    await app.register(changeRoutes(parts));
+    await app.register(deletionRoute(parts));
+  };
+}
+
+function creationRoute(parts: Parts): FastifyPluginAsyncTypebox {
+  return async (app) => {
     app.post(
       '/messengers',
       {
@@ -39,7 +47,11 @@ export function messengerRoutes(parts: Parts): FastifyPluginAsyncTypebox {
         return reply.code(isNew ? 201 : 200).send(presentMessenger(row, parts.clock.now()));
       },
     );
+  };
+}
 
+function changeRoutes(parts: Parts): FastifyPluginAsyncTypebox {
+  return async (app) => {
     app.patch(
       '/messengers/:id',
       {
@@ -67,6 +79,26 @@ export function messengerRoutes(parts: Parts): FastifyPluginAsyncTypebox {
       },
     );
 
+    app.post(
+      '/messengers/:id/resume',
+      {
+        config: { refusals: ['Not_Found', 'Slack_Not_Connected'] },
+        schema: {
+          summary: 'Reprendre les envois d’une notification en pause',
+          params: Parameters,
+          response: { 200: Messenger },
+        },
+      },
+      async (request) => {
+        const row = await resumeMessenger(parts, ownerOf(request), request.params.id);
+        return presentMessenger(row, parts.clock.now());
+      },
+    );
+  };
+}
+
+function deletionRoute(parts: Parts): FastifyPluginAsyncTypebox {
+  return async (app) => {
     app.delete(
       '/messengers/:id',
       {
@@ -81,22 +113,6 @@ export function messengerRoutes(parts: Parts): FastifyPluginAsyncTypebox {
         const isDeleted = await deleteMessenger(parts, ownerOf(request), request.params.id);
         if (!isDeleted) throw new Refusal('Not_Found');
         return reply.code(204).send(null);
-      },
-    );
-
-    app.post(
-      '/messengers/:id/resume',
-      {
-        config: { refusals: ['Not_Found', 'Slack_Not_Connected'] },
-        schema: {
-          summary: 'Reprendre les envois d’une notification en pause',
-          params: Parameters,
-          response: { 200: Messenger },
-        },
-      },
-      async (request) => {
-        const row = await resumeMessenger(parts, ownerOf(request), request.params.id);
-        return presentMessenger(row, parts.clock.now());
       },
     );
   };
