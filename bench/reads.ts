@@ -64,7 +64,7 @@ export async function measureReads(): Promise<Row[]> {
     await bare.stop();
     await product.stop();
     outside.process.disconnect();
-    await rm(folder, { recursive: true });
+    await rm(folder, { recursive: true, force: true });
   }
 }
 

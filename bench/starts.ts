@@ -56,10 +56,10 @@ async function measure({ name, program, limitMs, times, fresh = false }: Start):
     samples.push(result.readyMs);
     memory = result.memory;
     if (!fresh) continue;
-    await rm(folder, { recursive: true });
+    await rm(folder, { recursive: true, force: true });
     folder = await emptyFolder();
   }
-  await rm(folder, { recursive: true });
+  await rm(folder, { recursive: true, force: true });
   const ready = median(samples);
   return {
     start: name,
