@@ -109,4 +109,5 @@ test('Supprimer in a card that is not supported asks like the icon does', async 
   await openAs(person);
   await card(page).getByRole('button', { name: 'Supprimer', exact: true }).click();
   await expect(page.getByRole('alertdialog')).toContainText('On supprime\u202f? Vraiment\u202f?');
+  await expect(page.getByRole('alertdialog')).toContainText('Banque du Littoral, avec');
 });
