@@ -16,7 +16,9 @@ export function Page({ title, className, children }: PageProps) {
     document.title = `${title} · Tirelire`;
   }, [title]);
   useEffect(() => {
-    if (arrived) main.current?.focus({ preventScroll: true });
+    // "Aller au contenu" may have been pressed before the content was there.
+    const isAwaited = window.location.hash === '#contenu';
+    if (arrived || isAwaited) main.current?.focus({ preventScroll: true });
     arrived = true;
   }, []);
   return (
