@@ -5,7 +5,7 @@ import type { BankAccount, BankItem } from '../../shared/contract/banks.ts';
 import type { Redirection } from '../../shared/contract/messengers.ts';
 import { call } from '../api/call.ts';
 
-const SYNC_POLL_MS = 3_000;
+const SYNC_POLL_MS = 4_000;
 /** A connect address older than this is asked for again. */
 export const CONNECT_MAX_AGE_MS = 5 * 60_000;
 
