@@ -140,12 +140,24 @@ describe.each(engines)('the reading of banks, on %s', (engine) => {
   test('stays below the limits of a user, however many workers ask', async () => {
     const workers = [1, 2, 3].map(() => createAllowance(app.parts.database));
     const answers = await Promise.all(
-      Array.from({ length: 90 }, (_, count) => (workers[count % 3] ?? fail)('one user')),
+      Array.from({ length: 90 }, (_, count) => (workers[count % 3] ?? fail)('one user', 'act')),
     );
     expect(answers.filter((waitMs) => waitMs === 0)).toHaveLength(60);
     expect(Math.max(...answers)).toBeGreaterThan(50_000);
     expect(Math.max(...answers)).toBeLessThanOrEqual(65_000);
-    expect(await (workers[0] ?? fail)('another user')).toBe(0);
+    expect(await (workers[0] ?? fail)('another user', 'act')).toBe(0);
+  });
+
+  test('keeps ten calls of a minute for what the person presses', async () => {
+    await app.parts.database.sql.deleteFrom('bank_calls').execute();
+    const allow = createAllowance(app.parts.database);
+    const readings = [];
+    for (let count = 0; count < 60; count += 1) readings.push(await allow('reader', 'reading'));
+    expect(readings.filter((waitMs) => waitMs === 0)).toHaveLength(50);
+    expect(Math.max(...readings)).toBeGreaterThan(50_000);
+    const acts = [];
+    for (let count = 0; count < 12; count += 1) acts.push(await allow('reader', 'act'));
+    expect(acts.filter((waitMs) => waitMs === 0)).toHaveLength(10);
   });
 
   test('stays below the limits of the application, however many users there are', async () => {
@@ -153,7 +165,7 @@ describe.each(engines)('the reading of banks, on %s', (engine) => {
     const allow = createAllowance(app.parts.database);
     const start = performance.now();
     const answers = await Promise.all(
-      Array.from({ length: 400 }, (_, count) => allow(`user ${count}`)),
+      Array.from({ length: 400 }, (_, count) => allow(`user ${count}`, 'reading')),
     );
     const seconds = (performance.now() - start) / 1000;
     const taken = answers.filter((waitMs) => waitMs === 0).length;

@@ -50,7 +50,7 @@ test('who has just used up the calls of a minute is shown what was read in it', 
   const { body: before } = await person.get('/bridge/accounts');
   const allow = createAllowance(app.parts.database);
   const user = await findBankUser(app.parts, person.id);
-  for (let call = 0; call < 60; call += 1) await allow(user?.providerUserId ?? '');
+  for (let call = 0; call < 60; call += 1) await allow(user?.providerUserId ?? '', 'act');
   app.bank.control.clearRequests();
   expect(await person.get('/bridge/accounts?fresh=1')).toMatchObject({ status: 200, body: before });
   app.clock.advance({ minutes: 3 });

@@ -9,18 +9,21 @@ import type { CallAllowance } from '../providers/bank.ts';
  */
 const application = { stepMs: 170, burst: 150 };
 
-/** 60 per user and minute, by the moments of the calls themselves: a person may use them all at once. */
-const perUser = { count: 60, spanMs: 65_000 };
+/**
+ * 60 per user and minute, by the moments of the calls themselves: a person may use them all at once.
+ * Pages that read on their own leave the last ten to what the person presses.
+ */
+const perUser = { act: 60, reading: 50, spanMs: 65_000 };
 
 /**
  * Keeps the calls of all workers together below Bridge's limits: one statement per call, on one row
  * per limit whose lock puts the workers in line.
  */
 export function createAllowance(database: OpenDatabase): CallAllowance {
-  return async (providerUserId) => {
+  return async (providerUserId, purpose) => {
     const userId = providerUserId === null ? null : `user ${providerUserId}`;
     if (userId !== null) {
-      const waitMs = await takeForUser(database, userId);
+      const waitMs = await takeForUser(database, userId, perUser[purpose]);
       if (waitMs > 0) return waitMs;
     }
     return takeForApplication(database);
@@ -28,7 +31,11 @@ export function createAllowance(database: OpenDatabase): CallAllowance {
 }
 
 /** The row holds the moments of the last calls that still count. */
-async function takeForUser({ sql: database }: OpenDatabase, name: string): Promise<number> {
+async function takeForUser(
+  { sql: database }: OpenDatabase,
+  name: string,
+  most: number,
+): Promise<number> {
   const span = sql`${perUser.spanMs}::int * interval '1 ms'`;
   const recent = sql`(select m from unnest(c.moments) m where m > now() - ${span})`;
   const { rows } = await sql`
@@ -36,14 +43,13 @@ async function takeForUser({ sql: database }: OpenDatabase, name: string): Promi
     values (${name}, now() + ${span}, array[now()])
     on conflict (name) do update
       set free_at = excluded.free_at, moments = array(${recent}) || excluded.moments
-      where (select count(*) from ${recent} r) < ${perUser.count}
+      where (select count(*) from ${recent} r) < ${most}
     returning name`.execute(database);
   if (rows.length > 0) return 0;
   const { rows: waits } = await sql<{ wait: number | null }>`
-    select extract(epoch from min(m) + ${span} - now())::float8 * 1000 as wait
-    from bank_calls c, unnest(c.moments) m where c.name = ${name} and m > now() - ${span}`.execute(
-    database,
-  );
+    select extract(epoch from m + ${span} - now())::float8 * 1000 as wait
+    from bank_calls c, unnest(c.moments) m where c.name = ${name} and m > now() - ${span}
+    order by m desc offset ${most - 1} limit 1`.execute(database);
   return Math.max(1, waits[0]?.wait ?? 0);
 }
 

@@ -34,9 +34,13 @@ export interface BankNotice {
 
 /**
  * Asked before each call, with the provider's id of the user when it is made for one. Gives 0 for
- * yes, or the milliseconds until the limits have room again.
+ * yes, or the milliseconds until the limits have room again. A reading can wait and leaves room
+ * for an `act`: what a person pressed a button for.
  */
-export type CallAllowance = (providerUserId: string | null) => Promise<number>;
+export type CallAllowance = (
+  providerUserId: string | null,
+  purpose: 'reading' | 'act',
+) => Promise<number>;
 
 export interface BankUser {
   userId: string;

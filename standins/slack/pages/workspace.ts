@@ -95,15 +95,19 @@ function count(team: Team, channel: Channel): number {
 
 const collator = new Intl.Collator('fr', { numeric: true });
 
-/** Asks for the messages every two seconds while the page is looked at, and changes only what changed. */
+/**
+ * Asks for the messages every two seconds while the page is looked at, and changes only what
+ * changed: what is shown is compared as the browser would write it, from the first look on.
+ */
 const refreshing = `
 const fil = document.getElementById('fil');
 const look = async () => {
   if (!fil || document.hidden) return;
   try {
     const answer = await fetch(fil.dataset.adresse);
-    const html = await answer.text();
-    if (answer.ok && html !== fil.dataset.vu) { if (fil.dataset.vu !== undefined) fil.innerHTML = html; fil.dataset.vu = html; }
+    const fresh = document.createElement('template');
+    fresh.innerHTML = await answer.text();
+    if (answer.ok && fresh.innerHTML !== fil.innerHTML) fil.innerHTML = fresh.innerHTML;
   } catch {}
 };
 look(); setInterval(look, 2000); document.addEventListener('visibilitychange', look);

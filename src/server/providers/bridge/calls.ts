@@ -38,7 +38,8 @@ export function createCaller(options: {
 }): BridgeCaller {
   const base = baseOf(options.configuration.apiUrl);
   return async (call) => {
-    const waitMs = await options.allowance(call.userId ?? null);
+    const purpose = call.method === 'GET' ? 'reading' : 'act';
+    const waitMs = await options.allowance(call.userId ?? null, purpose);
     if (waitMs > 0) throw exhausted(call, waitMs);
     const answer = await ask(options, base + call.path, call);
     const retryAfterSeconds = readRetryAfter(answer.headers['retry-after'], options.clock.now());
