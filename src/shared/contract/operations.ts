@@ -1,0 +1,80 @@
+import { type Static, Type } from 'typebox';
+import { Moment } from './texts.ts';
+
+const Count = Type.Integer({ minimum: 0 });
+
+const Outcomes = Type.Object({
+  pending: Count,
+  delivered: Count,
+  failed: Count,
+  missed: Count,
+  uncertain: Count,
+  cancelled: Count,
+});
+export type Outcomes = Static<typeof Outcomes>;
+
+/** How long after its moment a daily message was confirmed. */
+const Lag = Type.Object({
+  medianSeconds: Type.Number(),
+  p99Seconds: Type.Number(),
+  worstSeconds: Type.Number(),
+  /** Of those delivered, how many came more than a minute late. */
+  late: Count,
+});
+
+/** One reason for which deliveries did not arrive; `sentence` is French, for the operator to read. */
+const Failure = Type.Object({ code: Type.String(), sentence: Type.String(), deliveries: Count });
+
+/** Connections of one bank in one state that asks for somebody; `sentence` is French. */
+const TroubledBank = Type.Object({
+  bank: Type.Object({ id: Type.Integer(), name: Type.String() }),
+  /** The provider's status code. */
+  status: Type.Integer(),
+  sentence: Type.String(),
+  connections: Count,
+});
+
+/** People whose last reading at the bank service failed, by how it failed; `sentence` is French. */
+const FailedReading = Type.Object({ kind: Type.String(), sentence: Type.String(), people: Count });
+
+/** A workspace with notifications that a refusal has paused; `sentence` is French. */
+const TroubledWorkspace = Type.Object({
+  teamName: Type.String(),
+  code: Type.String(),
+  sentence: Type.String(),
+  notifications: Count,
+  since: Moment,
+});
+
+/** A mail that the mail server has not taken. */
+const UnsentMail = Type.Object({
+  createDate: Moment,
+  /** Its local part is hidden: `c…@exemple.fr`. */
+  recipient: Type.String(),
+  subject: Type.String(),
+  /** What the mail server said; null while it was not tried. */
+  failure: Type.Union([Type.String(), Type.Null()]),
+});
+
+/** How the installation fares: no amount, no text of a notification, no name of a person. */
+export const Operations = Type.Object({
+  /** Now, by the server's clock. */
+  date: Moment,
+  /** Deliveries are counted from here on: 24 hours before `date`. */
+  since: Moment,
+  deliveries: Outcomes,
+  tests: Outcomes,
+  /** Null when no daily message was delivered. */
+  lag: Type.Union([Lag, Type.Null()]),
+  /** Notifications whose moment passed more than a minute ago and that no worker has planned. */
+  overdue: Count,
+  failures: Type.Array(Failure),
+  banks: Type.Array(TroubledBank),
+  readings: Type.Array(FailedReading),
+  workspaces: Type.Array(TroubledWorkspace),
+  /** The oldest hundred. */
+  mails: Type.Array(UnsentMail),
+  /** False when no mail server is configured: every mail is then only logged. */
+  canMail: Type.Boolean(),
+});
+export type Operations = Static<typeof Operations>;
