@@ -3,6 +3,7 @@ import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migrat
 import * as foundation from './migrations/0001-foundation.ts';
 import * as bankData from './migrations/0002-bank-data.ts';
 import * as message from './migrations/0003-message.ts';
+import * as accounts from './migrations/0004-accounts.ts';
 import type { OpenDatabase } from './open.ts';
 
 /** Forward only, in the order of their names. */
@@ -10,6 +11,7 @@ const migrations: Record<string, Migration> = {
   '0001-foundation': foundation,
   '0002-bank-data': bankData,
   '0003-message': message,
+  '0004-accounts': accounts,
 };
 
 /** Brings the schema up to date. Several processes may call it at once: one does it, all wait. */

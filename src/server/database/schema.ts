@@ -22,6 +22,11 @@ export interface Schema {
   deliveries: DeliveryTable;
   chat_limits: ChatLimitTable;
   mails: MailTable;
+  account_links: AccountLinkTable;
+  second_factors: SecondFactorTable;
+  recovery_codes: RecoveryCodeTable;
+  deletions: DeletionTable;
+  deletion_chats: DeletionChatTable;
 }
 
 interface UserTable {
@@ -34,6 +39,8 @@ interface UserTable {
   lastname: string;
   terms_accepted_at: Moment;
   created_at: Moment;
+  /** Null until a link sent to `email` was followed. It blocks nothing. */
+  email_confirmed_at: MomentOrNull;
 }
 
 interface SessionTable {
@@ -45,6 +52,8 @@ interface SessionTable {
   last_used_at: Moment;
   expires_at: Moment;
   device: string | null;
+  /** Its name in the list of sessions; it opens nothing. */
+  id: Generated<string>;
 }
 
 /** One user's installation of the bot in one chat workspace. */
@@ -252,4 +261,55 @@ interface MailTable {
   created_at: Moment;
   sent_at: MomentOrNull;
   failure: ColumnType<string | null, string | null | undefined, string | null>;
+  /** What stands for `[lien]` in the body, sealed for this row; null once sent. */
+  sealed_link: TextOrNull;
+}
+
+/** A link that was mailed or printed and works once; the token in it is not stored. */
+interface AccountLinkTable {
+  token_hash: string;
+  user_id: string;
+  purpose: 'password' | 'email';
+  /** The address it was sent to, which following it confirms. */
+  email: string;
+  created_at: Moment;
+  expires_at: Moment;
+}
+
+interface SecondFactorTable {
+  user_id: string;
+  sealed_secret: string;
+  /** Null until the first code was given: signing in does not ask for one before. */
+  confirmed_at: MomentOrNull;
+  /** The latest time step (30 s since 1970) whose code was taken: that one and older are refused. */
+  used_step: Generated<number>;
+  created_at: Moment;
+}
+
+/** Argon2 is for what people choose: a code of 80 random bits is kept as SHA-256. Used ones go. */
+interface RecoveryCodeTable {
+  user_id: string;
+  code_hash: string;
+}
+
+/** The erasure of an account, from its request until the receipt is mailed. */
+interface DeletionTable {
+  id: string;
+  receipt_hash: string;
+  /** These three are forgotten as soon as they are needed no more. */
+  user_id: string | null;
+  provider_user_id: string | null;
+  recipient: string | null;
+  requested_at: Moment;
+  bank_done_at: MomentOrNull;
+  chat_done_at: MomentOrNull;
+  mailed_at: MomentOrNull;
+}
+
+/** A chat token still to be withdrawn, sealed for this row. */
+interface DeletionChatTable {
+  deletion_id: string;
+  id: string;
+  team_id: string;
+  sealed_token: string;
 }

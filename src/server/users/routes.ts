@@ -5,6 +5,7 @@ import { profileOf, requireUser } from '../http/authentication.ts';
 import { presentMessenger } from '../messengers/presentation.ts';
 import { listMessengers } from '../messengers/queries.ts';
 import type { Parts } from '../parts.ts';
+import { readAccountState } from './account-state.ts';
 import { isAcceptablePassword } from './password-policy.ts';
 import { insertUser, isEmailTaken } from './queries.ts';
 
@@ -32,7 +33,8 @@ export function userRoutes(parts: Parts): FastifyPluginAsyncTypebox {
         const user = profileOf(request);
         const now = parts.clock.now();
         const rows = await listMessengers(parts, user.id);
-        return { ...user, messengers: rows.map((row) => presentMessenger(row, now)) };
+        const state = await readAccountState(parts, user.id);
+        return { ...user, ...state, messengers: rows.map((row) => presentMessenger(row, now)) };
       },
     );
   };

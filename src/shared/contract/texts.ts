@@ -15,3 +15,12 @@ export const MessageText = Type.String({ minLength: 1, maxLength: 3000, pattern:
 
 /** Dates travel as ISO 8601 in UTC. */
 export const Moment = Type.String({ format: 'date-time' });
+
+/** As a person types it: the policy for new ones is checked apart. */
+export const TypedPassword = Type.String({ minLength: 1, maxLength: 1024 });
+
+/** Six digits of an authenticator, or a recovery code, with or without its spaces and dashes. */
+export const OneTimeCode = Type.String({ minLength: 1, maxLength: 64, pattern: withoutNull });
+
+/** From a link that was mailed, or of a receipt: 256 random bits, base64url. */
+export const OpaqueToken = Type.String({ pattern: '^[A-Za-z0-9_-]{43}$' });

@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox';
 import { Messenger } from './messengers.ts';
-import { Email, PersonName } from './texts.ts';
+import { Email, PersonName, TypedPassword } from './texts.ts';
 
 export const Signup = Type.Object(
   {
     email: Email,
-    password: Type.String({ minLength: 1, maxLength: 1024 }),
+    password: TypedPassword,
     firstname: PersonName,
     lastname: PersonName,
     cguValidated: Type.Literal(true),
@@ -22,8 +22,27 @@ export const User = Type.Object({
 });
 export type User = Static<typeof User>;
 
+export const NameChange = Type.Object(
+  { firstname: Type.Optional(PersonName), lastname: Type.Optional(PersonName) },
+  { additionalProperties: false },
+);
+export type NameChange = Static<typeof NameChange>;
+
+/** How things stand with an account, besides who it is. */
+export const AccountState = Type.Object({
+  emailConfirmed: Type.Boolean(),
+  /** The address that was asked for and waits for its link to be followed. */
+  pendingEmail: Type.Union([Type.String(), Type.Null()]),
+  /** Signing in asks for a one-time code. */
+  secondFactor: Type.Boolean(),
+  /** May read `/operations`: a confirmed address of OPERATOR_EMAILS. */
+  operator: Type.Boolean(),
+});
+export type AccountState = Static<typeof AccountState>;
+
 export const Me = Type.Object({
   ...User.properties,
+  ...AccountState.properties,
   messengers: Type.Array(Messenger),
 });
 export type Me = Static<typeof Me>;

@@ -1,0 +1,34 @@
+import { type Static, Type } from 'typebox';
+import { Moment, OneTimeCode, OpaqueToken, TypedPassword } from './texts.ts';
+
+/** POST /users/me/deletion; `otp` where a second factor is on. Every session ends with it. */
+export const DeletionRequest = Type.Object(
+  { currentPassword: TypedPassword, otp: Type.Optional(OneTimeCode) },
+  { additionalProperties: false },
+);
+export type DeletionRequest = Static<typeof DeletionRequest>;
+
+export const DeletionReceipt = Type.Object({ receipt: OpaqueToken });
+export type DeletionReceipt = Static<typeof DeletionReceipt>;
+
+const MomentOrNull = Type.Union([Moment, Type.Null()]);
+
+/**
+ * What an erasure consists of, in the order it is done. Their French words are
+ * `shared/accounts/deletion-steps.ts`.
+ */
+export const DeletionStepName = Type.Union([
+  Type.Literal('data'),
+  Type.Literal('bank'),
+  Type.Literal('chat'),
+]);
+export type DeletionStepName = Static<typeof DeletionStepName>;
+
+/** GET /accounts/deletions/{receipt}: readable by whoever holds the receipt, without a session. */
+export const Deletion = Type.Object({
+  requestDate: Moment,
+  /** Null while a step is still being tried. */
+  doneDate: MomentOrNull,
+  steps: Type.Array(Type.Object({ name: DeletionStepName, doneDate: MomentOrNull })),
+});
+export type Deletion = Static<typeof Deletion>;
