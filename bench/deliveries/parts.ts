@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import type { Clock } from '../../src/server/clock.ts';
 import { type Composition, compose } from '../../src/server/compose.ts';
 import type { Configuration } from '../../src/server/configuration/configuration.ts';
+import { usualLimits } from '../../src/server/configuration/limits.ts';
 import { migrate } from '../../src/server/database/migrate.ts';
 import { type OpenDatabase, openDatabase } from '../../src/server/database/open.ts';
 
@@ -29,7 +30,7 @@ function configurationFor(database: DatabaseChoice, chatUrl: string): Configurat
     host: '127.0.0.1',
     publicUrl: 'http://localhost:3000',
     apiUrl: '/api',
-    trustProxy: false,
+    trustProxy: 0,
     role: 'worker',
     dataDir: '',
     database,
@@ -50,6 +51,7 @@ function configurationFor(database: DatabaseChoice, chatUrl: string): Configurat
     operatorName: null,
     metricsToken: null,
     heartbeatUrl: null,
+    limits: usualLimits,
     logLevel: 'error',
   };
 }

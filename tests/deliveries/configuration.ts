@@ -1,4 +1,5 @@
 import type { Configuration } from '../../src/server/configuration/configuration.ts';
+import { usualLimits } from '../../src/server/configuration/limits.ts';
 
 /** A worker's, whose chat is the stand-in at `chatUrl`. */
 export function configurationFor(chatUrl: string): Configuration {
@@ -7,7 +8,7 @@ export function configurationFor(chatUrl: string): Configuration {
     host: '127.0.0.1',
     publicUrl: 'http://localhost:3000',
     apiUrl: '/api',
-    trustProxy: false,
+    trustProxy: 0,
     role: 'worker',
     dataDir: '',
     database: { engine: 'embedded', folder: 'memory://' },
@@ -28,6 +29,7 @@ export function configurationFor(chatUrl: string): Configuration {
     operatorName: null,
     metricsToken: null,
     heartbeatUrl: null,
+    limits: usualLimits,
     logLevel: 'silent',
   };
 }

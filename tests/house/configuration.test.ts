@@ -38,7 +38,7 @@ describe('an operator who sets nothing but the credentials', () => {
       host: '127.0.0.1',
       publicUrl: 'http://localhost:3000',
       apiUrl: '/api',
-      trustProxy: false,
+      trustProxy: 0,
       role: 'all',
       dataDir: '/srv/tirelire/data',
       database: { engine: 'embedded', folder: '/srv/tirelire/data/database' },

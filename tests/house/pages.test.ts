@@ -6,6 +6,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { readConfiguration } from '../../src/server/configuration/read.ts';
 import { pageRoutes } from '../../src/server/http/pages.ts';
+import { nearestProxies } from '../../src/server/http/proxies.ts';
 
 const script = 'export const text = "compte";\n'.repeat(100);
 let folder: string;
@@ -20,7 +21,7 @@ beforeAll(() => {
   writeFileSync(`${asset}.gz`, gzipSync(script));
   writeFileSync(
     join(folder, 'index.html'),
-    '<!doctype html><meta name="tirelire" data-api-url="/api" data-demo=""><div id="root"></div>',
+    '<!doctype html><meta name="tirelire" data-api-url="/api" data-demo="" data-operator=""><div id="root"></div>',
   );
 });
 
@@ -29,7 +30,7 @@ afterEach(() => app.close());
 
 async function open(environment: Record<string, string> = {}, demoUrl: string | null = null) {
   const configuration = { ...readConfiguration(environment, 'start', folder), demoUrl };
-  app = Fastify({ trustProxy: configuration.trustProxy });
+  app = Fastify({ trustProxy: nearestProxies(configuration.trustProxy) });
   await app.register(pageRoutes({ configuration }, folder));
   return (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
     app.inject({
@@ -57,6 +58,11 @@ describe('the page', () => {
     const { body } = await get('/');
     expect(body).toContain('data-api-url="https://api.example.org/&quot;x"');
     expect(body).toContain('data-demo="http://127.0.0.1:3001"');
+  });
+
+  test('carries the name of who runs it', async () => {
+    const get = await open({ OPERATOR_NAME: 'Cabinet "Lenoir" <Paris>' });
+    expect((await get('/')).body).toContain('data-operator="Cabinet &quot;Lenoir&quot; &lt;Paris>"');
   });
 
   test('asked under another host, leads to the public address with path and query', async () => {

@@ -15,6 +15,7 @@
 import { pino } from 'pino';
 import { compose } from '../../src/server/compose.ts';
 import type { Configuration } from '../../src/server/configuration/configuration.ts';
+import { usualLimits } from '../../src/server/configuration/limits.ts';
 import type { OpenDatabase } from '../../src/server/database/open.ts';
 import { buildApp } from '../../src/server/http/app.ts';
 import { openFront } from '../../src/server/http/front.ts';
@@ -101,7 +102,7 @@ function configurationFor(
     host: '127.0.0.1',
     publicUrl,
     apiUrl: '/api',
-    trustProxy: false,
+    trustProxy: 0,
     role: 'all',
     dataDir: 'memory://',
     database: { engine: 'embedded', folder: 'memory://' },
@@ -127,6 +128,7 @@ function configurationFor(
     operatorName: null,
     metricsToken: null,
     heartbeatUrl: null,
+    limits: usualLimits,
     logLevel: 'silent',
   };
 }

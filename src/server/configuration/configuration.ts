@@ -6,7 +6,8 @@ export interface Configuration {
   publicUrl: string;
   /** Without a trailing slash: a path of this origin, or another origin's address. */
   apiUrl: string;
-  trustProxy: boolean;
+  /** How many proxies stand before the program; what else is in X-Forwarded-* anybody may have written. */
+  trustProxy: number;
   role: 'all' | 'web' | 'worker';
   dataDir: string;
   database: { engine: 'embedded'; folder: string } | { engine: 'postgres'; url: string };
@@ -23,7 +24,27 @@ export interface Configuration {
   operatorName: string | null;
   metricsToken: string | null;
   heartbeatUrl: string | null;
+  limits: AttemptLimits;
   logLevel: string;
+}
+
+/** How many attempts cost nothing before each one more delays the next; see attempts/limits.ts. */
+export interface AttemptLimits {
+  /** At one account from one address. */
+  perPlace: number;
+  /** At one account, from wherever its owner is not known. */
+  perAccount: number;
+  /** From one address, at accounts that are not known there. */
+  perAddress: number;
+  /** Second factors of one account. */
+  secondFactors: number;
+  /** Accounts made from one address. */
+  signUps: number;
+  /** Mails that one account asks for. */
+  mails: number;
+  /** Test messages of one account. */
+  tests: number;
+  longestDelaySeconds: number;
 }
 
 export interface BridgeConfiguration {

@@ -3,6 +3,7 @@ import { Check } from 'typebox/schema';
 import type { Configuration } from './configuration.ts';
 import type { Environment } from './environment.ts';
 import { ConfigurationFaults } from './faults.ts';
+import { readLimits } from './limits.ts';
 import { listOf } from './lists.ts';
 import { readBridge, readSlack } from './providers.ts';
 import { combinationFaults, type Purpose } from './rules.ts';
@@ -60,7 +61,7 @@ function configurationFrom(values: Variables, folder: string): Configuration {
     host: values.HOST ?? '127.0.0.1',
     publicUrl: withoutSlash(values.PUBLIC_URL ?? `http://localhost:${port}`),
     apiUrl: withoutSlash(values.API_URL ?? '/api'),
-    trustProxy: isOn(values.TRUST_PROXY),
+    trustProxy: Number(values.TRUST_PROXY ?? 0) || Number(isOn(values.TRUST_PROXY)),
     role: (values.ROLE ?? 'all') as Configuration['role'],
     dataDir,
     database: values.DATABASE_URL
@@ -79,6 +80,7 @@ function configurationFrom(values: Variables, folder: string): Configuration {
     operatorName: values.OPERATOR_NAME ?? null,
     metricsToken: values.METRICS_TOKEN ?? null,
     heartbeatUrl: values.HEARTBEAT_URL ?? null,
+    limits: readLimits(values),
     logLevel: values.LOG_LEVEL ?? 'info',
   };
 }

@@ -15,7 +15,7 @@ export const Variables = Type.Object({
     '^(/[^\\s?#]+|https?://[^\\s?#@]+)$',
     'un chemin (/api) ou une adresse http(s)',
   ),
-  TRUST_PROXY: flag(),
+  TRUST_PROXY: variable('^([0-9]|false|true)$', 'le nombre de proxys devant Tirelire, de 0 à 9'),
   DATABASE_URL: variable('^postgres(ql)?://\\S+$', 'une adresse postgres://'),
   DATA_DIR: variable('\\S', 'un dossier'),
   ROLE: variable('^(all|web|worker)$', 'all, web ou worker'),
@@ -43,6 +43,14 @@ export const Variables = Type.Object({
   OPERATOR_NAME: variable('^[^\\r\\n]+$', 'un nom sur une ligne'),
   METRICS_TOKEN: variable('^\\S{16,}$', 'un jeton de 16 caractères au moins, sans espace'),
   HEARTBEAT_URL: address(),
+  LIMIT_PER_ACCOUNT_AND_ADDRESS: count(),
+  LIMIT_PER_ACCOUNT: count(),
+  LIMIT_PER_ADDRESS: count(),
+  LIMIT_SECOND_FACTORS: count(),
+  LIMIT_SIGN_UPS: count(),
+  LIMIT_MAILS: count(),
+  LIMIT_TESTS: count(),
+  LIMIT_LONGEST_DELAY: count(),
   LOG_LEVEL: variable(
     '^(trace|debug|info|warn|error|fatal|silent)$',
     'trace, debug, info, warn, error, fatal ou silent',
@@ -61,6 +69,10 @@ function text(): ReturnType<typeof variable> {
 
 function address(): ReturnType<typeof variable> {
   return variable('^https?://[^\\s?#@]+$', 'une adresse http:// ou https://');
+}
+
+function count(): ReturnType<typeof variable> {
+  return variable('^[1-9][0-9]{0,5}$', 'un nombre entier entre 1 et 999999');
 }
 
 function flag(): ReturnType<typeof variable> {

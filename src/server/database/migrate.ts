@@ -4,6 +4,8 @@ import * as foundation from './migrations/0001-foundation.ts';
 import * as bankData from './migrations/0002-bank-data.ts';
 import * as message from './migrations/0003-message.ts';
 import * as accounts from './migrations/0004-accounts.ts';
+import * as limits from './migrations/0005-limits.ts';
+import * as operators from './migrations/0006-operators.ts';
 import type { OpenDatabase } from './open.ts';
 
 /** Forward only, in the order of their names. */
@@ -11,7 +13,9 @@ const migrations: Record<string, Migration> = {
   '0001-foundation': foundation,
   '0002-bank-data': bankData,
   '0003-message': message,
+  '0005-limits': limits,
   '0004-accounts': accounts,
+  '0006-operators': operators,
 };
 
 /** Brings the schema up to date. Several processes may call it at once: one does it, all wait. */

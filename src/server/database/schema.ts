@@ -22,6 +22,8 @@ export interface Schema {
   deliveries: DeliveryTable;
   chat_limits: ChatLimitTable;
   mails: MailTable;
+  operator_mails: OperatorMailTable;
+  attempts: AttemptTable;
   account_links: AccountLinkTable;
   second_factors: SecondFactorTable;
   recovery_codes: RecoveryCodeTable;
@@ -270,8 +272,8 @@ interface AccountLinkTable {
   token_hash: string;
   user_id: string;
   purpose: 'password' | 'email';
-  /** The address it was sent to, which following it confirms. */
-  email: string;
+  /** The address it was sent to, which following it confirms; null for one that was printed. */
+  email: string | null;
   created_at: Moment;
   expires_at: Moment;
 }
@@ -312,4 +314,30 @@ interface DeletionChatTable {
   id: string;
   team_id: string;
   sealed_token: string;
+}
+
+/** How often something that may be abused was tried; see attempts/limits.ts. */
+interface AttemptTable {
+  /** A hash: of what is tried, and of the account, the address or both. */
+  counter: string;
+  /** The same account in all its counters, as a hash; null when it is about an address alone. */
+  account: string | null;
+  failures: Generated<number>;
+  counted_at: Moment;
+  blocked_until: MomentOrNull;
+  /** The account signed in from this address, not long before. */
+  known_until: MomentOrNull;
+  expires_at: Moment;
+}
+
+/** What was told to an address of OPERATOR_EMAILS: once per cause and day. */
+interface OperatorMailTable {
+  cause: string;
+  day: string;
+  recipient: string;
+  subject: string;
+  body: string;
+  created_at: Moment;
+  sent_at: MomentOrNull;
+  failure: TextOrNull;
 }

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type Static, Type } from 'typebox';
 import { DeliveryPage, DeliveryQuery } from '../../shared/contract/deliveries.ts';
 import { TestMessage, TestOutcome } from '../../shared/contract/messengers.ts';
+import { attempt } from '../attempts/attempt.ts';
 import { Refusal } from '../errors/refusal.ts';
 import { ownerOf, requireUser } from '../http/authentication.ts';
 import { findMessenger } from '../messengers/queries.ts';
@@ -21,7 +22,10 @@ export function deliveryRoutes(parts: Parts): FastifyPluginAsyncTypebox {
       {
         config: {
           invalidBody: 'Invalid_Messenger',
-          refusals: ['Not_Found', 'Invalid_Messenger', 'Delivery_Failed', 'Delivery_Unanswered'],
+          refusals: [
+            ...(['Not_Found', 'Invalid_Messenger', 'Too_Many_Requests'] as const),
+            ...(['Delivery_Failed', 'Delivery_Unanswered'] as const),
+          ],
         },
         schema: {
           summary: 'Envoyer un message d’essai',
@@ -31,8 +35,10 @@ export function deliveryRoutes(parts: Parts): FastifyPluginAsyncTypebox {
         },
       },
       async (request) => {
-        const draft = request.body ?? {};
-        await sendTest(parts, ownerOf(request), request.params.id, draft, patienceMs);
+        const [ownerId, draft] = [ownerOf(request), request.body ?? {}];
+        await attempt(parts, 'test-message', { account: ownerId, address: request.ip }, () =>
+          sendTest(parts, ownerId, request.params.id, draft, patienceMs),
+        );
         return { outcome: 'delivered' as const };
       },
     );

@@ -1,4 +1,3 @@
-import rateLimit from '@fastify/rate-limit';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { bankRoutes } from '../banks/routes.ts';
@@ -12,6 +11,8 @@ import { workspaceRoutes } from '../workspaces/routes.ts';
 import { readBodies } from './bodies.ts';
 import { documentRoutes } from './documentation.ts';
 import { answerErrors, answerFrameworkError } from './errors.ts';
+import { observeRequests } from './observation.ts';
+import { nearestProxies } from './proxies.ts';
 import { apiHeaders } from './security.ts';
 import { compileValidators } from './validation.ts';
 
@@ -32,16 +33,17 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     // One line per request would cost more than the request: failures are logged by errors.ts.
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: 1024 * 1024,
-    trustProxy: parts.configuration.trustProxy,
+    trustProxy: nearestProxies(parts.configuration.trustProxy),
     genReqId: () => parts.randomness.uuid(),
+    requestIdLogLabel: 'requestId',
     frameworkErrors: answerFrameworkError,
   }).withTypeProvider<TypeBoxTypeProvider>();
   compileValidators(app);
   answerErrors(app);
+  observeRequests(app, parts);
   await app.register(async (api) => {
     readBodies(api);
     const headers = apiHeaders(parts.configuration);
-    await api.register(rateLimit, { global: false });
     api.addHook('onSend', async (_request, reply) => {
       // The page of the documentation brings a policy of its own.
       reply.headers(reply.hasHeader('content-security-policy') ? headers.ofPages : headers.ofData);

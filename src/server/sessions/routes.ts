@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { FastifyRequest } from 'fastify';
 import { Login, SessionToken } from '../../shared/contract/sessions.ts';
+import { attempt } from '../attempts/attempt.ts';
 import { Refusal } from '../errors/refusal.ts';
 import { requireUser, tokenOf } from '../http/authentication.ts';
 import { Nothing } from '../http/documentation.ts';
@@ -14,15 +14,14 @@ export function sessionRoutes(parts: Parts): FastifyPluginAsyncTypebox {
     app.post(
       '/accounts/login',
       {
-        config: {
-          isPublic: true,
-          refusals: ['Wrong_Credentials', 'Too_Many_Requests'],
-          rateLimit: guessing,
-        },
+        config: { isPublic: true, refusals: ['Wrong_Credentials', 'Too_Many_Requests'] },
         schema: { summary: 'Se connecter', body: Login, response: { 200: SessionToken } },
       },
       async (request) => {
-        const ownerId = await checkCredentials(parts, request.body);
+        const who = { account: emailKey(request.body.email), address: request.ip };
+        const ownerId = await attempt(parts, 'sign-in', who, () =>
+          checkCredentials(parts, request.body),
+        );
         const device = request.headers['user-agent']?.slice(0, 200) ?? null;
         return { token: await startSession(parts, ownerId, device) };
       },
@@ -41,14 +40,6 @@ export function sessionRoutes(parts: Parts): FastifyPluginAsyncTypebox {
     );
   };
 }
-
-/** Twenty tries a minute at one account from one place: more than a person, less than a list. */
-const guessing = {
-  max: 20,
-  timeWindow: 60_000,
-  hook: 'preHandler',
-  keyGenerator: ({ ip, body }: FastifyRequest) => `${ip} ${emailKey((body as Login).email)}`,
-} as const;
 
 /** The same answer in the same time, whether the address or the password is wrong. */
 async function checkCredentials(parts: Parts, { email, password }: Login): Promise<string> {

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Me, Signup, User } from '../../shared/contract/users.ts';
+import { attempt } from '../attempts/attempt.ts';
 import { Refusal } from '../errors/refusal.ts';
 import { profileOf, requireUser } from '../http/authentication.ts';
 import { presentMessenger } from '../messengers/presentation.ts';
@@ -20,7 +21,7 @@ export function userRoutes(parts: Parts): FastifyPluginAsyncTypebox {
         },
         schema: { summary: 'Créer un compte', body: Signup, response: { 201: User } },
       },
-      async ({ body }, reply) => reply.code(201).send(await signUp(parts, body)),
+      async ({ body, ip }, reply) => reply.code(201).send(await signUp(parts, body, ip)),
     );
 
     app.get(
@@ -41,11 +42,17 @@ export function userRoutes(parts: Parts): FastifyPluginAsyncTypebox {
 }
 
 /** The address is looked up before hashing: a known one costs nobody 19 MiB. */
-async function signUp(parts: Parts, { password, ...person }: Signup): Promise<User> {
+async function signUp(
+  parts: Parts,
+  { password, ...person }: Signup,
+  address: string,
+): Promise<User> {
   if (!isAcceptablePassword(password)) throw new Refusal('Account_Password_Invalid');
-  if (await isEmailTaken(parts, person.email)) throw new Refusal('Email_Already_Exists');
-  const passwordHash = await parts.passwords.hash(password);
-  const user = await insertUser(parts, { ...person, passwordHash });
-  if (!user) throw new Refusal('Email_Already_Exists');
-  return user;
+  return await attempt(parts, 'sign-up', { address }, async () => {
+    if (await isEmailTaken(parts, person.email)) throw new Refusal('Email_Already_Exists');
+    const passwordHash = await parts.passwords.hash(password);
+    const user = await insertUser(parts, { ...person, passwordHash });
+    if (!user) throw new Refusal('Email_Already_Exists');
+    return user;
+  });
 }
