@@ -6,10 +6,14 @@ import type { Configuration } from './configuration/configuration.ts';
 import { appSecretsOf } from './configuration/secret.ts';
 import { migrate } from './database/migrate.ts';
 import { type OpenDatabase, openDatabase } from './database/open.ts';
+import { createHeartbeat } from './deliveries/heartbeat.ts';
 import { createLog } from './log.ts';
 import type { Mailer } from './mails/mailer.ts';
 import { createUnsentMailer } from './mails/unsent.ts';
+import { readDepths } from './metrics/depths.ts';
+import { createMetrics } from './metrics/metrics.ts';
 import { createDoor } from './network/door.ts';
+import { measuredDoor } from './network/measured-door.ts';
 import type { Parts } from './parts.ts';
 import { createBridge } from './providers/bridge/adapter.ts';
 import { createSlack } from './providers/slack/adapter.ts';
@@ -50,8 +54,11 @@ export async function compose(
   const mailer = choices.mailer ?? (await createMailer(configuration, log));
   const { database, queue, close } = await openData(configuration, log, choices);
   const door = createDoor({ log });
+  const metrics = createMetrics(() => readDepths({ database, queue, clock }));
+  const toBank = measuredDoor(door, 'bridge', metrics);
+  const toChat = measuredDoor(door, 'slack', metrics);
   const allowance = createAllowance(database);
-  const bank = createBridge({ configuration: bridge, door, clock, log, allowance });
+  const bank = createBridge({ configuration: bridge, door: toBank, clock, log, allowance });
   return {
     parts: {
       configuration,
@@ -63,9 +70,11 @@ export async function compose(
       passwords: createPasswords(),
       bank,
       bankRefreshes: createBankRefreshes({ database, clock, bank }),
-      chat: createSlack({ configuration: slack, door, log }),
+      chat: createSlack({ configuration: slack, door: toChat, log }),
       queue,
       mailer,
+      metrics,
+      heartbeat: createHeartbeat({ url: configuration.heartbeatUrl, door, log }),
     },
     async close() {
       await door.close();

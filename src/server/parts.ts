@@ -3,7 +3,9 @@ import type { BankRefreshes } from './banks/refreshes.ts';
 import type { Clock } from './clock.ts';
 import type { Configuration } from './configuration/configuration.ts';
 import type { OpenDatabase } from './database/open.ts';
+import type { Heartbeat } from './deliveries/heartbeat.ts';
 import type { Mailer } from './mails/mailer.ts';
+import type { Metrics } from './metrics/metrics.ts';
 import type { BankProvider } from './providers/bank.ts';
 import type { ChatProvider } from './providers/chat.ts';
 import type { Queue } from './queue/queue.ts';
@@ -28,4 +30,6 @@ export interface Parts {
   chat: ChatProvider;
   queue: Queue;
   mailer: Mailer;
+  metrics: Metrics;
+  heartbeat: Heartbeat;
 }

@@ -4,7 +4,9 @@ import { startWorker } from './deliveries/worker.ts';
 import { buildApp } from './http/app.ts';
 import { type Front, openFront } from './http/front.ts';
 import { pageRoutes } from './http/pages.ts';
+import { answerMetrics } from './metrics/answer.ts';
 import type { Parts } from './parts.ts';
+import { followAppSecret } from './secrets/renewal.ts';
 
 export interface RunningServer {
   parts: Parts;
@@ -35,13 +37,16 @@ async function fill(front: Front, { parts, close }: Composition): Promise<Runnin
   if (app) await app.register(pageRoutes(parts));
   await app?.ready();
   if (app) front.handOver(app.routing);
+  front.showMetrics((request, response) => answerMetrics(parts, request, response));
   const worker = role === 'web' ? null : await startWorker(parts);
+  const secrets = followAppSecret(parts);
   front.becomeReady(() => answers(parts));
   return {
     parts,
     port: front.port,
     async stop() {
       front.becomeReady(async () => false);
+      secrets.stop();
       await Promise.all([worker?.stop(), front.close(patienceMs)]);
       await app?.close();
       await close();

@@ -44,11 +44,14 @@ export interface Settlement {
   /** The chat asked this team to wait. */
   limit?: { teamId: string; seconds: number };
   refusal?: Refusal;
+  /** The chat refused what we sent, which only whoever runs this can mend: its code. */
+  fault?: string;
 }
 
 export interface RowChange {
   /** Only while the row is still at this try. */
   number: number;
+  kind: 'daily' | 'test';
   outcome: 'pending' | 'delivered' | 'failed' | 'missed' | 'uncertain' | 'cancelled';
   /** A code of reasons.ts. */
   reason: string | null;

@@ -166,7 +166,7 @@ function settlementOf(
   const nothing = { sentAt: null, chatTs: null, nothingPosted: false };
   return {
     ticket,
-    change: { number: row.attempts, finishedAt: now, ...nothing, ...end },
+    change: { number: row.attempts, kind: row.kind, finishedAt: now, ...nothing, ...end },
     againAfterSeconds: null,
   };
 }

@@ -38,7 +38,7 @@ export class Planner {
 
   /** Returns the milliseconds to the next moment. Other work gets its turn between the batches. */
   async #planAll(): Promise<number> {
-    const { clock, database, queue } = this.#parts;
+    const { clock, database, queue, heartbeat } = this.#parts;
     for (let total = 0; ; await nextTurn()) {
       const waitMs = await this.#untilNext();
       const isDue = waitMs <= 0 && !this.#stopping;
@@ -46,6 +46,7 @@ export class Planner {
       if (planned > 0) queue.announce('deliveries');
       total += planned;
       if (planned > 0) continue;
+      if (total > 0) heartbeat.beat();
       if (total >= manyRows) await refreshStatistics(database);
       // What is due and still there is in the hands of another worker.
       return waitMs > 0 ? waitMs : busyMs;

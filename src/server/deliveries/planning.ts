@@ -15,19 +15,27 @@ import { packsOf } from './packs.ts';
  * Returns how many messengers were due, at most `limits.planningBatch`.
  */
 export async function planDue(
-  parts: Pick<Parts, 'database' | 'queue' | 'randomness' | 'log'>,
+  parts: Pick<Parts, 'database' | 'queue' | 'randomness' | 'log' | 'metrics'>,
   now: Date,
   limits: Pick<DeliveryLimits, 'planningBatch' | 'uselessAfterMs'>,
 ): Promise<number> {
-  return parts.database.sql.transaction().execute(async (transaction) => {
+  const { planned, rows } = await parts.database.sql.transaction().execute(async (transaction) => {
     const due = await claim(transaction, now, limits.planningBatch);
-    if (due.length === 0) return 0;
+    if (due.length === 0) return { planned: 0, rows: [] };
     const days = accountFor(parts, due, now, limits.uselessAfterMs);
-    const pending = await write(transaction, rowsOf(days, now, parts.randomness.uuid));
+    const rows = rowsOf(days, now, parts.randomness.uuid);
+    const pending = await write(transaction, rows);
     await moveOn(transaction, days);
     await parts.queue.insert(transaction, 'deliveries', packsOf(pending));
-    return due.length;
+    return { planned: due.length, rows };
   });
+  for (const { outcome } of rows) {
+    if (outcome === 'missed') {
+      parts.metrics.deliveryEnded({ kind: 'daily', outcome, lagSeconds: null });
+    }
+  }
+  parts.metrics.deliveriesDue(rows.length);
+  return planned;
 }
 
 type DueMessenger = ScheduleColumns &

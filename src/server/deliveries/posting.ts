@@ -1,3 +1,4 @@
+import { speakingOf } from '../log.ts';
 import type { Parts } from '../parts.ts';
 import type { PostResult } from '../providers/chat.ts';
 import { VaultError } from '../secrets/vault.ts';
@@ -11,13 +12,12 @@ export async function post(
   attempt: Attempt,
   limits: Pick<DeliveryLimits, 'lateAfterMs'>,
 ): Promise<PostResult> {
-  const result = await tryPost(parts, attempt, limits);
+  const { deliveryId } = attempt.ticket.data;
+  const result = await speakingOf({ deliveryId }, () => tryPost(parts, attempt, limits));
   if (result.end === 'fault') {
-    const { deliveryId } = attempt.ticket.data;
     parts.log.error({ deliveryId, code: result.code }, 'a delivery failed by our own fault');
   }
   if (result.end === 'posted' && result.undrawn) {
-    const { deliveryId } = attempt.ticket.data;
     parts.log.error(
       { deliveryId, code: result.undrawn },
       'the chat refused how a message is drawn',

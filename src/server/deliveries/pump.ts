@@ -129,7 +129,8 @@ export class Pump {
     try {
       return await post(this.#parts, attempt, this.#limits);
     } catch (error) {
-      this.#parts.log.error({ err: error }, 'a post broke off');
+      const { deliveryId } = attempt.ticket.data;
+      this.#parts.log.error({ err: error, deliveryId }, 'a post broke off');
       return { end: 'ambiguous', code: 'broken_off' };
     }
   }

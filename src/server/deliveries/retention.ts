@@ -15,6 +15,7 @@ export async function removeOutdated({
   await removeOldDeliveries(database, remembered);
   await removeOutdatedFigures(database, now);
   await database.sql.deleteFrom('mails').where('created_at', '<', remembered).execute();
+  await database.sql.deleteFrom('operator_mails').where('created_at', '<', remembered).execute();
   await database.sql.deleteFrom('sessions').where('expires_at', '<', now).execute();
   await database.sql.deleteFrom('workspace_authorizations').where('expires_at', '<', now).execute();
   await database.sql.deleteFrom('bank_visits').where('expires_at', '<', now).execute();

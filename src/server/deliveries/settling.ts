@@ -2,12 +2,17 @@ import { sql, type Transaction } from 'kysely';
 import { records } from '../database/records.ts';
 import type { Schema } from '../database/schema.ts';
 import { pauseAfterRefusal } from '../messengers/pausing.ts';
+import { tellOperators } from '../operations/telling.ts';
 import type { Parts } from '../parts.ts';
 import type { NewJob } from '../queue/queue.ts';
 import type { Settlement } from './attempt.ts';
 import { closeTickets, endedPacks, packsOf } from './packs.ts';
+import { report } from './reporting.ts';
 
-type SettlingParts = Pick<Parts, 'database' | 'queue' | 'randomness' | 'configuration'>;
+type SettlingParts = Pick<
+  Parts,
+  'database' | 'queue' | 'randomness' | 'vault' | 'configuration' | 'metrics' | 'log'
+>;
 
 /**
  * Writes what became of deliveries and ends or renews their jobs, in one transaction. A row that
@@ -26,9 +31,12 @@ export async function settle(
     for (const { refusal } of settlements) {
       if (refusal) await pauseAfterRefusal(parts, transaction, refusal, now);
     }
+    await tellOperators(parts, transaction, settlements, now);
   });
   closeTickets(settlements);
+  report(parts, settlements);
   if (settlements.some(({ refusal }) => refusal)) parts.queue.announce('mails');
+  if (settlements.some(({ fault }) => fault)) parts.queue.announce('operator-mails');
 }
 
 async function changeRows(

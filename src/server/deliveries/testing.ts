@@ -13,7 +13,7 @@ import { localDateAt } from '../schedule/next-sending.ts';
 import { packsOf } from './packs.ts';
 import { reasonOf } from './reasons.ts';
 
-type TestingParts = Pick<Parts, 'database' | 'queue' | 'clock' | 'randomness'>;
+type TestingParts = Pick<Parts, 'database' | 'queue' | 'clock' | 'randomness' | 'metrics'>;
 
 export interface Draft {
   message?: string | undefined;
@@ -144,16 +144,19 @@ async function readEnd(
 
 /** Only what no worker has begun: a test in flight is recorded by its own answer. */
 async function cancel(
-  { database, clock }: Pick<Parts, 'database' | 'clock'>,
+  { database, clock, metrics }: Pick<Parts, 'database' | 'clock' | 'metrics'>,
   ownerId: string,
   deliveryId: string,
 ): Promise<void> {
-  await sql`
+  const { numAffectedRows } = await sql`
     update deliveries
     set outcome = 'cancelled', reason = 'test_cancelled', finished_at = ${clock.now()}, draft = null,
       draft_accounts = null
     where user_id = ${ownerId} and id = ${deliveryId}
       and outcome = 'pending' and sending_at is null`.execute(database.sql);
+  if (numAffectedRows) {
+    metrics.deliveryEnded({ kind: 'test', outcome: 'cancelled', lagSeconds: null });
+  }
 }
 
 function conclude({ outcome, reason }: End): void {

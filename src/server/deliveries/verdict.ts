@@ -12,14 +12,23 @@ type Limits = Pick<DeliveryLimits, 'uselessAfterMs' | 'backoffSeconds' | 'unknow
 export function judge(attempt: Attempt, result: PostResult, now: Date, limits: Limits): Settlement {
   switch (result.end) {
     case 'posted':
-      return finish(attempt, now, 'delivered', null, {
-        ...{ sentAt: now, chatTs: result.ts },
-        ...(attempt.kind === 'daily' && attempt.data ? { figures: balancesOf(attempt.data) } : {}),
-      });
+      return finish(
+        attempt,
+        now,
+        'delivered',
+        null,
+        {
+          ...{ sentAt: now, chatTs: result.ts },
+          ...(attempt.kind === 'daily' && attempt.data
+            ? { figures: balancesOf(attempt.data) }
+            : {}),
+        },
+        result.undrawn,
+      );
     case 'permanent':
       return refused(attempt, now, result);
     case 'fault':
-      return finish(attempt, now, 'failed', result.code);
+      return finish(attempt, now, 'failed', result.code, nothingPosted, result.code);
     case 'transient':
       return passing(attempt, now, result, limits);
     case 'ambiguous':
@@ -32,15 +41,20 @@ function finish(
   now: Date,
   outcome: RowChange['outcome'],
   reason: string | null,
-  posted: Pick<RowChange, 'sentAt' | 'chatTs' | 'figures'> = { sentAt: null, chatTs: null },
+  posted: Pick<RowChange, 'sentAt' | 'chatTs' | 'figures'> = nothingPosted,
+  fault?: string,
 ): Settlement {
-  const change = { number: attempt.number, outcome, reason, finishedAt: now, ...posted };
+  const { number, kind } = attempt;
+  const change = { number, kind, outcome, reason, finishedAt: now, ...posted };
   return {
+    ...(fault ? { fault } : {}),
     ticket: attempt.ticket,
     change: { ...change, nothingPosted: false },
     againAfterSeconds: null,
   };
 }
+
+const nothingPosted = { sentAt: null, chatTs: null };
 
 function refused(
   attempt: Attempt,
@@ -92,10 +106,11 @@ function again(
   seconds: number,
   nothingPosted: boolean,
 ): Settlement {
-  const unfinished = { sentAt: null, finishedAt: null, chatTs: null };
+  const { number, kind } = attempt;
+  const unfinished = { finishedAt: null, sentAt: null, chatTs: null };
   return {
     ticket: attempt.ticket,
-    change: { number: attempt.number, outcome: 'pending', reason, nothingPosted, ...unfinished },
+    change: { number, kind, outcome: 'pending', reason, nothingPosted, ...unfinished },
     againAfterSeconds: seconds,
   };
 }

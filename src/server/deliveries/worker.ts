@@ -1,6 +1,8 @@
+import { sendResetLink } from '../accounts/forgotten.ts';
 import { startBankWork } from '../banks/work.ts';
 import { startUpkeep } from '../database/upkeep.ts';
 import { sendMail } from '../mails/outbox.ts';
+import { sendOperatorMail } from '../operations/mail-sending.ts';
 import type { Parts } from '../parts.ts';
 import { type DeliveryLimits, deliveryLimits } from './limits.ts';
 import { Planner } from './planner.ts';
@@ -23,6 +25,8 @@ export async function startWorker(
 ): Promise<Worker> {
   await takeUpUnfinished(parts);
   await parts.queue.work('mails', (mail) => sendMail(parts, mail));
+  await parts.queue.work('forgotten-passwords', (job) => sendResetLink(parts, job));
+  await parts.queue.work('operator-mails', (mail) => sendOperatorMail(parts, mail));
   await parts.queue.work('upkeep', () => removeOutdated(parts));
   await parts.queue.schedule('upkeep', '17 * * * *');
   const banks = await startBankWork(parts);

@@ -6,10 +6,12 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 /** The listening socket, open before anything else is: it answers for the rest until that is up. */
 export interface Front {
   port: number;
-  /** Every request but the two of health goes here from now on. */
+  /** Every request but those of health and of metrics goes here from now on. */
   handOver(handler: Handler): void;
   /** `probe` says whether the database and the queue answer now. */
   becomeReady(probe: () => Promise<boolean>): void;
+  /** `/metrics` goes there, in every role. */
+  showMetrics(handler: Handler): void;
   /** Takes no new connection; ends those that are idle, and after `patienceMs` all of them. */
   close(patienceMs: number): Promise<void>;
 }
@@ -17,11 +19,13 @@ export interface Front {
 /** Rejects when the port is taken. */
 export async function openFront(address: { host: string; port: number }): Promise<Front> {
   let handler: Handler = answerNotReady;
+  let metrics: Handler = answerNotReady;
   let probe = async (): Promise<boolean> => false;
   const server = createServer((request, response) => {
     const path = request.url?.split('?', 1)[0];
     if (path === '/healthz') return answer(response, 200, { status: 'ok' });
     if (path === '/readyz') return void answerReadiness(response, probe);
+    if (path === '/metrics') return metrics(request, response);
     handler(request, response);
   });
   await listen(server, address);
@@ -32,6 +36,9 @@ export async function openFront(address: { host: string; port: number }): Promis
     },
     becomeReady: (next) => {
       probe = next;
+    },
+    showMetrics: (next) => {
+      metrics = next;
     },
     close: (patienceMs) => close(server, patienceMs),
   };

@@ -2,7 +2,10 @@
 export interface Jobs {
   deliveries: { deliveries: PackedDelivery[] };
   mails: MailJob;
+  'operator-mails': OperatorMailJob;
   'bank-refresh': BankRefreshJob;
+  'forgotten-passwords': ForgottenPasswordJob;
+  deletions: DeletionJob;
   upkeep: Record<string, never>;
 }
 
@@ -21,6 +24,22 @@ export interface PackedDelivery {
 export interface MailJob {
   userId: string;
   mailId: string;
+}
+
+export interface OperatorMailJob {
+  cause: string;
+  /** YYYY-MM-DD, UTC. */
+  day: string;
+  recipient: string;
+}
+
+export interface ForgottenPasswordJob {
+  /** As it was typed: whether anybody has it is found out by the worker. */
+  email: string;
+}
+
+export interface DeletionJob {
+  deletionId: string;
 }
 
 export interface BankRefreshJob {
@@ -42,12 +61,28 @@ export const queues = {
     retryBackoff: true,
     deleteAfterSeconds: 3600,
   },
+  'operator-mails': {
+    expireInSeconds: 60,
+    retryLimit: 10,
+    retryDelay: 30,
+    retryBackoff: true,
+    deleteAfterSeconds: 3600,
+  },
   'bank-refresh': {
     expireInSeconds: 120,
     retryLimit: 4,
     retryDelay: 60,
     retryBackoff: true,
     deleteAfterSeconds: 600,
+  },
+  'forgotten-passwords': { expireInSeconds: 60, retryLimit: 5, deleteAfterSeconds: 60 },
+  // What is left after these tries is put into the queue again by the upkeep.
+  deletions: {
+    expireInSeconds: 600,
+    retryLimit: 12,
+    retryDelay: 10,
+    retryBackoff: true,
+    deleteAfterSeconds: 3600,
   },
   upkeep: { expireInSeconds: 900, retryLimit: 1, deleteAfterSeconds: 86_400 },
 } as const satisfies Record<JobName, object>;

@@ -33,8 +33,17 @@ export interface Queue {
   /** Says within this process that jobs were committed, so that nobody waits for the next look. */
   announce(name: JobName): void;
   onAnnounced(name: JobName, listener: () => void): () => void;
+  /** As counted by a worker a few seconds ago, for every queue. */
+  depths(): Promise<QueueDepth[]>;
   /** Stops its own work and waits for running handlers, at most ten seconds. */
   close(): Promise<void>;
+}
+
+export interface QueueDepth {
+  queue: string;
+  waiting: number;
+  /** In the hands of a worker. */
+  active: number;
 }
 
 export interface JobAttempt {
@@ -137,7 +146,15 @@ function wrap(boss: PgBoss): Queue {
       announcements.onAnnounced(name, () => boss.notifyWorker(worker));
     },
     schedule: (name, cron) => boss.schedule(name, cron),
+    depths: () => readDepths(boss),
     clear: (name) => boss.deleteAllJobs(name),
     close: () => boss.stop({ graceful: true, timeout: 10_000, close: false }),
   };
+}
+
+async function readDepths(boss: PgBoss): Promise<QueueDepth[]> {
+  const found = await boss.getQueues(Object.keys(queues));
+  return found.map(({ name: queue, queuedCount: waiting, activeCount: active }) => ({
+    ...{ queue, waiting, active },
+  }));
 }

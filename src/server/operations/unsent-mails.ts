@@ -1,0 +1,26 @@
+import type { Operations } from '../../shared/contract/operations.ts';
+import type { OpenDatabase } from '../database/open.ts';
+
+/** What the mail server has not taken, the oldest first. */
+export async function listUnsentMails({
+  sql: database,
+}: OpenDatabase): Promise<Operations['mails']> {
+  const rows = await database
+    .selectFrom('mails')
+    .select(['created_at', 'recipient', 'subject', 'failure'])
+    .where('sent_at', 'is', null)
+    .orderBy('created_at')
+    .limit(100)
+    .execute();
+  return rows.map(({ created_at, recipient, subject, failure }) => ({
+    createDate: created_at.toISOString(),
+    recipient: withoutName(recipient),
+    subject,
+    failure: failure === null ? null : failure.replaceAll(/[^\s<>@]+(?=@)/g, '…'),
+  }));
+}
+
+/** The domain is what helps to mend; who it was for does not. */
+function withoutName(address: string): string {
+  return address.replace(/^(.).*(?=@)/u, '$1…');
+}
