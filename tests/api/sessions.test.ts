@@ -14,6 +14,10 @@ test('someone signs in and reads who they are', async () => {
   expect(body).toEqual({
     id: ana.id,
     email: ana.details.email,
+    emailConfirmed: false,
+    pendingEmail: null,
+    secondFactor: false,
+    operator: false,
     firstname: 'Ana',
     lastname: 'Lemoine',
     messengers: [],

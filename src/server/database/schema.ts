@@ -303,14 +303,17 @@ interface DeletionTable {
   provider_user_id: string | null;
   recipient: string | null;
   requested_at: Moment;
+  /** When the work on it last began. */
+  tried_at: Moment;
+  data_done_at: MomentOrNull;
   bank_done_at: MomentOrNull;
   chat_done_at: MomentOrNull;
   mailed_at: MomentOrNull;
 }
 
-/** A chat token still to be withdrawn, sealed for this row. */
+/** A chat token still to be withdrawn, moved here with the key it was sealed for in workspaces. */
 interface DeletionChatTable {
-  deletion_id: string;
+  user_id: string;
   id: string;
   team_id: string;
   sealed_token: string;

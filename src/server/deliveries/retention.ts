@@ -3,8 +3,8 @@ import { removeOutdatedFigures } from '../banks/retention.ts';
 import type { Parts } from '../parts.ts';
 
 /**
- * Removes what has no use any more: deliveries, balances and mails older than 400 days, expired sessions,
- * authorisations, bank visits, installations nobody claimed, and limits that have passed.
+ * Removes what has no use any more: deliveries, balances, mails and receipts older than 400 days,
+ * expired sessions, links, authorisations, bank visits, installations nobody claimed, and limits that have passed.
  */
 export async function removeOutdated({
   database,
@@ -16,7 +16,9 @@ export async function removeOutdated({
   await removeOutdatedFigures(database, now);
   await database.sql.deleteFrom('mails').where('created_at', '<', remembered).execute();
   await database.sql.deleteFrom('operator_mails').where('created_at', '<', remembered).execute();
+  await database.sql.deleteFrom('deletions').where('mailed_at', '<', remembered).execute();
   await database.sql.deleteFrom('sessions').where('expires_at', '<', now).execute();
+  await database.sql.deleteFrom('account_links').where('expires_at', '<', now).execute();
   await database.sql.deleteFrom('workspace_authorizations').where('expires_at', '<', now).execute();
   await database.sql.deleteFrom('bank_visits').where('expires_at', '<', now).execute();
   await database.sql

@@ -1,6 +1,8 @@
 import { sendResetLink } from '../accounts/forgotten.ts';
 import { startBankWork } from '../banks/work.ts';
 import { startUpkeep } from '../database/upkeep.ts';
+import { takeUpDeletions } from '../deletions/queries.ts';
+import { workOnDeletion } from '../deletions/work.ts';
 import { sendMail } from '../mails/outbox.ts';
 import { sendOperatorMail } from '../operations/mail-sending.ts';
 import type { Parts } from '../parts.ts';
@@ -27,7 +29,11 @@ export async function startWorker(
   await parts.queue.work('mails', (mail) => sendMail(parts, mail));
   await parts.queue.work('forgotten-passwords', (job) => sendResetLink(parts, job));
   await parts.queue.work('operator-mails', (mail) => sendOperatorMail(parts, mail));
-  await parts.queue.work('upkeep', () => removeOutdated(parts));
+  await parts.queue.work('deletions', (job) => workOnDeletion(parts, job));
+  await parts.queue.work('upkeep', async () => {
+    await removeOutdated(parts);
+    await takeUpDeletions(parts);
+  });
   await parts.queue.schedule('upkeep', '17 * * * *');
   const banks = await startBankWork(parts);
   const upkeep = startUpkeep(parts);

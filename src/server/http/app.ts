@@ -1,10 +1,15 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { ownAccountRoutes } from '../accounts/own-routes.ts';
+import { accountRoutes } from '../accounts/routes.ts';
 import { bankRoutes } from '../banks/routes.ts';
+import { deletionRoutes } from '../deletions/routes.ts';
 import { deliveryRoutes } from '../deliveries/routes.ts';
 import { messageRoutes } from '../messages/routes.ts';
 import { messengerRoutes } from '../messengers/routes.ts';
+import { operationRoutes } from '../operations/routes.ts';
 import type { Parts } from '../parts.ts';
+import { secondFactorRoutes } from '../second-factor/routes.ts';
 import { sessionRoutes } from '../sessions/routes.ts';
 import { userRoutes } from '../users/routes.ts';
 import { workspaceRoutes } from '../workspaces/routes.ts';
@@ -19,11 +24,16 @@ import { compileValidators } from './validation.ts';
 const routesOfEveryNoun = [
   userRoutes,
   sessionRoutes,
+  accountRoutes,
+  ownAccountRoutes,
+  secondFactorRoutes,
+  deletionRoutes,
   messengerRoutes,
   messageRoutes,
   workspaceRoutes,
   deliveryRoutes,
   bankRoutes,
+  operationRoutes,
 ];
 
 /** The API, under `/api`. It does not listen: the front hands requests over, tests inject them. */

@@ -9,48 +9,68 @@ export interface QueuedMail {
   now: Date;
   subject: string;
   body: string;
+  /** Another address than the user's own. */
+  to?: string;
+  /** What stands where the body says `[lien]`. It opens something, so it is sealed until it leaves. */
+  link?: string;
 }
 
-/** Writes a mail to a user's own address into the outbox, to be sent once the transaction stands. */
+/** Writes a mail to a user into the outbox, to be sent once the transaction stands. */
 export async function queueMail(
-  { queue, randomness }: Pick<Parts, 'queue' | 'randomness'>,
+  { queue, randomness, vault }: Pick<Parts, 'queue' | 'randomness' | 'vault'>,
   transaction: Transaction<Schema>,
-  { userId, cause, now, subject, body }: QueuedMail,
+  { userId, cause, now, subject, body, to, link }: QueuedMail,
 ): Promise<void> {
   const mailId = randomness.uuid();
+  const sealedLink = link ? vault.seal(link, linkPlaceOf(userId, mailId)) : null;
   const { rows } = await sql`
-    insert into mails (user_id, id, cause, day, recipient, subject, body, created_at)
-    select id, ${mailId}, ${cause}, ${now.toISOString().slice(0, 10)}::date, email,
-      ${subject}, ${body}, ${now}::timestamptz
-    from users where id = ${userId}
+    insert into mails (user_id, id, cause, day, recipient, subject, body, sealed_link, created_at)
+    select id, ${mailId}, ${cause}, ${now.toISOString().slice(0, 10)}::date,
+      coalesce(${to ?? null}::text, email), ${subject}, ${body}, ${sealedLink}::text,
+      ${now}::timestamptz
+    from users where id = ${userId} and password_hash <> ''
     on conflict (user_id, cause, day) do nothing returning id`.execute(transaction);
   if (rows.length > 0) await queue.insert(transaction, 'mails', [{ data: { userId, mailId } }]);
 }
 
 /** Sends one mail of the outbox. Throws when the mailer does: the queue tries again. */
 export async function sendMail(
-  { database, mailer, clock, log }: Pick<Parts, 'database' | 'mailer' | 'clock' | 'log'>,
+  parts: Pick<Parts, 'database' | 'mailer' | 'clock' | 'log' | 'vault'>,
   { userId, mailId }: { userId: string; mailId: string },
 ): Promise<void> {
   const mine = () =>
-    database.sql.updateTable('mails').where('user_id', '=', userId).where('id', '=', mailId);
-  const mail = await database.sql
+    parts.database.sql.updateTable('mails').where('user_id', '=', userId).where('id', '=', mailId);
+  const mail = await parts.database.sql
     .selectFrom('mails')
-    .select(['recipient', 'subject', 'body'])
+    .select(['user_id', 'id', 'recipient', 'subject', 'body', 'sealed_link'])
     .where('user_id', '=', userId)
     .where('id', '=', mailId)
     .where('sent_at', 'is', null)
     .executeTakeFirst();
   if (!mail) return;
   try {
-    await mailer.send({ to: mail.recipient, subject: mail.subject, body: mail.body });
+    const { recipient: to, subject } = mail;
+    await parts.mailer.send({ to, subject, body: bodyOf(parts, mail) });
   } catch (error) {
     const failure = error instanceof Error ? error.message : String(error);
-    log.warn({ mailId, failure: withoutAddresses(failure) }, 'a mail was not taken');
+    parts.log.warn({ mailId, failure: withoutAddresses(failure) }, 'a mail was not taken');
     await mine().set({ failure }).execute();
     throw error;
   }
-  await mine().set({ sent_at: clock.now(), failure: null }).execute();
+  await mine().set({ sent_at: parts.clock.now(), failure: null, sealed_link: null }).execute();
+}
+
+function bodyOf(
+  { vault }: Pick<Parts, 'vault'>,
+  mail: { user_id: string; id: string; body: string; sealed_link: string | null },
+): string {
+  if (!mail.sealed_link) return mail.body;
+  const link = vault.open(mail.sealed_link, linkPlaceOf(mail.user_id, mail.id));
+  return mail.body.replace('[lien]', () => link);
+}
+
+export function linkPlaceOf(userId: string, mailId: string): string {
+  return `mails/${userId}/${mailId}/link`;
 }
 
 function withoutAddresses(words: string): string {

@@ -10,7 +10,7 @@ import type { Parts } from '../parts.ts';
  * day. What changed since the refusal (another channel, a new token) is left alone.
  */
 export async function pauseAfterRefusal(
-  parts: Pick<Parts, 'queue' | 'randomness' | 'configuration'>,
+  parts: Pick<Parts, 'queue' | 'randomness' | 'vault' | 'configuration'>,
   transaction: Transaction<Schema>,
   refusal: Refusal,
   now: Date,

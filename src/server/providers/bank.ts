@@ -5,6 +5,11 @@
 export interface BankProvider {
   /** Registers our user there, or finds the one already registered. Returns the provider's id. */
   registerUser(userId: string): Promise<string>;
+  /**
+   * Removes our user there with all connections. `providerUserId` null: found by our own id, so that
+   * a registration whose answer was lost is removed too. One that is already gone counts as done.
+   */
+  removeUser(user: { userId: string; providerUserId: string | null }): Promise<void>;
   /** Every connection of the user, all pages, with the bank's name. */
   listItems(user: BankUser): Promise<BankConnection[]>;
   /**

@@ -11,6 +11,8 @@ export interface ChatProvider {
   exchangeCode(options: { code: string; redirectUri: string }): Promise<Installation>;
   /** What a token given by an API caller is good for. */
   identify(token: string): Promise<Installation>;
+  /** Ends the installation a token belongs to. A token that is dead already counts as done. */
+  withdraw(token: string): Promise<void>;
   /** Channels the bot can see, archived ones left out, all pages, in no particular order. */
   listChannels(token: string): Promise<ChannelList>;
   findChannel(token: string, channelId: string): Promise<ChatChannel | null>;

@@ -81,6 +81,7 @@ export const queues = {
     expireInSeconds: 600,
     retryLimit: 12,
     retryDelay: 10,
+    retryDelayMax: 3600,
     retryBackoff: true,
     deleteAfterSeconds: 3600,
   },

@@ -1,4 +1,7 @@
+import { type Kysely, sql } from 'kysely';
+import type { OpenSession } from '../../shared/contract/sessions.ts';
 import type { User } from '../../shared/contract/users.ts';
+import type { Schema } from '../database/schema.ts';
 import type { Parts } from '../parts.ts';
 import { hashOf, newToken } from './token.ts';
 
@@ -7,27 +10,26 @@ type SessionParts = Pick<Parts, 'database' | 'clock'>;
 const hour = 3_600_000;
 const lifetime = 30 * 24 * hour;
 
-/** Starts a session and returns its token, which exists nowhere else. Clears out expired ones. */
+/**
+ * Starts a session and returns its token, which exists nowhere else. Null when the password that was
+ * checked is not the user's any more: sign-in and a change of password wait for each other here.
+ * Clears out expired sessions.
+ */
 export async function startSession(
   parts: SessionParts & Pick<Parts, 'randomness'>,
-  ownerId: string,
+  user: { id: string; passwordHash: string },
   device: string | null,
-): Promise<string> {
+): Promise<string | null> {
   const now = parts.clock.now();
   const token = newToken(parts.randomness);
   await parts.database.sql.deleteFrom('sessions').where('expires_at', '<=', now).execute();
-  await parts.database.sql
-    .insertInto('sessions')
-    .values({
-      token_hash: hashOf(token),
-      user_id: ownerId,
-      created_at: now,
-      last_used_at: now,
-      expires_at: new Date(now.getTime() + lifetime),
-      device,
-    })
-    .execute();
-  return token;
+  const { numAffectedRows } = await sql`
+    insert into sessions (id, token_hash, user_id, created_at, last_used_at, expires_at, device)
+    select ${parts.randomness.uuid()}::uuid, ${hashOf(token)}, id, ${now}::timestamptz,
+      ${now}::timestamptz, ${new Date(now.getTime() + lifetime)}::timestamptz, ${device}::text
+    from users where id = ${user.id} and password_hash = ${user.passwordHash}
+    for share`.execute(parts.database.sql);
+  return numAffectedRows === 1n ? token : null;
 }
 
 /**
@@ -62,6 +64,55 @@ async function read({ database }: SessionParts, tokenHash: string) {
 
 export async function endSession(parts: SessionParts, token: string): Promise<void> {
   await parts.database.sql.deleteFrom('sessions').where('token_hash', '=', hashOf(token)).execute();
+}
+
+/** The latest used first. `token` is the one that asks. */
+export async function listSessions(
+  { database, clock }: SessionParts,
+  ownerId: string,
+  token: string,
+): Promise<OpenSession[]> {
+  const rows = await database.sql
+    .selectFrom('sessions')
+    .select(['id', 'device', 'created_at', 'last_used_at', 'token_hash'])
+    .where('user_id', '=', ownerId)
+    .where('expires_at', '>', clock.now())
+    .orderBy('last_used_at', 'desc')
+    .orderBy('id')
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    device: row.device,
+    createDate: row.created_at.toISOString(),
+    lastUseDate: row.last_used_at.toISOString(),
+    current: row.token_hash === hashOf(token),
+  }));
+}
+
+/** False when the user has no such session. */
+export async function endNamedSession(
+  { database }: Pick<Parts, 'database'>,
+  ownerId: string,
+  id: string,
+): Promise<boolean> {
+  const { numDeletedRows } = await database.sql
+    .deleteFrom('sessions')
+    .where('user_id', '=', ownerId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+export async function endOtherSessions(
+  database: Kysely<Schema>,
+  ownerId: string,
+  keptToken: string | null,
+): Promise<void> {
+  await database
+    .deleteFrom('sessions')
+    .where('user_id', '=', ownerId)
+    .where('token_hash', '<>', keptToken === null ? '' : hashOf(keptToken))
+    .execute();
 }
 
 /** At most once an hour and session, so that reading stays reading. */

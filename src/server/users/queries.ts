@@ -1,4 +1,6 @@
-import type { Signup, User } from '../../shared/contract/users.ts';
+import type { Kysely } from 'kysely';
+import type { NameChange, Signup, User } from '../../shared/contract/users.ts';
+import type { Schema } from '../database/schema.ts';
 import type { Parts } from '../parts.ts';
 import { emailKey } from './email-key.ts';
 
@@ -6,11 +8,12 @@ type NewUser = Omit<Signup, 'password' | 'cguValidated'> & { passwordHash: strin
 
 /** Null when the address is taken: the unique key decides, also between two requests at once. */
 export async function insertUser(
-  parts: Pick<Parts, 'database' | 'clock' | 'randomness'>,
+  parts: Pick<Parts, 'clock' | 'randomness'>,
+  sql: Kysely<Schema>,
   user: NewUser,
 ): Promise<User | null> {
   const now = parts.clock.now();
-  const row = await parts.database.sql
+  const row = await sql
     .insertInto('users')
     .values({
       id: parts.randomness.uuid(),
@@ -35,14 +38,34 @@ export async function isEmailTaken(
   return (await findCredentials(parts, email)) !== null;
 }
 
+export interface Credentials {
+  id: string;
+  email: string;
+  passwordHash: string;
+}
+
 export async function findCredentials(
   parts: Pick<Parts, 'database'>,
   email: string,
-): Promise<{ id: string; passwordHash: string } | null> {
+): Promise<Credentials | null> {
   const row = await parts.database.sql
     .selectFrom('users')
-    .select(['id', 'password_hash as passwordHash'])
+    .select(['id', 'email', 'password_hash as passwordHash'])
     .where('email_key', '=', emailKey(email))
     .executeTakeFirst();
   return row ?? null;
+}
+
+/** Gives the profile as it is afterwards. */
+export async function renameUser(
+  { database }: Pick<Parts, 'database'>,
+  ownerId: string,
+  change: NameChange,
+): Promise<User> {
+  return await database.sql
+    .updateTable('users')
+    .set({ id: ownerId, ...change })
+    .where('id', '=', ownerId)
+    .returning(['id', 'email', 'firstname', 'lastname'])
+    .executeTakeFirstOrThrow();
 }

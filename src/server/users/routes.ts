@@ -1,14 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { Me, Signup, User } from '../../shared/contract/users.ts';
+import { Me, NameChange, Signup, User } from '../../shared/contract/users.ts';
+import { sendConfirmation } from '../accounts/confirmation.ts';
 import { attempt } from '../attempts/attempt.ts';
 import { Refusal } from '../errors/refusal.ts';
-import { profileOf, requireUser } from '../http/authentication.ts';
+import { ownerOf, profileOf, requireUser } from '../http/authentication.ts';
 import { presentMessenger } from '../messengers/presentation.ts';
 import { listMessengers } from '../messengers/queries.ts';
 import type { Parts } from '../parts.ts';
 import { readAccountState } from './account-state.ts';
 import { isAcceptablePassword } from './password-policy.ts';
-import { insertUser, isEmailTaken } from './queries.ts';
+import { insertUser, isEmailTaken, renameUser } from './queries.ts';
 
 export function userRoutes(parts: Parts): FastifyPluginAsyncTypebox {
   return async (app) => {
@@ -38,6 +39,19 @@ export function userRoutes(parts: Parts): FastifyPluginAsyncTypebox {
         return { ...user, ...state, messengers: rows.map((row) => presentMessenger(row, now)) };
       },
     );
+
+    app.patch(
+      '/users/me',
+      {
+        onRequest: requireUser(parts),
+        schema: {
+          summary: 'Changer de prénom ou de nom',
+          body: NameChange,
+          response: { 200: User },
+        },
+      },
+      (request) => renameUser(parts, ownerOf(request), request.body),
+    );
   };
 }
 
@@ -51,8 +65,14 @@ async function signUp(
   return await attempt(parts, 'sign-up', { address }, async () => {
     if (await isEmailTaken(parts, person.email)) throw new Refusal('Email_Already_Exists');
     const passwordHash = await parts.passwords.hash(password);
-    const user = await insertUser(parts, { ...person, passwordHash });
-    if (!user) throw new Refusal('Email_Already_Exists');
+    const user = await parts.database.sql.transaction().execute(async (sql) => {
+      const inserted = await insertUser(parts, sql, { ...person, passwordHash });
+      if (!inserted) throw new Refusal('Email_Already_Exists');
+      const { id: userId, email } = inserted;
+      await sendConfirmation(parts, sql, { userId, email, now: parts.clock.now() });
+      return inserted;
+    });
+    parts.queue.announce('mails');
     return user;
   });
 }

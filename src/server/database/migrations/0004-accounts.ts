@@ -16,7 +16,7 @@ const statements = [
     token_hash text primary key,
     user_id uuid not null references users on delete cascade,
     purpose text not null check (purpose in ('password', 'email')),
-    email text not null,
+    email text,
     created_at timestamptz not null,
     expires_at timestamptz not null
   )`,
@@ -42,15 +42,17 @@ const statements = [
     provider_user_id text,
     recipient text,
     requested_at timestamptz not null,
+    tried_at timestamptz not null,
+    data_done_at timestamptz,
     bank_done_at timestamptz,
     chat_done_at timestamptz,
     mailed_at timestamptz
   )`,
   `create table deletion_chats (
-    deletion_id uuid not null references deletions on delete cascade,
+    user_id uuid not null,
     id text not null,
     team_id text not null,
     sealed_token text not null,
-    primary key (deletion_id, id)
+    primary key (user_id, id)
   )`,
 ];

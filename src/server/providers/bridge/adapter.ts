@@ -16,7 +16,7 @@ import { openSession } from './connect.ts';
 import { readList } from './lists.ts';
 import { accountOf, connectionOf, isShared } from './mapping.ts';
 import { createTokens, type UserTokens } from './tokens.ts';
-import { registerUser } from './users.ts';
+import { registerUser, removeUser } from './users.ts';
 import { readWebhook } from './webhooks.ts';
 
 /** Bridge v3 (docs.bridgeapi.io) as a bank provider. Keeps tokens and bank names in memory only. */
@@ -43,6 +43,7 @@ export function createBridge(options: {
   };
   return {
     registerUser: (userId) => registerUser(call, userId),
+    removeUser: (user) => removeUser(call, user),
     listItems,
     async listAccounts(user, items) {
       const accounts = (await list(user, '/v3/aggregation/accounts')).filter(isShared);

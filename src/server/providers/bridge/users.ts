@@ -23,6 +23,21 @@ export async function registerUser(call: BridgeCaller, userId: string): Promise<
   return uuid;
 }
 
+/** docs.bridgeapi.io: `DELETE /v3/aggregation/users/{uuid}` removes the user's items as well. */
+export async function removeUser(
+  call: BridgeCaller,
+  user: { userId: string; providerUserId: string | null },
+): Promise<void> {
+  const uuid = user.providerUserId ?? (await findInList(call, user.userId));
+  if (!uuid) return;
+  const request: BridgeCall = {
+    method: 'DELETE',
+    path: `${usersPath}/${encodeURIComponent(uuid)}`,
+  };
+  const answer = await call(request);
+  if (answer.status !== 404) accepted(answer, request);
+}
+
 /** Looked for by name in the answer: not every server knows the filter. */
 async function findInList(call: BridgeCaller, userId: string): Promise<string | null> {
   const request: BridgeCall = {

@@ -4,7 +4,7 @@ import type { Door } from '../../network/door.ts';
 import type { ChatProvider } from '../chat.ts';
 import { findChannel, listChannels } from './channels.ts';
 import { createCaller } from './client.ts';
-import { exchangeCode, identify } from './installations.ts';
+import { exchangeCode, identify, withdraw } from './installations.ts';
 import { post } from './post.ts';
 
 /** Slack's Web API (docs.slack.dev) as a chat. */
@@ -19,6 +19,7 @@ export function createSlack(options: {
     authorizeUrl: (visit) => authorizeUrl(configuration, visit),
     exchangeCode: (grant) => call(null, (client) => exchangeCode(client, configuration, grant)),
     identify: (token) => call(token, (client) => identify(client, token)),
+    withdraw: (token) => withdraw(call, token),
     listChannels: (token) => call(token, listChannels),
     findChannel: (token, id) => call(token, (client) => findChannel(client, id)),
     post: (token, message) => post(door, configuration, token, message),

@@ -1,6 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import type { SlackConfiguration } from '../../configuration/configuration.ts';
 import { ChatProviderError, type Installation } from '../chat.ts';
+import type { SlackCaller } from './client.ts';
 
 /** The code against a token, at the method of the generation that the configured scope belongs to. */
 export function exchangeCode(
@@ -32,6 +33,19 @@ export async function identify(client: WebClient, token: string): Promise<Instal
     scope: answer.response_metadata?.scopes?.join(','),
   });
 }
+
+/** docs.slack.dev/reference/methods/auth.revoke: one token dies, and the bot leaves its channels. */
+export async function withdraw(call: SlackCaller, token: string): Promise<void> {
+  try {
+    const answer = await call(token, (client) => client.auth.revoke());
+    if (!('revoked' in answer && answer.revoked))
+      throw new ChatProviderError('fault', 'not_revoked');
+  } catch (error) {
+    if (!(error instanceof ChatProviderError && deadAlready.has(error.code))) throw error;
+  }
+}
+
+const deadAlready = new Set(['account_inactive', 'token_revoked', 'invalid_auth']);
 
 interface Credentials {
   client_id: string;

@@ -1,0 +1,81 @@
+import type { Transaction } from 'kysely';
+import type { Schema } from '../database/schema.ts';
+import { Refusal } from '../errors/refusal.ts';
+import { confirmationAddress } from '../links/addresses.ts';
+import { createLink, dropLinks, useLink } from '../links/queries.ts';
+import { queueMail } from '../mails/outbox.ts';
+import type { Parts } from '../parts.ts';
+import { readAccountState } from '../users/account-state.ts';
+import { emailKey } from '../users/email-key.ts';
+import { confirmationMail } from './mails.ts';
+
+type MailParts = Pick<Parts, 'queue' | 'randomness' | 'vault' | 'configuration'>;
+
+/** Mails a link that confirms `email` as the user's: the present address, or the one to come. */
+export async function sendConfirmation(
+  parts: MailParts,
+  transaction: Transaction<Schema>,
+  { userId, email, now }: { userId: string; email: string; now: Date },
+): Promise<void> {
+  await dropLinks(transaction, userId, 'email');
+  const token = await createLink(parts, transaction, { userId, purpose: 'email', email, now });
+  await queueMail(parts, transaction, {
+    userId,
+    cause: `confirmation ${parts.randomness.uuid()}`,
+    now,
+    ...confirmationMail(),
+    to: email,
+    link: confirmationAddress(parts.configuration, token),
+  });
+}
+
+/** For whoever lost the mail. Nothing is sent when nothing waits to be confirmed. */
+export async function sendConfirmationAgain(parts: Parts, ownerId: string, email: string) {
+  const state = await readAccountState(parts, ownerId);
+  const waiting = state.pendingEmail ?? (state.emailConfirmed ? null : email);
+  if (waiting === null) return;
+  const now = parts.clock.now();
+  await parts.database.sql
+    .transaction()
+    .execute((sql) => sendConfirmation(parts, sql, { userId: ownerId, email: waiting, now }));
+  parts.queue.announce('mails');
+}
+
+/**
+ * Throws Link_Invalid, and Email_Already_Exists when somebody else has taken the address meanwhile.
+ * Links for a new password that went to the former address end with it.
+ */
+export async function confirmEmail(
+  parts: Pick<Parts, 'database' | 'clock'>,
+  token: string,
+): Promise<void> {
+  const now = parts.clock.now();
+  await parts.database.sql.transaction().execute(async (sql) => {
+    const link = await useLink(sql, 'email', token, now);
+    if (!link?.email) throw new Refusal('Link_Invalid');
+    const key = emailKey(link.email);
+    if (await isSomebodyElses(sql, link.userId, key)) throw new Refusal('Email_Already_Exists');
+    const { email: former } = await sql
+      .selectFrom('users')
+      .select('email')
+      .where('id', '=', link.userId)
+      .forUpdate()
+      .executeTakeFirstOrThrow();
+    await sql
+      .updateTable('users')
+      .set({ email: link.email, email_key: key, email_confirmed_at: now })
+      .where('id', '=', link.userId)
+      .execute();
+    if (emailKey(former) !== key) await dropLinks(sql, link.userId, 'password');
+  });
+}
+
+async function isSomebodyElses(sql: Transaction<Schema>, ownerId: string, key: string) {
+  const other = await sql
+    .selectFrom('users')
+    .select('id')
+    .where('email_key', '=', key)
+    .where('id', '<>', ownerId)
+    .executeTakeFirst();
+  return other !== undefined;
+}

@@ -1,0 +1,44 @@
+import { passwordAddress } from '../links/addresses.ts';
+import { countLinks, createLink } from '../links/queries.ts';
+import { queueMail } from '../mails/outbox.ts';
+import type { Parts } from '../parts.ts';
+import type { ForgottenPasswordJob } from '../queue/jobs.ts';
+import { findCredentials } from '../users/queries.ts';
+import { resetMail } from './mails.ts';
+
+/** Only puts a job into the queue, so that known and unknown addresses take the same time. */
+export async function noteForgottenPassword(
+  { database, queue }: Pick<Parts, 'database' | 'queue'>,
+  email: string,
+): Promise<void> {
+  await database.sql
+    .transaction()
+    .execute((sql) => queue.insert(sql, 'forgotten-passwords', [{ data: { email } }]));
+  queue.announce('forgotten-passwords');
+}
+
+/** Three links that still work are enough: whoever asks for more fills somebody's mailbox. */
+const mostAtOnce = 3;
+
+/** Mails a link to whoever has the address; to nobody, nothing. */
+export async function sendResetLink(
+  parts: Pick<Parts, 'database' | 'queue' | 'randomness' | 'vault' | 'clock' | 'configuration'>,
+  { email }: ForgottenPasswordJob,
+): Promise<void> {
+  const user = await findCredentials(parts, email);
+  if (!user) return;
+  const now = parts.clock.now();
+  await parts.database.sql.transaction().execute(async (sql) => {
+    if ((await countLinks(sql, user.id, 'password', now)) >= mostAtOnce) return;
+    const link = { userId: user.id, purpose: 'password', email: user.email, now } as const;
+    const token = await createLink(parts, sql, link);
+    await queueMail(parts, sql, {
+      userId: user.id,
+      cause: `password ${parts.randomness.uuid()}`,
+      now,
+      ...resetMail(),
+      link: passwordAddress(parts.configuration, token),
+    });
+  });
+  parts.queue.announce('mails');
+}

@@ -1,0 +1,61 @@
+/** The mails of an account's life: French, plain text. `[lien]` is where the outbox puts the link. */
+interface Words {
+  subject: string;
+  body: string;
+}
+
+export function confirmationMail(): Words {
+  return {
+    subject: 'Confirmez votre adresse e-mail',
+    body: letter([
+      'Pour confirmer que cette adresse est la vôtre, ouvrez ce lien dans les trois jours :',
+      '[lien]',
+      'Si vous n’avez rien demandé, ignorez ce courrier.',
+    ]),
+  };
+}
+
+export function changeNoticeMail(): Words {
+  return {
+    subject: 'Changement d’adresse e-mail demandé',
+    body: letter([
+      'Une autre adresse e-mail vient d’être demandée pour votre compte Tirelire. Elle remplacera celle-ci quand elle aura été confirmée.',
+      alarm,
+    ]),
+  };
+}
+
+export function resetMail(): Words {
+  return {
+    subject: 'Choisissez un nouveau mot de passe',
+    body: letter([
+      'Pour choisir un nouveau mot de passe, ouvrez ce lien dans les trente minutes. Il ne sert qu’une fois :',
+      '[lien]',
+      'Si vous n’avez rien demandé, ignorez ce courrier : votre mot de passe reste le même.',
+    ]),
+  };
+}
+
+const changes = {
+  password: 'Le mot de passe de votre compte Tirelire vient d’être changé.',
+  'second-factor-on':
+    'La validation en deux étapes vient d’être activée sur votre compte Tirelire.',
+  'second-factor-off':
+    'La validation en deux étapes vient d’être désactivée sur votre compte Tirelire.',
+} as const;
+export type AccountChange = keyof typeof changes;
+
+export function securityMail(change: AccountChange): Words {
+  return {
+    subject: 'La sécurité de votre compte a changé',
+    body: letter([changes[change], alarm]),
+  };
+}
+
+const alarm =
+  'Si ce n’est pas vous, choisissez tout de suite un nouveau mot de passe avec « Mot de passe oublié » sur la page de connexion.';
+
+/** Without a name: whoever typed it at sign-up need not be who reads this. */
+function letter(paragraphs: string[]): string {
+  return ['Bonjour,', ...paragraphs, 'Tirelire'].join('\n\n');
+}
