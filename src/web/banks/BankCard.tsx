@@ -6,6 +6,7 @@ import { DeleteButton } from '../design/DeleteButton.tsx';
 import { IconButton } from '../design/IconButton.tsx';
 import { useNow } from '../time/clock.ts';
 import { Accounts } from './Accounts.tsx';
+import { BankMark } from './BankMark.tsx';
 import type { BankCardData } from './bank-cards.ts';
 import { useBankPage } from './bank-page.ts';
 import { deletionOf, useDeleteItem } from './delete-item.ts';
@@ -39,7 +40,7 @@ export function BankCard({ card: { item, accounts }, trends, onDeleted }: BankCa
     </>
   );
   return (
-    <Card title={item.bank.name} icons={icons}>
+    <Card title={item.bank.name} mark={<BankMark bank={item.bank} />} icons={icons}>
       <ItemNotice
         state={state}
         bank={item.bank.name}

@@ -1,9 +1,9 @@
 import { useRef } from 'react';
 import { itemStateOf } from '../../shared/banks/item-states.ts';
 import { useTrends } from '../balances/queries.ts';
-import { Callout } from '../design/Callout.tsx';
 import { Retry } from '../design/Retry.tsx';
 import { CardSkeleton, Cards, Section } from '../design/Section.tsx';
+import { FirstSteps } from '../home/FirstSteps.tsx';
 import { loadingState } from '../home/loading-state.ts';
 import { AddBank } from './AddBank.tsx';
 import { BankCard } from './BankCard.tsx';
@@ -14,8 +14,14 @@ import { Total } from './Total.tsx';
 export function Banks() {
   const banks = useBanks();
   const heading = useRef<HTMLHeadingElement>(null);
+  const isEmpty = banks.cards?.length === 0;
   return (
-    <Section title="Banques" state={banks.state} actions={<AddBank />} headingRef={heading}>
+    <Section
+      title="Banques"
+      state={banks.state}
+      actions={!isEmpty && (banks.cards || banks.failed) && <AddBank />}
+      headingRef={heading}
+    >
       {banks.failed && (
         <Retry
           text={
@@ -28,15 +34,11 @@ export function Banks() {
         />
       )}
       {!banks.cards && !banks.failed && <CardSkeleton label="Chargement de vos banques…" />}
-      {banks.cards?.length === 0 && (
-        <Callout look="quiet">
-          Aucune banque pour le moment. Ajoutez la vôtre pour voir ses comptes et leurs soldes.
-        </Callout>
-      )}
+      {isEmpty && <FirstSteps action={<AddBank />} />}
       {banks.cards && banks.cards.length > 0 && (
         <>
           <Total accounts={banks.cards.flatMap(({ accounts }) => accounts)} />
-          <Cards>
+          <Cards even>
             {banks.cards.map((card) => (
               <BankCard
                 key={card.item.id}

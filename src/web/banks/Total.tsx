@@ -15,24 +15,22 @@ export function Total({ accounts }: { accounts: BankAccount[] }) {
   const { sums, missing, oldest } = totals;
   return (
     <div className={styles.total}>
-      <div>
-        <p className={styles.sums}>
-          Total{'\u202f'}:{' '}
-          {sums.map((sum, index) => (
-            <Fragment key={sum.currency}>
-              {index > 0 && ', '}
-              <strong>
-                <Amount {...sum} />
-              </strong>
-            </Fragment>
-          ))}
-        </p>
-        <p className={styles.age}>
-          Solde le plus ancien{'\u202f'}: {oldest ? relativeDate(oldest, now) : 'date inconnue'}
-          {missing > 0 && ', sans les soldes non communiqués'}
-        </p>
-      </div>
+      <p className={styles.sums}>
+        <span>Total{'\u202f'}: </span>
+        {sums.map((sum, index) => (
+          <Fragment key={sum.currency}>
+            {index > 0 && ', '}
+            <strong>
+              <Amount {...sum} />
+            </strong>
+          </Fragment>
+        ))}
+      </p>
       <HidingButton />
+      <p className={styles.age}>
+        Solde le plus ancien{'\u202f'}: {oldest ? relativeDate(oldest, now) : 'date inconnue'}
+        {missing > 0 && ', sans les soldes non communiqués'}
+      </p>
     </div>
   );
 }

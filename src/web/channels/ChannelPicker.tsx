@@ -61,6 +61,7 @@ function ChannelPopover({ id, anchor, onClose, ...list }: ChannelPickerProps) {
       }}
     >
       <Popover.Portal>
+        <Popover.Backdrop className={styles.backdrop} />
         <Popover.Positioner
           className={styles.positioner}
           anchor={anchor}

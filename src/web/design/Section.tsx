@@ -31,8 +31,18 @@ export function Section({ title, state, actions, headingRef, children }: Section
   );
 }
 
-export function Cards({ children }: { children: ReactNode }) {
-  return <ul className={styles.cards}>{children}</ul>;
+interface CardsProps {
+  /** Neighbours are as high as each other. */
+  even?: boolean;
+  children: ReactNode;
+}
+
+export function Cards({ even = false, children }: CardsProps) {
+  return (
+    <ul className={styles.cards} data-even={even}>
+      {children}
+    </ul>
+  );
 }
 
 /** Stands where cards will be, so that nothing jumps when they come. */
@@ -43,8 +53,14 @@ export function CardSkeleton({ label }: { label: string }) {
         {label}
       </p>
       <div className={styles.cards} aria-hidden="true">
-        <div className={styles.skeleton} />
-        <div className={styles.skeleton} />
+        <div className={styles.skeleton}>
+          <span className="bone" />
+          <span className="bone" />
+          <span className="bone" />
+          <span className="bone" />
+          <span className="bone" />
+          <span className="bone" />
+        </div>
       </div>
     </>
   );

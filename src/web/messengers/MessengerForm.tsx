@@ -11,9 +11,11 @@ import { RestField } from './RestField.tsx';
 interface MessengerFormProps {
   messenger: Messenger;
   form: ReturnType<typeof useMessengerForm>;
+  /** Only what tests it is in sight. */
+  folded: boolean;
 }
 
-export function MessengerForm({ messenger, form }: MessengerFormProps) {
+export function MessengerForm({ messenger, form, folded }: MessengerFormProps) {
   return (
     <form
       className={styles.form}
@@ -23,40 +25,45 @@ export function MessengerForm({ messenger, form }: MessengerFormProps) {
         form.submit();
       }}
     >
-      <ChannelField
-        button={form.channel}
-        messenger={messenger}
-        value={form.values}
-        fault={form.faults.channel}
-        onChange={form.change}
-      />
-      <HourField
-        days={form.values.days}
-        stored={messenger.hour}
-        hour={form.values.hour}
-        onChange={(hour) => form.change({ hour })}
-      />
-      <MessageField
-        textarea={form.message}
-        messenger={messenger}
-        values={form.values}
-        fault={form.faults.message}
-        onChange={(message) => form.change({ message })}
-      />
-      <div className={styles.settings}>
-        <AccountsField
-          choice={form.values.accounts}
-          onChange={(accounts) => form.change({ accounts })}
+      <div className={styles.fields} hidden={folded}>
+        <ChannelField
+          button={form.channel}
+          messenger={messenger}
+          value={form.values}
+          fault={form.faults.channel}
+          onChange={form.change}
         />
-        <RestField values={form.values} onChange={form.change} />
+        <HourField
+          days={form.values.days}
+          stored={messenger.hour}
+          hour={form.values.hour}
+          onChange={(hour) => form.change({ hour })}
+        />
+        <MessageField
+          textarea={form.message}
+          messenger={messenger}
+          values={form.values}
+          fault={form.faults.message}
+          onChange={(message) => form.change({ message })}
+        />
+        <div className={styles.settings}>
+          <AccountsField
+            choice={form.values.accounts}
+            onChange={(accounts) => form.change({ accounts })}
+          />
+          <RestField values={form.values} onChange={form.change} />
+        </div>
       </div>
+      {folded && form.changed && <p className={styles.note}>Modifications non enregistrées.</p>}
       <div className={styles.actions}>
         <Button busy={form.testing} onClick={form.sendTest}>
           Tester
         </Button>
-        <Button type="submit" look="primary" busy={form.saving}>
-          Valider
-        </Button>
+        {!folded && (
+          <Button type="submit" look="primary" busy={form.saving}>
+            Valider
+          </Button>
+        )}
       </div>
     </form>
   );

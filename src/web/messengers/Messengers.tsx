@@ -1,15 +1,17 @@
 import { useRef } from 'react';
 import { useSearch } from 'wouter';
 import { handleIn } from '../application/slack-handle.ts';
+import { useKnownItems } from '../banks/queries.ts';
 import { Callout } from '../design/Callout.tsx';
 import { Retry } from '../design/Retry.tsx';
 import { CardSkeleton, Cards, Section } from '../design/Section.tsx';
+import { FirstSteps } from '../home/FirstSteps.tsx';
 import { loadingState } from '../home/loading-state.ts';
 import { AddMessenger } from './AddMessenger.tsx';
 import { MessengerCard } from './MessengerCard.tsx';
 import { useLastWriting } from './mutations.ts';
 import { useMe } from './queries.ts';
-import { sortedMessengers } from './reading.ts';
+import { isComplete, sortedMessengers } from './reading.ts';
 import { useSlackArrival } from './slack-arrival.ts';
 
 export function Messengers() {
@@ -17,12 +19,17 @@ export function Messengers() {
   const arriving = handleIn(useSearch()) !== null;
   const heading = useRef<HTMLHeadingElement>(null);
   useSlackArrival(messengers !== null);
+  // Without a bank, that is where the first steps stand.
+  const hasBank = useKnownItems().length > 0;
+  const isStarting = hasBank && messengers !== null && !messengers.some(isComplete);
+  const isEmpty = messengers?.length === 0;
+  const add = messengers && <AddMessenger {...{ messengers, state, arriving }} />;
   return (
     <Section
       title="Notifications"
       state={state}
       headingRef={heading}
-      actions={messengers && <AddMessenger {...{ messengers, state, arriving }} />}
+      actions={!(isStarting && isEmpty) && add}
     >
       {me.isError && (
         <Retry
@@ -32,7 +39,8 @@ export function Messengers() {
         />
       )}
       {!messengers && !me.isError && <CardSkeleton label="Chargement de vos notifications…" />}
-      {messengers?.length === 0 && <NoMessenger arriving={arriving} />}
+      {isStarting && <FirstSteps action={isEmpty && add} />}
+      {isEmpty && (arriving || !isStarting) && <NoMessenger arriving={arriving} />}
       {me.data && messengers && messengers.length > 0 && (
         <Cards>
           {messengers.map((messenger) => (
@@ -40,6 +48,7 @@ export function Messengers() {
               key={messenger.id}
               owner={me.data.id}
               messenger={messenger}
+              alone={messengers.length === 1}
               onDeleted={() => heading.current?.focus()}
             />
           ))}

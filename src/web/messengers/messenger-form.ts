@@ -7,11 +7,14 @@ import { keepDraft, keptDraft } from './kept-drafts.ts';
 import { useSaveMessenger } from './mutations.ts';
 import { useTestMessage } from './test-message.ts';
 
-/** One card's form: what is on screen, what is wrong with it, and its two actions. */
-export function useMessengerForm(owner: string, messenger: Messenger) {
+/**
+ * One card's form: what is on screen, what is wrong with it, and its two actions. `unfold` brings its
+ * fields on screen at once.
+ */
+export function useMessengerForm(owner: string, messenger: Messenger, unfold: () => void) {
   const { draft, change, settle } = useDraft(owner, messenger);
   const [checked, setChecked] = useState(false);
-  const fields = useFields();
+  const fields = useFields(unfold);
   const save = useSaveMessenger(messenger.id);
   const test = useTestMessage(messenger.id);
   const values = valuesOf(messenger, draft);
@@ -23,6 +26,7 @@ export function useMessengerForm(owner: string, messenger: Messenger) {
     setChecked(!complete);
     if (complete) return true;
     showToast('error', alertTexts.invalidMessenger);
+    unfold();
     (faults.channel ? fields.channel : fields.message).current?.focus();
     return false;
   }
@@ -30,6 +34,7 @@ export function useMessengerForm(owner: string, messenger: Messenger) {
   return {
     ...fields,
     values,
+    changed: Object.keys(draft).length > 0,
     change,
     faults: checked ? faults : { channel: null, message: null },
     saving: save.isPending,
@@ -46,10 +51,14 @@ export function useMessengerForm(owner: string, messenger: Messenger) {
   };
 }
 
-function useFields() {
+function useFields(unfold: () => void) {
   const channel = useRef<HTMLButtonElement>(null);
   const message = useRef<HTMLTextAreaElement>(null);
-  return { channel, message, openChannels: () => channel.current?.click() };
+  function openChannels() {
+    unfold();
+    channel.current?.click();
+  }
+  return { channel, message, openChannels };
 }
 
 /** What is typed is kept at once in this tab; what was saved meanwhile is no draft any more. */

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Redirection } from '../../shared/contract/messengers.ts';
+import type { Messenger, Redirection } from '../../shared/contract/messengers.ts';
 import type { Me } from '../../shared/contract/users.ts';
 import { call } from '../api/call.ts';
 import { now } from '../time/clock.ts';
@@ -17,6 +17,13 @@ export function useMe() {
     refetchInterval: ({ state }) => nextReading(state.data?.messengers ?? [], now()),
   });
 }
+
+/** What the page already knows. */
+export function useKnownMessengers(): Messenger[] {
+  return useQuery<Me>({ queryKey: meKey, enabled: false }).data?.messengers ?? none;
+}
+
+const none: never[] = [];
 
 /** The address that leads to Slack's consent page. */
 export function useSlackConnect(enabled: boolean) {

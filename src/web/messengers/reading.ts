@@ -8,6 +8,22 @@ export function sortedMessengers(messengers: readonly Messenger[]): Messenger[] 
   return messengers.toSorted((one, other) => one.createDate.localeCompare(other.createDate));
 }
 
+/** Nothing is planned before a channel and a text were saved. */
+export function isComplete({
+  slackChannel,
+  message,
+}: Pick<Messenger, 'slackChannel' | 'message'>): boolean {
+  return slackChannel !== null && message.trim() !== '';
+}
+
+/** Whether its owner has something to do about it. */
+export function needsCare(messenger: Messenger): boolean {
+  const { pause, connected, lastDelivery } = messenger;
+  return (
+    !isComplete(messenger) || pause !== null || !connected || lastDelivery?.outcome === 'failed'
+  );
+}
+
 /** Milliseconds until the cards may say something new: when a sending is due or under way. */
 export function nextReading(messengers: readonly Messenger[], at: Date): number {
   if (messengers.some(({ lastDelivery }) => lastDelivery?.outcome === 'pending')) {

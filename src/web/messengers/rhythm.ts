@@ -2,19 +2,21 @@ import { regionNames } from '../../shared/calendar/regions.ts';
 import type { Messenger } from '../../shared/contract/messengers.ts';
 import { dayAndMonth, type Place } from '../time/calendar.ts';
 
-type Rhythm = Pick<Messenger, 'days' | 'holidays' | 'hour'>;
+type Rhythm = Pick<Messenger, 'days' | 'holidays' | 'hour' | 'slackChannel' | 'slackChannelName'>;
 
 /** "Tous les jours de la semaine à" (specification §2), or the days that were chosen. */
 export function rhythmLegend(days: readonly number[]): string {
   return days.length === 7 ? 'Tous les jours de la semaine à' : `${daysWords(days)} à`;
 }
 
-/** "Un message du lundi au vendredi à 09:00, sauf les jours fériés (Métropole)". */
-export function rhythmSentence({ days, holidays, hour }: Rhythm): string {
+/** "du lundi au vendredi à 09:00 dans #trésorerie, sauf les jours fériés (Métropole)". */
+export function rhythmSentence(rhythm: Rhythm): string {
+  const { days, holidays, hour, slackChannel, slackChannelName } = rhythm;
   const time = [hour.hours, hour.minutes].map((part) => String(part).padStart(2, '0')).join(':');
-  const when = days.length === 7 ? 'chaque jour' : daysWords(days);
+  const when = days.length === 7 ? 'tous les jours' : daysWords(days);
+  const place = slackChannel && ` dans #${slackChannelName ?? slackChannel}`;
   const rest = holidays && `, sauf les jours fériés (${regionNames[holidays]})`;
-  return `Un message ${when} à ${time}${rest ?? ''}`;
+  return `${when} à ${time}${place ?? ''}${rest ?? ''}`;
 }
 
 /** "lundi 23, mardi 24 et mercredi 25 novembre": each month once, with its last day. */

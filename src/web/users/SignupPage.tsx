@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { failureText } from '../api/failure.ts';
+import { Entrance } from '../application/Entrance.tsx';
 import { Page } from '../application/Page.tsx';
 import styles from '../application/Screen.module.css';
 import { Button } from '../design/Button.tsx';
@@ -13,29 +14,38 @@ import { createUser, signupOf } from './signup.ts';
 export function SignupPage() {
   const { loading, submit } = useSignup();
   return (
-    <Page title="Créer un compte" className={styles.form}>
-      <h1>Créer un compte</h1>
-      <form onSubmit={submit}>
-        <Field
-          label="Email"
-          name="email"
-          type="email"
-          required
-          maxLength={254}
-          autoComplete="email"
-        />
-        <PasswordField autoComplete="new-password" hint="12 caractères au moins" />
-        <Field label="Prénom" name="firstname" required maxLength={100} autoComplete="given-name" />
-        <Field label="Nom" name="lastname" required maxLength={100} autoComplete="family-name" />
-        <TermsConsent />
-        <Button type="submit" look="primary" busy={loading}>
-          Créer mon compte
-        </Button>
-      </form>
-      <p className={styles.other}>
-        <Link href="/login">Connexion</Link>
-      </p>
-    </Page>
+    <Entrance>
+      <Page title="Créer un compte" className={styles.form}>
+        <h1>Créer un compte</h1>
+        <form onSubmit={submit}>
+          <Field
+            label="Email"
+            name="email"
+            type="email"
+            required
+            maxLength={254}
+            autoComplete="email"
+          />
+          <PasswordField autoComplete="new-password" hint="12 caractères au moins" />
+          <Field
+            label="Prénom"
+            name="firstname"
+            required
+            maxLength={100}
+            autoComplete="given-name"
+          />
+          <Field label="Nom" name="lastname" required maxLength={100} autoComplete="family-name" />
+          <TermsConsent />
+          <Button type="submit" look="primary" busy={loading}>
+            Créer mon compte
+          </Button>
+        </form>
+        <p className={styles.other}>
+          <span>Déjà inscrit{'\u202f'}?</span>
+          <Link href="/login">Connexion</Link>
+        </p>
+      </Page>
+    </Entrance>
   );
 }
 

@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react';
+import { useKnownItems } from '../banks/queries.ts';
+import { Icon } from '../design/Icon.tsx';
+import { useKnownMessengers } from '../messengers/queries.ts';
+import { isComplete } from '../messengers/reading.ts';
+import styles from './FirstSteps.module.css';
+
+/** What is left to do before the first message, with the way to the next step. */
+export function FirstSteps({ action }: { action: ReactNode }) {
+  const messengers = useKnownMessengers();
+  const done = [useKnownItems().length > 0, messengers.length > 0, messengers.some(isComplete)];
+  const next = done.indexOf(false);
+  return (
+    <div className={styles.panel}>
+      <h3>Votre premier message en trois étapes</h3>
+      <ol className={styles.steps}>
+        {steps.map(([title, text], index) => (
+          <li
+            key={title}
+            data-done={done[index]}
+            aria-current={index === next ? 'step' : undefined}
+          >
+            <span className={styles.number} aria-hidden="true">
+              {done[index] ? <Icon name="check" /> : index + 1}
+            </span>
+            <div>
+              <strong>{title}</strong>
+              {done[index] && <span className="unseen"> (fait)</span>}
+              <p>{text}</p>
+              {index === next && action}
+            </div>
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+const steps = [
+  ['Relier une banque', 'Vous choisissez la vôtre et vous identifiez chez elle.'],
+  ['Ajouter Slack', "Le bot Tirelire rejoint l'espace de votre équipe."],
+  ['Programmer un message', 'Un channel, une heure, un texte\u202f: il part tout seul.'],
+] as const;
