@@ -21,7 +21,7 @@ export async function requestDeletion(
       .leftJoin('bank_users', 'bank_users.user_id', 'users.id')
       .select(['users.email', 'users.email_key', 'bank_users.provider_user_id'])
       .where('users.id', '=', ownerId)
-      .where('users.password_hash', '<>', '')
+      .where('users.email', '<>', '')
       .forUpdate('users')
       .executeTakeFirst();
     if (!user) return false;

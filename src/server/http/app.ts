@@ -5,6 +5,7 @@ import { accountRoutes } from '../accounts/routes.ts';
 import { bankRoutes } from '../banks/routes.ts';
 import { deletionRoutes } from '../deletions/routes.ts';
 import { deliveryRoutes } from '../deliveries/routes.ts';
+import { exportRoutes } from '../exports/routes.ts';
 import { messageRoutes } from '../messages/routes.ts';
 import { messengerRoutes } from '../messengers/routes.ts';
 import { operationRoutes } from '../operations/routes.ts';
@@ -28,6 +29,7 @@ const routesOfEveryNoun = [
   ownAccountRoutes,
   secondFactorRoutes,
   deletionRoutes,
+  exportRoutes,
   messengerRoutes,
   messageRoutes,
   workspaceRoutes,

@@ -28,7 +28,7 @@ export async function queueMail(
     select id, ${mailId}, ${cause}, ${now.toISOString().slice(0, 10)}::date,
       coalesce(${to ?? null}::text, email), ${subject}, ${body}, ${sealedLink}::text,
       ${now}::timestamptz
-    from users where id = ${userId} and password_hash <> ''
+    from users where id = ${userId} and email <> ''
     on conflict (user_id, cause, day) do nothing returning id`.execute(transaction);
   if (rows.length > 0) await queue.insert(transaction, 'mails', [{ data: { userId, mailId } }]);
 }

@@ -38,7 +38,7 @@ export async function listUsers({ database }: Pick<Parts, 'database'>): Promise<
         .whereRef('messengers.user_id', '=', 'users.id')
         .as('messengers'),
     )
-    .where('password_hash', '<>', '')
+    .where('email', '<>', '')
     .orderBy('email_key')
     .execute();
   return rows.map((row) => ({

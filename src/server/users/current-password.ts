@@ -19,7 +19,7 @@ export async function confirmPassword(
       .selectFrom('users')
       .select('password_hash')
       .where('id', '=', ownerId)
-      .where('password_hash', '<>', '')
+      .where('email', '<>', '')
       .executeTakeFirst();
     if (!user) throw new Refusal('User_Not_Found');
     const matches = await parts.passwords.verify(user.password_hash, password);

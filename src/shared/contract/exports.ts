@@ -1,0 +1,78 @@
+import { type Static, Type } from 'typebox';
+import { BankItem, DailyBalance } from './banks.ts';
+import { Delivery } from './deliveries.ts';
+import { Messenger } from './messengers.ts';
+import { OpenSession } from './sessions.ts';
+import { Moment } from './texts.ts';
+import { User } from './users.ts';
+
+const MomentOrNull = Type.Union([Moment, Type.Null()]);
+const Id = Type.Object({ id: Type.Integer() });
+
+const ExportedWorkspace = Type.Object({
+  teamId: Type.String(),
+  teamName: Type.String(),
+  scope: Type.String(),
+  state: Type.String(),
+  createDate: Moment,
+  updateDate: Moment,
+});
+export type ExportedWorkspace = Static<typeof ExportedWorkspace>;
+
+const ExportedAccount = Type.Object({
+  id: Type.Integer(),
+  item: Id,
+  bank: Type.Object({ id: Type.Integer(), name: Type.String() }),
+  name: Type.String(),
+  type: Type.String(),
+  balance: Type.Union([Type.Number(), Type.Null()]),
+  currency_code: Type.String(),
+  updated_at: MomentOrNull,
+  /** Since when the bank no longer lists it. */
+  goneDate: MomentOrNull,
+});
+export type ExportedAccount = Static<typeof ExportedAccount>;
+
+const ExportedMail = Type.Object({
+  to: Type.String(),
+  subject: Type.String(),
+  /** Without its link, which opens something. */
+  body: Type.String(),
+  createDate: Moment,
+  sentDate: MomentOrNull,
+});
+export type ExportedMail = Static<typeof ExportedMail>;
+
+const ExportedBalance = Type.Object({ account: Id, ...DailyBalance.properties });
+export type ExportedBalance = Static<typeof ExportedBalance>;
+
+const ExportedDelivery = Type.Object({
+  messenger: Type.Object({ id: Type.String() }),
+  ...Delivery.properties,
+  /** The balances that the message spoke of. */
+  figures: Type.Array(
+    Type.Object({ account: Id, balance: Type.Number(), currency_code: Type.String() }),
+  ),
+});
+export type ExportedDelivery = Static<typeof ExportedDelivery>;
+
+/** All that is kept about a user, in the order of the file, without anything that opens something. */
+export const DataExport = Type.Object({
+  exportDate: Moment,
+  user: Type.Object({
+    ...User.properties,
+    createDate: Moment,
+    termsDate: Moment,
+    emailConfirmedDate: MomentOrNull,
+    secondFactorDate: MomentOrNull,
+  }),
+  sessions: Type.Array(Type.Omit(OpenSession, ['id', 'current'])),
+  workspaces: Type.Array(ExportedWorkspace),
+  messengers: Type.Array(Type.Omit(Messenger, ['slackBotToken'])),
+  items: Type.Array(BankItem),
+  accounts: Type.Array(ExportedAccount),
+  mails: Type.Array(ExportedMail),
+  balances: Type.Array(ExportedBalance),
+  deliveries: Type.Array(ExportedDelivery),
+});
+export type DataExport = Static<typeof DataExport>;
