@@ -1,35 +1,54 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Randomness } from '../randomness.ts';
 import type { Configuration } from './configuration.ts';
 import { ConfigurationFaults } from './faults.ts';
 
+type Needed = Pick<Configuration, 'appSecrets' | 'dataDir'>;
+
 /**
  * The configured secrets or, on the embedded database, one that is generated once and kept beside
  * the data with mode 0600: whoever copies only the database cannot open what it seals.
  */
-export function appSecretsOf(
-  configuration: Pick<Configuration, 'appSecrets' | 'dataDir'>,
-  randomness: Randomness,
-): string[] {
+export function appSecretsOf(configuration: Needed, randomness: Randomness): string[] {
   if (configuration.appSecrets.length > 0) return configuration.appSecrets;
-  const path = join(configuration.dataDir, 'app-secret');
+  const path = appSecretFile(configuration);
   mkdirSync(configuration.dataDir, { recursive: true, mode: 0o700 });
   try {
-    const secret = randomness.bytes(32).toString('base64url');
+    const secret = newSecret(randomness);
     writeFileSync(path, `${secret}\n`, { mode: 0o600, flag: 'wx' });
     return [secret];
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-    return [readSecret(path)];
+    return readAppSecrets(configuration);
   }
 }
 
+/** Where the generated secret is kept: one a line, newest first. */
+export function appSecretFile({ dataDir }: Pick<Configuration, 'dataDir'>): string {
+  return join(dataDir, 'app-secret');
+}
+
 /** A disk that was full left an empty file: everybody would know such a secret. */
-function readSecret(path: string): string {
-  const secret = readFileSync(path, 'utf8').trim();
-  if (secret.length >= 16) return secret;
+export function readAppSecrets(configuration: Pick<Configuration, 'dataDir'>): string[] {
+  const path = appSecretFile(configuration);
+  const secrets = readFileSync(path, 'utf8').split('\n').filter(Boolean);
+  if (secrets.length > 0 && secrets.every((secret) => secret.length >= 16)) return secrets;
   throw new ConfigurationFaults([
     `${path} ne contient pas de secret. Restaurez ce fichier depuis une sauvegarde ; s’il n’y en a pas, supprimez-le : les espaces Slack seront à reconnecter.`,
   ]);
+}
+
+/** Renamed into place: who reads meanwhile sees the old ones or the new ones. */
+export function writeAppSecrets(
+  configuration: Pick<Configuration, 'dataDir'>,
+  secrets: string[],
+): void {
+  const path = appSecretFile(configuration);
+  writeFileSync(`${path}.new`, secrets.map((secret) => `${secret}\n`).join(''), { mode: 0o600 });
+  renameSync(`${path}.new`, path);
+}
+
+export function newSecret(randomness: Randomness): string {
+  return randomness.bytes(32).toString('base64url');
 }

@@ -15,6 +15,10 @@ export interface Vault {
   seal(secret: string, place: string): string;
   /** Throws `VaultError` when no key opens it: another place, another key, or a changed value. */
   open(sealed: string, place: string): string;
+  /** The same secret under the newest key; null when it is under that one already. Throws like `open`. */
+  renew(sealed: string, place: string): string | null;
+  /** From now on these are the secrets, newest first. */
+  replaceSecrets(secrets: string[]): void;
 }
 
 export class VaultError extends Error {
@@ -23,19 +27,32 @@ export class VaultError extends Error {
 
 /** `secrets`: the configured key material, newest first. The newest seals, any opens. */
 export function createVault(secrets: string[], randomness: Randomness): Vault {
-  const keys = secrets.map(deriveKey);
-  const newest = keys[0];
-  if (!newest) throw new VaultError('A vault needs at least one secret.');
+  let keys = keysOf(secrets);
+  const seal = (secret: string, place: string) =>
+    sealWith(keys.newest, secret, place, randomness.bytes(12));
+  const open = (sealed: string, place: string) => {
+    for (const key of keys.all) {
+      const secret = openWith(key, sealed, place);
+      if (secret !== null) return secret;
+    }
+    throw new VaultError('No configured secret opens this value in this place.');
+  };
   return {
-    seal: (secret, place) => sealWith(newest, secret, place, randomness.bytes(12)),
-    open(sealed, place) {
-      for (const key of keys) {
-        const secret = openWith(key, sealed, place);
-        if (secret !== null) return secret;
-      }
-      throw new VaultError('No configured secret opens this value in this place.');
+    seal,
+    open,
+    renew: (sealed, place) =>
+      openWith(keys.newest, sealed, place) === null ? seal(open(sealed, place), place) : null,
+    replaceSecrets(next) {
+      keys = keysOf(next);
     },
   };
+}
+
+function keysOf(secrets: string[]): { newest: KeyObject; all: KeyObject[] } {
+  const all = secrets.map(deriveKey);
+  const newest = all[0];
+  if (!newest) throw new VaultError('A vault needs at least one secret.');
+  return { newest, all };
 }
 
 const format = 'v1';

@@ -117,6 +117,7 @@ function columnsOf(
   };
 }
 
-function placeOf(ownerId: string, id: string): string {
+/** What the token is sealed for. */
+export function placeOf(ownerId: string, id: string): string {
   return `workspaces/${ownerId}/${id}/token`;
 }
