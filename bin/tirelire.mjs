@@ -14,6 +14,11 @@ const commands = {
   bench: { entry: 'bench/main.ts', web: true },
   'bench:deliveries': { entry: 'bench/deliveries/main.ts', web: false },
   'bench:messages': { entry: 'bench/messages/main.ts', web: false },
+  doctor: { entry: 'src/server/commands/doctor.ts', web: false },
+  backup: { entry: 'src/server/commands/backup.ts', web: false },
+  restore: { entry: 'src/server/commands/restore.ts', web: false },
+  'rotate-secret': { entry: 'src/server/commands/rotate-secret.ts', web: false },
+  user: { entry: 'src/server/commands/user.ts', web: false },
   build: null,
 };
 

@@ -12,9 +12,10 @@ import type { Mailer } from './mails/mailer.ts';
 import { createUnsentMailer } from './mails/unsent.ts';
 import { readDepths } from './metrics/depths.ts';
 import { createMetrics } from './metrics/metrics.ts';
-import { createDoor } from './network/door.ts';
+import { createDoor, type Door } from './network/door.ts';
 import { measuredDoor } from './network/measured-door.ts';
 import type { Parts } from './parts.ts';
+import type { CallAllowance } from './providers/bank.ts';
 import { createBridge } from './providers/bridge/adapter.ts';
 import { createSlack } from './providers/slack/adapter.ts';
 import { openQueue, type QueueOptions } from './queue/queue.ts';
@@ -45,8 +46,6 @@ export async function compose(
   configuration: Configuration,
   choices: Choices = {},
 ): Promise<Composition> {
-  const { bridge, slack } = configuration;
-  if (!bridge || !slack) throw new Error('A bank and a chat must be configured.');
   const clock = choices.clock ?? systemClock;
   const log = choices.log ?? createLog(configuration.logLevel);
   const randomness = choices.randomness ?? systemRandomness;
@@ -55,10 +54,9 @@ export async function compose(
   const { database, queue, close } = await openData(configuration, log, choices);
   const door = createDoor({ log });
   const metrics = createMetrics(() => readDepths({ database, queue, clock }));
-  const toBank = measuredDoor(door, 'bridge', metrics);
-  const toChat = measuredDoor(door, 'slack', metrics);
   const allowance = createAllowance(database);
-  const bank = createBridge({ configuration: bridge, door: toBank, clock, log, allowance });
+  const outside = { door, metrics, clock, log, allowance };
+  const { bank, chat } = createProviders(configuration, outside);
   return {
     parts: {
       configuration,
@@ -70,7 +68,7 @@ export async function compose(
       passwords: createPasswords(),
       bank,
       bankRefreshes: createBankRefreshes({ database, clock, bank }),
-      chat: createSlack({ configuration: slack, door: toChat, log }),
+      chat,
       queue,
       mailer,
       metrics,
@@ -81,6 +79,24 @@ export async function compose(
       await close();
     },
   };
+}
+
+/** Also for whoever only wants to know whether they answer. */
+export function createProviders(
+  { bridge, slack }: Pick<Configuration, 'bridge' | 'slack'>,
+  { door, metrics, ...options }: Outside,
+): Pick<Parts, 'bank' | 'chat'> {
+  if (!bridge || !slack) throw new Error('A bank and a chat must be configured.');
+  const doorTo = (service: 'bridge' | 'slack'): Door => measuredDoor(door, service, metrics);
+  return {
+    bank: createBridge({ ...options, configuration: bridge, door: doorTo('bridge') }),
+    chat: createSlack({ ...options, configuration: slack, door: doorTo('slack') }),
+  };
+}
+
+interface Outside extends Pick<Parts, 'metrics' | 'clock' | 'log'> {
+  door: Door;
+  allowance: CallAllowance;
 }
 
 async function openData(configuration: Configuration, log: Logger, choices: Choices) {

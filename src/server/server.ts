@@ -1,3 +1,4 @@
+import { openHolder } from './commands/holder.ts';
 import { type Choices, type Composition, compose } from './compose.ts';
 import type { Configuration } from './configuration/configuration.ts';
 import { startWorker } from './deliveries/worker.ts';
@@ -40,6 +41,7 @@ async function fill(front: Front, { parts, close }: Composition): Promise<Runnin
   front.showMetrics((request, response) => answerMetrics(parts, request, response));
   const worker = role === 'web' ? null : await startWorker(parts);
   const secrets = followAppSecret(parts);
+  const holder = await openHolder(parts);
   front.becomeReady(() => answers(parts));
   return {
     parts,
@@ -47,6 +49,7 @@ async function fill(front: Front, { parts, close }: Composition): Promise<Runnin
     async stop() {
       front.becomeReady(async () => false);
       secrets.stop();
+      await holder.close();
       await Promise.all([worker?.stop(), front.close(patienceMs)]);
       await app?.close();
       await close();

@@ -20,17 +20,28 @@ const migrations: Record<string, Migration> = {
 
 /** Brings the schema up to date. Several processes may call it at once: one does it, all wait. */
 export async function migrate(database: OpenDatabase): Promise<void> {
-  if ((await lastApplied(database)) === Object.keys(migrations).sort().at(-1)) return;
-  const migrator = new Migrator({
-    db: database.sql,
-    provider: { getMigrations: async () => migrations },
-  });
-  const { error } = await migrator.migrateToLatest();
+  if (await isUpToDate(database)) return;
+  const { error } = await migratorOf(database).migrateToLatest();
   if (error) throw error;
 }
 
+/** Makes the schema as it was after `name`, on an empty database. Throws when there is no such one. */
+export async function migrateTo(database: OpenDatabase, name: string): Promise<void> {
+  const { error } = await migratorOf(database).migrateTo(name);
+  if (error) throw error;
+}
+
+export async function isUpToDate(database: OpenDatabase): Promise<boolean> {
+  return (await lastMigration(database)) === Object.keys(migrations).sort().at(-1);
+}
+
+function migratorOf(database: OpenDatabase): Migrator {
+  const provider = { getMigrations: async () => migrations };
+  return new Migrator({ db: database.sql, provider });
+}
+
 /** Null on a new database. The migrator looks at every table before it finds nothing to do. */
-async function lastApplied({ sql: database }: OpenDatabase): Promise<string | null> {
+export async function lastMigration({ sql: database }: OpenDatabase): Promise<string | null> {
   const { rows } = await sql<{ exists: boolean }>`
     select to_regclass(${DEFAULT_MIGRATION_TABLE}) is not null as exists`.execute(database);
   if (!rows[0]?.exists) return null;

@@ -104,6 +104,11 @@ const reasons: Record<string, Reason> = {
     sentence: 'Le service était arrêté à l’heure prévue.',
     action: 'resume',
   },
+  restored: {
+    sentence:
+      'Le service a été restauré depuis une sauvegarde. Ce message est peut-être arrivé : il n’est pas envoyé une seconde fois.',
+    action: 'resume',
+  },
   too_late: slackDown,
   answer_lost: {
     sentence:

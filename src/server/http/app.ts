@@ -43,11 +43,13 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: parts.log as FastifyBaseLogger,
     // One line per request would cost more than the request: failures are logged by errors.ts.
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({
+      disableRequestLogging: true,
+      requestIdLogLabel: 'requestId',
+    }),
     bodyLimit: 1024 * 1024,
     trustProxy: nearestProxies(parts.configuration.trustProxy),
     genReqId: () => parts.randomness.uuid(),
-    requestIdLogLabel: 'requestId',
     frameworkErrors: answerFrameworkError,
   }).withTypeProvider<TypeBoxTypeProvider>();
   compileValidators(app);

@@ -9,7 +9,7 @@ const day = 86_400_000;
 
 /** How the installation fares, of all users together: nothing in it belongs to one of them. */
 export async function readOperations(
-  parts: Pick<Parts, 'database' | 'clock' | 'configuration' | 'mailer'>,
+  parts: Pick<Parts, 'database' | 'clock' | 'configuration'>,
 ): Promise<Operations> {
   const { database, clock, configuration } = parts;
   const now = clock.now();

@@ -1,3 +1,6 @@
+import type { ServiceCheck } from './check.ts';
+import type { SignedCall } from './signed-call.ts';
+
 /**
  * A bank-aggregation provider, in our words. Outside `providers/bridge/` nobody names a field of
  * Bridge; the mapping there is pure and tested on recorded payloads.
@@ -21,14 +24,10 @@ export interface BankProvider {
   deleteItem(user: BankUser, itemId: number): Promise<void>;
   /** An address of the provider's own page. Make it at the click: it does not live long. */
   openConnectPage(user: BankUser, visit: ConnectVisit): Promise<string>;
+  /** Whether it is reached and takes our credentials. Never throws for that. */
+  check(): Promise<ServiceCheck>;
   /** What the provider tells us by itself; null when the call is not signed by it. */
   readNotice(call: SignedCall): BankNotice | null;
-}
-
-/** A request as it came: the signature is over the bytes. */
-export interface SignedCall {
-  headers: Record<string, string | string[] | undefined>;
-  body: Buffer;
 }
 
 /** May be old, repeated or out of order: it says whose data to read again, never what it is. */

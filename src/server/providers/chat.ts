@@ -1,10 +1,14 @@
 import type { MessageBlock } from '../../shared/contract/messages.ts';
+import type { ServiceCheck } from './check.ts';
+import type { SignedCall } from './signed-call.ts';
 
 /**
  * A team chat, in our words. Outside `providers/slack/` nobody names a field of Slack.
  * A token is the chat's secret: it is passed in opened, for one call, and never logged.
  */
 export interface ChatProvider {
+  /** Whether it is reached and takes our credentials. Never throws for that. */
+  check(): Promise<ServiceCheck>;
   /** The page where the user lets the bot in. `state` comes back untouched. */
   authorizeUrl(options: { redirectUri: string; state: string }): string;
   /** The one-time code against an installation. A lost answer cannot be repeated. */
@@ -18,6 +22,24 @@ export interface ChatProvider {
   findChannel(token: string, channelId: string): Promise<ChatChannel | null>;
   /** Posts once. Never throws for an answer of the chat or the network: every end is a value. */
   post(token: string, message: OutgoingMessage): Promise<PostResult>;
+  /** What the chat tells by itself; null when the call is not signed by it, or not now. */
+  readNotice(call: SignedCall, now: Date): ChatNotice | null;
+}
+
+export type ChatNotice =
+  /** The chat tries out our address, and wants this word back. */
+  { kind: 'handshake'; challenge: string } | ChatRemoval | { kind: 'other' };
+
+/** Our bot was taken out of a team. May be old, repeated or out of order. */
+export interface ChatRemoval {
+  kind: 'removal';
+  teamId: string;
+  /** To the second, by the chat's clock. */
+  at: Date;
+  /** A chat error code, for the words; see deliveries/reasons.ts. */
+  code: string;
+  /** Whose tokens ended; null for all of them. */
+  botUserIds: string[] | null;
 }
 
 export interface Installation {

@@ -12,6 +12,7 @@ import {
   type BridgeCaller,
   createCaller,
 } from './calls.ts';
+import { check } from './check.ts';
 import { openSession } from './connect.ts';
 import { readList } from './lists.ts';
 import { accountOf, connectionOf, isShared } from './mapping.ts';
@@ -42,6 +43,7 @@ export function createBridge(options: {
     return items.map((item) => connectionOf(item, nameOf));
   };
   return {
+    check: () => check(call),
     registerUser: (userId) => registerUser(call, userId),
     removeUser: (user) => removeUser(call, user),
     listItems,

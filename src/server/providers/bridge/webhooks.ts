@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { BankNotice, SignedCall } from '../bank.ts';
+import type { BankNotice } from '../bank.ts';
+import type { SignedCall } from '../signed-call.ts';
 import { isRecord, readText } from './answers.ts';
 
 /**

@@ -3,7 +3,9 @@ import type { SlackConfiguration } from '../../configuration/configuration.ts';
 import type { Door } from '../../network/door.ts';
 import type { ChatProvider } from '../chat.ts';
 import { findChannel, listChannels } from './channels.ts';
+import { check } from './check.ts';
 import { createCaller } from './client.ts';
+import { readEvent } from './events.ts';
 import { exchangeCode, identify, withdraw } from './installations.ts';
 import { post } from './post.ts';
 
@@ -16,12 +18,14 @@ export function createSlack(options: {
   const { configuration, door } = options;
   const call = createCaller(options);
   return {
+    check: () => check(door, configuration),
     authorizeUrl: (visit) => authorizeUrl(configuration, visit),
     exchangeCode: (grant) => call(null, (client) => exchangeCode(client, configuration, grant)),
     identify: (token) => call(token, (client) => identify(client, token)),
     withdraw: (token) => withdraw(call, token),
     listChannels: (token) => call(token, listChannels),
     findChannel: (token, id) => call(token, (client) => findChannel(client, id)),
+    readNotice: (signed, now) => readEvent(signed, configuration.signingSecrets, now),
     post: (token, message) => post(door, configuration, token, message),
   };
 }

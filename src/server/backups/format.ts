@@ -1,0 +1,41 @@
+import { type Static, Type } from 'typebox';
+import { Check } from 'typebox/schema';
+
+/**
+ * A backup is lines of JSON, compressed: this head, then for each table a line with its name and one
+ * per row as PostgreSQL writes it, then a foot that shows that nothing is missing.
+ */
+export const Head = Type.Object({
+  tirelire: Type.Literal('backup'),
+  version: Type.Literal(1),
+  /** ISO 8601, UTC: the moment that the rows show. */
+  date: Type.String(),
+  /** The last migration that the rows have the shape of. */
+  migration: Type.String(),
+  /** A word sealed with each secret of that time: whoever restores must be able to open them all. */
+  sealed: Type.Array(Type.String()),
+});
+export type Head = Static<typeof Head>;
+
+export const TableLine = Type.Object({ table: Type.String({ pattern: '^[a-z_]+$' }) });
+
+export const Foot = Type.Object({ rows: Type.Integer() });
+
+export class BackupError extends Error {
+  override name = 'BackupError';
+}
+
+/** Throws `BackupError` when the first line is not that of a backup. */
+export function readHead(line: string): Head {
+  const head: unknown = parse(line);
+  if (Check(Head, head)) return head;
+  throw new BackupError('Ce fichier n’est pas une sauvegarde de Tirelire que cette version lit.');
+}
+
+export function parse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    throw new BackupError('La sauvegarde est abîmée : une de ses lignes est illisible.');
+  }
+}

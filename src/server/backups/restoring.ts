@@ -1,0 +1,85 @@
+import { sql, type Transaction } from 'kysely';
+import { Check } from 'typebox/schema';
+import { lastMigration, migrate, migrateTo } from '../database/migrate.ts';
+import type { OpenDatabase } from '../database/open.ts';
+import type { Schema } from '../database/schema.ts';
+import { BackupError, Foot, type Head, parse, readHead, TableLine } from './format.ts';
+import { listTables } from './tables.ts';
+
+/**
+ * Fills an empty database with the rows of a backup, all of them or none, and brings it up to date.
+ * `check` sees the head before anything is touched. Returns how many rows there were. Throws
+ * `BackupError`.
+ */
+export async function restoreBackup(
+  database: OpenDatabase,
+  lines: AsyncIterable<string>,
+  check: (head: Head) => void,
+): Promise<{ head: Head; rows: number }> {
+  const reading = lines[Symbol.asyncIterator]();
+  const first = await reading.next();
+  const head = readHead(first.done ? '' : first.value);
+  check(head);
+  await prepare(database, head);
+  const rows = await database.sql
+    .transaction()
+    .execute((transaction) => fill(transaction, { [Symbol.asyncIterator]: () => reading }));
+  await migrate(database);
+  return { head, rows };
+}
+
+/** Makes the tables as they were then. What stands in a database is never overwritten. */
+async function prepare(database: OpenDatabase, { migration }: Head): Promise<void> {
+  const applied = await lastMigration(database);
+  if (applied === null) await migrateTo(database, migration);
+  for (const table of await listTables(database.sql)) {
+    const { rows } = await sql`select 1 from ${sql.table(table)} limit 1`.execute(database.sql);
+    if (rows.length > 0 || (applied && applied !== migration)) {
+      throw new BackupError(
+        'Cette base n’est pas vide. Rien n’a été changé : restaurez dans un autre DATA_DIR, ou dans une base PostgreSQL neuve.',
+      );
+    }
+  }
+}
+
+async function fill(
+  transaction: Transaction<Schema>,
+  lines: AsyncIterable<string>,
+): Promise<number> {
+  const known = new Set(await listTables(transaction));
+  let table = '';
+  let total = 0;
+  let waiting: string[] = [];
+  const write = async (): Promise<void> => {
+    total += waiting.length;
+    await insert(transaction, table, waiting);
+    waiting = [];
+  };
+  for await (const line of lines) {
+    const start = line.startsWith('{"table":') || line.startsWith('{"rows":') ? parse(line) : null;
+    if (Check(Foot, start)) {
+      await write();
+      if (start.rows === total) return total;
+      break;
+    }
+    if (Check(TableLine, start) && Object.keys(start).length === 1) {
+      await write();
+      if (!known.has(start.table)) throw new BackupError(`Table inconnue : ${start.table}.`);
+      table = start.table;
+    } else if (waiting.push(line) >= slice) await write();
+  }
+  throw new BackupError('La sauvegarde est incomplète. Rien n’a été changé.');
+}
+
+async function insert(
+  transaction: Transaction<Schema>,
+  table: string,
+  lines: string[],
+): Promise<void> {
+  if (lines.length === 0) return;
+  await sql`insert into ${sql.table(table)}
+    select * from json_populate_recordset(null::${sql.table(table)},
+      ${`[${lines.join(',')}]`}::text::json)`.execute(transaction);
+}
+
+const slice = 500;

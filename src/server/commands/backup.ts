@@ -1,0 +1,60 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { argv, stdout } from 'node:process';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { systemClock } from '../clock.ts';
+import type { Configuration } from '../configuration/configuration.ts';
+import { appSecretFile } from '../configuration/secret.ts';
+import { ask } from './asking.ts';
+import { runCommand } from './running.ts';
+
+/** `npm run backup [-- <folder or file>]` */
+await runCommand(async (configuration) => {
+  const path = await placeFor(configuration, argv[2]);
+  const bytes = await write(configuration, path);
+  stdout.write(
+    `Sauvegarde écrite : ${path} (${Math.ceil(bytes / 1024)} Kio, lisible par vous seul).\n` +
+      `${whereTheKeyIs(configuration)}\n` +
+      'Sans elle, les accès Slack et les seconds facteurs seraient perdus : restore la vérifie d’abord.\n',
+  );
+  return 0;
+});
+
+async function placeFor({ dataDir }: Configuration, asked: string | undefined): Promise<string> {
+  const moment = systemClock
+    .now()
+    .toISOString()
+    .replaceAll(/[-:]|\.\d+/g, '');
+  const name = `tirelire-${moment}.backup.gz`;
+  const place = resolve(asked ?? join(dataDir, 'backups'));
+  const isFolder =
+    !asked || asked.endsWith('/') || (await stat(place).catch(() => null))?.isDirectory();
+  const path = isFolder ? join(place, name) : place;
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  return path;
+}
+
+/** Whole or not at all: what was broken off leaves nothing behind. */
+async function write(configuration: Configuration, path: string): Promise<number> {
+  const unfinished = `${path}.unfinished`;
+  try {
+    await pipeline(
+      Readable.from(ask(configuration, 'backup')),
+      createGzip(),
+      createWriteStream(unfinished, { mode: 0o600, flags: 'wx', flush: true }),
+    );
+    await rename(unfinished, path);
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
+  }
+  return (await stat(path)).size;
+}
+
+function whereTheKeyIs(configuration: Configuration): string {
+  const place = configuration.appSecrets.length > 0 ? 'APP_SECRET' : appSecretFile(configuration);
+  return `La clé n’est pas dedans. Elle est dans ${place} : gardez-en une copie ailleurs, à part des sauvegardes (un gestionnaire de mots de passe, par exemple).`;
+}

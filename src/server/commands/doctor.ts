@@ -1,0 +1,28 @@
+import { cwd, exit, stdout } from 'node:process';
+import { readEnvironment } from '../configuration/environment.ts';
+import { ConfigurationFaults } from '../configuration/faults.ts';
+import { readConfiguration } from '../configuration/read.ts';
+import { examine } from '../doctor/examination.ts';
+import { type Finding, fault } from '../doctor/finding.ts';
+
+/** `npm run doctor`: exits 1 when something keeps people from being served. */
+const counts = { well: 0, warning: 0, fault: 0 };
+const marks = { well: '✓', warning: '!', fault: '✗' };
+for await (const { level, about, words, mend } of findings()) {
+  counts[level] += 1;
+  stdout.write(`${marks[level]} ${about} : ${words}\n${mend ? `    → ${mend}\n` : ''}`);
+}
+stdout.write(
+  `\n${counts.fault} panne(s), ${counts.warning} point(s) à voir, ${counts.well} en ordre.\n`,
+);
+exit(counts.fault === 0 ? 0 : 1);
+
+async function* findings(): AsyncGenerator<Finding> {
+  try {
+    yield* examine(readConfiguration(readEnvironment(cwd()), 'serve', cwd()));
+  } catch (error) {
+    if (!(error instanceof ConfigurationFaults)) throw error;
+    const mend = 'Corrigez .env ou l’environnement, puis relancez.';
+    for (const words of error.faults) yield fault('Configuration', words, mend);
+  }
+}

@@ -1,0 +1,60 @@
+import { createReadStream } from 'node:fs';
+import { argv, stdout } from 'node:process';
+import { createGunzip } from 'node:zlib';
+import { BackupError } from '../backups/format.ts';
+import { checkKeys } from '../backups/keys.ts';
+import { restoreBackup } from '../backups/restoring.ts';
+import { resume } from '../backups/resuming.ts';
+import { readDepths } from '../metrics/depths.ts';
+import { createMetrics } from '../metrics/metrics.ts';
+import { openTaskParts } from './parts.ts';
+import { runCommand } from './running.ts';
+import { TaskRefusal } from './task.ts';
+
+/**
+ * `npm run restore -- <file> [--without-key]`: into the configured database, which must be empty.
+ * Without the key of that time, what it seals is given up.
+ */
+await runCommand(async (configuration) => {
+  const file = argv.slice(2).find((argument) => !argument.startsWith('--'));
+  const needsKey = !argv.includes('--without-key');
+  if (!file) throw new TaskRefusal('Donnez le fichier : npm run restore -- chemin.backup.gz');
+  const { parts, close } = await openTaskParts(configuration);
+  try {
+    const { head, rows } = await restoreBackup(parts.database, linesOf(file), (read) => {
+      if (needsKey) checkKeys(read, parts.secrets(), parts.randomness);
+    });
+    const queue = await parts.openQueue();
+    const metrics = createMetrics(() => readDepths({ ...parts, queue }));
+    const { uncertain, mails } = await resume({ ...parts, queue, metrics });
+    stdout.write(
+      `Restauré : ${rows} lignes, telles qu’elles étaient le ${head.date}.\n` +
+        `Envois échus depuis, ou en cours alors : ${uncertain}, notés comme incertains et non renvoyés. Courriers en attente : ${mails}.\n` +
+        'Chacun devra se reconnecter. Vérifiez avec « npm run doctor », puis démarrez.\n',
+    );
+  } finally {
+    await close();
+  }
+  return 0;
+});
+
+/** Throws `BackupError` where the file is cut off or is no compressed file at all. */
+async function* linesOf(file: string): AsyncGenerator<string> {
+  const bytes = createReadStream(file);
+  const text = createGunzip();
+  bytes.once('error', (error) => text.destroy(error));
+  let rest = '';
+  try {
+    // Not by readline: a text of a notification may hold other signs that end a line for it.
+    for await (const chunk of bytes.pipe(text).setEncoding('utf8')) {
+      const lines = (rest + chunk).split('\n');
+      rest = lines.pop() ?? '';
+      yield* lines;
+    }
+  } catch (error) {
+    const { code = '', message } = error as Error & { code?: string };
+    if (code === 'ENOENT') throw new BackupError(`Le fichier ${file} n’existe pas.`);
+    if (code.startsWith('Z_')) throw new BackupError('La sauvegarde est abîmée ou incomplète.');
+    throw new BackupError(message);
+  }
+}

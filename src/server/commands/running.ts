@@ -1,0 +1,33 @@
+import { cwd, exit, stderr } from 'node:process';
+import { BackupError } from '../backups/format.ts';
+import type { Configuration } from '../configuration/configuration.ts';
+import { readEnvironment } from '../configuration/environment.ts';
+import { ConfigurationFaults } from '../configuration/faults.ts';
+import { readConfiguration } from '../configuration/read.ts';
+import { FolderInUse } from '../database/folder-lock.ts';
+import { TaskRefusal } from './task.ts';
+
+/**
+ * Runs a command of the operator and exits with its code. What prevents it is said in words and
+ * exits 1. A command needs neither bank nor chat, so their credentials may be missing.
+ */
+export async function runCommand(
+  work: (configuration: Configuration) => Promise<number>,
+): Promise<never> {
+  try {
+    exit(await work(readConfiguration({ ...readEnvironment(cwd()), DEMO: '1' }, 'start', cwd())));
+  } catch (error) {
+    stderr.write(`${wordsFor(error)}\n`);
+    exit(1);
+  }
+}
+
+const expected = [ConfigurationFaults, BackupError, TaskRefusal, FolderInUse];
+
+function wordsFor(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (expected.some((kind) => error instanceof kind)) return error.message;
+  const { code } = error as Error & { code?: string };
+  if (code === 'ECONNREFUSED') return 'La base PostgreSQL ne répond pas (DATABASE_URL).';
+  return error.stack ?? error.message;
+}

@@ -1,0 +1,9 @@
+import { argv, stdout } from 'node:process';
+import { ask } from './asking.ts';
+import { runCommand } from './running.ts';
+
+/** `npm run user -- <action> [<e-mail>]` */
+await runCommand(async (configuration) => {
+  for await (const line of ask(configuration, 'user', argv.slice(2))) stdout.write(line);
+  return 0;
+});

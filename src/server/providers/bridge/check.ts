@@ -1,0 +1,16 @@
+import { BankProviderError } from '../bank.ts';
+import type { ServiceCheck } from '../check.ts';
+import { type BridgeCaller, describe } from './calls.ts';
+
+/** The list of banks: it asks for the application's credentials and for nothing of a user. */
+export async function check(call: BridgeCaller): Promise<ServiceCheck> {
+  const request = { method: 'GET', path: '/v3/providers?limit=1' } as const;
+  try {
+    const answer = await call(request);
+    if (answer.status === 200) return { end: 'accepted' };
+    return { end: 'refused', code: describe(answer, request) };
+  } catch (error) {
+    if (error instanceof BankProviderError) return { end: 'unavailable', cause: error.message };
+    throw error;
+  }
+}
