@@ -14,7 +14,7 @@ import {
   type Standins,
   slackCredentials,
   startStandins,
-  tellBank,
+  tellStandins,
 } from './standins.ts';
 
 export interface Demonstration {
@@ -44,7 +44,7 @@ export async function startDemonstration(
     clock,
     ...(isWhole && !configuration.mail ? { mailer: mailbox } : {}),
   });
-  tellBank(standins, completed, { host: configuration.host, port: server.port });
+  tellStandins(standins, completed, { host: configuration.host, port: server.port });
   content = {
     clock,
     mailbox,

@@ -58,7 +58,7 @@ async function startChat(
   });
 }
 
-/** With a webhook secret of this start: `tellBank` hands it to the bank. */
+/** With a webhook secret of this start: `tellStandins` hands it to the bank. */
 export function bridgeCredentials(bank: BridgeStandin): BridgeConfiguration {
   return {
     apiUrl: bank.url,
@@ -68,15 +68,22 @@ export function bridgeCredentials(bank: BridgeStandin): BridgeConfiguration {
   };
 }
 
-/** From now on the bank tells the product of what happens there, on this machine whatever its name. */
-export function tellBank(
-  { bank }: Standins,
+/**
+ * From now on the bank and the chat tell the product of what happens there, on this machine whatever
+ * its name.
+ */
+export function tellStandins(
+  { bank, chat }: Standins,
   { bridge }: Configuration,
   address: { host: string; port: number },
 ): void {
   const host = anyAddress.has(address.host) ? '127.0.0.1' : address.host;
-  const url = `http://${host.includes(':') ? `[${host}]` : host}:${address.port}/api/bridge/webhooks`;
-  bank?.control.setWebhook({ url, secrets: bridge?.webhookSecrets ?? [] });
+  const api = `http://${host.includes(':') ? `[${host}]` : host}:${address.port}/api`;
+  bank?.control.setWebhook({
+    url: `${api}/bridge/webhooks`,
+    secrets: bridge?.webhookSecrets ?? [],
+  });
+  chat?.control.setEventsUrl(`${api}/messengers/slack/events`);
 }
 
 const anyAddress = new Set(['0.0.0.0', '::', '[::]']);

@@ -22,6 +22,8 @@ export interface Control {
   /** A one-time code, as the consent page would give it. */
   code(options: { team: string; scope: string; redirectUri: string }): string;
   setChannel(team: string, channel: string, change: Partial<Channel>): void;
+  /** Where signed events go from now on; null sends none. */
+  setEventsUrl(url: string | null): void;
   sendEvent(team: string, event: Record<string, unknown>): Promise<number>;
 }
 
@@ -69,6 +71,9 @@ export function createControl(standin: Omit<Standin, 'control'>): Control {
       if (!channel) throw new Error(`no such channel: ${id}`);
       Object.assign(channel, change);
       store.changed();
+    },
+    setEventsUrl(url) {
+      options.eventsUrl = url;
     },
     sendEvent: (team, event) => sendEvent(options, teamOf(team), event),
   };

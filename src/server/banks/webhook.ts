@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { Refusal } from '../errors/refusal.ts';
+import { bytesOf, readRawBodies } from '../http/raw-bodies.ts';
 import type { Parts } from '../parts.ts';
 import { wantReading } from './wanting.ts';
 
@@ -13,13 +14,7 @@ const maxBytes = 64 * 1024;
  */
 export function webhookRoute(parts: Parts): FastifyPluginAsyncTypebox {
   return async (app) => {
-    // The signature is over the bytes as they came, whatever they are said to be.
-    app.removeAllContentTypeParsers();
-    app.addContentTypeParser<Buffer>(
-      '*',
-      { parseAs: 'buffer', bodyLimit: maxBytes },
-      (_request, body, done) => done(null, body),
-    );
+    readRawBodies(app, maxBytes);
     app.post(
       '/bridge/webhooks',
       {
@@ -30,8 +25,7 @@ export function webhookRoute(parts: Parts): FastifyPluginAsyncTypebox {
         },
       },
       async ({ headers, body }) => {
-        const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
-        const notice = parts.bank.readNotice({ headers, body: bytes });
+        const notice = parts.bank.readNotice({ headers, body: bytesOf(body) });
         if (!notice) throw new Refusal('Signature_Invalid');
         if (notice.changedUser !== null) await wantReading(parts, notice.changedUser);
         return { received: true as const };

@@ -7,6 +7,7 @@ import type { Parts } from '../parts.ts';
 import { type ChannelList, ChatProviderError } from '../providers/chat.ts';
 import type { ChannelCache } from './channels.ts';
 import { findConnectedWorkspace, findWorkspace, openToken, type WorkspaceRow } from './queries.ts';
+import { endOf } from './removal.ts';
 
 /** The channels of a notification's workspace, or of the current one, sorted as French readers do. */
 export async function listChannels(
@@ -44,16 +45,7 @@ async function chooseWorkspace(
 
 /** Found out while reading, it has the same consequences as found out while sending. */
 async function disconnect(parts: Parts, workspace: WorkspaceRow, code: string): Promise<void> {
-  const refusal = {
-    cause: 'installation',
-    code,
-    userId: workspace.user_id,
-    workspaceId: workspace.id,
-    sealedToken: workspace.sealed_token,
-    // It concerns every notification of the workspace, and no channel.
-    messengerId: '',
-    channelId: '',
-  } as const;
+  const refusal = endOf(workspace, code);
   await parts.database.sql
     .transaction()
     .execute((transaction) => pauseAfterRefusal(parts, transaction, refusal, parts.clock.now()));

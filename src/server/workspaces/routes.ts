@@ -6,11 +6,13 @@ import type { Parts } from '../parts.ts';
 import { createState } from './authorization.ts';
 import { callbackRoute, callbackUrl } from './callback.ts';
 import { createChannelCache } from './channels.ts';
+import { eventRoute } from './events.ts';
 import { listChannels } from './listing.ts';
 
 export function workspaceRoutes(parts: Parts): FastifyPluginAsyncTypebox {
   return async (app) => {
     await app.register(callbackRoute(parts));
+    await app.register(eventRoute(parts));
     await app.register(signedInRoutes(parts));
   };
 }
