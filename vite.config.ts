@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
@@ -9,17 +9,35 @@ export default defineConfig({
   base: '/',
   publicDir: false,
   plugins: [react(), precompress()],
+  resolve: {
+    // React has it since version 18: what stands in for it in older ones is dead weight.
+    alias: [{ find: /^use-sync-external-store\/shim.*/, replacement: 'react' }],
+  },
+  css: {
+    // Each style sheet's name is its own, and words compress better than hashes.
+    modules: { generateScopedName: (name, file) => `${basename(file, '.module.css')}-${name}` },
+  },
   build: {
     outDir: '../../dist/web',
     emptyOutDir: true,
     // Every browser that knows light-dark(): the styles keep it as written.
     target: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // What every page has loaded already is not asked for again by its parts.
+      resolveDependencies: (_file, dependencies, { hostType }) =>
+        hostType === 'html'
+          ? dependencies
+          : dependencies.filter((name) => !/(shell|rolldown-runtime)-/.test(name)),
+    },
     assetsInlineLimit: 0,
     sourcemap: false,
     // What / shares with its later parts stays in one file with it: it compresses better.
     rolldownOptions: {
       output: {
+        // Names of files are what compresses least in a script.
+        chunkFileNames: 'assets/[name]-[hash:6].js',
+        assetFileNames: 'assets/[name]-[hash:6][extname]',
         codeSplitting: {
           includeDependenciesRecursively: false,
           groups: [{ name: homeChunk, debugName: 'home' }],
@@ -35,18 +53,34 @@ interface Modules {
   getModuleInfo(id: string): { importedIds: readonly string[] } | null;
 }
 
-/** The home page's own modules: those it imports and no other page does. */
+/**
+ * What every page loads is one file, what only the home page needs a second, and what it shares
+ * with the pages of an account a third: a page of an account does not bring the home page along.
+ */
 function homeChunk(id: string, modules: Modules): string | null {
-  const others = [
-    'main.tsx',
-    'sessions/LoginPage.tsx',
-    'users/SignupPage.tsx',
-    'toasts/Toaster.tsx',
-    'design/Confirmation.tsx',
-  ];
-  if (others.some((other) => isReached(id, join(web, other), modules))) return null;
-  return isReached(id, join(web, 'home/Home.tsx'), modules) ? 'Home' : null;
+  const reachedFrom = (entries: string[]) =>
+    entries.some((entry) => isReached(id, join(web, entry), modules));
+  if (reachedFrom(['main.tsx'])) return 'shell';
+  // Of the library that the home page loads, the history of deliveries alone needs this.
+  if (reachedFrom(sharers) || /infiniteQuery(Observer)?\.js$/i.test(id)) return null;
+  if (!reachedFrom(['home/Home.tsx'])) return null;
+  return reachedFrom(accountPages) ? 'parts' : 'Home';
 }
+
+const sharers = [
+  'sessions/LoginPage.tsx',
+  'users/SignupPage.tsx',
+  'toasts/Toaster.tsx',
+  'design/Confirmation.tsx',
+];
+
+const accountPages = [
+  'profile/ProfilePage.tsx',
+  'operations/OperationsPage.tsx',
+  'password/PasswordPage.tsx',
+  'confirmation/ConfirmationPage.tsx',
+  'deletion/ReceiptPage.tsx',
+];
 
 const web = join(import.meta.dirname, 'src/web');
 const reached = new Map<string, Set<string>>();

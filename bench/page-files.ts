@@ -15,7 +15,7 @@ const pages = {
   '/login': 'sessions/LoginPage.tsx',
   '/': 'home/Home.tsx',
   '/signup': 'users/SignupPage.tsx',
-  '/cgu': 'terms/TermsPage.tsx',
+  '/cgu': 'documents/TermsPage.tsx',
 } as const;
 
 export type PagePath = keyof typeof pages;
@@ -37,7 +37,7 @@ export function pageFiles(page: PagePath): { scripts: string[]; styles: string[]
     for (const file of [chunk.file, ...(chunk.css ?? [])]) files.add(file);
     for (const needed of chunk.imports ?? []) visit(needed);
   };
-  visit('index.html');
+  visit('shell');
   visit(pages[page]);
   const paths = [...files].map((file) => built + file);
   return {

@@ -62,7 +62,9 @@ describe('the page', () => {
 
   test('carries the name of who runs it', async () => {
     const get = await open({ OPERATOR_NAME: 'Cabinet "Lenoir" <Paris>' });
-    expect((await get('/')).body).toContain('data-operator="Cabinet &quot;Lenoir&quot; &lt;Paris>"');
+    expect((await get('/')).body).toContain(
+      'data-operator="Cabinet &quot;Lenoir&quot; &lt;Paris>"',
+    );
   });
 
   test('asked under another host, leads to the public address with path and query', async () => {

@@ -44,10 +44,12 @@ function filesOf(folder: string): string[] {
 }
 
 /** The values the web app reads from its `<meta name="tirelire">`. */
-function fill(html: string, { apiUrl, demoUrl }: Parts['configuration']): string {
+function fill(html: string, configuration: Parts['configuration']): string {
+  const { apiUrl, demoUrl, operatorName } = configuration;
   return html
     .replace(/data-api-url="[^"]*"/, () => `data-api-url="${attribute(apiUrl)}"`)
-    .replace(/data-demo="[^"]*"/, () => `data-demo="${attribute(demoUrl ?? '')}"`);
+    .replace(/data-demo="[^"]*"/, () => `data-demo="${attribute(demoUrl ?? '')}"`)
+    .replace(/data-operator="[^"]*"/, () => `data-operator="${attribute(operatorName ?? '')}"`);
 }
 
 function attribute(text: string): string {

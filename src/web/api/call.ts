@@ -16,7 +16,7 @@ interface CallOptions {
 
 const TIME_LIMIT_MS = 45_000;
 
-type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** One call of the API; the answer's type is the caller's promise, kept by the server's schemas. */
 export async function call<Answer>(

@@ -5,8 +5,7 @@ import { ToastHost } from '../toasts/ToastHost.tsx';
 import { Boundary } from './Boundary.tsx';
 import { Footer } from './Footer.tsx';
 import { Header } from './Header.tsx';
-import { NotFoundPage } from './NotFoundPage.tsx';
-import { home, login, signup, terms } from './pages.ts';
+import { home, login, other } from './pages.ts';
 import styles from './Screen.module.css';
 import { SignInFirst } from './SignInFirst.tsx';
 
@@ -34,11 +33,7 @@ function Screen({ path }: { path: string }) {
       return token ? <home.Part key={token} /> : <SignInFirst />;
     case '/login':
       return token ? <Redirect to="/" replace /> : <login.Part />;
-    case '/signup':
-      return token ? <Redirect to="/" replace /> : <signup.Part />;
-    case '/cgu':
-      return <terms.Part />;
     default:
-      return <NotFoundPage />;
+      return <other.Part path={path} />;
   }
 }

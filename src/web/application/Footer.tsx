@@ -11,9 +11,20 @@ export function Footer() {
           <a href={configuration.demoUrl}>Page de la démonstration</a>
         </p>
       )}
-      <p>
-        <Link href="/cgu">Conditions Générales d'Utilisation</Link>
-      </p>
+      <ul className={styles.links}>
+        {links.map(([path, name]) => (
+          <li key={path}>
+            <Link href={path}>{name}</Link>
+          </li>
+        ))}
+      </ul>
     </footer>
   );
 }
+
+const links = [
+  ['/cgu', "Conditions Générales d'Utilisation"],
+  ['/confidentialite', 'Confidentialité'],
+  ['/mentions-legales', 'Mentions légales'],
+  ['/accessibilite', 'Accessibilité'],
+] as const;

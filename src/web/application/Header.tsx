@@ -1,5 +1,6 @@
 import { Link } from 'wouter';
 import { Button } from '../design/Button.tsx';
+import { Icon } from '../design/Icon.tsx';
 import { signOut } from '../sessions/sign-out.ts';
 import { useToken } from '../sessions/token.ts';
 import styles from './Header.module.css';
@@ -17,7 +18,15 @@ export function Header() {
           <Logo />
           Tirelire
         </Link>
-        {signedIn && <Button onClick={signOut}>Déconnexion</Button>}
+        {signedIn && (
+          <div className={styles.session}>
+            <Link href="/profil" className={styles.account}>
+              <Icon name="person" />
+              <span>Mon compte</span>
+            </Link>
+            <Button onClick={signOut}>Déconnexion</Button>
+          </div>
+        )}
       </div>
     </header>
   );

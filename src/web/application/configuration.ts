@@ -3,6 +3,8 @@ interface Configuration {
   apiUrl: string;
   /** Address of the demonstration's own page; null when this is no demonstration. */
   demoUrl: string | null;
+  /** Who runs this installation; null when it was not said. */
+  operatorName: string | null;
 }
 
 /** What the server wrote into the page's `<meta name="tirelire">`. */
@@ -13,5 +15,6 @@ function readConfiguration(): Configuration {
   return {
     apiUrl: (data?.apiUrl || '/api').replace(/\/+$/, ''),
     demoUrl: data?.demo || null,
+    operatorName: data?.operator || null,
   };
 }

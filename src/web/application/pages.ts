@@ -3,12 +3,13 @@ import { chunk } from './chunks.ts';
 
 export const home = chunk(async () => (await import('../home/Home.tsx')).Home);
 export const login = chunk(async () => (await import('../sessions/LoginPage.tsx')).LoginPage);
-export const signup = chunk(async () => (await import('../users/SignupPage.tsx')).SignupPage);
-export const terms = chunk(async () => (await import('../terms/TermsPage.tsx')).TermsPage);
+/** The pages that few ask for first: their table is a file of its own. */
+export const other = chunk(async () => (await import('./OtherScreen.tsx')).OtherScreen);
 
 // The page's own file is asked for before React draws anything.
-if (currentToken()) home.prepare();
+if (location.pathname === '/' && currentToken()) home.prepare();
 else if (location.pathname === '/' || location.pathname === '/login') login.prepare();
+else other.prepare();
 
 // Signing out leads there even when the server has stopped answering.
 addEventListener('load', login.prepare, { once: true });

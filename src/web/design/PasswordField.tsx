@@ -3,17 +3,23 @@ import styles from './Field.module.css';
 import { Field } from './Field.tsx';
 
 interface PasswordFieldProps {
+  label?: string;
+  name?: string;
   autoComplete: 'current-password' | 'new-password';
   hint?: string;
 }
 
-export function PasswordField(props: PasswordFieldProps) {
+export function PasswordField({
+  label = 'Mot de passe',
+  name = 'password',
+  ...props
+}: PasswordFieldProps) {
   const [shown, setShown] = useState(false);
   return (
     <Field
       {...props}
-      label="Mot de passe"
-      name="password"
+      label={label}
+      name={name}
       type={shown ? 'text' : 'password'}
       required
       maxLength={1024}

@@ -1,6 +1,8 @@
 import { type FormEvent, useEffect, useState } from 'react';
 import { Link } from 'wouter';
-import { failureText } from '../api/failure.ts';
+import type { Login } from '../../shared/contract/sessions.ts';
+import { failureText, ServerRefusal } from '../api/failure.ts';
+import { Entrance } from '../application/Entrance.tsx';
 import { Page } from '../application/Page.tsx';
 import styles from '../application/Screen.module.css';
 import { Button } from '../design/Button.tsx';
@@ -9,51 +11,73 @@ import { textOf } from '../design/form.ts';
 import { PasswordField } from '../design/PasswordField.tsx';
 import { showToast } from '../toasts/toasts.ts';
 import { forgetExpiry, sessionExpired } from './expiry.ts';
+import { OtpStep } from './OtpStep.tsx';
 import { signIn } from './sign-in.ts';
 
 export function LoginPage() {
-  const { loading, submit } = useLogin();
+  const { loading, half, send, back } = useLogin();
+  if (half) {
+    return (
+      <Page title="Vérification" className={styles.form}>
+        <OtpStep busy={loading} onCode={(otp) => send({ ...half, otp })} onBack={back} />
+      </Page>
+    );
+  }
   return (
-    <Page title="Connexion" className={styles.form}>
-      <h1>Connexion</h1>
-      <ExpiredNotice />
-      <form onSubmit={submit}>
-        <Field
-          label="Email"
-          name="email"
-          type="email"
-          required
-          maxLength={254}
-          autoComplete="username"
-        />
-        <PasswordField autoComplete="current-password" />
-        <Button type="submit" look="primary" busy={loading}>
-          Connexion
-        </Button>
-      </form>
-      <p className={styles.other}>
-        <Link href="/signup">Créer un compte</Link>
-      </p>
-    </Page>
+    <Entrance>
+      <Page title="Connexion" className={styles.form}>
+        <h1>Connexion</h1>
+        <ExpiredNotice />
+        <form onSubmit={(event) => send(loginOf(event))}>
+          <Field
+            label="Email"
+            name="email"
+            type="email"
+            required
+            maxLength={254}
+            autoComplete="username"
+          />
+          <PasswordField autoComplete="current-password" />
+          <Button type="submit" look="primary" busy={loading}>
+            Connexion
+          </Button>
+        </form>
+        <p className={styles.other}>
+          <Link href="/signup">Créer un compte</Link>
+          <Link href="/mot-de-passe">Mot de passe oublié{'\u202f'}?</Link>
+        </p>
+      </Page>
+    </Entrance>
   );
 }
 
+function loginOf(event: FormEvent<HTMLFormElement>): Login {
+  event.preventDefault();
+  const form = new FormData(event.currentTarget);
+  return { email: textOf(form, 'email'), password: textOf(form, 'password') };
+}
+
+/** `half` is a login whose password was right and whose code is asked for. */
 function useLogin() {
   const [loading, setLoading] = useState(false);
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
+  const [half, setHalf] = useState<Login | null>(null);
+  async function send(login: Login) {
     if (loading) return;
-    const form = new FormData(event.currentTarget);
     setLoading(true);
     try {
-      await signIn({ email: textOf(form, 'email'), password: textOf(form, 'password') });
+      await signIn(login);
     } catch (failure) {
-      showToast('error', failureText(failure));
+      if (isCodeAsked(failure)) setHalf(login);
+      else showToast('error', failureText(failure));
     } finally {
       setLoading(false);
     }
   }
-  return { loading, submit };
+  return { loading, half, send, back: () => setHalf(null) };
+}
+
+function isCodeAsked(failure: unknown): boolean {
+  return failure instanceof ServerRefusal && failure.code === 'Second_Factor_Required';
 }
 
 function ExpiredNotice() {

@@ -1,7 +1,4 @@
-interface Article {
-  title: string;
-  paragraphs: string[];
-}
+import type { Article } from './article.ts';
 
 /** What is true of every installation; who runs one says the rest to its own users. */
 export const articles: Article[] = [
@@ -36,20 +33,20 @@ export const articles: Article[] = [
   {
     title: '5. Les données conservées',
     paragraphs: [
-      "Sont conservés\u202f: votre adresse email, votre prénom, votre nom, l'empreinte de votre mot de passe (jamais le mot de passe lui-même), le lien vers vos banques chez Bridge, l'autorisation Slack (chiffrée), vos notifications et l'historique de leurs envois pendant 400 jours au plus.",
+      "Sont conservés\u202f: votre adresse email, votre prénom, votre nom, l'empreinte de votre mot de passe (jamais le mot de passe lui-même), le lien vers vos banques chez Bridge, l'autorisation Slack (chiffrée), l'historique de vos soldes, vos notifications et l'historique de leurs envois pendant 400 jours au plus.",
       "Votre navigateur conserve une preuve de connexion, effacée à la déconnexion. Tirelire ne dépose aucun traceur publicitaire ou de mesure d'audience et ne vend aucune donnée.",
     ],
   },
   {
     title: '6. Vos droits',
     paragraphs: [
-      "Supprimer une banque efface ses comptes de Tirelire et la liaison chez Bridge. Supprimer une notification l'efface avec son message. Vous pouvez demander à l'exploitant l'accès à vos données, leur rectification ou leur effacement, et saisir la CNIL si sa réponse ne vous convient pas.",
+      "Supprimer une banque efface ses comptes de Tirelire et la liaison chez Bridge. Supprimer une notification l'efface avec son message. La page « Mon compte » vous donne une copie de toutes vos données, permet de les rectifier et de supprimer votre compte. Pour toute autre demande, adressez-vous à l'exploitant\u202f; vous pouvez saisir la CNIL si sa réponse ne vous convient pas.",
     ],
   },
   {
     title: '7. Votre compte',
     paragraphs: [
-      "Choisissez un mot de passe d'au moins 12 caractères que vous n'utilisez nulle part ailleurs, et prévenez l'exploitant si vous pensez qu'une autre personne le connaît. Ne reliez que des comptes que vous avez le droit de consulter.",
+      "Choisissez un mot de passe d'au moins 12 caractères que vous n'utilisez nulle part ailleurs, et prévenez l'exploitant si vous pensez qu'une autre personne le connaît. La vérification en deux étapes, proposée dans « Mon compte », protège mieux encore. Ne reliez que des comptes que vous avez le droit de consulter.",
     ],
   },
   {
@@ -62,7 +59,7 @@ export const articles: Article[] = [
   {
     title: '9. Modification et fin',
     paragraphs: [
-      "L'exploitant vous prévient avant de modifier ces conditions. Vous pouvez cesser d'utiliser le service à tout moment et demander la suppression de votre compte.",
+      "L'exploitant vous prévient avant de modifier ces conditions. Vous pouvez cesser d'utiliser le service à tout moment et supprimer votre compte depuis la page « Mon compte ».",
     ],
   },
 ];

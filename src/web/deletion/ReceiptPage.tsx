@@ -1,0 +1,75 @@
+import { useEffect, useState } from 'react';
+import { Link } from 'wouter';
+import { deletionSteps } from '../../shared/accounts/deletion-steps.ts';
+import type { Deletion } from '../../shared/contract/deletions.ts';
+import { useReading } from '../api/reading.ts';
+import { Page } from '../application/Page.tsx';
+import screen from '../application/Screen.module.css';
+import { Button } from '../design/Button.tsx';
+import { Callout } from '../design/Callout.tsx';
+import { Retry } from '../design/Retry.tsx';
+import { fullDate } from '../time/full-date.ts';
+import styles from './Receipt.module.css';
+
+const POLL_MS = 4_000;
+
+/** What became of an erasure, for whoever holds its receipt. Its address may be kept. */
+export function ReceiptPage() {
+  const [receipt] = useState(() => new URLSearchParams(location.hash.slice(1)).get('recu'));
+  return (
+    <Page title="Suppression du compte" className={screen.narrow}>
+      <h1>Suppression de votre compte</h1>
+      {receipt === null ? (
+        <Callout look="failure">
+          Cette adresse n'est pas complète{'\u202f'}: il y manque le reçu.
+        </Callout>
+      ) : (
+        <Receipt receipt={receipt} />
+      )}
+      <p>
+        <Link href="/login">Revenir à la connexion</Link>
+      </p>
+    </Page>
+  );
+}
+
+function Receipt({ receipt }: { receipt: string }) {
+  const reading = useReading<Deletion>(`/accounts/deletions/${encodeURIComponent(receipt)}`);
+  const { data, failure, busy, again } = reading;
+  const isOpen = data !== null && data.doneDate === null;
+  useEffect(() => {
+    if (!isOpen) return;
+    const timer = setInterval(again, POLL_MS);
+    return () => clearInterval(timer);
+  }, [isOpen, again]);
+  if (data) return <Steps deletion={data} />;
+  if (failure && !busy) {
+    return <Retry text="Le reçu n'a pas pu être chargé." busy={busy} onRetry={again} />;
+  }
+  return <p role="status">Chargement du reçu…</p>;
+}
+
+function Steps({ deletion }: { deletion: Deletion }) {
+  const done = deletion.doneDate;
+  return (
+    <>
+      <p>Demande reçue le {fullDate(new Date(deletion.requestDate))}.</p>
+      <ol className={styles.steps}>
+        {deletion.steps.map(({ name, doneDate }) => (
+          <li key={name}>
+            <span>{deletionSteps[name]}</span>
+            <span className={styles.state}>
+              {doneDate === null ? 'en cours' : `fait le ${fullDate(new Date(doneDate))}`}
+            </span>
+          </li>
+        ))}
+      </ol>
+      <p role="status">
+        {done === null
+          ? 'Ce qui reste est réessayé automatiquement. Cette page se met à jour, et ce reçu vous est envoyé par email une fois tout terminé.'
+          : `Tout est terminé depuis le ${fullDate(new Date(done))}. Ce reçu vous est aussi envoyé par email.`}
+      </p>
+      <Button onClick={() => print()}>Imprimer ce reçu</Button>
+    </>
+  );
+}

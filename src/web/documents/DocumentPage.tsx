@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { Page } from '../application/Page.tsx';
+import type { Article } from './article.ts';
+import styles from './DocumentPage.module.css';
+
+interface DocumentPageProps {
+  title: string;
+  articles: Article[];
+  /** Between the title and the articles. */
+  children?: ReactNode;
+}
+
+/** A page to be read: articles under headings, and the way back. */
+export function DocumentPage({ title, articles, children }: DocumentPageProps) {
+  return (
+    <Page title={title} className={styles.document}>
+      <h1>{title}</h1>
+      {children}
+      {articles.map((article) => (
+        <section key={article.title}>
+          <h2>{article.title}</h2>
+          {article.paragraphs.map((paragraph) => (
+            <p key={paragraph}>{paragraph}</p>
+          ))}
+        </section>
+      ))}
+      <p>
+        <Link href="/">Revenir à l'accueil</Link>
+      </p>
+    </Page>
+  );
+}

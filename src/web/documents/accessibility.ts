@@ -1,0 +1,56 @@
+/** RGAA 4.1, one line per theme: what is done, and what is known to be missing. */
+export const themes: { theme: string; state: string }[] = [
+  {
+    theme: '1. Images',
+    state:
+      'Les dessins décoratifs sont cachés aux lecteurs d’écran. Les courbes de solde ont un équivalent en texte et en tableau.',
+  },
+  { theme: '2. Cadres', state: 'Sans objet\u202f: aucun cadre.' },
+  {
+    theme: '3. Couleurs',
+    state:
+      'Contrastes d’au moins 4,5:1 pour les textes et 3:1 pour les contrôles, en thème clair et sombre\u202f; aucune information par la couleur seule.',
+  },
+  { theme: '4. Multimédia', state: 'Sans objet\u202f: ni son, ni vidéo.' },
+  {
+    theme: '5. Tableaux',
+    state: 'Les tableaux de données ont un titre et des en-têtes reliés à leurs cellules.',
+  },
+  {
+    theme: '6. Liens',
+    state: 'Chaque lien a un intitulé qui se comprend seul ou par ce qui l’entoure.',
+  },
+  {
+    theme: '7. Scripts',
+    state:
+      'Tout s’utilise au clavier\u202f; menus, listes et questions annoncent leur rôle et leur état, rendent le focus, et les avis sont annoncés.',
+  },
+  {
+    theme: '8. Éléments obligatoires',
+    state: 'Langue de la page, titre propre à chaque page, code valide.',
+  },
+  {
+    theme: '9. Structuration de l’information',
+    state: 'Titres emboîtés, zones de la page et listes sont balisés.',
+  },
+  {
+    theme: '10. Présentation de l’information',
+    state:
+      'Lisible à 200 %, à 320 pixels de large, avec un espacement du texte augmenté et en couleurs forcées\u202f; le focus se voit.',
+  },
+  {
+    theme: '11. Formulaires',
+    state:
+      'Chaque champ a son étiquette, ses consignes et son remplissage automatique\u202f; les erreurs de la notification sont écrites à côté du champ, celles des autres formulaires dans un avis.',
+  },
+  {
+    theme: '12. Navigation',
+    state:
+      'Un lien mène au contenu, l’ordre de tabulation suit la lecture, aucun piège au clavier. Il n’y a pas de moteur de recherche ni de plan du site\u202f: les pages sont peu nombreuses et liées en bas de chacune.',
+  },
+  {
+    theme: '13. Consultation',
+    state:
+      'Rien ne clignote, les mouvements cessent si le système le demande. Les avis se ferment seuls après cinq secondes\u202f: le survol ou le focus les retient. Une session dure 30 jours sans limite de temps sur une page.',
+  },
+];

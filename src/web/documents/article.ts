@@ -1,0 +1,4 @@
+export interface Article {
+  title: string;
+  paragraphs: string[];
+}

@@ -1,0 +1,67 @@
+import type { Operations, Outcomes } from '../../shared/contract/operations.ts';
+import { Callout } from '../design/Callout.tsx';
+import { Panel, Quiet } from '../profile/Panel.tsx';
+import { Figures } from './Figures.tsx';
+import styles from './Operations.module.css';
+import { durationWords } from './words.ts';
+
+export function Deliveries({ operations }: { operations: Operations }) {
+  const { deliveries, tests, lag, overdue, failures } = operations;
+  return (
+    <Panel title="Envois des dernières 24 heures">
+      {overdue > 0 && (
+        <Callout look="failure">
+          {`${overdue} ${overdue > 1 ? 'notifications attendent' : 'notification attend'} depuis plus d'une minute sans avoir été prise en charge\u202f: vérifiez que le processus « worker » fonctionne.`}
+        </Callout>
+      )}
+      <Figures figures={outcomeFigures(deliveries)} />
+      {lag ? (
+        <Figures
+          figures={[
+            ['délai médian', durationWords(lag.medianSeconds)],
+            ['délai de 99 %', durationWords(lag.p99Seconds)],
+            ['plus long délai', durationWords(lag.worstSeconds)],
+            ['en retard', lag.late],
+          ]}
+        />
+      ) : (
+        <Quiet>Aucune notification quotidienne n'a été remise.</Quiet>
+      )}
+      <Quiet>
+        Messages de test{'\u202f'}: {summary(tests)}.
+      </Quiet>
+      {failures.length > 0 && (
+        <ul className={styles.list} aria-label="Raisons des échecs">
+          {failures.map(({ code, sentence, deliveries: count }) => (
+            <li key={code}>
+              {sentence}
+              <p className={styles.detail}>
+                {count} envoi{count > 1 && 's'}, {code}
+              </p>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}
+
+const names = {
+  delivered: 'remis',
+  pending: 'en cours',
+  failed: 'en échec',
+  missed: 'manqués',
+  uncertain: 'incertains',
+  cancelled: 'annulés',
+} as const satisfies Record<keyof Outcomes, string>;
+
+const outcomes = Object.keys(names) as (keyof Outcomes)[];
+
+function outcomeFigures(counts: Outcomes): [string, number][] {
+  return outcomes.map((outcome) => [names[outcome], counts[outcome]]);
+}
+
+function summary(counts: Outcomes): string {
+  const some = outcomes.filter((outcome) => counts[outcome] > 0);
+  return some.map((outcome) => `${counts[outcome]} ${names[outcome]}`).join(', ') || 'aucun';
+}

@@ -1,0 +1,50 @@
+import type { Operations } from '../../shared/contract/operations.ts';
+import { Panel, Quiet } from '../profile/Panel.tsx';
+import { fullDate } from '../time/full-date.ts';
+import styles from './Operations.module.css';
+
+/** Banks and workspaces that ask for somebody. */
+export function Troubles({ operations }: { operations: Operations }) {
+  const { banks, readings, workspaces } = operations;
+  return (
+    <>
+      <Panel title="Banques en difficulté">
+        {banks.length + readings.length === 0 && <Quiet>Aucune.</Quiet>}
+        <ul className={styles.list}>
+          {readings.map(({ kind, sentence, people }) => (
+            <li key={kind}>
+              {sentence}
+              <p className={styles.detail}>
+                {people} personne{people > 1 && 's'}
+              </p>
+            </li>
+          ))}
+          {banks.map(({ bank, status, sentence, connections }) => (
+            <li key={`${bank.id} ${status}`}>
+              <strong>{bank.name}</strong>
+              {'\u202f'}: {sentence}
+              <p className={styles.detail}>
+                {connections} connexion{connections > 1 && 's'}, état {status}
+              </p>
+            </li>
+          ))}
+        </ul>
+      </Panel>
+      <Panel title="Espaces Slack en difficulté">
+        {workspaces.length === 0 && <Quiet>Aucun.</Quiet>}
+        <ul className={styles.list}>
+          {workspaces.map(({ teamName, code, sentence, notifications, since }) => (
+            <li key={`${teamName} ${code} ${since}`}>
+              <strong>{teamName}</strong>
+              {'\u202f'}: {sentence}
+              <p className={styles.detail}>
+                {notifications} notification{notifications > 1 && 's'} en pause depuis le{' '}
+                {fullDate(new Date(since))}, {code}
+              </p>
+            </li>
+          ))}
+        </ul>
+      </Panel>
+    </>
+  );
+}

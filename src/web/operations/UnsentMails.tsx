@@ -1,0 +1,29 @@
+import type { Operations } from '../../shared/contract/operations.ts';
+import { Callout } from '../design/Callout.tsx';
+import { Panel, Quiet } from '../profile/Panel.tsx';
+import { fullDate } from '../time/full-date.ts';
+import styles from './Operations.module.css';
+
+export function UnsentMails({ mails, canMail }: Pick<Operations, 'mails' | 'canMail'>) {
+  return (
+    <Panel title="Emails non envoyés">
+      {!canMail && (
+        <Callout look="warning">
+          Aucun serveur de courrier n'est configuré (SMTP_URL){'\u202f'}: les emails ne partent pas.
+        </Callout>
+      )}
+      {mails.length === 0 && <Quiet>Aucun.</Quiet>}
+      <ul className={styles.list}>
+        {mails.map(({ createDate, recipient, subject, failure }) => (
+          <li key={`${createDate} ${recipient} ${subject}`}>
+            <strong>{subject}</strong>, à {recipient}
+            <p className={styles.detail}>
+              {fullDate(new Date(createDate))}
+              {'\u202f'}: {failure ?? 'pas encore essayé'}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}

@@ -1,0 +1,11 @@
+const day = new Intl.DateTimeFormat('fr', { day: 'numeric', month: 'long', year: 'numeric' });
+const time = new Intl.DateTimeFormat('fr', {
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+});
+
+/** "1er décembre 2026 à 09:00", on this machine's clock. */
+export function fullDate(date: Date): string {
+  return `${day.format(date).replace(/^1(?= )/, '1er')} à ${time.format(date)}`;
+}
