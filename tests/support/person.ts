@@ -11,6 +11,7 @@ export interface Answer {
 export interface Client {
   get(path: string): Promise<Answer>;
   post(path: string, body?: unknown): Promise<Answer>;
+  put(path: string, body: unknown): Promise<Answer>;
   patch(path: string, body: unknown): Promise<Answer>;
   delete(path: string): Promise<Answer>;
   /** Whatever else a client may send: other headers, a body that is no JSON. */
@@ -52,6 +53,7 @@ export function connect(
   return {
     get: (path) => send('GET', path),
     post: (path, body) => sendJson('POST', path, body),
+    put: (path, body) => sendJson('PUT', path, body),
     patch: (path, body) => sendJson('PATCH', path, body),
     delete: (path) => send('DELETE', path),
     send,

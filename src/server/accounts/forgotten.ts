@@ -1,3 +1,5 @@
+import type { Transaction } from 'kysely';
+import type { Schema } from '../database/schema.ts';
 import { passwordAddress } from '../links/addresses.ts';
 import { countLinks, createLink } from '../links/queries.ts';
 import { queueMail } from '../mails/outbox.ts';
@@ -29,6 +31,7 @@ export async function sendResetLink(
   if (!user) return;
   const now = parts.clock.now();
   await parts.database.sql.transaction().execute(async (sql) => {
+    await lockUser(sql, user.id);
     if ((await countLinks(sql, user.id, 'password', now)) >= mostAtOnce) return;
     const link = { userId: user.id, purpose: 'password', email: user.email, now } as const;
     const token = await createLink(parts, sql, link);
@@ -41,4 +44,9 @@ export async function sendResetLink(
     });
   });
   parts.queue.announce('mails');
+}
+
+/** Several jobs of one user at once would all count the same. */
+async function lockUser(sql: Transaction<Schema>, userId: string): Promise<void> {
+  await sql.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
 }

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { EmailChange, PasswordChange } from '../../shared/contract/accounts.ts';
 import { attempt } from '../attempts/attempt.ts';
 import { ownerOf, profileOf, requireUser, tokenOf } from '../http/authentication.ts';
-import { Nothing } from '../http/documentation.ts';
+import { Noted, Nothing } from '../http/documentation.ts';
 import type { Parts } from '../parts.ts';
 import { confirmPassword } from '../users/current-password.ts';
 import { sendConfirmationAgain } from './confirmation.ts';
@@ -19,7 +19,7 @@ export function ownAccountRoutes(parts: Parts): FastifyPluginAsyncTypebox {
         config: { refusals: ['Too_Many_Requests'] },
         schema: {
           summary: 'Recevoir de nouveau le lien de confirmation',
-          response: { 202: Nothing },
+          response: { 202: Noted },
         },
       },
       async (request, reply) => {
@@ -40,7 +40,7 @@ export function ownAccountRoutes(parts: Parts): FastifyPluginAsyncTypebox {
         schema: {
           summary: 'Changer d’adresse e-mail',
           body: EmailChange,
-          response: { 202: Nothing },
+          response: { 202: Noted },
         },
       },
       async (request, reply) => {

@@ -5,7 +5,7 @@ import {
   PasswordReset,
 } from '../../shared/contract/accounts.ts';
 import { attempt } from '../attempts/attempt.ts';
-import { Nothing } from '../http/documentation.ts';
+import { Noted, Nothing } from '../http/documentation.ts';
 import type { Parts } from '../parts.ts';
 import { emailKey } from '../users/email-key.ts';
 import { confirmEmail } from './confirmation.ts';
@@ -22,7 +22,7 @@ export function accountRoutes(parts: Parts): FastifyPluginAsyncTypebox {
         schema: {
           summary: 'Recevoir un lien pour choisir un nouveau mot de passe',
           body: ForgottenPassword,
-          response: { 202: Nothing },
+          response: { 202: Noted },
         },
       },
       async ({ body: { email }, ip: address }, reply) => {

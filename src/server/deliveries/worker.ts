@@ -26,10 +26,10 @@ export async function startWorker(
   limits: DeliveryLimits = deliveryLimits,
 ): Promise<Worker> {
   await takeUpUnfinished(parts);
-  await parts.queue.work('mails', (mail) => sendMail(parts, mail));
-  await parts.queue.work('forgotten-passwords', (job) => sendResetLink(parts, job));
-  await parts.queue.work('operator-mails', (mail) => sendOperatorMail(parts, mail));
-  await parts.queue.work('deletions', (job) => workOnDeletion(parts, job));
+  await parts.queue.work('mails', (mail) => sendMail(parts, mail), together);
+  await parts.queue.work('forgotten-passwords', (job) => sendResetLink(parts, job), together);
+  await parts.queue.work('operator-mails', (mail) => sendOperatorMail(parts, mail), together);
+  await parts.queue.work('deletions', (job) => workOnDeletion(parts, job), together);
   await parts.queue.work('upkeep', async () => {
     await removeOutdated(parts);
     await takeUpDeletions(parts);
@@ -47,3 +47,6 @@ export async function startWorker(
 }
 
 const patienceMs = 10_000;
+
+/** Of one kind at a time. One by one, each would wait for the next look at the queue. */
+const together = 5;

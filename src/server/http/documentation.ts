@@ -18,6 +18,9 @@ declare module 'fastify' {
 
 export const Nothing = Type.Null({ description: 'Sans contenu' });
 
+/** The body of a 202: `null`, written out. A schema of type null would be documented as no body. */
+export const Noted = Type.Unsafe<null>({ enum: [null], description: 'La suite se fait à part' });
+
 /**
  * Serves what the routes' own schemas say: `/api/openapi.json`, and `/api/docs` for people. Register
  * it before the routes: each is completed with the refusals it can end in.

@@ -85,19 +85,19 @@ export async function dropLinks(
     .execute();
 }
 
-/** How many of this kind were made since then and not used. */
+/** How many of this kind would work now. */
 export async function countLinks(
   sql: Kysely<Schema>,
   ownerId: string,
   purpose: LinkPurpose,
-  since: Date,
+  now: Date,
 ): Promise<number> {
   const { count } = await sql
     .selectFrom('account_links')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('user_id', '=', ownerId)
     .where('purpose', '=', purpose)
-    .where('created_at', '>', since)
+    .where('expires_at', '>', now)
     .executeTakeFirstOrThrow();
   return Number(count);
 }
