@@ -1,8 +1,8 @@
 import { createWriteStream } from 'node:fs';
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { argv, stdout } from 'node:process';
-import { Readable } from 'node:stream';
+import { argv, stderr, stdout } from 'node:process';
+import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { systemClock } from '../clock.ts';
@@ -11,17 +11,24 @@ import { appSecretFile } from '../configuration/secret.ts';
 import { ask } from './asking.ts';
 import { runCommand } from './running.ts';
 
-/** `npm run backup [-- <folder or file>]` */
+/** `npm run backup [-- <folder, file, or - for standard output>]` */
 await runCommand(async (configuration) => {
+  if (argv[2] === '-') {
+    await copy(configuration, stdout);
+    stderr.write(afterwards(configuration));
+    return 0;
+  }
   const path = await placeFor(configuration, argv[2]);
   const bytes = await write(configuration, path);
-  stdout.write(
-    `Sauvegarde écrite : ${path} (${Math.ceil(bytes / 1024)} Kio, lisible par vous seul).\n` +
-      `${whereTheKeyIs(configuration)}\n` +
-      'Sans elle, les accès Slack et les seconds facteurs seraient perdus : restore la vérifie d’abord.\n',
-  );
+  const size = `${Math.ceil(bytes / 1024)} Kio`;
+  stdout.write(`Sauvegarde écrite : ${path} (${size}, lisible par vous seul).\n`);
+  stdout.write(afterwards(configuration));
   return 0;
 });
+
+async function copy(configuration: Configuration, to: Writable): Promise<void> {
+  await pipeline(Readable.from(ask(configuration, 'backup')), createGzip(), to);
+}
 
 async function placeFor({ dataDir }: Configuration, asked: string | undefined): Promise<string> {
   const moment = systemClock
@@ -30,22 +37,18 @@ async function placeFor({ dataDir }: Configuration, asked: string | undefined): 
     .replaceAll(/[-:]|\.\d+/g, '');
   const name = `tirelire-${moment}.backup.gz`;
   const place = resolve(asked ?? join(dataDir, 'backups'));
-  const isFolder =
-    !asked || asked.endsWith('/') || (await stat(place).catch(() => null))?.isDirectory();
-  const path = isFolder ? join(place, name) : place;
+  const isThere = (await stat(place).catch(() => null))?.isDirectory() ?? false;
+  const path = !asked || asked.endsWith('/') || isThere ? join(place, name) : place;
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   return path;
 }
 
-/** Whole or not at all: what was broken off leaves nothing behind. */
+/** Whole or not at all: what was broken off leaves nothing behind. Returns its size in bytes. */
 async function write(configuration: Configuration, path: string): Promise<number> {
   const unfinished = `${path}.unfinished`;
   try {
-    await pipeline(
-      Readable.from(ask(configuration, 'backup')),
-      createGzip(),
-      createWriteStream(unfinished, { mode: 0o600, flags: 'wx', flush: true }),
-    );
+    const file = createWriteStream(unfinished, { mode: 0o600, flags: 'wx', flush: true });
+    await copy(configuration, file);
     await rename(unfinished, path);
   } catch (error) {
     await rm(unfinished, { force: true });
@@ -54,7 +57,11 @@ async function write(configuration: Configuration, path: string): Promise<number
   return (await stat(path)).size;
 }
 
-function whereTheKeyIs(configuration: Configuration): string {
+function afterwards(configuration: Configuration): string {
   const place = configuration.appSecrets.length > 0 ? 'APP_SECRET' : appSecretFile(configuration);
-  return `La clé n’est pas dedans. Elle est dans ${place} : gardez-en une copie ailleurs, à part des sauvegardes (un gestionnaire de mots de passe, par exemple).`;
+  return [
+    `La clé n’est pas dedans. Elle est dans ${place} : gardez-en une copie ailleurs, à part des sauvegardes (un gestionnaire de mots de passe, par exemple).`,
+    'Sans elle, les accès Slack et les seconds facteurs seraient perdus : restore la vérifie d’abord.',
+    '',
+  ].join('\n');
 }

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { argv, stdout } from 'node:process';
+import { argv, stdin, stdout } from 'node:process';
 import { createGunzip } from 'node:zlib';
 import { BackupError } from '../backups/format.ts';
 import { checkKeys } from '../backups/keys.ts';
@@ -12,7 +12,8 @@ import { runCommand } from './running.ts';
 import { TaskRefusal } from './task.ts';
 
 /**
- * `npm run restore -- <file> [--without-key]`: into the configured database, which must be empty.
+ * `npm run restore -- <file, or - for standard input> [--without-key]`: into the configured
+ * database, which must be empty.
  * Without the key of that time, what it seals is given up.
  */
 await runCommand(async (configuration) => {
@@ -40,7 +41,7 @@ await runCommand(async (configuration) => {
 
 /** Throws `BackupError` where the file is cut off or is no compressed file at all. */
 async function* linesOf(file: string): AsyncGenerator<string> {
-  const bytes = createReadStream(file);
+  const bytes = file === '-' ? stdin : createReadStream(file);
   const text = createGunzip();
   bytes.once('error', (error) => text.destroy(error));
   let rest = '';
