@@ -1,9 +1,11 @@
-import { sql } from 'kysely';
+import { Kysely, PostgresDialect, sql } from 'kysely';
 import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration';
+import pg from 'pg';
 import * as foundation from './migrations/0001-foundation.ts';
 import * as bankData from './migrations/0002-bank-data.ts';
 import * as message from './migrations/0003-message.ts';
 import type { OpenDatabase } from './open.ts';
+import type { Schema } from './schema.ts';
 
 /** Forward only, in the order of their names. */
 const migrations: Record<string, Migration> = {
@@ -15,12 +17,37 @@ const migrations: Record<string, Migration> = {
 /** Brings the schema up to date. Several processes may call it at once: one does it, all wait. */
 export async function migrate(database: OpenDatabase): Promise<void> {
   if ((await lastApplied(database)) === Object.keys(migrations).sort().at(-1)) return;
-  const migrator = new Migrator({
-    db: database.sql,
-    provider: { getMigrations: async () => migrations },
+  await unhurried(database, async (db) => {
+    const provider = { getMigrations: async () => migrations };
+    const { error } = await new Migrator({ db, provider }).migrateToLatest();
+    if (error) throw error;
   });
-  const { error } = await migrator.migrateToLatest();
-  if (error) throw error;
+}
+
+/**
+ * A migration of a large table, and the wait for another process that is at one, take the time they
+ * take: the limits of every other statement do not hold here.
+ */
+async function unhurried(
+  database: OpenDatabase,
+  work: (sql: Kysely<Schema>) => Promise<void>,
+): Promise<void> {
+  if (database.engine === 'embedded') return await work(database.sql);
+  const {
+    statement_timeout: _statement,
+    query_timeout: _query,
+    idle_in_transaction_session_timeout: _idle,
+    ...options
+  } = database.pool.options;
+  const pool = new pg.Pool({ ...options, max: 2 });
+  pool.on('connect', (client) => client.on('error', () => {}));
+  pool.on('error', () => {});
+  const patient = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+  try {
+    await work(patient);
+  } finally {
+    await patient.destroy();
+  }
 }
 
 /** Null on a new database. The migrator looks at every table before it finds nothing to do. */
