@@ -13,6 +13,7 @@ import { readBodies } from './bodies.ts';
 import { documentRoutes } from './documentation.ts';
 import { answerErrors, answerFrameworkError } from './errors.ts';
 import { apiHeaders } from './security.ts';
+import { shareSerializers } from './serialization.ts';
 import { compileValidators } from './validation.ts';
 
 const routesOfEveryNoun = [
@@ -37,6 +38,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     frameworkErrors: answerFrameworkError,
   }).withTypeProvider<TypeBoxTypeProvider>();
   compileValidators(app);
+  shareSerializers(app);
   answerErrors(app);
   await app.register(async (api) => {
     readBodies(api);
