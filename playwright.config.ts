@@ -5,7 +5,8 @@ import { findChromium } from './tests/runner/programs.ts';
 export default defineConfig({
   testDir: 'tests/browser',
   outputDir: 'test-results',
-  workers: 2,
+  // They mostly wait for one another's servers: three keep two cores busy.
+  workers: 3,
   timeout: 60_000,
   expect: { timeout: 10_000 },
   forbidOnly: true,

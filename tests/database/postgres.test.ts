@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { migrate } from '../../src/server/database/migrate.ts';
 import { type OpenDatabase, openDatabase } from '../../src/server/database/open.ts';
@@ -17,6 +18,15 @@ afterEach(async () => {
 });
 afterAll(() => server.close());
 
+const open = async (url: string) => {
+  const database = await openDatabase({ database: { engine: 'postgres', url } }, () => {});
+  opened.push(database);
+  return database;
+};
+
+/** The one that Kysely's migrator takes. */
+const migrationLock = '3853314791062309107';
+
 describe('several processes on one PostgreSQL', () => {
   it('may start at the same moment: the schema and the queues are made once', async () => {
     const url = await server.createDatabase();
@@ -31,6 +41,27 @@ describe('several processes on one PostgreSQL', () => {
     const [first] = await Promise.all(Array.from({ length: 6 }, start));
     if (!first) throw new Error('nothing started');
     expect(await first.sql.selectFrom('users').select('id').execute()).toEqual([]);
+  });
+
+  it('wait for one that migrates for longer than any other statement may take', async () => {
+    const url = await server.createDatabase();
+    const [first, second] = [await open(url), await open(url)];
+    if (second.engine === 'postgres') second.pool.options.statement_timeout = 50;
+    const waitedMs = async () => {
+      const { rows } = await sql<{ ms: number }>`select
+        extract(epoch from clock_timestamp() - query_start)::float8 * 1000 as ms
+        from pg_stat_activity where wait_event = 'advisory'`.execute(first.sql);
+      return rows[0]?.ms ?? 0;
+    };
+    const waiting = await first.sql.connection().execute(async (migrating) => {
+      await sql`select pg_advisory_lock(${sql.lit(migrationLock)})`.execute(migrating);
+      const ended = migrate(second).then(() => null);
+      await eventually(waitedMs, (ms) => ms > 150);
+      await sql`select pg_advisory_unlock(${sql.lit(migrationLock)})`.execute(migrating);
+      return { ended };
+    });
+    expect(await waiting.ended).toBeNull();
+    expect(await second.sql.selectFrom('users').select('id').execute()).toEqual([]);
   });
 
   it('send each message once when two workers share the work, and one leaves', async () => {

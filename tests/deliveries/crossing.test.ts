@@ -100,6 +100,26 @@ describe.each(engines)('many messages crossing, on %s', (engine) => {
     expect(await deliveriesOf(world, later.id)).toMatchObject([{ resends: 0 }]);
   });
 
+  it('are held for an hour at most, however many days a Retry-After says', async () => {
+    const days = {
+      kind: 'ratelimited',
+      team: bonnard.team,
+      retryAfter: 500_000,
+      times: 1,
+    } as const;
+    world.slack.control.addFault(days);
+    const { id } = await addMessenger(world, await addPerson(world, bonnard.team));
+    await start();
+    world.clock.set('2026-01-12T08:00:00Z');
+    await eventually(blocked, (count) => count === 1);
+    const { rows } = await sql<{ minutes: number }>`select
+      round(extract(epoch from blocked_until - now()) / 60)::int as minutes from chat_limits`.execute(
+      world.parts.database.sql,
+    );
+    expect(rows).toEqual([{ minutes: 60 }]);
+    expect(await deliveriesOf(world, id)).toMatchObject([{ outcome: 'pending', attempts: 1 }]);
+  });
+
   it('stop in order: what is in flight ends, the rest goes back to the queue', async () => {
     world.slack.control.setLatency(300);
     const camille = await addPerson(world);

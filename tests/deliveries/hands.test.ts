@@ -48,6 +48,23 @@ describe.each(engines)('a delivery in the hands of a worker, on %s', (engine) =>
     expect((await beginNow()).attempts).toMatchObject([{ number: 2, resends: 1 }]);
   });
 
+  it('is not ended by another, not even when it is a test or already too late', async () => {
+    const { id } = await addMessenger(world, await addPerson(world));
+    world.clock.set('2026-01-12T08:00:00Z');
+    await planDue(world.parts, world.clock.now(), deliveryLimits);
+    const tickets = (await world.parts.queue.fetch('deliveries', 1)).flatMap(ticketsOf);
+    const beginNow = (limits = {}) =>
+      begin(world.parts, tickets, world.clock.now(), { ...deliveryLimits, ...limits });
+    await beginNow();
+    world.clock.advance({ seconds: 20 });
+    const left = { settlements: [{ change: null, againAfterSeconds: 1 }] };
+    expect(await beginNow({ uselessAfterMs: 10_000 })).toMatchObject(left);
+    const { sql: database } = world.parts.database;
+    const test = { kind: 'test' } as const;
+    await database.updateTable('deliveries').set(test).where('messenger_id', '=', id).execute();
+    expect(await beginNow()).toMatchObject(left);
+  });
+
   it('may stand in the chat, also when its notification was paused meanwhile', async () => {
     const { id } = await addMessenger(world, await addPerson(world));
     world.clock.set('2026-01-12T08:00:00Z');

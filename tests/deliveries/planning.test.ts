@@ -120,6 +120,74 @@ describe.each(engines)('planning, on %s', (engine) => {
     expect(texts()).toHaveLength(2);
   });
 
+  it('goes on at the next day after a clock that ran far ahead was set right', async () => {
+    const { id } = await addMessenger(world, await addPerson(world));
+    worker = await world.startWorker();
+    world.clock.set('2026-01-12T08:00:00Z');
+    await ended(id, 1);
+    world.clock.set('2026-02-21T08:00:00Z');
+    await ended(id, 41);
+    expect(texts()).toHaveLength(2);
+    world.clock.set('2026-01-12T09:00:00Z');
+    await eventually(
+      () => messengerNow(world, id),
+      ({ next_at: at }) => at?.toISOString() === '2026-01-13T08:00:00.000Z',
+    );
+    expect((await messengerNow(world, id)).planned_on).toBe('2026-01-12');
+    expect((await deliveriesOf(world, id)).map(({ local_date: day }) => day)).toEqual([
+      '2026-01-12',
+      '2026-02-21',
+    ]);
+    world.clock.set('2026-01-13T08:00:00Z');
+    await ended(id, 3);
+    expect(texts()).toHaveLength(3);
+  });
+
+  it('never sends again the day that a clock ahead has sent', async () => {
+    const { id } = await addMessenger(world, await addPerson(world));
+    worker = await world.startWorker();
+    world.clock.set('2026-01-15T08:00:00Z');
+    await ended(id, 4);
+    world.clock.set('2026-01-12T07:30:00Z');
+    await eventually(
+      () => messengerNow(world, id),
+      ({ next_at: at }) => at?.toISOString() === '2026-01-12T08:00:00.000Z',
+    );
+    for (const day of [12, 13, 14]) {
+      world.clock.set(`2026-01-${day}T08:00:00Z`);
+      await ended(id, day - 10);
+    }
+    world.clock.set('2026-01-15T08:00:00Z');
+    await eventually(
+      () => messengerNow(world, id),
+      ({ next_at: at }) => at?.toISOString() === '2026-01-16T08:00:00.000Z',
+    );
+    await ended(id, 4);
+    expect(texts()).toHaveLength(4);
+  });
+
+  it('begins with what a clock ahead has left, saved or paused under it', async () => {
+    const camille = await addPerson(world);
+    const far = { next_at: new Date('2026-03-01T08:00:00Z'), planned_on: '2026-02-28' };
+    const saved = await addMessenger(world, camille, {
+      next_at: new Date('2026-01-20T08:00:00Z'),
+      updated_at: new Date('2026-01-19T08:00:00Z'),
+    });
+    const paused = await addMessenger(world, camille, { ...far, stopped: true, next_at: null });
+    const later = { ...far, paused_until: '2026-03-01', planned_on: '2026-01-11' };
+    const asked = await addMessenger(world, camille, later);
+    const weekly = { days: 1, next_at: new Date('2026-01-19T08:00:00Z'), planned_on: '2026-01-12' };
+    const mondays = await addMessenger(world, camille, weekly);
+    worker = await world.startWorker();
+    await eventually(
+      () => messengerNow(world, saved.id),
+      ({ next_at: at }) => at?.toISOString() === '2026-01-12T08:00:00.000Z',
+    );
+    expect(await messengerNow(world, paused.id)).toMatchObject({ planned_on: null, next_at: null });
+    expect(await messengerNow(world, asked.id)).toMatchObject(later);
+    expect(await messengerNow(world, mondays.id)).toMatchObject(weekly);
+  });
+
   it('sends again tomorrow, not today, when the hour changes after today’s message', async () => {
     const { id } = await addMessenger(world, await addPerson(world));
     worker = await world.startWorker();

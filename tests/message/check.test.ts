@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { checkMessage, variablesFor } from '../../src/shared/message/check.ts';
+import { accountsNamed } from '../../src/shared/message/names.ts';
 import { hasVariables, parseMessage } from '../../src/shared/message/parse.ts';
 import { account, household, plain } from './setting.ts';
 
@@ -73,14 +74,43 @@ describe('A name that several accounts share', () => {
     expect(faultsOf('{{solde:CIC/Compte courant}}', shared)).toEqual([]);
   });
 
-  it('in one bank is told apart by a number that stays', () => {
-    const twins = [account({ id: 7 }), account({ id: 9 })];
-    expect(variablesFor(twins).slice(-2)).toEqual([
-      '{{solde:BNP Paribas/Compte courant (1)}}',
-      '{{solde:BNP Paribas/Compte courant (2)}}',
+  it('in one bank is told apart by a number that stays, also when another goes away', () => {
+    const [one, two, three] = [account({ id: 7 }), account({ id: 9 }), account({ id: 11 })];
+    expect(variablesFor([one, two]).slice(-2)).toEqual([
+      '{{solde:BNP Paribas/Compte courant (7)}}',
+      '{{solde:BNP Paribas/Compte courant (9)}}',
     ]);
-    expect(faultsOf('{{solde:BNP Paribas/Compte courant (2)}}', twins)).toEqual([]);
-    expect(faultsOf('{{solde:BNP Paribas/Compte courant}}', twins)).toHaveLength(1);
+    const numbered = '{{solde:BNP Paribas/Compte courant (9)}}';
+    expect(faultsOf(numbered, [one, two])).toEqual([]);
+    expect(faultsOf('{{solde:BNP Paribas/Compte courant}}', [one, two])).toHaveLength(1);
+    const meant = (...known: (typeof one)[]) => accountsNamed(numbered.slice(8, -2), known);
+    expect([meant(one, two, three), meant(two, three), meant(one, three)]).toEqual([
+      [two],
+      [two],
+      [],
+    ]);
+  });
+
+  it('is refused too when it is one’s own name and another’s with its bank', () => {
+    const known = [
+      account({ id: 1, name: 'CIC/Compte courant' }),
+      account({ id: 2, ...pro }),
+      account({ id: 3 }),
+      account({ id: 4, ...pro, name: 'Livret' }),
+      account({ id: 5, ...pro, name: 'Livret' }),
+      account({ id: 6, ...pro, name: 'Livret (5)' }),
+    ];
+    expect(faultsOf('{{solde:CIC/Compte courant}}', known)).toHaveLength(1);
+    expect(faultsOf('{{solde:CIC/Livret (5)}}', known)).toHaveLength(1);
+    for (const [label, id] of [
+      ['BNP Paribas/CIC/Compte courant', 1],
+      ['CIC/Compte courant (2)', 2],
+      ['CIC/Livret (4)', 4],
+      ['Livret (5)', 6],
+    ] as const) {
+      expect(accountsNamed(label, known), label).toMatchObject([{ id }]);
+      expect(variablesFor(known)).toContain(`{{solde:${label}}}`);
+    }
   });
 
   it('may hold a slash, braces, or nothing', () => {

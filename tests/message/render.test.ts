@@ -210,6 +210,18 @@ test('a message of 3,000 letters full of variables stays within what a chat take
   expect(rendered).toContain('… (message coupé)');
 });
 
+test('a text that is too long is cut once, between letters, also before a list', () => {
+  const long = '😀'.repeat(500) + '{{banque}}'.repeat(195);
+  const many = Array.from({ length: 13 }, (_, id) =>
+    account({ id, bank: { name: `😀 ${'é'.repeat(40)} ${id}` } }),
+  );
+  for (const text of [`${long}\n{{soldes}}`, `${long}\n{{soldes}}\nFin`, `x${long}{{soldes}}`]) {
+    const rendered = textOf(renderMessage(text, dataOf(many)));
+    expect(rendered.split('(message coupé)'), text.slice(-20)).toHaveLength(2);
+    expect(rendered.isWellFormed()).toBe(true);
+  }
+});
+
 test('a text without variables is its own letters', () => {
   const text = 'Bonjour <!channel> & *gras* {{ {inconnue} }}';
   expect(renderMessage(text, dataOf(household()))).toEqual([{ type: 'text', text }]);

@@ -103,6 +103,21 @@ describe('An author’s own text', () => {
     );
   });
 
+  it('in angle brackets leads to the address alone', () => {
+    expect(mrkdwn('<https://exemple.fr> & <https://exemple.fr|ici> ')).toBe(
+      '&lt;<https://exemple.fr>&gt; &amp; &lt;<https://exemple.fr>|ici&gt; ',
+    );
+  });
+
+  it('is parted between letters, never within one', () => {
+    const blocks = blockKit(renderMessage(`x${'😀'.repeat(1600)}{{date}}`, dataOf([]))) ?? [];
+    expect(blocks.length).toBe(2);
+    expect(JSON.stringify(blocks).isWellFormed()).toBe(true);
+    for (const block of blocks) {
+      expect(block.type === 'section' && block.text.text.isWellFormed()).toBe(true);
+    }
+  });
+
   it('calls nobody', () => {
     expect(mrkdwn('<!channel> <@U1> @here ')).toBe('&lt;!channel&gt; &lt;@U1&gt; @here ');
   });

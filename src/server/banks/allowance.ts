@@ -11,9 +11,9 @@ const application = { stepMs: 170, burst: 150 };
 
 /**
  * 60 per user and minute, by the moments of the calls themselves: a person may use them all at once.
- * Pages that read on their own leave the last ten to what the person presses.
+ * Pages that read on their own leave the last six to what the person presses.
  */
-const perUser = { act: 60, reading: 50, spanMs: 65_000 };
+const perUser = { act: 60, reading: 54, spanMs: 65_000 };
 
 /**
  * Keeps the calls of all workers together below Bridge's limits: one statement per call, on one row

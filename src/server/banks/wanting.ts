@@ -86,6 +86,20 @@ async function enqueue(
   await queue.insert(transaction, 'bank-refresh', jobs);
 }
 
+/** What was noted under a clock that ran ahead of `now` would keep readings waiting until then. */
+export async function forgetFutureReadings(
+  { database }: Pick<Parts, 'database'>,
+  now: Date,
+): Promise<void> {
+  const longAgo = new Date(now.getTime() - freshForMs);
+  await sql`
+    update bank_refreshes set wanted_at = null, attempted_at = null,
+      refreshed_at = case when refreshed_at > ${now} then ${longAgo}::timestamptz else refreshed_at end
+    where greatest(wanted_at, attempted_at, refreshed_at) > ${new Date(now.getTime() + 60_000)}`.execute(
+    database.sql,
+  );
+}
+
 /** Its job has begun: what is wanted from now on needs another. */
 export async function unwant(
   { database }: Pick<Parts, 'database'>,

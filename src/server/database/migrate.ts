@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
+import { Kysely, PostgresDialect, sql } from 'kysely';
 import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration';
+import pg from 'pg';
 import * as foundation from './migrations/0001-foundation.ts';
 import * as bankData from './migrations/0002-bank-data.ts';
 import * as message from './migrations/0003-message.ts';
@@ -7,6 +8,7 @@ import * as accounts from './migrations/0004-accounts.ts';
 import * as limits from './migrations/0005-limits.ts';
 import * as operators from './migrations/0006-operators.ts';
 import type { OpenDatabase } from './open.ts';
+import type { Schema } from './schema.ts';
 
 /** Forward only, in the order of their names. */
 const migrations: Record<string, Migration> = {
@@ -21,13 +23,41 @@ const migrations: Record<string, Migration> = {
 /** Brings the schema up to date. Several processes may call it at once: one does it, all wait. */
 export async function migrate(database: OpenDatabase): Promise<void> {
   if (await isUpToDate(database)) return;
-  const { error } = await migratorOf(database).migrateToLatest();
-  if (error) throw error;
+  await unhurried(database, async (db) => {
+    const { error } = await migratorOf(db).migrateToLatest();
+    if (error) throw error;
+  });
+}
+
+/**
+ * A migration of a large table, and the wait for another process that is at one, take the time they
+ * take: the limits of every other statement do not hold here.
+ */
+async function unhurried(
+  database: OpenDatabase,
+  work: (sql: Kysely<Schema>) => Promise<void>,
+): Promise<void> {
+  if (database.engine === 'embedded') return await work(database.sql);
+  const {
+    statement_timeout: _statement,
+    query_timeout: _query,
+    idle_in_transaction_session_timeout: _idle,
+    ...options
+  } = database.pool.options;
+  const pool = new pg.Pool({ ...options, max: 2 });
+  pool.on('connect', (client) => client.on('error', () => {}));
+  pool.on('error', () => {});
+  const patient = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+  try {
+    await work(patient);
+  } finally {
+    await patient.destroy();
+  }
 }
 
 /** Makes the schema as it was after `name`, on an empty database. Throws when there is no such one. */
 export async function migrateTo(database: OpenDatabase, name: string): Promise<void> {
-  const { error } = await migratorOf(database).migrateTo(name);
+  const { error } = await migratorOf(database.sql).migrateTo(name);
   if (error) throw error;
 }
 
@@ -35,9 +65,9 @@ export async function isUpToDate(database: OpenDatabase): Promise<boolean> {
   return (await lastMigration(database)) === Object.keys(migrations).sort().at(-1);
 }
 
-function migratorOf(database: OpenDatabase): Migrator {
+function migratorOf(db: Kysely<Schema>): Migrator {
   const provider = { getMigrations: async () => migrations };
-  return new Migrator({ db: database.sql, provider });
+  return new Migrator({ db, provider });
 }
 
 /** Null on a new database. The migrator looks at every table before it finds nothing to do. */

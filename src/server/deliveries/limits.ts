@@ -15,6 +15,8 @@ export interface DeliveryLimits {
   backoffSeconds(attempt: number): number;
   /** Seconds that a team waits when the chat says "too many" without saying how long. */
   unknownLimitSeconds: number;
+  /** However long the chat says: after this time one looks whether it still means it. */
+  longestLimitSeconds: number;
   /** Posts in flight at once in this process. */
   concurrency: number;
   /** Posts in flight at once for one team. */
@@ -38,6 +40,7 @@ export const deliveryLimits: DeliveryLimits = {
   lateAfterMs: 60_000,
   backoffSeconds: (attempt) => Math.min(600, 5 * 3 ** Math.max(0, attempt - 1)),
   unknownLimitSeconds: 30,
+  longestLimitSeconds: 3600,
   concurrency: 200,
   perTeam: 8,
   channelGapMs: 1000,

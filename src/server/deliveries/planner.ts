@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { refreshStatistics } from '../database/upkeep.ts';
 import type { Parts } from '../parts.ts';
+import { takeBackFuture } from './clock-ahead.ts';
 import type { DeliveryLimits } from './limits.ts';
 import { planDue } from './planning.ts';
 import { createSignal } from './signal.ts';
@@ -13,6 +14,8 @@ export class Planner {
   readonly #wake = createSignal();
   readonly #running: Promise<void>;
   #stopping = false;
+  /** The latest moment it planned at. A process before this one may have seen a later one. */
+  #seen = Number.POSITIVE_INFINITY;
 
   constructor(parts: Parts, limits: DeliveryLimits) {
     this.#parts = parts;
@@ -39,10 +42,13 @@ export class Planner {
   /** Returns the milliseconds to the next moment. Other work gets its turn between the batches. */
   async #planAll(): Promise<number> {
     const { clock, database, queue, heartbeat } = this.#parts;
+    await this.#watchClock();
     for (let total = 0; ; await nextTurn()) {
       const waitMs = await this.#untilNext();
       const isDue = waitMs <= 0 && !this.#stopping;
-      const planned = isDue ? await planDue(this.#parts, clock.now(), this.#limits) : 0;
+      const now = clock.now();
+      const planned = isDue ? await planDue(this.#parts, now, this.#limits) : 0;
+      this.#seen = Math.max(this.#seen, now.getTime());
       if (planned > 0) queue.announce('deliveries');
       total += planned;
       if (planned > 0) continue;
@@ -51,6 +57,13 @@ export class Planner {
       // What is due and still there is in the hands of another worker.
       return waitMs > 0 ? waitMs : busyMs;
     }
+  }
+
+  async #watchClock(): Promise<void> {
+    const now = this.#parts.clock.now();
+    if (now.getTime() >= this.#seen - jumpMs) return;
+    await takeBackFuture(this.#parts, now);
+    this.#seen = now.getTime();
   }
 
   async #untilNext(): Promise<number> {
@@ -64,6 +77,9 @@ export class Planner {
       : planAtLeastEveryMs;
   }
 }
+
+/** A clock set back by less has planned nothing that is not due in a moment. */
+const jumpMs = 60_000;
 
 const busyMs = 50;
 

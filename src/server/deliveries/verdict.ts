@@ -3,7 +3,10 @@ import type { PostResult } from '../providers/chat.ts';
 import type { Attempt, RowChange, Settlement } from './attempt.ts';
 import type { DeliveryLimits } from './limits.ts';
 
-type Limits = Pick<DeliveryLimits, 'uselessAfterMs' | 'backoffSeconds' | 'unknownLimitSeconds'>;
+type Limits = Pick<
+  DeliveryLimits,
+  'uselessAfterMs' | 'backoffSeconds' | 'unknownLimitSeconds' | 'longestLimitSeconds'
+>;
 
 /**
  * What follows from the chat's answer. Posted and refused end a delivery; a passing trouble is
@@ -75,7 +78,7 @@ function passing(
   { code, retryAfterSeconds }: Extract<PostResult, { end: 'transient' }>,
   limits: Limits,
 ): Settlement {
-  const asked = retryAfterSeconds ?? (isLimit(code) ? limits.unknownLimitSeconds : null);
+  const asked = secondsAsked(code, retryAfterSeconds, limits);
   const seconds = asked ?? limits.backoffSeconds(attempt.number);
   const limit =
     asked === null ? {} : { limit: { teamId: attempt.teamId, seconds: Math.max(1, asked) } };
@@ -117,6 +120,12 @@ function again(
 
 function tooLate(attempt: Attempt, now: Date, seconds: number, limits: Limits): boolean {
   return now.getTime() + seconds * 1000 > attempt.dueAt.getTime() + limits.uselessAfterMs;
+}
+
+/** Null when the chat did not ask for a wait. One of days would cost a team all its messages unasked. */
+function secondsAsked(code: string, given: number | null, limits: Limits): number | null {
+  if (given !== null) return Math.min(given, limits.longestLimitSeconds);
+  return isLimit(code) ? limits.unknownLimitSeconds : null;
 }
 
 function isLimit(code: string): boolean {

@@ -20,6 +20,7 @@ import { answerErrors, answerFrameworkError } from './errors.ts';
 import { observeRequests } from './observation.ts';
 import { nearestProxies } from './proxies.ts';
 import { apiHeaders } from './security.ts';
+import { shareSerializers } from './serialization.ts';
 import { compileValidators } from './validation.ts';
 
 const routesOfEveryNoun = [
@@ -53,6 +54,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     frameworkErrors: answerFrameworkError,
   }).withTypeProvider<TypeBoxTypeProvider>();
   compileValidators(app);
+  shareSerializers(app);
   answerErrors(app);
   observeRequests(app, parts);
   await app.register(async (api) => {

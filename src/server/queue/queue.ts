@@ -84,7 +84,7 @@ export async function openQueue(database: OpenDatabase, options: QueueOptions): 
   boss.on('error', options.onError);
   await inTurn(database, async () => {
     await boss.start();
-    for (const name of Object.keys(queues) as JobName[]) await prepare(boss, name, options);
+    await prepareAll(boss, options);
   });
   return wrap(boss);
 }
@@ -94,12 +94,24 @@ function engineOf(database: OpenDatabase): Db {
   return { executeSql: (text, values) => database.pool.query(text, values) };
 }
 
+/** A queue that stands as it should was read when pg-boss started, and costs nothing more. */
+async function prepareAll(boss: PgBoss, options: QueueOptions): Promise<void> {
+  const known = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
+  for (const name of Object.keys(queues) as JobName[]) {
+    const settings = {
+      ...queues[name],
+      ...(options.expireInSeconds ? { expireInSeconds: options.expireInSeconds } : {}),
+    };
+    const standing = Object.entries(known.get(name) ?? {});
+    const isRight = Object.entries(settings).every(([key, wanted]) =>
+      standing.some(([kept, value]) => kept === key && value === wanted),
+    );
+    if (!isRight) await prepare(boss, name, settings);
+  }
+}
+
 /** Ends with a read of the queue: pg-boss then has it cached, and needs no connection within a transaction. */
-async function prepare(boss: PgBoss, name: JobName, options: QueueOptions): Promise<void> {
-  const settings = {
-    ...queues[name],
-    ...(options.expireInSeconds ? { expireInSeconds: options.expireInSeconds } : {}),
-  };
+async function prepare(boss: PgBoss, name: JobName, settings: object): Promise<void> {
   await boss.createQueue(name, settings);
   await boss.updateQueue(name, settings);
   await boss.findJobs(name, { id: '00000000-0000-0000-0000-000000000000' });

@@ -14,20 +14,20 @@ export function bankNameOf(account: Pick<MessageAccount, 'bank'>): string {
 
 /**
  * The shortest name by which `{{solde:…}}` means this account alone: its own, with its bank's, or
- * with its place among those of the same bank and name, by their ids.
+ * with its number too, which stays when another of the same bank and name goes away.
  */
 export function labelsOf<Account extends Named>(
   accounts: readonly Account[],
 ): Map<Account, string> {
-  const byName = Map.groupBy(accounts, (account) => fold(nameOf(account)));
-  const byBank = Map.groupBy(accounts, (account) => fold(withBank(account)));
+  const meant = new Map<string, number>();
+  for (const account of accounts) {
+    for (const form of foldedForms(account)) meant.set(form, (meant.get(form) ?? 0) + 1);
+  }
   return new Map(
     accounts.map((account) => {
-      if (byName.get(fold(nameOf(account)))?.length === 1) return [account, nameOf(account)];
-      const alike = byBank.get(fold(withBank(account))) ?? [];
-      if (alike.length === 1) return [account, withBank(account)];
-      const place = alike.filter(({ id }) => id < account.id).length + 1;
-      return [account, `${withBank(account)} (${place})`];
+      const forms = formsOf(account);
+      const label = forms.find((form) => meant.get(fold(form)) === 1);
+      return [account, label ?? forms[2]];
     }),
   );
 }
@@ -38,17 +38,17 @@ export function accountsNamed<Account extends Named>(
   accounts: readonly Account[],
 ): Account[] {
   const wanted = fold(name);
-  const named = accounts.filter((account) => fold(nameOf(account)) === wanted);
-  if (named.length > 0) return named;
-  const inBank = accounts.filter((account) => fold(withBank(account)) === wanted);
-  if (inBank.length > 0) return inBank;
-  return [...labelsOf(accounts)].flatMap(([account, label]) =>
-    fold(label) === wanted ? [account] : [],
-  );
+  return accounts.filter((account) => foldedForms(account).has(wanted));
 }
 
-function withBank(account: Named): string {
-  return `${bankNameOf(account)}/${nameOf(account)}`;
+function foldedForms(account: Named): Set<string> {
+  return new Set(formsOf(account).map(fold));
+}
+
+function formsOf(account: Named): [name: string, withBank: string, numbered: string] {
+  const name = nameOf(account);
+  const withBank = `${bankNameOf(account)}/${name}`;
+  return [name, withBank, `${withBank} (${account.id})`];
 }
 
 /** Braces would end the variable that names it. */

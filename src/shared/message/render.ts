@@ -45,11 +45,16 @@ function textsOf(parts: Part[], data: MessageData): string[] {
   return pieces.map((piece, index) => {
     const before = index === 0 ? piece : piece.replace(/^[ \t]*\n/, '');
     const whole = index === pieces.length - 1 ? before : before.replace(/\n[ \t]*$/, '');
+    const left = room;
     room -= whole.length;
-    return room >= 0
-      ? whole
-      : `${whole.slice(0, Math.max(0, whole.length + room))}… (message coupé)`;
+    if (room >= 0) return whole;
+    return left < 0 ? '' : `${beginningOf(whole, left)}… (message coupé)`;
   });
+}
+
+/** Up to `most` UTF-16 units, never half a letter. */
+export function beginningOf(text: string, most: number): string {
+  return text.slice(0, most).replace(/[\ud800-\udbff]$/, '');
 }
 
 function written(part: Part, data: MessageData): string {

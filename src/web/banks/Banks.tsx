@@ -1,5 +1,4 @@
 import { useRef } from 'react';
-import { itemStateOf } from '../../shared/banks/item-states.ts';
 import { useTrends } from '../balances/queries.ts';
 import { Retry } from '../design/Retry.tsx';
 import { CardSkeleton, Cards, Section } from '../design/Section.tsx';
@@ -8,7 +7,7 @@ import { loadingState } from '../home/loading-state.ts';
 import { AddBank } from './AddBank.tsx';
 import { BankCard } from './BankCard.tsx';
 import { bankCards } from './bank-cards.ts';
-import { useAccounts, useItems } from './queries.ts';
+import { useBankData } from './queries.ts';
 import { Total } from './Total.tsx';
 
 export function Banks() {
@@ -55,19 +54,14 @@ export function Banks() {
 }
 
 function useBanks() {
-  const items = useItems();
-  const accounts = useAccounts(
-    items.data?.some((item) => itemStateOf(item.status, null).refreshing) ?? false,
-  );
+  const reading = useBankData();
+  const { data } = reading;
   return {
-    state: loadingState([items, accounts]),
-    cards: items.data && accounts.data ? bankCards(items.data, accounts.data) : null,
-    trends: useTrends(accounts.dataUpdatedAt),
-    failed: items.isError || accounts.isError,
-    retrying: items.isFetching || accounts.isFetching,
-    retry: () => {
-      items.refetch();
-      accounts.refetch();
-    },
+    state: loadingState([reading]),
+    cards: data ? bankCards(data.items, data.accounts) : null,
+    trends: useTrends(reading.dataUpdatedAt),
+    failed: reading.isError,
+    retrying: reading.isFetching,
+    retry: () => void reading.refetch(),
   };
 }

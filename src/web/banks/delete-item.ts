@@ -1,11 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { BankAccount, BankItem } from '../../shared/contract/banks.ts';
 import { alertTexts } from '../../shared/errors/texts.ts';
 import { call } from '../api/call.ts';
 import { showFailure } from '../api/show-failure.ts';
 import { tellOtherTabs } from '../sessions/tabs.ts';
 import { showToast } from '../toasts/toasts.ts';
-import { bankKeys } from './queries.ts';
+import { type BankData, bankKeys } from './queries.ts';
 
 /** The bank and its accounts leave the list once the server confirmed, never before. */
 export function useDeleteItem(itemId: number, onDeleted: () => void) {
@@ -15,12 +14,7 @@ export function useDeleteItem(itemId: number, onDeleted: () => void) {
     mutationFn: () => call('DELETE', `/bridge/items/${itemId}`),
     onSuccess: async () => {
       await client.cancelQueries({ queryKey: ['banks'] });
-      client.setQueryData<BankItem[]>(bankKeys.items, (items) =>
-        items?.filter((item) => item.id !== itemId),
-      );
-      client.setQueryData<BankAccount[]>(bankKeys.accounts, (accounts) =>
-        accounts?.filter((account) => account.item.id !== itemId),
-      );
+      client.setQueryData<BankData>(bankKeys.data, (known) => known && without(known, itemId));
       tellOtherTabs('banks-changed');
       showToast('success', alertTexts.itemDeleted);
       onDeleted();
@@ -32,6 +26,13 @@ export function useDeleteItem(itemId: number, onDeleted: () => void) {
     remove: () => {
       if (client.isMutating({ mutationKey: ['delete-item', itemId] }) === 0) mutate();
     },
+  };
+}
+
+function without({ items, accounts }: BankData, itemId: number): BankData {
+  return {
+    items: items.filter((item) => item.id !== itemId),
+    accounts: accounts.filter((account) => account.item.id !== itemId),
   };
 }
 

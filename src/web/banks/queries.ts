@@ -1,5 +1,4 @@
-import { type QueryFunctionContext, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { type QueryFunctionContext, useQuery } from '@tanstack/react-query';
 import { itemStateOf } from '../../shared/banks/item-states.ts';
 import type { BankAccount, BankItem } from '../../shared/contract/banks.ts';
 import type { Redirection } from '../../shared/contract/messengers.ts';
@@ -10,45 +9,31 @@ const SYNC_POLL_MS = 4_000;
 export const CONNECT_MAX_AGE_MS = 5 * 60_000;
 
 export const bankKeys = {
-  items: ['banks', 'items'],
-  accounts: ['banks', 'accounts'],
+  data: ['banks', 'data'],
   connect: ['bank-connect'],
 } as const;
 
-export function useItems() {
-  return useQuery({
-    queryKey: bankKeys.items,
-    queryFn: (context) => storedFirst<BankItem>('/bridge/items?', context),
-    meta: { homeLoad: true },
-    refetchInterval: ({ state }) => (state.data?.some(isRefreshing) ? SYNC_POLL_MS : false),
-  });
+/** Connections and accounts of one reading of the bank: they never contradict each other. */
+export interface BankData {
+  items: BankItem[];
+  accounts: BankAccount[];
 }
 
-export function useAccounts(refreshing: boolean) {
-  const client = useQueryClient();
-  // Accounts read beside the last unfinished answer may lack what the synchronisation then brought.
-  useEffect(() => {
-    if (!refreshing) return;
-    return () => void client.invalidateQueries({ queryKey: bankKeys.accounts });
-  }, [refreshing, client]);
+export function useBankData() {
   return useQuery({
-    queryKey: bankKeys.accounts,
-    queryFn: (context) => storedFirst<BankAccount>('/bridge/accounts?types[]=checking&', context),
+    queryKey: bankKeys.data,
+    queryFn: storedFirst,
     meta: { homeLoad: true },
-    refetchInterval: refreshing ? SYNC_POLL_MS : false,
+    refetchInterval: ({ state }) => (state.data?.items.some(isRefreshing) ? SYNC_POLL_MS : false),
   });
 }
 
 /** What the page already knows, without asking the bank for more. */
-export function useKnownAccounts(): BankAccount[] {
-  return useQuery<BankAccount[]>({ queryKey: bankKeys.accounts, enabled: false }).data ?? none;
+export function useKnownBankData(): BankData {
+  return useQuery<BankData>({ queryKey: bankKeys.data, enabled: false }).data ?? none;
 }
 
-export function useKnownItems(): BankItem[] {
-  return useQuery<BankItem[]>({ queryKey: bankKeys.items, enabled: false }).data ?? none;
-}
-
-const none: never[] = [];
+const none: BankData = { items: [], accounts: [] };
 
 export function useConnectAddress() {
   return useQuery({
@@ -65,18 +50,26 @@ export function useConnectAddress() {
  * stored waits for the bank: an empty list would say too early that there is none. A bank service that
  * does not answer is an error, so that the page says how things stand.
  */
-function storedFirst<Row>(
-  path: string,
-  { client, queryKey, signal }: QueryFunctionContext,
-): Promise<Row[]> {
+async function storedFirst({ client, queryKey, signal }: QueryFunctionContext): Promise<BankData> {
   const isFirst = client.getQueryData(queryKey) === undefined;
+  const items = call<BankItem[]>('GET', '/bridge/items?fresh=1', { signal });
   if (isFirst) {
-    call<Row[]>('GET', `${path}stored=1`, { signal }).then(
-      (rows) => client.setQueryData(queryKey, (known) => known ?? (rows.length > 0 ? rows : known)),
+    const stored = call<BankItem[]>('GET', '/bridge/items?stored=1', { signal });
+    Promise.all([stored, storedAccounts(signal)]).then(
+      ([items, accounts]) =>
+        client.setQueryData(
+          queryKey,
+          (known) => known ?? (items.length > 0 ? { items, accounts } : known),
+        ),
       () => {},
     );
   }
-  return call<Row[]>('GET', `${path}fresh=1`, { signal });
+  // The one reading brought both: asking the bank again would spend its calls for nothing.
+  return { items: await items, accounts: await storedAccounts(signal) };
+}
+
+function storedAccounts(signal: AbortSignal): Promise<BankAccount[]> {
+  return call<BankAccount[]>('GET', '/bridge/accounts?types[]=checking&stored=1', { signal });
 }
 
 function isRefreshing(item: BankItem): boolean {

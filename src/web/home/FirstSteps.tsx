@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useKnownItems } from '../banks/queries.ts';
+import { useKnownBankData } from '../banks/queries.ts';
 import { Icon } from '../design/Icon.tsx';
 import { useKnownMessengers } from '../messengers/queries.ts';
 import { isComplete } from '../messengers/reading.ts';
@@ -8,7 +8,7 @@ import styles from './FirstSteps.module.css';
 /** What is left to do before the first message, with the way to the next step. */
 export function FirstSteps({ action }: { action: ReactNode }) {
   const messengers = useKnownMessengers();
-  const done = [useKnownItems().length > 0, messengers.length > 0, messengers.some(isComplete)];
+  const done = [useKnownBankData().items.length > 0, messengers.length > 0, messengers.some(isComplete)];
   const next = done.indexOf(false);
   return (
     <div className={styles.panel}>

@@ -1,7 +1,7 @@
 import { type RefObject, useMemo } from 'react';
 import type { Messenger } from '../../shared/contract/messengers.ts';
 import { checkMessage, variablesFor } from '../../shared/message/check.ts';
-import { useKnownAccounts } from '../banks/queries.ts';
+import { useKnownBankData } from '../banks/queries.ts';
 import type { Values } from '../messengers/draft.ts';
 import { Faults } from './Faults.tsx';
 import { messageAccounts } from './figures.ts';
@@ -18,7 +18,7 @@ interface MessageToolsProps {
 
 /** The menu of variables, what is wrong with those written, and the message as it will be posted. */
 export function MessageTools({ textarea, messenger, values, asked }: MessageToolsProps) {
-  const known = useKnownAccounts();
+  const { accounts: known } = useKnownBankData();
   const { accounts: choice } = values;
   const accounts = useMemo(() => messageAccounts(known, choice), [known, choice]);
   const variables = useMemo(() => variablesFor(accounts), [accounts]);

@@ -5,7 +5,7 @@ import type { Messenger } from '../../shared/contract/messengers.ts';
 import type { MessageAccount } from '../../shared/message/figures.ts';
 import { renderMessage } from '../../shared/message/render.ts';
 import { call } from '../api/call.ts';
-import { bankKeys, useKnownItems } from '../banks/queries.ts';
+import { bankKeys, useKnownBankData } from '../banks/queries.ts';
 import { unsavedAccounts, type Values } from '../messengers/draft.ts';
 import { minutesOf } from '../time/calendar.ts';
 import { useNow } from '../time/clock.ts';
@@ -30,7 +30,7 @@ export function usePreview(
     [message, choice],
   );
   const rested = useRested(asked);
-  const figuresReadAt = useQueryClient().getQueryState(bankKeys.accounts)?.dataUpdatedAt;
+  const figuresReadAt = useQueryClient().getQueryState(bankKeys.data)?.dataUpdatedAt;
   const server = useQuery({
     queryKey: ['preview', messenger.id, rested, figuresReadAt],
     queryFn: ({ signal }) =>
@@ -54,7 +54,7 @@ function useLocal(
   accounts: MessageAccount[],
   previous: MessagePreview['previous'],
 ): MessageBlock[] {
-  const items = useKnownItems();
+  const { items } = useKnownBankData();
   const now = useNow();
   return renderMessage(message, {
     accounts,

@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import type { BankAccount } from '../../shared/contract/banks.ts';
 import type { AccountChoice } from '../../shared/contract/messengers.ts';
-import { useKnownAccounts } from '../banks/queries.ts';
+import { useKnownBankData } from '../banks/queries.ts';
 import { Choice } from '../design/Choice.tsx';
 import { FieldFault } from '../design/FieldFault.tsx';
 import styles from './Picker.module.css';
@@ -13,7 +13,7 @@ interface AccountsPickerProps {
 
 export function AccountsPicker({ choice, onChange }: AccountsPickerProps) {
   const name = useId();
-  const accounts = useKnownAccounts();
+  const { accounts } = useKnownBankData();
   const choose = () => onChange({ ...choice, scope: 'chosen', chosen: idsOf(accounts) });
   return (
     <fieldset className={styles.picker} aria-describedby={`${name}-fault`}>

@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import { useSearch } from 'wouter';
 import { handleIn } from '../application/slack-handle.ts';
-import { useKnownItems } from '../banks/queries.ts';
+import { useKnownBankData } from '../banks/queries.ts';
 import { Callout } from '../design/Callout.tsx';
 import { Retry } from '../design/Retry.tsx';
 import { CardSkeleton, Cards, Section } from '../design/Section.tsx';
@@ -20,7 +20,7 @@ export function Messengers() {
   const heading = useRef<HTMLHeadingElement>(null);
   useSlackArrival(messengers !== null);
   // Without a bank, that is where the first steps stand.
-  const hasBank = useKnownItems().length > 0;
+  const hasBank = useKnownBankData().items.length > 0;
   const isStarting = hasBank && messengers !== null && !messengers.some(isComplete);
   const isEmpty = messengers?.length === 0;
   const add = messengers && <AddMessenger {...{ messengers, state, arriving }} />;

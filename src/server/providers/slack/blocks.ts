@@ -1,4 +1,5 @@
 import type { MessageBlock } from '../../../shared/contract/messages.ts';
+import { beginningOf } from '../../../shared/message/render.ts';
 import { tableRows } from '../../../shared/message/table.ts';
 import { escapeText } from './text.ts';
 
@@ -86,8 +87,14 @@ function table({ banks }: Accounts): Table {
   };
 }
 
+/** Its addresses come out at the odd places. */
+const addresses = /(\bhttps?:\/\/[^\s<>|]*[^\s<>|.,;:!?)\]}'"’»*_~`])/;
+
 function mrkdwn(text: string): string {
-  return escapeText(text).replace(/\bhttps?:\/\/[^\s<>|]*[^\s<>|.,;:!?)\]}'"’»*_~`]/g, '<$&>');
+  return text
+    .split(addresses)
+    .map((piece, index) => (index % 2 === 1 ? `<${escapeText(piece)}>` : escapeText(piece)))
+    .join('');
 }
 
 /** Pieces that a section holds, parted at the end of a line or of a word where there is one. */
@@ -99,8 +106,9 @@ function cut(text: string): string[] {
     while (mrkdwn(rest.slice(0, end)).length > mostInSection) end = Math.floor(end * 0.9);
     const at =
       Math.max(rest.lastIndexOf('\n', end), 0) || Math.max(rest.lastIndexOf(' ', end), 0) || end;
-    pieces.push(rest.slice(0, at));
-    rest = rest.slice(at).replace(/^\s/, '');
+    const piece = beginningOf(rest, at);
+    pieces.push(piece);
+    rest = rest.slice(piece.length).replace(/^\s/, '');
   }
   return [...pieces, rest].filter((piece) => piece.trim() !== '').map(mrkdwn);
 }
