@@ -145,20 +145,3 @@ it('a name is changed, in part or whole, and nothing else with it', async () => 
   expect((await ana.patch('/users/me', { lastname: '' })).status).toBe(400);
   expect(await me(ana)).toMatchObject({ firstname: 'Anaïs', lastname: 'Durand' });
 });
-
-it('a stranger changes nothing of anybody', async () => {
-  const token = 'A'.repeat(43);
-  const passwords = { currentPassword: 'x', password: 'y' };
-  const answers = await Promise.all([
-    app.visitor.patch('/users/me', { firstname: 'Eve' }),
-    app.visitor.put('/users/me/email', { email: 'eve@exemple.fr', currentPassword: 'x' }),
-    app.visitor.put('/users/me/password', passwords),
-    app.visitor.post('/users/me/email/confirmation'),
-    app.visitor.get('/users/me/sessions'),
-    app.visitor.post('/users/me/second-factor', { currentPassword: 'x' }),
-    app.visitor.post('/users/me/deletion', { currentPassword: 'x' }),
-    app.visitor.get('/users/me/export'),
-  ]);
-  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 401));
-  expect((await confirm(token)).status).toBe(422);
-});

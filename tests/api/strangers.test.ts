@@ -18,6 +18,18 @@ afterAll(() => app.close());
 /** Every call of the API that needs a session; `:hers` is the id of Ana's notification. */
 const calls: [method: string, path: string, body?: object][] = [
   ['GET', '/users/me'],
+  ['PATCH', '/users/me', {}],
+  ['PUT', '/users/me/email', {}],
+  ['POST', '/users/me/email/confirmation'],
+  ['PUT', '/users/me/password', {}],
+  ['GET', '/users/me/sessions'],
+  ['DELETE', '/users/me/sessions/1'],
+  ['POST', '/users/me/second-factor', {}],
+  ['POST', '/users/me/second-factor/confirmation', {}],
+  ['POST', '/users/me/second-factor/removal', {}],
+  ['GET', '/users/me/export'],
+  ['POST', '/users/me/deletion', {}],
+  ['GET', '/operations'],
   ['POST', '/accounts/logout'],
   ['POST', '/messengers', {}],
   ['PATCH', '/messengers/:hers', { message: 'à moi' }],

@@ -89,12 +89,13 @@ export async function listSessions(
   }));
 }
 
-/** False when the user has no such session. */
+/** False when the user has no such session, or it is no name of one. */
 export async function endNamedSession(
   { database }: Pick<Parts, 'database'>,
   ownerId: string,
   id: string,
 ): Promise<boolean> {
+  if (!/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id)) return false;
   const { numDeletedRows } = await database.sql
     .deleteFrom('sessions')
     .where('user_id', '=', ownerId)

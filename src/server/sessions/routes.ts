@@ -64,7 +64,7 @@ function ownSessionRoutes(parts: Parts): FastifyPluginAsyncTypebox {
         config: { refusals: ['Not_Found'] },
         schema: {
           summary: 'Fermer une session',
-          params: Type.Object({ id: Type.String({ format: 'uuid' }) }),
+          params: Type.Object({ id: Type.String() }),
           response: { 204: Nothing },
         },
       },
