@@ -15,7 +15,7 @@ export const articles: Article[] = [
   {
     title: 'Ce qui est conservé, et pourquoi',
     paragraphs: [
-      "Votre compte\u202f: adresse email, prénom, nom, date d'acceptation des conditions, empreinte du mot de passe (argon2id), et si vous l'activez le secret de la vérification en deux étapes, chiffré. Pour vous reconnaître.",
+      "Votre compte\u202f: adresse email, prénom, nom, date d'acceptation des conditions, empreinte du mot de passe (argon2id), et si vous l'activez le secret de la validation en deux étapes, chiffré. Pour vous reconnaître.",
       "Vos sessions\u202f: l'empreinte de leur jeton, le nom que se donne votre navigateur, leur début et leur dernière utilisation. Pour que vous puissiez les voir et les fermer.",
       'Vos banques\u202f: leur nom, vos comptes, leurs soldes et leur historique, tels que Bridge les communique. Ni vos identifiants bancaires, ni vos opérations ne parviennent à Tirelire.',
       "Votre espace Slack\u202f: son nom et l'autorisation du bot, chiffrée. Le bot lit la liste des channels, jamais les conversations.",

@@ -46,7 +46,7 @@ export const articles: Article[] = [
   {
     title: '7. Votre compte',
     paragraphs: [
-      "Choisissez un mot de passe d'au moins 12 caractères que vous n'utilisez nulle part ailleurs, et prévenez l'exploitant si vous pensez qu'une autre personne le connaît. La vérification en deux étapes, proposée dans « Mon compte », protège mieux encore. Ne reliez que des comptes que vous avez le droit de consulter.",
+      "Choisissez un mot de passe d'au moins 12 caractères que vous n'utilisez nulle part ailleurs, et prévenez l'exploitant si vous pensez qu'une autre personne le connaît. La validation en deux étapes, proposée dans « Mon compte », protège mieux encore. Ne reliez que des comptes que vous avez le droit de consulter.",
     ],
   },
   {

@@ -6,7 +6,8 @@ import { Panel } from './Panel.tsx';
 export function ExportPanel() {
   const { busy, submit } = useSubmission(async () => {
     const response = await answer('GET', '/users/me/export');
-    save(await response.blob(), 'tirelire.json');
+    const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1];
+    save(await response.blob(), name ?? 'tirelire.json');
   });
   return (
     <Panel title="Vos données">

@@ -20,7 +20,7 @@ export function RecoveryCodeList({ codes, onKept }: RecoveryCodeListProps) {
   return (
     <div className={styles.recovery} data-print="">
       <p ref={intro} tabIndex={-1} className={styles.steps}>
-        <strong>La vérification est active.</strong> Gardez ces codes de secours en lieu sûr
+        <strong>La validation est active.</strong> Gardez ces codes de secours en lieu sûr
         {'\u202f'}: chacun remplace une fois le code de l'application si vous perdez votre
         téléphone. Ils ne seront plus affichés.
       </p>

@@ -16,11 +16,11 @@ export function RemovalForm({ onRemoved }: { onRemoved: () => void }) {
       otp: textOf(form, 'otp').trim(),
     };
     await call('POST', '/users/me/second-factor/removal', { body });
-    showToast('success', 'La vérification en deux étapes est désactivée');
+    showToast('success', 'La validation en deux étapes est désactivée');
     onRemoved();
   }
   return (
-    <Folded summary="Désactiver la vérification">
+    <Folded summary="Désactiver la validation">
       <form onSubmit={onSubmit}>
         <PasswordField
           label="Mot de passe actuel"

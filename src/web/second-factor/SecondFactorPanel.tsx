@@ -21,7 +21,7 @@ export function SecondFactorPanel({ isOn, onChange }: SecondFactorPanelProps) {
     onChange();
   }
   return (
-    <Panel title="Vérification en deux étapes">
+    <Panel title="Validation en deux étapes">
       {codes && <RecoveryCodeList codes={codes} onKept={() => setCodes(null)} />}
       {!codes && secret && (
         <Enrolment secret={secret} onConfirmed={confirmed} onCancel={() => setSecret(null)} />

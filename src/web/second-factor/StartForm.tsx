@@ -13,7 +13,7 @@ export function StartForm({ onSecret }: { onSecret: (secret: SecondFactorSecret)
     onSecret(await call<SecondFactorSecret>('POST', '/users/me/second-factor', { body }));
   }
   return (
-    <Folded summary="Activer la vérification">
+    <Folded summary="Activer la validation">
       <form onSubmit={onSubmit}>
         <PasswordField
           label="Mot de passe actuel"

@@ -18,7 +18,7 @@ export function LoginPage() {
   const { loading, half, send, back } = useLogin();
   if (half) {
     return (
-      <Page title="Vérification" className={styles.form}>
+      <Page title="Validation" className={styles.form}>
         <OtpStep busy={loading} onCode={(otp) => send({ ...half, otp })} onBack={back} />
       </Page>
     );

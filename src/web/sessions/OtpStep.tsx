@@ -16,7 +16,7 @@ export function OtpStep({ busy, onCode, onBack }: OtpStepProps) {
   useEffect(() => form.current?.querySelector('input')?.focus(), []);
   return (
     <>
-      <h1>Vérification en deux étapes</h1>
+      <h1>Validation en deux étapes</h1>
       <form
         ref={form}
         onSubmit={(event) => {

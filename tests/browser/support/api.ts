@@ -5,12 +5,13 @@ class Refused extends Error {}
 export async function send<Answer>(
   method: string,
   url: string,
-  { body, token }: { body?: unknown; token?: string } = {},
+  { body, token, device }: { body?: unknown; token?: string; device?: string } = {},
 ): Promise<Answer> {
   const response = await fetch(url, {
     method,
     headers: {
       ...(token && { authorization: `Bearer ${token}` }),
+      ...(device && { 'user-agent': device }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
     },
     body: body === undefined ? null : JSON.stringify(body),

@@ -17,6 +17,9 @@ export interface Demonstration {
   stop(): Promise<void>;
 }
 
+/** Who runs it. */
+export const operator = { name: 'Coopérative des Halles', email: 'exploitation@exemple.fr' };
+
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 export async function startDemonstration(): Promise<Demonstration> {
@@ -28,6 +31,8 @@ export async function startDemonstration(): Promise<Demonstration> {
     env: {
       PORT: String(port),
       DATA_DIR: join(folder, 'data'),
+      OPERATOR_NAME: operator.name,
+      OPERATOR_EMAILS: operator.email,
       NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/tirelire/compiled'),
     },
     // The channel's end stops it, should this process be killed.

@@ -17,6 +17,8 @@ export interface Person {
   addMessenger(slackBotToken?: string): Promise<Messenger>;
   changeMessenger(id: string, change: MessengerChange): Promise<Messenger>;
   deleteMessenger(id: string): Promise<void>;
+  /** The same person, signed in once more on another device. */
+  signInAgain(device?: string): Promise<Person>;
   /** Any call of the API. */
   call<Answer>(method: string, path: string, body?: unknown): Promise<Answer>;
 }
@@ -27,14 +29,25 @@ export function newEmail(): string {
   return `${randomUUID()}@exemple.fr`;
 }
 
-export async function createPerson({ url }: Pick<Demonstration, 'url'>): Promise<Person> {
-  const email = newEmail();
+export async function createPerson(
+  { url }: Pick<Demonstration, 'url'>,
+  email = newEmail(),
+): Promise<Person> {
   const api = `${url}/api`;
   const signup = { email, password, firstname: 'Camille', lastname: 'Durand', cguValidated: true };
   await send('POST', `${api}/users`, { body: signup });
+  return personOf(api, { email, token: await signIn(api, email) });
+}
+
+async function signIn(api: string, email: string, device?: string): Promise<string> {
   const { token } = await send<SessionToken>('POST', `${api}/accounts/login`, {
     body: { email, password },
+    ...(device && { device }),
   });
+  return token;
+}
+
+function personOf(api: string, { email, token }: Pick<Person, 'email' | 'token'>): Person {
   const call: Person['call'] = (method, path, body) =>
     send(method, api + path, { token, ...(body !== undefined && { body }) });
   return {
@@ -44,6 +57,8 @@ export async function createPerson({ url }: Pick<Demonstration, 'url'>): Promise
     call,
     me: () => call('GET', '/users/me'),
     logOut: () => call('POST', '/accounts/logout'),
+    signInAgain: async (device) =>
+      personOf(api, { email, token: await signIn(api, email, device) }),
     addMessenger: (slackBotToken) =>
       call('POST', '/messengers', slackBotToken ? { slackBotToken } : {}),
     changeMessenger: (id, change) => call('PATCH', `/messengers/${id}`, change),
