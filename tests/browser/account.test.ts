@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { expectAccessible } from './support/axe.ts';
+import { expectAccessibleTwice } from './support/axe.ts';
 import { linkTo } from './support/mailbox.ts';
 import { newEmail } from './support/person.ts';
 import { expect, test } from './support/test.ts';
@@ -151,5 +151,5 @@ test('the account is open to everybody', async ({ page, person, openAs }) => {
   }
   await page.locator('summary', { hasText: 'Supprimer mon compte' }).click();
   await expect(page.getByText('Session actuelle')).toBeVisible();
-  await expectAccessible(page, '/profil');
+  await expectAccessibleTwice(page, '/profil');
 });

@@ -16,38 +16,44 @@ import { signIn } from './sign-in.ts';
 
 export function LoginPage() {
   const { loading, half, send, back } = useLogin();
-  if (half) {
-    return (
-      <Page title="Validation" className={styles.form}>
-        <OtpStep busy={loading} onCode={(otp) => send({ ...half, otp })} onBack={back} />
-      </Page>
-    );
-  }
+  // One page for both steps: the second says itself where the focus goes.
   return (
     <Entrance>
-      <Page title="Connexion" className={styles.form}>
-        <h1>Connexion</h1>
-        <ExpiredNotice />
-        <form onSubmit={(event) => send(loginOf(event))}>
-          <Field
-            label="Email"
-            name="email"
-            type="email"
-            required
-            maxLength={254}
-            autoComplete="username"
-          />
-          <PasswordField autoComplete="current-password" />
-          <Button type="submit" look="primary" busy={loading}>
-            Connexion
-          </Button>
-        </form>
-        <p className={styles.other}>
-          <Link href="/signup">Créer un compte</Link>
-          <Link href="/mot-de-passe">Mot de passe oublié{'\u202f'}?</Link>
-        </p>
+      <Page title={half ? 'Validation' : 'Connexion'} className={styles.form}>
+        {half ? (
+          <OtpStep busy={loading} onCode={(otp) => send({ ...half, otp })} onBack={back} />
+        ) : (
+          <PasswordStep busy={loading} onLogin={send} />
+        )}
       </Page>
     </Entrance>
+  );
+}
+
+function PasswordStep({ busy, onLogin }: { busy: boolean; onLogin: (login: Login) => void }) {
+  return (
+    <>
+      <h1>Connexion</h1>
+      <ExpiredNotice />
+      <form onSubmit={(event) => onLogin(loginOf(event))}>
+        <Field
+          label="Email"
+          name="email"
+          type="email"
+          required
+          maxLength={254}
+          autoComplete="username"
+        />
+        <PasswordField autoComplete="current-password" />
+        <Button type="submit" look="primary" busy={busy}>
+          Connexion
+        </Button>
+      </form>
+      <p className={styles.other}>
+        <Link href="/signup">Créer un compte</Link>
+        <Link href="/mot-de-passe">Mot de passe oublié{'\u202f'}?</Link>
+      </p>
+    </>
   );
 }
 

@@ -1,0 +1,61 @@
+import { expectAccessibleTwice } from './support/axe.ts';
+import { mailsTo } from './support/mailbox.ts';
+import { expect, test } from './support/test.ts';
+
+test('an account is deleted after a question, with a dated receipt on screen and by mail', async ({
+  page,
+  person,
+  bank,
+  chat,
+  demo,
+  openAs,
+}) => {
+  await bank.link(person);
+  await person.addMessenger(await chat.install());
+  await openAs(person, '/profil');
+  const panel = page.getByRole('region', { name: 'Suppression du compte' });
+  await panel.locator('summary').click();
+  await panel.getByLabel('Mot de passe actuel').fill(person.password);
+  const remove = panel.getByRole('button', { name: 'Supprimer mon compte' });
+  await remove.click();
+  const question = page.getByRole('alertdialog', { name: 'On supprime\u202f? Vraiment\u202f?' });
+  await question.getByRole('button', { name: 'Annuler' }).click();
+  await expect(remove).toBeFocused();
+  await remove.click();
+  await question.getByRole('button', { name: 'Supprimer' }).click();
+
+  await expect(page).toHaveURL(/\/suppression#recu=/);
+  await expect(page.getByRole('heading', { name: 'Suppression de votre compte' })).toBeVisible();
+  await expect(page.getByText('Tout est terminé depuis le')).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByRole('main').getByText('fait le')).toHaveCount(3);
+  await expectAccessibleTwice(page, 'receipt');
+  expect(await page.evaluate(() => localStorage.length + sessionStorage.length)).toBe(0);
+  await expect(person.me()).rejects.toThrow('401');
+  await expect(async () => {
+    const subjects = (await mailsTo(demo, person.email)).map(({ subject }) => subject);
+    expect(subjects).toContain('Votre compte Tirelire est supprimé');
+  }).toPass({ intervals: [100] });
+
+  await page.reload();
+  await expect(page.getByText('Tout est terminé depuis le')).toBeVisible();
+});
+
+test('a wrong password deletes nothing', async ({ page, person, openAs }) => {
+  await openAs(person, '/profil');
+  const panel = page.getByRole('region', { name: 'Suppression du compte' });
+  await panel.locator('summary').click();
+  await panel.getByLabel('Mot de passe actuel').fill('pas le bon mot de passe');
+  await panel.getByRole('button', { name: 'Supprimer mon compte' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Supprimer' }).click();
+  await expect(page.getByText('Mot de passe invalide')).toBeVisible();
+  await expect(page).toHaveURL('/profil');
+  expect((await person.me()).email).toBe(person.email);
+});
+
+test('a receipt that is cut or unknown says so', async ({ page }) => {
+  await page.goto('/suppression');
+  await expect(page.getByText("Cette adresse n'est pas complète")).toBeVisible();
+  await page.goto('/login');
+  await page.goto(`/suppression#recu=${'a'.repeat(43)}`);
+  await expect(page.getByText("Le reçu n'a pas pu être chargé.")).toBeVisible();
+});

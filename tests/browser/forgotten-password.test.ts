@@ -1,0 +1,51 @@
+import { expectAccessibleTwice } from './support/axe.ts';
+import { linkTo } from './support/mailbox.ts';
+import { newEmail } from './support/person.ts';
+import { expect, test } from './support/test.ts';
+
+test('a forgotten password is replaced through a link, which ends every session', async ({
+  page,
+  person,
+  demo,
+}) => {
+  await page.goto('/login');
+  await page.getByRole('link', { name: 'Mot de passe oublié' }).click();
+  await expect(page).toHaveURL('/mot-de-passe');
+  await page.getByLabel('Email').fill(person.email);
+  await page.getByRole('button', { name: 'Recevoir un lien' }).click();
+  await expect(page.getByText(`Si un compte existe pour ${person.email}`)).toBeVisible();
+  await expectAccessibleTwice(page, 'asked for a link');
+
+  const link = await linkTo(demo, person.email, '/mot-de-passe');
+  await page.goto('/login');
+  await page.goto(link);
+  await expect(page).toHaveURL('/mot-de-passe');
+  const password = page.getByLabel('Mot de passe');
+  await password.fill('motdepasse');
+  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await expect(page.getByText('Mot de passe invalide')).toBeVisible();
+  await password.fill('une tirelire toute neuve');
+  await expectAccessibleTwice(page, 'new password');
+  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await expect(page.getByRole('heading', { name: 'Mot de passe changé' })).toBeVisible();
+  await expect(person.me()).rejects.toThrow('401');
+
+  await page.getByRole('link', { name: 'Se connecter' }).click();
+  await page.getByLabel('Email').fill(person.email);
+  await page.getByLabel('Mot de passe').fill('une tirelire toute neuve');
+  await page.getByRole('button', { name: 'Connexion' }).click();
+  await expect(page).toHaveURL('/');
+
+  await page.goto(link);
+  await page.getByLabel('Mot de passe').fill('une tirelire de plus');
+  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await expect(page.getByText('Ce lien a expiré ou a déjà servi.')).toBeVisible();
+});
+
+test('an address without an account reads the same words', async ({ page }) => {
+  const email = newEmail();
+  await page.goto('/mot-de-passe');
+  await page.getByLabel('Email').fill(email);
+  await page.getByRole('button', { name: 'Recevoir un lien' }).click();
+  await expect(page.getByText(`Si un compte existe pour ${email}`)).toBeVisible();
+});

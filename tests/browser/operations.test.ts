@@ -1,0 +1,52 @@
+import { expectAccessibleTwice } from './support/axe.ts';
+import { bonnard } from './support/chat.ts';
+import { operator } from './support/demonstration.ts';
+import { linkTo } from './support/mailbox.ts';
+import { createPerson } from './support/person.ts';
+import { expect, test } from './support/test.ts';
+
+test('who runs it reads how it fares, without amounts and without messages', async ({
+  page,
+  person,
+  demo,
+  bank,
+  chat,
+  openAs,
+}) => {
+  await bank.link(person, { login: '402' });
+  await person.call('GET', '/bridge/items?fresh=1');
+  const { id } = await person.addMessenger(await chat.install(bonnard.id));
+  await person.changeMessenger(id, { slackChannel: bonnard.general, message: 'Texte secret' });
+  await person.call('POST', `/messengers/slack/${id}`);
+
+  const runner = await createPerson(demo, operator.email);
+  await openAs(runner, '/exploitation');
+  // An address that nobody confirmed opens nothing.
+  await expect(page.getByRole('heading', { name: 'Page introuvable' })).toBeVisible();
+  await page.goto(await linkTo(demo, operator.email, '/confirmation'));
+  await expect(page.getByText('Votre adresse est confirmée, merci.')).toBeVisible();
+  await page.getByRole('link', { name: 'Aller à mon compte' }).click();
+  await page.getByRole('link', { name: 'Exploitation de ce service' }).click();
+  await expect(page).toHaveURL('/exploitation');
+  const deliveries = page.getByRole('region', { name: 'Envois des dernières 24 heures' });
+  await expect(deliveries.getByText('1 remis')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Banques en difficulté' })).toContainText(
+    '1 connexion, état 402',
+  );
+  const text = await page.getByRole('main').innerText();
+  for (const secret of ['Texte secret', person.email, '€', '(EUR)']) {
+    expect(text).not.toContain(secret);
+  }
+  await page.getByRole('button', { name: 'Actualiser' }).click();
+  await expect(deliveries.getByText('1 remis')).toBeVisible();
+  await expectAccessibleTwice(page, '/exploitation');
+});
+
+test('nobody else sees that there is such a page', async ({ page, person, openAs }) => {
+  await openAs(person, '/profil');
+  await expect(page.getByRole('heading', { name: 'Mon compte' })).toBeVisible();
+  await expect(page.getByText('Sessions ouvertes')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Exploitation' })).toHaveCount(0);
+  await page.goto('/exploitation');
+  await expect(page.getByRole('heading', { name: 'Page introuvable' })).toBeVisible();
+});

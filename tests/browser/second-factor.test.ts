@@ -1,0 +1,103 @@
+import type { Page } from '@playwright/test';
+import { TOTP } from 'otpauth';
+import { expectAccessibleTwice } from './support/axe.ts';
+import type { Person } from './support/person.ts';
+import { expect, test } from './support/test.ts';
+
+/** What an authenticator shows at that moment of the server's clock. */
+function codeOf(secret: string, at: Date): string {
+  return new TOTP({ secret: secret.replaceAll(/\s/g, '') }).generate({ timestamp: at.getTime() });
+}
+
+const later = (at: Date) => new Date(at.getTime() + 30_000);
+
+async function signIn(page: Page, { email, password }: Person): Promise<void> {
+  await page.goto('/login');
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Mot de passe').fill(password);
+  await page.getByRole('button', { name: 'Connexion' }).click();
+}
+
+test('a second factor is set up by QR code, asked for at login, and taken off again', async ({
+  page,
+  person,
+  clock,
+  context,
+  openAs,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await openAs(person, '/profil');
+  const panel = page.getByRole('region', { name: 'Validation en deux étapes' });
+  await panel.locator('summary', { hasText: 'Activer la validation' }).click();
+  await panel.getByLabel('Mot de passe actuel').fill(person.password);
+  await panel.getByRole('button', { name: 'Continuer' }).click();
+  await expect(panel.getByRole('img', { name: 'Code QR de la clé' })).toBeVisible();
+  await expectAccessibleTwice(page, 'QR code');
+
+  const secret = await panel.locator('code').innerText();
+  const now = await clock.now();
+  const wrong = codeOf(secret, new Date(now.getTime() - 3_600_000));
+  await panel.getByLabel('Code affiché').fill(wrong);
+  await panel.getByRole('button', { name: 'Activer' }).click();
+  await expect(page.getByText('Ce code n’est pas valable, ou il a déjà servi.')).toBeVisible();
+  await panel.getByLabel('Code affiché').fill(codeOf(secret, now));
+  await panel.getByRole('button', { name: 'Activer' }).click();
+  const codes = panel.getByRole('list', { name: 'Codes de secours' }).getByRole('listitem');
+  await expect(codes).toHaveCount(10);
+  await expectAccessibleTwice(page, 'recovery codes');
+  await panel.getByRole('button', { name: 'Copier' }).click();
+  await expect(page.getByText('Les codes de secours sont copiés')).toBeVisible();
+  const [recovery = ''] = await codes.allInnerTexts();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(recovery);
+  await panel.getByRole('button', { name: "J'ai gardé ces codes" }).click();
+  await expect(panel.getByText('Active.')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Déconnexion' }).click();
+  await signIn(page, person);
+  const code = page.getByLabel('Code de vérification');
+  await expect(code).toBeFocused();
+  await expectAccessibleTwice(page, 'code at login');
+  await code.fill(codeOf(secret, now));
+  await page.getByRole('button', { name: 'Vérifier' }).click();
+  await expect(page.getByText('Ce code n’est pas valable')).toBeVisible();
+  await expect(page).toHaveURL('/login');
+  await code.fill(codeOf(secret, later(now)));
+  await page.getByRole('button', { name: 'Vérifier' }).click();
+  await expect(page).toHaveURL('/');
+
+  await page.getByRole('link', { name: 'Mon compte' }).click();
+  await panel.locator('summary', { hasText: 'Désactiver' }).click();
+  await panel.getByLabel('Mot de passe actuel').fill(person.password);
+  await panel.getByLabel('Code de vérification').fill(recovery);
+  await panel.getByRole('button', { name: 'Désactiver' }).click();
+  await expect(panel.getByText('Désactivée.')).toBeVisible();
+  expect((await person.me()).secondFactor).toBe(false);
+});
+
+test('a recovery code signs in once', async ({ page, person, clock }) => {
+  const { secret } = await person.call<{ secret: string }>('POST', '/users/me/second-factor', {
+    currentPassword: person.password,
+  });
+  const { recoveryCodes } = await person.call<{ recoveryCodes: string[] }>(
+    'POST',
+    '/users/me/second-factor/confirmation',
+    { otp: codeOf(secret, await clock.now()) },
+  );
+  await signIn(page, person);
+  await page.getByLabel('Code de vérification').fill(recoveryCodes[0] ?? '');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL('/');
+  await page.getByRole('button', { name: 'Déconnexion' }).click();
+  await signIn(page, person);
+  await page.getByLabel('Code de vérification').fill(recoveryCodes[0] ?? '');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Ce code n’est pas valable')).toBeVisible();
+  await page.getByRole('button', { name: 'Revenir à la connexion' }).click();
+  await expect(page.getByRole('button', { name: 'Connexion' })).toBeVisible();
+});
+
+test('without a second factor no code is asked for', async ({ page, person }) => {
+  await signIn(page, person);
+  await expect(page).toHaveURL('/');
+  await expect(page.getByLabel('Code de vérification')).toHaveCount(0);
+});
