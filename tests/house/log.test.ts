@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { Refusal } from '../../src/server/errors/refusal.ts';
 import { answerErrors } from '../../src/server/http/errors.ts';
-import { createLog } from '../../src/server/log.ts';
+import { createLog, speakingOf } from '../../src/server/log.ts';
 import { BankProviderError } from '../../src/server/providers/bank.ts';
 import { openMemoryDatabase } from '../support/memory-database.ts';
 
@@ -52,4 +52,23 @@ test("a service that does not answer is a warning without a stack, our own fault
     { level: 50, err: { type: 'TypeError', stack: expect.any(String) } },
   ]);
   expect(lines[0]).not.toHaveProperty('err');
+});
+
+test('every line says which request or delivery it is about, however deep it is written', async () => {
+  const { lines, log } = listen();
+  await Promise.all([
+    speakingOf({ deliveryId: 'one' }, async () => {
+      await new Promise((done) => setImmediate(done));
+      log.info('posted');
+    }),
+    speakingOf({ requestId: 'two' }, async () => {
+      log.child({ requestId: 'two' }).info('refused');
+    }),
+  ]);
+  log.info('ready');
+  expect(lines).toHaveLength(3);
+  expect(lines.find(({ msg }) => msg === 'posted')).toMatchObject({ deliveryId: 'one' });
+  expect(lines.find(({ msg }) => msg === 'refused')).toMatchObject({ requestId: 'two' });
+  expect(lines.at(-1)).not.toHaveProperty('requestId');
+  expect(lines.at(-1)).not.toHaveProperty('deliveryId');
 });

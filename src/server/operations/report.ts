@@ -29,7 +29,7 @@ export async function readOperations(
     banks: await listTroubledBanks(database),
     readings: await listFailedReadings(database, since),
     workspaces: await listTroubledWorkspaces(database),
-    mails: await listUnsentMails(database),
+    mails: await listUnsentMails(database, now),
     canMail: configuration.mail !== null || configuration.demoUrl !== null,
   };
 }

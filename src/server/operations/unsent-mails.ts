@@ -1,14 +1,21 @@
 import type { Operations } from '../../shared/contract/operations.ts';
 import type { OpenDatabase } from '../database/open.ts';
 
-/** What the mail server has not taken, the oldest first. */
-export async function listUnsentMails({
-  sql: database,
-}: OpenDatabase): Promise<Operations['mails']> {
+/** What the mail server has refused, or what nobody has tried to send in time; the oldest first. */
+export async function listUnsentMails(
+  { sql: database }: OpenDatabase,
+  now: Date,
+): Promise<Operations['mails']> {
   const rows = await database
     .selectFrom('mails')
     .select(['created_at', 'recipient', 'subject', 'failure'])
     .where('sent_at', 'is', null)
+    .where(({ eb, or }) =>
+      or([
+        eb('failure', 'is not', null),
+        eb('created_at', '<', new Date(now.getTime() - triedWithinMs)),
+      ]),
+    )
     .orderBy('created_at')
     .limit(100)
     .execute();
@@ -19,6 +26,8 @@ export async function listUnsentMails({
     failure: failure === null ? null : failure.replaceAll(/[^\s<>@]+(?=@)/g, '…'),
   }));
 }
+
+const triedWithinMs = 10 * 60_000;
 
 /** The domain is what helps to mend; who it was for does not. */
 function withoutName(address: string): string {

@@ -46,7 +46,7 @@ const TroubledWorkspace = Type.Object({
   since: Moment,
 });
 
-/** A mail that the mail server has not taken. */
+/** A mail that the mail server has refused, or that nobody has tried to send for ten minutes. */
 const UnsentMail = Type.Object({
   createDate: Moment,
   /** Its local part is hidden: `c…@exemple.fr`. */

@@ -1,0 +1,164 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { BackupError } from '../../src/server/backups/format.ts';
+import { checkKeys } from '../../src/server/backups/keys.ts';
+import { restoreBackup } from '../../src/server/backups/restoring.ts';
+import { resume } from '../../src/server/backups/resuming.ts';
+import { listTables } from '../../src/server/backups/tables.ts';
+import { writeBackup } from '../../src/server/backups/writing.ts';
+import { migrate } from '../../src/server/database/migrate.ts';
+import type { OpenDatabase } from '../../src/server/database/open.ts';
+import { systemRandomness } from '../../src/server/randomness.ts';
+import { addMessenger, addPerson, deliveriesOf } from '../deliveries/people.ts';
+import { eventually, openWorld, type World } from '../deliveries/world.ts';
+import { insertCrowd } from '../support/crowd.ts';
+import { type Databases, startDatabases } from '../support/engines.ts';
+
+const secrets = ['the newest of two secrets', 'an older one, still in use'];
+
+const ways = [
+  ['embedded', 'postgres'],
+  ['postgres', 'embedded'],
+] as const;
+
+describe.each(ways)('a backup of the %s database restored on %s', (from, to) => {
+  let sources: Databases;
+  let targets: Databases;
+  let world: World;
+  let lines: string[];
+
+  beforeAll(async () => {
+    [sources, targets] = await Promise.all([startDatabases(from), startDatabases(to)]);
+    world = await openWorld(await sources.open());
+    const dueAt = new Date(world.clock.now().getTime() + 3_600_000);
+    await insertCrowd(world.parts, {
+      count: 1100,
+      dueAt,
+      accounts: 3,
+      message: 'À {{total}}\u2028',
+    });
+    lines = await linesOf(writeBackup(world.parts, secrets));
+  }, 120_000);
+  afterAll(async () => {
+    await world?.close();
+    await Promise.all([sources?.close(), targets?.close()]);
+  });
+
+  it('holds every row of every table as it was', async () => {
+    const restored = await targets.open();
+    const { rows } = await restoreBackup(restored, each(lines), () => {});
+    expect(rows).toBeGreaterThan(520 * 5);
+    expect(await digestOf(restored)).toEqual(await digestOf(world.parts.database));
+    await restored.close();
+  });
+
+  it('holds none of the secrets, and is refused without each of them', async () => {
+    const text = lines.join('\n');
+    for (const secret of secrets) expect(text).not.toContain(secret);
+    const restored = await targets.open();
+    for (const known of [['another secret'], secrets.slice(0, 1)]) {
+      const restoring = restoreBackup(restored, each(lines), (head) =>
+        checkKeys(head, known, systemRandomness),
+      );
+      await expect(restoring).rejects.toThrow(BackupError);
+    }
+    expect(await listTables(restored.sql)).toEqual([]);
+    await restoreBackup(restored, each(lines), (head) =>
+      checkKeys(head, secrets.toReversed(), systemRandomness),
+    );
+    await restored.close();
+  });
+
+  it('changes nothing when it is cut off, abused, or too late', async () => {
+    const restored = await targets.open();
+    const broken = [
+      lines.slice(0, -1),
+      lines.slice(0, 600),
+      ['{}'],
+      [],
+      ['no JSON'],
+      lines.slice(1),
+    ];
+    for (const given of broken) {
+      await expect(restoreBackup(restored, each(given), () => {})).rejects.toThrow(BackupError);
+    }
+    await restoreBackup(restored, each(lines), () => {});
+    await expect(restoreBackup(restored, each(lines), () => {})).rejects.toThrow('pas vide');
+    await restored.close();
+  });
+});
+
+describe('an installation restored after the hour of its notifications', () => {
+  it('sends nothing again: what may have arrived is uncertain, tomorrow goes on', async () => {
+    const databases = await startDatabases('embedded');
+    const before = await openWorld(await databases.open());
+    const person = await addPerson(before);
+    const planned = await addMessenger(before, person);
+    const sending = await addMessenger(before, person);
+    await before.parts.database.sql
+      .insertInto('deliveries')
+      .values({
+        ...{ user_id: person.userId, id: before.parts.randomness.uuid(), messenger_id: sending.id },
+        ...{ kind: 'daily', local_date: '2026-01-12', due_at: before.clock.now() },
+        ...{ channel_id: 'C', channel_name: 'c', created_at: before.clock.now() },
+      })
+      .execute();
+    const lines = await linesOf(writeBackup(before.parts, secrets));
+    const database = await databases.open();
+    await restoreBackup(database, each(lines), () => {});
+    const after = await openWorld(database);
+    after.clock.set('2026-01-12T08:30:00Z');
+    expect(await resume(after.parts)).toMatchObject({ uncertain: 2 });
+    await after.parts.database.sql
+      .updateTable('workspaces')
+      .set({
+        sealed_token: after.parts.vault.seal(
+          after.slack.control.install(person.team),
+          `workspaces/${person.userId}/${person.workspaceId}/token`,
+        ),
+      })
+      .execute();
+    const worker = await after.startWorker();
+    for (const { id } of [planned, sending]) {
+      for (const { outcome, reason } of await deliveriesOf(after, id)) {
+        expect({ outcome, reason }).toEqual({ outcome: 'uncertain', reason: 'restored' });
+      }
+    }
+    after.clock.set('2026-01-13T08:00:00Z');
+    await eventually(
+      () => deliveriesOf(after, planned.id),
+      (rows) => rows.at(-1)?.outcome === 'delivered',
+    );
+    await eventually(
+      () => after.slack.control.log(),
+      ({ length }) => length === 2,
+    );
+    await worker.stop();
+    await Promise.all([before.close(), after.close()]);
+    await databases.close();
+  });
+});
+
+async function linesOf(chunks: AsyncIterable<string>): Promise<string[]> {
+  let text = '';
+  for await (const chunk of chunks) text += chunk;
+  return text.split('\n').slice(0, -1);
+}
+
+async function* each(lines: string[]): AsyncGenerator<string> {
+  yield* lines;
+}
+
+/** Every table with the number of its rows and a digest of all they hold, whatever their order. */
+async function digestOf(database: OpenDatabase): Promise<Record<string, string>> {
+  await migrate(database);
+  const digests: Record<string, string> = {};
+  for (const table of await listTables(database.sql)) {
+    await sql`set timezone to 'UTC'`.execute(database.sql);
+    const { rows } = await sql<{ digest: string }>`
+      select count(*) || ' ' || coalesce(md5(string_agg(md5(t::text), '' order by md5(t::text))), '')
+      as digest from ${sql.table(table)} t`.execute(database.sql);
+    digests[table] = rows[0]?.digest ?? '';
+  }
+  return digests;
+}

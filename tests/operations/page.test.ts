@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Application, startApplication } from '../support/application.ts';
+import type { Person } from '../support/person.ts';
+import { connectSlack } from '../support/slack.ts';
+
+const operator = 'ops@exemple.fr';
+let app: Application;
+let ops: Person;
+
+beforeAll(async () => {
+  app = await startApplication({
+    configuration: { operatorEmails: [operator, 'duty@exemple.fr'] },
+  });
+  ops = await app.signUp({ email: operator });
+});
+afterAll(() => app.close());
+
+function confirm(email: string) {
+  return app.parts.database.sql
+    .updateTable('users')
+    .set({ email_confirmed_at: app.clock.now() })
+    .where('email', '=', email)
+    .execute();
+}
+
+describe('the page of operators', () => {
+  it('does not exist for anybody else, nor for an address that was not confirmed', async () => {
+    const ana = await app.signUp();
+    expect((await app.visitor.get('/operations')).status).toBe(401);
+    expect((await ana.get('/operations')).status).toBe(404);
+    expect((await ops.get('/operations')).status).toBe(404);
+    await confirm(operator);
+    expect((await ops.get('/operations')).status).toBe(200);
+  });
+
+  it('says how the last day went, and who is in trouble, without amounts or texts', async () => {
+    await confirm(operator);
+    const ana = await app.signUp({ email: 'ana.dupont@exemple.fr' });
+    const messenger = await connectSlack(app, ana, 'T0BONNARD');
+    const { id: userId } = (await ana.get('/users/me')).body;
+    await ana.get('/bridge/items/connect');
+    const item = app.bank.control.link({ externalUserId: userId });
+    app.bank.control.setItem(item, { status: 1010 });
+    const { body: accounts } = await ana.get('/bridge/accounts?types[]=checking');
+    await addHistory(userId, messenger.id);
+    const { body } = await ops.get('/operations');
+    expect(body).toMatchObject({
+      date: app.clock.now().toISOString(),
+      deliveries: { delivered: 2, failed: 1, missed: 0, uncertain: 0, pending: 0, cancelled: 0 },
+      tests: { delivered: 1 },
+      lag: { medianSeconds: 41, worstSeconds: 80, late: 1 },
+      overdue: 1,
+      failures: [
+        { code: 'is_archived', deliveries: 1, sentence: expect.stringMatching(/archivé/) },
+      ],
+      banks: [{ status: 1010, connections: 1, sentence: expect.stringMatching(/expiré/) }],
+      workspaces: [{ teamName: 'Atelier Bonnard', code: 'is_archived', notifications: 1 }],
+      mails: [{ recipient: 'a…@exemple.fr', subject: 'En pause', failure: '550 <…@exemple.fr>' }],
+      canMail: false,
+    });
+    const text = JSON.stringify(body);
+    for (const { name, balance } of accounts) {
+      expect(text).not.toContain(name);
+      expect(text).not.toContain(String(balance));
+    }
+    for (const secret of ['Texte de ce matin', 'dupont', userId])
+      expect(text).not.toContain(secret);
+  });
+});
+
+/** Two arrived, one did not and paused its notification; another is overdue; a mail was not taken. */
+async function addHistory(userId: string, messengerId: string): Promise<void> {
+  const { database, randomness, clock } = app.parts;
+  const now = clock.now();
+  const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000);
+  const of = { user_id: userId, messenger_id: messengerId };
+  const delivery = (kind: 'daily' | 'test', day: string, seconds: number, lag: number | null) => ({
+    ...{ ...of, id: randomness.uuid(), kind, local_date: day, due_at: ago(seconds) },
+    ...{ created_at: ago(seconds - 1), channel_id: 'C', channel_name: 'général' },
+    ...{ outcome: lag === null ? ('failed' as const) : ('delivered' as const) },
+    ...{ reason: lag === null ? 'is_archived' : null },
+    ...{ sent_at: lag === null ? null : ago(seconds - lag), finished_at: now },
+  });
+  await database.sql
+    .insertInto('deliveries')
+    .values([
+      delivery('daily', '2026-01-10', 90_000, 5),
+      delivery('daily', '2026-01-11', 80_000, 80),
+      delivery('daily', '2026-01-12', 600, 2),
+      delivery('daily', '2026-01-13', 500, null),
+      delivery('test', '2026-01-12', 400, 1),
+    ])
+    .execute();
+  await database.sql
+    .updateTable('messengers')
+    .set({ paused_at: now, paused_reason: 'is_archived', message: 'Texte de ce matin' })
+    .where('id', '=', messengerId)
+    .execute();
+  const { id, ...copy } = await database.sql
+    .selectFrom('messengers')
+    .selectAll()
+    .where('id', '=', messengerId)
+    .executeTakeFirstOrThrow();
+  await database.sql
+    .insertInto('messengers')
+    .values({ ...copy, id: randomness.uuid(), paused_at: null, next_at: ago(61) })
+    .execute();
+  await database.sql
+    .insertInto('mails')
+    .values({
+      ...{ user_id: userId, id: randomness.uuid(), cause: 'is_archived', day: '2026-01-12' },
+      ...{ recipient: 'ana.dupont@exemple.fr', subject: 'En pause', body: '…', created_at: now },
+      ...{ failure: '550 <ana.dupont@exemple.fr>' },
+    })
+    .execute();
+}

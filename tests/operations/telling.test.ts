@@ -1,0 +1,114 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createHeartbeat } from '../../src/server/deliveries/heartbeat.ts';
+import { createDoor } from '../../src/server/network/door.ts';
+import { addMessenger, addPerson, bonnard, deliveriesOf } from '../deliveries/people.ts';
+import { eventually, openWorld, type World } from '../deliveries/world.ts';
+import { openMemoryDatabase } from '../support/memory-database.ts';
+
+let world: World;
+let pings: string[];
+let url: string;
+let stopWatcher: () => void;
+
+beforeAll(async () => {
+  pings = [];
+  const watcher = createServer((request, response) => {
+    pings.push(`${request.method} ${request.url}`);
+    response.end('OK');
+  });
+  await new Promise<void>((done) => watcher.listen(0, '127.0.0.1', done));
+  url = `http://127.0.0.1:${(watcher.address() as AddressInfo).port}/ping`;
+  stopWatcher = () => watcher.close().closeAllConnections();
+  world = await openWorld(await openMemoryDatabase());
+});
+afterAll(async () => {
+  await world.close();
+  stopWatcher();
+});
+
+describe('operators', () => {
+  it('are written to once per cause and day about a fault that only they can mend', async () => {
+    world.parts.configuration.operatorEmails = ['ops@exemple.fr', 'duty@exemple.fr'];
+    const person = await addPerson(world);
+    const first = await addMessenger(world, person);
+    const second = await addMessenger(world, person, { channel_id: bonnard.treasury });
+    const worker = await world.startWorker();
+    const failOn = async (moment: string, code: string) => {
+      world.slack.control.addFault({ kind: 'error', code, times: 2 });
+      world.clock.set(moment);
+      for (const { id } of [first, second]) {
+        await eventually(
+          () => deliveriesOf(world, id),
+          (rows) =>
+            rows.some((row) => row.finished_at?.toISOString().startsWith(moment.slice(0, 10))),
+        );
+      }
+    };
+    await failOn('2026-01-12T08:00:00Z', 'invalid_arguments');
+    await eventually(
+      () => world.mails,
+      ({ length }) => length >= 2,
+    );
+    expect(world.mails.map(({ to }) => to).sort()).toEqual(['duty@exemple.fr', 'ops@exemple.fr']);
+    const known = (await deliveriesOf(world, first.id)).concat(
+      await deliveriesOf(world, second.id),
+    );
+    for (const { subject, body } of world.mails) {
+      expect(subject).toContain('invalid_arguments');
+      expect(known.some(({ id }) => body.includes(id))).toBe(true);
+      expect(body).not.toContain('Bonjour à tous');
+    }
+    await failOn('2026-01-13T08:00:00Z', 'invalid_arguments');
+    await eventually(
+      () => world.mails,
+      ({ length }) => length >= 4,
+    );
+    await failOn('2026-01-14T08:00:00Z', 'fatal_error_unheard_of');
+    await eventually(
+      () => world.mails,
+      ({ length }) => length >= 6,
+    );
+    await worker.stop();
+    expect(world.mails).toHaveLength(6);
+    // Not their users' fault: nobody is paused.
+    const { rows } = { rows: await deliveriesOf(world, first.id) };
+    expect(rows.map(({ outcome }) => outcome)).toEqual(['failed', 'failed', 'failed']);
+  });
+});
+
+describe('the heartbeat', () => {
+  const door = createDoor({ log: pino({ level: 'silent' }) });
+  const log = pino({ level: 'silent' });
+  afterAll(() => door.close());
+
+  it('beats after a planning round that had work, and after no other', async () => {
+    world.parts.heartbeat = createHeartbeat({ url, door, log });
+    world.clock.set('2026-01-14T18:00:00Z');
+    const worker = await world.startWorker();
+    const person = await addPerson(world);
+    await addMessenger(world, person, { hours: 20 });
+    expect(pings).toEqual([]);
+    world.clock.set('2026-01-14T19:00:00Z');
+    await eventually(
+      () => pings,
+      ({ length }) => length > 0,
+    );
+    await worker.stop();
+    expect(pings).toEqual(['GET /ping']);
+  });
+
+  it('returns at once and fails in silence, whatever the watcher does', async () => {
+    const lost = createHeartbeat({ url: 'http://127.0.0.1:1/ping', door, log });
+    for (let beat = 0; beat < 1000; beat += 1) lost.beat();
+    pings.length = 0;
+    const heard = createHeartbeat({ url, door, log });
+    for (let beat = 0; beat < 1000; beat += 1) heard.beat();
+    await eventually(
+      () => pings,
+      ({ length }) => length === 2,
+    );
+  });
+});
