@@ -42,40 +42,39 @@ export async function sendConfirmationAgain(parts: Parts, ownerId: string, email
 }
 
 /**
- * Throws Link_Invalid, and Email_Already_Exists when somebody else has taken the address meanwhile.
- * Links for a new password that went to the former address end with it.
+ * Throws Link_Invalid, and Email_Already_Exists when somebody else has taken the address meanwhile:
+ * the unique key decides, and the link is then not used up. Links for a new password that went to
+ * the former address end with it.
  */
 export async function confirmEmail(
   parts: Pick<Parts, 'database' | 'clock'>,
   token: string,
 ): Promise<void> {
   const now = parts.clock.now();
-  await parts.database.sql.transaction().execute(async (sql) => {
+  const work = parts.database.sql.transaction().execute(async (sql) => {
     const link = await useLink(sql, 'email', token, now);
     if (!link?.email) throw new Refusal('Link_Invalid');
-    const key = emailKey(link.email);
-    if (await isSomebodyElses(sql, link.userId, key)) throw new Refusal('Email_Already_Exists');
-    const { email: former } = await sql
+    const { userId, email } = link;
+    const key = emailKey(email);
+    const { email_key: formerKey } = await sql
       .selectFrom('users')
-      .select('email')
-      .where('id', '=', link.userId)
+      .select('email_key')
+      .where('id', '=', userId)
       .forUpdate()
       .executeTakeFirstOrThrow();
     await sql
       .updateTable('users')
-      .set({ email: link.email, email_key: key, email_confirmed_at: now })
-      .where('id', '=', link.userId)
+      .set({ email, email_key: key, email_confirmed_at: now })
+      .where('id', '=', userId)
       .execute();
-    if (emailKey(former) !== key) await dropLinks(sql, link.userId, 'password');
+    if (formerKey !== key) await dropLinks(sql, userId, 'password');
+  });
+  await work.catch((error: unknown) => {
+    throw isTaken(error) ? new Refusal('Email_Already_Exists') : error;
   });
 }
 
-async function isSomebodyElses(sql: Transaction<Schema>, ownerId: string, key: string) {
-  const other = await sql
-    .selectFrom('users')
-    .select('id')
-    .where('email_key', '=', key)
-    .where('id', '<>', ownerId)
-    .executeTakeFirst();
-  return other !== undefined;
+/** SQLSTATE unique_violation: postgresql.org/docs/current/errcodes-appendix.html */
+function isTaken(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '23505';
 }

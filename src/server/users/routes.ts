@@ -34,8 +34,10 @@ export function userRoutes(parts: Parts): FastifyPluginAsyncTypebox {
       async (request) => {
         const user = profileOf(request);
         const now = parts.clock.now();
-        const rows = await listMessengers(parts, user.id);
-        const state = await readAccountState(parts, user.id);
+        const [rows, state] = await Promise.all([
+          listMessengers(parts, user.id),
+          readAccountState(parts, user.id),
+        ]);
         return { ...user, ...state, messengers: rows.map((row) => presentMessenger(row, now)) };
       },
     );
