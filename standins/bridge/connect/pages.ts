@@ -12,18 +12,27 @@ export interface PageData {
 
 /** The page of the step that a session stands at. */
 export function pageOf(data: PageData): string {
-  const { title, content } = pages[data.session.step](data);
-  return layout(
-    title,
-    content,
-    ['done', 'problem'].includes(data.session.step) ? null : exit(data.session),
-  );
+  const { session, bank } = data;
+  return layout({
+    ...pages[session.step](data),
+    mark: session.step !== 'banks' && bank ? mark(bank) : null,
+    progress: progress[session.step] ?? null,
+    exit: ['done', 'problem'].includes(session.step) ? null : exit(session),
+  });
 }
 
 export function lostPage(): string {
   const content = html`<p>Cette page n'existe pas ou a expiré. Revenez à l'application et recommencez.</p>`;
-  return layout('Page introuvable', content, null);
+  return layout({ title: 'Page introuvable', content, exit: null });
 }
+
+const progress: Partial<Record<Session['step'], number>> = {
+  banks: 1,
+  login: 2,
+  otp: 2,
+  app: 2,
+  accounts: 3,
+};
 
 type Step = (data: PageData) => { title: string; content: Html };
 
@@ -44,8 +53,8 @@ ${fault(session)}
 <p class="quiet" id="any">N'importe lequel, ou aucun.</p>
 <button class="main" name="action" value="login">Se connecter</button>
 </form>
+<form class="scenarios" method="post" action="${session.id}" aria-labelledby="choices">
 <h2 id="choices">Ou choisissez ce qui doit se passer</h2>
-<form method="post" action="${session.id}" aria-labelledby="choices">
 <input type="hidden" name="action" value="login">
 <ul>${offeredLogins.map(loginRow)}</ul>
 </form>
@@ -109,13 +118,12 @@ ${fault(session)}
 };
 
 function bankRow(bank: Bank): Html {
-  const initials = bank.name
-    .split(' ')
-    .filter((word) => /^[A-ZÉÈ]/.test(word))
-    .map((word) => word[0])
-    .slice(0, 2)
-    .join('');
-  return html`<li><button class="row" name="bank" value="${bank.id}"><span class="mark" aria-hidden="true" style="background:${bank.colour}">${initials}</span><b>${bank.name}</b><span class="quiet">${bank.kind}</span></button></li>`;
+  return html`<li><button class="row" name="bank" value="${bank.id}">${mark(bank)}<b>${bank.name}</b><span class="quiet">${bank.kind}</span></button></li>`;
+}
+
+function mark({ name, colour }: Bank): Html {
+  const initials = (name.match(/\p{Lu}/gu) ?? []).slice(0, 2).join('');
+  return html`<span class="mark" aria-hidden="true" style="background:${colour}">${initials}</span>`;
 }
 
 function loginRow([login, meaning]: readonly [string, string]): Html {

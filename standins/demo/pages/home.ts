@@ -15,7 +15,7 @@ export interface HomeContent {
 export function homePage(content: HomeContent): string {
   return layout(
     'Tableau de bord de la démonstration',
-    [notice(content), clock(content), places(content), content.bank ? bank : ''].join('\n'),
+    [notice(content), places(content), clock(content), content.bank ? bank : ''].join('\n'),
   );
 }
 
@@ -40,17 +40,16 @@ function clock({ now, nextSending }: HomeContent): string {
 }
 
 function places({ applicationUrl, chatUrl, mails }: HomeContent): string {
-  const chat = chatUrl
-    ? `<dt>Messagerie</dt><dd><a href="${escapeHtml(chatUrl)}">${escapeHtml(chatUrl)}</a></dd>`
-    : '';
-  return `<section aria-labelledby="places">
-<h2 id="places">Les lieux</h2>
-<dl>
-<dt>Application</dt><dd><a href="${escapeHtml(applicationUrl)}">${escapeHtml(applicationUrl)}</a></dd>
-${chat}
-<dt>Courrier</dt><dd><a href="/mails">Boîte aux lettres (${mails})</a></dd>
-</dl>
-</section>`;
+  const count = mails === 1 ? '1 courrier reçu' : `${mails} courriers reçus`;
+  return `<ul class="places">
+${place(applicationUrl, 'Application', 'Banques et notifications')}
+${chatUrl ? place(chatUrl, 'Messagerie', 'Les messages envoyés') : ''}
+${place('/mails', 'Boîte aux lettres', count)}
+</ul>`;
+}
+
+function place(address: string, name: string, words: string): string {
+  return `<li><a href="${escapeHtml(address)}"><b>${name}</b> <span class="quiet">${words}</span></a></li>`;
 }
 
 const bank = `<section aria-labelledby="bank">

@@ -1,8 +1,9 @@
 import type { Context } from '../methods/table.ts';
 import { text } from '../request.ts';
 import type { Generation, Team } from '../state.ts';
+import { appIcon } from './app-icon.ts';
 import { escapeHtml } from './escape-html.ts';
-import { page } from './layout.ts';
+import { bar, page } from './layout.ts';
 
 /** Which workspace, and yes or no. Pre-selects the workspace that `team` names. */
 export function consentPage(context: Context, generation: Generation): string {
@@ -15,7 +16,8 @@ export function consentPage(context: Context, generation: Generation): string {
   const chosen = teams.find((team) => team.id === wanted) ?? teams[0];
   return page({
     title: 'Autoriser Tirelire',
-    body: `<main><form class="card" method="post">
+    body: `${bar}<main><form class="card consent" method="post">
+<p class="pair" aria-hidden="true">${appIcon}<i></i><span class="avatar letter">S</span></p>
 <h1>Tirelire demande l’autorisation d’accéder à un espace Slack</h1>
 ${['client_id', 'scope', 'redirect_uri', 'state'].map((name) => hidden(name, text(args, name))).join('')}
 <fieldset><legend>Dans quel espace de travail${'\u202f'}?</legend>
@@ -24,8 +26,8 @@ ${teams.map((team) => choice(team, team === chosen)).join('')}</fieldset>
 <ul>${abilities(text(args, 'scope'))
       .map((ability) => `<li>${ability}</li>`)
       .join('')}</ul>
-<p class="row"><button class="main" name="decision" value="autoriser">Autoriser</button>
-<button name="decision" value="annuler">Annuler</button></p>
+<p class="row answers"><button name="decision" value="annuler">Annuler</button>
+<button class="main" name="decision" value="autoriser">Autoriser</button></p>
 </form></main>`,
   });
 }
@@ -34,7 +36,7 @@ ${teams.map((team) => choice(team, team === chosen)).join('')}</fieldset>
 export function refusalPage(error: string): string {
   return page({
     title: 'Autorisation impossible',
-    body: `<main><div class="card"><h1>Un problème est survenu lors de l’autorisation de cette appli</h1>
+    body: `${bar}<main><div class="card"><h1>Un problème est survenu lors de l’autorisation de cette appli</h1>
 <p>Les détails de l’erreur sont les suivants${'\u202f'}: <code>${escapeHtml(error)}</code></p></div></main>`,
   });
 }

@@ -1,4 +1,5 @@
 import type { Channel, Message, Team } from '../state.ts';
+import { appIcon } from './app-icon.ts';
 import { drawBlocks } from './blocks.ts';
 import { drawText } from './mrkdwn.ts';
 
@@ -19,7 +20,7 @@ export function drawThread(team: Team, channel: Channel): string {
 function drawMessage(message: Message): string {
   const at = dateOf(message);
   const body = message.blocks ? drawBlocks(message.blocks) : `<div>${drawText(message.text)}</div>`;
-  return `<li class="message"><span class="avatar" aria-hidden="true">T</span><div>
+  return `<li class="message">${appIcon}<div>
 <p class="who"><b>Tirelire</b><span class="app">APPLI</span><time datetime="${at.toISOString()}">${hourFormat.format(at)}</time></p>
 ${body}</div></li>`;
 }

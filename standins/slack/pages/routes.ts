@@ -3,7 +3,7 @@ import { redirect, sendPage } from '../answers.ts';
 import { type Call, text } from '../request.ts';
 import type { Standin } from '../server.ts';
 import type { Channel, Team } from '../state.ts';
-import { page } from './layout.ts';
+import { bar, page } from './layout.ts';
 import { drawThread } from './messages.ts';
 import { teamsPage } from './teams.ts';
 import { workspacePage } from './workspace.ts';
@@ -40,6 +40,6 @@ function press(standin: Standin, call: Call, team: Team, response: ServerRespons
 }
 
 function missing(): string {
-  const body = `<main><h1>Cette page n’existe pas</h1><p><a href="/">Tous les espaces</a></p></main>`;
+  const body = `${bar}<main><h1>Cette page n’existe pas</h1><p><a href="/">Tous les espaces</a></p></main>`;
   return page({ title: 'Page introuvable', body });
 }

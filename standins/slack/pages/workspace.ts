@@ -10,9 +10,10 @@ export function workspacePage(team: Team, channel: Channel | null, filter: strin
   return page({
     title: channel ? `${channel.name} · ${team.name}` : team.name,
     body: `<div class="space"><nav class="side" aria-label="Canaux">
-<p><a href="/">Tous les espaces</a></p><h1>${escapeHtml(team.name)}</h1>
-${botState(team)}${list(team, channel, filter)}</nav>
-<main>${channel ? room(team, channel) : '<p>Aucun canal.</p>'}</main></div>`,
+<div class="team"><span class="avatar letter" aria-hidden="true">${escapeHtml(team.name.charAt(0))}</span>
+<p>${escapeHtml(team.name)}</p><a href="/">Tous les espaces</a></div>
+${list(team, channel, filter)}${botState(team)}</nav>
+<main class="room">${channel ? room(team, channel) : '<h1>Aucun canal</h1>'}</main></div>`,
     script: refreshing,
   });
 }
@@ -56,7 +57,8 @@ function room(team: Team, channel: Channel): string {
   return `<div class="head"><h1>${sign(channel)}${escapeHtml(channel.name)}</h1>
 <span class="quiet">${kinds(channel).join(', ')}</span></div>
 ${membership(team, channel)}
-<div id="fil" role="log" aria-label="Messages" data-adresse="/espaces/${team.id}/${channel.id}/fil">${drawThread(team, channel)}</div>`;
+<div id="fil" role="log" aria-label="Messages" data-adresse="/espaces/${team.id}/${channel.id}/fil">${drawThread(team, channel)}</div>
+<p class="composer">Seul le bot écrit ici${'\u202f'}: dans #${escapeHtml(channel.name)}, les messages de Tirelire.</p>`;
 }
 
 function membership(team: Team, channel: Channel): string {
