@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type Static, Type } from 'typebox';
+import { Nothing } from '../http/documentation.ts';
 import type { Parts } from '../parts.ts';
 import { closingPage } from './closing-page.ts';
 import { endVisit, findBankUser, findVisit } from './queries.ts';
@@ -16,6 +17,8 @@ const Return = Type.Object({
 });
 type Return = Static<typeof Return>;
 
+const ClosingPage = Type.Unsafe<string>({ content: { 'text/html': { schema: Type.String() } } });
+
 export type VisitOutcome = 'done' | 'pending' | 'cancelled' | 'failed';
 
 /** Where Bridge sends the browser back to: docs.bridgeapi.io/docs/end-of-the-connect-flow */
@@ -25,7 +28,11 @@ export function callbackRoute(parts: Parts): FastifyPluginAsyncTypebox {
       '/bridge/callback',
       {
         config: { isPublic: true },
-        schema: { summary: 'Le retour de la page de la banque', querystring: Return },
+        schema: {
+          summary: 'Le retour de la page de la banque',
+          querystring: Return,
+          response: { 200: ClosingPage, 302: Nothing },
+        },
       },
       async ({ query, log }, reply) => {
         const visit = await claimVisit(parts, query).catch((error: unknown) => {

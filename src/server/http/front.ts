@@ -1,6 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { refusals } from '../errors/refusals.ts';
 
+interface Patience {
+  headMs: number;
+  wholeMs: number;
+}
+
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** The listening socket, open before anything else is: it answers for the rest until that is up. */
@@ -16,12 +21,23 @@ export interface Front {
   close(patienceMs: number): Promise<void>;
 }
 
-/** Rejects when the port is taken. */
-export async function openFront(address: { host: string; port: number }): Promise<Front> {
+/**
+ * Rejects when the port is taken. A request whose head, or the whole of it, does not arrive in time
+ * ends in 408: whoever sends a byte a minute holds nothing open.
+ */
+export async function openFront(
+  address: { host: string; port: number },
+  patience: Patience = { headMs: 10_000, wholeMs: 30_000 },
+): Promise<Front> {
   let handler: Handler = answerNotReady;
   let metrics: Handler = answerNotReady;
   let probe = async (): Promise<boolean> => false;
-  const server = createServer((request, response) => {
+  const limits = {
+    headersTimeout: patience.headMs,
+    requestTimeout: patience.wholeMs,
+    connectionsCheckingInterval: Math.min(1000, patience.headMs),
+  };
+  const server = createServer(limits, (request, response) => {
     const path = request.url?.split('?', 1)[0];
     if (path === '/healthz') return answer(response, 200, { status: 'ok' });
     if (path === '/readyz') return void answerReadiness(response, probe);

@@ -2,6 +2,15 @@ import type { FastifyHelmetOptions } from '@fastify/helmet';
 import type { FastifyReply } from 'fastify';
 import type { Configuration } from '../configuration/configuration.ts';
 
+/** What a page of banks has no use for, so that nothing that slips into it has either. */
+const refusedPermissions = (
+  'accelerometer camera display-capture geolocation gyroscope hid magnetometer microphone midi ' +
+  'payment publickey-credentials-get serial usb'
+)
+  .split(' ')
+  .map((sense) => `${sense}=()`)
+  .join(', ');
+
 /**
  * What a page may do: only what it brought itself. No inline script or style, no string that turns
  * into code, no frame around it.
@@ -16,6 +25,7 @@ export function securityHeaders(
       directives: {
         defaultSrc: ["'none'"],
         scriptSrc: ["'self'"],
+        workerSrc: ["'self'"],
         styleSrc: ["'self'"],
         imgSrc: ["'self'", 'data:'],
         fontSrc: ["'self'"],
@@ -25,7 +35,8 @@ export function securityHeaders(
         formAction: ["'self'"],
         frameAncestors: ["'none'"],
         requireTrustedTypesFor: ["'script'"],
-        trustedTypes: ["'none'"],
+        // The one policy may only name the service worker: no other string becomes code.
+        trustedTypes: ['tirelire'],
       },
     },
     // The title of a tab opened at Bridge must not reach back to ours, but Editer keeps its handle
@@ -45,6 +56,7 @@ export function apiHeaders({ publicUrl }: Pick<Configuration, 'publicUrl'>): {
   const ofPages = {
     'cache-control': 'no-store',
     'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': refusedPermissions,
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
@@ -56,14 +68,10 @@ export function apiHeaders({ publicUrl }: Pick<Configuration, 'publicUrl'>): {
   return { ofPages, ofData: { ...ofPages, 'content-security-policy': policy } };
 }
 
-/** Helmet knows no Permissions-Policy: a bank page needs none of the machine's senses. */
+/** Helmet knows no Permissions-Policy. */
 export function refusePermissions(reply: FastifyReply): void {
   reply.header('permissions-policy', refusedPermissions);
 }
-
-const refusedPermissions = ['camera', 'geolocation', 'microphone', 'payment', 'usb']
-  .map((sense) => `${sense}=()`)
-  .join(', ');
 
 function otherOrigin(apiUrl: string): string[] {
   return apiUrl.startsWith('/') ? [] : [new URL(apiUrl).origin];

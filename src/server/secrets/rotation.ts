@@ -61,7 +61,7 @@ async function readRows(
   const following = after ? sql`and (${columns}) > (${sql.join(after.key)})` : sql``;
   const { rows } = await sql<Row>`
     select array[${texts}] as key, ${sql.ref(column)} as sealed from ${sql.table(table)}
-    where ${sql.ref(column)} is not null ${following}
+    where ${sql.ref(column)} <> '' ${following}
     order by ${columns} limit ${slice}`.execute(database.sql);
   return rows;
 }

@@ -1,0 +1,43 @@
+import { addCustomer } from '../banks/customer.ts';
+import type { Application } from '../support/application.ts';
+import type { Person } from '../support/person.ts';
+import { connectSlack } from '../support/slack.ts';
+
+/** Somebody with everything the product keeps, each of it recognisable. */
+export interface Victim {
+  person: Person;
+  /** What would open something of hers if it opened for anybody who names it. */
+  ids: string[];
+  /** What must stand in nobody else's answer. */
+  marks: string[];
+  /** All that the API says to her. */
+  look(): Promise<unknown>;
+}
+
+export async function addVictim(app: Application, team: string): Promise<Victim> {
+  const { person, itemId, accounts } = await addCustomer(app);
+  const mark = `marque-${person.id.slice(0, 8)}`;
+  await person.patch('/users/me', { firstname: `Prénom ${mark}` });
+  const messenger = await connectSlack(app, person, team);
+  const handle: string = messenger.slackBotToken;
+  const saved = await person.patch(`/messengers/${messenger.id}`, {
+    message: `Message ${mark}`,
+    slackChannel: `C0${team.at(2)}GENERAL0`,
+  });
+  if (saved.status !== 200) throw new Error(JSON.stringify(saved.body));
+  await person.get('/bridge/items?fresh=1');
+  const { body: sessions } = await person.get('/users/me/sessions');
+  const ids = [messenger.id, String(itemId), ...accounts.map(String), sessions[0].id, person.id];
+  return {
+    person,
+    ids: [...ids, handle, handle.replace('tirelire-slack-', '')],
+    marks: [mark, person.id, person.details.email, messenger.id, handle, person.token],
+    look: async () => [
+      (await person.get('/users/me')).body,
+      (await person.get('/users/me/sessions')).body,
+      (await person.get('/bridge/items?fresh=1')).body,
+      (await person.get('/bridge/accounts?stored=1')).body,
+      (await person.get(`/messengers/${messenger.id}/deliveries`)).body,
+    ],
+  };
+}
