@@ -15,6 +15,8 @@ export default defineConfig({
     locale: 'fr-FR',
     timezoneId: 'Europe/Paris',
     trace: 'retain-on-failure',
+    // It would answer before a test's own routes could; the one test of it lets it work.
+    serviceWorkers: 'block',
     launchOptions: {
       executablePath: findChromium() ?? '',
       // Pop-ups are blocked here as they are for people.

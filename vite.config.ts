@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
@@ -7,8 +8,7 @@ import { defineConfig, type Plugin } from 'vite';
 export default defineConfig({
   root: 'src/web',
   base: '/',
-  publicDir: false,
-  plugins: [react(), precompress()],
+  plugins: [react(), serviceWorker(), precompress()],
   resolve: {
     // React has it since version 18: what stands in for it in older ones is dead weight.
     alias: [{ find: /^use-sync-external-store\/shim.*/, replacement: 'react' }],
@@ -34,8 +34,10 @@ export default defineConfig({
     sourcemap: false,
     // What / shares with its later parts stays in one file with it: it compresses better.
     rolldownOptions: {
+      input: ['src/web/index.html', 'src/web/offline/worker.ts'],
       output: {
         // Names of files are what compresses least in a script.
+        entryFileNames: ({ name }) => (name === 'worker' ? 'sw.js' : 'assets/[name]-[hash:6].js'),
         chunkFileNames: 'assets/[name]-[hash:6].js',
         assetFileNames: 'assets/[name]-[hash:6][extname]',
         codeSplitting: {
@@ -95,6 +97,25 @@ function isReached(id: string, entry: string, modules: Modules): boolean {
     reached.set(entry, found);
   }
   return found.has(id);
+}
+
+/** Tells the service worker the files of this build, by which it also knows one build from another. */
+function serviceWorker(): Plugin {
+  return {
+    name: 'service-worker',
+    apply: 'build',
+    enforce: 'post',
+    generateBundle(_options, bundle) {
+      const worker = bundle['sw.js'];
+      if (worker?.type !== 'chunk') throw new Error('The build holds no service worker.');
+      const files = Object.keys(bundle).filter((name) => name.startsWith('assets/'));
+      const shell = {
+        version: createHash('sha256').update(files.join()).digest('hex').slice(0, 12),
+        files: files.map((name) => `/${name}`),
+      };
+      worker.code = worker.code.replaceAll('__SHELL__', JSON.stringify(shell));
+    },
+  };
 }
 
 /**

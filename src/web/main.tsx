@@ -10,3 +10,10 @@ if (new URLSearchParams(location.search).has('notice')) {
   import('./application/notices.ts').then(({ announceNotice }) => announceNotice());
 }
 createRoot(root).render(<App />);
+// After everything that this visit needs itself.
+addEventListener('load', () => {
+  import('./offline/offline.ts').then(
+    ({ prepareOffline }) => prepareOffline(),
+    () => {},
+  );
+});

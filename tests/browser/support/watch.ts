@@ -4,6 +4,8 @@ import type { BrowserContext } from '@playwright/test';
 export function watchFaults(context: BrowserContext): string[] {
   const faults: string[] = [];
   context.on('console', (message) => {
+    // The test browser's own word about a worker that it was told to block.
+    if (message.text().includes('Service Worker registration blocked by Playwright')) return;
     if (['error', 'warning'].includes(message.type())) {
       faults.push(`console: ${message.text()} (${message.location().url})`);
     }
