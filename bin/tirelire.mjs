@@ -11,6 +11,7 @@ const commands = {
   serve: { entry: 'src/server/main.ts', web: true },
   test: { entry: 'tests/runner/main.ts', web: false },
   'test:crash': { entry: 'tests/crash/main.ts', web: false },
+  'test:soak': { entry: 'tests/soak/main.ts', web: false },
   bench: { entry: 'bench/main.ts', web: true },
   'bench:deliveries': { entry: 'bench/deliveries/main.ts', web: false },
   'bench:messages': { entry: 'bench/messages/main.ts', web: false },

@@ -43,7 +43,7 @@ await runCommand(async (configuration) => {
 async function* linesOf(file: string): AsyncGenerator<string> {
   const bytes = file === '-' ? stdin : createReadStream(file);
   const text = createGunzip();
-  bytes.once('error', (error) => text.destroy(error));
+  bytes.once('error', (error: Error) => text.destroy(error));
   let rest = '';
   try {
     // Not by readline: a text of a notification may hold other signs that end a line for it.

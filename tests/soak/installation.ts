@@ -1,0 +1,90 @@
+import { pino } from 'pino';
+import { type Composition, compose } from '../../src/server/compose.ts';
+import type { Configuration } from '../../src/server/configuration/configuration.ts';
+import { migrate } from '../../src/server/database/migrate.ts';
+import { type OpenDatabase, openDatabase } from '../../src/server/database/open.ts';
+import { deliveryLimits } from '../../src/server/deliveries/limits.ts';
+import { startWorker, type Worker } from '../../src/server/deliveries/worker.ts';
+import { type BridgeStandin, startBridgeStandin } from '../../standins/bridge/server.ts';
+import { type SlackStandin, startSlackStandin } from '../../standins/slack/server.ts';
+import { configurationFor } from '../deliveries/configuration.ts';
+import { type ManualClock, manualClock } from '../support/clock.ts';
+import { type Engine, startDatabases } from '../support/engines.ts';
+
+/** Workers on one database, and the services they talk to, all on one clock. */
+export interface Installation {
+  clock: ManualClock;
+  chat: SlackStandin;
+  bank: BridgeStandin;
+  database: OpenDatabase;
+  parts: Composition['parts'];
+  /** Stops one of the workers as a new version would, and starts it again. */
+  replaceWorker(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Two workers on PostgreSQL, one on the embedded database. */
+export async function openInstallation(engine: Engine): Promise<Installation> {
+  const clock = manualClock('2026-01-12T06:00:00Z');
+  const chat = await startSlackStandin({ clock, open: true });
+  const bank = await startBridgeStandin({ clock });
+  const databases = await startDatabases(engine);
+  const database = await databases.open();
+  await migrate(database);
+  const first = await composeOn(database, clock, chat, bank);
+  const second = engine === 'postgres' ? await composeBeside(database, clock, chat, bank) : null;
+  const others = second ? await startWorker(second.parts, quick) : null;
+  let worker: Worker = await startWorker(first.parts, quick);
+  return {
+    ...{ clock, chat, bank, database, parts: first.parts },
+    async replaceWorker() {
+      await worker.stop();
+      worker = await startWorker(first.parts, quick);
+    },
+    async close() {
+      await Promise.all([worker.stop(), others?.stop()]);
+      await second?.close();
+      await first.close();
+      await Promise.all([chat.close(), bank.close(), databases.close()]);
+    },
+  };
+}
+
+/** The rules are the real ones; only what would take hours of the wall clock is short. */
+const quick = {
+  ...deliveryLimits,
+  backoffSeconds: (attempt: number) => Math.min(1, 0.1 * attempt),
+  unknownLimitSeconds: 1,
+  channelGapMs: 10,
+  idleMs: 50,
+  planAtLeastEveryMs: 20,
+};
+
+function composeOn(
+  database: OpenDatabase,
+  clock: ManualClock,
+  chat: SlackStandin,
+  bank: BridgeStandin,
+): Promise<Composition> {
+  const { url: apiUrl, clientId, clientSecret } = bank;
+  const configuration: Configuration = {
+    ...configurationFor(chat.url),
+    bridge: { apiUrl, clientId, clientSecret, webhookSecrets: [] },
+  };
+  const log = pino({ level: process.env.TEST_LOG ?? 'silent' });
+  const queue = { superviseSeconds: 1 };
+  return compose(configuration, { clock, database, log, queue });
+}
+
+/** With connections of its own, as another process has. */
+async function composeBeside(
+  database: OpenDatabase,
+  clock: ManualClock,
+  chat: SlackStandin,
+  bank: BridgeStandin,
+): Promise<Composition> {
+  if (database.engine !== 'postgres') throw new Error('The embedded database has one process.');
+  const url = database.pool.options.connectionString ?? '';
+  const own = await openDatabase({ database: { engine: 'postgres', url } }, () => {});
+  return composeOn(own, clock, chat, bank);
+}
