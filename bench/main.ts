@@ -2,16 +2,22 @@ import process from 'node:process';
 import { measureReads } from './reads.ts';
 import { measureSizes } from './sizes.ts';
 import { measureStarts } from './starts.ts';
+import { measureSteady } from './steady.ts';
 import { table } from './table.ts';
 
 /**
- * How long a start takes, what it holds in memory, what a page weighs, and how many reads a second
- * are answered: each as a ratio, to its limit or to bare Node on the same machine in the same run.
+ * How long a start takes, what it holds in memory, what a page weighs, how many reads a second are
+ * answered, and how they fare at half of that for a minute: as ratios, to a limit or to bare Node on
+ * the same machine in the same run. Arguments narrow it: `starts sizes reads steady`.
  */
-for (const [title, measure] of [
-  ['Starts', measureStarts],
-  ['JavaScript and CSS before the first interaction, brotli', measureSizes],
-  ['Authenticated reads, 16 connections', measureReads],
-] as const) {
+const asked = process.argv.slice(2);
+const parts = {
+  starts: ['Starts', measureStarts],
+  sizes: ['JavaScript and CSS before the first interaction, brotli', measureSizes],
+  reads: ['Authenticated reads, 16 connections', measureReads],
+  steady: ['Reads that arrive at a fixed rate for a minute, PostgreSQL', measureSteady],
+} as const;
+for (const [name, [title, measure]] of Object.entries(parts)) {
+  if (asked.length > 0 && !asked.includes(name)) continue;
   process.stdout.write(`\n${title}\n\n${table(await measure())}\n`);
 }

@@ -1,10 +1,10 @@
-import { type ChildProcess, execFile, fork } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execPath } from 'node:process';
 import { promisify } from 'node:util';
+import { startOutside } from './outside-process.ts';
 import { preparePerson } from './person.ts';
 import { credentials, root, startAndWait } from './server.ts';
 import { median, type Row } from './table.ts';
@@ -31,13 +31,6 @@ const reads = [
     limit: null,
   },
 ];
-
-interface Outside {
-  process: ChildProcess;
-  bankUrl: string;
-  chatUrl: string;
-  chatToken: string;
-}
 
 /** The product, Node alone, the outside services and the load are processes of their own. */
 export async function measureReads(): Promise<Row[]> {
@@ -66,12 +59,6 @@ export async function measureReads(): Promise<Row[]> {
     outside.process.disconnect();
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-async function startOutside(): Promise<Outside> {
-  const child = fork(join(root, 'bench/outside.ts'));
-  const [message] = (await once(child, 'message')) as [Omit<Outside, 'process'>];
-  return { ...message, process: child };
 }
 
 /** What the product answers, so that Node alone sends the same bytes. */

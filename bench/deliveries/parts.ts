@@ -24,6 +24,9 @@ export async function openParts(
   return { ...composition, database: opened };
 }
 
+/** Also for a process that works on the same database. */
+export const benchSecret = 'a secret of the benchmark, of thirty-two characters';
+
 function configurationFor(database: DatabaseChoice, chatUrl: string): Configuration {
   return {
     port: 0,
@@ -34,7 +37,7 @@ function configurationFor(database: DatabaseChoice, chatUrl: string): Configurat
     role: 'worker',
     dataDir: '',
     database,
-    appSecrets: ['a secret of the benchmark, thirty-two characters'],
+    appSecrets: [benchSecret],
     bridge: { apiUrl: chatUrl, clientId: '', clientSecret: '', webhookSecrets: [] },
     slack: {
       apiUrl: `${chatUrl}/api/`,

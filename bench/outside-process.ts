@@ -1,0 +1,18 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { root } from './server.ts';
+
+/** The bank and the chat in a process of their own. */
+export interface Outside {
+  process: ChildProcess;
+  bankUrl: string;
+  chatUrl: string;
+  chatToken: string;
+}
+
+export async function startOutside(): Promise<Outside> {
+  const child = fork(join(root, 'bench/outside.ts'));
+  const [message] = (await once(child, 'message')) as [Omit<Outside, 'process'>];
+  return { ...message, process: child };
+}

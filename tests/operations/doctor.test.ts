@@ -1,0 +1,120 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Configuration } from '../../src/server/configuration/configuration.ts';
+import { examine } from '../../src/server/doctor/examination.ts';
+import type { Finding } from '../../src/server/doctor/finding.ts';
+import { addMessenger, addPerson } from '../deliveries/people.ts';
+import { openWorld, type World } from '../deliveries/world.ts';
+import { type Application, startApplication } from '../support/application.ts';
+import { type Databases, startDatabases } from '../support/engines.ts';
+
+let app: Application;
+let databases: Databases;
+let world: World;
+let folder: string;
+let configuration: Configuration;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tirelire-doctor-'));
+  databases = await startDatabases('postgres');
+  const database = await databases.open();
+  world = await openWorld(database);
+  app = await startApplication();
+  const url = database.engine === 'postgres' ? (database.pool.options.connectionString ?? '') : '';
+  configuration = {
+    ...app.parts.configuration,
+    dataDir: folder,
+    database: { engine: 'postgres', url },
+    appSecrets: world.parts.configuration.appSecrets,
+  };
+});
+afterAll(async () => {
+  await Promise.all([app.close(), world.close()]);
+  await databases.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function findings(differences: Partial<Configuration> = {}): Promise<Finding[]> {
+  return Array.fromAsync(examine({ ...configuration, ...differences }));
+}
+
+async function levelOf(about: string, differences: Partial<Configuration>): Promise<string[]> {
+  const found = await findings(differences);
+  return found.filter((finding) => finding.about === about).map(({ level }) => level);
+}
+
+describe('the doctor', () => {
+  it('finds an installation in order, and says what would be missed one day', async () => {
+    const found = await findings();
+    expect(found.filter(({ level }) => level === 'fault')).toEqual([]);
+    const about = found.map((finding) => finding.about);
+    expect(about).toEqual(expect.arrayContaining(['Base de données', 'Horloge', 'Clé', 'Bridge']));
+    expect(about).toEqual(expect.arrayContaining(['SMTP_URL', 'OPERATOR_EMAILS', 'HTTPS']));
+    for (const { level, mend } of found) expect(Boolean(mend)).toBe(level !== 'well');
+  });
+
+  it('notices credentials that are refused, and services that are not reached', async () => {
+    const { bridge, slack } = configuration;
+    if (!bridge || !slack) throw new Error('both are configured');
+    const wrong = await findings({
+      bridge: { ...bridge, clientSecret: 'wrong' },
+      slack: { ...slack, clientSecret: 'wrong' },
+    });
+    const said = wrong.filter(({ level }) => level === 'fault').map(({ words }) => words);
+    expect(said).toEqual([
+      expect.stringMatching(/refusés \(Bridge answered 401/),
+      expect.stringMatching(/refusés \(bad_client_secret\)/),
+    ]);
+    const away = await findings({
+      bridge: { ...bridge, apiUrl: 'http://127.0.0.1:1' },
+      slack: { ...slack, apiUrl: 'http://127.0.0.1:1/api/' },
+    });
+    expect(away.filter(({ words }) => words.startsWith('Injoignable'))).toHaveLength(2);
+  });
+
+  it('notices a database that does not answer, and one that holds nothing yet', async () => {
+    const url = 'postgres://tirelire@127.0.0.1:1/none';
+    expect(await levelOf('Base de données', { database: { engine: 'postgres', url } })).toEqual([
+      'fault',
+    ]);
+    const empty = await databases.server?.createDatabase();
+    const database = { engine: 'postgres', url: empty ?? '' } as const;
+    expect(await levelOf('Base de données', { database })).toEqual(['well', 'warning']);
+  });
+
+  it('notices a key that opens nothing, one that is being replaced, and messages nobody sends', async () => {
+    const [secret = ''] = configuration.appSecrets;
+    await addMessenger(world, await addPerson(world), { next_at: new Date(Date.now() - 61_000) });
+    expect(await levelOf('Clé', {})).toEqual(['well']);
+    expect(await levelOf('Clé', { appSecrets: ['quite another secret'] })).toEqual(['fault']);
+    expect(await levelOf('Clé', { appSecrets: ['a newer secret', secret] })).toEqual(['warning']);
+    expect(await levelOf('Envois', {})).toEqual(['fault']);
+  });
+
+  it('notices a proxy that leads elsewhere, or hides the host', async () => {
+    const other = await listen((path) => (path === '/healthz' ? 200 : 404), '{}');
+    const hiding = await listen((path) => (path === '/healthz' ? 200 : 307), '{"status":"ok"}');
+    const about = 'Adresse publique';
+    expect(await levelOf(about, { publicUrl: urlOf(other) })).toEqual(['fault']);
+    expect(await levelOf(about, { publicUrl: urlOf(hiding) })).toEqual(['fault']);
+    expect(await levelOf(about, { publicUrl: 'http://127.0.0.1:1' })).toEqual(['warning']);
+    expect(await levelOf('HTTPS', { publicUrl: 'http://tirelire.invalid' })).toEqual(['fault']);
+    for (const server of [other, hiding]) server.close().closeAllConnections();
+  });
+});
+
+async function listen(statusOf: (path: string) => number, body: string): Promise<Server> {
+  const server = createServer((request, response) => {
+    response.writeHead(statusOf(request.url ?? ''), { location: '/login' }).end(body);
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  return server;
+}
+
+function urlOf(server: Server): string {
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
