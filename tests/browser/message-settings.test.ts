@@ -102,7 +102,7 @@ test('days, holidays, accounts and a pause are saved with Valider, and Reprendre
   expect(messenger?.accounts.chosen).not.toContain(accounts[0]);
   await card(page).getByRole('button', { name: 'Reprendre' }).click();
   await expect(card(page)).toContainText(
-    'Un message du lundi au vendredi à 09:00, sauf les jours fériés (Alsace-Moselle).',
+    /du lundi au vendredi à 09:00 dans #\S+, sauf les jours fériés \(Alsace-Moselle\)/,
   );
   await expect(card(page)).toContainText(/Prochain envoi .+ heure de Paris/);
   await expect(card(page)).toContainText(/Puis .+, .+, .+ et .+/);

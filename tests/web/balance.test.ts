@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { balanceText } from '../../src/web/money/balance.ts';
+import { balanceText, spokenBalance } from '../../src/web/money/balance.ts';
 
 /** Thousands are grouped by U+202F in French. */
 const plain = (text: string) => text.replaceAll('\u202f', ' ');
@@ -18,4 +18,12 @@ it.each([
 
 it('a balance the bank kept to itself is said so', () => {
   expect(balanceText(null, 'EUR')).toBe('solde non communiqué');
+});
+
+it.each([
+  [-1234.56, 'EUR', 'moins 1 234,56 euros'],
+  [1500, 'JPY', '1 500 yens japonais'],
+  [2, 'inconnue', '2,00 (inconnue)'],
+])('a voice reads %d %s as words', (balance, currency, words) => {
+  expect(plain(spokenBalance(balance, currency)).replaceAll('\u00a0', ' ')).toBe(words);
 });

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { BankAccount, BankItem } from '../../src/shared/contract/banks.ts';
+import { initialsOf } from '../../src/web/banks/BankMark.tsx';
 import { bankCards } from '../../src/web/banks/bank-cards.ts';
 
 const bank = { id: 6, name: 'Banque du Port' };
@@ -40,4 +41,15 @@ it('an account whose connection is not known yet brings its own card', () => {
 it('an account that needs a professional validation says so for its card', () => {
   const [card] = bankCards([item(1)], [account(11, 1, 1100)]);
   expect(card?.item.status).toBe(1100);
+});
+
+it.each([
+  ['Banque du Littoral', 'BL'],
+  ['Crédit Coopérant', 'CC'],
+  ['CIC', 'CI'],
+  ['Épargne', 'É'],
+  ['ma banque', 'MA'],
+  ['', ''],
+])('%j is marked %j', (name, initials) => {
+  expect(initialsOf(name)).toBe(initials);
 });

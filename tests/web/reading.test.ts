@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { loadingState } from '../../src/web/home/loading-state.ts';
-import { nextReading, sortedMessengers } from '../../src/web/messengers/reading.ts';
+import { needsCare, nextReading, sortedMessengers } from '../../src/web/messengers/reading.ts';
 import { messenger } from './messenger.ts';
 
 const init = { status: 'pending', fetchStatus: 'idle' } as const;
@@ -48,5 +48,28 @@ describe('the cards are read again', () => {
   it('seldom when nothing is planned', () => {
     expect(nextReading([messenger({ nextDate: null })], now)).toBe(300_000);
     expect(nextReading([], now)).toBe(300_000);
+  });
+});
+
+describe('a notification asks for care', () => {
+  const pause = {
+    reason: 'not_in_channel',
+    sentence: 'Le bot a quitté le channel.',
+    action: 'choose-channel',
+    since: '2026-11-20T08:00:00Z',
+  } as const;
+
+  it.each([
+    ['without a channel', { slackChannel: null }],
+    ['without a text', { message: ' ' }],
+    ['when it was paused by a failure', { pause }],
+    ['when its bot is gone', { connected: false }],
+  ])('%s', (_when, part) => {
+    expect(needsCare(messenger(part))).toBe(true);
+  });
+
+  it('and not when all is well, nor when its owner paused it', () => {
+    expect(needsCare(messenger())).toBe(false);
+    expect(needsCare(messenger({ stopped: true }))).toBe(false);
   });
 });

@@ -18,10 +18,14 @@ describe('when a message is sent', () => {
   });
 
   it('is one plain sentence with the holidays that it skips', () => {
-    const days = [1, 2, 3, 4, 5, 6, 7];
-    expect(rhythmSentence({ days, holidays: null, hour })).toBe('Un message chaque jour à 09:00');
-    expect(rhythmSentence({ days: [1], holidays: 'alsace-moselle', hour })).toBe(
-      'Un message le lundi à 09:00, sauf les jours fériés (Alsace-Moselle)',
+    expect(rhythmSentence(messenger({ slackChannelName: 'trésorerie' }))).toBe(
+      'tous les jours à 09:00 dans #trésorerie',
+    );
+    expect(rhythmSentence(messenger({ slackChannel: null, slackChannelName: null }))).toBe(
+      'tous les jours à 09:00',
+    );
+    expect(rhythmSentence(messenger({ days: [1], holidays: 'alsace-moselle' }))).toBe(
+      'le lundi à 09:00 dans #general, sauf les jours fériés (Alsace-Moselle)',
     );
   });
 
