@@ -6,6 +6,8 @@ type Data = Pick<Parts, 'database' | 'clock'>;
 export interface Lease {
   /** How many there had been when it was taken; see storeReading. */
   erasures: number;
+  /** Its end, as the database writes it: while that stands in the row, nobody else has taken over. */
+  until: string;
 }
 
 /** Longer than a reading takes; a worker that died in one is waited for no longer. */
@@ -19,7 +21,7 @@ export async function takeLease({ database, clock }: Data, ownerId: string): Pro
     on conflict (user_id) do update
       set attempted_at = excluded.attempted_at, leased_until = excluded.leased_until
       where r.leased_until is null or r.leased_until < now()
-    returning r.erasures`.execute(database.sql);
+    returning r.erasures, r.leased_until::text as until`.execute(database.sql);
   return rows[0] ?? null;
 }
 
@@ -36,12 +38,14 @@ export async function countErasures({ database }: Data, ownerId: string): Promis
 export async function dropLease(
   { database }: Data,
   ownerId: string,
+  { until }: Lease,
   failure: string | null,
 ): Promise<void> {
   await database.sql
     .updateTable('bank_refreshes')
     .set({ leased_until: null, failure })
     .where('user_id', '=', ownerId)
+    .where(sql<string>`leased_until::text`, '=', until)
     .execute();
 }
 

@@ -40,7 +40,7 @@ async function refreshAlone(parts: Needed, ownerId: string): Promise<void> {
   } catch (error) {
     const kind = error instanceof BankProviderError ? error.kind : null;
     const isForgotten = kind === 'unknown-user';
-    await dropLease(parts, ownerId, isForgotten ? null : kind);
+    await dropLease(parts, ownerId, lease, isForgotten ? null : kind);
     if (!isForgotten) throw error;
     await eraseBankUser(parts, ownerId, user.providerUserId);
   }
@@ -51,13 +51,13 @@ const readings = 3;
 async function readAndStore(
   parts: Needed,
   user: BankUser,
-  { erasures: atFirst }: Lease,
+  { erasures: atFirst, until }: Lease,
 ): Promise<void> {
   let erasures = atFirst;
   for (let count = 0; count < readings; count += 1) {
     const startedAt = parts.clock.now();
     const said = await read(parts, user);
-    if (await storeReading(parts, user.userId, { ...said, startedAt, erasures })) return;
+    if (await storeReading(parts, user.userId, { ...said, startedAt, erasures, until })) return;
     erasures = await countErasures(parts, user.userId);
   }
   throw new BankProviderError('unavailable', 'The data was erased during each reading');
