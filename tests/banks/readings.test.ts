@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createAllowance } from '../../src/server/banks/allowance.ts';
@@ -170,6 +171,20 @@ describe.each(engines)('the reading of banks, on %s', (engine) => {
       .where('user_id', '=', person.id)
       .executeTakeFirst();
     expect(row).toEqual(user);
+  });
+
+  test('begins after the wish for it: what was under way may have missed the change', async () => {
+    const { person } = await addCustomer(app);
+    for (const refreshes of [app.parts.bankRefreshes, createBankRefreshes(app.parts)]) {
+      app.bank.control.clearRequests();
+      app.bank.control.addFault({ match: '/items', kind: 'latency', ms: 400 });
+      const before = app.parts.bankRefreshes.refresh(person.id);
+      await expect.poll(() => asked(app, 'items'), { interval: 10 }).toBe(1);
+      await sleep(150);
+      await Promise.all([before, refreshes.refresh(person.id), refreshes.refresh(person.id)]);
+      app.bank.control.clearFaults();
+      expect(asked(app, 'items')).toBe(2);
+    }
   });
 
   test('that fails is told to all who share it', async () => {

@@ -49,10 +49,12 @@ export async function dropLease(
     .execute();
 }
 
-/** Whether somebody is reading now, and how the last reading failed. */
+/** For how long somebody has been reading, null when nobody does; and how the last reading failed. */
 export async function lookAtLease({ database }: Data, ownerId: string) {
-  const { rows } = await sql<{ held: boolean; failure: string | null }>`
-    select coalesce(leased_until >= now(), false) as held, failure
+  const { rows } = await sql<{ heldForMs: number | null; failure: string | null }>`
+    select case when leased_until >= now() then
+        extract(epoch from now() - leased_until)::float8 * 1000 + ${leaseSeconds * 1000}::int
+      end as "heldForMs", failure
     from bank_refreshes where user_id = ${ownerId}`.execute(database.sql);
-  return rows[0] ?? { held: false, failure: null };
+  return rows[0] ?? { heldForMs: null, failure: null };
 }
