@@ -4,6 +4,7 @@ import pg from 'pg';
 import * as foundation from './migrations/0001-foundation.ts';
 import * as bankData from './migrations/0002-bank-data.ts';
 import * as message from './migrations/0003-message.ts';
+import * as sharedChannels from './migrations/0003b-shared-channels.ts';
 import type { OpenDatabase } from './open.ts';
 import type { Schema } from './schema.ts';
 
@@ -12,6 +13,7 @@ const migrations: Record<string, Migration> = {
   '0001-foundation': foundation,
   '0002-bank-data': bankData,
   '0003-message': message,
+  '0003b-shared-channels': sharedChannels,
 };
 
 /** Brings the schema up to date. Several processes may call it at once: one does it, all wait. */

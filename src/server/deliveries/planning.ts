@@ -31,7 +31,10 @@ export async function planDue(
 }
 
 type DueMessenger = ScheduleColumns &
-  Pick<Selectable<Schema['messengers']>, 'user_id' | 'id' | 'planned_on' | 'channel_id'> & {
+  Pick<
+    Selectable<Schema['messengers']>,
+    'user_id' | 'id' | 'planned_on' | 'channel_id' | 'channel_shared'
+  > & {
     /** Where its row lies: it is locked, so it stays there. */
     place: string;
     next_at: Date;
@@ -58,6 +61,7 @@ async function claim(
   const { rows } = await sql<DueMessenger>`
     select m.ctid::text as place, m.user_id, m.id, m.hours, m.minutes, m.zone, m.offset_minutes,
       m.next_at, m.planned_on, m.days, m.holidays, m.paused_until, m.channel_id,
+      m.channel_shared,
       (select w.team_id from workspaces w where w.user_id = m.user_id and w.id = m.workspace_id)
     from messengers m where m.next_at <= ${now} order by m.next_at limit ${count}
     for no key update skip locked`.execute(transaction);
@@ -155,6 +159,7 @@ function packed({ id, messenger, occurrence }: PlannedDelivery): PackedDelivery 
     teamId: messenger.team_id,
     channelId: messenger.channel_id ?? '',
     dueAt: occurrence.at.getTime(),
+    ...(messenger.channel_shared && { shared: true }),
   };
 }
 
