@@ -60,6 +60,15 @@ describe('When a notification goes out', () => {
     expect((await ana.get('/users/me')).body.messengers[0].pausedUntil).toBeNull();
   });
 
+  it('can be paused for centuries', async () => {
+    const { status, body } = await change({ pausedUntil: '2999-12-31', holidays: 'metropole' });
+    expect({ status, first: body.nextDate }).toEqual({
+      status: 200,
+      first: '2999-12-31T08:00:00.000Z',
+    });
+    expect((await ana.get('/users/me')).status).toBe(200);
+  });
+
   it('can be stopped for good, keeps so through other changes, and goes on when asked to', async () => {
     expect((await change({ stopped: true })).body).toMatchObject({
       stopped: true,
@@ -79,6 +88,8 @@ describe('When a notification goes out', () => {
     ['a day that no week has', { days: [0] }],
     ['a day twice', { days: [1, 1] }],
     ['a date that no year has', { pausedUntil: '2026-02-30' }],
+    ['a year that was not', { pausedUntil: '0000-01-01' }],
+    ['the last of all days', { pausedUntil: '9999-12-31' }],
     ['a region that France has not', { holidays: 'atlantide' }],
     ['half a choice', { accounts: { scope: 'chosen' } }],
   ])('is not %s', async (_name, given) => {
@@ -101,6 +112,23 @@ describe('Which accounts a notification is about', () => {
     await store({ id: 4, name: 'Plus nouveau' });
     expect(await chosen()).toEqual([2, 4]);
     expect((await preview('{{soldes}}')).body.text).toMatch(/Joint.*\n.*Plus nouveau/);
+  });
+
+  it('keep one that is hidden for a while as it was chosen', async () => {
+    await store({ id: 1, name: 'Courant' }, { id: 2, name: 'Joint' }, { id: 3, name: 'Pro' });
+    const accounts = { scope: 'chosen', chosen: [1, 2], includesNew: false };
+    await change({ accounts });
+    const hide = async (gone_at: Date | null) =>
+      await app.parts.database.sql
+        .updateTable('bank_accounts')
+        .set({ gone_at })
+        .where('user_id', '=', ana.id)
+        .where('id', 'in', [2, 3])
+        .execute();
+    await hide(app.clock.now());
+    await change({ accounts: { ...accounts, chosen: [], includesNew: true } });
+    await hide(null);
+    expect(await chosen()).toEqual([2]);
   });
 
   it('cannot be somebody else’s', async () => {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createAllowance } from '../../src/server/banks/allowance.ts';
@@ -126,6 +127,64 @@ describe.each(engines)('the reading of banks, on %s', (engine) => {
     await Promise.all(others.map((other) => other.refresh(person.id)));
     app.bank.control.clearFaults();
     expect([asked(app, 'items'), asked(app, 'accounts')]).toEqual([1, 1]);
+  });
+
+  test('that took too long leaves alone what a later one has stored', async () => {
+    const { person } = await addCustomer(app);
+    const [slow, quick] = [createBankRefreshes(app.parts), createBankRefreshes(app.parts)];
+    app.bank.control.clearRequests();
+    app.bank.control.addFault({ match: '/accounts', kind: 'latency', ms: 400 });
+    const late = slow.refresh(person.id);
+    await expect.poll(() => asked(app, 'accounts')).toBe(1);
+    app.bank.control.clearFaults();
+    await sql`update bank_refreshes set leased_until = now() where user_id = ${person.id}`.execute(
+      app.parts.database.sql,
+    );
+    const added = app.bank.control.link({ externalUserId: person.id, providerId: 575 });
+    app.clock.advance({ seconds: 50 });
+    await quick.refresh(person.id);
+    await late;
+    const { body } = await person.get('/bridge/items?stored=1');
+    expect(body.map(({ id }: { id: number }) => id)).toContain(added);
+    expect(await refreshedAt(person)).toEqual(app.clock.now());
+  });
+
+  test('that took too long and failed does not end a later one’s turn', async () => {
+    const { person } = await addCustomer(app);
+    const user = { leased_until: new Date('2100-01-01T00:00:00Z') };
+    const { sql: database } = app.parts.database;
+    app.bank.control.addFault({ match: '/accounts', kind: 'status', status: 503 });
+    app.bank.control.addFault({ match: '/items', kind: 'latency', ms: 300 });
+    app.bank.control.clearRequests();
+    const late = createBankRefreshes(app.parts).refresh(person.id);
+    await expect.poll(() => asked(app, 'items')).toBe(1);
+    await database
+      .updateTable('bank_refreshes')
+      .set(user)
+      .where('user_id', '=', person.id)
+      .execute();
+    await expect(late).rejects.toMatchObject({ kind: 'unavailable' });
+    app.bank.control.clearFaults();
+    const row = await database
+      .selectFrom('bank_refreshes')
+      .select('leased_until')
+      .where('user_id', '=', person.id)
+      .executeTakeFirst();
+    expect(row).toEqual(user);
+  });
+
+  test('begins after the wish for it: what was under way may have missed the change', async () => {
+    const { person } = await addCustomer(app);
+    for (const refreshes of [app.parts.bankRefreshes, createBankRefreshes(app.parts)]) {
+      app.bank.control.clearRequests();
+      app.bank.control.addFault({ match: '/items', kind: 'latency', ms: 400 });
+      const before = app.parts.bankRefreshes.refresh(person.id);
+      await expect.poll(() => asked(app, 'items'), { interval: 10 }).toBe(1);
+      await sleep(150);
+      await Promise.all([before, refreshes.refresh(person.id), refreshes.refresh(person.id)]);
+      app.bank.control.clearFaults();
+      expect(asked(app, 'items')).toBe(2);
+    }
   });
 
   test('that fails is told to all who share it', async () => {

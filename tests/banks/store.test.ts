@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createAllowance } from '../../src/server/banks/allowance.ts';
 import { findBankUser } from '../../src/server/banks/queries.ts';
 import { type Application, startApplication } from '../support/application.ts';
-import { addCustomer, asked } from './customer.ts';
+import { addCustomer, addNotification, asked } from './customer.ts';
 
 let app: Application;
 beforeAll(async () => {
@@ -165,6 +165,40 @@ test('a removed bank leaves nothing behind, at once', async () => {
   expect((await person.get('/bridge/balances')).body).toEqual([]);
   expect(await rowsOf(person.id)).toEqual({ items: 0, accounts: 0, balances: 0 });
   expect((await person.get(`/bridge/accounts/${accounts[0]}/balances`)).status).toBe(404);
+});
+
+test('a removed bank leaves no figures in what was sent', async () => {
+  const { person, itemId, accounts } = await addCustomer(app);
+  const other = await addCustomer(app);
+  await person.get('/bridge/accounts');
+  const messengerId = await addNotification(app, person);
+  const others = await addNotification(app, other.person);
+  const { database, randomness, clock } = app.parts;
+  const figures = { [String(accounts[0])]: [1, 'EUR'], 7: [2, 'EUR'] };
+  for (const [userId, messenger_id] of [
+    [person.id, messengerId],
+    [other.person.id, others],
+  ] as const) {
+    const now = clock.now();
+    const sent = { kind: 'daily', local_date: '2026-01-11', outcome: 'delivered' } as const;
+    await database.sql
+      .insertInto('deliveries')
+      .values({
+        ...{ user_id: userId, id: randomness.uuid(), messenger_id, ...sent, due_at: now },
+        ...{ channel_id: 'C1', channel_name: 'général', created_at: now },
+        figures: JSON.stringify(figures),
+      })
+      .execute();
+  }
+  await person.delete(`/bridge/items/${itemId}`);
+  const left = async (id: string) =>
+    await database.sql
+      .selectFrom('deliveries')
+      .select('figures')
+      .where('messenger_id', '=', id)
+      .execute();
+  expect(await left(messengerId)).toEqual([{ figures: { 7: [2, 'EUR'] } }]);
+  expect(await left(others)).toEqual([{ figures }]);
 });
 
 test('a bank removed during a reading does not come back with it', async () => {

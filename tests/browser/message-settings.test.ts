@@ -67,6 +67,25 @@ test('the menu of variables needs no mouse, and tells a screen reader what it of
   await expect(text).toBeFocused();
 });
 
+test('a variable begun before the menu was loaded opens it all the same', async ({
+  page,
+  person,
+  bank,
+  chat,
+  openAs,
+}) => {
+  await writer(person, bank, chat);
+  const typed = Promise.withResolvers<void>();
+  await page.route(/MessageTools/, async (route) => {
+    await typed.promise;
+    await route.continue();
+  });
+  await openAs(person);
+  await card(page).getByLabel('Message').pressSequentially(' {{');
+  typed.resolve();
+  await expect(card(page).getByRole('listbox').getByRole('option').first()).toBeVisible();
+});
+
 test('days, holidays, accounts and a pause are saved with Valider, and Reprendre ends the pause', async ({
   page,
   person,

@@ -51,6 +51,26 @@ describe.each(engines)('many messages crossing, on %s', (engine) => {
     expect(new Set(times).size).toBe(3);
   });
 
+  it('go into a channel a gap apart, also from several workers', async () => {
+    const camille = await addPerson(world);
+    for (let count = 0; count < 6; count += 1) {
+      await addMessenger(world, camille, { channel_shared: true });
+    }
+    const quick = { channelGapMs: 300, planningBatch: 1 };
+    await start(quick);
+    if (engine === 'postgres') for (let count = 0; count < 3; count += 1) await start(quick);
+    world.clock.set('2026-01-12T08:00:00Z');
+    const first = await eventually(
+      () => (arrivals(bonnard.team).length > 0 ? performance.now() : 0),
+      (at) => at > 0,
+    );
+    await eventually(
+      () => arrivals(bonnard.team).length,
+      (count) => count === 6,
+    );
+    expect(performance.now() - first).toBeGreaterThan(1400);
+  });
+
   it('of a silent workspace hold up nobody else', async () => {
     world.slack.control.addFault({ kind: 'stall', team: bonnard.team, times: null });
     const camille = await addPerson(world, bonnard.team);

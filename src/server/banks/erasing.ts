@@ -1,8 +1,8 @@
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { Schema } from '../database/schema.ts';
 import type { Parts } from '../parts.ts';
 
-/** Erases a connection with its accounts and their balances. */
+/** Erases a connection with its accounts and their balances, also those that messages have said. */
 export async function eraseItem(
   { database }: Pick<Parts, 'database'>,
   ownerId: string,
@@ -10,11 +10,7 @@ export async function eraseItem(
 ): Promise<void> {
   await database.sql.transaction().execute(async (transaction) => {
     await noteErasure(transaction, ownerId);
-    await transaction
-      .deleteFrom('bank_items')
-      .where('user_id', '=', ownerId)
-      .where('id', '=', itemId)
-      .execute();
+    await eraseItems(transaction, ownerId, [itemId]);
   });
 }
 
@@ -35,8 +31,36 @@ export async function eraseBankUser(
       .where('provider_user_id', '=', providerUserId)
       .executeTakeFirst();
     if (numDeletedRows === 0n) return;
-    await transaction.deleteFrom('bank_items').where('user_id', '=', ownerId).execute();
+    const items = await transaction
+      .selectFrom('bank_items')
+      .select('id')
+      .where('user_id', '=', ownerId)
+      .execute();
+    await eraseItems(
+      transaction,
+      ownerId,
+      items.map(({ id }) => id),
+    );
   });
+}
+
+/** The same within a transaction, for several. */
+export async function eraseItems(
+  transaction: Transaction<Schema>,
+  ownerId: string,
+  itemIds: number[],
+): Promise<void> {
+  if (itemIds.length === 0) return;
+  await sql`
+    update deliveries set figures = figures - array(
+        select id::text from bank_accounts
+        where user_id = ${ownerId} and item_id in (${sql.join(itemIds)}))
+    where user_id = ${ownerId} and figures is not null`.execute(transaction);
+  await transaction
+    .deleteFrom('bank_items')
+    .where('user_id', '=', ownerId)
+    .where('id', 'in', itemIds)
+    .execute();
 }
 
 /** A reading under way must not bring back what is erased here: see storeReading. */

@@ -6,6 +6,8 @@ type Data = Pick<Parts, 'database' | 'clock'>;
 export interface Lease {
   /** How many there had been when it was taken; see storeReading. */
   erasures: number;
+  /** Its end, as the database writes it: while that stands in the row, nobody else has taken over. */
+  until: string;
 }
 
 /** Longer than a reading takes; a worker that died in one is waited for no longer. */
@@ -19,7 +21,7 @@ export async function takeLease({ database, clock }: Data, ownerId: string): Pro
     on conflict (user_id) do update
       set attempted_at = excluded.attempted_at, leased_until = excluded.leased_until
       where r.leased_until is null or r.leased_until < now()
-    returning r.erasures`.execute(database.sql);
+    returning r.erasures, r.leased_until::text as until`.execute(database.sql);
   return rows[0] ?? null;
 }
 
@@ -36,19 +38,23 @@ export async function countErasures({ database }: Data, ownerId: string): Promis
 export async function dropLease(
   { database }: Data,
   ownerId: string,
+  { until }: Lease,
   failure: string | null,
 ): Promise<void> {
   await database.sql
     .updateTable('bank_refreshes')
     .set({ leased_until: null, failure })
     .where('user_id', '=', ownerId)
+    .where(sql<string>`leased_until::text`, '=', until)
     .execute();
 }
 
-/** Whether somebody is reading now, and how the last reading failed. */
+/** For how long somebody has been reading, null when nobody does; and how the last reading failed. */
 export async function lookAtLease({ database }: Data, ownerId: string) {
-  const { rows } = await sql<{ held: boolean; failure: string | null }>`
-    select coalesce(leased_until >= now(), false) as held, failure
+  const { rows } = await sql<{ heldForMs: number | null; failure: string | null }>`
+    select case when leased_until >= now() then
+        extract(epoch from now() - leased_until)::float8 * 1000 + ${leaseSeconds * 1000}::int
+      end as "heldForMs", failure
     from bank_refreshes where user_id = ${ownerId}`.execute(database.sql);
-  return rows[0] ?? { held: false, failure: null };
+  return rows[0] ?? { heldForMs: null, failure: null };
 }

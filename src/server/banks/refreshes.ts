@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { monotonicMs } from '../clock.ts';
 import type { Parts } from '../parts.ts';
 import { BankProviderError, type BankUser, isBankFailure } from '../providers/bank.ts';
 import { eraseBankUser } from './erasing.ts';
@@ -10,39 +11,64 @@ type Needed = Pick<Parts, 'database' | 'clock' | 'bank'>;
 
 export interface BankRefreshes {
   /**
-   * Reads a user's bank at the provider and stores what it says; does nothing for who has none.
-   * Whoever asks while a reading is under way, here or in another worker, shares it. Throws the
-   * provider's error, and the store stays as it was.
+   * Reads a user's bank at the provider and stores what it says; does nothing for who has none. The
+   * reading begins after the call, or with it: one that was under way before may have missed what the
+   * user has just changed at his bank. Whoever asks meanwhile, here or in another worker, shares the
+   * next one. Throws the provider's error, and the store stays as it was.
    */
   refresh(ownerId: string): Promise<void>;
 }
 
+/** A page asks for several lists at once: they are one reading. */
+const togetherMs = 100;
+
 export function createBankRefreshes(parts: Needed): BankRefreshes {
-  const running = new Map<string, Promise<void>>();
+  const running = new Map<string, { began: number; reading: Promise<void> }>();
+  const next = new Map<string, Promise<void>>();
+  const start = (ownerId: string): Promise<void> => {
+    const began = monotonicMs();
+    const reading = refreshAlone(parts, ownerId, began).finally(() => running.delete(ownerId));
+    running.set(ownerId, { began, reading });
+    return reading;
+  };
+  const startAfter = async (ownerId: string, reading: Promise<void>): Promise<void> => {
+    await reading.catch(() => {});
+    next.delete(ownerId);
+    await start(ownerId);
+  };
   return {
     refresh(ownerId) {
-      const known = running.get(ownerId);
-      if (known) return known;
-      const reading = refreshAlone(parts, ownerId).finally(() => running.delete(ownerId));
-      running.set(ownerId, reading);
-      return reading;
+      const current = running.get(ownerId);
+      if (!current) return start(ownerId);
+      if (monotonicMs() - current.began <= togetherMs) return current.reading;
+      const following = next.get(ownerId) ?? startAfter(ownerId, current.reading);
+      next.set(ownerId, following);
+      return following;
     },
   };
 }
 
-async function refreshAlone(parts: Needed, ownerId: string): Promise<void> {
+async function refreshAlone(parts: Needed, ownerId: string, askedAt: number): Promise<void> {
   const user = await findBankUser(parts, ownerId);
   if (!user) return;
-  const lease = await takeLease(parts, ownerId);
-  if (!lease) return await shareOther(parts, ownerId);
+  let lease = await takeLease(parts, ownerId);
+  while (!lease) {
+    const isShared = await awaitOther(parts, ownerId, askedAt);
+    if (isShared) return;
+    lease = await takeLease(parts, ownerId);
+  }
+  await readUnder(lease, parts, user);
+}
+
+async function readUnder(lease: Lease, parts: Needed, user: BankUser): Promise<void> {
   try {
     await readAndStore(parts, user, lease);
   } catch (error) {
     const kind = error instanceof BankProviderError ? error.kind : null;
     const isForgotten = kind === 'unknown-user';
-    await dropLease(parts, ownerId, isForgotten ? null : kind);
+    await dropLease(parts, user.userId, lease, isForgotten ? null : kind);
     if (!isForgotten) throw error;
-    await eraseBankUser(parts, ownerId, user.providerUserId);
+    await eraseBankUser(parts, user.userId, user.providerUserId);
   }
 }
 
@@ -51,13 +77,13 @@ const readings = 3;
 async function readAndStore(
   parts: Needed,
   user: BankUser,
-  { erasures: atFirst }: Lease,
+  { erasures: atFirst, until }: Lease,
 ): Promise<void> {
   let erasures = atFirst;
   for (let count = 0; count < readings; count += 1) {
     const startedAt = parts.clock.now();
     const said = await read(parts, user);
-    if (await storeReading(parts, user.userId, { ...said, startedAt, erasures })) return;
+    if (await storeReading(parts, user.userId, { ...said, startedAt, erasures, until })) return;
     erasures = await countErasures(parts, user.userId);
   }
   throw new BankProviderError('unavailable', 'The data was erased during each reading');
@@ -72,14 +98,19 @@ async function read(
   return { items, accounts: items.length > 0 ? await bank.listAccounts(user, items) : [] };
 }
 
-/** Waits until the other worker's reading has ended, and ends as it did. */
-async function shareOther(parts: Needed, ownerId: string): Promise<void> {
+/**
+ * Waits until the other worker's reading has ended. One that began with the call, at the earliest, is
+ * shared: it ends here as it did there.
+ */
+async function awaitOther(parts: Needed, ownerId: string, askedAt: number): Promise<boolean> {
+  let isShared = true;
   for (;;) {
-    const { held, failure } = await lookAtLease(parts, ownerId);
-    if (!held && isBankFailure(failure)) {
+    const { heldForMs, failure } = await lookAtLease(parts, ownerId);
+    if (heldForMs === null && isShared && isBankFailure(failure)) {
       throw new BankProviderError(failure, 'The reading of another worker failed');
     }
-    if (!held) return;
+    if (heldForMs === null) return isShared;
+    if (heldForMs > monotonicMs() - askedAt + togetherMs) isShared = false;
     await sleep(lookEveryMs);
   }
 }

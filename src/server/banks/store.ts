@@ -5,6 +5,7 @@ import type { Schema } from '../database/schema.ts';
 import type { Parts } from '../parts.ts';
 import type { BankConnection, SharedAccount } from '../providers/bank.ts';
 import { balanceRows } from './balance-days.ts';
+import { eraseItems } from './erasing.ts';
 
 /** Everything the provider said about one user, and when the reading began. */
 export interface Reading {
@@ -13,11 +14,14 @@ export interface Reading {
   startedAt: Date;
   /** How many erasures there had been when it began. */
   erasures: number;
+  /** The end of its lease: see there. */
+  until: string;
 }
 
 /**
  * Makes the store say what was read, and ends the lease. False, with nothing written, when
- * something of this user was erased meanwhile: the reading may still hold it.
+ * something of this user was erased meanwhile: the reading may still hold it. One that took so long
+ * that another worker reads too is left to that one, which knows more.
  */
 export async function storeReading(
   { database }: Pick<Parts, 'database'>,
@@ -27,10 +31,11 @@ export async function storeReading(
   return await database.sql.transaction().execute(async (transaction) => {
     const refresh = await transaction
       .selectFrom('bank_refreshes')
-      .select('erasures')
+      .select(['erasures', sql<string | null>`leased_until::text`.as('until')])
       .where('user_id', '=', ownerId)
       .forUpdate()
       .executeTakeFirst();
+    if (refresh && refresh.until !== reading.until) return true;
     if (refresh?.erasures !== reading.erasures) return false;
     const items = [...new Map(reading.items.map((item) => [item.id, item])).values()];
     const accounts = accountsOf(reading.accounts, items);
@@ -70,9 +75,14 @@ async function writeItems(
     last_successful_refresh: moment(item.lastSuccessfulRefresh),
     authentication_expires_at: moment(item.authenticationExpiresAt),
   }));
-  await sql`
-    delete from bank_items where user_id = ${ownerId}
+  const { rows: gone } = await sql<{ id: number }>`
+    select id from bank_items where user_id = ${ownerId}
       and id not in (select id from ${records(rows, 'id bigint')})`.execute(transaction);
+  await eraseItems(
+    transaction,
+    ownerId,
+    gone.map(({ id }) => id),
+  );
   await sql`
     insert into bank_items (user_id, id, bank_id, bank_name, status, status_description,
       last_successful_refresh, authentication_expires_at, seen_at)

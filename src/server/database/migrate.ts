@@ -7,6 +7,7 @@ import * as message from './migrations/0003-message.ts';
 import * as accounts from './migrations/0004-accounts.ts';
 import * as limits from './migrations/0005-limits.ts';
 import * as operators from './migrations/0006-operators.ts';
+import * as sharedChannels from './migrations/0007-shared-channels.ts';
 import type { OpenDatabase } from './open.ts';
 import type { Schema } from './schema.ts';
 
@@ -15,9 +16,10 @@ const migrations: Record<string, Migration> = {
   '0001-foundation': foundation,
   '0002-bank-data': bankData,
   '0003-message': message,
-  '0005-limits': limits,
   '0004-accounts': accounts,
+  '0005-limits': limits,
   '0006-operators': operators,
+  '0007-shared-channels': sharedChannels,
 };
 
 /** Brings the schema up to date. Several processes may call it at once: one does it, all wait. */

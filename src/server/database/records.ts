@@ -7,3 +7,15 @@ import { type RawBuilder, sql } from 'kysely';
 export function records(rows: object[], shape: string): RawBuilder<unknown> {
   return sql`json_to_recordset(${JSON.stringify(rows)}::text::json) as given(${sql.raw(shape)})`;
 }
+
+/**
+ * One column of such a table, to be unnested. The planner takes it for a few rows, where it takes a
+ * recordset for a hundred, so each is looked up and no table is read whole.
+ */
+export function column(
+  values: (string | number)[],
+  type: 'uuid' | 'tid' | 'int',
+): RawBuilder<unknown> {
+  const list = `{${values.map((value) => `"${value}"`).join(',')}}`;
+  return sql`${list}::text::${sql.raw(type)}[]`;
+}

@@ -172,6 +172,8 @@ interface MessengerTable {
   workspace_id: string;
   channel_id: string | null;
   channel_name: string | null;
+  /** Other notifications post there too, as far as is known: workers take turns. */
+  channel_shared: Generated<boolean>;
   message: string;
   hours: number;
   minutes: number;
@@ -244,7 +246,10 @@ interface DeliveryTable {
   created_at: Moment;
 }
 
-/** A Retry-After in force, for one team and method, seen by every worker. */
+/**
+ * Until when posts wait, seen by every worker: a Retry-After in force for a team (`post`), or the gap
+ * between two messages in one channel (`channel C…`).
+ */
 interface ChatLimitTable {
   team_id: string;
   method: string;

@@ -5,8 +5,12 @@ import { readData, type StoredData } from '../messages/data.ts';
 import type { Parts } from '../parts.ts';
 import type { Attempt, DeliveryTicket, RowChange, Settlement } from './attempt.ts';
 import type { DeliveryLimits } from './limits.ts';
+import { waitingForTurn } from './turns.ts';
 
-type BeginningLimits = Pick<DeliveryLimits, 'uselessAfterMs' | 'answerWithinMs' | 'testWithinMs'>;
+type BeginningLimits = Pick<
+  DeliveryLimits,
+  'uselessAfterMs' | 'answerWithinMs' | 'testWithinMs' | 'channelGapMs'
+>;
 
 export interface Begun {
   attempts: Attempt[];
@@ -26,11 +30,17 @@ export async function begin(
   now: Date,
   limits: BeginningLimits,
 ): Promise<Begun> {
-  const rows = await mark(parts, tickets, now, limits);
+  const waiting = await waitingForTurn(parts, tickets, limits);
+  const ready = waiting.size > 0 ? tickets.filter((ticket) => !waiting.has(ticket)) : tickets;
+  const rows = await mark(parts, ready, now, limits);
   const found = new Map(rows.map((row) => [row.id, row]));
   const data = await dataOf(parts, rows);
   const begun: Begun = { attempts: [], settlements: [] };
-  for (const ticket of tickets) {
+  for (const ticket of waiting) {
+    const againAfterSeconds = limits.channelGapMs / 1000;
+    begun.settlements.push({ ticket, change: null, againAfterSeconds });
+  }
+  for (const ticket of ready) {
     const row = found.get(ticket.data.deliveryId);
     if (row?.begun) begun.attempts.push(attemptOf(ticket, row, data.get(row.id) ?? null));
     else begun.settlements.push(settlementOf(ticket, row, now, limits));

@@ -1,11 +1,11 @@
 import { type Selectable, sql, type Transaction } from 'kysely';
-import { records } from '../database/records.ts';
+import { column, records } from '../database/records.ts';
 import type { Schema } from '../database/schema.ts';
 import { type ScheduleColumns, scheduleOf } from '../messengers/planning.ts';
 import type { Parts } from '../parts.ts';
 import type { PackedDelivery } from '../queue/jobs.ts';
 import type { DeliveryLimits } from './limits.ts';
-import { type DueDays, dueDays } from './occurrences.ts';
+import { type DueDays, dueDays, type Occurrence } from './occurrences.ts';
 import { packsOf } from './packs.ts';
 
 /**
@@ -22,16 +22,16 @@ export async function planDue(
   const { planned, rows } = await parts.database.sql.transaction().execute(async (transaction) => {
     const due = await claim(transaction, now, limits.planningBatch);
     if (due.length === 0) return { planned: 0, rows: [] };
-    const days = accountFor(parts, due, now, limits.uselessAfterMs);
-    const rows = rowsOf(days, now, parts.randomness.uuid);
-    const pending = await write(transaction, rows);
-    await moveOn(transaction, days);
+    const accounted = accountFor(parts, due, now, limits.uselessAfterMs);
+    const rows = plannedOf(accounted, parts.randomness.uuid);
+    const pending = await write(transaction, rows, now);
+    await moveOn(transaction, accounted);
     await parts.queue.insert(transaction, 'deliveries', packsOf(pending));
     return { planned: due.length, rows };
   });
-  for (const { outcome } of rows) {
-    if (outcome === 'missed') {
-      parts.metrics.deliveryEnded({ kind: 'daily', outcome, lagSeconds: null });
+  for (const { occurrence } of rows) {
+    if (!occurrence.useful) {
+      parts.metrics.deliveryEnded({ kind: 'daily', outcome: 'missed', lagSeconds: null });
     }
   }
   parts.metrics.deliveriesDue(rows.length);
@@ -41,26 +41,24 @@ export async function planDue(
 type DueMessenger = ScheduleColumns &
   Pick<
     Selectable<Schema['messengers']>,
-    'user_id' | 'id' | 'planned_on' | 'channel_id' | 'channel_name'
-  > & { next_at: Date; team_id: string };
+    'user_id' | 'id' | 'planned_on' | 'channel_id' | 'channel_shared'
+  > & {
+    /** Where its row lies: it is locked, so it stays there. */
+    place: string;
+    next_at: Date;
+    team_id: string;
+  };
 
-interface PlannedDelivery {
-  user_id: string;
-  id: string;
-  messenger_id: string;
-  local_date: string;
-  due_at: Date;
-  outcome: 'pending' | 'missed';
-  reason: string | null;
-  finished_at: Date | null;
-  channel_id: string | null;
-  channel_name: string | null;
-  created_at: Date;
-  team_id: string;
+interface Accounted {
+  messenger: DueMessenger;
+  /** One object for all who share an hour. */
+  days: DueDays;
 }
 
-interface Accounted extends DueDays {
+interface PlannedDelivery {
+  id: string;
   messenger: DueMessenger;
+  occurrence: Occurrence;
 }
 
 async function claim(
@@ -69,16 +67,12 @@ async function claim(
   count: number,
 ): Promise<DueMessenger[]> {
   const { rows } = await sql<DueMessenger>`
-    with due as materialized (
-      select user_id, id, workspace_id, hours, minutes, zone, offset_minutes, next_at, planned_on,
-        days, holidays, paused_until, channel_id, channel_name
-      from messengers where next_at <= ${now} order by next_at limit ${count}
-      for no key update skip locked
-    )
-    select due.*, w.team_id
-    from due join workspaces w on w.user_id = due.user_id and w.id = due.workspace_id`.execute(
-    transaction,
-  );
+    select m.ctid::text as place, m.user_id, m.id, m.hours, m.minutes, m.zone, m.offset_minutes,
+      m.next_at, m.planned_on, m.days, m.holidays, m.paused_until, m.channel_id,
+      m.channel_shared,
+      (select w.team_id from workspaces w where w.user_id = m.user_id and w.id = m.workspace_id)
+    from messengers m where m.next_at <= ${now} order by m.next_at limit ${count}
+    for no key update skip locked`.execute(transaction);
   return rows;
 }
 
@@ -97,7 +91,7 @@ function accountFor(
     const daysOfHour = () => dueDays(schedule, dueAt, plannedOn, now, uselessAfterMs);
     const days = known.get(key) ?? orLater(log, messenger, now, daysOfHour);
     known.set(key, days);
-    return { messenger, ...days };
+    return { messenger, days };
   });
 }
 
@@ -118,67 +112,83 @@ function orLater(
 
 const againAfterMs = 10 * 60_000;
 
-function rowsOf(accounted: Accounted[], now: Date, uuid: () => string): PlannedDelivery[] {
-  return accounted.flatMap(({ messenger, occurrences }) =>
-    occurrences.map(({ at, localDate, useful }) => ({
-      user_id: messenger.user_id,
-      id: uuid(),
-      messenger_id: messenger.id,
-      local_date: localDate,
-      due_at: at,
-      outcome: useful ? 'pending' : 'missed',
-      reason: useful ? null : 'service_stopped',
-      finished_at: useful ? null : now,
-      channel_id: messenger.channel_id,
-      channel_name: messenger.channel_name,
-      created_at: now,
-      team_id: messenger.team_id,
-    })),
+function plannedOf(accounted: Accounted[], uuid: () => string): PlannedDelivery[] {
+  return accounted.flatMap(({ messenger, days }) =>
+    days.occurrences.map((occurrence) => ({ id: uuid(), messenger, occurrence })),
   );
 }
 
 /** Returns what is to be sent: what this statement wrote, and no day that stood there before. */
 async function write(
   transaction: Transaction<Schema>,
-  deliveries: PlannedDelivery[],
+  planned: PlannedDelivery[],
+  now: Date,
 ): Promise<PackedDelivery[]> {
+  const occurrences = distinct(planned.map(({ occurrence }) => occurrence));
+  const places = planned.map(({ messenger }) => messenger.place);
+  const ids = planned.map(({ id }) => id);
+  const numbers = planned.map(({ occurrence }) => occurrences.get(occurrence) ?? 0);
   const { rows } = await sql<{ id: string }>`
     insert into deliveries (user_id, id, messenger_id, kind, local_date, due_at, outcome, reason,
       finished_at, channel_id, channel_name, created_at)
-    select user_id, id, messenger_id, 'daily', local_date, due_at, outcome, reason,
-      finished_at, channel_id, channel_name, created_at
-    from ${records(deliveries, deliveryShape)}
+    select m.user_id, planned.id, m.id, 'daily', given.local_date, given.due_at, given.outcome,
+      given.reason, given.finished_at, m.channel_id, m.channel_name, ${now}
+    from unnest(${column(places, 'tid')}, ${column(ids, 'uuid')}, ${column(numbers, 'int')})
+      as planned(place, id, occurrence)
+    join ${records([...occurrences].map(occurrenceRow(now)), occurrenceShape)}
+      on given.number = planned.occurrence
+    join messengers m on m.ctid = planned.place
     on conflict (user_id, messenger_id, local_date) where kind = 'daily' do nothing
     returning id`.execute(transaction);
   const written = new Set(rows.map(({ id }) => id));
-  return deliveries.flatMap((delivery) =>
-    delivery.outcome === 'pending' && written.has(delivery.id) ? [packed(delivery)] : [],
+  return planned.flatMap((delivery) =>
+    delivery.occurrence.useful && written.has(delivery.id) ? [packed(delivery)] : [],
   );
 }
 
-function packed({ user_id, id, team_id, channel_id, due_at }: PlannedDelivery): PackedDelivery {
+const occurrenceRow =
+  (now: Date) =>
+  ([{ at, localDate, useful }, number]: [Occurrence, number]): object => ({
+    number,
+    local_date: localDate,
+    due_at: at,
+    ...(useful
+      ? { outcome: 'pending' }
+      : { outcome: 'missed', reason: 'service_stopped', finished_at: now }),
+  });
+
+const occurrenceShape = `number int, local_date date, due_at timestamptz, outcome text,
+  reason text, finished_at timestamptz`;
+
+function packed({ id, messenger, occurrence }: PlannedDelivery): PackedDelivery {
   return {
-    userId: user_id,
+    userId: messenger.user_id,
     deliveryId: id,
-    teamId: team_id,
-    channelId: channel_id ?? '',
-    dueAt: due_at.getTime(),
+    teamId: messenger.team_id,
+    channelId: messenger.channel_id ?? '',
+    dueAt: occurrence.at.getTime(),
+    ...(messenger.channel_shared && { shared: true }),
   };
 }
 
-const deliveryShape = `user_id uuid, id uuid, messenger_id uuid, local_date date,
-  due_at timestamptz, outcome text, reason text, finished_at timestamptz, channel_id text,
-  channel_name text, created_at timestamptz`;
-
 async function moveOn(transaction: Transaction<Schema>, accounted: Accounted[]): Promise<void> {
-  const rows = accounted.map(({ messenger, occurrences, nextAt }) => ({
-    user_id: messenger.user_id,
-    id: messenger.id,
-    next_at: nextAt,
-    planned_on: occurrences.at(-1)?.localDate ?? messenger.planned_on,
+  const hours = distinct(accounted.map(({ days }) => days));
+  const rows = [...hours].map(([{ nextAt, occurrences }, number]) => ({
+    ...{ number, next_at: nextAt },
+    planned_on: occurrences.at(-1)?.localDate,
   }));
+  const places = accounted.map(({ messenger }) => messenger.place);
+  const numbers = accounted.map(({ days }) => hours.get(days) ?? 0);
   await sql`
-    update messengers m set next_at = given.next_at, planned_on = given.planned_on
-    from ${records(rows, 'user_id uuid, id uuid, next_at timestamptz, planned_on date')}
-    where m.user_id = given.user_id and m.id = given.id`.execute(transaction);
+    update messengers m set next_at = given.next_at,
+      planned_on = coalesce(given.planned_on, m.planned_on)
+    from unnest(${column(places, 'tid')}, ${column(numbers, 'int')}) as moved(place, hour)
+    join ${records(rows, 'number int, next_at timestamptz, planned_on date')}
+      on given.number = moved.hour
+    where m.ctid = moved.place`.execute(transaction);
+}
+
+/** Each of them once, with its number. */
+function distinct<T>(things: T[]): Map<T, number> {
+  return new Map([...new Set(things)].map((thing, number) => [thing, number]));
 }

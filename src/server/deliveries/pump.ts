@@ -180,9 +180,9 @@ async function pause(ms: number, signal?: AbortSignal): Promise<void> {
 
 /**
  * The share of the places that is begun while the posts before are still on their way, so that no
- * place stays empty. A killed worker leaves these too as "perhaps posted", so they are few.
+ * place stays empty while the database answers. A killed worker leaves these too as "perhaps posted".
  */
-const ahead = 0.25;
+const ahead = 1;
 
 const gatherMs = 5;
 

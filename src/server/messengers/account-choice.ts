@@ -6,7 +6,8 @@ import { saveAccounts } from './queries.ts';
 
 /**
  * Writes down for every account there is now whether it was chosen, so that one that comes later is
- * known as new. Throws `Invalid_Messenger` for an account that is not the user's.
+ * known as new. One that its bank hides for a while could not be seen: it stays as it was chosen.
+ * Throws `Invalid_Messenger` for an account that is not the user's.
  */
 export async function saveChoice(
   transaction: Transaction<Schema>,
@@ -15,13 +16,14 @@ export async function saveChoice(
   choice: AccountChoice,
 ): Promise<void> {
   const chosen = new Set(await chosenIds(transaction, ownerId, choice));
-  const known = choice.scope === 'all' ? [] : await accountIds(transaction, ownerId);
-  await saveAccounts(
-    transaction,
-    ownerId,
-    messengerId,
-    known.map((accountId) => ({ accountId, included: chosen.has(accountId) })),
-  );
+  const known = choice.scope === 'all' ? [] : await readAccounts(transaction, ownerId);
+  const isKept = ({ id, gone_at: goneAt }: KnownAccount) => goneAt !== null && !chosen.has(id);
+  await saveAccounts(transaction, ownerId, messengerId, {
+    kept: known.filter(isKept).map(({ id }) => id),
+    choices: known
+      .filter((account) => !isKept(account))
+      .map(({ id }) => ({ accountId: id, included: chosen.has(id) })),
+  });
 }
 
 /** The accounts that a choice means at this moment. */
@@ -30,7 +32,7 @@ export async function chosenIds(
   ownerId: string,
   { scope, chosen }: AccountChoice,
 ): Promise<number[]> {
-  const known = await accountIds(database, ownerId);
+  const known = (await readAccounts(database, ownerId)).map(({ id }) => id);
   if (scope === 'all') return known;
   const foreign = chosen.filter((id) => !known.includes(id));
   if (foreign.length === 0) return chosen;
@@ -39,12 +41,16 @@ export async function chosenIds(
   });
 }
 
-async function accountIds(database: Kysely<Schema>, ownerId: string): Promise<number[]> {
-  const rows = await database
+interface KnownAccount {
+  id: number;
+  gone_at: Date | null;
+}
+
+async function readAccounts(database: Kysely<Schema>, ownerId: string): Promise<KnownAccount[]> {
+  return await database
     .selectFrom('bank_accounts')
-    .select('id')
+    .select(['id', 'gone_at'])
     .where('user_id', '=', ownerId)
     .where('type', '=', 'checking')
     .execute();
-  return rows.map(({ id }) => id);
 }

@@ -17,6 +17,7 @@ import {
   type MessengerRow,
   updateMessenger,
 } from './queries.ts';
+import { noteSharing } from './sharing.ts';
 
 type Columns = Selectable<Schema['messengers']>;
 
@@ -123,6 +124,7 @@ async function save(
       next_at: plannedAgain(before, after, now),
       updated_at: now,
     });
+    if (after.channel_id !== before.channel_id) await noteSharing(transaction, ownerId, id);
     if (accounts) await saveChoice(transaction, ownerId, id, accounts);
   });
   return await existing(parts, ownerId, id);

@@ -127,17 +127,18 @@ export async function updateMessenger(
     .execute();
 }
 
-/** For each of these accounts whether the notification is about it; what stood before is forgotten. */
+/** For each of these accounts whether the notification is about it; of others what is `kept` stands. */
 export async function saveAccounts(
   transaction: Transaction<Schema>,
   ownerId: string,
   id: string,
-  choices: { accountId: number; included: boolean }[],
+  { kept, choices }: { kept: number[]; choices: { accountId: number; included: boolean }[] },
 ): Promise<void> {
   await transaction
     .deleteFrom('messenger_accounts')
     .where('user_id', '=', ownerId)
     .where('messenger_id', '=', id)
+    .$if(kept.length > 0, (query) => query.where('account_id', 'not in', kept))
     .execute();
   const rows = choices.map(({ accountId, included }) => ({
     user_id: ownerId,

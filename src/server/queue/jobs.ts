@@ -19,6 +19,8 @@ export interface PackedDelivery {
   channelId: string;
   /** Milliseconds since 1970, UTC: what is due first goes first within its channel. */
   dueAt: number;
+  /** Other notifications post into that channel too. */
+  shared?: boolean;
 }
 
 export interface MailJob {

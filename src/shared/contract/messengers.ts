@@ -29,7 +29,11 @@ const Days = Type.Array(Type.Integer({ minimum: 1, maximum: 7 }), {
 });
 
 /** The first day that sends again, YYYY-MM-DD on the notification's own calendar. */
-const PausedUntil = Type.Union([Type.String({ format: 'date' }), Type.Null()]);
+const PausedUntil = Type.Union([
+  // No calendar here knows the year 0, and no moment has five digits of a year.
+  Type.String({ format: 'date', pattern: '^2' }),
+  Type.Null(),
+]);
 
 /** The region whose public holidays send nothing. */
 const Holidays = Type.Union([

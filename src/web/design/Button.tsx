@@ -18,7 +18,11 @@ export function Button({ look = 'plain', busy = false, onClick, ...rest }: Butto
       className={buttonClass(look)}
       aria-disabled={busy || undefined}
       aria-busy={busy || undefined}
-      onClick={busy ? (event) => event.preventDefault() : onClick}
+      onClick={(event) => {
+        // A double click is one press, however fast the first was answered.
+        if (busy || event.detail > 1) event.preventDefault();
+        else onClick?.(event);
+      }}
     >
       {busy && <span className={styles.waiting} aria-hidden="true" data-waiting="" />}
       {rest.children}

@@ -8,7 +8,11 @@ import styles from './FirstSteps.module.css';
 /** What is left to do before the first message, with the way to the next step. */
 export function FirstSteps({ action }: { action: ReactNode }) {
   const messengers = useKnownMessengers();
-  const done = [useKnownBankData().items.length > 0, messengers.length > 0, messengers.some(isComplete)];
+  const done = [
+    useKnownBankData().items.length > 0,
+    messengers.length > 0,
+    messengers.some(isComplete),
+  ];
   const next = done.indexOf(false);
   return (
     <div className={styles.panel}>

@@ -76,12 +76,19 @@ function useListening(textarea: TextareaRef, asked: number, listeners: Listeners
     const box = textarea.current;
     const listening = new AbortController();
     const { signal } = listening;
+    // What was typed while this part was loading opens the menu too.
+    if (box && box === document.activeElement && isUnderWay(box)) tell('onType', box);
     box?.addEventListener('keydown', (event) => onKey(event), { signal });
     box?.addEventListener('input', () => tell('onType', box), { signal });
     box?.addEventListener('blur', () => onLeave(), { signal });
     box?.addEventListener('click', () => onLeave(), { signal });
     return () => listening.abort();
   }, [textarea]);
+}
+
+/** At the caret stands a variable that is begun and not closed. */
+function isUnderWay({ value, selectionEnd }: HTMLTextAreaElement): boolean {
+  return completionAt(value, selectionEnd)?.to === selectionEnd;
 }
 
 /** The textarea says that it has a list, and which of its options is under way. */
