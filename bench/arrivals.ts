@@ -13,7 +13,8 @@ const durations: number[] = [];
 const open = new Set<Promise<void>>();
 let errors = 0;
 
-await run(50, 3);
+// Until the program's memory has grown to what this rate needs.
+await run(Number(rate), 20);
 durations.length = 0;
 errors = 0;
 await run(Number(rate), Number(seconds));

@@ -57,6 +57,12 @@ async function isInstalled(team: string): Promise<boolean> {
   return teams.some(({ id, installed }) => id === team && installed);
 }
 
+async function tryAgainAfter(time: Parameters<Setting['clock']['advance']>[0]): Promise<void> {
+  app.clock.advance(time);
+  await takeUpDeletions(app.parts);
+  app.parts.queue.announce('deletions');
+}
+
 /** The names of tables in which this text stands somewhere. */
 async function tablesWith(text: string): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
@@ -180,12 +186,28 @@ describe('an account that is deleted', () => {
     );
 
     app.bank.control.clearFaults();
-    app.clock.advance({ hours: 7 });
-    await takeUpDeletions(app.parts);
-    app.parts.queue.announce('deletions');
+    await tryAgainAfter({ hours: 7 });
     const done = await whenDone(receipt);
     expect(done.doneDate).toBe(app.clock.now().toISOString());
     await app.mailTo(email, about);
+  });
+
+  it('is told once the mail is taken, and after a week to nobody', async () => {
+    const [ana, bob] = [await app.signUp(), await app.signUp()];
+    const [hers, his] = [ana.details.email, bob.details.email];
+    app.refusing.add(hers).add(his);
+    await whenDone(await leave(ana));
+    await whenDone(await leave(bob));
+    app.refusing.delete(hers);
+    await tryAgainAfter({ hours: 7 });
+    await app.mailTo(hers, about);
+    expect(await tablesWith(his)).toEqual(['public.deletions']);
+    await tryAgainAfter({ days: 8 });
+    await vi.waitFor(async () => expect(await tablesWith(his)).toEqual([]), { timeout: 15_000 });
+    app.refusing.clear();
+    expect(app.mails.filter(({ to, subject }) => to === his && subject.includes(about))).toEqual(
+      [],
+    );
   });
 
   it('needs the password, and the code where one is on', async () => {

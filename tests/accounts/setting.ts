@@ -1,11 +1,13 @@
 import { vi } from 'vitest';
 import { startWorker } from '../../src/server/deliveries/worker.ts';
-import type { OutgoingMail } from '../../src/server/mails/mailer.ts';
+import type { Mailer, OutgoingMail } from '../../src/server/mails/mailer.ts';
 import { type Application, startApplication } from '../support/application.ts';
 
 export interface Setting extends Application {
   /** Everything that left, oldest first. */
   mails: OutgoingMail[];
+  /** Addresses whose mails are not taken. */
+  refusing: Set<string>;
   /** The latest mail to this address whose subject says `about`, as soon as it has left. */
   mailTo(address: string, about: string): Promise<OutgoingMail>;
   /** The same, and the token of the link in it. */
@@ -20,8 +22,13 @@ export async function openSetting(
   options: Parameters<typeof startApplication>[0] = {},
 ): Promise<Setting> {
   const mails: OutgoingMail[] = [];
+  const refusing = new Set<string>();
+  const send: Mailer['send'] = async (mail) => {
+    if (refusing.has(mail.to)) throw new Error(`550 <${mail.to}> unknown`);
+    mails.push(mail);
+  };
   const app = await startApplication({
-    mailer: { send: async (mail) => void mails.push(mail) },
+    mailer: { send },
     ...options,
   });
   const worker = await startWorker(app.parts);
@@ -37,6 +44,7 @@ export async function openSetting(
   return {
     ...app,
     mails,
+    refusing,
     mailTo,
     tokenFor: async (address, about) => tokenIn(await mailTo(address, about)),
     async close() {

@@ -17,6 +17,9 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tirelire-commands-'));
   const nowhere = 'http://127.0.0.1:1';
   environment = {
+    NODE_COMPILE_CACHE: fileURLToPath(
+      new URL('../../node_modules/.cache/tirelire/compiled', import.meta.url),
+    ),
     PORT: String(await freePort()),
     DATA_DIR: folder,
     ...{ BRIDGE_API_URL: nowhere, BRIDGE_CLIENT_ID: 'id', BRIDGE_CLIENT_SECRET: 'secret' },

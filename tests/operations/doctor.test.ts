@@ -39,7 +39,9 @@ afterAll(async () => {
 });
 
 async function findings(differences: Partial<Configuration> = {}): Promise<Finding[]> {
-  return Array.fromAsync(examine({ ...configuration, ...differences }));
+  const found: Finding[] = [];
+  for await (const finding of examine({ ...configuration, ...differences })) found.push(finding);
+  return found;
 }
 
 async function levelOf(about: string, differences: Partial<Configuration>): Promise<string[]> {

@@ -20,8 +20,8 @@ export interface SoakReport {
   lost: number;
   /** Said not to have arrived, and received all the same. */
   deniedAndReceived: number;
-  /** Readings of banks that were made meanwhile. */
-  readings: number;
+  /** Requests to the bank service, of which its stand-in remembers a thousand. */
+  bankRequests: number;
 }
 
 export async function reconcile(
@@ -51,7 +51,7 @@ export async function reconcile(
     doubledSilently: count((row) => times(row) > 1 + row.resends),
     lost: count((row) => row.outcome === 'delivered' && times(row) === 0),
     deniedAndReceived: count((row) => denied.has(row.outcome) && times(row) > 0),
-    readings: bank.control.requests().length,
+    bankRequests: bank.control.requests().length,
   };
 }
 

@@ -6,26 +6,32 @@ import type { Schema } from '../database/schema.ts';
 import { BackupError, Foot, type Head, parse, readHead, TableLine } from './format.ts';
 import { listTables } from './tables.ts';
 
+/** A backup whose head is read and whose rows are still to come. */
+export interface OpenedBackup {
+  head: Head;
+  rest: AsyncIterator<string>;
+}
+
+/** Throws `BackupError` when these are no lines of a backup. */
+export async function openBackup(lines: AsyncIterable<string>): Promise<OpenedBackup> {
+  const rest = lines[Symbol.asyncIterator]();
+  const first = await rest.next();
+  return { head: readHead(first.done ? '' : first.value), rest };
+}
+
 /**
  * Fills an empty database with the rows of a backup, all of them or none, and brings it up to date.
- * `check` sees the head before anything is touched. Returns how many rows there were. Throws
- * `BackupError`.
+ * Returns how many rows there were. Throws `BackupError`.
  */
 export async function restoreBackup(
   database: OpenDatabase,
-  lines: AsyncIterable<string>,
-  check: (head: Head) => void,
-): Promise<{ head: Head; rows: number }> {
-  const reading = lines[Symbol.asyncIterator]();
-  const first = await reading.next();
-  const head = readHead(first.done ? '' : first.value);
-  check(head);
+  { head, rest }: OpenedBackup,
+): Promise<number> {
   await prepare(database, head);
-  const rows = await database.sql
-    .transaction()
-    .execute((transaction) => fill(transaction, { [Symbol.asyncIterator]: () => reading }));
+  const lines = { [Symbol.asyncIterator]: () => rest };
+  const rows = await database.sql.transaction().execute((transaction) => fill(transaction, lines));
   await migrate(database);
-  return { head, rows };
+  return rows;
 }
 
 /** Makes the tables as they were then. What stands in a database is never overwritten. */

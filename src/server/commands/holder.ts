@@ -56,6 +56,8 @@ async function answer(
     // What is refused is refused before the first line.
     const first = await lines.next();
     response.writeHead(200);
+    // Whoever stops listening would keep the one connection of the database.
+    response.setTimeout(stalledMs, () => response.destroy());
     if (!first.done) response.write(first.value);
     await pipeline(Readable.from({ [Symbol.asyncIterator]: () => lines }), response);
   } catch (error) {
@@ -65,6 +67,8 @@ async function answer(
     else response.writeHead(known ? 422 : 500).end(known ? error.message : 'Voir le journal.');
   }
 }
+
+const stalledMs = 20_000;
 
 function taskPartsOf(parts: Parts): TaskParts {
   const { configuration, randomness, queue } = parts;

@@ -3,11 +3,12 @@ import { argv, stdin, stdout } from 'node:process';
 import { createGunzip } from 'node:zlib';
 import { BackupError } from '../backups/format.ts';
 import { checkKeys } from '../backups/keys.ts';
-import { restoreBackup } from '../backups/restoring.ts';
+import { openBackup, restoreBackup } from '../backups/restoring.ts';
 import { resume } from '../backups/resuming.ts';
 import { readDepths } from '../metrics/depths.ts';
 import { createMetrics } from '../metrics/metrics.ts';
-import { openTaskParts } from './parts.ts';
+import { systemRandomness } from '../randomness.ts';
+import { existingSecrets, openTaskParts } from './parts.ts';
 import { runCommand } from './running.ts';
 import { TaskRefusal } from './task.ts';
 
@@ -20,16 +21,17 @@ await runCommand(async (configuration) => {
   const file = argv.slice(2).find((argument) => !argument.startsWith('--'));
   const needsKey = !argv.includes('--without-key');
   if (!file) throw new TaskRefusal('Donnez le fichier : npm run restore -- chemin.backup.gz');
+  const secrets = existingSecrets(configuration);
+  const backup = await openBackup(linesOf(file));
+  if (needsKey) checkKeys(backup.head, secrets, systemRandomness);
   const { parts, close } = await openTaskParts(configuration);
   try {
-    const { head, rows } = await restoreBackup(parts.database, linesOf(file), (read) => {
-      if (needsKey) checkKeys(read, parts.secrets(), parts.randomness);
-    });
+    const rows = await restoreBackup(parts.database, backup);
     const queue = await parts.openQueue();
     const metrics = createMetrics(() => readDepths({ ...parts, queue }));
     const { uncertain, mails } = await resume({ ...parts, queue, metrics });
     stdout.write(
-      `Restauré : ${rows} lignes, telles qu’elles étaient le ${head.date}.\n` +
+      `Restauré : ${rows} lignes, telles qu’elles étaient le ${backup.head.date}.\n` +
         `Envois échus depuis, ou en cours alors : ${uncertain}, notés comme incertains et non renvoyés. Courriers en attente : ${mails}.\n` +
         'Chacun devra se reconnecter. Vérifiez avec « npm run doctor », puis démarrez.\n',
     );

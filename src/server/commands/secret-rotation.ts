@@ -7,7 +7,7 @@ import { FolderInUse } from '../database/folder-lock.ts';
 import { systemRandomness } from '../randomness.ts';
 import { renewAppSecret } from '../secrets/renewal.ts';
 import { ask } from './asking.ts';
-import { openTaskParts } from './parts.ts';
+import { existingSecrets, openTaskParts } from './parts.ts';
 import { resealTask } from './resealing.ts';
 import { TaskRefusal } from './task.ts';
 
@@ -34,7 +34,7 @@ const firstStep = [
 /** The embedded database's one process takes the new key up by itself; without it, it is done here. */
 async function* rotateGenerated(configuration: Configuration): AsyncGenerator<string> {
   const file = appSecretFile(configuration);
-  const kept = keepOld(file, readAppSecrets(configuration));
+  const kept = keepOld(file, existingSecrets(configuration));
   renewAppSecret({ configuration, randomness: systemRandomness });
   try {
     const { parts, close } = await openTaskParts(configuration);

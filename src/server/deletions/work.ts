@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Schema } from '../database/schema.ts';
+import { withoutAddresses } from '../mails/outbox.ts';
 import type { Parts } from '../parts.ts';
 import type { DeletionJob } from '../queue/jobs.ts';
 import { withdrawChats } from './chats.ts';
@@ -65,8 +66,10 @@ async function sendReceipt(parts: Parts, deletionId: string): Promise<void> {
   if (row.recipient === null) return;
   const mail = { to: row.recipient, ...receiptMail(presentDeletion(row)) };
   await parts.mailer.send(mail).catch((error: unknown) => {
+    const failure = withoutAddresses(String(error));
+    parts.log.warn({ deletionId, failure }, 'a receipt was not taken');
     const triedMs = parts.clock.now().getTime() - row.requested_at.getTime();
-    if (triedMs < givenUpAfterMs) throw error;
+    if (triedMs < givenUpAfterMs) throw new Error(failure);
   });
   const forgotten = { user_id: null, provider_user_id: null, recipient: null };
   await note(parts, deletionId, { ...forgotten, mailed_at: parts.clock.now() });

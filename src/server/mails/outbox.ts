@@ -53,9 +53,11 @@ export async function sendMail(
     await parts.mailer.send({ to, subject, body: bodyOf(parts, mail) });
   } catch (error) {
     const failure = error instanceof Error ? error.message : String(error);
-    parts.log.warn({ mailId, failure: withoutAddresses(failure) }, 'a mail was not taken');
+    const words = withoutAddresses(failure);
+    parts.log.warn({ mailId, failure: words }, 'a mail was not taken');
     await mine().set({ failure }).execute();
-    throw error;
+    // The queue keeps what it is told, also when the user is gone.
+    throw new Error(words);
   }
   await mine().set({ sent_at: parts.clock.now(), failure: null, sealed_link: null }).execute();
 }
@@ -73,6 +75,7 @@ export function linkPlaceOf(userId: string, mailId: string): string {
   return `mails/${userId}/${mailId}/link`;
 }
 
-function withoutAddresses(words: string): string {
+/** What a mail server answers names whom it refused. */
+export function withoutAddresses(words: string): string {
   return words.replaceAll(/[^\s<>]+@[^\s<>]+/g, '[…]');
 }

@@ -1,4 +1,5 @@
 import { createTransport } from 'nodemailer';
+import { letterAttachments, letterOf } from './letter.ts';
 import type { Mailer } from './mailer.ts';
 
 /** Carries mails to the configured SMTP server, each within ten seconds or not at all. */
@@ -14,7 +15,13 @@ export function createSmtpMailer(options: { smtpUrl: string; from: string }): Ma
   );
   return {
     async send(mail) {
-      await transport.sendMail({ to: mail.to, subject: mail.subject, text: mail.body });
+      await transport.sendMail({
+        to: mail.to,
+        subject: mail.subject,
+        text: mail.body,
+        html: letterOf(mail.body),
+        attachments: letterAttachments,
+      });
     },
   };
 }

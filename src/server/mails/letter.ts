@@ -1,0 +1,48 @@
+import { fileURLToPath } from 'node:url';
+
+const LOGO_ID = 'logo@tirelire';
+
+/** What a letter carries beside its words. */
+export const letterAttachments = [
+  {
+    filename: 'tirelire.png',
+    path: fileURLToPath(new URL('./logo.png', import.meta.url)),
+    cid: LOGO_ID,
+    contentDisposition: 'inline' as const,
+  },
+];
+
+/**
+ * A mail's plain text as HTML: the logo above, a paragraph where the text has an empty line, addresses
+ * as links. Styles stand on the elements, because mail programs drop the others.
+ */
+export function letterOf(body: string): string {
+  const paragraphs = body
+    .split(/\n{2,}/)
+    .map((text) => `<p style="margin:0 0 16px">${linked(text)}</p>`);
+  return `<!doctype html>
+<html lang="fr"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"></head>
+<body style="margin:0;padding:24px;font:16px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,sans-serif">
+<div style="max-width:560px;margin:0 auto;overflow-wrap:anywhere">
+<p style="margin:0 0 24px;font-size:20px;font-weight:700"><img src="cid:${LOGO_ID}" width="40" height="40" alt="" style="vertical-align:middle;margin-right:12px">Tirelire</p>
+${paragraphs.join('\n')}
+</div></body></html>`;
+}
+
+function linked(text: string): string {
+  return text
+    .split(/(https?:\/\/[^\s<>"]+)/)
+    .map((part, index) =>
+      index % 2 === 1 ? `<a href="${escaped(part)}">${escaped(part)}</a>` : escaped(part),
+    )
+    .join('')
+    .replaceAll('\n', '<br>\n');
+}
+
+function escaped(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}
