@@ -1,9 +1,10 @@
 import { Pool } from 'undici';
+import { warmUp } from './arguments.ts';
 
 /** The same posts with nothing around them: what the machine and the HTTP client allow. */
 const [count = '10000', concurrency = '200', chatUrl = ''] = process.argv.slice(2);
 const pool = new Pool(chatUrl, { connections: Number(concurrency) });
-await run(500);
+await run(warmUp);
 const cpu = process.cpuUsage();
 const start = performance.now();
 await run(Number(count));

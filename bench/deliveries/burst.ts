@@ -63,7 +63,7 @@ async function burst(
   const database = await place.fresh();
   await measure('fill.ts', database, chat.url, count);
   await chat.forget();
-  const moment = Date.now() + 6000;
+  const moment = Date.now() + 9000;
   const worked = await Promise.all(
     Array.from({ length: workers }, () =>
       measure<Worked>('work.ts', database, chat.url, count, moment),

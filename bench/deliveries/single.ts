@@ -1,7 +1,8 @@
 /**
  * One notification after the other, each alone. Arguments: database, the chat's address, how many.
- * Its clock is set before each so that the next quarter comes in half a second or so. Answers with
- * the real moments, in order.
+ * Its clock is set before each so that the next quarter comes in little more than half a second: by
+ * then the planner has looked at it, as it has at a clock that nobody sets. Answers with the real
+ * moments, in order.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -26,7 +27,7 @@ await sql`analyze`.execute(parts.database.sql);
 const worker = await startWorker(parts);
 const moments: number[] = [];
 for (let quarter = 0; quarter < Number(count); quarter += 1) {
-  const moment = Date.now() + 150 + ((quarter * 137) % 500);
+  const moment = Date.now() + 550 + ((quarter * 137) % 250);
   shiftMs = dueAt.getTime() + quarter * quarterMs - moment;
   moments.push(moment);
   await sleep(moment - Date.now() + 80);

@@ -1,7 +1,7 @@
 import { startRemoteChat } from '../../tests/support/remote-chat.ts';
 import { measure, openPlace } from '../deliveries/runs.ts';
 import { median, type Row } from '../table.ts';
-import { literal, usual } from './texts.ts';
+import { literal, short, usual } from './texts.ts';
 
 const accounts = 20;
 
@@ -12,7 +12,11 @@ interface Result {
 
 /** `count` people due at one moment, `rounds` times with each text in turn, each on a fresh database. */
 export async function measureDeliveries(count: number, rounds: number): Promise<Row[]> {
-  const texts = { literal, 'stored balances': usual };
+  const texts = {
+    'literal, as long': literal,
+    'stored balances': usual,
+    'literal, one word': short,
+  };
   const results = new Map(Object.keys(texts).map((name) => [name, [] as Result[]]));
   for (let round = 0; round < rounds; round += 1) {
     for (const [name, text] of Object.entries(texts)) {
@@ -35,7 +39,7 @@ async function deliver(count: number, text: string): Promise<Result> {
   const database = await place.fresh();
   await measure('fill.ts', database, chat.url, count, text, accounts);
   await chat.forget();
-  const moment = Date.now() + 6000;
+  const moment = Date.now() + 9000;
   const { cpuSeconds } = await measure<Result>('work.ts', database, chat.url, count, moment);
   const lags = (await chat.arrivals()).map(({ at }) => at - moment).filter((lag) => lag >= 0);
   await place.close();

@@ -28,50 +28,50 @@ export async function figuresOf(
   keys: FigureKey[],
 ): Promise<(messengerId: string) => Figures> {
   const asked = keys.map(({ userId, messengerId }) => ({ user_id: userId, id: messengerId }));
-  const rows = await read(database, asked);
-  const figures = new Map(
-    rows.map(({ id, items, accounts }) => [
-      id,
-      {
-        items: tuplesOf<ItemTuple>(items).map(itemOf),
-        accounts: tuplesOf<AccountTuple>(accounts).map(accountOf),
-      },
-    ]),
-  );
+  const figures = new Map((await read(database, asked)).map((row) => [row.id, figuresIn(row)]));
   return (messengerId) => figures.get(messengerId) ?? { items: [], accounts: [] };
 }
 
+interface Row {
+  id: string;
+  includes_new: boolean;
+  /** Whether each account was chosen; null when all are covered. */
+  choices: Record<number, boolean> | null;
+  items: string | null;
+}
+
 /**
- * The rows of each notification as one JSON text: the engine builds it and V8 reads it in half the
- * time that as many columns take. Moments are milliseconds since 1970.
+ * The connections of each notification with their accounts as one JSON text: the engine builds it
+ * and V8 reads it in half the time that as many columns take. Moments are milliseconds since 1970.
  */
-async function read(
-  database: Kysely<Schema>,
-  asked: object[],
-): Promise<{ id: string; items: string | null; accounts: string | null }[]> {
-  const { rows } = await sql<{ id: string; items: string | null; accounts: string | null }>`
-    select m.id,
+async function read(database: Kysely<Schema>, asked: object[]): Promise<Row[]> {
+  const { rows } = await sql<Row>`
+    select m.id, m.account_scope = 'all' or m.includes_new as includes_new,
+      case m.account_scope when 'chosen' then (select json_object_agg(c.account_id, c.included)
+        from messenger_accounts c where c.user_id = m.user_id and c.messenger_id = m.id
+      ) end as choices,
       (select json_agg(json_build_array(i.id, i.bank_id, i.bank_name, i.status,
-          i.status_description, extract(epoch from i.last_successful_refresh) * 1000,
-          extract(epoch from i.authentication_expires_at) * 1000) order by i.bank_name, i.id)
-        from bank_items i where i.user_id = m.user_id)::text as items,
-      (select json_agg(json_build_array(a.id, a.bank_id, a.bank_name, a.item_id, a.name, a.type,
-          a.currency, a.balance_minor, extract(epoch from a.updated_at) * 1000,
-          m.account_scope = 'all' or coalesce(c.included, m.includes_new))
-          order by i.bank_name, i.id, a.id)
-        from bank_accounts a
-        join bank_items i on i.user_id = a.user_id and i.id = a.item_id
-        left join messenger_accounts c
-          on c.user_id = m.user_id and c.messenger_id = m.id and c.account_id = a.id
-        where a.user_id = m.user_id and a.type = 'checking' and a.gone_at is null
-      )::text as accounts
+          i.status_description, date_part('epoch', i.last_successful_refresh) * 1000,
+          date_part('epoch', i.authentication_expires_at) * 1000,
+          (select json_agg(json_build_array(a.id, a.bank_id, a.bank_name, a.name, a.type,
+              a.currency, a.balance_minor, date_part('epoch', a.updated_at) * 1000) order by a.id)
+            from bank_accounts a where a.user_id = i.user_id and a.item_id = i.id
+              and a.type = 'checking' and a.gone_at is null)) order by i.bank_name, i.id)
+        from bank_items i where i.user_id = m.user_id)::text as items
     from ${records(asked, 'user_id uuid, id uuid')}
     join messengers m on m.user_id = given.user_id and m.id = given.id`.execute(database);
   return rows;
 }
 
-function tuplesOf<Tuple>(json: string | null): Tuple[] {
-  return json === null ? [] : JSON.parse(json);
+function figuresIn(row: Row): Figures {
+  const tuples: ItemTuple[] = row.items === null ? [] : JSON.parse(row.items);
+  const covers = (id: number) => row.choices?.[id] ?? row.includes_new;
+  return {
+    items: tuples.map(itemOf),
+    accounts: tuples.flatMap(([itemId, , , , , , , accounts]) =>
+      (accounts ?? []).map((account) => accountOf(itemId, account, covers)),
+    ),
+  };
 }
 
 type ItemTuple = [
@@ -82,6 +82,7 @@ type ItemTuple = [
   statusDescription: string | null,
   lastSuccessfulRefresh: number | null,
   authenticationExpiresAt: number | null,
+  accounts: AccountTuple[] | null,
 ];
 
 function itemOf(tuple: ItemTuple): BankConnection {
@@ -100,20 +101,20 @@ type AccountTuple = [
   id: number,
   bankId: number,
   bankName: string,
-  itemId: number,
   name: string,
   type: string,
   currency: string,
   balanceMinor: number | null,
   updatedAt: number | null,
-  covered: boolean,
 ];
 
-function accountOf(tuple: AccountTuple): CoveredAccount {
-  const [id, bankId, bankName, itemId, name, type, currency, balanceMinor, updatedAt, covered] =
-    tuple;
+function accountOf(
+  itemId: number,
+  [id, bankId, bankName, name, type, currency, balanceMinor, updatedAt]: AccountTuple,
+  covers: (id: number) => boolean,
+): CoveredAccount {
   return {
-    ...{ id, itemId, name, type, balanceMinor, currency, covered },
+    ...{ id, itemId, name, type, balanceMinor, currency, covered: covers(id) },
     updatedAt: momentOf(updatedAt),
     bank: { id: bankId, name: bankName },
   };

@@ -19,15 +19,16 @@ export function startUpkeep(parts: { database: OpenDatabase; clock: Clock; log: 
   const turn = (work: () => Promise<void>): void => {
     round = round.then(work).catch((error) => log.warn({ err: error }, 'database upkeep failed'));
   };
+  const dump = () => turn(() => dumpDaily(database, parts.clock.now()));
   const timers = [
     setInterval(() => turn(() => clean(database)), cleanEveryMs),
-    setInterval(() => turn(() => dumpDaily(database, parts.clock.now())), dumpEveryMs),
+    setInterval(dump, dumpEveryMs),
+    setTimeout(dump, firstDumpMs),
   ];
-  turn(() => dumpDaily(database, parts.clock.now()));
   for (const timer of timers) timer.unref();
   return {
     async stop() {
-      for (const timer of timers) clearInterval(timer);
+      for (const timer of timers) clearTimeout(timer);
       await round;
     },
   };
@@ -36,6 +37,8 @@ export function startUpkeep(parts: { database: OpenDatabase; clock: Clock; log: 
 const cleanEveryMs = 10 * 60_000;
 /** It looks hourly whether today's copy exists. */
 const dumpEveryMs = 60 * 60_000;
+/** A copy takes a second of everybody's time: first goes what was due while nothing ran. */
+const firstDumpMs = 60_000;
 
 /** Table by table: between two of them other work gets its turn. */
 async function clean({ sql: database }: OpenDatabase): Promise<void> {
