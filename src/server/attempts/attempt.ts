@@ -1,9 +1,10 @@
 import { Refusal } from '../errors/refusal.ts';
 import type { Parts } from '../parts.ts';
 import { count, forgive, succeed } from './counters.ts';
-import { type Action, countsSuccess, limitsOf, type Who } from './limits.ts';
+import { type Action, accountHash, countsSuccess, limitsOf, type Who } from './limits.ts';
+import { networkOf } from './network.ts';
 
-type Needed = Pick<Parts, 'database' | 'clock' | 'configuration'>;
+type Needed = Pick<Parts, 'database' | 'clock' | 'configuration' | 'log'>;
 
 /**
  * Does `work` unless too many attempts at the same action came before: by the same account from the
@@ -19,13 +20,25 @@ export async function attempt<T>(
 ): Promise<T> {
   const now = parts.clock.now();
   const first = await count(parts, limitsOf(parts.configuration.limits, action, who), now);
-  if ('blockedUntil' in first) throw tooMany(first.blockedUntil, now);
+  const note = (end: string) => parts.log.info({ ...traceOf(action, who), end }, 'attempt');
+  if ('blockedUntil' in first) {
+    note('Too_Many_Requests');
+    throw tooMany(first.blockedUntil, now);
+  }
   const result = await work().catch(async (error: unknown) => {
+    note(error instanceof Refusal ? error.code : 'broken off');
     if (!isFailure(error)) await forgive(parts, first.counted);
     throw error;
   });
   if (!countsSuccess(action)) await succeed(parts, first.counted, now);
+  note('done');
   return result;
+}
+
+/** For whoever looks into an attack: the same account and network are seen to be the same. */
+function traceOf(action: Action, { account, address }: Who): object {
+  const whose = account === undefined ? {} : { account: accountHash(account) };
+  return { action, ...whose, network: networkOf(address) };
 }
 
 /** A right password whose second factor is still missing is no guess that failed, nor is our fault. */

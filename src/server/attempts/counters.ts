@@ -28,7 +28,9 @@ export async function count(
   limits: Limit[],
   now: Date,
 ): Promise<{ counted: Limit[] } | { blockedUntil: Date }> {
-  const { blockedUntil } = judge(limits, await read(database.sql, limits), now);
+  const key = `attempts:${countersOf(limits)}`;
+  const seen = await database.remember(key, () => read(database.sql, limits));
+  const { blockedUntil } = judge(limits, seen, now);
   if (blockedUntil) return { blockedUntil };
   return await database.sql.transaction().execute(async (transaction) => {
     const { applying, blockedUntil } = judge(limits, await lock(transaction, limits, now), now);

@@ -39,9 +39,14 @@ export async function documentRoutes(app: FastifyInstance): Promise<void> {
       components: { securitySchemes: { session: { type: 'http', scheme: 'bearer' } } },
     },
   });
-  await app.register(swaggerUi, { routePrefix: '/api/docs', staticCSP: true });
+  await app.register(swaggerUi, { routePrefix: '/api/docs', staticCSP: pagePolicy });
   app.get('/api/openapi.json', { schema: { hide: true } }, async () => app.swagger());
 }
+
+/** The plugin's own would let styles and fonts come from anywhere. */
+const pagePolicy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
+  "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 function describeRefusals(route: RouteOptions): void {
   if (!route.schema || route.schema.hide || !route.url.startsWith('/api/')) return;
@@ -49,7 +54,7 @@ function describeRefusals(route: RouteOptions): void {
   const codes = new Set<RefusalCode>([
     ...(route.config?.refusals ?? []),
     ...(isPublic ? [] : (['Not_Signed_In', 'User_Not_Found'] as const)),
-    ...(route.schema.body ? bodyRefusals : []),
+    ...(route.method === 'GET' ? [] : bodyRefusals),
     'Invalid_Request',
     'Internal_Error',
   ]);

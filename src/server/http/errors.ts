@@ -3,6 +3,7 @@ import { Refusal } from '../errors/refusal.ts';
 import type { RefusalCode, refusals } from '../errors/refusals.ts';
 import { BankProviderError } from '../providers/bank.ts';
 import { ChatProviderError } from '../providers/chat.ts';
+import { apiHeaders } from './security.ts';
 
 /** The one place where what was thrown becomes an answer. */
 export function answerErrors(app: FastifyInstance): void {
@@ -33,8 +34,12 @@ export function answerFrameworkError(
   answer(asRefusal(error, request), request, reply);
 }
 
+const plainHeaders = apiHeaders({ publicUrl: '' }).ofData;
+
 function answer(refusal: Refusal, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (refusal.retryAfter !== undefined) reply.header('retry-after', String(refusal.retryAfter));
+  // Where no route was found, nothing else has said them.
+  if (!reply.hasHeader('x-content-type-options')) reply.headers(plainHeaders);
   reply.header('cache-control', 'no-store');
   return reply.code(refusal.statusCode).send({
     statusCode: refusal.statusCode,

@@ -75,7 +75,9 @@ function openWith(key: KeyObject, sealed: string, place: string): string | null 
   if (version !== format || !nonce || !body) return null;
   const bytes = Buffer.from(body, 'base64url');
   try {
-    const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(nonce, 'base64url'))
+    // A tag that was cut short would be guessed: only whole ones are taken.
+    const options = { authTagLength: 16 };
+    const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(nonce, 'base64url'), options)
       .setAAD(Buffer.from(place))
       .setAuthTag(bytes.subarray(-16));
     return Buffer.concat([decipher.update(bytes.subarray(0, -16)), decipher.final()]).toString();

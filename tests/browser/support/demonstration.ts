@@ -14,6 +14,13 @@ export interface Demonstration {
   pageUrl: string;
   bankUrl: string;
   chatUrl: string;
+  /** Where its data are. */
+  dataFolder: string;
+  /** All that it wrote to the terminal. */
+  printed(): string;
+  /** Ends it, and leaves its data. */
+  halt(): Promise<void>;
+  /** Ends it without a trace. */
   stop(): Promise<void>;
 }
 
@@ -22,7 +29,10 @@ export const operator = { name: 'Coopérative des Halles', email: 'exploitation@
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-export async function startDemonstration(): Promise<Demonstration> {
+/** `settings` go before what it is given otherwise. */
+export async function startDemonstration(
+  settings: Record<string, string> = {},
+): Promise<Demonstration> {
   const folder = await mkdtemp(join(tmpdir(), 'tirelire-browser-'));
   const port = await portsInARow(4);
   const child = spawn(execPath, [join(root, 'standins/demo/main.ts')], {
@@ -34,37 +44,52 @@ export async function startDemonstration(): Promise<Demonstration> {
       OPERATOR_NAME: operator.name,
       OPERATOR_EMAILS: operator.email,
       NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/tirelire/compiled'),
+      ...settings,
     },
     // The channel's end stops it, should this process be killed.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
-  await ready(child);
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  const printed = listen(child);
+  await ready(child, printed);
+  const halt = async () => {
+    child.kill('SIGTERM');
+    await ended;
+  };
   return {
     url: `http://localhost:${port}`,
     pageUrl: `http://127.0.0.1:${port + 1}`,
     bankUrl: `http://127.0.0.1:${port + 2}`,
     chatUrl: `http://127.0.0.1:${port + 3}`,
+    dataFolder: join(folder, 'data'),
+    printed,
+    halt,
     async stop() {
-      const ended = new Promise((resolve) => child.once('exit', resolve));
-      child.kill('SIGTERM');
-      await ended;
+      await halt();
       await rm(folder, { recursive: true, force: true });
     },
   };
 }
 
-/** Until it prints its addresses. */
-function ready(child: ChildProcess): Promise<void> {
+function listen(child: ChildProcess): () => string {
   let printed = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk: Buffer) => {
+      printed += chunk;
+    });
+  }
+  return () => printed;
+}
+
+/** Until it prints its addresses. */
+function ready(child: ChildProcess, printed: () => string): Promise<void> {
   return new Promise((resolve, reject) => {
-    for (const stream of [child.stdout, child.stderr]) {
-      stream?.on('data', (chunk: Buffer) => {
-        printed += chunk;
-        if (printed.includes('Pour arrêter')) resolve();
-      });
-    }
+    const look = () => {
+      if (printed().includes('Pour arrêter')) resolve();
+    };
+    child.stdout?.on('data', look);
     child.once('exit', (code) =>
-      reject(new Error(`The demonstration ended with ${code}:\n${printed}`)),
+      reject(new Error(`The demonstration ended with ${code}:\n${printed()}`)),
     );
   });
 }

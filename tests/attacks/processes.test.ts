@@ -1,0 +1,56 @@
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { attempt } from '../../src/server/attempts/attempt.ts';
+import type { Action, Who } from '../../src/server/attempts/limits.ts';
+import type { Configuration } from '../../src/server/configuration/configuration.ts';
+import { usualLimits } from '../../src/server/configuration/limits.ts';
+import { migrate } from '../../src/server/database/migrate.ts';
+import { type OpenDatabase, openDatabase } from '../../src/server/database/open.ts';
+import { Refusal } from '../../src/server/errors/refusal.ts';
+import { manualClock } from '../support/clock.ts';
+import { type PostgresServer, startPostgres } from '../support/postgres.ts';
+
+let server: PostgresServer;
+let processes: OpenDatabase[];
+beforeAll(async () => {
+  server = await startPostgres();
+  const database = { engine: 'postgres', url: await server.createDatabase() } as const;
+  // Each with connections of its own, as two processes have.
+  processes = await Promise.all([0, 1].map(() => openDatabase({ database }, () => {})));
+  for (const one of processes) await migrate(one);
+});
+afterAll(async () => {
+  await Promise.all(processes.map((one) => one.close()));
+  await server.close();
+});
+
+const clock = manualClock();
+const configuration = { limits: usualLimits } as Configuration;
+const log = pino({ level: 'silent' });
+
+/** One try in the process whose turn it is. */
+function tryOnce<T>(index: number, action: Action, who: Who, work: () => Promise<T>): Promise<T> {
+  const database = processes[index % processes.length] as OpenDatabase;
+  return attempt({ database, clock, configuration, log }, action, who, work);
+}
+
+test('a burst over two processes gets as many tries as one', async () => {
+  let guesses = 0;
+  const guess = () => {
+    guesses += 1;
+    return Promise.reject(new Refusal('Wrong_Credentials'));
+  };
+  const who = { account: 'ana@exemple.fr', address: '203.0.113.7' };
+  const tries = Array.from({ length: 60 }, (_, index) => tryOnce(index, 'sign-in', who, guess));
+  const ends = await Promise.allSettled(tries);
+  const codes = ends.map((end) => end.status === 'rejected' && (end.reason as Refusal).code);
+  expect(guesses).toBe(5);
+  expect(codes.filter((code) => code === 'Too_Many_Requests')).toHaveLength(55);
+});
+
+test('many accounts behind one address come in side by side, and nobody waits for ever', async () => {
+  const tries = Array.from({ length: 90 }, (_, index) =>
+    tryOnce(index, 'sign-in', { account: `${index % 30}`, address: '192.0.2.1' }, async () => 'in'),
+  );
+  expect(new Set(await Promise.all(tries))).toEqual(new Set(['in']));
+});

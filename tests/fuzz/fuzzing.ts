@@ -1,0 +1,93 @@
+import { isDeepStrictEqual } from 'node:util';
+import fc from 'fast-check';
+import { startWorker } from '../../src/server/deliveries/worker.ts';
+import { addVictim, type Victim } from '../attacks/victim.ts';
+import { type Application, startApplication } from '../support/application.ts';
+import { addressOf, operationsOf } from '../support/operations.ts';
+import type { Answer, Client } from '../support/person.ts';
+import { type FuzzedRequest, fuzzedRequests } from './requests.ts';
+
+export interface FuzzReport {
+  requests: number;
+  /** How many answers had each status. */
+  statuses: Record<string, number>;
+  /** Each answer that should not have been, in words. */
+  faults: string[];
+}
+
+/**
+ * Sends so many requests as Basile, who has an account of his own, and as nobody. No answer may be a
+ * fault of ours, unlike the contract, or hold anything of Ana's; and nothing of hers may change.
+ */
+export async function fuzz({
+  requests,
+  seed,
+}: {
+  requests: number;
+  seed: number;
+}): Promise<FuzzReport> {
+  const app = await startApplication();
+  const worker = await startWorker(app.parts);
+  const ana = await addVictim(app, 'T0FONTAINE');
+  const before = await ana.look();
+  const report = await send(app, ana, { requests, seed });
+  if (!isDeepStrictEqual(await ana.look(), before))
+    report.faults.push('something of Ana’s changed');
+  await worker.stop();
+  await app.close().catch((error: Error) => report.faults.push(error.message));
+  return report;
+}
+
+async function send(
+  app: Application,
+  ana: Victim,
+  { requests, seed }: { requests: number; seed: number },
+): Promise<FuzzReport> {
+  let basile = await addVictim(app, 'T0LENOIR');
+  const operations = operationsOf((await app.visitor.get('/openapi.json')).body);
+  const { details } = basile.person;
+  const known = [...ana.ids, ...basile.ids, details.password, details.email];
+  const report: FuzzReport = { requests, statuses: {}, faults: [] };
+  for (const request of fc.sample(fuzzedRequests(operations, known), { numRuns: requests, seed })) {
+    const answer = await sendOne(app, basile.person, request);
+    report.statuses[answer.status] = (report.statuses[answer.status] ?? 0) + 1;
+    report.faults.push(...faultsOf(request, answer, ana));
+    // What was counted would soon let nothing through that could go wrong.
+    if (answer.status === 429) await app.parts.database.sql.deleteFrom('attempts').execute();
+    if (answer.status === 401 && request.who === 'signed in') basile = await revive(app, basile);
+  }
+  return report;
+}
+
+function sendOne(app: Application, basile: Client, request: FuzzedRequest): Promise<Answer> {
+  const { operation, who, path, query, headers, body } = request;
+  const client = {
+    'signed in': basile,
+    'signed out': app.visitor,
+    forged: app.visitor.as('x'.repeat(43)),
+  };
+  const search = query.length > 0 ? `?${new URLSearchParams(query)}` : '';
+  const address = addressOf(operation, path) + search;
+  return client[who].send(operation.method, address, { headers, body });
+}
+
+function faultsOf(request: FuzzedRequest, answer: Answer, ana: Victim): string[] {
+  const { operation, path, query, body } = request;
+  const sent = JSON.stringify([path, query, body]);
+  const said = JSON.stringify([answer.body, [...answer.headers]]);
+  const leaks = ana.marks.filter((mark) => said.includes(mark) && !sent.includes(mark));
+  const what = `${operation.method} ${operation.path} ${sent} → ${answer.status} ${said.slice(0, 300)}`;
+  return [
+    ...(answer.status >= 500 ? [`a fault: ${what}`] : []),
+    ...(leaks.length > 0 ? [`something of Ana’s (${leaks}): ${what}`] : []),
+  ];
+}
+
+/** He may have signed out, or deleted his account: he signs in again, or another comes in his place. */
+async function revive(app: Application, { person, ...rest }: Victim): Promise<Victim> {
+  if ((await person.get('/users/me')).status === 200) return { person, ...rest };
+  const { email, password } = person.details;
+  const { status, body } = await app.visitor.post('/accounts/login', { email, password });
+  if (status !== 200) return await addVictim(app, 'T0LENOIR');
+  return { ...rest, person: { ...person, ...app.visitor.as(body.token), token: body.token } };
+}
