@@ -8,7 +8,13 @@ export default defineConfig({
   // They mostly wait for one another's servers: three keep two cores busy.
   workers: 3,
   timeout: 60_000,
-  expect: { timeout: 10_000 },
+  expect: {
+    timeout: 10_000,
+    toHaveScreenshot: {
+      maxDiffPixelRatio: 0.01,
+      pathTemplate: 'tests/screens/references/{arg}{ext}',
+    },
+  },
   forbidOnly: true,
   reporter: [['line'], ['json', { outputFile: 'test-results/browser.json' }]],
   use: {

@@ -67,6 +67,15 @@ test.each(['/%', '/%zz', '/messengers/%E0%A4%A', '/users/%00', '/nulle-part'])(
   },
 );
 
+test('a number beyond all numbers is refused in an address', async () => {
+  for (const endless of ['1e999', '-1e999', '9'.repeat(400)]) {
+    for (const path of [`balances?days=${endless}`, `accounts/${endless}/balances`]) {
+      const { status, body } = await ana.get(`/bridge/${path}`);
+      expect([status, body.code]).toEqual([400, 'Invalid_Request']);
+    }
+  }
+});
+
 const texts = {
   'an emoji': '🐖👨‍👩‍👧',
   'a right-to-left name': 'محمد العربي \u202eabc',

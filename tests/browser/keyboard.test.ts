@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { fontaine } from './support/chat.ts';
+import { newEmail, password } from './support/person.ts';
 import { expect, test } from './support/test.ts';
 
 /** Presses Tab until the element has the focus, as somebody without a mouse would. */
@@ -45,6 +46,63 @@ test('from login to a saved notification without a mouse', async ({ page, person
     message: 'Écrit sans souris',
     hour: { hours: 10, minutes: 0 },
   });
+});
+
+test('from sign-up to the message in the chat without a mouse', async ({ page, chat }) => {
+  const press = async (element: Locator, key: string) => {
+    await tabTo(page, element);
+    await page.keyboard.press(key);
+  };
+  const type = async (label: string, text: string) => {
+    await tabTo(page, page.getByLabel(label, { exact: true }));
+    await page.keyboard.type(text);
+  };
+  await page.goto('/signup');
+  await type('Email', newEmail());
+  await type('Mot de passe', password);
+  await type('Prénom', 'Camille');
+  await type('Nom', 'Durand');
+  await press(page.getByRole('checkbox'), 'Space');
+  await page.keyboard.press('Enter');
+
+  await expect(page.getByRole('link', { name: 'Ajouter une banque' })).toBeVisible();
+  await press(page.getByRole('link', { name: 'Ajouter une banque' }), 'Enter');
+  const bankButton = page.getByRole('button', { name: /Banque du Littoral/ });
+  await expect(bankButton).toBeVisible();
+  await press(bankButton, 'Enter');
+  await expect(page.getByLabel('Identifiant')).toBeVisible();
+  await type('Identifiant', 'success');
+  await page.keyboard.press('Enter');
+  const share = page.getByRole('button', { name: 'Partager ces comptes' });
+  await expect(share).toBeVisible();
+  await press(share, 'Enter');
+  await expect(page.getByRole('article', { name: 'Banque du Littoral' })).toBeVisible();
+
+  const slack = page.getByRole('link', { name: 'Ajouter à Slack' });
+  await expect(slack).toBeVisible();
+  await press(slack, 'Enter');
+  const team = page.getByRole('radio', { name: new RegExp(fontaine.name) });
+  await expect(team).toBeVisible();
+  await tabTo(page, page.getByRole('radio').first());
+  await page.keyboard.press('Space');
+  for (let presses = 0; presses < 5 && !(await team.isChecked()); presses += 1) {
+    await page.keyboard.press('ArrowDown');
+  }
+  await press(page.getByRole('button', { name: 'Autoriser' }), 'Enter');
+
+  const card = page.getByRole('article', { name: fontaine.name });
+  await expect(card).toBeVisible();
+  await press(card.getByRole('combobox', { name: 'Channel' }), 'Enter');
+  await expect(page.getByRole('combobox', { name: 'Rechercher' })).toBeFocused();
+  await page.keyboard.type('génér');
+  await expect(page.getByRole('dialog').getByRole('option').first()).toContainText('#général');
+  await page.keyboard.press('Enter');
+  const text = 'Envoyé du clavier seul';
+  await tabTo(page, card.getByLabel('Message'));
+  await page.keyboard.type(text);
+  await press(card.getByRole('button', { name: 'Tester' }), 'Enter');
+  await expect(page.getByText("Une notification vient d'être envoyée")).toBeVisible();
+  expect(await chat.texts(fontaine.id, fontaine.general)).toContain(text);
 });
 
 test('the question before deleting holds the focus and gives it back', async ({

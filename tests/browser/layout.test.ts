@@ -89,6 +89,102 @@ test('the popover keeps a gap of 12 from its field and 16 from the edges', async
   }).toPass();
 });
 
+test('on a phone the list of channels is a sheet at the foot of the window', async ({
+  page,
+  person,
+  chat,
+  openAs,
+}) => {
+  await person.addMessenger(await chat.install());
+  await page.setViewportSize({ width: 320, height: 700 });
+  await openAs(person);
+  const field = page.getByRole('combobox', { name: 'Channel' });
+  const sheet = page.getByRole('dialog', { name: 'Choisir un channel' });
+  await field.click();
+  await expect(sheet.getByRole('option').first()).toBeVisible();
+  await expect(async () => {
+    const box = await boxOf(sheet);
+    expect([box.x, box.width, box.y + box.height]).toEqual([0, 320, 700]);
+    expect(box.y).toBeGreaterThan(100);
+  }).toPass();
+  await page.mouse.click(160, 20);
+  await expect(sheet).toHaveCount(0);
+});
+
+test('nothing is cut nor overflows at 200 %, nor with the spacing that readers may ask for', async ({
+  page,
+  person,
+  bank,
+  chat,
+  openAs,
+}) => {
+  await bank.link(person, { login: '1010' });
+  const { id } = await person.addMessenger(await chat.install());
+  await person.changeMessenger(id, { slackChannel: fontaine.general, message: 'Bonjour' });
+  await openAs(person);
+  await expect(page.getByRole('article')).toHaveCount(2);
+  for (const spaced of [false, true]) {
+    if (spaced) await page.evaluate(spaceText);
+    // 1280 and 640 px wide windows at 200 %.
+    for (const width of [640, 320]) {
+      await page.setViewportSize({ width, height: 700 });
+      expect(await overflow(page), `${width} px`).toBe(0);
+      expect(await page.evaluate(cutTexts), `${width} px`).toEqual([]);
+    }
+  }
+});
+
+/** WCAG 2.2, 1.4.12. */
+function spaceText(): void {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(
+    '*{line-height:1.5!important;letter-spacing:.12em!important;word-spacing:.16em!important}p{margin-bottom:2em!important}',
+  );
+  document.adoptedStyleSheets = [sheet];
+}
+
+function cutTexts(): string[] {
+  return [...document.querySelectorAll('main :is(button, a, h2, h3, p, label, legend)')]
+    .filter(({ clientWidth, scrollWidth }) => clientWidth > 1 && scrollWidth > clientWidth + 1)
+    .map((element) => element.textContent ?? '');
+}
+
+test('what comes while the page loads moves nothing', async ({
+  page,
+  person,
+  bank,
+  chat,
+  openAs,
+}) => {
+  await page.setViewportSize({ width: 412, height: 823 });
+  await openAs(person);
+  await expect(page.getByRole('link', { name: 'Ajouter une banque' })).toBeVisible();
+  expect(await page.evaluate(shifts)).toBeLessThanOrEqual(0.02);
+  await bank.link(person);
+  await person.addMessenger(await chat.install());
+  for (const viewport of [
+    { width: 412, height: 823 },
+    { width: 1280, height: 900 },
+  ]) {
+    await page.setViewportSize(viewport);
+    await page.reload();
+    await expect(page.getByRole('article')).toHaveCount(2);
+    await expect(page.getByTitle('Historique').first()).toBeVisible();
+    expect(await page.evaluate(shifts), `${viewport.width} px`).toBeLessThanOrEqual(0.02);
+  }
+});
+
+/** The sum of what the browser saw move by itself since the page was asked for. */
+function shifts(): Promise<number> {
+  return new Promise((resolve) => {
+    new PerformanceObserver((list) => {
+      const entries = list.getEntries() as (PerformanceEntry & { value: number })[];
+      resolve(entries.reduce((sum, { value }) => sum + value, 0));
+    }).observe({ type: 'layout-shift', buffered: true });
+    setTimeout(() => resolve(0), 250);
+  });
+}
+
 test('transitions last 250 ms, ease-in-out, and none at all for those who want none', async ({
   page,
 }) => {

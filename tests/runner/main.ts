@@ -1,4 +1,5 @@
 import process from 'node:process';
+import { differenceFromReferences } from '../screens/machine.ts';
 import type { Count } from './counts.ts';
 import { missingPrerequisites } from './prerequisites.ts';
 import { endWithChildren, runStep } from './run.ts';
@@ -12,6 +13,8 @@ if (missing) {
   process.exit(1);
 }
 const counts = [...(await runTwoAtATime(checks)), ...(await runOneByOne(tests))];
+const difference = differenceFromReferences();
+if (difference) process.stdout.write(`! ${difference}\n`);
 const passed = counts.reduce((sum, count) => sum + count.passed, 0);
 const failed = counts.reduce((sum, count) => sum + count.failed, 0);
 process.stdout.write(`\n${passed} passed, ${failed} failed\n`);

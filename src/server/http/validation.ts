@@ -11,11 +11,25 @@ export function compileValidators(app: FastifyInstance): void {
   const address = addFormats.default(
     new Ajv({ ...common, coerceTypes: 'array', useDefaults: true }),
   );
-  app.setValidatorCompiler<object>(
-    ({ schema, httpPart }): ValidateFunction =>
-      (httpPart === 'body' ? body : address).compile(schema),
+  app.setValidatorCompiler<object>(({ schema, httpPart }) =>
+    httpPart === 'body' ? body.compile(schema) : finite(address.compile(schema)),
   );
 }
+
+/** Read from text, 1e999 is an integer to Ajv, and its bounds are not looked at. */
+function finite(validate: ValidateFunction) {
+  return (values: unknown) => {
+    if (!validate(values)) return { error: validate.errors ?? [] };
+    const endless = Object.entries(Object(values)).find(
+      ([, value]) => Math.abs(Number(value)) === Infinity && typeof value === 'number',
+    );
+    if (!endless) return true;
+    const message = 'must be a finite number';
+    return { error: [{ ...nowhere, instancePath: `/${endless[0]}`, message }] };
+  };
+}
+
+const nowhere = { keyword: 'type', schemaPath: '', params: {} };
 
 /** The schemas are our own, and typed: checking them against the standard's would slow each start. */
 const common = { allErrors: true, meta: false, validateSchema: false } as const;

@@ -17,9 +17,10 @@ export function App() {
       <Boundary key={path}>
         <Suspense fallback={<main id="contenu" className={styles.waiting} aria-busy="true" />}>
           <Screen path={path} />
+          {/* With the page and not before: a page that comes must not push it down. */}
+          <Footer />
         </Suspense>
       </Boundary>
-      <Footer />
       <ToastHost />
     </>
   );

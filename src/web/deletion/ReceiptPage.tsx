@@ -46,7 +46,11 @@ function Receipt({ receipt }: { receipt: string }) {
   if (failure && !busy) {
     return <Retry text="Le reçu n'a pas pu être chargé." busy={busy} onRetry={again} />;
   }
-  return <p role="status">Chargement du reçu…</p>;
+  return (
+    <p role="status" className={styles.waiting}>
+      Chargement du reçu…
+    </p>
+  );
 }
 
 function Steps({ deletion }: { deletion: Deletion }) {

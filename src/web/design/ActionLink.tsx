@@ -1,5 +1,6 @@
 import type { MouseEvent } from 'react';
 import { Link } from 'wouter';
+import styles from './Button.module.css';
 import { buttonClass, type Look } from './Button.tsx';
 import { isExternal } from './navigation.ts';
 
@@ -25,4 +26,9 @@ export function ActionLink({ look = 'plain', target, onClick, children }: Action
       {children}
     </a>
   );
+}
+
+/** Nothing yet, as wide as what will be there. */
+export function ActionRoom({ label }: { label: string }) {
+  return <span className={`${buttonClass('plain')} ${styles.room}`} data-label={label} />;
 }

@@ -36,7 +36,7 @@ export const themes: { theme: string; state: string }[] = [
   {
     theme: '10. Présentation de l’information',
     state:
-      'Lisible à 200 %, à 320 pixels de large, avec un espacement du texte augmenté et en couleurs forcées\u202f; le focus se voit.',
+      'Lisible dès 320 pixels de large, ce qui vaut un agrandissement de 400 % sur un écran courant\u202f; le focus se voit. L’espacement augmenté du texte et les couleurs forcées n’ont pas été essayés sur toutes les pages.',
   },
   {
     theme: '11. Formulaires',

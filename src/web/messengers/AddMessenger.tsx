@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { Messenger } from '../../shared/contract/messengers.ts';
-import { ActionLink } from '../design/ActionLink.tsx';
+import { ActionLink, ActionRoom } from '../design/ActionLink.tsx';
 import { AddButton } from '../design/AddButton.tsx';
 import { Button } from '../design/Button.tsx';
 import { isWebAddress } from '../design/navigation.ts';
@@ -52,7 +52,7 @@ export function SlackLink({ label, add = false }: { label: string; add?: boolean
       </ActionLink>
     );
   }
-  if (!connect.isError) return null;
+  if (!connect.isError) return <ActionRoom label={label} />;
   return (
     <Button busy={connect.isFetching} onClick={() => connect.refetch()}>
       {`${label}\u202f: réessayer`}

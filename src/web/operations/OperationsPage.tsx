@@ -21,14 +21,11 @@ export function OperationsPage() {
     <Page title="Exploitation" className={styles.operations}>
       <div className={styles.head}>
         <h1>Exploitation</h1>
-        <Button busy={busy} onClick={again}>
+        <Button busy={busy && data !== null} onClick={again}>
           Actualiser
         </Button>
       </div>
       {data ? <Everything operations={data} /> : <Waiting {...reading} />}
-      <p>
-        <Link href="/profil">Revenir à mon compte</Link>
-      </p>
     </Page>
   );
 }
@@ -42,6 +39,9 @@ function Everything({ operations }: { operations: Operations }) {
       <Deliveries operations={operations} />
       <Troubles operations={operations} />
       <UnsentMails mails={operations.mails} canMail={operations.canMail} />
+      <p>
+        <Link href="/profil">Revenir à mon compte</Link>
+      </p>
     </>
   );
 }

@@ -50,7 +50,7 @@ function Waiting({ failure, busy, again }: Reading<Me>) {
       <p role="status" className="unseen">
         Chargement de votre compte…
       </p>
-      {['names', 'email', 'password'].map((panel) => (
+      {['names', 'email', 'password', 'factor', 'sessions'].map((panel) => (
         <div key={panel} className={styles.skeleton} aria-hidden="true" />
       ))}
     </>

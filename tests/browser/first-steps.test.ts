@@ -1,0 +1,74 @@
+import type { Page } from '@playwright/test';
+import { fontaine, lenoir } from './support/chat.ts';
+import { expect, test } from './support/test.ts';
+
+const step = (page: Page, name: string) =>
+  page.getByRole('main').getByRole('listitem').filter({ hasText: name });
+
+test('the first steps lead from a bank to a planned message, tick what is done, then go', async ({
+  page,
+  person,
+  bank,
+  chat,
+  openAs,
+}) => {
+  await openAs(person);
+  const link = step(page, 'Relier une banque');
+  await expect(link).toHaveAttribute('aria-current', 'step');
+  await expect(link.getByRole('link', { name: 'Ajouter une banque' })).toBeVisible();
+
+  await bank.link(person);
+  await page.reload();
+  await expect(link).toContainText('(fait)');
+  const add = step(page, 'Ajouter Slack');
+  await expect(add).toHaveAttribute('aria-current', 'step');
+  await expect(add.getByRole('link', { name: 'Ajouter à Slack' })).toBeVisible();
+
+  await person.addMessenger(await chat.install());
+  await page.reload();
+  await expect(add).toContainText('(fait)');
+  await expect(step(page, 'Programmer un message')).toHaveAttribute('aria-current', 'step');
+
+  const card = page.getByRole('article', { name: fontaine.name });
+  await card.getByRole('combobox', { name: 'Channel' }).click();
+  await page.getByRole('option', { name: '#général' }).click();
+  await card.getByLabel('Message').fill('Bonjour');
+  await card.getByRole('button', { name: 'Valider' }).click();
+  await expect(page.getByText('Modifications sur la notification enregistrées')).toBeVisible();
+  await expect(page.getByText('Programmer un message')).toHaveCount(0);
+  await expect(card.getByText(/tous les jours à 09:00 dans #général/i)).toBeVisible();
+  await expect(card.getByLabel('Message')).toBeVisible();
+});
+
+test('a notification that needs nothing is folded beside others, and one that does is open', async ({
+  page,
+  person,
+  chat,
+  openAs,
+}) => {
+  const { id } = await person.addMessenger(await chat.install());
+  await person.changeMessenger(id, { slackChannel: fontaine.general, message: 'Bonjour' });
+  await person.addMessenger(await chat.install(lenoir.id));
+  await openAs(person);
+  const card = page.getByRole('article', { name: fontaine.name });
+  const text = card.getByLabel('Message');
+  await expect(
+    page.getByRole('article', { name: lenoir.name }).getByLabel('Message'),
+  ).toBeVisible();
+  await expect(card.getByText(/tous les jours à 09:00 dans #général/i)).toBeVisible();
+  await expect(card.getByTitle('Supprimer')).toBeVisible();
+  await expect(card.getByRole('button', { name: 'Valider' })).toHaveCount(0);
+  await expect(text).toBeHidden();
+  await card.getByRole('button', { name: 'Tester' }).click();
+  await expect(page.getByText("Une notification vient d'être envoyée")).toBeVisible();
+
+  await card.getByTitle('Modifier').click();
+  await expect(card.getByTitle('Replier')).toBeFocused();
+  await text.fill('Bonsoir');
+  await card.getByTitle('Replier').click();
+  await expect(text).toBeHidden();
+  await expect(card.getByText('Modifications non enregistrées.')).toBeVisible();
+  await page.reload();
+  await expect(text).toHaveValue('Bonsoir');
+  await expect(text).toBeVisible();
+});

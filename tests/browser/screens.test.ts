@@ -1,0 +1,42 @@
+import { join } from 'node:path';
+import { env } from 'node:process';
+import type { Page } from '@playwright/test';
+import { expectNoOverflow, expectStill, expectTargets, expectTree } from '../screens/layout.ts';
+import { heightOf, schemes, states, widths } from '../screens/screens.ts';
+import { expectAccessible } from './support/axe.ts';
+import { test } from './support/test.ts';
+
+/** Where `npm run screenshots` wants its pictures; the suite takes none. */
+const folder = env.SCREENSHOTS;
+
+for (const { name, show, growsByPress } of states) {
+  test(`${name}: nothing overflows, moves, is too small or has no name`, async ({
+    page,
+    person,
+    bank,
+    chat,
+    clock,
+    demo,
+    openAs,
+  }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await page.setViewportSize({ width: 320, height: heightOf(320) });
+    await show({ page, person, bank, chat, clock, demo, openAs });
+    if (!growsByPress) await expectStill(page, name);
+    await expectTree(page, name);
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: heightOf(width) });
+      await expectNoOverflow(page, `${name}, ${width} px`);
+      await expectTargets(page, `${name}, ${width} px`);
+      if (folder) await picture(page, join(folder, `${name}-${width}`));
+    }
+    if (folder) await expectAccessible(page, name);
+  });
+}
+
+async function picture(page: Page, path: string): Promise<void> {
+  for (const colorScheme of schemes) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.screenshot({ path: `${path}-${colorScheme}.png`, fullPage: true });
+  }
+}

@@ -1,0 +1,115 @@
+import { expect } from '@playwright/test';
+import { bonnard, fontaine, lenoir } from '../browser/support/chat.ts';
+import { cutApi, holdApi, type Stage, type State } from './state.ts';
+
+export const homeStates: State[] = [
+  { name: 'home-loading', show: loading },
+  { name: 'home-empty', show: empty },
+  { name: 'home-one', show: one },
+  { name: 'home-many', show: many },
+  { name: 'home-failing', show: failing },
+  { name: 'home-stale', show: stale },
+  { name: 'home-paused', show: paused },
+  { name: 'home-faults', show: faults },
+  { name: 'home-channels', show: channels },
+  { name: 'home-history', show: history },
+  { name: 'home-question', show: question },
+];
+
+const cards = ({ page }: Stage) => page.getByRole('article');
+
+async function loading({ page, person, openAs }: Stage): Promise<void> {
+  await holdApi(page);
+  await openAs(person);
+  // What waits for the banks waits no longer than that.
+  await expect(page.getByRole('heading', { name: 'Notifications' })).toBeVisible();
+}
+
+async function empty({ page, person, openAs }: Stage): Promise<void> {
+  await openAs(person);
+  await expect(page.getByRole('link', { name: 'Ajouter à Slack' }).first()).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Ajouter une banque' }).first()).toBeVisible();
+}
+
+async function one(stage: Stage): Promise<void> {
+  const { person, bank, openAs } = stage;
+  await bank.link(person);
+  await savedMessenger(stage);
+  await openAs(person);
+  await expect(cards(stage)).toHaveCount(2);
+}
+
+async function many(stage: Stage): Promise<void> {
+  const { person, bank, chat, openAs } = stage;
+  for (const providerId of [10_001, 10_002, 10_003]) await bank.link(person, { providerId });
+  await savedMessenger(stage);
+  await person.addMessenger();
+  await person.addMessenger(await chat.install(lenoir.id));
+  await openAs(person);
+  await expect(cards(stage)).toHaveCount(6);
+}
+
+async function failing({ page, person, openAs }: Stage): Promise<void> {
+  await cutApi(page);
+  await openAs(person);
+  await expect(page.getByRole('button', { name: 'Réessayer' })).toHaveCount(2);
+  await page.getByRole('alert').first().hover();
+}
+
+async function stale(stage: Stage): Promise<void> {
+  const { person, bank, openAs } = stage;
+  for (const login of ['stale', 'pro', '402', '1003']) await bank.link(person, { login });
+  await openAs(person);
+  await expect(cards(stage)).toHaveCount(4);
+}
+
+async function paused(stage: Stage): Promise<void> {
+  const { page, person, chat, openAs } = stage;
+  const id = await savedMessenger(stage);
+  await chat.uninstall(fontaine.id);
+  await expect(person.call('POST', `/messengers/slack/${id}`)).rejects.toThrow('409');
+  await openAs(person);
+  await expect(page.getByRole('link', { name: 'Reconnecter Slack' })).toBeVisible();
+}
+
+async function faults(stage: Stage): Promise<void> {
+  const { page, person, chat, openAs } = stage;
+  await person.addMessenger(await chat.install());
+  await openAs(person);
+  await cards(stage).getByRole('button', { name: 'Valider' }).click();
+  await expect(page.getByText('Choisissez un channel.')).toBeVisible();
+  await page.getByRole('alert').first().hover();
+}
+
+async function channels(stage: Stage): Promise<void> {
+  const { page, person, chat, openAs } = stage;
+  await person.addMessenger(await chat.install(bonnard.id));
+  await openAs(person);
+  await cards(stage).getByRole('combobox', { name: 'Channel' }).click();
+  await expect(page.getByRole('dialog').getByRole('option').first()).toBeVisible();
+}
+
+async function history(stage: Stage): Promise<void> {
+  const { page, person, openAs } = stage;
+  const id = await savedMessenger(stage);
+  await person.call('POST', `/messengers/slack/${id}`);
+  await openAs(person);
+  await page.getByText('Derniers envois').click();
+  await expect(cards(stage).getByRole('listitem').first()).toBeVisible();
+}
+
+async function question(stage: Stage): Promise<void> {
+  const { page, person, bank, openAs } = stage;
+  await bank.link(person);
+  await openAs(person);
+  await page.getByTitle('Supprimer').first().click();
+  await expect(page.getByRole('alertdialog')).toBeVisible();
+}
+
+/** A notification that is complete, in the small workspace. */
+async function savedMessenger({ person, chat }: Stage): Promise<string> {
+  const { id } = await person.addMessenger(await chat.install());
+  const message = 'Bonjour, le point du jour :\n{{soldes}}\nTotal : {{total}}';
+  await person.changeMessenger(id, { slackChannel: fontaine.treasury, message });
+  return id;
+}

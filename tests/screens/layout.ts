@@ -1,0 +1,87 @@
+import { expect, type Page } from '@playwright/test';
+
+/** Fails when something is wider than the window, or stands outside it where nobody can scroll. */
+export async function expectNoOverflow(page: Page, where: string): Promise<void> {
+  const found = await page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    const wide = [...document.querySelectorAll('body *')].filter((one) => {
+      const box = one.getBoundingClientRect();
+      if (!one.checkVisibility({ contentVisibilityAuto: true })) return false;
+      return box.width > 1 && box.right > clientWidth + 1 && !one.closest('[aria-hidden="true"]');
+    });
+    return {
+      excess: scrollWidth - clientWidth,
+      wide: wide.slice(0, 3).map((one) => one.outerHTML.slice(0, 120)),
+    };
+  });
+  expect(found, `overflow, ${where}`).toEqual({ excess: 0, wide: [] });
+}
+
+/** Fails when what can be pressed is smaller than 24 px, but for words in a sentence (WCAG 2.5.8). */
+export async function expectTargets(page: Page, where: string): Promise<void> {
+  const small = await page.evaluate(() =>
+    [...document.querySelectorAll('button, summary, select, input, [role=button], a')]
+      .filter((one) => {
+        const box = one.getBoundingClientRect();
+        const isShown = one.checkVisibility({ visibilityProperty: true }) && box.width > 1;
+        const isInSentence = one.matches('a') && getComputedStyle(one).display === 'inline';
+        const isHidden = one.closest('[aria-hidden="true"]') !== null || box.bottom <= 0;
+        return isShown && !isInSentence && !isHidden && (box.width < 23.5 || box.height < 23.5);
+      })
+      // A small box inside a label is pressed through all of it.
+      .filter((one) => (one.closest('label')?.getBoundingClientRect().height ?? 0) < 24)
+      .map((one) => one.outerHTML.slice(0, 120)),
+  );
+  expect(small, `small targets, ${where}`).toEqual([]);
+}
+
+/** Fails when what is read aloud has no order or no name. */
+export async function expectTree(page: Page, where: string): Promise<void> {
+  const faults = await page.evaluate(() => {
+    const shown = (selector: string) =>
+      [...document.querySelectorAll(selector)].filter((one) => one.checkVisibility());
+    const found: string[] = [];
+    for (const selector of ['main', 'h1', 'header', 'footer']) {
+      const { length } = shown(selector);
+      if (length !== 1) found.push(`${length} ${selector}`);
+    }
+    let last = 0;
+    for (const heading of shown('h1, h2, h3, h4')) {
+      const level = Number(heading.tagName.slice(1));
+      if (last > 0 && level > last + 1) found.push(`h${level} after h${last}`);
+      last = level;
+    }
+    const ids = [...document.querySelectorAll('[id]')].map(({ id }) => id);
+    found.push(...ids.filter((id, index) => ids.indexOf(id) !== index));
+    if (document.documentElement.lang !== 'fr') found.push('not French');
+    return found;
+  });
+  expect(faults, `structure, ${where}`).toEqual([]);
+  const tree = await page.locator('body').ariaSnapshot();
+  const unnamed = tree.match(/^\s*- (button|link|textbox|combobox|checkbox|radio|dialog)(?=:|$)/gm);
+  expect(unnamed, `without a name, ${where}`).toBeNull();
+}
+
+interface Shift extends PerformanceEntry {
+  value: number;
+  hadRecentInput: boolean;
+  sources: { node: Element | null }[];
+}
+
+/** Fails when more than 0.02 moved without anybody's doing since the page was opened. */
+export async function expectStill(page: Page, where: string): Promise<void> {
+  const shifts = await page.evaluate(
+    () =>
+      new Promise<{ value: number; moved: string[] }[]>((resolve) => {
+        new PerformanceObserver((list) => {
+          const own = (list.getEntries() as Shift[]).filter((one) => !one.hadRecentInput);
+          const name = ({ node }: Shift['sources'][number]) => node?.outerHTML?.slice(0, 90) ?? '';
+          resolve(own.map(({ value, sources }) => ({ value, moved: sources.map(name) })));
+        }).observe({ type: 'layout-shift', buffered: true });
+        // Nothing is reported where nothing moved.
+        requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve, 50, [])));
+      }),
+  );
+  const sum = shifts.reduce((total, { value }) => total + value, 0);
+  expect(sum, `layout shift, ${where}: ${JSON.stringify(shifts)}`).toBeLessThanOrEqual(0.02);
+}
