@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { durationWords } from '../../src/web/operations/words.ts';
+import { deviceWords } from '../../src/web/sessions/device.ts';
+
+test.each([
+  ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 'Firefox sur Linux'],
+  [
+    'Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/140 Safari/537.36',
+    'Chrome sur Windows',
+  ],
+  ['Mozilla/5.0 (Windows NT 10.0) Chrome/140 Safari/537.36 Edg/140', 'Edge sur Windows'],
+  ['Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Safari/604.1', 'Safari sur iPhone'],
+  ['Mozilla/5.0 (Linux; Android 15) Chrome/140 Mobile Safari/537.36', 'Chrome sur Android'],
+  ['curl/8.5.0', 'Un autre programme'],
+  [null, 'Appareil inconnu'],
+])('%s is shown as %s', (device, words) => {
+  expect(deviceWords(device)).toBe(words);
+});
+
+test.each([
+  [0.4, '0,4\u202fs'],
+  [125, '2\u202fmin\u202f05'],
+  [3_900, '1\u202fh\u202f05'],
+])('%d seconds are told as %s', (seconds, words) => {
+  expect(durationWords(seconds)).toBe(words);
+});
