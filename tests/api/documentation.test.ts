@@ -44,7 +44,9 @@ test('every call of the specification is described, in words and with its refusa
 test('people read it as a page that asks nothing of other hosts', async () => {
   const page = await app.visitor.get('/docs/');
   expect(page.status).toBe(200);
-  expect(page.headers.get('content-security-policy')).toContain("default-src 'self'");
+  expect(page.headers.get('content-security-policy')).toContain(
+    "script-src 'self'; style-src 'self';",
+  );
   expect(page.body).not.toMatch(/(src|href)="(https?:)?\/\//);
 });
 
