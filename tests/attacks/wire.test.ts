@@ -26,6 +26,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await pages.close();
   rmSync(folder, { recursive: true });
+  rmSync(join(folder, '..', 'secret-beside.txt'), { force: true });
   await app.close();
 });
 
