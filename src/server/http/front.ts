@@ -35,6 +35,8 @@ export async function openFront(
   const limits = {
     headersTimeout: patience.headMs,
     requestTimeout: patience.wholeMs,
+    // Longer than a proxy keeps one for its next request, or some would meet its end.
+    keepAliveTimeout: 75_000,
     connectionsCheckingInterval: Math.min(1000, patience.headMs),
   };
   const server = createServer(limits, (request, response) => {
