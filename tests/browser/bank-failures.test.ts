@@ -14,8 +14,8 @@ test('a failed load says so, and Réessayer brings the banks', async ({
   await bank.link(person);
   await bank.fail({ match: 'aggregation/accounts', kind: 'status', status: 500 });
   await openAs(person);
-  await expect(banks(page).getByText("Vos banques n'ont pas pu être chargées.")).toBeVisible();
   await expect(page.getByRole('alert').filter({ hasText: unknownError })).toBeVisible();
+  await expect(banks(page).getByText("Vos banques n'ont pas pu être chargées.")).toBeVisible();
   await expect(banks(page)).toHaveAttribute('data-state', 'Error');
   await bank.recover();
   await banks(page).getByRole('button', { name: 'Réessayer' }).click();

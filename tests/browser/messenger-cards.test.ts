@@ -31,8 +31,8 @@ test('notifications that cannot be loaded say so, and Réessayer brings them', a
   await page.route('**/api/users/me', (route) => route.abort());
   await openAs(person);
   const section = cards(page);
-  await expect(section.getByText("Vos notifications n'ont pas pu être chargées.")).toBeVisible();
   await expect(page.getByText("Une erreur s'est produite lors de l'opération")).toBeVisible();
+  await expect(section.getByText("Vos notifications n'ont pas pu être chargées.")).toBeVisible();
   await expect(section).toHaveAttribute('data-state', 'Error');
   await expect(page.getByRole('button', { name: 'Déconnexion' })).toBeVisible();
   await page.unroute('**/api/users/me');

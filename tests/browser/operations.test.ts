@@ -5,6 +5,9 @@ import { linkTo } from './support/mailbox.ts';
 import { createPerson } from './support/person.ts';
 import { expect, test } from './support/test.ts';
 
+// It counts what everybody sent.
+test.use({ demoName: 'operations' });
+
 test('who runs it reads how it fares, without amounts and without messages', async ({
   page,
   person,
