@@ -20,7 +20,8 @@ export default defineConfig({
   use: {
     locale: 'fr-FR',
     timezoneId: 'Europe/Paris',
-    trace: 'retain-on-failure',
+    // Recording every test costs a tenth of the time: `--trace on` where one is looked into.
+    trace: 'off',
     // It would answer before a test's own routes could; the one test of it lets it work.
     serviceWorkers: 'block',
     launchOptions: {
