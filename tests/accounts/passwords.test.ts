@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { changePassword } from '../../src/server/accounts/passwords.ts';
 import { makeResetLink } from '../../src/server/users/administration.ts';
-import { openSetting, resetting, type Setting } from './setting.ts';
+import { confirming, openSetting, resetting, type Setting } from './setting.ts';
 
 let app: Setting;
 beforeAll(async () => {
@@ -149,10 +150,37 @@ describe('a changed password', () => {
     expect(await login(ana.details.email, password)).toBe(200);
   });
 
-  it('ends links for a forgotten one that are still about', async () => {
+  it('leaves links for a forgotten one that its owner has just been mailed', async () => {
     const ana = await app.signUp();
     const token = await resetTokenOf(ana.details.email);
     await change(ana, { currentPassword: ana.details.password, password: next });
-    expect((await reset(token)).status).toBe(422);
+    expect((await reset(token)).status).toBe(204);
+  });
+
+  it('ends a change of address that waits: it may be the wish of who is locked out', async () => {
+    const ana = await app.signUp();
+    const { email, password } = ana.details;
+    const intruder = 'intrus@exemple.org';
+    const move = async () => {
+      await ana.put('/users/me/email', { email: intruder, currentPassword: password });
+      return await app.tokenFor(intruder, confirming);
+    };
+    const token = await move();
+    await change(ana, { currentPassword: password, password: next });
+    const { status } = await app.visitor.post('/accounts/email/confirmation', { token });
+    expect(status).toBe(422);
+    const { body } = await ana.get('/users/me');
+    expect(body).toMatchObject({ email, pendingEmail: null });
+  });
+
+  it('is refused when the one that was confirmed has been replaced meanwhile', async () => {
+    const ana = await app.signUp();
+    const work = changePassword(app.parts, (await ana.get('/users/me')).body.id, {
+      password: next,
+      token: '',
+      confirmedHash: 'what stood there before',
+    });
+    await expect(work).rejects.toMatchObject({ code: 'Account_Password_Invalid' });
+    expect(await login(ana.details.email, ana.details.password)).toBe(200);
   });
 });

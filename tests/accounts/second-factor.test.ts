@@ -2,7 +2,7 @@ import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { liftSecondFactor } from '../../src/server/users/administration.ts';
 import type { Person } from '../support/person.ts';
-import { openSetting, resetting, type Setting } from './setting.ts';
+import { confirming, openSetting, resetting, type Setting } from './setting.ts';
 
 let app: Setting;
 beforeAll(async () => {
@@ -125,14 +125,25 @@ describe('a second factor', () => {
     });
   });
 
-  it('outlives a forgotten password', async () => {
-    const { person, secret } = await enrol();
+  async function forget(person: Person): Promise<Person> {
     const { email } = person.details;
     await app.visitor.post('/accounts/password/forgotten', { email });
     const token = await app.tokenFor(email, resetting);
     const password = 'trois petits tours de piste';
     await app.visitor.post('/accounts/password/reset', { token, password });
-    const changed = { ...person, details: { ...person.details, password } };
+    return { ...person, details: { ...person.details, password } };
+  }
+
+  it('does not keep the owner of an address out who never signed up with it', async () => {
+    const { person } = await enrol();
+    expect((await login(await forget(person))).status).toBe(200);
+  });
+
+  it('outlives a forgotten password', async () => {
+    const { person, secret } = await enrol();
+    const token = await app.tokenFor(person.details.email, confirming);
+    await app.visitor.post('/accounts/email/confirmation', { token });
+    const changed = await forget(person);
     expect(await login(changed)).toMatchObject(required);
     expect((await login(changed, codeOf(secret))).status).toBe(200);
   });

@@ -4,6 +4,7 @@ import { Refusal } from '../errors/refusal.ts';
 import { dropLinks } from '../links/queries.ts';
 import { queueMail } from '../mails/outbox.ts';
 import type { Parts } from '../parts.ts';
+import { requirePassword } from '../users/current-password.ts';
 import { emailKey } from '../users/email-key.ts';
 import { isEmailTaken } from '../users/queries.ts';
 import { sendConfirmation } from './confirmation.ts';
@@ -16,12 +17,13 @@ import { changeNoticeMail } from './mails.ts';
 export async function askForEmail(
   parts: Parts,
   user: User,
-  { email }: Pick<EmailChange, 'email'>,
+  { email, confirmedHash }: Pick<EmailChange, 'email'> & { confirmedHash: string },
 ): Promise<void> {
   const isOwn = emailKey(email) === emailKey(user.email);
   if (!isOwn && (await isEmailTaken(parts, email))) throw new Refusal('Email_Already_Exists');
   const now = parts.clock.now();
   await parts.database.sql.transaction().execute(async (sql) => {
+    await requirePassword(sql, user.id, confirmedHash);
     if (email === user.email) return await dropLinks(sql, user.id, 'email');
     await sendConfirmation(parts, sql, { userId: user.id, email, now });
     if (isOwn) return;

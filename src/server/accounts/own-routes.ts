@@ -46,9 +46,10 @@ export function ownAccountRoutes(parts: Parts): FastifyPluginAsyncTypebox {
       async (request, reply) => {
         const who = { account: ownerOf(request), address: request.ip };
         const asker = { ownerId: who.account, address: who.address };
-        await confirmPassword(parts, asker, request.body.currentPassword);
+        const { email, currentPassword } = request.body;
+        const confirmedHash = await confirmPassword(parts, asker, currentPassword);
         await attempt(parts, 'email-confirmation', who, () =>
-          askForEmail(parts, profileOf(request), request.body),
+          askForEmail(parts, profileOf(request), { email, confirmedHash }),
         );
         return reply.code(202).send(null);
       },
@@ -67,8 +68,9 @@ export function ownAccountRoutes(parts: Parts): FastifyPluginAsyncTypebox {
       async (request, reply) => {
         const asker = { ownerId: ownerOf(request), address: request.ip };
         const { currentPassword, password } = request.body;
-        await confirmPassword(parts, asker, currentPassword);
-        await changePassword(parts, asker.ownerId, { password, token: tokenOf(request) });
+        const confirmedHash = await confirmPassword(parts, asker, currentPassword);
+        const token = tokenOf(request);
+        await changePassword(parts, asker.ownerId, { password, token, confirmedHash });
         return reply.code(204).send(null);
       },
     );

@@ -3,25 +3,30 @@ import type { PasswordReset } from '../../shared/contract/accounts.ts';
 import { forgetAttempts } from '../attempts/counters.ts';
 import type { Schema } from '../database/schema.ts';
 import { Refusal } from '../errors/refusal.ts';
-import { dropLinks, isLinkAlive, useLink } from '../links/queries.ts';
+import { dropLinks, dropOtherAddresses, isLinkAlive, useLink } from '../links/queries.ts';
 import { queueMail } from '../mails/outbox.ts';
 import type { Parts } from '../parts.ts';
 import { endOtherSessions } from '../sessions/queries.ts';
+import { requirePassword } from '../users/current-password.ts';
 import { emailKey } from '../users/email-key.ts';
 import { isAcceptablePassword } from '../users/password-policy.ts';
 import { securityMail } from './mails.ts';
 
-/** Every session but the one that asks ends. Throws Account_Password_Invalid. */
+/**
+ * Every session but the one that asks ends. Throws Account_Password_Invalid, also when the password
+ * that was confirmed has been replaced meanwhile: a reset by its owner is not undone.
+ */
 export async function changePassword(
   parts: Parts,
   ownerId: string,
-  { password, token }: { password: string; token: string },
+  { password, token, confirmedHash }: { password: string; token: string; confirmedHash: string },
 ): Promise<void> {
   if (!isAcceptablePassword(password)) throw new Refusal('Account_Password_Invalid');
   const hash = await parts.passwords.hash(password);
-  await parts.database.sql
-    .transaction()
-    .execute((sql) => replacePassword(parts, sql, { ownerId, hash, keptToken: token }));
+  await parts.database.sql.transaction().execute(async (sql) => {
+    await requirePassword(sql, ownerId, confirmedHash);
+    await replacePassword(parts, sql, { ownerId, hash, keptToken: token });
+  });
   parts.queue.announce('mails');
 }
 
@@ -44,6 +49,7 @@ export async function resetPassword(
     if (!link) throw new Refusal('Link_Invalid');
     const { userId: ownerId } = link;
     await replacePassword(parts, sql, { ownerId, hash, keptToken: null });
+    await dropLinks(sql, ownerId, 'password');
     if (link.email !== null) await confirmReached(sql, ownerId, link.email, now);
   });
   parts.queue.announce('mails');
@@ -55,14 +61,15 @@ async function replacePassword(
   { ownerId, hash, keptToken }: { ownerId: string; hash: string; keptToken: string | null },
 ): Promise<void> {
   // First: a sign-in with the former password under way waits for this row, and then fails.
-  const { email_key: key } = await sql
+  const { email_key: key, email } = await sql
     .updateTable('users')
     .set({ password_hash: hash })
     .where('id', '=', ownerId)
-    .returning('email_key')
+    .returning(['email_key', 'email'])
     .executeTakeFirstOrThrow();
   await endOtherSessions(sql, ownerId, keptToken);
-  await dropLinks(sql, ownerId, 'password');
+  // A change of address that waits may be the wish of whom this password locks out.
+  await dropOtherAddresses(sql, ownerId, email);
   await forgetAttempts(sql, key);
   await queueMail(parts, sql, {
     userId: ownerId,
@@ -72,12 +79,23 @@ async function replacePassword(
   });
 }
 
+/**
+ * The first proof of whose the address is. Until then a stranger may have signed up with it: what
+ * would keep its owner out, or speak to the stranger's team, ends.
+ */
 async function confirmReached(sql: Transaction<Schema>, ownerId: string, email: string, now: Date) {
-  await sql
+  const { numUpdatedRows } = await sql
     .updateTable('users')
     .set({ email_confirmed_at: now })
     .where('id', '=', ownerId)
     .where('email_key', '=', emailKey(email))
     .where('email_confirmed_at', 'is', null)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) return;
+  await sql.deleteFrom('second_factors').where('user_id', '=', ownerId).execute();
+  await sql
+    .updateTable('messengers')
+    .set({ stopped: true, next_at: null })
+    .where('user_id', '=', ownerId)
     .execute();
 }

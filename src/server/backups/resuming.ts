@@ -27,6 +27,12 @@ export async function resume(
     .executeTakeFirst();
   await database.sql.deleteFrom('sessions').execute();
   await database.sql.deleteFrom('account_links').execute();
+  // Their links have just ended.
+  await database.sql
+    .deleteFrom('mails')
+    .where('sent_at', 'is', null)
+    .where('sealed_link', 'is not', null)
+    .execute();
   return { uncertain: Number(numUpdatedRows), mails: await sendWaitingMails(parts) };
 }
 
@@ -39,6 +45,7 @@ async function sendWaitingMails({
       .selectFrom('mails')
       .select(['user_id as userId', 'id as mailId'])
       .where('sent_at', 'is', null)
+      .where('failure', 'is', null)
       .execute();
     const jobs = mails.map((data) => ({ data }));
     await queue.insert(transaction, 'mails', jobs);

@@ -5,6 +5,7 @@ import { BackupError } from '../backups/format.ts';
 import { checkKeys } from '../backups/keys.ts';
 import { openBackup, restoreBackup } from '../backups/restoring.ts';
 import { resume } from '../backups/resuming.ts';
+import { appSecretsOf } from '../configuration/secret.ts';
 import { readDepths } from '../metrics/depths.ts';
 import { createMetrics } from '../metrics/metrics.ts';
 import { systemRandomness } from '../randomness.ts';
@@ -21,6 +22,8 @@ await runCommand(async (configuration) => {
   const file = argv.slice(2).find((argument) => !argument.startsWith('--'));
   const needsKey = !argv.includes('--without-key');
   if (!file) throw new TaskRefusal('Donnez le fichier : npm run restore -- chemin.backup.gz');
+  // Whoever has lost the key goes on with a new one.
+  if (!needsKey) appSecretsOf(configuration, systemRandomness);
   const secrets = existingSecrets(configuration);
   const backup = await openBackup(linesOf(file));
   if (needsKey) checkKeys(backup.head, secrets, systemRandomness);

@@ -1,4 +1,5 @@
 import type { Parts } from '../parts.ts';
+import { VaultError } from '../secrets/vault.ts';
 import { openToken } from '../workspaces/queries.ts';
 
 type Needed = Pick<Parts, 'database' | 'clock' | 'vault' | 'chat'>;
@@ -15,13 +16,24 @@ export async function withdrawChats(parts: Needed, userId: string): Promise<void
     .execute();
   for (const row of rows) {
     if (!(await isUsedByOthers(parts, userId, row.team_id))) {
-      await parts.chat.withdraw(openToken(parts, row));
+      const token = readable(parts, row);
+      if (token !== null) await parts.chat.withdraw(token);
     }
     await parts.database.sql
       .deleteFrom('deletion_chats')
       .where('user_id', '=', userId)
       .where('id', '=', row.id)
       .execute();
+  }
+}
+
+/** Null when its key is lost: nobody can use or withdraw it any more. */
+function readable(parts: Needed, row: Parameters<typeof openToken>[1]): string | null {
+  try {
+    return openToken(parts, row);
+  } catch (error) {
+    if (error instanceof VaultError) return null;
+    throw error;
   }
 }
 

@@ -101,3 +101,17 @@ export async function countLinks(
     .executeTakeFirstOrThrow();
   return Number(count);
 }
+
+/** Ends what would make another address the user's. */
+export async function dropOtherAddresses(
+  sql: Kysely<Schema>,
+  ownerId: string,
+  email: string,
+): Promise<void> {
+  await sql
+    .deleteFrom('account_links')
+    .where('user_id', '=', ownerId)
+    .where('purpose', '=', 'email')
+    .where('email', '<>', email)
+    .execute();
+}

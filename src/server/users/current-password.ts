@@ -1,4 +1,6 @@
+import type { Transaction } from 'kysely';
 import { attempt } from '../attempts/attempt.ts';
+import type { Schema } from '../database/schema.ts';
 import { Refusal } from '../errors/refusal.ts';
 import type { Parts } from '../parts.ts';
 
@@ -8,13 +10,16 @@ export interface Asker {
   address: string;
 }
 
-/** Asked again before what a borrowed session must not do. Throws Account_Password_Invalid. */
+/**
+ * Asked again before what a borrowed session must not do. Returns the hash that was confirmed, for
+ * `requirePassword`. Throws Account_Password_Invalid.
+ */
 export async function confirmPassword(
   parts: Parts,
   { ownerId, address }: Asker,
   password: string,
-): Promise<void> {
-  await attempt(parts, 'current-password', { account: ownerId, address }, async () => {
+): Promise<string> {
+  return await attempt(parts, 'current-password', { account: ownerId, address }, async () => {
     const user = await parts.database.sql
       .selectFrom('users')
       .select('password_hash')
@@ -24,5 +29,25 @@ export async function confirmPassword(
     if (!user) throw new Refusal('User_Not_Found');
     const matches = await parts.passwords.verify(user.password_hash, password);
     if (!matches) throw new Refusal('Account_Password_Invalid');
+    return user.password_hash;
   });
+}
+
+/**
+ * Holds the user's row while it still has the password that was confirmed. Throws
+ * Account_Password_Invalid when another has replaced it meanwhile.
+ */
+export async function requirePassword(
+  sql: Transaction<Schema>,
+  ownerId: string,
+  confirmedHash: string,
+): Promise<void> {
+  const user = await sql
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', ownerId)
+    .where('password_hash', '=', confirmedHash)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!user) throw new Refusal('Account_Password_Invalid');
 }

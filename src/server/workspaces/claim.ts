@@ -79,12 +79,15 @@ function inTurn(
   work: (sql: Transaction<Schema>) => Promise<Claim>,
 ): Promise<Claim> {
   return database.sql.transaction().execute(async (sql) => {
-    await sql
+    const user = await sql
       .selectFrom('users')
       .select('id')
       .where('id', '=', ownerId)
+      // A deleted account is nobody's until its rows are erased.
+      .where('email', '<>', '')
       .forNoKeyUpdate()
       .executeTakeFirst();
+    if (!user) throw new Refusal('User_Not_Found');
     return await work(sql);
   });
 }

@@ -19,18 +19,19 @@ export interface BankData {
   accounts: BankAccount[];
 }
 
+/** One for all who look: the last of them decides what becomes of a failure. */
+const reading = { queryKey: bankKeys.data, queryFn: storedFirst, meta: { homeLoad: true } };
+
 export function useBankData() {
   return useQuery({
-    queryKey: bankKeys.data,
-    queryFn: storedFirst,
-    meta: { homeLoad: true },
+    ...reading,
     refetchInterval: ({ state }) => (state.data?.items.some(isRefreshing) ? SYNC_POLL_MS : false),
   });
 }
 
 /** What the page already knows, without asking the bank for more. */
 export function useKnownBankData(): BankData {
-  return useQuery<BankData>({ queryKey: bankKeys.data, enabled: false }).data ?? none;
+  return useQuery({ ...reading, enabled: false }).data ?? none;
 }
 
 const none: BankData = { items: [], accounts: [] };

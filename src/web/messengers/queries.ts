@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { type QueryFunctionContext, useQuery } from '@tanstack/react-query';
 import type { Messenger, Redirection } from '../../shared/contract/messengers.ts';
 import type { Me } from '../../shared/contract/users.ts';
 import { call } from '../api/call.ts';
@@ -9,18 +9,23 @@ export const meKey = ['me'] as const;
 /** The authorisation expires after ten minutes: its link is renewed well before. */
 export const SLACK_CONNECT_MAX_AGE_MS = 5 * 60_000;
 
+/** One for all who look: the last of them decides what becomes of a failure. */
+const reading = {
+  queryKey: meKey,
+  queryFn: ({ signal }: QueryFunctionContext) => call<Me>('GET', '/users/me', { signal }),
+  meta: { homeLoad: true },
+};
+
 export function useMe() {
   return useQuery({
-    queryKey: meKey,
-    queryFn: ({ signal }) => call<Me>('GET', '/users/me', { signal }),
-    meta: { homeLoad: true },
+    ...reading,
     refetchInterval: ({ state }) => nextReading(state.data?.messengers ?? [], now()),
   });
 }
 
 /** What the page already knows. */
 export function useKnownMessengers(): Messenger[] {
-  return useQuery<Me>({ queryKey: meKey, enabled: false }).data?.messengers ?? none;
+  return useQuery({ ...reading, enabled: false }).data?.messengers ?? none;
 }
 
 const none: never[] = [];
