@@ -25,6 +25,8 @@ const reading = { queryKey: bankKeys.data, queryFn: storedFirst, meta: { homeLoa
 export function useBankData() {
   return useQuery({
     ...reading,
+    // Home does it, and ends what is under way.
+    refetchOnWindowFocus: false,
     refetchInterval: ({ state }) => (state.data?.items.some(isRefreshing) ? SYNC_POLL_MS : false),
   });
 }

@@ -1,4 +1,4 @@
-import { QueryClientProvider, useQueryClient } from '@tanstack/react-query';
+import { focusManager, QueryClientProvider, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Page } from '../application/Page.tsx';
 import { Banks } from '../banks/Banks.tsx';
@@ -22,7 +22,10 @@ export function Home() {
   );
 }
 
-/** What changed elsewhere is read again: in another tab, or while this page slept in the history. */
+/**
+ * What changed elsewhere is read again: in another tab, or at the bank while this page was not looked
+ * at. A reading that was under way may have missed it, and is asked for anew.
+ */
 function FollowChanges() {
   const client = useQueryClient();
   useEffect(() => {
@@ -30,13 +33,12 @@ function FollowChanges() {
       if (message === 'banks-changed') client.invalidateQueries({ queryKey: ['banks'] });
       if (message === 'messengers-changed') client.invalidateQueries({ queryKey: ['me'] });
     });
-    const wake = (event: PageTransitionEvent) => {
-      if (event.persisted) client.invalidateQueries();
-    };
-    addEventListener('pageshow', wake);
+    const stopWaking = focusManager.subscribe((isShown) => {
+      if (isShown) client.invalidateQueries({ queryKey: ['banks'] });
+    });
     return () => {
       stop();
-      removeEventListener('pageshow', wake);
+      stopWaking();
     };
   }, [client]);
   return null;
