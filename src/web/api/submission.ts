@@ -30,15 +30,20 @@ export function useSubmission<Input = void>(
   return { busy, submit };
 }
 
+export interface FormOptions extends SubmissionOptions {
+  /** What was typed stays when it went well. */
+  keep?: boolean;
+}
+
 /** A form's `onSubmit` around that: hands the fields over, and empties them when it went well. */
-export function useForm(
-  send: (form: FormData) => Promise<void>,
-  options: SubmissionOptions & { keep?: boolean } = {},
-) {
-  const { busy, submit } = useSubmission<HTMLFormElement>(async (form) => {
-    await send(new FormData(form));
-    if (!options.keep) form.reset();
-  }, options);
+export function useForm(send: (form: FormData) => Promise<void>, { keep, advice }: FormOptions) {
+  const { busy, submit } = useSubmission<HTMLFormElement>(
+    async (form) => {
+      await send(new FormData(form));
+      if (!keep) form.reset();
+    },
+    { advice },
+  );
   return {
     busy,
     onSubmit: (event: FormEvent<HTMLFormElement>) => {

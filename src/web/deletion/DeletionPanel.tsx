@@ -7,10 +7,9 @@ import { chunk } from '../application/chunks.ts';
 import { PartBoundary } from '../application/PartBoundary.tsx';
 import { Button } from '../design/Button.tsx';
 import { textOf } from '../design/form.ts';
-import { PasswordField } from '../design/PasswordField.tsx';
 import { Folded } from '../profile/Folded.tsx';
 import { Panel, Quiet } from '../profile/Panel.tsx';
-import { CodeField } from '../second-factor/CodeField.tsx';
+import { CodeField, CurrentPasswordField } from '../sessions/credentials.tsx';
 import { forgetSession } from '../sessions/sign-out.ts';
 
 const confirmation = chunk(async () => (await import('../design/Confirmation.tsx')).Confirmation);
@@ -39,11 +38,7 @@ export function DeletionPanel({ asksCode }: { asksCode: boolean }) {
             if (!busy) setAsking(true);
           }}
         >
-          <PasswordField
-            label="Mot de passe actuel"
-            name="currentPassword"
-            autoComplete="current-password"
-          />
+          <CurrentPasswordField />
           {asksCode && <CodeField />}
           <Button
             ref={button}

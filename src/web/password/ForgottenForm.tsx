@@ -2,40 +2,32 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import type { ForgottenPassword } from '../../shared/contract/accounts.ts';
 import { call } from '../api/call.ts';
-import { useForm } from '../api/submission.ts';
 import { Page } from '../application/Page.tsx';
 import styles from '../application/Screen.module.css';
-import { Button } from '../design/Button.tsx';
 import { Callout } from '../design/Callout.tsx';
-import { Field } from '../design/Field.tsx';
+import { Form } from '../design/Form.tsx';
 import { textOf } from '../design/form.ts';
+import { EmailField } from '../sessions/credentials.tsx';
 
 export function ForgottenForm() {
   const [asked, setAsked] = useState<string | null>(null);
-  const { busy, onSubmit } = useForm(ask, { keep: true });
   async function ask(form: FormData) {
-    const body: ForgottenPassword = { email: textOf(form, 'email').trim() };
+    const body: ForgottenPassword = { email: textOf(form, 'email') };
     await call('POST', '/accounts/password/forgotten', { body });
     setAsked(body.email);
   }
   return (
     <Page title="Mot de passe oublié" className={styles.form}>
       <h1>Mot de passe oublié</h1>
-      <form onSubmit={onSubmit}>
+      <Form
+        submit="Recevoir un lien"
+        send={ask}
+        keep
+        after={<div role="status">{asked !== null && <Sent email={asked} />}</div>}
+      >
         <p>Indiquez votre adresse email, nous y envoyons un lien pour en choisir un nouveau.</p>
-        <Field
-          label="Email"
-          name="email"
-          type="email"
-          required
-          maxLength={254}
-          autoComplete="username"
-        />
-        <Button type="submit" look="primary" busy={busy}>
-          Recevoir un lien
-        </Button>
-        <div role="status">{asked !== null && <Sent email={asked} />}</div>
-      </form>
+        <EmailField autoComplete="username" />
+      </Form>
       <p className={styles.other}>
         <Link href="/login">Revenir à la connexion</Link>
       </p>

@@ -1,16 +1,14 @@
 import type { PasswordChange } from '../../shared/contract/accounts.ts';
 import { call } from '../api/call.ts';
-import { useForm } from '../api/submission.ts';
-import { Button } from '../design/Button.tsx';
+import { Form } from '../design/Form.tsx';
 import { textOf } from '../design/form.ts';
-import { PasswordField } from '../design/PasswordField.tsx';
 import { Folded } from '../profile/Folded.tsx';
 import { Panel, Quiet } from '../profile/Panel.tsx';
+import { CurrentPasswordField, NewPasswordField } from '../sessions/credentials.tsx';
 import { showToast } from '../toasts/toasts.ts';
 import { passwordAdvice } from './advice.ts';
 
 export function PasswordPanel() {
-  const { busy, onSubmit } = useForm(change, { advice: passwordAdvice });
   async function change(form: FormData) {
     const body: PasswordChange = {
       currentPassword: textOf(form, 'currentPassword'),
@@ -23,21 +21,10 @@ export function PasswordPanel() {
     <Panel title="Mot de passe">
       <Quiet>Le changer déconnecte tous vos autres appareils.</Quiet>
       <Folded summary="Changer de mot de passe">
-        <form onSubmit={onSubmit}>
-          <PasswordField
-            label="Mot de passe actuel"
-            name="currentPassword"
-            autoComplete="current-password"
-          />
-          <PasswordField
-            label="Nouveau mot de passe"
-            autoComplete="new-password"
-            hint="12 caractères au moins"
-          />
-          <Button type="submit" look="primary" busy={busy}>
-            Changer de mot de passe
-          </Button>
-        </form>
+        <Form submit="Changer de mot de passe" send={change} advice={passwordAdvice}>
+          <CurrentPasswordField />
+          <NewPasswordField label="Nouveau mot de passe" />
+        </Form>
       </Folded>
     </Panel>
   );

@@ -2,17 +2,15 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import type { PasswordReset } from '../../shared/contract/accounts.ts';
 import { call } from '../api/call.ts';
-import { useForm } from '../api/submission.ts';
 import { Page } from '../application/Page.tsx';
 import styles from '../application/Screen.module.css';
-import { Button } from '../design/Button.tsx';
+import { Form } from '../design/Form.tsx';
 import { textOf } from '../design/form.ts';
-import { PasswordField } from '../design/PasswordField.tsx';
+import { NewPasswordField } from '../sessions/credentials.tsx';
 import { forgetSession } from '../sessions/sign-out.ts';
 
 export function ResetForm({ token }: { token: string }) {
   const [done, setDone] = useState(false);
-  const { busy, onSubmit } = useForm(reset, { keep: true });
   async function reset(form: FormData) {
     const body: PasswordReset = { token, password: textOf(form, 'password') };
     await call('POST', '/accounts/password/reset', { body });
@@ -24,12 +22,9 @@ export function ResetForm({ token }: { token: string }) {
   return (
     <Page title="Nouveau mot de passe" className={styles.form}>
       <h1>Nouveau mot de passe</h1>
-      <form onSubmit={onSubmit}>
-        <PasswordField autoComplete="new-password" hint="12 caractères au moins" />
-        <Button type="submit" look="primary" busy={busy}>
-          Enregistrer
-        </Button>
-      </form>
+      <Form submit="Enregistrer" send={reset} keep>
+        <NewPasswordField />
+      </Form>
       <p className={styles.other}>
         <Link href="/login">Revenir à la connexion</Link>
       </p>

@@ -1,21 +1,18 @@
 import type { EmailChange } from '../../shared/contract/accounts.ts';
 import type { Me } from '../../shared/contract/users.ts';
 import { call } from '../api/call.ts';
-import { useForm } from '../api/submission.ts';
-import { Button } from '../design/Button.tsx';
-import { Field } from '../design/Field.tsx';
+import { Form } from '../design/Form.tsx';
 import { textOf } from '../design/form.ts';
-import { PasswordField } from '../design/PasswordField.tsx';
+import { CurrentPasswordField, EmailField } from '../sessions/credentials.tsx';
 import { showToast } from '../toasts/toasts.ts';
 import { AwaitedConfirmation } from './AwaitedConfirmation.tsx';
 import { Folded } from './Folded.tsx';
 import { Panel } from './Panel.tsx';
 
 export function EmailPanel({ me, onChange }: { me: Me; onChange: () => void }) {
-  const { busy, onSubmit } = useForm(change);
   async function change(form: FormData) {
     const body: EmailChange = {
-      email: textOf(form, 'email').trim(),
+      email: textOf(form, 'email'),
       currentPassword: textOf(form, 'currentPassword'),
     };
     await call('PUT', '/users/me/email', { body });
@@ -29,25 +26,14 @@ export function EmailPanel({ me, onChange }: { me: Me; onChange: () => void }) {
       </p>
       <AwaitedConfirmation isConfirmed={me.emailConfirmed} pending={me.pendingEmail} />
       <Folded summary="Changer d'adresse">
-        <form onSubmit={onSubmit}>
-          <Field
+        <Form submit="Changer d'adresse" send={change}>
+          <EmailField
             label="Nouvelle adresse email"
-            name="email"
-            type="email"
-            required
-            maxLength={254}
             autoComplete="email"
             hint="Elle remplace l'actuelle dès que vous ouvrez le lien qui y est envoyé."
           />
-          <PasswordField
-            label="Mot de passe actuel"
-            name="currentPassword"
-            autoComplete="current-password"
-          />
-          <Button type="submit" look="primary" busy={busy}>
-            Changer d'adresse
-          </Button>
-        </form>
+          <CurrentPasswordField />
+        </Form>
       </Folded>
     </Panel>
   );

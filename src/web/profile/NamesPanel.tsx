@@ -1,14 +1,12 @@
 import type { Me, NameChange } from '../../shared/contract/users.ts';
 import { call } from '../api/call.ts';
-import { useForm } from '../api/submission.ts';
-import { Button } from '../design/Button.tsx';
 import { Field } from '../design/Field.tsx';
+import { Form } from '../design/Form.tsx';
 import { textOf } from '../design/form.ts';
 import { showToast } from '../toasts/toasts.ts';
 import { Panel } from './Panel.tsx';
 
 export function NamesPanel({ me, onChange }: { me: Me; onChange: () => void }) {
-  const { busy, onSubmit } = useForm(save, { keep: true });
   async function save(form: FormData) {
     const change: NameChange = {
       firstname: textOf(form, 'firstname'),
@@ -21,7 +19,7 @@ export function NamesPanel({ me, onChange }: { me: Me; onChange: () => void }) {
   const field = { required: true, maxLength: 100 };
   return (
     <Panel title="Nom">
-      <form onSubmit={onSubmit}>
+      <Form submit="Enregistrer" send={save} keep>
         <Field
           {...field}
           label="Prénom"
@@ -36,10 +34,7 @@ export function NamesPanel({ me, onChange }: { me: Me; onChange: () => void }) {
           defaultValue={me.lastname}
           autoComplete="family-name"
         />
-        <Button type="submit" look="primary" busy={busy}>
-          Enregistrer
-        </Button>
-      </form>
+      </Form>
     </Panel>
   );
 }

@@ -10,7 +10,7 @@ import { chunk } from '../application/chunks.ts';
 import { PartBoundary } from '../application/PartBoundary.tsx';
 import { Button } from '../design/Button.tsx';
 import { textOf } from '../design/form.ts';
-import { CodeField } from './CodeField.tsx';
+import { CodeField } from '../sessions/credentials.tsx';
 import styles from './SecondFactor.module.css';
 
 const qrCode = chunk(async () => (await import('./QrCode.tsx')).QrCode);

@@ -1,15 +1,12 @@
 import type { SecondFactorRemoval } from '../../shared/contract/accounts.ts';
 import { call } from '../api/call.ts';
-import { useForm } from '../api/submission.ts';
-import { Button } from '../design/Button.tsx';
+import { Form } from '../design/Form.tsx';
 import { textOf } from '../design/form.ts';
-import { PasswordField } from '../design/PasswordField.tsx';
 import { Folded } from '../profile/Folded.tsx';
+import { CodeField, CurrentPasswordField } from '../sessions/credentials.tsx';
 import { showToast } from '../toasts/toasts.ts';
-import { CodeField } from './CodeField.tsx';
 
 export function RemovalForm({ onRemoved }: { onRemoved: () => void }) {
-  const { busy, onSubmit } = useForm(remove);
   async function remove(form: FormData) {
     const body: SecondFactorRemoval = {
       currentPassword: textOf(form, 'currentPassword'),
@@ -21,17 +18,10 @@ export function RemovalForm({ onRemoved }: { onRemoved: () => void }) {
   }
   return (
     <Folded summary="Désactiver la validation">
-      <form onSubmit={onSubmit}>
-        <PasswordField
-          label="Mot de passe actuel"
-          name="currentPassword"
-          autoComplete="current-password"
-        />
+      <Form submit="Désactiver" look="danger" send={remove}>
+        <CurrentPasswordField />
         <CodeField />
-        <Button type="submit" look="danger" busy={busy}>
-          Désactiver
-        </Button>
-      </form>
+      </Form>
     </Folded>
   );
 }

@@ -1,32 +1,22 @@
-import { type FormEvent, useState } from 'react';
 import { Link, useLocation } from 'wouter';
-import { failureText } from '../api/failure.ts';
 import { Entrance } from '../application/Entrance.tsx';
 import { Page } from '../application/Page.tsx';
 import styles from '../application/Screen.module.css';
-import { Button } from '../design/Button.tsx';
 import { Field } from '../design/Field.tsx';
-import { PasswordField } from '../design/PasswordField.tsx';
+import { Form } from '../design/Form.tsx';
+import { EmailField, NewPasswordField } from '../sessions/credentials.tsx';
 import { signIn } from '../sessions/sign-in.ts';
-import { showToast } from '../toasts/toasts.ts';
 import { createUser, signupOf } from './signup.ts';
 
 export function SignupPage() {
-  const { loading, submit } = useSignup();
+  const signUp = useSignup();
   return (
     <Entrance>
       <Page title="Créer un compte" className={styles.form}>
         <h1>Créer un compte</h1>
-        <form onSubmit={submit}>
-          <Field
-            label="Email"
-            name="email"
-            type="email"
-            required
-            maxLength={254}
-            autoComplete="email"
-          />
-          <PasswordField autoComplete="new-password" hint="12 caractères au moins" />
+        <Form submit="Créer mon compte" send={signUp} keep>
+          <EmailField autoComplete="email" />
+          <NewPasswordField />
           <Field
             label="Prénom"
             name="firstname"
@@ -36,10 +26,7 @@ export function SignupPage() {
           />
           <Field label="Nom" name="lastname" required maxLength={100} autoComplete="family-name" />
           <TermsConsent />
-          <Button type="submit" look="primary" busy={loading}>
-            Créer mon compte
-          </Button>
-        </form>
+        </Form>
         <p className={styles.other}>
           <span>Déjà inscrit{'\u202f'}?</span>
           <Link href="/login">Connexion</Link>
@@ -64,25 +51,16 @@ function TermsConsent() {
 }
 
 function useSignup() {
-  const [loading, setLoading] = useState(false);
   const [, navigate] = useLocation();
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    if (loading) return;
-    const signup = signupOf(new FormData(event.currentTarget));
-    setLoading(true);
-    let created = false;
+  return async (form: FormData) => {
+    const signup = signupOf(form);
+    await createUser(signup);
     try {
-      await createUser(signup);
-      created = true;
       await signIn({ email: signup.email, password: signup.password });
     } catch (failure) {
-      showToast('error', failureText(failure));
       // The account exists: asking for it once more would only say that the address is taken.
-      if (created) navigate('/login');
-    } finally {
-      setLoading(false);
+      navigate('/login');
+      throw failure;
     }
-  }
-  return { loading, submit };
+  };
 }
