@@ -1,7 +1,8 @@
+import { sql } from 'kysely';
 import { TOTP } from 'otpauth';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { type Databases, startDatabases } from '../support/engines.ts';
-import type { Person } from '../support/person.ts';
+import type { Answer, Person } from '../support/person.ts';
 import { confirming, openSetting, resetting, type Setting } from './setting.ts';
 
 /** On PostgreSQL, where requests do run at the same time. */
@@ -91,3 +92,73 @@ it('a deletion asked for four times at once is one', async () => {
   const answers = await four(() => ana.post('/users/me/deletion', { currentPassword }));
   expect(answers.map(({ status }) => status).sort()).toEqual([202, 401, 401, 401]);
 });
+
+type Ask = () => Promise<Answer>;
+
+const crossings: Record<string, (ana: Person) => Promise<Ask>> = {
+  'a confirmed address': async ({ details: { email } }) => {
+    const token = await app.tokenFor(email, confirming);
+    return () => app.visitor.post('/accounts/email/confirmation', { token });
+  },
+  'a new password': async (ana) => {
+    const token = await resetTokenOf(ana);
+    return () => app.visitor.post('/accounts/password/reset', { token, password: next });
+  },
+  'a link asked for again': async (ana) => () => ana.post('/users/me/email/confirmation'),
+};
+
+it.each(Object.entries(crossings))(
+  'a deletion and %s wait, and never for each other',
+  async (...[, prepare]) => {
+    const ana = await app.signUp();
+    const cross = await prepare(ana);
+    const { password: currentPassword } = ana.details;
+    const [deleted, crossed] = await halfway(
+      ana,
+      () => ana.post('/users/me/deletion', { currentPassword }),
+      cross,
+    );
+    expect(deleted.status).toBe(202);
+    expect([202, 422]).toContain(crossed.status);
+  },
+);
+
+it('a link asked for again leads nowhere once a new password has ended the change of address', async () => {
+  const ana = await app.signUp();
+  const intruder = 'intruse@exemple.fr';
+  const { password: currentPassword } = ana.details;
+  await ana.put('/users/me/email', { email: intruder, currentPassword });
+  const token = await resetTokenOf(ana);
+  await halfway(
+    ana,
+    () => app.visitor.post('/accounts/password/reset', { token, password: next }),
+    () => ana.post('/users/me/email/confirmation'),
+  );
+  const links = app.parts.database.sql.selectFrom('account_links').select('email');
+  expect(await links.where('email', '=', intruder).execute()).toEqual([]);
+});
+
+/** The second begins while the first stands still in the middle, at a session that is held. */
+async function halfway(person: Person, first: Ask, second: Ask): Promise<[Answer, Answer]> {
+  const answers = await app.parts.database.sql.transaction().execute(async (transaction) => {
+    const sessions = transaction.selectFrom('sessions').select('id').forUpdate();
+    await sessions.where('user_id', '=', person.id).execute();
+    const one = first();
+    await untilWaiting(1);
+    const two = second();
+    await untilWaiting(2);
+    return [one, two] as const;
+  });
+  return await Promise.all(answers);
+}
+
+/** So many statements wait for what another transaction holds. */
+async function untilWaiting(count: number): Promise<void> {
+  const waiting = sql<{ pid: number }>`
+    select pid from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`;
+  await vi.waitFor(
+    async () => expect((await waiting.execute(app.parts.database.sql)).rows).toHaveLength(count),
+    { timeout: 15_000, interval: 20 },
+  );
+}

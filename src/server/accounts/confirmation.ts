@@ -2,16 +2,19 @@ import type { Transaction } from 'kysely';
 import type { Schema } from '../database/schema.ts';
 import { Refusal } from '../errors/refusal.ts';
 import { confirmationAddress } from '../links/addresses.ts';
-import { createLink, dropLinks, useLink } from '../links/queries.ts';
+import { createLink, dropLinks, findOtherAddress, useLink } from '../links/queries.ts';
 import { queueMail } from '../mails/outbox.ts';
 import type { Parts } from '../parts.ts';
-import { readAccountState } from '../users/account-state.ts';
 import { emailKey } from '../users/email-key.ts';
+import { holdUser } from '../users/holding.ts';
 import { confirmationMail } from './mails.ts';
 
 type MailParts = Pick<Parts, 'queue' | 'randomness' | 'vault' | 'configuration'>;
 
-/** Mails a link that confirms `email` as the user's: the present address, or the one to come. */
+/**
+ * Mails a link that confirms `email` as the user's: the present address, or the one to come. The
+ * transaction holds the user.
+ */
 export async function sendConfirmation(
   parts: MailParts,
   transaction: Transaction<Schema>,
@@ -30,14 +33,15 @@ export async function sendConfirmation(
 }
 
 /** For whoever lost the mail. Nothing is sent when nothing waits to be confirmed. */
-export async function sendConfirmationAgain(parts: Parts, ownerId: string, email: string) {
-  const state = await readAccountState(parts, ownerId);
-  const waiting = state.pendingEmail ?? (state.emailConfirmed ? null : email);
-  if (waiting === null) return;
+export async function sendConfirmationAgain(parts: Parts, ownerId: string): Promise<void> {
   const now = parts.clock.now();
-  await parts.database.sql
-    .transaction()
-    .execute((sql) => sendConfirmation(parts, sql, { userId: ownerId, email: waiting, now }));
+  await parts.database.sql.transaction().execute(async (sql) => {
+    const user = await holdUser(sql, ownerId);
+    if (!user) return;
+    const present = user.email_confirmed_at ? null : user.email;
+    const email = (await findOtherAddress(sql, user, now)) ?? present;
+    if (email) await sendConfirmation(parts, sql, { userId: ownerId, email, now });
+  });
   parts.queue.announce('mails');
 }
 
@@ -54,20 +58,14 @@ export async function confirmEmail(
   const work = parts.database.sql.transaction().execute(async (sql) => {
     const link = await useLink(sql, 'email', token, now);
     if (!link?.email) throw new Refusal('Link_Invalid');
-    const { userId, email } = link;
+    const { user, email } = link;
     const key = emailKey(email);
-    const { email_key: formerKey } = await sql
-      .selectFrom('users')
-      .select('email_key')
-      .where('id', '=', userId)
-      .forUpdate()
-      .executeTakeFirstOrThrow();
     await sql
       .updateTable('users')
       .set({ email, email_key: key, email_confirmed_at: now })
-      .where('id', '=', userId)
+      .where('id', '=', user.id)
       .execute();
-    if (formerKey !== key) await dropLinks(sql, userId, 'password');
+    if (user.email_key !== key) await dropLinks(sql, user.id, 'password');
   });
   await work.catch((error: unknown) => {
     throw isTaken(error) ? new Refusal('Email_Already_Exists') : error;

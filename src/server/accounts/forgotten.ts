@@ -1,10 +1,10 @@
-import type { Transaction } from 'kysely';
-import type { Schema } from '../database/schema.ts';
 import { passwordAddress } from '../links/addresses.ts';
 import { countLinks, createLink } from '../links/queries.ts';
 import { queueMail } from '../mails/outbox.ts';
 import type { Parts } from '../parts.ts';
 import type { ForgottenPasswordJob } from '../queue/jobs.ts';
+import { emailKey } from '../users/email-key.ts';
+import { holdUser } from '../users/holding.ts';
 import { findCredentials } from '../users/queries.ts';
 import { resetMail } from './mails.ts';
 
@@ -27,11 +27,13 @@ export async function sendResetLink(
   parts: Pick<Parts, 'database' | 'queue' | 'randomness' | 'vault' | 'clock' | 'configuration'>,
   { email }: ForgottenPasswordJob,
 ): Promise<void> {
-  const user = await findCredentials(parts, email);
-  if (!user) return;
+  const found = await findCredentials(parts, email);
+  if (!found) return;
   const now = parts.clock.now();
   await parts.database.sql.transaction().execute(async (sql) => {
-    await lockUser(sql, user.id);
+    // Several jobs of one user at once would all count the same.
+    const user = await holdUser(sql, found.id);
+    if (user?.email_key !== emailKey(email)) return;
     if ((await countLinks(sql, user.id, 'password', now)) >= mostAtOnce) return;
     const link = { userId: user.id, purpose: 'password', email: user.email, now } as const;
     const token = await createLink(parts, sql, link);
@@ -44,9 +46,4 @@ export async function sendResetLink(
     });
   });
   parts.queue.announce('mails');
-}
-
-/** Several jobs of one user at once would all count the same. */
-async function lockUser(sql: Transaction<Schema>, userId: string): Promise<void> {
-  await sql.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
 }

@@ -23,9 +23,9 @@ export function ownAccountRoutes(parts: Parts): FastifyPluginAsyncTypebox {
         },
       },
       async (request, reply) => {
-        const { id: account, email } = profileOf(request);
+        const account = ownerOf(request);
         await attempt(parts, 'email-confirmation', { account, address: request.ip }, () =>
-          sendConfirmationAgain(parts, account, email),
+          sendConfirmationAgain(parts, account),
         );
         return reply.code(202).send(null);
       },

@@ -3,7 +3,7 @@ import type { PasswordReset } from '../../shared/contract/accounts.ts';
 import { forgetAttempts } from '../attempts/counters.ts';
 import type { Schema } from '../database/schema.ts';
 import { Refusal } from '../errors/refusal.ts';
-import { dropLinks, dropOtherAddresses, isLinkAlive, useLink } from '../links/queries.ts';
+import { dropLinks, dropOtherAddresses, findLinkOwner, useLink } from '../links/queries.ts';
 import { queueMail } from '../mails/outbox.ts';
 import type { Parts } from '../parts.ts';
 import { endOtherSessions } from '../sessions/queries.ts';
@@ -39,15 +39,14 @@ export async function resetPassword(
   { token, password }: PasswordReset,
 ): Promise<void> {
   const { sql: database } = parts.database;
-  const isAlive = await isLinkAlive(database, 'password', token, parts.clock.now());
-  if (!isAlive) throw new Refusal('Link_Invalid');
+  const ownerId = await findLinkOwner(database, 'password', token, parts.clock.now());
+  if (!ownerId) throw new Refusal('Link_Invalid');
   if (!isAcceptablePassword(password)) throw new Refusal('Account_Password_Invalid');
   const hash = await parts.passwords.hash(password);
   await database.transaction().execute(async (sql) => {
     const now = parts.clock.now();
     const link = await useLink(sql, 'password', token, now);
     if (!link) throw new Refusal('Link_Invalid');
-    const { userId: ownerId } = link;
     await replacePassword(parts, sql, { ownerId, hash, keptToken: null });
     await dropLinks(sql, ownerId, 'password');
     if (link.email !== null) await confirmReached(sql, ownerId, link.email, now);
@@ -61,16 +60,16 @@ async function replacePassword(
   { ownerId, hash, keptToken }: { ownerId: string; hash: string; keptToken: string | null },
 ): Promise<void> {
   // First: a sign-in with the former password under way waits for this row, and then fails.
-  const { email_key: key, email } = await sql
+  const user = await sql
     .updateTable('users')
     .set({ password_hash: hash })
     .where('id', '=', ownerId)
-    .returning(['email_key', 'email'])
+    .returning(['id', 'email', 'email_key'])
     .executeTakeFirstOrThrow();
   await endOtherSessions(sql, ownerId, keptToken);
   // A change of address that waits may be the wish of whom this password locks out.
-  await dropOtherAddresses(sql, ownerId, email);
-  await forgetAttempts(sql, key);
+  await dropOtherAddresses(sql, user);
+  await forgetAttempts(sql, user.email_key);
   await queueMail(parts, sql, {
     userId: ownerId,
     cause: `password changed ${parts.randomness.uuid()}`,

@@ -3,6 +3,7 @@ import { forgetAttempts } from '../attempts/counters.ts';
 import type { Schema } from '../database/schema.ts';
 import type { Parts } from '../parts.ts';
 import { hashOf, newToken } from '../sessions/token.ts';
+import { holdUser } from '../users/holding.ts';
 
 /**
  * From here on the account is nobody's: no session, no name, no address, nothing that is sent. The
@@ -16,14 +17,7 @@ export async function requestDeletion(
   const receipt = newToken(parts.randomness);
   const deletionId = parts.randomness.uuid();
   const requested = await parts.database.sql.transaction().execute(async (sql) => {
-    const user = await sql
-      .selectFrom('users')
-      .leftJoin('bank_users', 'bank_users.user_id', 'users.id')
-      .select(['users.email', 'users.email_key', 'bank_users.provider_user_id'])
-      .where('users.id', '=', ownerId)
-      .where('users.email', '<>', '')
-      .forUpdate('users')
-      .executeTakeFirst();
+    const user = await holdUser(sql, ownerId);
     if (!user) return false;
     const now = parts.clock.now();
     await sql
@@ -32,7 +26,10 @@ export async function requestDeletion(
         id: deletionId,
         receipt_hash: hashOf(receipt),
         user_id: ownerId,
-        provider_user_id: user.provider_user_id,
+        provider_user_id: sql
+          .selectFrom('bank_users')
+          .select('provider_user_id')
+          .where('user_id', '=', ownerId),
         recipient: user.email,
         requested_at: now,
         tried_at: now,

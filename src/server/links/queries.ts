@@ -2,6 +2,7 @@ import type { Kysely, Transaction } from 'kysely';
 import type { Schema } from '../database/schema.ts';
 import type { Parts } from '../parts.ts';
 import { hashOf, newToken } from '../sessions/token.ts';
+import { type HeldUser, holdUser } from '../users/holding.ts';
 
 export type LinkPurpose = Schema['account_links']['purpose'];
 
@@ -38,13 +39,13 @@ export async function createLink(
   return token;
 }
 
-/** Whether the link would work now: asked before a password is hashed for it. */
-export async function isLinkAlive(
+/** Whose link it is, while it would work; null when it was used, has expired, or never was. */
+export async function findLinkOwner(
   sql: Kysely<Schema>,
   purpose: LinkPurpose,
   token: string,
   now: Date,
-): Promise<boolean> {
+): Promise<string | null> {
   const link = await sql
     .selectFrom('account_links')
     .select('user_id')
@@ -52,24 +53,25 @@ export async function isLinkAlive(
     .where('purpose', '=', purpose)
     .where('expires_at', '>', now)
     .executeTakeFirst();
-  return link !== undefined;
+  return link?.user_id ?? null;
 }
 
-/** Uses the link up. Null when it was used, has expired, or never was. */
+/** Holds its user and uses the link up. Null like `findLinkOwner`. */
 export async function useLink(
   transaction: Transaction<Schema>,
   purpose: LinkPurpose,
   token: string,
   now: Date,
-): Promise<{ userId: string; email: string | null } | null> {
+): Promise<{ user: HeldUser; email: string | null } | null> {
+  const ownerId = await findLinkOwner(transaction, purpose, token, now);
+  const user = ownerId && (await holdUser(transaction, ownerId));
+  if (!user) return null;
   const link = await transaction
     .deleteFrom('account_links')
     .where('token_hash', '=', hashOf(token))
-    .where('purpose', '=', purpose)
-    .where('expires_at', '>', now)
-    .returning(['user_id as userId', 'email'])
+    .returning('email')
     .executeTakeFirst();
-  return link ?? null;
+  return link ? { user, email: link.email } : null;
 }
 
 /** The others of this kind end with the one that was used. */
@@ -102,16 +104,32 @@ export async function countLinks(
   return Number(count);
 }
 
+/** The address that waits to become the user's. */
+export async function findOtherAddress(
+  sql: Kysely<Schema>,
+  user: { id: string; email: string },
+  now: Date,
+): Promise<string | null> {
+  const link = await sql
+    .selectFrom('account_links')
+    .select('email')
+    .where('user_id', '=', user.id)
+    .where('purpose', '=', 'email')
+    .where('email', '<>', user.email)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+  return link?.email ?? null;
+}
+
 /** Ends what would make another address the user's. */
 export async function dropOtherAddresses(
   sql: Kysely<Schema>,
-  ownerId: string,
-  email: string,
+  user: { id: string; email: string },
 ): Promise<void> {
   await sql
     .deleteFrom('account_links')
-    .where('user_id', '=', ownerId)
+    .where('user_id', '=', user.id)
     .where('purpose', '=', 'email')
-    .where('email', '<>', email)
+    .where('email', '<>', user.email)
     .execute();
 }

@@ -3,6 +3,7 @@ import { attempt } from '../attempts/attempt.ts';
 import type { Schema } from '../database/schema.ts';
 import { Refusal } from '../errors/refusal.ts';
 import type { Parts } from '../parts.ts';
+import { holdUser } from './holding.ts';
 
 /** Who asks, and from where. */
 export interface Asker {
@@ -42,12 +43,6 @@ export async function requirePassword(
   ownerId: string,
   confirmedHash: string,
 ): Promise<void> {
-  const user = await sql
-    .selectFrom('users')
-    .select('id')
-    .where('id', '=', ownerId)
-    .where('password_hash', '=', confirmedHash)
-    .forUpdate()
-    .executeTakeFirst();
-  if (!user) throw new Refusal('Account_Password_Invalid');
+  const user = await holdUser(sql, ownerId);
+  if (user?.password_hash !== confirmedHash) throw new Refusal('Account_Password_Invalid');
 }

@@ -5,6 +5,7 @@ import { resumeWorkspace } from '../messengers/planning.ts';
 import type { Parts } from '../parts.ts';
 import { ChatProviderError, type Installation } from '../providers/chat.ts';
 import { VaultError } from '../secrets/vault.ts';
+import { holdUser } from '../users/holding.ts';
 import { workspaceIdOf } from './handle.ts';
 import {
   findConnectedWorkspace,
@@ -79,15 +80,7 @@ function inTurn(
   work: (sql: Transaction<Schema>) => Promise<Claim>,
 ): Promise<Claim> {
   return database.sql.transaction().execute(async (sql) => {
-    const user = await sql
-      .selectFrom('users')
-      .select('id')
-      .where('id', '=', ownerId)
-      // A deleted account is nobody's until its rows are erased.
-      .where('email', '<>', '')
-      .forNoKeyUpdate()
-      .executeTakeFirst();
-    if (!user) throw new Refusal('User_Not_Found');
+    if (!(await holdUser(sql, ownerId))) throw new Refusal('User_Not_Found');
     return await work(sql);
   });
 }
