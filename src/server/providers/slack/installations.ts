@@ -45,7 +45,7 @@ export async function withdraw(call: SlackCaller, token: string): Promise<void> 
   }
 }
 
-const deadAlready = new Set(['account_inactive', 'token_revoked', 'invalid_auth']);
+const deadAlready = new Set(['account_inactive', 'token_revoked', 'token_expired', 'invalid_auth']);
 
 interface Credentials {
   client_id: string;
