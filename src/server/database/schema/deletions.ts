@@ -1,0 +1,31 @@
+import type { Moment, MomentOrNull } from './columns.ts';
+
+export interface DeletionTables {
+  deletions: DeletionTable;
+  deletion_chats: DeletionChatTable;
+}
+
+/** The erasure of an account, from its request until the receipt is mailed. */
+interface DeletionTable {
+  id: string;
+  receipt_hash: string;
+  /** These three are forgotten as soon as they are needed no more. */
+  user_id: string | null;
+  provider_user_id: string | null;
+  recipient: string | null;
+  requested_at: Moment;
+  /** When the work on it last began. */
+  tried_at: Moment;
+  data_done_at: MomentOrNull;
+  bank_done_at: MomentOrNull;
+  chat_done_at: MomentOrNull;
+  mailed_at: MomentOrNull;
+}
+
+/** A chat token still to be withdrawn, moved here with the key it was sealed for in workspaces. */
+interface DeletionChatTable {
+  user_id: string;
+  id: string;
+  team_id: string;
+  sealed_token: string;
+}
