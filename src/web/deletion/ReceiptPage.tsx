@@ -2,12 +2,12 @@ import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { deletionSteps } from '../../shared/accounts/deletion-steps.ts';
 import type { Deletion } from '../../shared/contract/deletions.ts';
+import { Loaded } from '../api/Loaded.tsx';
 import { useReading } from '../api/reading.ts';
 import { Page } from '../application/Page.tsx';
 import screen from '../application/Screen.module.css';
 import { Button } from '../design/Button.tsx';
 import { Callout } from '../design/Callout.tsx';
-import { Retry } from '../design/Retry.tsx';
 import { fullDate } from '../time/full-date.ts';
 import styles from './Receipt.module.css';
 
@@ -35,21 +35,26 @@ export function ReceiptPage() {
 
 function Receipt({ receipt }: { receipt: string }) {
   const reading = useReading<Deletion>(`/accounts/deletions/${encodeURIComponent(receipt)}`);
-  const { data, failure, busy, again } = reading;
+  const { data, busy, again } = reading;
   const isOpen = data !== null && data.doneDate === null;
   useEffect(() => {
-    if (!isOpen) return;
-    const timer = setInterval(again, POLL_MS);
-    return () => clearInterval(timer);
-  }, [isOpen, again]);
-  if (data) return <Steps deletion={data} />;
-  if (failure && !busy) {
-    return <Retry text="Le reçu n'a pas pu être chargé." busy={busy} onRetry={again} />;
-  }
+    // A slow answer is waited for: asking again would end it.
+    if (!isOpen || busy) return;
+    const timer = setTimeout(again, POLL_MS);
+    return () => clearTimeout(timer);
+  }, [isOpen, busy, again]);
   return (
-    <p role="status" className={styles.waiting}>
-      Chargement du reçu…
-    </p>
+    <Loaded
+      reading={reading}
+      failed="Le reçu n'a pas pu être chargé."
+      waiting={
+        <p role="status" className={styles.waiting}>
+          Chargement du reçu…
+        </p>
+      }
+    >
+      {(deletion) => <Steps deletion={deletion} />}
+    </Loaded>
   );
 }
 

@@ -1,11 +1,12 @@
 import { Link } from 'wouter';
 import type { Operations } from '../../shared/contract/operations.ts';
 import { ServerRefusal } from '../api/failure.ts';
-import { type Reading, useReading } from '../api/reading.ts';
+import { Loaded } from '../api/Loaded.tsx';
+import { useReading } from '../api/reading.ts';
 import { NotFoundPage } from '../application/NotFoundPage.tsx';
 import { Page } from '../application/Page.tsx';
 import { Button } from '../design/Button.tsx';
-import { Retry } from '../design/Retry.tsx';
+import panels from '../profile/Panel.module.css';
 import { fullDate } from '../time/full-date.ts';
 import { Deliveries } from './Deliveries.tsx';
 import styles from './Operations.module.css';
@@ -18,14 +19,20 @@ export function OperationsPage() {
   const { data, failure, busy, again } = reading;
   if (failure instanceof ServerRefusal && failure.status === 404) return <NotFoundPage />;
   return (
-    <Page title="Exploitation" className={styles.operations}>
+    <Page title="Exploitation" className={`${panels.page} ${panels.wide}`}>
       <div className={styles.head}>
         <h1>Exploitation</h1>
         <Button busy={busy && data !== null} onClick={again}>
           Actualiser
         </Button>
       </div>
-      {data ? <Everything operations={data} /> : <Waiting {...reading} />}
+      <Loaded
+        reading={reading}
+        failed="L'état du service n'a pas pu être chargé."
+        waiting={<p role="status">Chargement…</p>}
+      >
+        {(operations) => <Everything operations={operations} />}
+      </Loaded>
     </Page>
   );
 }
@@ -44,11 +51,4 @@ function Everything({ operations }: { operations: Operations }) {
       </p>
     </>
   );
-}
-
-function Waiting({ failure, busy, again }: Reading<Operations>) {
-  if (failure && !busy) {
-    return <Retry text="L'état du service n'a pas pu être chargé." busy={busy} onRetry={again} />;
-  }
-  return <p role="status">Chargement…</p>;
 }

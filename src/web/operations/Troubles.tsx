@@ -1,6 +1,7 @@
 import type { Operations } from '../../shared/contract/operations.ts';
-import { Panel, Quiet } from '../profile/Panel.tsx';
+import { Panel } from '../profile/Panel.tsx';
 import { fullDate } from '../time/full-date.ts';
+import { Lines } from './Lines.tsx';
 import styles from './Operations.module.css';
 
 /** Banks and workspaces that ask for somebody. */
@@ -9,30 +10,30 @@ export function Troubles({ operations }: { operations: Operations }) {
   return (
     <>
       <Panel title="Banques en difficulté">
-        {banks.length + readings.length === 0 && <Quiet>Aucune.</Quiet>}
-        <ul className={styles.list}>
-          {readings.map(({ kind, sentence, people }) => (
-            <li key={kind}>
-              {sentence}
-              <p className={styles.detail}>
-                {people} personne{people > 1 && 's'}
-              </p>
-            </li>
-          ))}
-          {banks.map(({ bank, status, sentence, connections }) => (
-            <li key={`${bank.id} ${status}`}>
-              <strong>{bank.name}</strong>
-              {'\u202f'}: {sentence}
-              <p className={styles.detail}>
-                {connections} connexion{connections > 1 && 's'}, état {status}
-              </p>
-            </li>
-          ))}
-        </ul>
+        <Lines none="Aucune.">
+          {[
+            ...readings.map(({ kind, sentence, people }) => (
+              <li key={kind}>
+                {sentence}
+                <p className={styles.detail}>
+                  {people} personne{people > 1 && 's'}
+                </p>
+              </li>
+            )),
+            ...banks.map(({ bank, status, sentence, connections }) => (
+              <li key={`${bank.id} ${status}`}>
+                <strong>{bank.name}</strong>
+                {'\u202f'}: {sentence}
+                <p className={styles.detail}>
+                  {connections} connexion{connections > 1 && 's'}, état {status}
+                </p>
+              </li>
+            )),
+          ]}
+        </Lines>
       </Panel>
       <Panel title="Espaces Slack en difficulté">
-        {workspaces.length === 0 && <Quiet>Aucun.</Quiet>}
-        <ul className={styles.list}>
+        <Lines none="Aucun.">
           {workspaces.map(({ teamName, code, sentence, notifications, since }) => (
             <li key={`${teamName} ${code} ${since}`}>
               <strong>{teamName}</strong>
@@ -43,7 +44,7 @@ export function Troubles({ operations }: { operations: Operations }) {
               </p>
             </li>
           ))}
-        </ul>
+        </Lines>
       </Panel>
     </>
   );

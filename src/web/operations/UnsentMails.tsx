@@ -1,7 +1,8 @@
 import type { Operations } from '../../shared/contract/operations.ts';
 import { Callout } from '../design/Callout.tsx';
-import { Panel, Quiet } from '../profile/Panel.tsx';
+import { Panel } from '../profile/Panel.tsx';
 import { fullDate } from '../time/full-date.ts';
+import { Lines } from './Lines.tsx';
 import styles from './Operations.module.css';
 
 export function UnsentMails({ mails, canMail }: Pick<Operations, 'mails' | 'canMail'>) {
@@ -12,8 +13,7 @@ export function UnsentMails({ mails, canMail }: Pick<Operations, 'mails' | 'canM
           Aucun serveur de courrier n'est configuré (SMTP_URL){'\u202f'}: les emails ne partent pas.
         </Callout>
       )}
-      {mails.length === 0 && <Quiet>Aucun.</Quiet>}
-      <ul className={styles.list}>
+      <Lines none="Aucun.">
         {mails.map(({ createDate, recipient, subject, failure }) => (
           <li key={`${createDate} ${recipient} ${subject}`}>
             <strong>{subject}</strong>, à {recipient}
@@ -23,7 +23,7 @@ export function UnsentMails({ mails, canMail }: Pick<Operations, 'mails' | 'canM
             </p>
           </li>
         ))}
-      </ul>
+      </Lines>
     </Panel>
   );
 }

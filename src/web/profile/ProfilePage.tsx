@@ -1,23 +1,25 @@
 import { Link } from 'wouter';
 import type { Me } from '../../shared/contract/users.ts';
-import { type Reading, useReading } from '../api/reading.ts';
+import { Loaded } from '../api/Loaded.tsx';
+import { useReading } from '../api/reading.ts';
 import { Page } from '../application/Page.tsx';
 import { DeletionPanel } from '../deletion/DeletionPanel.tsx';
-import { Retry } from '../design/Retry.tsx';
 import { PasswordPanel } from '../password/PasswordPanel.tsx';
 import { SecondFactorPanel } from '../second-factor/SecondFactorPanel.tsx';
 import { SessionsPanel } from '../sessions/SessionsPanel.tsx';
 import { EmailPanel } from './EmailPanel.tsx';
 import { ExportPanel } from './ExportPanel.tsx';
 import { NamesPanel } from './NamesPanel.tsx';
-import styles from './Profile.module.css';
+import styles from './Panel.module.css';
 
 export function ProfilePage() {
   const me = useReading<Me>('/users/me');
   return (
-    <Page title="Mon compte" className={styles.profile}>
+    <Page title="Mon compte" className={styles.page}>
       <h1>Mon compte</h1>
-      {me.data ? <Panels me={me.data} onChange={me.again} /> : <Waiting {...me} />}
+      <Loaded reading={me} failed="Votre compte n'a pas pu être chargé." waiting={<Skeleton />}>
+        {(data) => <Panels me={data} onChange={me.again} />}
+      </Loaded>
     </Page>
   );
 }
@@ -41,10 +43,7 @@ function Panels({ me, onChange }: { me: Me; onChange: () => void }) {
   );
 }
 
-function Waiting({ failure, busy, again }: Reading<Me>) {
-  if (failure && !busy) {
-    return <Retry text="Votre compte n'a pas pu être chargé." busy={busy} onRetry={again} />;
-  }
+function Skeleton() {
   return (
     <>
       <p role="status" className="unseen">

@@ -1,10 +1,10 @@
 import { useRef } from 'react';
 import type { OpenSession } from '../../shared/contract/sessions.ts';
 import { call } from '../api/call.ts';
+import { Loaded } from '../api/Loaded.tsx';
 import { useReading } from '../api/reading.ts';
 import { useSubmission } from '../api/submission.ts';
 import { Button } from '../design/Button.tsx';
-import { Retry } from '../design/Retry.tsx';
 import { Panel } from '../profile/Panel.tsx';
 import { useNow } from '../time/clock.ts';
 import { relativeDate } from '../time/relative.ts';
@@ -13,26 +13,28 @@ import { deviceWords } from './device.ts';
 import styles from './Sessions.module.css';
 
 export function SessionsPanel() {
-  const { data, failure, busy, again } = useReading<OpenSession[]>('/users/me/sessions');
+  const reading = useReading<OpenSession[]>('/users/me/sessions');
   const heading = useRef<HTMLHeadingElement>(null);
   function ended() {
     // The button that had the focus goes with its line.
     heading.current?.focus();
-    again();
+    reading.again();
   }
   return (
     <Panel title="Sessions ouvertes" headingRef={heading}>
-      {data && (
-        <ul className={styles.sessions}>
-          {data.map((session) => (
-            <Session key={session.id} session={session} onEnd={ended} />
-          ))}
-        </ul>
-      )}
-      {!data && !failure && <p role="status">Chargement…</p>}
-      {!data && failure !== null && (
-        <Retry text="Vos sessions n'ont pas pu être chargées." busy={busy} onRetry={again} />
-      )}
+      <Loaded
+        reading={reading}
+        failed="Vos sessions n'ont pas pu être chargées."
+        waiting={<p role="status">Chargement…</p>}
+      >
+        {(sessions) => (
+          <ul className={styles.sessions}>
+            {sessions.map((session) => (
+              <Session key={session.id} session={session} onEnd={ended} />
+            ))}
+          </ul>
+        )}
+      </Loaded>
     </Panel>
   );
 }
