@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { SecondFactorSecret } from '../../shared/contract/accounts.ts';
 import { Panel, Quiet } from '../profile/Panel.tsx';
 import { Enrolment } from './Enrolment.tsx';
@@ -15,18 +15,30 @@ interface SecondFactorPanelProps {
 export function SecondFactorPanel({ isOn, onChange }: SecondFactorPanelProps) {
   const [secret, setSecret] = useState<SecondFactorSecret | null>(null);
   const [codes, setCodes] = useState<string[] | null>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+  /** The button that had the focus goes with its step. */
+  function leave(then: () => void) {
+    heading.current?.focus();
+    then();
+  }
   function confirmed(recoveryCodes: string[]) {
     setSecret(null);
     setCodes(recoveryCodes);
     onChange();
   }
   return (
-    <Panel title="Validation en deux étapes">
-      {codes && <RecoveryCodeList codes={codes} onKept={() => setCodes(null)} />}
+    <Panel title="Validation en deux étapes" headingRef={heading}>
+      {codes && <RecoveryCodeList codes={codes} onKept={() => leave(() => setCodes(null))} />}
       {!codes && secret && (
-        <Enrolment secret={secret} onConfirmed={confirmed} onCancel={() => setSecret(null)} />
+        <Enrolment
+          secret={secret}
+          onConfirmed={confirmed}
+          onCancel={() => leave(() => setSecret(null))}
+        />
       )}
-      {!codes && !secret && <State isOn={isOn} onSecret={setSecret} onRemoved={onChange} />}
+      {!codes && !secret && (
+        <State isOn={isOn} onSecret={setSecret} onRemoved={() => leave(onChange)} />
+      )}
     </Panel>
   );
 }

@@ -13,6 +13,11 @@ interface OtpStepProps {
 /** After the password was right: the code of the moment, or one of those kept for a lost phone. */
 export function OtpStep({ onCode, onBack }: OtpStepProps) {
   const form = useRef<HTMLFormElement>(null);
+  function goBack() {
+    // The focus would go with the button.
+    form.current?.closest('main')?.focus();
+    onBack();
+  }
   useEffect(() => form.current?.querySelector('input')?.focus(), []);
   return (
     <>
@@ -22,7 +27,7 @@ export function OtpStep({ onCode, onBack }: OtpStepProps) {
         submit="Vérifier"
         send={(fields) => onCode(textOf(fields, 'otp').trim())}
         keep
-        after={<Button onClick={onBack}>Revenir à la connexion</Button>}
+        after={<Button onClick={goBack}>Revenir à la connexion</Button>}
       >
         <CodeField />
       </Form>
