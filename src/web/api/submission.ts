@@ -1,4 +1,5 @@
 import { type FormEvent, useRef, useState } from 'react';
+import { currentToken } from '../sessions/token.ts';
 import { showToast } from '../toasts/toasts.ts';
 import { failureText } from './failure.ts';
 
@@ -18,9 +19,12 @@ export function useSubmission<Input = void>(
     if (under.current) return;
     under.current = true;
     setBusy(true);
+    const token = currentToken();
     try {
       await send(input);
     } catch (failure) {
+      // The session ended on the way: the page that comes says so.
+      if (token !== null && currentToken() === null) return;
       showToast('error', failureText(failure), advice?.(failure) ?? null);
     } finally {
       under.current = false;
