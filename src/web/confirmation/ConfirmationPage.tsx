@@ -1,18 +1,19 @@
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import type { EmailConfirmation } from '../../shared/contract/accounts.ts';
 import { call } from '../api/call.ts';
-import { failureText } from '../api/failure.ts';
+import { failureText, ServerRefusal } from '../api/failure.ts';
 import { takeFragment } from '../application/fragment.ts';
 import { Page } from '../application/Page.tsx';
 import styles from '../application/Screen.module.css';
 import { Callout } from '../design/Callout.tsx';
+import { Retry } from '../design/Retry.tsx';
 import { useToken } from '../sessions/token.ts';
 
 /** Opened by the link of a mail: the address that received it is its owner's. */
 export function ConfirmationPage() {
   const signedIn = useToken() !== null;
-  const outcome = useConfirmation();
+  const { outcome, busy, confirm } = useConfirmation();
   return (
     <Page title="Adresse email" className={styles.narrow}>
       <h1>Confirmation de votre adresse</h1>
@@ -20,6 +21,9 @@ export function ConfirmationPage() {
         {outcome === 'waiting' && <p>Confirmation en cours…</p>}
         {outcome === 'done' && <p>Votre adresse est confirmée, merci.</p>}
       </div>
+      {outcome === 'unanswered' && (
+        <Retry text="Votre adresse n'a pas pu être confirmée." busy={busy} onRetry={confirm} />
+      )}
       {typeof outcome === 'object' && (
         <div role="alert">
           <Callout look="failure">{outcome.refusal}</Callout>
@@ -36,23 +40,31 @@ export function ConfirmationPage() {
   );
 }
 
-type Outcome = 'waiting' | 'done' | { refusal: string };
+type Outcome = 'waiting' | 'done' | 'unanswered' | { refusal: string };
 
 const incomplete: Outcome = {
   refusal:
     "Ce lien n'est pas complet. Ouvrez-le depuis l'email, ou demandez-en un autre depuis votre compte.",
 };
 
-function useConfirmation(): Outcome {
+function useConfirmation() {
   const [token] = useState(() => takeFragment('jeton'));
   const [outcome, setOutcome] = useState<Outcome>(token === null ? incomplete : 'waiting');
-  useEffect(() => {
+  const [busy, setBusy] = useState(false);
+  const confirm = useCallback(async () => {
     if (token === null) return;
     const body: EmailConfirmation = { token };
-    call('POST', '/accounts/email/confirmation', { body }).then(
-      () => setOutcome('done'),
-      (failure) => setOutcome({ refusal: failureText(failure) }),
-    );
+    setBusy(true);
+    try {
+      await call('POST', '/accounts/email/confirmation', { body });
+      setOutcome('done');
+    } catch (failure) {
+      const isRefusal = failure instanceof ServerRefusal;
+      setOutcome(isRefusal ? { refusal: failureText(failure) } : 'unanswered');
+    } finally {
+      setBusy(false);
+    }
   }, [token]);
-  return outcome;
+  useEffect(() => void confirm(), [confirm]);
+  return { outcome, busy, confirm };
 }
