@@ -12,7 +12,7 @@ import { Panel, Quiet } from '../profile/Panel.tsx';
 import { CodeField, CurrentPasswordField } from '../sessions/credentials.tsx';
 import { forgetSession } from '../sessions/sign-out.ts';
 
-const confirmation = chunk(async () => (await import('../design/Confirmation.tsx')).Confirmation);
+const question = chunk(async () => (await import('../design/Confirmation.tsx')).DeletionQuestion);
 
 /** Asks for the password, then once more, then leaves for the receipt. */
 export function DeletionPanel({ asksCode }: { asksCode: boolean }) {
@@ -40,24 +40,15 @@ export function DeletionPanel({ asksCode }: { asksCode: boolean }) {
         >
           <CurrentPasswordField />
           {asksCode && <CodeField />}
-          <Button
-            ref={button}
-            onFocus={confirmation.prepare}
-            type="submit"
-            look="danger"
-            busy={busy}
-          >
+          <Button ref={button} onFocus={question.prepare} type="submit" look="danger" busy={busy}>
             Supprimer mon compte
           </Button>
         </form>
       </Folded>
       {asking && (
         <PartBoundary onFailure={() => setAsking(false)}>
-          <confirmation.Part
-            question={'On supprime\u202f? Vraiment\u202f?'}
+          <question.Part
             explanation="Votre compte et tout ce qu'il contient disparaissent."
-            confirm="Supprimer"
-            look="danger"
             opener={button}
             onCancel={() => setAsking(false)}
             onConfirm={confirm}

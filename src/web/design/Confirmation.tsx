@@ -14,6 +14,20 @@ interface ConfirmationProps {
   onConfirm: () => void;
 }
 
+type DeletionProps = Omit<ConfirmationProps, 'question' | 'confirm' | 'look'>;
+
+/** The question before anything is deleted (specification §2). */
+export function DeletionQuestion(props: DeletionProps) {
+  return (
+    <Confirmation
+      {...props}
+      question={'On supprime\u202f? Vraiment\u202f?'}
+      confirm="Supprimer"
+      look="danger"
+    />
+  );
+}
+
 export function Confirmation(props: ConfirmationProps) {
   return (
     <AlertDialog.Root open onOpenChange={(open) => !open && props.onCancel()}>

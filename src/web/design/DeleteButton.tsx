@@ -6,7 +6,7 @@ import { Button } from './Button.tsx';
 import { IconButton } from './IconButton.tsx';
 import { isExternal } from './navigation.ts';
 
-const confirmation = chunk(async () => (await import('./Confirmation.tsx')).Confirmation);
+const question = chunk(async () => (await import('./Confirmation.tsx')).DeletionQuestion);
 
 interface DeleteButtonProps {
   subject: string;
@@ -29,8 +29,8 @@ export function DeleteButton(props: DeleteButtonProps) {
   const shared = {
     ref: button,
     busy,
-    onPointerEnter: confirmation.prepare,
-    onFocus: confirmation.prepare,
+    onPointerEnter: question.prepare,
+    onFocus: question.prepare,
     onClick: () => setAsking(true),
   };
   function confirm() {
@@ -47,11 +47,8 @@ export function DeleteButton(props: DeleteButtonProps) {
       )}
       {asking && (
         <PartBoundary onFailure={() => setAsking(false)}>
-          <confirmation.Part
-            question={'On supprime\u202f? Vraiment\u202f?'}
+          <question.Part
             explanation={explanation}
-            confirm="Supprimer"
-            look="danger"
             opener={button}
             onCancel={() => setAsking(false)}
             onConfirm={confirm}
