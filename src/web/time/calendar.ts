@@ -1,3 +1,5 @@
+import { withFirst } from './first-of-month.ts';
+
 const DAY_MS = 86_400_000;
 
 /** Where a wall clock hangs: an IANA zone, or a fixed offset ±HHMM when `zone` is null. */
@@ -14,9 +16,13 @@ export function dayAndTime(date: Date, now: Date, place: Place): string {
 
 /** "lundi 23" and "novembre", on the wall clock of that place. */
 export function dayAndMonth(date: Date, place: Place): { day: string; month: string } {
-  const words = dayFormat.format(wallClock(date, place)).split(' ');
-  const [weekday = '', number = '', month = ''] = words;
-  return { day: `${weekday} ${number === '1' ? '1er' : number}`, month };
+  const [weekday = '', number = '', month = ''] = longDay(wallClock(date, place)).split(' ');
+  return { day: `${weekday} ${number}`, month };
+}
+
+/** "mardi 1er décembre", by the UTC fields of a date. */
+export function longDay(date: Date): string {
+  return withFirst(dayFormat.format(date));
 }
 
 /** "heure de Paris", "heure d'Abidjan", "UTC+05:30". */
@@ -101,5 +107,5 @@ function zoned(date: Date, zone: string): Date {
 function dayWords(day: Date, today: Date): string {
   const apart = Math.floor(day.getTime() / DAY_MS) - Math.floor(today.getTime() / DAY_MS);
   const near = { '-1': 'hier', 0: "aujourd'hui", 1: 'demain' }[String(apart)];
-  return near ?? dayFormat.format(day).replace(/(?<!\d)1(?= )/, '1er');
+  return near ?? longDay(day);
 }

@@ -1,3 +1,5 @@
+import { withFirst } from './first-of-month.ts';
+
 const day = new Intl.DateTimeFormat('fr', { day: 'numeric', month: 'long', year: 'numeric' });
 const time = new Intl.DateTimeFormat('fr', {
   hour: '2-digit',
@@ -7,5 +9,5 @@ const time = new Intl.DateTimeFormat('fr', {
 
 /** "1er décembre 2026 à 09:00", on this machine's clock. */
 export function fullDate(date: Date): string {
-  return `${day.format(date).replace(/^1(?= )/, '1er')} à ${time.format(date)}`;
+  return `${withFirst(day.format(date))} à ${time.format(date)}`;
 }
