@@ -5,7 +5,7 @@ const TONES = 8;
 
 /** The bank's initials; its number chooses the colour, so that it is the same everywhere. */
 export function BankMark({ bank: { id, name } }: Pick<BankItem, 'bank'>) {
-  return <Mark tone={id % TONES}>{initialsOf(name)}</Mark>;
+  return <Mark tone={`var(--tone-${id % TONES})`}>{initialsOf(name)}</Mark>;
 }
 
 /** Two capitals of the name: "Banque du Littoral" is BL, "CIC" is CI. */
