@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { changePassword } from '../../src/server/accounts/passwords.ts';
 import { makeResetLink } from '../../src/server/users/administration.ts';
+import { connectSlack } from '../support/slack.ts';
 import { confirming, openSetting, resetting, type Setting } from './setting.ts';
 
 let app: Setting;
@@ -76,6 +77,25 @@ describe('a forgotten password', () => {
     });
     const me = await app.visitor.as(body.token).get('/users/me');
     expect(me.body.emailConfirmed).toBe(true);
+  });
+
+  it('pauses what was set up before the address had shown whose it is, and says so once', async () => {
+    const ana = await app.signUp();
+    const { email } = ana.details;
+    await connectSlack(app, ana, 'T0FONTAINE');
+    const { sql } = app.parts.database;
+    const mine = sql.selectFrom('mails').select('id').where('user_id', '=', ana.id);
+    const notices = mine.where('body', 'like', '%sont en pause%');
+    for (const password of [next, `${next}!`]) {
+      await reset(await resetTokenOf(email), password);
+      const { body } = await app.visitor.post('/accounts/login', { email, password });
+      const person = app.visitor.as(body.token);
+      const [messenger] = (await person.get('/users/me')).body.messengers;
+      expect(messenger.stopped).toBe(password === next);
+      expect(await notices.execute()).toHaveLength(1);
+      app.mails.length = 0;
+      await person.patch(`/messengers/${messenger.id}`, { stopped: false });
+    }
   });
 
   it('fills nobody’s mailbox: three links that work are enough', async () => {

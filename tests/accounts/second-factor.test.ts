@@ -1,5 +1,5 @@
 import { TOTP } from 'otpauth';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { liftSecondFactor } from '../../src/server/users/administration.ts';
 import type { Person } from '../support/person.ts';
 import { confirming, openSetting, resetting, type Setting } from './setting.ts';
@@ -137,6 +137,9 @@ describe('a second factor', () => {
   it('does not keep the owner of an address out who never signed up with it', async () => {
     const { person } = await enrol();
     expect((await login(await forget(person))).status).toBe(200);
+    const { email } = person.details;
+    const isTold = () => app.mails.some(({ to, body }) => to === email && /désactivée/.test(body));
+    await vi.waitFor(() => expect(isTold()).toBe(true), { timeout: 15_000 });
   });
 
   it('outlives a forgotten password', async () => {
@@ -152,6 +155,8 @@ describe('a second factor', () => {
     const { person } = await enrol();
     expect(await liftSecondFactor(app.parts, person.details.email)).toBe(true);
     expect((await login(person)).status).toBe(200);
+    expect(await liftSecondFactor(app.parts, person.details.email)).toBe(false);
+    await begin(person);
     expect(await liftSecondFactor(app.parts, person.details.email)).toBe(false);
   });
 

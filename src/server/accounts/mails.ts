@@ -42,6 +42,8 @@ const changes = {
     'La validation en deux étapes vient d’être activée sur votre compte Tirelire.',
   'second-factor-off':
     'La validation en deux étapes vient d’être désactivée sur votre compte Tirelire.',
+  'messengers-off':
+    'Votre adresse vient d’être confirmée pour la première fois. Les notifications réglées avant sont en pause : reprenez celles que vous reconnaissez.',
 } as const;
 export type AccountChange = keyof typeof changes;
 

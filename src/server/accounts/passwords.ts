@@ -4,13 +4,14 @@ import { forgetAttempts } from '../attempts/counters.ts';
 import type { Schema } from '../database/schema.ts';
 import { Refusal } from '../errors/refusal.ts';
 import { dropLinks, dropOtherAddresses, findLinkOwner, useLink } from '../links/queries.ts';
-import { queueMail } from '../mails/outbox.ts';
 import type { Parts } from '../parts.ts';
+import { dropSecondFactor } from '../second-factor/removal.ts';
 import { endOtherSessions } from '../sessions/queries.ts';
 import { requirePassword } from '../users/current-password.ts';
 import { emailKey } from '../users/email-key.ts';
 import { isAcceptablePassword } from '../users/password-policy.ts';
-import { securityMail } from './mails.ts';
+import { type NoticeParts, queueSecurityNotice } from './security-notice.ts';
+import { stopMessengers } from './stopping.ts';
 
 /**
  * Every session but the one that asks ends. Throws Account_Password_Invalid, also when the password
@@ -44,18 +45,17 @@ export async function resetPassword(
   if (!isAcceptablePassword(password)) throw new Refusal('Account_Password_Invalid');
   const hash = await parts.passwords.hash(password);
   await database.transaction().execute(async (sql) => {
-    const now = parts.clock.now();
-    const link = await useLink(sql, 'password', token, now);
+    const link = await useLink(sql, 'password', token, parts.clock.now());
     if (!link) throw new Refusal('Link_Invalid');
     await replacePassword(parts, sql, { ownerId, hash, keptToken: null });
     await dropLinks(sql, ownerId, 'password');
-    if (link.email !== null) await confirmReached(sql, ownerId, link.email, now);
+    if (link.email !== null) await confirmReached(parts, sql, ownerId, link.email);
   });
   parts.queue.announce('mails');
 }
 
 async function replacePassword(
-  parts: Pick<Parts, 'queue' | 'randomness' | 'vault' | 'clock'>,
+  parts: NoticeParts,
   sql: Transaction<Schema>,
   { ownerId, hash, keptToken }: { ownerId: string; hash: string; keptToken: string | null },
 ): Promise<void> {
@@ -70,31 +70,28 @@ async function replacePassword(
   // A change of address that waits may be the wish of whom this password locks out.
   await dropOtherAddresses(sql, user);
   await forgetAttempts(sql, user.email_key);
-  await queueMail(parts, sql, {
-    userId: ownerId,
-    cause: `password changed ${parts.randomness.uuid()}`,
-    now: parts.clock.now(),
-    ...securityMail('password'),
-  });
+  await queueSecurityNotice(parts, sql, ownerId, 'password');
 }
 
 /**
  * The first proof of whose the address is. Until then a stranger may have signed up with it: what
  * would keep its owner out, or speak to the stranger's team, ends.
  */
-async function confirmReached(sql: Transaction<Schema>, ownerId: string, email: string, now: Date) {
+async function confirmReached(
+  parts: NoticeParts,
+  sql: Transaction<Schema>,
+  ownerId: string,
+  email: string,
+): Promise<void> {
   const { numUpdatedRows } = await sql
     .updateTable('users')
-    .set({ email_confirmed_at: now })
+    .set({ email_confirmed_at: parts.clock.now() })
     .where('id', '=', ownerId)
     .where('email_key', '=', emailKey(email))
     .where('email_confirmed_at', 'is', null)
     .executeTakeFirst();
   if (numUpdatedRows === 0n) return;
-  await sql.deleteFrom('second_factors').where('user_id', '=', ownerId).execute();
-  await sql
-    .updateTable('messengers')
-    .set({ stopped: true, next_at: null })
-    .where('user_id', '=', ownerId)
-    .execute();
+  await dropSecondFactor(parts, sql, ownerId);
+  const stopped = await stopMessengers(sql, ownerId);
+  if (stopped) await queueSecurityNotice(parts, sql, ownerId, 'messengers-off');
 }

@@ -1,4 +1,5 @@
 import { sql as raw, type Transaction } from 'kysely';
+import { stopMessengers } from '../accounts/stopping.ts';
 import { forgetAttempts } from '../attempts/counters.ts';
 import type { Schema } from '../database/schema.ts';
 import type { Parts } from '../parts.ts';
@@ -35,8 +36,9 @@ export async function requestDeletion(
         tried_at: now,
       })
       .execute();
+    await cancelDeliveries(sql, ownerId);
     await takeChats(sql, ownerId);
-    await silence(sql, ownerId);
+    await stopMessengers(sql, ownerId);
     await makeNobody(sql, ownerId);
     await forgetAttempts(sql, user.email_key);
     await forgetAttempts(sql, ownerId);
@@ -71,12 +73,7 @@ async function takeChats(sql: Transaction<Schema>, ownerId: string): Promise<voi
     .execute();
 }
 
-async function silence(sql: Transaction<Schema>, ownerId: string): Promise<void> {
-  await sql
-    .updateTable('messengers')
-    .set({ next_at: null, stopped: true })
-    .where('user_id', '=', ownerId)
-    .execute();
+async function cancelDeliveries(sql: Transaction<Schema>, ownerId: string): Promise<void> {
   await sql
     .updateTable('deliveries')
     .set({ outcome: 'cancelled', draft: null, draft_accounts: null })

@@ -1,8 +1,7 @@
 import type { SecondFactorSecret } from '../../shared/contract/accounts.ts';
 import type { User } from '../../shared/contract/users.ts';
-import { securityMail } from '../accounts/mails.ts';
+import { queueSecurityNotice } from '../accounts/security-notice.ts';
 import { Refusal } from '../errors/refusal.ts';
-import { queueMail } from '../mails/outbox.ts';
 import type { Parts } from '../parts.ts';
 import type { Asker } from '../users/current-password.ts';
 import { confirmCode } from './current-code.ts';
@@ -38,18 +37,15 @@ export async function confirmEnrolment(parts: Parts, asker: Asker, otp: string):
   const { ownerId } = asker;
   await requireBegun(parts, ownerId);
   await confirmCode(parts, asker, otp);
-  const now = parts.clock.now();
   const codes = await parts.database.sql.transaction().execute(async (sql) => {
     const { numUpdatedRows } = await sql
       .updateTable('second_factors')
-      .set({ confirmed_at: now })
+      .set({ confirmed_at: parts.clock.now() })
       .where('user_id', '=', ownerId)
       .where('confirmed_at', 'is', null)
       .executeTakeFirst();
     if (numUpdatedRows === 0n) throw new Refusal('Second_Factor_Already_On');
-    const cause = `second factor on ${parts.randomness.uuid()}`;
-    const mail = { userId: ownerId, cause, now, ...securityMail('second-factor-on') };
-    await queueMail(parts, sql, mail);
+    await queueSecurityNotice(parts, sql, ownerId, 'second-factor-on');
     return await replaceRecoveryCodes(parts, sql, ownerId);
   });
   parts.queue.announce('mails');

@@ -1,24 +1,32 @@
-import { securityMail } from '../accounts/mails.ts';
-import { queueMail } from '../mails/outbox.ts';
+import type { Transaction } from 'kysely';
+import { type NoticeParts, queueSecurityNotice } from '../accounts/security-notice.ts';
+import type { Schema } from '../database/schema.ts';
 import type { Parts } from '../parts.ts';
 
-/** With its recovery codes. False when there was none. */
+/** With its recovery codes. False when none was on. */
 export async function removeSecondFactor(
-  parts: Pick<Parts, 'database' | 'queue' | 'randomness' | 'vault' | 'clock'>,
+  parts: NoticeParts & Pick<Parts, 'database'>,
   ownerId: string,
 ): Promise<boolean> {
-  const removed = await parts.database.sql.transaction().execute(async (sql) => {
-    const { numDeletedRows } = await sql
-      .deleteFrom('second_factors')
-      .where('user_id', '=', ownerId)
-      .executeTakeFirst();
-    if (numDeletedRows === 0n) return false;
-    const now = parts.clock.now();
-    const cause = `second factor off ${parts.randomness.uuid()}`;
-    const mail = { userId: ownerId, cause, now, ...securityMail('second-factor-off') };
-    await queueMail(parts, sql, mail);
-    return true;
-  });
+  const wasOn = await parts.database.sql
+    .transaction()
+    .execute((sql) => dropSecondFactor(parts, sql, ownerId));
   parts.queue.announce('mails');
-  return removed;
+  return wasOn;
+}
+
+/** One that was begun and never confirmed goes too, without a word. */
+export async function dropSecondFactor(
+  parts: NoticeParts,
+  sql: Transaction<Schema>,
+  ownerId: string,
+): Promise<boolean> {
+  const row = await sql
+    .deleteFrom('second_factors')
+    .where('user_id', '=', ownerId)
+    .returning('confirmed_at')
+    .executeTakeFirst();
+  if (!row?.confirmed_at) return false;
+  await queueSecurityNotice(parts, sql, ownerId, 'second-factor-off');
+  return true;
 }
