@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sql } from 'kysely';
+import { type KyselyPlugin, type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createAllowance } from '../../src/server/banks/allowance.ts';
 import { createBankRefreshes } from '../../src/server/banks/refreshes.ts';
@@ -187,6 +187,21 @@ describe.each(engines)('the reading of banks, on %s', (engine) => {
     }
   });
 
+  test.for([
+    ['has just ended', sql`null`],
+    ['broke off', sql`now() - interval '1 s'`],
+  ] as const)(
+    'follows another worker’s that %s: nobody knows what that one missed',
+    async ([, until]) => {
+      const { person } = await addCustomer(app);
+      await leaseUntil(person, sql`now() + interval '45 s'`);
+      app.bank.control.clearRequests();
+      const parts = afterRefusedLease(() => leaseUntil(person, until));
+      await createBankRefreshes(parts).refresh(person.id);
+      expect(asked(app, 'items')).toBe(1);
+    },
+  );
+
   test('that fails is told to all who share it', async () => {
     const { person } = await addCustomer(app);
     const others = [1, 2].map(() => createBankRefreshes(app.parts));
@@ -232,6 +247,33 @@ describe.each(engines)('the reading of banks, on %s', (engine) => {
     expect(taken).toBeLessThanOrEqual(150 + Math.ceil(seconds / 0.17));
     await app.parts.database.sql.deleteFrom('bank_calls').execute();
   });
+
+  async function leaseUntil(person: Person, until: RawBuilder<unknown>): Promise<void> {
+    await sql`insert into bank_refreshes (user_id, leased_until) values (${person.id}, ${until})
+      on conflict (user_id) do update set leased_until = excluded.leased_until`.execute(
+      app.parts.database.sql,
+    );
+  }
+
+  /** A worker's parts, where something happens between its being refused the lease and its next look. */
+  function afterRefusedLease(happen: () => Promise<void>): Application['parts'] {
+    const { parts } = app;
+    let isAwaited = true;
+    const plugin: KyselyPlugin = {
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        if (isAwaited && result.rows.length === 0) {
+          isAwaited = false;
+          await happen();
+        }
+        return result;
+      },
+    };
+    return {
+      ...parts,
+      database: { ...parts.database, sql: parts.database.sql.withPlugin(plugin) },
+    };
+  }
 
   async function refreshedAt(person: Person): Promise<Date | null> {
     const row = await app.parts.database.sql

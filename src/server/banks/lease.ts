@@ -11,13 +11,13 @@ export interface Lease {
 }
 
 /** Longer than a reading takes; a worker that died in one is waited for no longer. */
-const leaseSeconds = 45;
+export const leaseMs = 45_000;
 
 /** The right to read this user's bank, held by one worker at a time. Null while another holds it. */
 export async function takeLease({ database, clock }: Data, ownerId: string): Promise<Lease | null> {
   const { rows } = await sql<Lease>`
     insert into bank_refreshes as r (user_id, attempted_at, leased_until)
-    values (${ownerId}, ${clock.now()}, now() + ${leaseSeconds}::int * interval '1 s')
+    values (${ownerId}, ${clock.now()}, now() + ${leaseMs}::int * interval '1 ms')
     on conflict (user_id) do update
       set attempted_at = excluded.attempted_at, leased_until = excluded.leased_until
       where r.leased_until is null or r.leased_until < now()
@@ -49,12 +49,14 @@ export async function dropLease(
     .execute();
 }
 
-/** For how long somebody has been reading, null when nobody does; and how the last reading failed. */
+/**
+ * For how long somebody has been reading, null when nobody does, and how the last reading failed. One
+ * held for longer than a lease lasts has broken off.
+ */
 export async function lookAtLease({ database }: Data, ownerId: string) {
   const { rows } = await sql<{ heldForMs: number | null; failure: string | null }>`
-    select case when leased_until >= now() then
-        extract(epoch from now() - leased_until)::float8 * 1000 + ${leaseSeconds * 1000}::int
-      end as "heldForMs", failure
+    select extract(epoch from now() - leased_until)::float8 * 1000 + ${leaseMs}::int as "heldForMs",
+      failure
     from bank_refreshes where user_id = ${ownerId}`.execute(database.sql);
   return rows[0] ?? { heldForMs: null, failure: null };
 }

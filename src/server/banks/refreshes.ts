@@ -3,7 +3,7 @@ import { monotonicMs } from '../clock.ts';
 import type { Parts } from '../parts.ts';
 import { BankProviderError, type BankUser, isBankFailure } from '../providers/bank.ts';
 import { eraseBankUser } from './erasing.ts';
-import { countErasures, dropLease, type Lease, lookAtLease, takeLease } from './lease.ts';
+import { countErasures, dropLease, type Lease, leaseMs, lookAtLease, takeLease } from './lease.ts';
 import { findBankUser } from './queries.ts';
 import { type Reading, storeReading } from './store.ts';
 
@@ -100,17 +100,18 @@ async function read(
 
 /**
  * Waits until the other worker's reading has ended. One that began with the call, at the earliest, is
- * shared: it ends here as it did there.
+ * shared: it ends here as it did there. False for one that broke off, or of which only the end was met.
  */
 async function awaitOther(parts: Needed, ownerId: string, askedAt: number): Promise<boolean> {
-  let isShared = true;
+  let isShared = false;
   for (;;) {
     const { heldForMs, failure } = await lookAtLease(parts, ownerId);
     if (heldForMs === null && isShared && isBankFailure(failure)) {
       throw new BankProviderError(failure, 'The reading of another worker failed');
     }
     if (heldForMs === null) return isShared;
-    if (heldForMs > monotonicMs() - askedAt + togetherMs) isShared = false;
+    if (heldForMs > leaseMs) return false;
+    isShared = heldForMs <= monotonicMs() - askedAt + togetherMs;
     await sleep(lookEveryMs);
   }
 }
