@@ -68,6 +68,9 @@ describe.each(ways)('a backup of the %s database restored on %s', (from, to) => 
     for (const given of [['{}'], [], ['no JSON'], lines.slice(1)]) {
       await expect(restore(restored, given)).rejects.toThrow(BackupError);
     }
+    const [head = '', ...rest] = lines;
+    const later = head.replace(/"migration":"[^"]+"/, '"migration":"9999-later"');
+    await expect(restore(restored, [later, ...rest])).rejects.toThrow('version plus récente');
     expect(await listTables(restored.sql)).toEqual([]);
     for (const given of [lines.slice(0, -1), lines.slice(0, 600)]) {
       await expect(restore(restored, given)).rejects.toThrow(BackupError);

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import { Check } from 'typebox/schema';
-import { lastMigration, migrate, migrateTo } from '../database/migrate.ts';
+import { isMigration, lastMigration, migrate, migrateTo } from '../database/migrate.ts';
 import type { OpenDatabase } from '../database/open.ts';
 import type { Schema } from '../database/schema.ts';
 import { BackupError, Foot, type Head, parse, readHead, TableLine } from './format.ts';
@@ -36,6 +36,11 @@ export async function restoreBackup(
 
 /** Makes the tables as they were then. What stands in a database is never overwritten. */
 async function prepare(database: OpenDatabase, { migration }: Head): Promise<void> {
+  if (!isMigration(migration)) {
+    throw new BackupError(
+      'Cette sauvegarde vient d’une version plus récente de Tirelire : restaurez-la avec celle-là. Rien n’a été changé.',
+    );
+  }
   const applied = await lastMigration(database);
   if (applied === null) await migrateTo(database, migration);
   for (const table of await listTables(database.sql)) {

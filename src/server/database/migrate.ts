@@ -57,7 +57,12 @@ async function unhurried(
   }
 }
 
-/** Makes the schema as it was after `name`, on an empty database. Throws when there is no such one. */
+/** False for one of a version to come. */
+export function isMigration(name: string): boolean {
+  return Object.hasOwn(migrations, name);
+}
+
+/** Makes the schema as it was after `name`, on an empty database. */
 export async function migrateTo(database: OpenDatabase, name: string): Promise<void> {
   const { error } = await migratorOf(database.sql).migrateTo(name);
   if (error) throw error;
