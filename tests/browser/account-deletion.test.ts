@@ -52,6 +52,31 @@ test('a wrong password deletes nothing', async ({ page, person, openAs }) => {
   expect((await person.me()).email).toBe(person.email);
 });
 
+test('a slow answer about the receipt is waited for', async ({ page }) => {
+  const receipt = {
+    requestDate: '2026-11-20T08:00:00.000Z',
+    doneDate: null as string | null,
+    steps: [],
+  };
+  const answer = Promise.withResolvers<void>();
+  let asked = 0;
+  await page.clock.install();
+  await page.route('**/api/accounts/deletions/**', async (route) => {
+    asked += 1;
+    if (asked > 1) await answer.promise;
+    await route.fulfill({ json: receipt });
+  });
+  await page.goto('/suppression#recu=lent');
+  await expect(page.getByText('Ce qui reste est réessayé automatiquement.')).toBeVisible();
+  await page.clock.runFor(4_000);
+  await expect.poll(() => asked).toBe(2);
+  await page.clock.runFor(12_000);
+  receipt.doneDate = '2026-11-20T08:01:00.000Z';
+  answer.resolve();
+  await expect(page.getByText('Tout est terminé depuis le')).toBeVisible();
+  expect(asked).toBe(2);
+});
+
 test('a receipt that is cut or unknown says so', async ({ page }) => {
   await page.goto('/suppression');
   await expect(page.getByText("Cette adresse n'est pas complète")).toBeVisible();

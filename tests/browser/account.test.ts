@@ -51,6 +51,21 @@ test('a link that served already, and one that was cut, say so', async ({ page, 
   await expect(page.getByRole('link', { name: 'Se connecter' })).toBeVisible();
 });
 
+test('an address is confirmed by the second try when nothing answered the first', async ({
+  page,
+  person,
+  demo,
+}) => {
+  const link = await linkTo(demo, person.email, '/confirmation');
+  await page.route('**/api/accounts/email/confirmation', (route) => route.abort());
+  await page.goto(link);
+  await expect(page.getByText("Votre adresse n'a pas pu être confirmée.")).toBeVisible();
+  await page.unroute('**/api/accounts/email/confirmation');
+  await page.getByRole('button', { name: 'Réessayer' }).click();
+  await expect(page.getByText('Votre adresse est confirmée, merci.')).toBeVisible();
+  expect((await person.me()).emailConfirmed).toBe(true);
+});
+
 test('a new address waits for its link, and signs in from then on', async ({
   page,
   person,
@@ -135,8 +150,18 @@ test('an account that cannot be loaded says so and is asked for again', async ({
   await openAs(person, '/profil');
   await expect(page.getByText("Votre compte n'a pas pu être chargé.")).toBeVisible();
   await page.unroute('**/api/users/me');
-  await page.getByRole('button', { name: 'Réessayer' }).click();
+  const answer = Promise.withResolvers<void>();
+  await page.route('**/api/users/me', async (route) => {
+    await answer.promise;
+    await route.continue();
+  });
+  const retry = page.getByRole('button', { name: 'Réessayer' });
+  await retry.click();
+  await expect(retry).toHaveAttribute('aria-busy', 'true');
+  await expect(retry).toBeFocused();
+  answer.resolve();
   await expect(page.getByLabel('Prénom')).toHaveValue('Camille');
+  await expect(retry).toHaveCount(0);
 });
 
 test('without a session the account leads to /login', async ({ page }) => {

@@ -36,7 +36,9 @@ test('the button shows the waiting mark until the answer comes, and sends once',
   const button = page.getByRole('button', { name: 'Connexion' });
   await expect(button.locator('[data-waiting]')).toHaveCount(0);
   await button.click();
-  await expect(button.locator('[data-waiting]')).toBeVisible();
+  const mark = button.locator('[data-waiting]');
+  await expect(mark).toBeVisible();
+  expect(await mark.evaluate((drawn) => drawn.getAnimations().length)).toBe(1);
   await expect(button).toHaveAttribute('aria-busy', 'true');
   await button.click({ force: true });
   answer.resolve();

@@ -43,6 +43,11 @@ test('who runs it reads how it fares, without amounts and without messages', asy
   await page.getByRole('button', { name: 'Actualiser' }).click();
   await expect(deliveries.getByText('1 remis')).toBeVisible();
   await expectAccessibleTwice(page, '/exploitation');
+
+  await page.route('**/api/operations', (route) => route.abort());
+  await page.getByRole('button', { name: 'Actualiser' }).click();
+  await expect(page.getByText("L'état du service n'a pas pu être chargé.")).toBeVisible();
+  await expect(deliveries.getByText('1 remis')).toBeVisible();
 });
 
 test('nobody else sees that there is such a page', async ({ page, person, openAs }) => {

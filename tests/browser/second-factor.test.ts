@@ -51,6 +51,7 @@ test('a second factor is set up by QR code, asked for at login, and taken off ag
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(recovery);
   await panel.getByRole('button', { name: "J'ai gardé ces codes" }).click();
   await expect(panel.getByText('Active.')).toBeVisible();
+  await expect(panel.getByRole('heading')).toBeFocused();
 
   await page.getByRole('button', { name: 'Déconnexion' }).click();
   await signIn(page, person);
@@ -71,6 +72,7 @@ test('a second factor is set up by QR code, asked for at login, and taken off ag
   await panel.getByLabel('Code de vérification').fill(recovery);
   await panel.getByRole('button', { name: 'Désactiver' }).click();
   await expect(panel.getByText('Désactivée.')).toBeVisible();
+  await expect(panel.getByRole('heading')).toBeFocused();
   const again = await person.signInAgain();
   expect((await again.me()).secondFactor).toBe(false);
 });
@@ -95,6 +97,7 @@ test('a recovery code signs in once', async ({ page, person, clock }) => {
   await expect(page.getByText('Ce code n’est pas valable')).toBeVisible();
   await page.getByRole('button', { name: 'Revenir à la connexion' }).click();
   await expect(page.getByRole('button', { name: 'Connexion' })).toBeVisible();
+  await expect(page.getByRole('main')).toBeFocused();
 });
 
 test('without a second factor no code is asked for', async ({ page, person }) => {

@@ -34,6 +34,20 @@ test('a session that ends under an unsaved draft keeps the draft for its writer'
   await expect(card.getByRole('combobox', { name: 'Channel' })).toContainText('#général');
 });
 
+test('a session that ends under a form of the account is told once', async ({
+  page,
+  person,
+  openAs,
+}) => {
+  await openAs(person, '/profil');
+  await expect(page.getByText('Session actuelle')).toBeVisible();
+  await person.logOut();
+  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await expect(page).toHaveURL('/login');
+  await expect(page.getByText('Votre session a expiré')).toBeVisible();
+  await expect(page.getByRole('alert')).toHaveCount(1);
+});
+
 test('signing out leaves nothing behind, in every tab', async ({
   page,
   context,
