@@ -150,6 +150,32 @@ describe('an account that is deleted', () => {
     expect(await isInstalled('T0FONTAINE')).toBe(false);
   });
 
+  it.each(['is asked for', 'is done'])(
+    'keeps no bot that comes back from Slack just when it %s',
+    async (moment) => {
+      const [ana, bob] = [await app.signUp(), await app.signUp()];
+      const { chat } = app.parts;
+      const { exchangeCode } = chat;
+      for (const [person, team] of [
+        [ana, 'T0FONTAINE'],
+        [bob, 'T0BONNARD'],
+      ] as const) {
+        if (person === bob) await connectSlack(app, await app.signUp(), team);
+        chat.exchangeCode = async (grant) => {
+          const installation = await exchangeCode(grant);
+          const receipt = await leave(person);
+          if (moment === 'is done') await whenDone(receipt);
+          return installation;
+        };
+        expect(await authorizeSlack(app, person, team)).toBe('');
+        chat.exchangeCode = exchangeCode;
+        // Somebody else has let the bot into the second team.
+        expect(await isInstalled(team)).toBe(person === bob);
+        expect(await tablesWith(person.id)).not.toContain('public.workspaces');
+      }
+    },
+  );
+
   it('is done all the same when the bot or the bank’s user is gone already', async () => {
     const { person } = await addCustomer(app);
     await connectSlack(app, person, 'T0FONTAINE');

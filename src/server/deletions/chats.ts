@@ -1,13 +1,11 @@
 import type { Parts } from '../parts.ts';
 import { VaultError } from '../secrets/vault.ts';
 import { openToken } from '../workspaces/queries.ts';
+import { withdrawUnlessShared } from '../workspaces/withdrawal.ts';
 
 type Needed = Pick<Parts, 'database' | 'clock' | 'vault' | 'chat'>;
 
-/**
- * A bot's token belongs to the app and the team: it is withdrawn when no other user has that team,
- * and only forgotten otherwise.
- */
+/** Each token goes from here once it is withdrawn, or left to whoever else has the team. */
 export async function withdrawChats(parts: Needed, userId: string): Promise<void> {
   const rows = await parts.database.sql
     .selectFrom('deletion_chats')
@@ -15,10 +13,8 @@ export async function withdrawChats(parts: Needed, userId: string): Promise<void
     .where('user_id', '=', userId)
     .execute();
   for (const row of rows) {
-    if (!(await isUsedByOthers(parts, userId, row.team_id))) {
-      const token = readable(parts, row);
-      if (token !== null) await parts.chat.withdraw(token);
-    }
+    const token = readable(parts, row);
+    if (token) await withdrawUnlessShared(parts, userId, { token, teamId: row.team_id });
     await parts.database.sql
       .deleteFrom('deletion_chats')
       .where('user_id', '=', userId)
@@ -35,22 +31,4 @@ function readable(parts: Needed, row: Parameters<typeof openToken>[1]): string |
     if (error instanceof VaultError) return null;
     throw error;
   }
-}
-
-/** Also while another user is on the way back from the chat's consent page. */
-async function isUsedByOthers(
-  { database, clock }: Needed,
-  userId: string,
-  teamId: string,
-): Promise<boolean> {
-  const other = await database.sql
-    .selectFrom('workspaces')
-    .select('id')
-    .where('team_id', '=', teamId)
-    .where('user_id', '<>', userId)
-    .where(({ or, eb }) =>
-      or([eb('state', '=', 'connected'), eb('pending_until', '>', clock.now())]),
-    )
-    .executeTakeFirst();
-  return other !== undefined;
 }

@@ -2,10 +2,12 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type Static, Type } from 'typebox';
 import { Nothing } from '../http/documentation.ts';
 import type { Parts } from '../parts.ts';
-import { ChatProviderError } from '../providers/chat.ts';
+import { ChatProviderError, type Installation } from '../providers/chat.ts';
+import { holdUser } from '../users/holding.ts';
 import { redeemState } from './authorization.ts';
 import { handleOf } from './handle.ts';
-import { insertWorkspace } from './queries.ts';
+import { insertWorkspace, type WorkspaceRow } from './queries.ts';
+import { withdrawUnlessShared } from './withdrawal.ts';
 
 /** Whatever is sent, repeated or long, a person comes back to a page and not to an error. */
 const Value = Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())]));
@@ -56,9 +58,23 @@ async function receive(
   const code = first(query.code);
   if (error !== '' || code === '') return { notice: 'slack-failed' };
   const installation = await parts.chat.exchangeCode({ code, redirectUri: callbackUrl(parts) });
+  const row = await keep(parts, ownerId, installation);
+  if (row) return { handle: handleOf(row.id) };
+  await withdrawUnlessShared(parts, ownerId, installation);
+  return { notice: 'slack-expired' };
+}
+
+/** Null when the account was deleted while its user was away: nothing would ever end the token. */
+function keep(
+  parts: Parts,
+  ownerId: string,
+  installation: Installation,
+): Promise<WorkspaceRow | null> {
   const entry = { state: 'pending', now: parts.clock.now() } as const;
-  const row = await insertWorkspace(parts, parts.database.sql, ownerId, installation, entry);
-  return { handle: handleOf(row.id) };
+  return parts.database.sql.transaction().execute(async (sql) => {
+    const user = await holdUser(sql, ownerId);
+    return user && (await insertWorkspace(parts, sql, ownerId, installation, entry));
+  });
 }
 
 /** Given at the authorise page and again at the exchange, letter for letter. */
