@@ -1,11 +1,15 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listTables } from '../../src/server/backups/tables.ts';
+import { lockFolder } from '../../src/server/database/folder-lock.ts';
+import { openDatabase } from '../../src/server/database/open.ts';
 import { newPerson } from '../peers/person.ts';
 import { freePort, type Served, serve } from '../peers/serving.ts';
 
@@ -67,12 +71,39 @@ describe('an operator, while the embedded database serves people', () => {
     expect(users.out).toContain('zoe@example.fr');
   }, 60_000);
 
+  it('restores nothing where what is due could not be kept from leaving again', async () => {
+    const file = join(folder, 'queueless.backup.gz');
+    await command('backup', [file]);
+    const variables = { DATA_DIR: join(folder, 'queueless') };
+    await mkdir(variables.DATA_DIR);
+    await copyFile(join(folder, 'app-secret'), join(variables.DATA_DIR, 'app-secret'));
+    const database = { engine: 'embedded', folder: join(variables.DATA_DIR, 'database') } as const;
+    const before = await openDatabase({ database }, () => {});
+    await sql`create schema pgboss`.execute(before.sql);
+    await sql`create view pgboss.version as select 'foreign' as version`.execute(before.sql);
+    await before.close();
+    expect(await command('restore', [file], variables)).toMatchObject({ code: 1 });
+    const after = await openDatabase({ database }, () => {});
+    expect(await listTables(after.sql)).toEqual([]);
+    await after.close();
+  }, 60_000);
+
+  it('copies it where a copy was killed before, or is still being written', async () => {
+    const file = join(folder, 'daily.backup.gz');
+    await writeFile(`${file}.unfinished`, 'half of it');
+    expect(await command('backup', [file])).toMatchObject({ code: 0 });
+    expect(await readFile(`${file}.unfinished`, 'utf8')).toBe('half of it');
+  });
+
   it('prints a link for a new password, and is told when nobody has the address', async () => {
     const link = await command('user', ['reset-link', 'ZOE@example.fr']);
     expect(link.out).toMatch(/http:\/\/localhost:\d+\/mot-de-passe#jeton=[\w-]{43}/);
     expect(served.log()).not.toContain(link.out.match(/jeton=([\w-]+)/)?.[1] ?? '?');
     expect((await command('user', ['confirm', 'nobody@example.fr'])).code).toBe(1);
-    expect((await command('user')).out).toContain('reset-link <e-mail>');
+    for (const args of [[], ['toString', 'zoe@example.fr']]) {
+      expect((await command('user', args)).out).toContain('reset-link <e-mail>');
+    }
+    expect((await command('user', ['lift-second-factor', 'zoe@example.fr'])).code).toBe(1);
   });
 
   it('changes the key, which the running service takes up', async () => {
@@ -92,6 +123,29 @@ describe('an operator, while the embedded database serves people', () => {
     expect(ill.out).toContain('✓ Base de données : Intégrée');
     const unset = await command('doctor', [], { BRIDGE_CLIENT_ID: '', PUBLIC_URL: 'nonsense' });
     expect(unset).toMatchObject({ code: 1, out: expect.stringContaining('✗ Configuration') });
+  });
+
+  it('is told that the folder is in use, when whoever uses it cannot be asked', async () => {
+    const elsewhere = join(folder, 'held', 'database');
+    await mkdir(elsewhere, { recursive: true });
+    const held = lockFolder(elsewhere);
+    const leftBehind = JSON.stringify({
+      port: await freePort(),
+      token: 'of a service that was killed',
+    });
+    await writeFile(join(elsewhere, 'holder.json'), leftBehind);
+    const variables = { DATA_DIR: join(folder, 'held'), APP_SECRET: 'a key of somebody else' };
+    const refused = await command('user', ['list'], variables);
+    held.release();
+    expect(refused).toMatchObject({ code: 1, out: expect.stringContaining('déjà utilisé') });
+  });
+
+  it('is told in a line what the machine or the database says no to', async () => {
+    const impossible = await command('backup', [join(folder, 'app-secret', 'copy.gz')]);
+    expect(impossible).toEqual({ code: 1, out: expect.stringMatching(/^E[A-Z]+: .*\n$/) });
+    const variables = { DATA_DIR: join(folder, 'new'), APP_SECRET: 'a key of somebody else' };
+    const early = await command('user', ['list'], variables);
+    expect(early).toEqual({ code: 1, out: expect.stringMatching(/^Le schéma de la base .*\n$/) });
   });
 
   it('is refused a file that is no backup', async () => {

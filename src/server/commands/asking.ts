@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { request as send } from 'node:http';
+import { type IncomingMessage, request as send } from 'node:http';
 import type { Configuration } from '../configuration/configuration.ts';
 import { FolderInUse } from '../database/folder-lock.ts';
 import { holderFile } from './holder.ts';
@@ -43,8 +43,8 @@ async function* askHolder(
     headers: { authorization: `Bearer ${token}` },
   });
   call.end(JSON.stringify(args));
-  const answer = await new Promise<import('node:http').IncomingMessage>((done, fail) =>
-    call.once('response', done).once('error', fail),
+  const answer = await new Promise<IncomingMessage>((done, fail) =>
+    call.once('response', done).once('error', () => fail(inUse)),
   );
   let refusal = '';
   for await (const chunk of answer.setEncoding('utf8')) {
@@ -54,7 +54,10 @@ async function* askHolder(
   if (answer.statusCode !== 200) throw new TaskRefusal(refusal || inUse.message);
 }
 
-/** A process that holds the folder without saying how to ask it is starting, or no server. */
+/**
+ * A process that holds the folder without saying how to ask it is starting, or no server: then what
+ * stands there is what another one left behind.
+ */
 function readHolder(folder: string, inUse: FolderInUse): { port: number; token: string } {
   try {
     return JSON.parse(readFileSync(holderFile(folder), 'utf8')) as { port: number; token: string };

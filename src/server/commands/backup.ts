@@ -8,6 +8,7 @@ import { createGzip } from 'node:zlib';
 import { systemClock } from '../clock.ts';
 import type { Configuration } from '../configuration/configuration.ts';
 import { appSecretFile } from '../configuration/secret.ts';
+import { systemRandomness } from '../randomness.ts';
 import { ask } from './asking.ts';
 import { runCommand } from './running.ts';
 
@@ -43,9 +44,12 @@ async function placeFor({ dataDir }: Configuration, asked: string | undefined): 
   return path;
 }
 
-/** Whole or not at all: what was broken off leaves nothing behind. Returns its size in bytes. */
+/**
+ * Whole or not at all: what was broken off leaves nothing behind, and what was killed is in nobody's
+ * way. Returns its size in bytes.
+ */
 async function write(configuration: Configuration, path: string): Promise<number> {
-  const unfinished = `${path}.unfinished`;
+  const unfinished = `${path}.${systemRandomness.uuid()}.unfinished`;
   try {
     const file = createWriteStream(unfinished, { mode: 0o600, flags: 'wx', flush: true });
     await copy(configuration, file);

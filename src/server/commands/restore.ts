@@ -29,8 +29,9 @@ await runCommand(async (configuration) => {
   if (needsKey) checkKeys(backup.head, secrets, systemRandomness);
   const { parts, close } = await openTaskParts(configuration);
   try {
-    const rows = await restoreBackup(parts.database, backup);
+    // First, so that nothing is between the rows and what must not be done for them again.
     const queue = await parts.openQueue();
+    const rows = await restoreBackup(parts.database, backup);
     const metrics = createMetrics(() => readDepths({ ...parts, queue }));
     const { uncertain, mails } = await resume({ ...parts, queue, metrics });
     stdout.write(

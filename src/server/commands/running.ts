@@ -27,7 +27,17 @@ const expected = [ConfigurationFaults, BackupError, TaskRefusal, FolderInUse];
 function wordsFor(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (expected.some((kind) => error instanceof kind)) return error.message;
-  const { code } = error as Error & { code?: string };
-  if (code === 'ECONNREFUSED') return 'La base PostgreSQL ne répond pas (DATABASE_URL).';
-  return error.stack ?? error.message;
+  const { code = '', message, stack } = error as Error & { code?: string };
+  // Where in the program the machine or PostgreSQL said no helps nobody.
+  const isFromOutside = 'syscall' in error || 'severity' in error;
+  return wordsByCode[code] ?? (isFromOutside ? message : (stack ?? message));
 }
+
+const otherSchema =
+  'Le schéma de la base n’est pas celui de cette version : démarrez-la d’abord, elle le met à jour.';
+
+const wordsByCode: Record<string, string> = {
+  ECONNREFUSED: 'La base PostgreSQL ne répond pas (DATABASE_URL).',
+  '42P01': otherSchema,
+  '42703': otherSchema,
+};

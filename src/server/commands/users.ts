@@ -16,7 +16,7 @@ npm run user -- delete <e-mail>             tout effacer, comme la personne le f
 /** The operator's hand on accounts. What it prints may open one: it goes to whoever asked alone. */
 export const userTask: Task = async function* (parts, [action = '', email = '']) {
   if (action === 'list') yield* list(parts);
-  else if (action in actions && email) {
+  else if (Object.hasOwn(actions, action) && email) {
     const words = await actions[action as keyof typeof actions](parts, email);
     if (words === null) throw new TaskRefusal(`Personne n’a de compte avec l’adresse ${email}.`);
     yield `${words}\n`;
@@ -49,9 +49,8 @@ const actions = {
   },
   async 'lift-second-factor'(parts: TaskParts, email: string) {
     const done = await liftSecondFactor({ ...parts, queue: await parts.openQueue() }, email);
-    return done
-      ? 'Le second facteur est retiré.'
-      : 'Ce compte n’existe pas, ou n’a pas de second facteur.';
+    if (done) return 'Le second facteur est retiré.';
+    throw new TaskRefusal('Ce compte n’existe pas, ou n’a pas de second facteur.');
   },
   async delete(parts: TaskParts, email: string) {
     const receipt = await deleteUser({ ...parts, queue: await parts.openQueue() }, email);
