@@ -55,7 +55,10 @@ describe('the page of operators', () => {
       ],
       banks: [{ status: 1010, connections: 1, sentence: expect.stringMatching(/expiré/) }],
       workspaces: [{ teamName: 'Atelier Bonnard', code: 'is_archived', notifications: 1 }],
-      mails: [{ recipient: 'a…@exemple.fr', subject: 'En pause', failure: '550 <…@exemple.fr>' }],
+      mails: [
+        { recipient: 'a…@exemple.fr', subject: 'En pause', failure: '550 <…@exemple.fr>' },
+        { recipient: 'd…@exemple.fr', subject: 'Des envois échouent', failure: '550' },
+      ],
       canMail: false,
     });
     const text = JSON.stringify(body);
@@ -68,7 +71,7 @@ describe('the page of operators', () => {
   });
 });
 
-/** Two arrived, one did not and paused its notification; another is overdue; a mail was not taken. */
+/** Two arrived, one did not and paused its notification; another is overdue; two mails were not taken. */
 async function addHistory(userId: string, messengerId: string): Promise<void> {
   const { database, randomness, clock } = app.parts;
   const now = clock.now();
@@ -111,6 +114,13 @@ async function addHistory(userId: string, messengerId: string): Promise<void> {
       ...{ user_id: userId, id: randomness.uuid(), cause: 'is_archived', day: '2026-01-12' },
       ...{ recipient: 'ana.dupont@exemple.fr', subject: 'En pause', body: '…', created_at: now },
       ...{ failure: '550 <ana.dupont@exemple.fr>' },
+    })
+    .execute();
+  await database.sql
+    .insertInto('operator_mails')
+    .values({
+      ...{ cause: 'fault:unknown', day: '2026-01-12', recipient: 'duty@exemple.fr' },
+      ...{ subject: 'Des envois échouent', body: '…', created_at: ago(-1), failure: '550' },
     })
     .execute();
 }

@@ -7,8 +7,13 @@ export async function listUnsentMails(
   now: Date,
 ): Promise<Operations['mails']> {
   const rows = await database
-    .selectFrom('mails')
-    .select(['created_at', 'recipient', 'subject', 'failure'])
+    .selectFrom(({ selectFrom }) =>
+      selectFrom('mails')
+        .select(told)
+        .unionAll(selectFrom('operator_mails').select(told))
+        .as('all_mails'),
+    )
+    .select(told)
     .where('sent_at', 'is', null)
     .where(({ eb, or }) =>
       or([
@@ -26,6 +31,8 @@ export async function listUnsentMails(
     failure: failure === null ? null : failure.replaceAll(/[^\s<>@]+(?=@)/g, '…'),
   }));
 }
+
+const told = ['created_at', 'recipient', 'subject', 'failure', 'sent_at'] as const;
 
 const triedWithinMs = 10 * 60_000;
 
