@@ -4,11 +4,16 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
+import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { dumpDaily, listDumps } from '../../src/server/database/dumps.ts';
 import { FolderInUse } from '../../src/server/database/folder-lock.ts';
 import { migrate } from '../../src/server/database/migrate.ts';
 import { type OpenDatabase, openDatabase } from '../../src/server/database/open.ts';
+import { startUpkeep } from '../../src/server/database/upkeep.ts';
+import { createLog } from '../../src/server/log.ts';
+import { manualClock } from '../support/clock.ts';
+import { openMemoryDatabase } from '../support/memory-database.ts';
 
 // A database on the disk, syncing, takes its time on a busy machine.
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 });
@@ -71,6 +76,22 @@ describe('the folder of the embedded database', () => {
     await writeFile(join(folder, 'lock.pid'), '1');
     await open();
     expect(await readFile(join(folder, 'lock.pid'), 'utf8')).toBe(String(process.pid));
+  });
+
+  it('is cleaned while it is open, whatever table rows come and go in', async () => {
+    const database = await openMemoryDatabase();
+    opened.push(database);
+    await migrate(database);
+    await sql`insert into attempts (counter, counted_at, expires_at)
+      select n::text, now(), now() from generate_series(1, 2000) n`.execute(database.sql);
+    await sql`delete from attempts`.execute(database.sql);
+    vi.useFakeTimers({ toFake: ['setInterval', 'setTimeout'] });
+    const upkeep = startUpkeep({ database, clock: manualClock(), log: createLog('silent') });
+    vi.advanceTimersByTime(600_000);
+    vi.useRealTimers();
+    await upkeep.stop();
+    const { rows } = await sql`select pg_relation_size('attempts') as bytes`.execute(database.sql);
+    expect(rows).toEqual([{ bytes: 0 }]);
   });
 
   it('keeps what was committed, and syncs each commit', async () => {

@@ -42,9 +42,9 @@ const firstDumpMs = 60_000;
 
 /** Table by table: between two of them other work gets its turn. */
 async function clean({ sql: database }: OpenDatabase): Promise<void> {
-  for (const table of busyTables) {
-    await sql`vacuum (analyze) ${sql.raw(table)}`.execute(database);
-  }
+  const { rows: tables } = await sql<{ name: string }>`
+    select relid::regclass::text as name from pg_stat_user_tables`.execute(database);
+  for (const { name } of tables) await sql`vacuum (analyze) ${sql.raw(name)}`.execute(database);
 }
 
 /** After many rows changed at once, so that the next statements find their indexes. */
@@ -54,17 +54,3 @@ export async function refreshStatistics(database: OpenDatabase): Promise<void> {
     await sql`analyze ${sql.raw(table)}`.execute(database.sql);
   }
 }
-
-const busyTables = [
-  'messengers',
-  'deliveries',
-  'workspaces',
-  'sessions',
-  'chat_limits',
-  'bank_items',
-  'bank_accounts',
-  'bank_balances',
-  'bank_refreshes',
-  'bank_calls',
-  'pgboss.job_common',
-];
