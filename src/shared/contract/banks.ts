@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Moment } from './texts.ts';
+import { Moment, MomentOrNull } from './texts.ts';
 
 const Bank = Type.Object({ id: Type.Integer(), name: Type.String() });
 
@@ -10,8 +10,8 @@ export const BankItem = Type.Object({
   /** The provider's own words for `status`, when it gives any. */
   status_description: Type.Union([Type.String(), Type.Null()]),
   bank: Bank,
-  last_successful_refresh: Type.Union([Moment, Type.Null()]),
-  authentication_expires_at: Type.Union([Moment, Type.Null()]),
+  last_successful_refresh: MomentOrNull,
+  authentication_expires_at: MomentOrNull,
 });
 export type BankItem = Static<typeof BankItem>;
 
@@ -24,7 +24,7 @@ export const BankAccount = Type.Object({
   /** The status of its item. */
   status: Type.Integer(),
   currency_code: Type.String(),
-  updated_at: Type.Union([Moment, Type.Null()]),
+  updated_at: MomentOrNull,
   item: Type.Object({ id: Type.Integer() }),
   bank: Bank,
 });

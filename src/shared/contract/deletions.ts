@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Moment, OneTimeCode, OpaqueToken, TypedPassword } from './texts.ts';
+import { Moment, MomentOrNull, OneTimeCode, OpaqueToken, TypedPassword } from './texts.ts';
 
 /** POST /users/me/deletion; `otp` where a second factor is on. Every session ends with it. */
 export const DeletionRequest = Type.Object(
@@ -10,8 +10,6 @@ export type DeletionRequest = Static<typeof DeletionRequest>;
 
 export const DeletionReceipt = Type.Object({ receipt: OpaqueToken });
 export type DeletionReceipt = Static<typeof DeletionReceipt>;
-
-const MomentOrNull = Type.Union([Moment, Type.Null()]);
 
 /**
  * What an erasure consists of, in the order it is done. Their French words are

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Moment } from './texts.ts';
+import { Moment, MomentOrNull } from './texts.ts';
 
 export const Outcome = Type.Union([
   Type.Literal('pending'),
@@ -20,7 +20,7 @@ export const Delivery = Type.Object({
   /** The moment it was due, UTC. */
   dueDate: Moment,
   /** The moment the chat confirmed it, UTC; null when it did not. */
-  sentDate: Type.Union([Moment, Type.Null()]),
+  sentDate: MomentOrNull,
   outcome: Outcome,
   /** Whole seconds after `dueDate` when delivered more than a minute late, else null. */
   lateSeconds: Type.Union([Type.Integer(), Type.Null()]),

@@ -3,10 +3,9 @@ import { BankItem, DailyBalance } from './banks.ts';
 import { Delivery } from './deliveries.ts';
 import { Messenger } from './messengers.ts';
 import { OpenSession } from './sessions.ts';
-import { Moment } from './texts.ts';
+import { Moment, MomentOrNull } from './texts.ts';
 import { User } from './users.ts';
 
-const MomentOrNull = Type.Union([Moment, Type.Null()]);
 const Id = Type.Object({ id: Type.Integer() });
 
 const ExportedWorkspace = Type.Object({

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { type Region, regionNames } from '../calendar/regions.ts';
 import { Delivery } from './deliveries.ts';
-import { MessageText, Moment } from './texts.ts';
+import { MessageText, Moment, MomentOrNull } from './texts.ts';
 
 const Offset = Type.String({ pattern: '^[+-]([01][0-9])[0-5][0-9]$' });
 const Hours = Type.Integer({ minimum: 0, maximum: 23 });
@@ -81,7 +81,7 @@ export const Messenger = Type.Object({
   updateDate: Moment,
   hour: Hour,
   /** The next sending, null while incomplete or paused. */
-  nextDate: Type.Union([Moment, Type.Null()]),
+  nextDate: MomentOrNull,
   /** The next five, the first being `nextDate`; empty when there is none. */
   nextDates: Type.Array(Moment),
   days: Days,

@@ -1,16 +1,10 @@
 import { type Static, Type } from 'typebox';
+import { Outcome } from './deliveries.ts';
 import { Moment } from './texts.ts';
 
 const Count = Type.Integer({ minimum: 0 });
 
-const Outcomes = Type.Object({
-  pending: Count,
-  delivered: Count,
-  failed: Count,
-  missed: Count,
-  uncertain: Count,
-  cancelled: Count,
-});
+const Outcomes = Type.Record(Outcome, Count);
 export type Outcomes = Static<typeof Outcomes>;
 
 /** How long after its moment a daily message was confirmed. */

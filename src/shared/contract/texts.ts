@@ -15,6 +15,7 @@ export const MessageText = Type.String({ minLength: 1, maxLength: 3000, pattern:
 
 /** Dates travel as ISO 8601 in UTC. */
 export const Moment = Type.String({ format: 'date-time' });
+export const MomentOrNull = Type.Union([Moment, Type.Null()]);
 
 /** As a person types it: the policy for new ones is checked apart. */
 export const TypedPassword = Type.String({ minLength: 1, maxLength: 1024 });
