@@ -76,6 +76,12 @@ describe('the doctor', () => {
       slack: { ...slack, apiUrl: 'http://127.0.0.1:1/api/' },
     });
     expect(away.filter(({ words }) => words.startsWith('Injoignable'))).toHaveLength(2);
+    app.bank.control.addFault({ match: '/v3/', kind: 'status', status: 429 });
+    app.chat.control.addFault({ kind: 'ratelimited', times: null });
+    const busy = await findings();
+    app.bank.control.clearFaults();
+    app.chat.control.clearFaults();
+    expect(busy.filter(({ words }) => words.startsWith('Injoignable'))).toHaveLength(2);
   });
 
   it('notices a database that does not answer, and one that holds nothing yet', async () => {

@@ -8,7 +8,10 @@ export async function check(call: BridgeCaller): Promise<ServiceCheck> {
   try {
     const answer = await call(request);
     if (answer.status === 200) return { end: 'accepted' };
-    return { end: 'refused', code: describe(answer, request) };
+    const said = describe(answer, request);
+    return answer.status === 429
+      ? { end: 'unavailable', cause: said }
+      : { end: 'refused', code: said };
   } catch (error) {
     if (error instanceof BankProviderError) return { end: 'unavailable', cause: error.message };
     throw error;

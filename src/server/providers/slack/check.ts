@@ -2,6 +2,7 @@ import type { SlackConfiguration } from '../../configuration/configuration.ts';
 import type { Door } from '../../network/door.ts';
 import { NetworkError } from '../../network/network-error.ts';
 import type { ServiceCheck } from '../check.ts';
+import { type CodeClass, classOf } from './codes.ts';
 
 /**
  * Exchanges a code that nobody was given: Slack looks at the application's id and secret first
@@ -22,11 +23,15 @@ export async function check(door: Door, configuration: SlackConfiguration): Prom
     });
     const code = /"error"\s*:\s*"([a-z_]{1,80})"/.exec(body)?.[1];
     if (status >= 500 || !code) return { end: 'unavailable', cause: `http_${status}` };
+    if (ownTroubles.has(classOf(code))) return { end: 'unavailable', cause: code };
     return codesAfterCredentials.has(code) ? { end: 'accepted' } : { end: 'refused', code };
   } catch (error) {
     if (error instanceof NetworkError) return { end: 'unavailable', cause: error.message };
     throw error;
   }
 }
+
+/** Slack's, which say nothing about ours: too many asked, or it is down. */
+const ownTroubles = new Set<CodeClass>(['transient', 'ambiguous']);
 
 const codesAfterCredentials = new Set(['invalid_code', 'code_already_used', 'bad_redirect_uri']);
