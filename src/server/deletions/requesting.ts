@@ -73,6 +73,7 @@ async function takeChats(sql: Transaction<Schema>, ownerId: string): Promise<voi
     .execute();
 }
 
+/** Before workspaces and notifications: a message that the chat refuses takes them in that order. */
 async function cancelDeliveries(sql: Transaction<Schema>, ownerId: string): Promise<void> {
   await sql
     .updateTable('deliveries')
