@@ -1,8 +1,11 @@
-import { sql } from 'kysely';
 import { TOTP } from 'otpauth';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { pauseAfterRefusal } from '../../src/server/messengers/pausing.ts';
+import { endOf } from '../../src/server/workspaces/removal.ts';
 import { type Databases, startDatabases } from '../support/engines.ts';
 import type { Answer, Person } from '../support/person.ts';
+import { connectSlack } from '../support/slack.ts';
+import { untilWaiting } from '../support/waiting.ts';
 import { confirming, openSetting, resetting, type Setting } from './setting.ts';
 
 /** On PostgreSQL, where requests do run at the same time. */
@@ -93,9 +96,7 @@ it('a deletion asked for four times at once is one', async () => {
   expect(answers.map(({ status }) => status).sort()).toEqual([202, 401, 401, 401]);
 });
 
-type Ask = () => Promise<Answer>;
-
-const crossings: Record<string, (ana: Person) => Promise<Ask>> = {
+const crossings: Record<string, (ana: Person) => Promise<() => Promise<Answer>>> = {
   'a confirmed address': async ({ details: { email } }) => {
     const token = await app.tokenFor(email, confirming);
     return () => app.visitor.post('/accounts/email/confirmation', { token });
@@ -109,12 +110,12 @@ const crossings: Record<string, (ana: Person) => Promise<Ask>> = {
 
 it.each(Object.entries(crossings))(
   'a deletion and %s wait, and never for each other',
-  async (...[, prepare]) => {
+  async (_what, prepare) => {
     const ana = await app.signUp();
     const cross = await prepare(ana);
     const { password: currentPassword } = ana.details;
     const [deleted, crossed] = await halfway(
-      ana,
+      { person: ana, at: 'sessions' },
       () => ana.post('/users/me/deletion', { currentPassword }),
       cross,
     );
@@ -130,7 +131,7 @@ it('a link asked for again leads nowhere once a new password has ended the chang
   await ana.put('/users/me/email', { email: intruder, currentPassword });
   const token = await resetTokenOf(ana);
   await halfway(
-    ana,
+    { person: ana, at: 'sessions' },
     () => app.visitor.post('/accounts/password/reset', { token, password: next }),
     () => ana.post('/users/me/email/confirmation'),
   );
@@ -138,27 +139,48 @@ it('a link asked for again leads nowhere once a new password has ended the chang
   expect(await links.where('email', '=', intruder).execute()).toEqual([]);
 });
 
-/** The second begins while the first stands still in the middle, at a session that is held. */
-async function halfway(person: Person, first: Ask, second: Ask): Promise<[Answer, Answer]> {
+it('a deletion and a message that Slack refuses wait, and never for each other', async () => {
+  const ana = await app.signUp();
+  const { id: messenger_id } = await connectSlack(app, ana, 'T0FONTAINE');
+  const { database, randomness, clock } = app.parts;
+  const now = clock.now();
+  const delivery = { user_id: ana.id, id: randomness.uuid(), messenger_id, kind: 'daily' } as const;
+  await database.sql
+    .insertInto('deliveries')
+    .values({ ...delivery, local_date: '2026-01-12', due_at: now, created_at: now })
+    .execute();
+  const workspaces = database.sql.selectFrom('workspaces').where('user_id', '=', ana.id);
+  const workspace = await workspaces.selectAll().executeTakeFirstOrThrow();
+  const settle = () =>
+    database.sql.transaction().execute(async (transaction) => {
+      const deliveries = transaction.updateTable('deliveries').set({ outcome: 'failed' });
+      await deliveries.where('user_id', '=', ana.id).execute();
+      const refusal = endOf(workspace, 'account_inactive');
+      await pauseAfterRefusal(app.parts, transaction, refusal, now);
+    });
+  const { password: currentPassword } = ana.details;
+  const [deleted] = await halfway(
+    { person: ana, at: 'workspaces' },
+    () => ana.post('/users/me/deletion', { currentPassword }),
+    settle,
+  );
+  expect(deleted.status).toBe(202);
+});
+
+/** The second begins while the first stands still in the middle, at what is held of the person. */
+async function halfway<First, Second>(
+  { person, at }: { person: Person; at: 'sessions' | 'workspaces' },
+  first: () => Promise<First>,
+  second: () => Promise<Second>,
+): Promise<[First, Second]> {
   const answers = await app.parts.database.sql.transaction().execute(async (transaction) => {
-    const sessions = transaction.selectFrom('sessions').select('id').forUpdate();
-    await sessions.where('user_id', '=', person.id).execute();
+    const held = transaction.selectFrom(at).select('user_id').forUpdate();
+    await held.where('user_id', '=', person.id).execute();
     const one = first();
-    await untilWaiting(1);
+    await untilWaiting(app.parts.database, 1);
     const two = second();
-    await untilWaiting(2);
+    await untilWaiting(app.parts.database, 2);
     return [one, two] as const;
   });
   return await Promise.all(answers);
-}
-
-/** So many statements wait for what another transaction holds. */
-async function untilWaiting(count: number): Promise<void> {
-  const waiting = sql<{ pid: number }>`
-    select pid from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`;
-  await vi.waitFor(
-    async () => expect((await waiting.execute(app.parts.database.sql)).rows).toHaveLength(count),
-    { timeout: 15_000, interval: 20 },
-  );
 }

@@ -1,7 +1,8 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { attempt } from '../../src/server/attempts/attempt.ts';
-import type { Action, Who } from '../../src/server/attempts/limits.ts';
+import { forgetAttempts, succeed } from '../../src/server/attempts/counters.ts';
+import { type Action, accountHash, limitsOf, type Who } from '../../src/server/attempts/limits.ts';
 import type { Configuration } from '../../src/server/configuration/configuration.ts';
 import { usualLimits } from '../../src/server/configuration/limits.ts';
 import { migrate } from '../../src/server/database/migrate.ts';
@@ -9,6 +10,7 @@ import { type OpenDatabase, openDatabase } from '../../src/server/database/open.
 import { Refusal } from '../../src/server/errors/refusal.ts';
 import { manualClock } from '../support/clock.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres.ts';
+import { untilWaiting } from '../support/waiting.ts';
 
 let server: PostgresServer;
 let processes: OpenDatabase[];
@@ -46,6 +48,37 @@ test('a burst over two processes gets as many tries as one', async () => {
   const codes = ends.map((end) => end.status === 'rejected' && (end.reason as Refusal).code);
   expect(guesses).toBe(5);
   expect(codes.filter((code) => code === 'Too_Many_Requests')).toHaveLength(55);
+});
+
+test('a new password and a sign-in that crosses it wait, and never for each other', async () => {
+  const who = { account: 'basile@exemple.fr', address: '203.0.113.8' };
+  const limits = limitsOf(usualLimits, 'sign-in', who).filter(({ account }) => account !== null);
+  const [first, last] = limits.map(({ counter }) => counter).sort();
+  const account = accountHash(who.account);
+  const moments = { counted_at: clock.now(), expires_at: clock.now() };
+  const [one, { sql: there }] = processes as [OpenDatabase, OpenDatabase];
+  const { sql: here } = one;
+  const between = `${first}-`;
+  // As the table may hold them, after years.
+  for (const counter of [`${last}`, between, `${first}`]) {
+    await here
+      .insertInto('attempts')
+      .values({ counter, account, ...moments })
+      .execute();
+  }
+  const ends = await here.transaction().execute(async (transaction) => {
+    const held = transaction.selectFrom('attempts').select('counter').forUpdate();
+    await held.where('counter', '=', between).execute();
+    const forgotten = forgetAttempts(there, who.account);
+    await untilWaiting(one, 1);
+    const succeeded = succeed({ database: one }, limits, clock.now());
+    await untilWaiting(one, 2);
+    return [forgotten, succeeded];
+  });
+  await Promise.all(ends);
+  expect(
+    await here.selectFrom('attempts').selectAll().where('account', '=', account).execute(),
+  ).toEqual([]);
 });
 
 test('many accounts behind one address come in side by side, and nobody waits for ever', async () => {

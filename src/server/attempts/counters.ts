@@ -1,4 +1,4 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import { records } from '../database/records.ts';
 import type { Schema } from '../database/schema.ts';
 import type { Parts } from '../parts.ts';
@@ -77,7 +77,9 @@ export async function succeed({ database }: Needed, counted: Limit[], now: Date)
 
 /** What was counted for an account, wherever: when its password was reset, or when it is erased. */
 export async function forgetAttempts(database: Kysely<Schema>, account: string): Promise<void> {
-  await database.deleteFrom('attempts').where('account', '=', accountHash(account)).execute();
+  await sql`
+    with ${held(sql`account = ${accountHash(account)}`)}
+    delete from attempts using held where attempts.counter = held.counter`.execute(database);
 }
 
 /** Who is known in a place answers for that place: what others do elsewhere is not held against them. */
@@ -144,12 +146,13 @@ async function add(transaction: Transaction<Schema>, limits: Limit[], now: Date)
     where attempts.counter = given.counter`.execute(transaction);
 }
 
-/** Taken in the order of `lock`. */
 function heldOf(limits: Limit[]) {
-  return sql`held as (
-    select counter from attempts where counter in (${sql.join(countersOf(limits))})
-    order by counter for update
-  )`;
+  return held(sql`counter in (${sql.join(countersOf(limits))})`);
+}
+
+/** Taken in the order of `lock`. */
+function held(which: RawBuilder<unknown>) {
+  return sql`held as (select counter from attempts where ${which} order by counter for update)`;
 }
 
 function countersOf(limits: Limit[]): string[] {
