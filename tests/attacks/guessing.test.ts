@@ -154,6 +154,22 @@ test('guesses from everywhere at one account are slowed down, its owner is not',
   expect((await ownDoor(ana, '198.51.100.78')).status).toBe(200);
 });
 
+test('a stolen session guesses the password from everywhere no better than signing in', async () => {
+  const ana = await app.signUp();
+  const change = (currentPassword: string, address: string) =>
+    ana.send('PUT', '/users/me/password', {
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
+      body: JSON.stringify({ currentPassword, password: 'trois petits tours de piste' }),
+    });
+  verified = 0;
+  await guess(300, (index) => change(wrong, `10.${index >> 8}.${index & 255}.1`));
+  expect(verified).toBe(100);
+  const own = await change(ana.details.password, '198.51.100.79');
+  expect(own.status).toBe(429);
+  app.clock.advance({ seconds: Number(own.headers.get('retry-after')) });
+  expect((await change(ana.details.password, '198.51.100.79')).status).toBe(204);
+});
+
 test('an address that the visitor wrote himself is not believed', async () => {
   const ana = await app.signUp();
   verified = 0;

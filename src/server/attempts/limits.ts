@@ -55,7 +55,7 @@ const rules: Record<Action, Rule> = {
     address: 'perAddress',
   },
   'second-factor': { counts: 'failures', place: 'perPlace', account: 'secondFactors' },
-  'current-password': { counts: 'failures', place: 'perPlace' },
+  'current-password': { counts: 'failures', place: 'perPlace', account: 'perAccount' },
   'sign-up': { counts: 'all', address: 'signUps' },
   'password-forgotten': {
     counts: 'all',
