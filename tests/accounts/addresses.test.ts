@@ -117,6 +117,13 @@ describe('an address', () => {
     expect((await confirm(token)).status).toBe(422);
   });
 
+  it('that is present keeps its own link when it is asked for', async () => {
+    const ana = await app.signUp();
+    const token = await app.tokenFor(ana.details.email, confirming);
+    expect((await ask(ana, ana.details.email)).status).toBe(202);
+    expect((await confirm(token)).status).toBe(204);
+  });
+
   it('waits three days for its link, and no longer', async () => {
     const ana = await app.signUp();
     const email = freshAddress();

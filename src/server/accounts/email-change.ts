@@ -1,7 +1,7 @@
 import type { EmailChange } from '../../shared/contract/accounts.ts';
 import type { User } from '../../shared/contract/users.ts';
 import { Refusal } from '../errors/refusal.ts';
-import { dropLinks } from '../links/queries.ts';
+import { dropOtherAddresses } from '../links/queries.ts';
 import { queueMail } from '../mails/outbox.ts';
 import type { Parts } from '../parts.ts';
 import { requirePassword } from '../users/current-password.ts';
@@ -24,7 +24,7 @@ export async function askForEmail(
   const now = parts.clock.now();
   await parts.database.sql.transaction().execute(async (sql) => {
     await requirePassword(sql, user.id, confirmedHash);
-    if (email === user.email) return await dropLinks(sql, user.id, 'email');
+    if (email === user.email) return await dropOtherAddresses(sql, user);
     await sendConfirmation(parts, sql, { userId: user.id, email, now });
     if (isOwn) return;
     const cause = `email change ${parts.randomness.uuid()}`;
