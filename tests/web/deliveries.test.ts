@@ -45,6 +45,7 @@ describe('a delivery reads', () => {
 
 it.each([
   [61, '1 min'],
+  [119, '1 min'],
   [3540, '59 min'],
   [3900, '1 h 05'],
 ])('a lateness of %d seconds reads %s', (seconds, text) => {

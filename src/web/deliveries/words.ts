@@ -14,9 +14,9 @@ export function outcomeWords(delivery: Delivery, now: Date, place: Place): strin
   return delivery.reason ? `${sentence} ${delivery.reason}` : sentence;
 }
 
-/** "2 min", "1 h 05". */
+/** "2 min", "1 h 05": full minutes, as the hours beside it differ. */
 export function latenessWords(seconds: number): string {
-  const minutes = Math.max(1, Math.round(seconds / 60));
+  const minutes = Math.max(1, Math.floor(seconds / 60));
   if (minutes < 60) return `${minutes}\u202fmin`;
   return `${Math.floor(minutes / 60)}\u202fh\u202f${String(minutes % 60).padStart(2, '0')}`;
 }
