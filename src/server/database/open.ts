@@ -2,6 +2,7 @@ import type { PGlite } from '@electric-sql/pglite';
 import { Kysely, PGliteDialect, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Configuration } from '../configuration/configuration.ts';
+import { connectionName } from '../secrets/holders.ts';
 import { openEmbedded } from './embedded.ts';
 import { createMemory, forget, type Remember } from './memory.ts';
 import type { Schema } from './schema.ts';
@@ -23,11 +24,13 @@ export type OpenDatabase = {
 
 /** `onError` hears of idle connections that were lost; what is asked next opens another. */
 export async function openDatabase(
-  configuration: Pick<Configuration, 'database'>,
+  configuration: Pick<Configuration, 'database'> & Partial<Pick<Configuration, 'appSecrets'>>,
   onError: (error: Error) => void,
 ): Promise<OpenDatabase> {
-  const { database } = configuration;
-  if (database.engine === 'postgres') return openPostgres(database.url, onError);
+  const { database, appSecrets = [] } = configuration;
+  if (database.engine === 'postgres') {
+    return openPostgres(database.url, connectionName(appSecrets), onError);
+  }
   const { pglite, release } = await openEmbedded(database.folder);
   const opened = wrapEmbedded(pglite, database.folder);
   return {
@@ -47,10 +50,12 @@ export function wrapEmbedded(embedded: PGlite, folder: string | null = null): Op
   return { engine: 'embedded', embedded, folder, sql, remember, close: () => sql.destroy() };
 }
 
-function openPostgres(url: string, onError: (error: Error) => void): OpenDatabase {
+function openPostgres(url: string, name: string, onError: (error: Error) => void): OpenDatabase {
   const pool = new pg.Pool({
     connectionString: url,
-    application_name: 'tirelire',
+    application_name: name,
+    // One stays, also where nobody asks for anything: a change of the key looks at their names.
+    min: 1,
     max: 10,
     connectionTimeoutMillis: 10_000,
     // Beyond these a connection is taken for dead, and its transaction holds no row any longer.
