@@ -77,6 +77,24 @@ describe('The channels of a workspace', () => {
     ]);
   });
 
+  it('are shared with whoever has the same bot, and with nobody whose token ended or is another’s', async () => {
+    const ana = await connected('T0LENOIR');
+    await app.chat.control.uninstall('T0LENOIR');
+    const bob = await connected('T0LENOIR');
+    const { listChannels } = app.parts.chat;
+    let asked = 0;
+    app.parts.chat.listChannels = (token) => {
+      asked += 1;
+      return listChannels(token);
+    };
+    const both = [bob, await connected('T0LENOIR')];
+    for (const person of both) expect((await person.get(list)).status).toBe(200);
+    expect(asked).toBe(1);
+    const refused = await ana.get(list);
+    expect([refused.status, refused.body.code]).toEqual([502, 'Slack_Refused']);
+    app.parts.chat.listChannels = listChannels;
+  });
+
   it('are those of the notification that is named, and of nobody else’s', async () => {
     const ana = await connected('T0FONTAINE');
     const other = app.chat.control.install('T0LENOIR', scope);

@@ -3,9 +3,12 @@ import type { ChannelList } from '../providers/chat.ts';
 
 /** Lists of channels, kept for a moment: reading one may take a team's whole allowance of calls. */
 export interface ChannelCache {
-  /** One reading per team at a time: whoever asks meanwhile gets the same answer. */
+  /**
+   * `bot` stands for a token. One reading for each at a time: whoever asks meanwhile gets the same
+   * answer. Another token of the team may see other channels, or none any more.
+   */
   read(
-    teamId: string,
+    bot: string,
     options: { refresh: boolean },
     load: () => Promise<ChannelList>,
   ): Promise<ChannelList>;
@@ -24,25 +27,25 @@ export function createChannelCache(clock: Clock): ChannelCache {
   const kept = new Map<string, Entry>();
   const reading = new Map<string, Promise<ChannelList>>();
   return {
-    async read(teamId, { refresh }, load) {
-      const entry = kept.get(teamId);
+    async read(bot, { refresh }, load) {
+      const entry = kept.get(bot);
       if (entry && !refresh && clock.now().getTime() < entry.freshUntil) return entry.list;
-      const underWay = reading.get(teamId);
+      const underWay = reading.get(bot);
       if (underWay) return await underWay;
       const work = load().then((list) => {
         const now = clock.now().getTime();
         const sorted = { ...list, channels: list.channels.toSorted(byName) };
         const freshUntil = now + (list.complete ? completeMs : incompleteMs);
-        kept.delete(teamId);
-        kept.set(teamId, { list: sorted, freshUntil });
+        kept.delete(bot);
+        kept.set(bot, { list: sorted, freshUntil });
         letGo(kept, now);
         return sorted;
       });
-      reading.set(teamId, work);
+      reading.set(bot, work);
       try {
         return await work;
       } finally {
-        reading.delete(teamId);
+        reading.delete(bot);
       }
     },
   };
@@ -51,13 +54,13 @@ export function createChannelCache(clock: Clock): ChannelCache {
 /** Stale lists go, and then the oldest, until what is kept is bounded. */
 function letGo(kept: Map<string, Entry>, now: number): void {
   let count = 0;
-  for (const [teamId, { list, freshUntil }] of kept) {
-    if (freshUntil <= now) kept.delete(teamId);
+  for (const [bot, { list, freshUntil }] of kept) {
+    if (freshUntil <= now) kept.delete(bot);
     else count += list.channels.length;
   }
-  for (const [teamId, { list }] of kept) {
+  for (const [bot, { list }] of kept) {
     if (count <= maxChannels) return;
-    kept.delete(teamId);
+    kept.delete(bot);
     count -= list.channels.length;
   }
 }

@@ -5,6 +5,7 @@ import { pauseAfterRefusal } from '../messengers/pausing.ts';
 import { findMessenger } from '../messengers/queries.ts';
 import type { Parts } from '../parts.ts';
 import { type ChannelList, ChatProviderError } from '../providers/chat.ts';
+import { hashOf } from '../sessions/token.ts';
 import type { ChannelCache } from './channels.ts';
 import { findConnectedWorkspace, findWorkspace, openToken, type WorkspaceRow } from './queries.ts';
 import { endOf } from './removal.ts';
@@ -19,8 +20,9 @@ export async function listChannels(
   const workspace = await chooseWorkspace(parts, ownerId, query.messengerId);
   if (!workspace) throw new Refusal('Slack_Not_Connected');
   try {
-    return await cache.read(workspace.team_id, { refresh: query.refresh === '1' }, () =>
-      parts.chat.listChannels(openToken(parts, workspace)),
+    const token = openToken(parts, workspace);
+    return await cache.read(hashOf(token), { refresh: query.refresh === '1' }, () =>
+      parts.chat.listChannels(token),
     );
   } catch (error) {
     if (!(error instanceof ChatProviderError) || error.kind !== 'installation') throw error;
