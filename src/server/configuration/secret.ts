@@ -16,7 +16,7 @@ export function appSecretsOf(configuration: Needed, randomness: Randomness): str
   mkdirSync(configuration.dataDir, { recursive: true, mode: 0o700 });
   try {
     const secret = newSecret(randomness);
-    writeFileSync(path, `${secret}\n`, { mode: 0o600, flag: 'wx' });
+    writeFileSync(path, `${secret}\n`, { ...forGood, flag: 'wx' });
     return [secret];
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
@@ -45,9 +45,12 @@ export function writeAppSecrets(
   secrets: string[],
 ): void {
   const path = appSecretFile(configuration);
-  writeFileSync(`${path}.new`, secrets.map((secret) => `${secret}\n`).join(''), { mode: 0o600 });
+  writeFileSync(`${path}.new`, secrets.map((secret) => `${secret}\n`).join(''), forGood);
   renameSync(`${path}.new`, path);
 }
+
+/** On the disk before anything is sealed with it: a key that is lost takes all that with it. */
+const forGood = { mode: 0o600, flush: true };
 
 export function newSecret(randomness: Randomness): string {
   return randomness.bytes(32).toString('base64url');
