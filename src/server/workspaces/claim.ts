@@ -12,6 +12,7 @@ import {
   findWorkspace,
   insertWorkspace,
   openToken,
+  removeWorkspace,
   replaceToken,
   type WorkspaceRow,
 } from './queries.ts';
@@ -100,7 +101,7 @@ async function settle(
     .where('team_id', '=', installation.teamId)
     .where('state', '<>', 'pending')
     .executeTakeFirst();
-  if (pending) await remove(sql, pending);
+  if (pending) await removeWorkspace(sql, pending);
   if (!known) {
     const entry = { state: 'connected', now, claimedAs: pending?.id ?? null } as const;
     const workspace = await insertWorkspace(parts, sql, ownerId, installation, entry);
@@ -141,14 +142,6 @@ async function claimedBefore(
     .executeTakeFirst();
   if (!workspace) throw new Refusal('Slack_Handle_Invalid');
   return { workspace, isArrival: true };
-}
-
-async function remove(sql: Transaction<Schema>, row: WorkspaceRow): Promise<void> {
-  await sql
-    .deleteFrom('workspaces')
-    .where('user_id', '=', row.user_id)
-    .where('id', '=', row.id)
-    .execute();
 }
 
 /** A token that Slack does not take is the caller's mistake, not Slack's. */

@@ -102,6 +102,14 @@ export async function replaceToken(
     .executeTakeFirstOrThrow();
 }
 
+export async function removeWorkspace(sql: Kysely<Schema>, row: WorkspaceRow): Promise<void> {
+  await sql
+    .deleteFrom('workspaces')
+    .where('user_id', '=', row.user_id)
+    .where('id', '=', row.id)
+    .execute();
+}
+
 function columnsOf(
   { vault }: Pick<Parts, 'vault'>,
   ownerId: string,

@@ -2,7 +2,7 @@ import type { Refusal } from '../deliveries/attempt.ts';
 import { pauseAfterRefusal } from '../messengers/pausing.ts';
 import type { Parts } from '../parts.ts';
 import type { ChatRemoval } from '../providers/chat.ts';
-import type { WorkspaceRow } from './queries.ts';
+import { removeWorkspace, type WorkspaceRow } from './queries.ts';
 
 type Needed = Pick<
   Parts,
@@ -28,7 +28,7 @@ export async function disconnectTeam(parts: Needed, removal: ChatRemoval): Promi
     for (const workspace of installed) {
       if (!concerns(removal, workspace)) continue;
       if (workspace.state === 'pending') {
-        await transaction.deleteFrom('workspaces').where('id', '=', workspace.id).execute();
+        await removeWorkspace(transaction, workspace);
       } else {
         const refusal = endOf(workspace, removal.code);
         await pauseAfterRefusal(parts, transaction, refusal, parts.clock.now());
