@@ -21,7 +21,7 @@ function finite(validate: ValidateFunction) {
   return (values: unknown) => {
     if (!validate(values)) return { error: validate.errors ?? [] };
     const endless = Object.entries(Object(values)).find(
-      ([, value]) => Math.abs(Number(value)) === Infinity && typeof value === 'number',
+      ([, value]) => typeof value === 'number' && !Number.isFinite(value),
     );
     if (!endless) return true;
     const message = 'must be a finite number';
