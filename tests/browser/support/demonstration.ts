@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
+import { unpackEmptyDatabase } from '../../support/empty-database.ts';
 import { portsInARow } from './ports.ts';
 
 /** The whole product as `npm start` plays it, in a process and a data folder of its own. */
@@ -34,13 +35,15 @@ export async function startDemonstration(
   settings: Record<string, string> = {},
 ): Promise<Demonstration> {
   const folder = await mkdtemp(join(tmpdir(), 'tirelire-browser-'));
+  const dataFolder = join(folder, 'data');
+  await unpackEmptyDatabase(join(dataFolder, 'database/cluster'));
   const port = await portsInARow(4);
   const child = spawn(execPath, [join(root, 'standins/demo/main.ts')], {
     // Neither the settings of this machine nor its `.env` may decide what is tested.
     cwd: folder,
     env: {
       PORT: String(port),
-      DATA_DIR: join(folder, 'data'),
+      DATA_DIR: dataFolder,
       OPERATOR_NAME: operator.name,
       OPERATOR_EMAILS: operator.email,
       NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/tirelire/compiled'),
@@ -61,7 +64,7 @@ export async function startDemonstration(
     pageUrl: `http://127.0.0.1:${port + 1}`,
     bankUrl: `http://127.0.0.1:${port + 2}`,
     chatUrl: `http://127.0.0.1:${port + 3}`,
-    dataFolder: join(folder, 'data'),
+    dataFolder,
     printed,
     halt,
     async stop() {
