@@ -64,7 +64,7 @@ describe('an address', () => {
     const [former, email] = [ana.details.email, freshAddress()];
     expect(await ask(ana, email)).toMatchObject({ status: 202, body: null });
     expect(await me(ana)).toMatchObject({ email: former, pendingEmail: email });
-    const notice = await app.mailTo(former, 'Changement d’adresse');
+    const notice = await app.mailTo(former, "Changement d'adresse");
     expect(notice.body).not.toContain(email);
     expect((await confirm(await app.tokenFor(email, confirming))).status).toBe(204);
     expect(await me(ana)).toMatchObject({ email, emailConfirmed: true, pendingEmail: null });

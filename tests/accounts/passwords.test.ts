@@ -156,7 +156,7 @@ describe('a changed password', () => {
     expect((await ana.get('/users/me')).status).toBe(200);
     expect((await elsewhere.get('/users/me')).status).toBe(401);
     expect([await login(email, password), await login(email, next)]).toEqual([401, 200]);
-    expect((await app.mailTo(email, 'sécurité')).body).toContain('Si ce n’est pas vous');
+    expect((await app.mailTo(email, 'sécurité')).body).toContain("Si ce n'est pas vous");
   });
 
   it('needs the present one, and a good new one', async () => {

@@ -164,7 +164,7 @@ describe('A text with variables', () => {
     expect(status).toBe(422);
     expect(body).toMatchObject({ code: 'Invalid_Messenger' });
     expect(plain(body.message)).toBe(
-      'La variable {{sodles}} n’existe pas. Vouliez-vous dire {{soldes}} ?',
+      "La variable {{sodles}} n'existe pas. Vouliez-vous dire {{soldes}} ?",
     );
     expect(body.details).toHaveLength(2);
     expect(body.details[0].path).toBe('/message');
@@ -212,7 +212,7 @@ describe('A preview', () => {
     const { status, body } = await preview('Bonjour\n{{soldes}}\n{{x}}');
     expect(status).toBe(200);
     expect(plain(body.text)).toBe(
-      'Bonjour\nBNP Paribas\n• Courant : 1 234,50 €\n{{x}}\nSoldes donnés par BNP Paribas aujourd’hui à 06:30',
+      "Bonjour\nBNP Paribas\n• Courant : 1 234,50 €\n{{x}}\nSoldes donnés par BNP Paribas aujourd'hui à 06:30",
     );
     expect(body.blocks.map(({ type }: { type: string }) => type)).toEqual([
       'text',

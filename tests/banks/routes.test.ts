@@ -181,7 +181,7 @@ test('an edit that was abandoned says that nothing changed', async () => {
   const { person, itemId } = await linked();
   const { body } = await person.get(`/bridge/items/edit/${itemId}`);
   const text = await (await fetch(await click(body.redirect_url, [{ action: 'cancel' }]))).text();
-  expect(text).toContain('Rien n’a été modifié');
+  expect(text).toContain("Rien n'a été modifié");
   expect(text).toContain('Vous pouvez fermer cet onglet');
 });
 

@@ -49,7 +49,7 @@ test('giving up in that tab never strands anybody', async ({ page, person, bank,
   await openAs(person);
   const tab = await openedBy(page, card(page).getByTitle('Editer').click());
   await tab.getByRole('button', { name: /^Abandonner/ }).click();
-  await expect(tab.getByText('Rien n’a été modifié')).toBeVisible();
+  await expect(tab.getByText("Rien n'a été modifié")).toBeVisible();
   await tab.getByRole('link', { name: 'Revenir à Tirelire' }).click();
   await expect(card(tab)).toBeVisible();
 });

@@ -27,7 +27,7 @@ test('a wrong variable is named, and mended by its button', async ({
   const text = card(page).getByLabel('Message');
   await text.fill('Voici {{totl}}');
   await card(page).getByRole('button', { name: 'Valider' }).click();
-  await expect(page.getByRole('alert')).toContainText('{{totl}} n’existe pas');
+  await expect(page.getByRole('alert')).toContainText("{{totl}} n'existe pas");
   await card(page).getByRole('button', { name: 'Écrire {{total}}' }).click();
   await expect(text).toHaveValue('Voici {{total}}');
   await expect(text).toBeFocused();
@@ -109,7 +109,7 @@ test('days, holidays, accounts and a pause are saved with Valider, and Reprendre
   await card(page).getByLabel('Jours fériés').selectOption('alsace-moselle');
   await card(page).getByLabel('En pause, sans date de reprise').check();
   await card(page).getByRole('button', { name: 'Valider' }).click();
-  await expect(card(page).getByText('En pause, jusqu’à ce que vous repreniez')).toBeVisible();
+  await expect(card(page).getByText("En pause, jusqu'à ce que vous repreniez")).toBeVisible();
   const [messenger] = (await person.me()).messengers;
   expect(messenger).toMatchObject({
     days: [1, 2, 3, 4, 5],

@@ -39,7 +39,7 @@ test('a second factor is set up by QR code, asked for at login, and taken off ag
   const wrong = codeOf(secret, new Date(now.getTime() - 3_600_000));
   await panel.getByLabel('Code affiché').fill(wrong);
   await panel.getByRole('button', { name: 'Activer' }).click();
-  await expect(page.getByText('Ce code n’est pas valable, ou il a déjà servi.')).toBeVisible();
+  await expect(page.getByText("Ce code n'est pas valable, ou il a déjà servi.")).toBeVisible();
   await panel.getByLabel('Code affiché').fill(codeOf(secret, now));
   await panel.getByRole('button', { name: 'Activer' }).click();
   const codes = panel.getByRole('list', { name: 'Codes de secours' }).getByRole('listitem');
@@ -60,7 +60,7 @@ test('a second factor is set up by QR code, asked for at login, and taken off ag
   await expectAccessibleTwice(page, 'code at login');
   await code.fill(codeOf(secret, now));
   await page.getByRole('button', { name: 'Vérifier' }).click();
-  await expect(page.getByText('Ce code n’est pas valable')).toBeVisible();
+  await expect(page.getByText("Ce code n'est pas valable")).toBeVisible();
   await expect(page).toHaveURL('/login');
   await code.fill(codeOf(secret, later(now)));
   await page.getByRole('button', { name: 'Vérifier' }).click();
@@ -94,7 +94,7 @@ test('a recovery code signs in once', async ({ page, person, clock }) => {
   await signIn(page, person);
   await page.getByLabel('Code de vérification').fill(recoveryCodes[0] ?? '');
   await page.keyboard.press('Enter');
-  await expect(page.getByText('Ce code n’est pas valable')).toBeVisible();
+  await expect(page.getByText("Ce code n'est pas valable")).toBeVisible();
   await page.getByRole('button', { name: 'Revenir à la connexion' }).click();
   await expect(page.getByRole('button', { name: 'Connexion' })).toBeVisible();
   await expect(page.getByRole('main')).toBeFocused();

@@ -53,7 +53,7 @@ describe.each(engines)('figures in a delivery, on %s', (engine) => {
     world.clock.set('2026-01-12T08:00:00Z');
     await ended(id, 1);
     expect(last()).toBe(
-      'Bonjour\nBNP Paribas\n• Courant : 12,34 €\nSoldes donnés par BNP Paribas aujourd’hui à 08:00',
+      "Bonjour\nBNP Paribas\n• Courant : 12,34 €\nSoldes donnés par BNP Paribas aujourd'hui à 08:00",
     );
     expect(posted()[0]?.blocks).toMatchObject([
       { type: 'section' },

@@ -100,7 +100,7 @@ describe('Tester', () => {
     await worker?.stop();
     const { status, body } = await tester();
     expect([status, body.code]).toEqual([503, 'Delivery_Unanswered']);
-    expect(body.message).toBe('Slack n’a pas répondu à temps. Le test est annulé.');
+    expect(body.message).toBe("Slack n'a pas répondu à temps. Le test est annulé.");
     await start();
     expect((await tester({ message: 'Le suivant' })).status).toBe(200);
     expect(received()).toEqual(['Le suivant']);
@@ -146,7 +146,7 @@ describe('the history of a notification', () => {
     });
     expect(missed).toMatchObject({
       ...{ kind: 'daily', outcome: 'missed', lateSeconds: null, sentDate: null },
-      reason: 'Le service était arrêté à l’heure prévue.',
+      reason: "Le service était arrêté à l'heure prévue.",
     });
     expect((await ana.get('/users/me')).body.messengers[0].lastDelivery).toEqual(late);
   });

@@ -23,22 +23,22 @@ describe('A text that may be saved', () => {
 
 describe('A text that is refused', () => {
   test.each([
-    ['{{sodles}}', 'La variable {{sodles}} n’existe pas. Vouliez-vous dire {{soldes}} ?'],
-    ['{{totla}}', 'La variable {{totla}} n’existe pas. Vouliez-vous dire {{total}} ?'],
-    ['{{banques}}', 'La variable {{banques}} n’existe pas. Vouliez-vous dire {{banque}} ?'],
-    ['{{solde}}', 'La variable {{solde}} n’existe pas. Vouliez-vous dire {{soldes}} ?'],
-    ['{{}}', 'La variable {{}} n’existe pas. Vouliez-vous dire {{date}} ?'],
+    ['{{sodles}}', "La variable {{sodles}} n'existe pas. Vouliez-vous dire {{soldes}} ?"],
+    ['{{totla}}', "La variable {{totla}} n'existe pas. Vouliez-vous dire {{total}} ?"],
+    ['{{banques}}', "La variable {{banques}} n'existe pas. Vouliez-vous dire {{banque}} ?"],
+    ['{{solde}}', "La variable {{solde}} n'existe pas. Vouliez-vous dire {{soldes}} ?"],
+    ['{{}}', "La variable {{}} n'existe pas. Vouliez-vous dire {{date}} ?"],
     [
       '{{soldes:Compte joint}}',
-      'La variable {{soldes:Compte joint}} n’existe pas. Vouliez-vous dire {{solde:Compte joint}} ?',
+      "La variable {{soldes:Compte joint}} n'existe pas. Vouliez-vous dire {{solde:Compte joint}} ?",
     ],
     [
       '{{solde:Compte couran}}',
-      'Aucun compte ne s’appelle « Compte couran ». Vouliez-vous dire {{solde:Compte courant}} ?',
+      "Aucun compte ne s'appelle « Compte couran ». Vouliez-vous dire {{solde:Compte courant}} ?",
     ],
     [
       '{{soldes}} {{soldes}}',
-      'La variable {{soldes}} ne peut figurer qu’une fois dans le message.',
+      "La variable {{soldes}} ne peut figurer qu'une fois dans le message.",
     ],
   ])('%s: %s', (text, sentence) => expect(faultsOf(text)).toEqual([sentence]));
 
@@ -50,7 +50,7 @@ describe('A text that is refused', () => {
 
   it('asks for a bank first when there is no account to name', () => {
     expect(faultsOf('{{solde:Livret}}', [])).toEqual([
-      'Aucun compte ne s’appelle « Livret ». Reliez d’abord une banque, ou écrivez {{soldes}}.',
+      "Aucun compte ne s'appelle « Livret ». Reliez d'abord une banque, ou écrivez {{soldes}}.",
     ]);
   });
 
@@ -69,7 +69,7 @@ describe('A name that several accounts share', () => {
   it('is refused, and each is proposed with its bank', () => {
     const shared = [account({ id: 1 }), account({ id: 2, ...pro })];
     expect(faultsOf('{{solde:Compte courant}}', shared)).toEqual([
-      'Plusieurs comptes s’appellent « Compte courant ». Écrivez {{solde:BNP Paribas/Compte courant}} ou {{solde:CIC/Compte courant}}.',
+      "Plusieurs comptes s'appellent « Compte courant ». Écrivez {{solde:BNP Paribas/Compte courant}} ou {{solde:CIC/Compte courant}}.",
     ]);
     expect(faultsOf('{{solde:CIC/Compte courant}}', shared)).toEqual([]);
   });

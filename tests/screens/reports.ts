@@ -25,13 +25,13 @@ export const troubledReport: Operations = {
   lag: { medianSeconds: 0.4, p99Seconds: 2.1, worstSeconds: 187, late: 4 },
   overdue: 2,
   failures: [
-    { code: 'not_in_channel', sentence: 'Le bot n’est pas dans ce channel privé.', deliveries: 12 },
+    { code: 'not_in_channel', sentence: "Le bot n'est pas dans ce channel privé.", deliveries: 12 },
   ],
   banks: [
     {
       bank: { id: 1, name: 'Crédit Rural' },
       status: 1010,
-      sentence: 'L’autorisation d’accès a expiré.',
+      sentence: "L'autorisation d'accès a expiré.",
       connections: 3,
     },
   ],

@@ -8,18 +8,18 @@ export function confirmationMail(): Words {
   return {
     subject: 'Confirmez votre adresse e-mail',
     body: letter([
-      'Pour confirmer que cette adresse est la vôtre, ouvrez ce lien dans les trois jours :',
+      'Pour confirmer que cette adresse est la vôtre, ouvrez ce lien dans les trois jours\u202f:',
       '[lien]',
-      'Si vous n’avez rien demandé, ignorez ce courrier.',
+      "Si vous n'avez rien demandé, ignorez ce courrier.",
     ]),
   };
 }
 
 export function changeNoticeMail(): Words {
   return {
-    subject: 'Changement d’adresse e-mail demandé',
+    subject: "Changement d'adresse e-mail demandé",
     body: letter([
-      'Une autre adresse e-mail vient d’être demandée pour votre compte Tirelire. Elle remplacera celle-ci quand elle aura été confirmée.',
+      "Une autre adresse e-mail vient d'être demandée pour votre compte Tirelire. Elle remplacera celle-ci quand elle aura été confirmée.",
       alarm,
     ]),
   };
@@ -29,21 +29,21 @@ export function resetMail(): Words {
   return {
     subject: 'Choisissez un nouveau mot de passe',
     body: letter([
-      'Pour choisir un nouveau mot de passe, ouvrez ce lien dans les trente minutes. Il ne sert qu’une fois :',
+      "Pour choisir un nouveau mot de passe, ouvrez ce lien dans les trente minutes. Il ne sert qu'une fois\u202f:",
       '[lien]',
-      'Si vous n’avez rien demandé, ignorez ce courrier : votre mot de passe reste le même.',
+      "Si vous n'avez rien demandé, ignorez ce courrier\u202f: votre mot de passe reste le même.",
     ]),
   };
 }
 
 const changes = {
-  password: 'Le mot de passe de votre compte Tirelire vient d’être changé.',
+  password: "Le mot de passe de votre compte Tirelire vient d'être changé.",
   'second-factor-on':
-    'La validation en deux étapes vient d’être activée sur votre compte Tirelire.',
+    "La validation en deux étapes vient d'être activée sur votre compte Tirelire.",
   'second-factor-off':
-    'La validation en deux étapes vient d’être désactivée sur votre compte Tirelire.',
+    "La validation en deux étapes vient d'être désactivée sur votre compte Tirelire.",
   'messengers-off':
-    'Votre adresse vient d’être confirmée pour la première fois. Les notifications réglées avant sont en pause : reprenez celles que vous reconnaissez.',
+    "Votre adresse vient d'être confirmée pour la première fois. Les notifications réglées avant sont en pause\u202f: reprenez celles que vous reconnaissez.",
 } as const;
 export type AccountChange = keyof typeof changes;
 
@@ -55,7 +55,7 @@ export function securityMail(change: AccountChange): Words {
 }
 
 const alarm =
-  'Si ce n’est pas vous, choisissez tout de suite un nouveau mot de passe avec « Mot de passe oublié » sur la page de connexion.';
+  "Si ce n'est pas vous, choisissez tout de suite un nouveau mot de passe avec «\u202fMot de passe oublié\u202f» sur la page de connexion.";
 
 /** Without a name: whoever typed it at sign-up need not be who reads this. */
 function letter(paragraphs: string[]): string {

@@ -38,7 +38,7 @@ export function ownAccountRoutes(parts: Parts): FastifyPluginAsyncTypebox {
           refusals: ['Account_Password_Invalid', 'Email_Already_Exists', 'Too_Many_Requests'],
         },
         schema: {
-          summary: 'Changer d’adresse e-mail',
+          summary: "Changer d'adresse e-mail",
           body: EmailChange,
           response: { 202: Noted },
         },

@@ -38,16 +38,16 @@ export function closingPage(
 }
 
 const cancelled = {
-  title: 'Rien n’a été modifié',
+  title: "Rien n'a été modifié",
   text: 'Vous avez quitté la page de votre banque avant la fin.',
 };
 const failed = {
-  title: 'La connexion n’a pas abouti',
-  text: 'La banque n’a pas accepté l’opération. Réessayez depuis Tirelire.',
+  title: "La connexion n'a pas abouti",
+  text: "La banque n'a pas accepté l'opération. Réessayez depuis Tirelire.",
 };
 const pending = {
   title: 'Synchronisation en cours',
-  text: 'La banque n’a pas encore tout transmis. Vos comptes se mettront à jour tout seuls.',
+  text: "La banque n'a pas encore tout transmis. Vos comptes se mettront à jour tout seuls.",
 };
 
 const words = {

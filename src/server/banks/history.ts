@@ -21,7 +21,7 @@ export function historyRoutes(parts: Parts): FastifyPluginAsyncTypebox {
       {
         config: { refusals: ['Not_Found'] },
         schema: {
-          summary: 'Les soldes d’un compte, jour par jour',
+          summary: "Les soldes d'un compte, jour par jour",
           params: AccountParameters,
           querystring: HistoryQuery,
           response: { 200: Type.Array(DailyBalance) },

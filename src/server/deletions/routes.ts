@@ -42,7 +42,7 @@ export function deletionRoutes(parts: Parts): FastifyPluginAsyncTypebox {
       {
         config: { isPublic: true, refusals: ['Not_Found'] },
         schema: {
-          summary: 'Où en est la suppression d’un compte',
+          summary: "Où en est la suppression d'un compte",
           params: Type.Object({ receipt: OpaqueToken }),
           response: { 200: Deletion },
         },

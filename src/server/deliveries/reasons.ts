@@ -19,33 +19,33 @@ export function reasonOf(code: string): Reason {
 
 const unknown: Reason = {
   sentence:
-    'Le message n’a pas pu être envoyé à cause d’une erreur de notre côté. Nous réessaierons demain.',
+    "Le message n'a pas pu être envoyé à cause d'une erreur de notre côté. Nous réessaierons demain.",
   action: 'resume',
 };
 
 const reconnect: Reason = {
-  sentence: 'Slack n’accepte plus notre accès à cet espace. Reconnectez Slack.',
+  sentence: "Slack n'accepte plus notre accès à cet espace. Reconnectez Slack.",
   action: 'reconnect',
 };
 
 const permission: Reason = {
   sentence:
-    'Cet espace Slack ne nous permet pas d’envoyer ce message. Demandez à son administrateur d’autoriser l’application, puis reprenez les envois.',
+    "Cet espace Slack ne nous permet pas d'envoyer ce message. Demandez à son administrateur d'autoriser l'application, puis reprenez les envois.",
   action: 'resume',
 };
 
 const readOnly: Reason = {
-  sentence: 'Notre bot n’a pas le droit d’écrire dans ce channel. Choisissez-en un autre.',
+  sentence: "Notre bot n'a pas le droit d'écrire dans ce channel. Choisissez-en un autre.",
   action: 'choose-channel',
 };
 
 const slackDown: Reason = {
-  sentence: 'Slack ne répondait pas. Nous avons réessayé jusqu’à ce qu’il soit trop tard.',
+  sentence: "Slack ne répondait pas. Nous avons réessayé jusqu'à ce qu'il soit trop tard.",
   action: 'resume',
 };
 
 const unconfirmed: Reason = {
-  sentence: 'Slack n’a pas confirmé l’envoi. Le message est peut-être arrivé.',
+  sentence: "Slack n'a pas confirmé l'envoi. Le message est peut-être arrivé.",
   action: 'resume',
 };
 
@@ -74,12 +74,12 @@ const reasons: Record<string, Reason> = {
   ekm_access_denied: permission,
   channel_not_found: {
     sentence:
-      'Ce channel n’existe plus, ou il est privé et notre bot n’y est pas invité. Invitez-y le bot, ou choisissez un autre channel.',
+      "Ce channel n'existe plus, ou il est privé et notre bot n'y est pas invité. Invitez-y le bot, ou choisissez un autre channel.",
     action: 'choose-channel',
   },
   not_in_channel: {
     sentence:
-      'Notre bot n’est pas dans ce channel. Invitez-y le bot, ou choisissez un autre channel.',
+      "Notre bot n'est pas dans ce channel. Invitez-y le bot, ou choisissez un autre channel.",
     action: 'choose-channel',
   },
   is_archived: {
@@ -101,24 +101,24 @@ const reasons: Record<string, Reason> = {
   request_timeout: slackDown,
   unreachable: slackDown,
   service_stopped: {
-    sentence: 'Le service était arrêté à l’heure prévue.',
+    sentence: "Le service était arrêté à l'heure prévue.",
     action: 'resume',
   },
   restored: {
     sentence:
-      'Le service a été restauré depuis une sauvegarde. Ce message est peut-être arrivé : il n’est pas envoyé une seconde fois.',
+      "Le service a été restauré depuis une sauvegarde. Ce message est peut-être arrivé\u202f: il n'est pas envoyé une seconde fois.",
     action: 'resume',
   },
   too_late: slackDown,
   answer_lost: {
     sentence:
-      'Slack n’a pas confirmé l’envoi, même après un second essai. Le message est peut-être arrivé.',
+      "Slack n'a pas confirmé l'envoi, même après un second essai. Le message est peut-être arrivé.",
     action: 'resume',
   },
   unconfirmed,
   test_answer_lost: unconfirmed,
   test_cancelled: {
-    sentence: 'Slack n’a pas répondu à temps. Le test est annulé.',
+    sentence: "Slack n'a pas répondu à temps. Le test est annulé.",
     action: 'resume',
   },
   paused: {

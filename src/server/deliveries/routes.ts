@@ -28,7 +28,7 @@ export function deliveryRoutes(parts: Parts): FastifyPluginAsyncTypebox {
           ],
         },
         schema: {
-          summary: 'Envoyer un message d’essai',
+          summary: "Envoyer un message d'essai",
           params: OfMessenger,
           body: Type.Union([TestMessage, Type.Null()]),
           response: { 200: TestOutcome },
@@ -48,7 +48,7 @@ export function deliveryRoutes(parts: Parts): FastifyPluginAsyncTypebox {
       {
         config: { refusals: ['Not_Found'] },
         schema: {
-          summary: 'Les derniers envois d’une notification',
+          summary: "Les derniers envois d'une notification",
           params: OfMessenger,
           querystring: DeliveryQuery,
           response: { 200: DeliveryPage },

@@ -8,17 +8,17 @@ export const refusals = {
   Not_Signed_In: { statusCode: 401, message: 'Votre session a expiré. Reconnectez-vous.' },
   Second_Factor_Required: {
     statusCode: 401,
-    message: 'Saisissez le code de votre application d’authentification.',
+    message: "Saisissez le code de votre application d'authentification.",
   },
   Second_Factor_Invalid: {
     statusCode: 401,
-    message: 'Ce code n’est pas valable, ou il a déjà servi.',
+    message: "Ce code n'est pas valable, ou il a déjà servi.",
   },
   Email_Already_Exists: { statusCode: 409, message: 'Email_Already_Exists' },
   Account_Password_Invalid: { statusCode: 422, message: 'Account_Password_Invalid' },
   One_Time_Code_Invalid: {
     statusCode: 422,
-    message: 'Ce code n’est pas valable, ou il a déjà servi. Saisissez le suivant.',
+    message: "Ce code n'est pas valable, ou il a déjà servi. Saisissez le suivant.",
   },
   Second_Factor_Already_On: {
     statusCode: 409,
@@ -26,14 +26,14 @@ export const refusals = {
   },
   Second_Factor_Off: {
     statusCode: 409,
-    message: 'La validation en deux étapes n’est pas en cours d’activation.',
+    message: "La validation en deux étapes n'est pas en cours d'activation.",
   },
   Link_Invalid: {
     statusCode: 422,
     message: 'Ce lien a expiré ou a déjà servi. Demandez-en un nouveau.',
   },
-  Invalid_Request: { statusCode: 400, message: 'La demande n’est pas valide.' },
-  Not_Found: { statusCode: 404, message: 'Cet élément n’existe pas ou plus.' },
+  Invalid_Request: { statusCode: 400, message: "La demande n'est pas valide." },
+  Not_Found: { statusCode: 404, message: "Cet élément n'existe pas ou plus." },
   Payload_Too_Large: { statusCode: 413, message: 'Le contenu envoyé est trop volumineux.' },
   Unsupported_Media_Type: { statusCode: 415, message: 'Le contenu doit être du JSON.' },
   Too_Many_Requests: {
@@ -46,21 +46,21 @@ export const refusals = {
   },
   Slack_Not_Connected: {
     statusCode: 409,
-    message: 'Aucun espace Slack n’est connecté. Ajoutez d’abord Slack.',
+    message: "Aucun espace Slack n'est connecté. Ajoutez d'abord Slack.",
   },
   Slack_Handle_Invalid: {
     statusCode: 422,
-    message: 'Cette autorisation Slack n’est plus valable. Recommencez l’ajout à Slack.',
+    message: "Cette autorisation Slack n'est plus valable. Recommencez l'ajout à Slack.",
   },
   Slack_Refused: { statusCode: 502, message: 'Slack a refusé cette opération.' },
   Slack_Unavailable: {
     statusCode: 503,
     message: 'Slack ne répond pas pour le moment. Réessayez dans un instant.',
   },
-  Delivery_Failed: { statusCode: 409, message: 'Le message n’a pas pu être envoyé.' },
+  Delivery_Failed: { statusCode: 409, message: "Le message n'a pas pu être envoyé." },
   Delivery_Unanswered: {
     statusCode: 503,
-    message: 'Slack n’a pas répondu à temps. Le test est annulé.',
+    message: "Slack n'a pas répondu à temps. Le test est annulé.",
   },
   Bank_Refused: { statusCode: 502, message: 'Le service bancaire a refusé cette opération.' },
   Bank_Unavailable: {
@@ -79,7 +79,7 @@ export const refusals = {
   Not_Ready: { statusCode: 503, message: 'Le service démarre. Réessayez dans un instant.' },
   Internal_Error: {
     statusCode: 500,
-    message: 'Une erreur s’est produite de notre côté. Réessayez dans un instant.',
+    message: "Une erreur s'est produite de notre côté. Réessayez dans un instant.",
   },
 } as const satisfies Record<string, { statusCode: number; message: string }>;
 

@@ -33,7 +33,7 @@ export async function documentRoutes(app: FastifyInstance): Promise<void> {
       info: {
         title: 'Tirelire',
         version: '0.1.0',
-        description: 'Vos soldes bancaires chaque matin dans votre messagerie d’équipe.',
+        description: "Vos soldes bancaires chaque matin dans votre messagerie d'équipe.",
       },
       servers: [{ url: '/' }],
       components: { securitySchemes: { session: { type: 'http', scheme: 'bearer' } } },
@@ -74,7 +74,7 @@ function answersOf(codes: Set<RefusalCode>): Record<number, TSchema> {
     [...byStatus].map(([status, named]) => [
       status,
       Type.Object(ErrorBody.properties, {
-        description: named.map((code) => `${code} : ${refusals[code].message}`).join('\n\n'),
+        description: named.map((code) => `${code}\u202f: ${refusals[code].message}`).join('\n\n'),
         additionalProperties: false,
       }),
     ]),

@@ -9,9 +9,9 @@ export function pauseMail(options: { teamName: string; code: string; publicUrl: 
     subject: `Votre notification dans ${options.teamName} est en pause`,
     body: [
       'Bonjour,',
-      `Votre notification dans l’espace Slack « ${options.teamName} » n’a pas pu être envoyée.`,
+      `Votre notification dans l'espace Slack «\u202f${options.teamName}\u202f» n'a pas pu être envoyée.`,
       reasonOf(options.code).sentence,
-      `Elle reste en pause jusque-là. Pour la reprendre : ${options.publicUrl}/`,
+      `Elle reste en pause jusque-là. Pour la reprendre\u202f: ${options.publicUrl}/`,
       'Tirelire',
     ].join('\n\n'),
   };

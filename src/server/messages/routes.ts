@@ -17,7 +17,7 @@ export function messageRoutes(parts: Parts): FastifyPluginAsyncTypebox {
           refusals: ['Not_Found', 'Invalid_Messenger'],
         },
         schema: {
-          summary: 'Voir un message tel qu’il serait envoyé maintenant',
+          summary: "Voir un message tel qu'il serait envoyé maintenant",
           params: Type.Object({ id: Type.String() }),
           body: PreviewRequest,
           response: { 200: MessagePreview },

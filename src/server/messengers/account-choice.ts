@@ -37,7 +37,7 @@ export async function chosenIds(
   const foreign = chosen.filter((id) => !known.includes(id));
   if (foreign.length === 0) return chosen;
   throw new Refusal('Invalid_Messenger', {
-    details: [{ path: '/accounts/chosen', message: 'Un de ces comptes n’existe pas ou plus.' }],
+    details: [{ path: '/accounts/chosen', message: "Un de ces comptes n'existe pas ou plus." }],
   });
 }
 

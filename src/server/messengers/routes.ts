@@ -84,7 +84,7 @@ function changeRoutes(parts: Parts): FastifyPluginAsyncTypebox {
       {
         config: { refusals: ['Not_Found', 'Slack_Not_Connected'] },
         schema: {
-          summary: 'Reprendre les envois d’une notification en pause',
+          summary: "Reprendre les envois d'une notification en pause",
           params: Parameters,
           response: { 200: Messenger },
         },

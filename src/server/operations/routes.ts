@@ -20,7 +20,7 @@ export function operationRoutes(parts: Parts): FastifyPluginAsyncTypebox {
       {
         config: { refusals: ['Not_Found'] },
         schema: {
-          summary: 'L’état de l’installation, pour ses exploitants',
+          summary: "L'état de l'installation, pour ses exploitants",
           response: { 200: Operations },
         },
       },

@@ -42,12 +42,13 @@ export async function listFailedReadings(
 }
 
 const readingSentences: Record<BankFailure, string> = {
-  refused: 'Bridge refuse nos demandes : vérifiez ses identifiants avec « npm run doctor ».',
+  refused:
+    'Bridge refuse nos demandes\u202f: vérifiez ses identifiants avec «\u202fnpm run doctor\u202f».',
   unavailable: 'Bridge ne répond pas.',
-  limited: 'Les limites d’appels de Bridge sont atteintes.',
-  'management-limit': 'Bridge limite l’ouverture des connexions.',
-  'unknown-item': 'Une connexion n’existe plus chez Bridge.',
-  'unknown-user': 'Bridge ne connaît plus un utilisateur : il sera inscrit de nouveau.',
+  limited: "Les limites d'appels de Bridge sont atteintes.",
+  'management-limit': "Bridge limite l'ouverture des connexions.",
+  'unknown-item': "Une connexion n'existe plus chez Bridge.",
+  'unknown-user': 'Bridge ne connaît plus un utilisateur\u202f: il sera inscrit de nouveau.',
 };
 
 /** Where a refusal has paused notifications, by workspace and refusal, the oldest first. */

@@ -51,7 +51,7 @@ function ownSessionRoutes(parts: Parts): FastifyPluginAsyncTypebox {
       '/users/me/sessions',
       {
         schema: {
-          summary: 'Les sessions ouvertes, la plus récente d’abord',
+          summary: "Les sessions ouvertes, la plus récente d'abord",
           response: { 200: Type.Array(OpenSession) },
         },
       },

@@ -24,7 +24,7 @@ export function callbackRoute(parts: Parts): FastifyPluginAsyncTypebox {
       {
         config: { isPublic: true },
         schema: {
-          summary: 'Le retour de la page d’autorisation de Slack',
+          summary: "Le retour de la page d'autorisation de Slack",
           querystring: Return,
           response: { 303: Nothing },
         },

@@ -153,6 +153,6 @@ async function identify({ chat }: Needed, token: string): Promise<Installation> 
       error instanceof ChatProviderError &&
       (error.kind === 'installation' || error.kind === 'permission');
     if (!isRefused) throw error;
-    throw new Refusal('Slack_Handle_Invalid', { message: 'Slack n’accepte pas ce jeton.' });
+    throw new Refusal('Slack_Handle_Invalid', { message: "Slack n'accepte pas ce jeton." });
   }
 }

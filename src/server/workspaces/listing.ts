@@ -28,7 +28,7 @@ export async function listChannels(
     if (!(error instanceof ChatProviderError) || error.kind !== 'installation') throw error;
     await disconnect(parts, workspace, error.code);
     throw new Refusal('Slack_Refused', {
-      message: 'Slack n’accepte plus notre accès à cet espace. Reconnectez Slack.',
+      message: "Slack n'accepte plus notre accès à cet espace. Reconnectez Slack.",
       cause: error,
     });
   }

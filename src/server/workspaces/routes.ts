@@ -24,7 +24,7 @@ const Channels = Type.Array(Channel, {
     [completeHeader]: {
       type: 'string',
       enum: ['true', 'false'],
-      description: '`false` : la liste est incomplète, Slack n’a pas tout donné.',
+      description: "`false`\u202f: la liste est incomplète, Slack n'a pas tout donné.",
     },
   },
 });
@@ -38,7 +38,7 @@ function signedInRoutes(parts: Parts): FastifyPluginAsyncTypebox {
       '/messengers/slack/connect',
       {
         schema: {
-          summary: 'L’adresse où autoriser notre bot dans un espace Slack',
+          summary: "L'adresse où autoriser notre bot dans un espace Slack",
           response: { 200: Redirection },
         },
       },

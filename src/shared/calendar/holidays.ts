@@ -64,7 +64,7 @@ type Day = readonly [date: string, name: string];
 type DaysAfterEaster = readonly [days: number, name: string];
 
 const everywhere: Day[] = [
-  ['01-01', 'Jour de l’An'],
+  ['01-01', "Jour de l'An"],
   ['05-01', 'Fête du Travail'],
   ['05-08', 'Victoire de 1945'],
   ['07-14', 'Fête nationale'],
@@ -84,7 +84,7 @@ const goodFriday: DaysAfterEaster = [-2, 'Vendredi saint'];
 
 const hasGoodFriday: ReadonlySet<Region> = new Set(['alsace-moselle', 'polynesie-francaise']);
 
-const abolition = (date: string): Day[] => [[date, 'Abolition de l’esclavage']];
+const abolition = (date: string): Day[] => [[date, "Abolition de l'esclavage"]];
 
 const ownDays: Record<Region, (year: number) => Day[]> = {
   metropole: () => [],
@@ -104,8 +104,8 @@ const ownDays: Record<Region, (year: number) => Day[]> = {
   ],
   // The assembly of Polynesia replaced the day of autonomy in May 2025.
   'polynesie-francaise': (year) => [
-    ['03-05', 'Arrivée de l’Évangile'],
-    year >= 2025 ? ['11-20', 'Matāriʻi i niʻa'] : ['06-29', 'Fête de l’autonomie'],
+    ['03-05', "Arrivée de l'Évangile"],
+    year >= 2025 ? ['11-20', 'Matāriʻi i niʻa'] : ['06-29', "Fête de l'autonomie"],
   ],
   'nouvelle-caledonie': () => [['09-24', 'Fête de la citoyenneté']],
 };

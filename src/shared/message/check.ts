@@ -38,7 +38,7 @@ function faultOf(
   if (part.kind === 'account') return accountFault(part.account, accounts);
   if (part.name !== 'soldes' || lists === 1) return null;
   return {
-    message: 'La variable {{soldes}} ne peut figurer qu’une fois dans le message.',
+    message: "La variable {{soldes}} ne peut figurer qu'une fois dans le message.",
     suggestions: [],
   };
 }
@@ -46,7 +46,7 @@ function faultOf(
 function unknownVariable(written: string, accounts: readonly Named[]): Fault {
   const suggestion = nearestOf(inBraces(written.trim()), variablesFor(accounts));
   return {
-    message: `La variable ${inBraces(cut(written.trim()))} n’existe pas. Vouliez-vous dire ${suggestion}\u202f?`,
+    message: `La variable ${inBraces(cut(written.trim()))} n'existe pas. Vouliez-vous dire ${suggestion}\u202f?`,
     suggestions: [suggestion],
   };
 }
@@ -55,11 +55,11 @@ function accountFault(name: string, accounts: readonly Named[]): Fault | null {
   const meant = accountsNamed(name, accounts);
   if (meant.length === 1) return null;
   if (meant.length > 1) return ambiguous(name, meant, accounts);
-  const none = `Aucun compte ne s’appelle «\u202f${cut(name)}\u202f».`;
+  const none = `Aucun compte ne s'appelle «\u202f${cut(name)}\u202f».`;
   const variables = accountVariables(accounts);
   if (variables.length === 0) {
     return {
-      message: `${none} Reliez d’abord une banque, ou écrivez {{soldes}}.`,
+      message: `${none} Reliez d'abord une banque, ou écrivez {{soldes}}.`,
       suggestions: ['{{soldes}}'],
     };
   }
@@ -73,7 +73,7 @@ function ambiguous(name: string, meant: readonly Named[], accounts: readonly Nam
     .map((account) => inBraces(`solde:${labels.get(account) ?? name}`))
     .slice(0, 5);
   return {
-    message: `Plusieurs comptes s’appellent «\u202f${cut(name)}\u202f». Écrivez ${suggestions.join(' ou ')}.`,
+    message: `Plusieurs comptes s'appellent «\u202f${cut(name)}\u202f». Écrivez ${suggestions.join(' ou ')}.`,
     suggestions,
   };
 }

@@ -6,13 +6,13 @@ export function longDate(at: Date, place: Place): string {
   return `${weekdays[there.getUTCDay()]} ${dayOf(there)} ${there.getUTCFullYear()}`;
 }
 
-/** "aujourd’hui à 07:12", "hier à 22:40", "le 3 mars à 07:12", on the wall clock of that place. */
+/** "aujourd'hui à 07:12", "hier à 22:40", "le 3 mars à 07:12", on the wall clock of that place. */
 export function dayAndHour(at: Date, now: Date, place: Place): string {
   const there = wallClock(at, place);
   const today = wallClock(now, place);
   const hour = hourOf(there);
   const apart = dayNumber(today) - dayNumber(there);
-  if (apart === 0) return `aujourd’hui à ${hour}`;
+  if (apart === 0) return `aujourd'hui à ${hour}`;
   if (apart === 1) return `hier à ${hour}`;
   return `le ${dayWithYear(there, today)} à ${hour}`;
 }

@@ -28,7 +28,7 @@ const articles: Article[] = [
   {
     title: 'Comment cela a été vérifié',
     paragraphs: [
-      'Par des essais automatiques à chaque modification\u202f: le parcours entier au clavier seul, les règles d’axe sur les pages et leurs principaux états, en clair et en sombre, sur ordinateur et sur téléphone. Aucun essai suivi avec des lecteurs d’écran ni avec des personnes handicapées n’a encore eu lieu.',
+      "Par des essais automatiques à chaque modification\u202f: le parcours entier au clavier seul, les règles d'axe sur les pages et leurs principaux états, en clair et en sombre, sur ordinateur et sur téléphone. Aucun essai suivi avec des lecteurs d'écran ni avec des personnes handicapées n'a encore eu lieu.",
     ],
   },
   {

@@ -3,13 +3,13 @@ export const themes: { theme: string; state: string }[] = [
   {
     theme: '1. Images',
     state:
-      'Les dessins décoratifs sont cachés aux lecteurs d’écran. Les courbes de solde ont un équivalent en texte et en tableau.',
+      "Les dessins décoratifs sont cachés aux lecteurs d'écran. Les courbes de solde ont un équivalent en texte et en tableau.",
   },
   { theme: '2. Cadres', state: 'Sans objet\u202f: aucun cadre.' },
   {
     theme: '3. Couleurs',
     state:
-      'Contrastes d’au moins 4,5:1 pour les textes et 3:1 pour les contrôles, en thème clair et sombre\u202f; aucune information par la couleur seule.',
+      "Contrastes d'au moins 4,5:1 pour les textes et 3:1 pour les contrôles, en thème clair et sombre\u202f; aucune information par la couleur seule.",
   },
   { theme: '4. Multimédia', state: 'Sans objet\u202f: ni son, ni vidéo.' },
   {
@@ -18,25 +18,25 @@ export const themes: { theme: string; state: string }[] = [
   },
   {
     theme: '6. Liens',
-    state: 'Chaque lien a un intitulé qui se comprend seul ou par ce qui l’entoure.',
+    state: "Chaque lien a un intitulé qui se comprend seul ou par ce qui l'entoure.",
   },
   {
     theme: '7. Scripts',
     state:
-      'Tout s’utilise au clavier\u202f; menus, listes et questions annoncent leur rôle et leur état, rendent le focus, et les avis sont annoncés.',
+      "Tout s'utilise au clavier\u202f; menus, listes et questions annoncent leur rôle et leur état, rendent le focus, et les avis sont annoncés.",
   },
   {
     theme: '8. Éléments obligatoires',
     state: 'Langue de la page, titre propre à chaque page, code valide.',
   },
   {
-    theme: '9. Structuration de l’information',
+    theme: "9. Structuration de l'information",
     state: 'Titres emboîtés, zones de la page et listes sont balisés.',
   },
   {
-    theme: '10. Présentation de l’information',
+    theme: "10. Présentation de l'information",
     state:
-      'Lisible dès 320 pixels de large, ce qui vaut un agrandissement de 400 % sur un écran courant\u202f; le focus se voit. L’espacement augmenté du texte et les couleurs forcées n’ont pas été essayés sur toutes les pages.',
+      "Lisible dès 320 pixels de large, ce qui vaut un agrandissement de 400\u202f% sur un écran courant\u202f; le focus se voit. L'espacement augmenté du texte et les couleurs forcées n'ont pas été essayés sur toutes les pages.",
   },
   {
     theme: '11. Formulaires',
@@ -46,7 +46,7 @@ export const themes: { theme: string; state: string }[] = [
   {
     theme: '12. Navigation',
     state:
-      'Un lien mène au contenu, l’ordre de tabulation suit la lecture, aucun piège au clavier. Il n’y a pas de moteur de recherche ni de plan du site\u202f: les pages sont peu nombreuses et liées en bas de chacune.',
+      "Un lien mène au contenu, l'ordre de tabulation suit la lecture, aucun piège au clavier. Il n'y a pas de moteur de recherche ni de plan du site\u202f: les pages sont peu nombreuses et liées en bas de chacune.",
   },
   {
     theme: '13. Consultation',

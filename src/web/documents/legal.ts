@@ -34,7 +34,7 @@ export const articles: Article[] = [
   {
     title: 'Données personnelles',
     paragraphs: [
-      'La page « Confidentialité » dit ce qui est conservé, pourquoi et combien de temps. La page « Accessibilité » dit où en est le service pour les personnes handicapées.',
+      'La page «\u202fConfidentialité\u202f» dit ce qui est conservé, pourquoi et combien de temps. La page «\u202fAccessibilité\u202f» dit où en est le service pour les personnes handicapées.',
     ],
   },
 ];

@@ -48,7 +48,7 @@ export const articles: Article[] = [
   {
     title: 'Vos droits',
     paragraphs: [
-      'La page « Mon compte » vous donne une copie de toutes vos données, permet de les rectifier, de fermer vos sessions et de supprimer votre compte.',
+      'La page «\u202fMon compte\u202f» vous donne une copie de toutes vos données, permet de les rectifier, de fermer vos sessions et de supprimer votre compte.',
       `Pour toute autre demande, adressez-vous à ${operator}. Si la réponse ne vous convient pas, vous pouvez saisir la CNIL (www.cnil.fr).`,
     ],
   },

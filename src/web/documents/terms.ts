@@ -40,13 +40,13 @@ export const articles: Article[] = [
   {
     title: '6. Vos droits',
     paragraphs: [
-      "Supprimer une banque efface ses comptes de Tirelire et la liaison chez Bridge. Supprimer une notification l'efface avec son message. La page « Mon compte » vous donne une copie de toutes vos données, permet de les rectifier et de supprimer votre compte. Pour toute autre demande, adressez-vous à l'exploitant\u202f; vous pouvez saisir la CNIL si sa réponse ne vous convient pas.",
+      "Supprimer une banque efface ses comptes de Tirelire et la liaison chez Bridge. Supprimer une notification l'efface avec son message. La page «\u202fMon compte\u202f» vous donne une copie de toutes vos données, permet de les rectifier et de supprimer votre compte. Pour toute autre demande, adressez-vous à l'exploitant\u202f; vous pouvez saisir la CNIL si sa réponse ne vous convient pas.",
     ],
   },
   {
     title: '7. Votre compte',
     paragraphs: [
-      "Choisissez un mot de passe d'au moins 12 caractères que vous n'utilisez nulle part ailleurs, et prévenez l'exploitant si vous pensez qu'une autre personne le connaît. La validation en deux étapes, proposée dans « Mon compte », protège mieux encore. Ne reliez que des comptes que vous avez le droit de consulter.",
+      "Choisissez un mot de passe d'au moins 12 caractères que vous n'utilisez nulle part ailleurs, et prévenez l'exploitant si vous pensez qu'une autre personne le connaît. La validation en deux étapes, proposée dans «\u202fMon compte\u202f», protège mieux encore. Ne reliez que des comptes que vous avez le droit de consulter.",
     ],
   },
   {
@@ -59,7 +59,7 @@ export const articles: Article[] = [
   {
     title: '9. Modification et fin',
     paragraphs: [
-      "L'exploitant vous prévient avant de modifier ces conditions. Vous pouvez cesser d'utiliser le service à tout moment et supprimer votre compte depuis la page « Mon compte ».",
+      "L'exploitant vous prévient avant de modifier ces conditions. Vous pouvez cesser d'utiliser le service à tout moment et supprimer votre compte depuis la page «\u202fMon compte\u202f».",
     ],
   },
 ];

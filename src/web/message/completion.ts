@@ -41,6 +41,6 @@ const meanings = new Map([
   ['{{soldes}}', 'Une ligne par compte, par banque'],
   ['{{total}}', 'La somme des soldes, par devise'],
   ['{{variation}}', 'Le changement depuis le dernier message'],
-  ['{{date}}', 'La date de l’envoi'],
+  ['{{date}}', "La date de l'envoi"],
   ['{{banque}}', 'Le nom de vos banques'],
 ]);

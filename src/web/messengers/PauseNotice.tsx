@@ -48,7 +48,7 @@ function pauseSentence(messenger: Messenger): string | null {
   if (!connected) {
     return `Le bot n'est plus dans l'espace ${slackTeamName}. Reconnectez Slack pour reprendre les envois.`;
   }
-  if (stopped) return 'En pause, jusqu’à ce que vous repreniez les envois.';
+  if (stopped) return "En pause, jusqu'à ce que vous repreniez les envois.";
   if (pausedUntil === null) return null;
   const { day, month } = dayAndMonth(new Date(pausedUntil), { zone: null, timeZone: '+0000' });
   return `En pause, reprise le ${day} ${month}.`;

@@ -11,7 +11,7 @@ export function Deliveries({ operations }: { operations: Operations }) {
     <Panel title="Envois des dernières 24 heures">
       {overdue > 0 && (
         <Callout look="failure">
-          {`${overdue} ${overdue > 1 ? 'notifications attendent' : 'notification attend'} depuis plus d'une minute sans avoir été prise en charge\u202f: vérifiez que le processus « worker » fonctionne.`}
+          {`${overdue} ${overdue > 1 ? 'notifications attendent' : 'notification attend'} depuis plus d'une minute sans avoir été prise en charge\u202f: vérifiez que le processus «\u202fworker\u202f» fonctionne.`}
         </Callout>
       )}
       <Figures figures={outcomeFigures(deliveries)} />
@@ -19,7 +19,7 @@ export function Deliveries({ operations }: { operations: Operations }) {
         <Figures
           figures={[
             ['délai médian', durationWords(lag.medianSeconds)],
-            ['délai de 99 %', durationWords(lag.p99Seconds)],
+            ['délai de 99\u202f%', durationWords(lag.p99Seconds)],
             ['plus long délai', durationWords(lag.worstSeconds)],
             ['en retard', lag.late],
           ]}
