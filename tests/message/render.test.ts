@@ -185,6 +185,15 @@ describe('A list of balances', () => {
     );
   });
 
+  it.each([
+    ['Voici {{soldes}} Total : {{total}}', 'Voici\n', '\nTotal : 0,00 €'],
+    ['Voici\n {{soldes}} \n  - fin', 'Voici\n', '\n  - fin'],
+    ['Voici\n\n{{soldes}}\n\nFin', 'Voici\n\n', '\n\nFin'],
+  ])('leaves no space of %j at its borders', (text, before, after) => {
+    const list = 'BNP Paribas\n• Compte courant : 0,00 €';
+    expect(saidOf(text, account({ balanceMinor: 0 }))).toBe(before + list + after);
+  });
+
   it('is cut where a chat would refuse it, and counts the rest', () => {
     const many = Array.from({ length: 300 }, (_, id) => account({ id, name: `Compte ${id}` }));
     const block = renderMessage('{{soldes}}', dataOf(many))[0];

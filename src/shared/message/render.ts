@@ -34,7 +34,7 @@ export function textOf(blocks: MessageBlock[]): string {
 const mostLetters = 12_000;
 const mostText = 8000;
 
-/** The texts before, between and after the lists, without the line ends that touched those. */
+/** The texts before, between and after the lists, without the blanks that touched those. */
 function textsOf(parts: Part[], data: MessageData): string[] {
   const pieces = [''];
   for (const part of parts) {
@@ -43,8 +43,8 @@ function textsOf(parts: Part[], data: MessageData): string[] {
   }
   let room = mostText;
   return pieces.map((piece, index) => {
-    const before = index === 0 ? piece : piece.replace(/^[ \t]*\n/, '');
-    const whole = index === pieces.length - 1 ? before : before.replace(/\n[ \t]*$/, '');
+    const before = index === 0 ? piece : piece.replace(/^[ \t]*\n?/, '');
+    const whole = index === pieces.length - 1 ? before : before.replace(/\n?(?<![ \t])[ \t]*$/, '');
     const left = room;
     room -= whole.length;
     if (room >= 0) return whole;
