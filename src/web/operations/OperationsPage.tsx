@@ -29,7 +29,11 @@ export function OperationsPage() {
       <Loaded
         reading={reading}
         failed="L'état du service n'a pas pu être chargé."
-        waiting={<p role="status">Chargement…</p>}
+        waiting={
+          <p role="status" className={panels.waiting}>
+            Chargement…
+          </p>
+        }
       >
         {(operations) => <Everything operations={operations} />}
       </Loaded>
