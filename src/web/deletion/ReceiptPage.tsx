@@ -21,7 +21,8 @@ export function ReceiptPage() {
       <h1>Suppression de votre compte</h1>
       {receipt === null ? (
         <Callout look="failure">
-          Cette adresse n'est pas complète{'\u202f'}: il y manque le reçu.
+          Cette adresse n'est pas complète{'\u202f'}: il y manque le reçu. Ouvrez le lien reçu par
+          email.
         </Callout>
       ) : (
         <Receipt receipt={receipt} />
@@ -67,7 +68,7 @@ function Steps({ deletion }: { deletion: Deletion }) {
         {deletion.steps.map(({ name, doneDate }) => (
           <li key={name}>
             <span>{deletionSteps[name]}</span>
-            <span className={styles.state}>
+            <span className={doneDate === null ? styles.state : styles.done}>
               {doneDate === null ? 'en cours' : `fait le ${fullDate(new Date(doneDate))}`}
             </span>
           </li>
