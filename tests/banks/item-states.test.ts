@@ -42,6 +42,14 @@ test.for([
   expect(itemStateOf(status, '  ')).toMatchObject({ sentence, action, label });
 });
 
+test('a bank that is silent does not say beside the stale warning that nothing is to be done', () => {
+  expect(itemStateOf(1003, null, true)).toEqual({
+    ...itemStateOf(1003, null),
+    sentence: 'La banque ne répond pas. Nous réessayons.',
+  });
+  expect(itemStateOf(1007, null, true)).toBe(itemStateOf(1007, null));
+});
+
 test('an unknown state is told in the words of the provider', () => {
   expect(itemStateOf(1234, 'Votre banque a fermé ce service.').sentence).toBe(
     'Votre banque a fermé ce service.',
@@ -58,16 +66,16 @@ test('only a synchronisation under way makes the card ask again', () => {
 
 test('data is stale after two days, by the oldest account', () => {
   const now = new Date('2026-03-04T08:00:00Z');
-  const exactly = new Date('2026-03-02T08:00:00Z');
-  const over = new Date('2026-03-02T07:59:59Z');
-  expect(isStale(0, [now, exactly], now)).toBe(false);
-  expect(isStale(0, [now, over], now)).toBe(true);
+  const exactly = '2026-03-02T08:00:00.000Z';
+  const over = '2026-03-02T07:59:59.000Z';
+  expect(isStale(0, [now.toISOString(), exactly], now)).toBe(false);
+  expect(isStale(0, [now.toISOString(), over], now)).toBe(true);
   expect(isStale(0, [], now)).toBe(false);
   expect(STALE_WARNING).toContain('bouton Editer');
 });
 
 test('an account that was never updated is stale, unless its first update is under way', () => {
   const now = new Date('2026-03-04T08:00:00Z');
-  expect(isStale(1003, [now, null], now)).toBe(true);
+  expect(isStale(1003, [now.toISOString(), null], now)).toBe(true);
   expect(isStale(-2, [null], now)).toBe(false);
 });

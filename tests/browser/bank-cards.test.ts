@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { openedBy } from './support/tabs.ts';
 import { expect, test } from './support/test.ts';
 
 const hour = 3_600_000;
@@ -72,6 +73,8 @@ test('the orange warning comes after 2 days and not before', async ({
   );
   expect(red).toBeGreaterThan(green);
   expect(green).toBeGreaterThan(blue);
+  const edit = card(page).getByRole('button', { name: 'Editer', exact: true });
+  await openedBy(page, edit.click());
 });
 
 test('a bank without a visible checking account keeps its card', async ({

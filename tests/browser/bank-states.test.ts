@@ -65,6 +65,7 @@ test('the sentence stands above the stale warning', async ({ page, person, bank,
   const sentence = await card(page).getByText('La banque ne répond pas.').boundingBox();
   const warning = await card(page).getByText('ne sont peut-être plus à jour').boundingBox();
   expect(sentence?.y).toBeLessThan(warning?.y ?? 0);
+  await expect(card(page).getByRole('status')).not.toContainText('rien à faire');
 });
 
 test('a synchronising card refreshes by itself', async ({ page, person, bank, clock, openAs }) => {

@@ -15,9 +15,16 @@ export interface ItemState {
  */
 export type ItemAction = 'none' | 'edit' | 'reconnect' | 'delete' | 'pro';
 
-/** Status codes of docs.bridgeapi.io/docs/items-status; unknown ones say what the provider says. */
-export function itemStateOf(status: number, description: string | null): ItemState {
-  const known = states.get(status);
+/**
+ * Status codes of docs.bridgeapi.io/docs/items-status; unknown ones say what the provider says. What
+ * stands above the stale warning does not say that there is nothing to do.
+ */
+export function itemStateOf(
+  status: number,
+  description: string | null,
+  isStale = false,
+): ItemState {
+  const known = isStale && status === SILENT ? silentAndStale : states.get(status);
   if (known) return known;
   return state(
     description?.trim() || 'Connexion à vérifier.',
@@ -37,11 +44,11 @@ export const STALE_WARNING =
 
 /**
  * One warning per bank, by its oldest account. An account that was never updated counts as oldest,
- * except during a synchronisation, which is about to say more.
+ * except during a synchronisation, which is about to say more. `updates` are ISO 8601 dates.
  */
-export function isStale(status: number, updates: readonly (Date | null)[], now: Date): boolean {
+export function isStale(status: number, updates: readonly (string | null)[], now: Date): boolean {
   if (itemStateOf(status, null).refreshing) return false;
-  return updates.some((update) => !update || now.getTime() - update.getTime() > STALE_AFTER_MS);
+  return updates.some((update) => !update || now.getTime() - Date.parse(update) > STALE_AFTER_MS);
 }
 
 const ok = state(null);
@@ -53,6 +60,9 @@ const acting = state(
 );
 const suspended = state('Mise à jour suspendue par le service bancaire, reprise automatique.');
 
+const SILENT = 1003;
+const silentAndStale = state('La banque ne répond pas. Nous réessayons.');
+
 const states = new Map<number, ItemState>([
   [0, ok],
   [1009, ok],
@@ -61,7 +71,7 @@ const states = new Map<number, ItemState>([
   [402, state('La banque refuse vos identifiants.', 'edit', 'Mettre à jour la connexion')],
   [429, acting],
   [430, acting],
-  [1003, state("La banque ne répond pas. Nous réessayons, vous n'avez rien à faire.")],
+  [SILENT, state("La banque ne répond pas. Nous réessayons, vous n'avez rien à faire.")],
   [
     1005,
     state("Cette banque ou ce mode de connexion n'est pas pris en charge.", 'delete', 'Supprimer'),

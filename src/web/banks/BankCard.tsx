@@ -1,5 +1,6 @@
 import { isStale, itemStateOf, STALE_WARNING } from '../../shared/banks/item-states.ts';
 import type { DailyBalance } from '../../shared/contract/banks.ts';
+import { Button } from '../design/Button.tsx';
 import { Callout } from '../design/Callout.tsx';
 import { Card } from '../design/Card.tsx';
 import { DeleteButton } from '../design/DeleteButton.tsx';
@@ -21,7 +22,9 @@ interface BankCardProps {
 export function BankCard({ card: { item, accounts }, trends, onDeleted }: BankCardProps) {
   const page = useBankPage(item.id);
   const { remove, removing } = useDeleteItem(item.id, onDeleted);
-  const state = itemStateOf(item.status, item.status_description);
+  const updates = accounts.map((account) => account.updated_at);
+  const stale = isStale(item.status, updates, useNow());
+  const state = itemStateOf(item.status, item.status_description, stale);
   const icons = (
     <>
       <IconButton
@@ -48,14 +51,21 @@ export function BankCard({ card: { item, accounts }, trends, onDeleted }: BankCa
         removing={removing}
         onDelete={remove}
       />
-      <StaleWarning status={item.status} updates={accounts.map((account) => account.updated_at)} />
+      {stale && (
+        <Callout
+          look="warning"
+          action={
+            state.action === 'none' && (
+              <Button busy={page.opening} onClick={page.edit}>
+                Editer
+              </Button>
+            )
+          }
+        >
+          {STALE_WARNING}
+        </Callout>
+      )}
       <Accounts accounts={accounts} trends={trends} refreshing={state.refreshing} />
     </Card>
   );
-}
-
-function StaleWarning({ status, updates }: { status: number; updates: (string | null)[] }) {
-  const dates = updates.map((update) => (update === null ? null : new Date(update)));
-  if (!isStale(status, dates, useNow())) return null;
-  return <Callout look="warning">{STALE_WARNING}</Callout>;
 }
