@@ -1,3 +1,4 @@
+import { troubledReport } from '../screens/reports.ts';
 import { expectAccessibleTwice } from './support/axe.ts';
 import { bonnard } from './support/chat.ts';
 import { operator } from './support/demonstration.ts';
@@ -48,6 +49,17 @@ test('who runs it reads how it fares, without amounts and without messages', asy
   await page.getByRole('button', { name: 'Actualiser' }).click();
   await expect(page.getByText("L'état du service n'a pas pu être chargé.")).toBeVisible();
   await expect(deliveries.getByText('1 remis')).toBeVisible();
+});
+
+test('many of them are counted in groups of three digits', async ({ page, person, openAs }) => {
+  await page.route('**/api/operations', (route) => route.fulfill({ json: troubledReport }));
+  await openAs(person, '/exploitation');
+  const deliveries = page.getByRole('region', { name: 'Envois des dernières 24 heures' });
+  await expect(deliveries.getByText('1\u202f240', { exact: true })).toBeVisible();
+  await expect(deliveries.getByText('3\u202fmin\u202f07\u202fs')).toBeVisible();
+  await expect(deliveries).toContainText(
+    "2 notifications attendent depuis plus d'une minute d'être prises en charge",
+  );
 });
 
 test('nobody else sees that there is such a page', async ({ page, person, openAs }) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { durationWords } from '../../src/web/operations/words.ts';
+import { counted, durationWords } from '../../src/web/operations/words.ts';
 import { deviceWords } from '../../src/web/sessions/device.ts';
 
 test.each([
@@ -19,8 +19,16 @@ test.each([
 
 test.each([
   [0.4, '0,4\u202fs'],
-  [125, '2\u202fmin\u202f05'],
+  [125, '2\u202fmin\u202f05\u202fs'],
   [3_900, '1\u202fh\u202f05'],
 ])('%d seconds are told as %s', (seconds, words) => {
   expect(durationWords(seconds)).toBe(words);
+});
+
+test.each([
+  [0, '0 envoi'],
+  [1, '1 envoi'],
+  [1240, '1\u202f240 envois'],
+])('%d of them are %s', (count, words) => {
+  expect(counted(count, 'envoi')).toBe(words);
 });

@@ -3,7 +3,7 @@ import { Callout } from '../design/Callout.tsx';
 import { Panel, Quiet } from '../profile/Panel.tsx';
 import { Figures } from './Figures.tsx';
 import styles from './Operations.module.css';
-import { durationWords } from './words.ts';
+import { counted, countWords, durationWords } from './words.ts';
 
 export function Deliveries({ operations }: { operations: Operations }) {
   const { deliveries, tests, lag, overdue, failures } = operations;
@@ -11,7 +11,7 @@ export function Deliveries({ operations }: { operations: Operations }) {
     <Panel title="Envois des dernières 24 heures">
       {overdue > 0 && (
         <Callout look="failure">
-          {`${overdue} ${overdue > 1 ? 'notifications attendent' : 'notification attend'} depuis plus d'une minute sans avoir été prise en charge\u202f: vérifiez que le processus «\u202fworker\u202f» fonctionne.`}
+          {`${counted(overdue, 'notification')} ${overdue > 1 ? 'attendent' : 'attend'} depuis plus d'une minute d'être ${overdue > 1 ? 'prises' : 'prise'} en charge\u202f: vérifiez que le processus «\u202fworker\u202f» fonctionne.`}
         </Callout>
       )}
       <Figures figures={outcomeFigures(deliveries)} />
@@ -19,7 +19,7 @@ export function Deliveries({ operations }: { operations: Operations }) {
         <Figures
           figures={[
             ['délai médian', durationWords(lag.medianSeconds)],
-            ['délai de 99\u202f%', durationWords(lag.p99Seconds)],
+            ['au plus, pour 99\u202f% des envois', durationWords(lag.p99Seconds)],
             ['plus long délai', durationWords(lag.worstSeconds)],
             ['en retard', lag.late],
           ]}
@@ -36,7 +36,7 @@ export function Deliveries({ operations }: { operations: Operations }) {
             <li key={code}>
               {sentence}
               <p className={styles.detail}>
-                {count} envoi{count > 1 && 's'}, {code}
+                {counted(count, 'envoi')}, {code}
               </p>
             </li>
           ))}
@@ -63,5 +63,7 @@ function outcomeFigures(counts: Outcomes): [string, number][] {
 
 function summary(counts: Outcomes): string {
   const some = outcomes.filter((outcome) => counts[outcome] > 0);
-  return some.map((outcome) => `${counts[outcome]} ${names[outcome]}`).join(', ') || 'aucun';
+  return (
+    some.map((outcome) => `${countWords(counts[outcome])} ${names[outcome]}`).join(', ') || 'aucun'
+  );
 }

@@ -1,4 +1,5 @@
 import styles from './Operations.module.css';
+import { countWords } from './words.ts';
 
 /** Numbers under their names. */
 export function Figures({ figures }: { figures: readonly (readonly [string, string | number])[] }) {
@@ -7,7 +8,7 @@ export function Figures({ figures }: { figures: readonly (readonly [string, stri
       {figures.map(([name, figure]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd>{figure}</dd>
+          <dd>{typeof figure === 'number' ? countWords(figure) : figure}</dd>
         </div>
       ))}
     </dl>

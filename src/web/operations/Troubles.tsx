@@ -3,6 +3,7 @@ import { Panel } from '../profile/Panel.tsx';
 import { fullDate } from '../time/full-date.ts';
 import { Lines } from './Lines.tsx';
 import styles from './Operations.module.css';
+import { counted } from './words.ts';
 
 /** Banks and workspaces that ask for somebody. */
 export function Troubles({ operations }: { operations: Operations }) {
@@ -15,9 +16,7 @@ export function Troubles({ operations }: { operations: Operations }) {
             ...readings.map(({ kind, sentence, people }) => (
               <li key={kind}>
                 {sentence}
-                <p className={styles.detail}>
-                  {people} personne{people > 1 && 's'}
-                </p>
+                <p className={styles.detail}>{counted(people, 'personne')}</p>
               </li>
             )),
             ...banks.map(({ bank, status, sentence, connections }) => (
@@ -25,7 +24,7 @@ export function Troubles({ operations }: { operations: Operations }) {
                 <strong>{bank.name}</strong>
                 {'\u202f'}: {sentence}
                 <p className={styles.detail}>
-                  {connections} connexion{connections > 1 && 's'}, état {status}
+                  {counted(connections, 'connexion')}, état {status}
                 </p>
               </li>
             )),
@@ -39,7 +38,7 @@ export function Troubles({ operations }: { operations: Operations }) {
               <strong>{teamName}</strong>
               {'\u202f'}: {sentence}
               <p className={styles.detail}>
-                {notifications} notification{notifications > 1 && 's'} en pause depuis le{' '}
+                {counted(notifications, 'notification')} en pause depuis le{' '}
                 {fullDate(new Date(since))}, {code}
               </p>
             </li>

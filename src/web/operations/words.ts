@@ -1,10 +1,18 @@
 const number = new Intl.NumberFormat('fr', { maximumFractionDigits: 1 });
 
-/** "0,4 s", "2 min 05", "1 h 05". */
+/** "1 240", of whatever is counted. */
+export const countWords = number.format;
+
+/** "1 envoi", "1 240 envois". */
+export function counted(count: number, name: string): string {
+  return `${countWords(count)} ${name}${count > 1 ? 's' : ''}`;
+}
+
+/** "0,4 s", "2 min 05 s", "1 h 05". */
 export function durationWords(seconds: number): string {
   if (seconds < 60) return `${number.format(seconds)}\u202fs`;
   const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes}\u202fmin\u202f${padded(seconds % 60)}`;
+  if (minutes < 60) return `${minutes}\u202fmin\u202f${padded(seconds % 60)}\u202fs`;
   return `${Math.floor(minutes / 60)}\u202fh\u202f${padded(minutes % 60)}`;
 }
 
