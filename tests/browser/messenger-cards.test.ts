@@ -113,6 +113,9 @@ test('without a channel or a text, Valider and Tester say so, mark the field and
   await expect(message).toBeFocused();
   await expect(channel).toHaveAttribute('aria-invalid', 'false');
   expect(written).toEqual([]);
+  const fault = await card.getByText('Écrivez un message.').boundingBox();
+  const variables = await card.getByRole('button', { name: 'variable' }).boundingBox();
+  expect(fault?.y).toBeLessThan(variables?.y ?? 0);
 });
 
 test('a notification is deleted after a confirmation, and only once the server did it', async ({

@@ -42,10 +42,10 @@ export function MessageField({ textarea, messenger, values, fault, onChange }: M
           onFocus={() => setOpened(true)}
           onChange={(event) => onChange(event.target.value)}
         />
+        <FieldFault id={`${id}-fault`} text={fault} />
         <Button onPointerEnter={tools.prepare} onClick={askForVariables}>
           Insérer une variable
         </Button>
-        <FieldFault id={`${id}-fault`} text={fault} />
       </div>
       {opened && (
         <div className={styles.tools}>
