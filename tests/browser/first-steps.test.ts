@@ -40,6 +40,24 @@ test('the first steps lead from a bank to a planned message, tick what is done, 
   await expect(card.getByLabel('Message')).toBeVisible();
 });
 
+test('a workspace that removed the bot is not ticked as added', async ({
+  page,
+  person,
+  bank,
+  chat,
+  openAs,
+}) => {
+  await bank.link(person);
+  await person.addMessenger(await chat.install());
+  await chat.uninstall(fontaine.id);
+  await openAs(person);
+  await expect(page.getByRole('article', { name: fontaine.name })).toContainText(
+    'Le bot a été retiré',
+  );
+  await expect(step(page, 'Relier une banque')).toContainText('(fait)');
+  await expect(step(page, 'Ajouter Slack')).not.toContainText('(fait)');
+});
+
 test('a notification that needs nothing is folded beside others, and one that does is open', async ({
   page,
   person,
@@ -64,6 +82,8 @@ test('a notification that needs nothing is folded beside others, and one that do
 
   await card.getByTitle('Modifier').click();
   await expect(card.getByTitle('Replier')).toBeFocused();
+  // Its name says it: a state that changes with the name would say it twice, the second time wrongly.
+  await expect(card.getByTitle('Replier')).not.toHaveAttribute('aria-expanded');
   await text.fill('Bonsoir');
   await card.getByTitle('Replier').click();
   await expect(text).toBeHidden();

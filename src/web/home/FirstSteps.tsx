@@ -10,7 +10,7 @@ export function FirstSteps({ action }: { action: ReactNode }) {
   const messengers = useKnownMessengers();
   const done = [
     useKnownBankData().items.length > 0,
-    messengers.length > 0,
+    messengers.some(({ connected }) => connected),
     messengers.some(isComplete),
   ];
   const next = done.indexOf(false);

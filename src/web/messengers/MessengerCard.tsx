@@ -35,7 +35,6 @@ export function MessengerCard({ owner, messenger, alone, onDeleted }: MessengerC
         icon={open ? 'fold' : 'edit'}
         title={open ? 'Replier' : 'Modifier'}
         subject={subject}
-        aria-expanded={open}
         onClick={() => setOpen(!open)}
       />
       <DeleteButton
