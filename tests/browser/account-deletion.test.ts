@@ -79,7 +79,8 @@ test('a slow answer about the receipt is waited for', async ({ page }) => {
 
 test('a receipt that is cut or unknown says so', async ({ page }) => {
   await page.goto('/suppression');
-  await expect(page.getByText("Cette adresse n'est pas complète")).toBeVisible();
+  const cut = page.getByText("Cette adresse n'est pas complète");
+  await expect(cut).toContainText('Ouvrez le lien reçu par email.');
   await page.goto('/login');
   await page.goto(`/suppression#recu=${'a'.repeat(43)}`);
   await expect(page.getByText("Le reçu n'a pas pu être chargé.")).toBeVisible();

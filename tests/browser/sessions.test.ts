@@ -5,7 +5,7 @@ test('a 401 on the home load leads to /login with a message', async ({ page, per
   await person.logOut();
   await openAs(person);
   await expect(page).toHaveURL('/login');
-  await expect(page.getByText('Votre session a expiré')).toBeVisible();
+  await expect(page.getByText('Votre session a expiré. Reconnectez-vous.')).toBeVisible();
   expect(await page.evaluate(() => localStorage.length)).toBe(0);
   await page.reload();
   await expect(page.getByRole('button', { name: 'Connexion' })).toBeVisible();

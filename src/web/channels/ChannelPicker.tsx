@@ -125,7 +125,7 @@ function ChannelCombobox({ input, channels, chosen, onChoose }: ChannelComboboxP
 function PrivateHint({ channels }: Pick<ChannelPickerProps, 'channels'>) {
   return (
     <div className={styles.hint}>
-      <p>{'Canal privé\u202f? Invitez-y le bot'}</p>
+      <p>{'Canal privé\u202f? Invitez-y le bot.'}</p>
       <Button busy={channels.refreshing} onClick={channels.refresh}>
         Actualiser
       </Button>

@@ -6,13 +6,15 @@ import { failureText, ServerRefusal } from '../api/failure.ts';
 import { takeFragment } from '../application/fragment.ts';
 import { Page } from '../application/Page.tsx';
 import styles from '../application/Screen.module.css';
+import { buttonClass } from '../design/Button.tsx';
 import { Callout } from '../design/Callout.tsx';
 import { Retry } from '../design/Retry.tsx';
 import { useToken } from '../sessions/token.ts';
 
 /** Opened by the link of a mail: the address that received it is its owner's. */
 export function ConfirmationPage() {
-  const signedIn = useToken() !== null;
+  const [target, label] =
+    useToken() === null ? ['/login', 'Se connecter'] : ['/profil', 'Aller à mon compte'];
   const { outcome, busy, confirm } = useConfirmation();
   return (
     <Page title="Adresse email" className={styles.narrow}>
@@ -29,13 +31,9 @@ export function ConfirmationPage() {
           <Callout look="failure">{outcome.refusal}</Callout>
         </div>
       )}
-      <p>
-        {signedIn ? (
-          <Link href="/profil">Aller à mon compte</Link>
-        ) : (
-          <Link href="/login">Se connecter</Link>
-        )}
-      </p>
+      <Link href={target} className={buttonClass(outcome === 'done' ? 'primary' : 'plain')}>
+        {label}
+      </Link>
     </Page>
   );
 }

@@ -67,7 +67,7 @@ function ExpiredNotice() {
   if (!expired) return null;
   return (
     <p role="alert" className={styles.expired}>
-      Votre session a expiré
+      Votre session a expiré. Reconnectez-vous.
     </p>
   );
 }
