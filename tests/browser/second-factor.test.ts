@@ -77,6 +77,20 @@ test('a second factor is set up by QR code, asked for at login, and taken off ag
   expect((await again.me()).secondFactor).toBe(false);
 });
 
+test('without its drawing, the key can still be typed', async ({ page, person, clock, openAs }) => {
+  await page.route('**/assets/QrCode-*', (route) => route.abort());
+  await openAs(person, '/profil');
+  const panel = page.getByRole('region', { name: 'Validation en deux étapes' });
+  await panel.locator('summary', { hasText: 'Activer la validation' }).click();
+  await panel.getByLabel('Mot de passe actuel').fill(person.password);
+  await panel.getByRole('button', { name: 'Continuer' }).click();
+  await expect(panel.getByText('Saisissez cette clé dans votre application')).toBeVisible();
+  const secret = await panel.locator('code').innerText();
+  await panel.getByLabel('Code affiché').fill(codeOf(secret, await clock.now()));
+  await panel.getByRole('button', { name: 'Activer' }).click();
+  await expect(panel.getByRole('list', { name: 'Codes de secours' })).toBeVisible();
+});
+
 test('a recovery code signs in once', async ({ page, person, clock }) => {
   const { secret } = await person.call<{ secret: string }>('POST', '/users/me/second-factor', {
     currentPassword: person.password,

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type {
   RecoveryCodes,
   SecondFactorConfirmation,
@@ -23,6 +23,8 @@ interface EnrolmentProps {
 
 /** Hands the secret over to an application, and takes its first code as the proof. */
 export function Enrolment({ secret, onConfirmed, onCancel }: EnrolmentProps) {
+  /** Without it the key is there to be typed. */
+  const [drawn, setDrawn] = useState(true);
   const steps = useRef<HTMLParagraphElement>(null);
   useEffect(() => steps.current?.focus(), []);
   const { busy, onSubmit } = useForm(confirm, { keep: true });
@@ -34,25 +36,27 @@ export function Enrolment({ secret, onConfirmed, onCancel }: EnrolmentProps) {
   return (
     <>
       <p ref={steps} tabIndex={-1} className={styles.steps}>
-        Lisez ce code avec votre application d'authentification, puis saisissez les 6 chiffres
-        qu'elle affiche.
+        {drawn ? 'Lisez ce code avec' : 'Saisissez cette clé dans'} votre application
+        d'authentification, puis saisissez les 6 chiffres qu'elle affiche.
       </p>
-      <div className={styles.code}>
-        <PartBoundary onFailure={onCancel}>
-          <qrCode.Part text={secret.uri} />
-        </PartBoundary>
-      </div>
+      {drawn && (
+        <div className={styles.code}>
+          <PartBoundary onFailure={() => setDrawn(false)}>
+            <qrCode.Part text={secret.uri} />
+          </PartBoundary>
+        </div>
+      )}
       <p>
-        Sans appareil photo, saisissez cette clé{'\u202f'}:{' '}
-        <code className={styles.secret}>{secret.secret}</code>
+        {drawn ? 'Sans appareil photo, saisissez cette clé' : 'Clé'}
+        {'\u202f'}: <code className={styles.secret}>{secret.secret}</code>
       </p>
       <form onSubmit={onSubmit}>
         <CodeField label="Code affiché" hint="6 chiffres" />
         <div className={styles.actions}>
+          <Button onClick={onCancel}>Annuler</Button>
           <Button type="submit" look="primary" busy={busy}>
             Activer
           </Button>
-          <Button onClick={onCancel}>Annuler</Button>
         </div>
       </form>
     </>
