@@ -18,7 +18,7 @@ export function NamesPanel({ me, onChange }: { me: Me; onChange: () => void }) {
   }
   const field = { required: true, maxLength: 100 };
   return (
-    <Panel title="Nom">
+    <Panel title="Identité">
       <Form submit="Enregistrer" send={save} keep>
         <Field
           {...field}

@@ -28,8 +28,9 @@ export function SignupPage() {
           <TermsConsent />
         </Form>
         <p className={styles.other}>
-          <span>Déjà inscrit{'\u202f'}?</span>
-          <Link href="/login">Connexion</Link>
+          <span>
+            Déjà inscrit{'\u202f'}? <Link href="/login">Connexion</Link>
+          </span>
         </p>
       </Page>
     </Entrance>
