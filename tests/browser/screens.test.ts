@@ -1,7 +1,13 @@
 import { join } from 'node:path';
 import { env } from 'node:process';
 import type { Page } from '@playwright/test';
-import { expectNoOverflow, expectStill, expectTargets, expectTree } from '../screens/layout.ts';
+import {
+  expectNoOverflow,
+  expectOneLine,
+  expectStill,
+  expectTargets,
+  expectTree,
+} from '../screens/layout.ts';
 import { heightOf, schemes, states, widths } from '../screens/screens.ts';
 import { expectAccessible } from './support/axe.ts';
 import { test } from './support/test.ts';
@@ -28,6 +34,7 @@ for (const { name, show, growsByPress } of states) {
       await page.setViewportSize({ width, height: heightOf(width) });
       await expectNoOverflow(page, `${name}, ${width} px`);
       await expectTargets(page, `${name}, ${width} px`);
+      if (width >= 768) await expectOneLine(page, `${name}, ${width} px`);
       if (folder) await picture(page, join(folder, `${name}-${width}`));
     }
     if (folder) await expectAccessible(page, name);

@@ -35,6 +35,20 @@ export async function expectTargets(page: Page, where: string): Promise<void> {
   expect(small, `small targets, ${where}`).toEqual([]);
 }
 
+/** Fails when the words of a button stand in two lines although the window is no phone's. */
+export async function expectOneLine(page: Page, where: string): Promise<void> {
+  const broken = await page.evaluate(() =>
+    [...document.querySelectorAll('main :is(a, button)')]
+      .filter((one) => {
+        const { display, minHeight } = getComputedStyle(one);
+        const isButton = display === 'flex' || display === 'inline-flex';
+        return isButton && minHeight === '44px' && one.getBoundingClientRect().height > 45;
+      })
+      .map((one) => one.textContent),
+  );
+  expect(broken, `two lines, ${where}`).toEqual([]);
+}
+
 /** Fails when what is read aloud has no order or no name. */
 export async function expectTree(page: Page, where: string): Promise<void> {
   const faults = await page.evaluate(() => {
