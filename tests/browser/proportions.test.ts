@@ -72,7 +72,7 @@ test('a line of 30 days ends where the amount above it ends', async ({
   expect(line.right).toBeCloseTo((await boxOf(account.locator('strong'))).right, 0);
 });
 
-test('fields, lists of choices and buttons are 44 px high', async ({
+test('fields, lists of choices and buttons are 44 px high, and radios are round', async ({
   page,
   person,
   chat,
@@ -85,6 +85,11 @@ test('fields, lists of choices and buttons are 44 px high', async ({
     expect((await boxOf(card.getByRole('combobox', { name }))).height, name).toBe(44);
   }
   expect((await boxOf(card.getByRole('button', { name: 'Valider' }))).height).toBe(44);
+  await card.getByText('jours fériés, pause').click();
+  await expect(card.getByRole('radio')).toHaveCount(3);
+  for (const radio of await card.getByRole('radio').all()) {
+    expect(await boxOf(radio)).toMatchObject({ width: 20, height: 20 });
+  }
   await page.goto('/profil');
   const field = page.getByLabel('Prénom');
   expect((await boxOf(field.locator('..'))).height).toBe(44);
