@@ -72,7 +72,7 @@ test('a known address is told by the catalogue', async ({ page, person }) => {
 
 test('the password rule stands under the field before typing, and is kept to', async ({ page }) => {
   const field = page.getByLabel('Mot de passe');
-  await expect(field).toHaveAccessibleDescription('12 caractères au moins');
+  await expect(field).toHaveAccessibleDescription('12 caractères au moins, et rien de courant');
   await fill(page);
   await field.fill('onze caract');
   await submit(page);

@@ -34,15 +34,13 @@ export function Section({ title, state, actions, headingRef, children }: Section
 interface CardsProps {
   /** Neighbours are as high as each other. */
   even?: boolean;
+  /** What a link on the page leads to. */
+  id?: string;
   children: ReactNode;
 }
 
-export function Cards({ even = false, children }: CardsProps) {
-  return (
-    <ul className={styles.cards} data-even={even}>
-      {children}
-    </ul>
-  );
+export function Cards({ even = false, ...list }: CardsProps) {
+  return <ul className={styles.cards} data-even={even} {...list} />;
 }
 
 /** Stands where cards will be, so that nothing jumps when they come. */

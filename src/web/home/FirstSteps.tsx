@@ -41,7 +41,7 @@ export function FirstSteps({ action }: { action: ReactNode }) {
 }
 
 const steps = [
-  ['Relier une banque', 'Vous choisissez la vôtre et vous identifiez chez elle.'],
+  ['Relier une banque', 'Vous y autorisez la lecture de vos comptes courants.'],
   ['Ajouter Slack', "Le bot Tirelire rejoint l'espace de votre équipe."],
   ['Programmer un message', 'Un channel, une heure, un texte\u202f: il part tout seul.'],
 ] as const;

@@ -54,7 +54,7 @@ export function MessengerForm({ messenger, form, folded }: MessengerFormProps) {
           <RestField values={form.values} onChange={form.change} />
         </div>
       </div>
-      {folded && form.changed && <p className={styles.note}>Modifications non enregistrées.</p>}
+      {form.changed && <p className={styles.note}>Modifications non enregistrées.</p>}
       <div className={styles.actions}>
         <Button busy={form.testing} onClick={form.sendTest}>
           Tester

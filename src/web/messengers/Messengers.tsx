@@ -39,10 +39,12 @@ export function Messengers() {
         />
       )}
       {!messengers && !me.isError && <CardSkeleton label="Chargement de vos notifications…" />}
-      {isStarting && <FirstSteps action={isEmpty && add} />}
+      {isStarting && (
+        <FirstSteps action={isEmpty ? add : <a href="#notifications">Remplir la notification</a>} />
+      )}
       {isEmpty && (arriving || !isStarting) && <NoMessenger arriving={arriving} />}
       {me.data && messengers && messengers.length > 0 && (
-        <Cards>
+        <Cards id="notifications">
           {messengers.map((messenger) => (
             <MessengerCard
               key={messenger.id}
@@ -63,7 +65,7 @@ function NoMessenger({ arriving }: { arriving: boolean }) {
     <Callout look="quiet">
       {arriving
         ? 'Connexion de votre espace Slack…'
-        : "Aucune notification pour le moment. Ajoutez Slack pour recevoir un message chaque jour, à l'heure de votre choix."}
+        : 'Aucune notification. Ajoutez Slack pour recevoir un message chaque jour.'}
     </Callout>
   );
 }

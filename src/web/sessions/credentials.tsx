@@ -27,7 +27,13 @@ export function CurrentPasswordField() {
 }
 
 export function NewPasswordField({ label }: CredentialProps) {
-  return <PasswordField label={label} autoComplete="new-password" hint="12 caractères au moins" />;
+  return (
+    <PasswordField
+      label={label}
+      autoComplete="new-password"
+      hint="12 caractères au moins, et rien de courant"
+    />
+  );
 }
 
 /** The code of the moment, or a recovery code. */
