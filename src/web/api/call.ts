@@ -69,6 +69,6 @@ function limited(signal: AbortSignal | undefined): AbortSignal {
 /** A proxy's error page is no answer of ours: it counts as none. */
 async function refusalOf(response: Response): Promise<Error> {
   const body: Partial<ErrorBody> | null = await response.json().catch(() => null);
-  if (!body?.message) return new Error(`The server answered ${response.status} without a message.`);
+  if (!body?.message) return new Error(`HTTP ${response.status}`);
   return new ServerRefusal(response.status, body.code ?? '', body.message);
 }

@@ -23,11 +23,7 @@ export function Banks() {
     >
       {banks.failed && (
         <Retry
-          text={
-            banks.cards
-              ? "Vos banques n'ont pas pu être actualisées."
-              : "Vos banques n'ont pas pu être chargées."
-          }
+          text={`Vos banques n'ont pas pu être ${banks.cards ? 'actualisées' : 'chargées'}.`}
           busy={banks.retrying}
           onRetry={banks.retry}
         />

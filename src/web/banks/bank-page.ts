@@ -39,7 +39,7 @@ async function openInTab(path: string): Promise<void> {
   tab.document.body.textContent = 'Ouverture de la page de votre banque…';
   try {
     const { redirect_url } = await call<Redirection>('GET', path);
-    if (!isWebAddress(redirect_url)) throw new Error('This address is not one of the web.');
+    if (!isWebAddress(redirect_url)) throw new Error('no web address');
     tab.location.replace(redirect_url);
   } catch (failure) {
     tab.close();

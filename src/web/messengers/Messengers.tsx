@@ -40,7 +40,9 @@ export function Messengers() {
       )}
       {!messengers && !me.isError && <CardSkeleton label="Chargement de vos notifications…" />}
       {isStarting && (
-        <FirstSteps action={isEmpty ? add : <a href="#notifications">Remplir la notification</a>} />
+        <FirstSteps
+          action={isEmpty ? add : <a href="#notifications">Compléter la notification</a>}
+        />
       )}
       {isEmpty && (arriving || !isStarting) && <NoMessenger arriving={arriving} />}
       {me.data && messengers && messengers.length > 0 && (

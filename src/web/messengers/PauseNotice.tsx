@@ -46,7 +46,7 @@ function pauseSentence(messenger: Messenger): string | null {
   const { pause, connected, slackTeamName, stopped, pausedUntil } = messenger;
   if (pause) return pause.sentence;
   if (!connected) {
-    return `Le bot n'est plus dans l'espace ${slackTeamName}. Reconnectez Slack pour reprendre les envois.`;
+    return `Le bot n'est plus dans l'espace ${slackTeamName}. Reconnectez Slack.`;
   }
   if (stopped) return "En pause, jusqu'à ce que vous repreniez les envois.";
   if (pausedUntil === null) return null;
