@@ -1,6 +1,7 @@
 import { expectAccessible } from './support/axe.ts';
 import { fontaine } from './support/chat.ts';
 import { newEmail } from './support/person.ts';
+import { messengerCard, signIn } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
 test('the public pages', async ({ page }) => {
@@ -19,9 +20,7 @@ test('a refused login with its notice, and an expired session', async ({
   await person.logOut();
   await openAs(person);
   await expect(page.getByText('Votre session a expiré')).toBeVisible();
-  await page.getByLabel('Email').fill(newEmail());
-  await page.getByLabel('Mot de passe').fill('un mauvais mot de passe');
-  await page.getByRole('button', { name: 'Connexion' }).click();
+  await signIn(page, { email: newEmail(), password: 'un mauvais mot de passe' });
   const toast = page.getByRole('alert').filter({ hasText: 'Identifiants invalides' });
   await toast.hover();
   await expectAccessible(page, 'refused login');
@@ -60,7 +59,7 @@ test('a notification card: faults, channels, question, history, removed bot', as
 }) => {
   const { id } = await person.addMessenger(await chat.install());
   await openAs(person);
-  const card = page.getByRole('article', { name: fontaine.name });
+  const card = messengerCard(page);
   await card.getByRole('button', { name: 'Valider' }).click();
   await expect(card.getByText('Choisissez un channel.')).toBeVisible();
   await expectAccessible(page, 'faults');

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { bonnard, fontaine } from './support/chat.ts';
+import { messengerCard } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
 const picker = (page: Page) => page.getByRole('dialog', { name: 'Choisir un channel' });
@@ -33,10 +34,8 @@ test('3,000 channels are listed in French order and searched by name', async ({
   await expect(field).toBeFocused();
 });
 
-test('a name that nobody has says so', async ({ page, person, chat, openAs }) => {
-  await person.addMessenger(await chat.install());
-  await openAs(person);
-  await page.getByRole('combobox', { name: 'Channel' }).click();
+test('a name that nobody has says so', async ({ page, newCard: card }) => {
+  await card.getByRole('combobox', { name: 'Channel' }).click();
   await page.getByRole('combobox', { name: 'Rechercher' }).fill('zzzz');
   await expect(picker(page)).toContainText('Aucun channel trouvé.');
 });
@@ -62,13 +61,9 @@ test('the list tells how to get a private channel in, and Actualiser finds it', 
 
 test('a channel shared with another company is only taken after a question', async ({
   page,
-  person,
-  chat,
-  openAs,
+  newCard: card,
 }) => {
-  await person.addMessenger(await chat.install());
-  await openAs(person);
-  const field = page.getByRole('combobox', { name: 'Channel' });
+  const field = card.getByRole('combobox', { name: 'Channel' });
   const question = page.getByRole('alertdialog');
   const external = picker(page).getByRole('option').filter({ hasText: '#expert-comptable' });
   await field.click();
@@ -94,7 +89,7 @@ test('channels that cannot be loaded say so, and Réessayer brings them', async 
   await clock.advanceTo(new Date((await clock.now()).getTime() + 3_600_000));
   await chat.fail({ kind: 'status', status: 503, method: 'conversations.list', times: null });
   await openAs(person);
-  const card = page.getByRole('article', { name: fontaine.name });
+  const card = messengerCard(page);
   await expect(card.getByText("Les channels n'ont pas pu être chargés.")).toBeVisible();
   await expect(card.getByLabel('Message')).toBeVisible();
   await chat.recover();

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { fontaine, lenoir } from './support/chat.ts';
+import { chooseChannel, messengerCard, save, sendTest } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
 const step = (page: Page, name: string) =>
@@ -29,12 +30,10 @@ test('the first steps lead from a bank to a planned message, tick what is done, 
   await expect(add).toContainText('(fait)');
   await expect(step(page, 'Programmer un message')).toHaveAttribute('aria-current', 'step');
 
-  const card = page.getByRole('article', { name: fontaine.name });
-  await card.getByRole('combobox', { name: 'Channel' }).click();
-  await page.getByRole('option', { name: '#général' }).click();
+  const card = messengerCard(page);
+  await chooseChannel(card);
   await card.getByLabel('Message').fill('Bonjour');
-  await card.getByRole('button', { name: 'Valider' }).click();
-  await expect(page.getByText('Modifications sur la notification enregistrées')).toBeVisible();
+  await save(card);
   await expect(page.getByText('Programmer un message')).toHaveCount(0);
   await expect(card.getByText(/tous les jours à 09:00 dans #général/i)).toBeVisible();
   await expect(card.getByLabel('Message')).toBeVisible();
@@ -51,9 +50,7 @@ test('a workspace that removed the bot is not ticked as added', async ({
   await person.addMessenger(await chat.install());
   await chat.uninstall(fontaine.id);
   await openAs(person);
-  await expect(page.getByRole('article', { name: fontaine.name })).toContainText(
-    'Le bot a été retiré',
-  );
+  await expect(messengerCard(page)).toContainText('Le bot a été retiré');
   await expect(step(page, 'Relier une banque')).toContainText('(fait)');
   await expect(step(page, 'Ajouter Slack')).not.toContainText('(fait)');
 });
@@ -68,17 +65,14 @@ test('a notification that needs nothing is folded beside others, and one that do
   await person.changeMessenger(id, { slackChannel: fontaine.general, message: 'Bonjour' });
   await person.addMessenger(await chat.install(lenoir.id));
   await openAs(person);
-  const card = page.getByRole('article', { name: fontaine.name });
+  const card = messengerCard(page);
   const text = card.getByLabel('Message');
-  await expect(
-    page.getByRole('article', { name: lenoir.name }).getByLabel('Message'),
-  ).toBeVisible();
+  await expect(messengerCard(page, lenoir.name).getByLabel('Message')).toBeVisible();
   await expect(card.getByText(/tous les jours à 09:00 dans #général/i)).toBeVisible();
   await expect(card.getByTitle('Supprimer')).toBeVisible();
   await expect(card.getByRole('button', { name: 'Valider' })).toHaveCount(0);
   await expect(text).toBeHidden();
-  await card.getByRole('button', { name: 'Tester' }).click();
-  await expect(page.getByText("Une notification vient d'être envoyée")).toBeVisible();
+  await sendTest(card);
 
   await card.getByTitle('Modifier').click();
   await expect(card.getByTitle('Replier')).toBeFocused();

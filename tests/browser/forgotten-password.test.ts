@@ -1,6 +1,7 @@
 import { expectAccessibleTwice } from './support/axe.ts';
 import { linkTo } from './support/mailbox.ts';
 import { newEmail } from './support/person.ts';
+import { signIn } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
 test('a forgotten password is replaced through a link, which ends every session', async ({
@@ -31,9 +32,7 @@ test('a forgotten password is replaced through a link, which ends every session'
   await expect(person.me()).rejects.toThrow('401');
 
   await page.getByRole('link', { name: 'Se connecter' }).click();
-  await page.getByLabel('Email').fill(person.email);
-  await page.getByLabel('Mot de passe').fill('une tirelire toute neuve');
-  await page.getByRole('button', { name: 'Connexion' }).click();
+  await signIn(page, { email: person.email, password: 'une tirelire toute neuve' });
   await expect(page).toHaveURL('/');
 
   await page.goto(link);

@@ -1,28 +1,27 @@
-import { type Chat, fontaine } from './support/chat.ts';
-import type { Person } from './support/person.ts';
-import { expect, test } from './support/test.ts';
+import type { Locator } from '@playwright/test';
+import { fontaine } from './support/chat.ts';
+import { messengerCard, save } from './support/steps.ts';
+import { test as base, expect } from './support/test.ts';
 
-async function inParis(person: Person, chat: Chat): Promise<void> {
-  const { id } = await person.addMessenger(await chat.install());
-  await person.changeMessenger(id, {
-    slackChannel: fontaine.general,
-    message: 'Bonjour',
-    hour: { hours: 8, minutes: 30, zone: 'Europe/Paris' },
-  });
-}
+/** The card of a notification at 08:30 in Paris, on the open home page. */
+const test = base.extend<{ card: Locator }>({
+  card: async ({ page, person, chat, openAs }, use) => {
+    const { id } = await person.addMessenger(await chat.install());
+    await person.changeMessenger(id, {
+      slackChannel: fontaine.general,
+      message: 'Bonjour',
+      hour: { hours: 8, minutes: 30, zone: 'Europe/Paris' },
+    });
+    await openAs(person);
+    await use(messengerCard(page));
+  },
+});
 
 test.describe('in the zone of the notification', () => {
   test.use({ timezoneId: 'Europe/Paris' });
 
-  test('the picker names the zone and announces nothing', async ({
-    page,
-    person,
-    chat,
-    openAs,
-  }) => {
-    await inParis(person, chat);
-    await openAs(person);
-    const picker = page.getByRole('group', { name: 'Tous les jours de la semaine à' });
+  test('the picker names the zone and announces nothing', async ({ card }) => {
+    const picker = card.getByRole('group', { name: 'Tous les jours de la semaine à' });
     await expect(picker).toHaveAccessibleDescription('Heure de Paris');
   });
 });
@@ -32,13 +31,8 @@ test.describe('in another zone', () => {
 
   test('the picker shows the stored hour, says what a change will do, then does it', async ({
     page,
-    person,
-    chat,
-    openAs,
+    card,
   }) => {
-    await inParis(person, chat);
-    await openAs(person);
-    const card = page.getByRole('article', { name: fontaine.name });
     const picker = card.getByRole('group', { name: 'Tous les jours de la semaine à' });
     await expect(card.getByLabel('Heures')).toHaveValue('8');
     await expect(picker).toHaveAccessibleDescription(
@@ -55,13 +49,9 @@ test.describe('in another zone', () => {
     await expect(card).toContainText(/Prochain envoi \S+ à 07:30, heure de Nouméa/);
   });
 
-  test('saving the text keeps the zone of before', async ({ page, person, chat, openAs }) => {
-    await inParis(person, chat);
-    await openAs(person);
-    const card = page.getByRole('article', { name: fontaine.name });
+  test('saving the text keeps the zone of before', async ({ person, card }) => {
     await card.getByLabel('Message').fill('Seulement le texte');
-    await card.getByRole('button', { name: 'Valider' }).click();
-    await expect(page.getByText('Modifications sur la notification enregistrées')).toBeVisible();
+    await save(card);
     expect((await person.me()).messengers[0]?.hour.zone).toBe('Europe/Paris');
   });
 });

@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { fontaine } from './support/chat.ts';
 import { newEmail, password } from './support/person.ts';
+import { messengerCard, words } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
 /** Presses Tab until the element has the focus, as somebody without a mouse would. */
@@ -20,7 +21,7 @@ test('from login to a saved notification without a mouse', async ({ page, person
   await tabTo(page, page.getByLabel('Mot de passe'));
   await page.keyboard.type(person.password);
   await page.keyboard.press('Enter');
-  const card = page.getByRole('article', { name: fontaine.name });
+  const card = messengerCard(page);
   await expect(card).toBeVisible();
 
   const channel = card.getByRole('combobox', { name: 'Channel' });
@@ -39,7 +40,7 @@ test('from login to a saved notification without a mouse', async ({ page, person
   await page.keyboard.type('Écrit sans souris');
   await tabTo(page, card.getByRole('button', { name: 'Valider' }));
   await page.keyboard.press('Space');
-  await expect(page.getByText('Modifications sur la notification enregistrées')).toBeVisible();
+  await expect(page.getByText(words.saved)).toBeVisible();
   const [messenger] = (await person.me()).messengers;
   expect(messenger).toMatchObject({
     slackChannel: fontaine.general,
@@ -90,7 +91,7 @@ test('from sign-up to the message in the chat without a mouse', async ({ page, c
   }
   await press(page.getByRole('button', { name: 'Autoriser' }), 'Enter');
 
-  const card = page.getByRole('article', { name: fontaine.name });
+  const card = messengerCard(page);
   await expect(card).toBeVisible();
   await press(card.getByRole('combobox', { name: 'Channel' }), 'Enter');
   await expect(page.getByRole('combobox', { name: 'Rechercher' })).toBeFocused();
@@ -101,19 +102,16 @@ test('from sign-up to the message in the chat without a mouse', async ({ page, c
   await tabTo(page, card.getByLabel('Message'));
   await page.keyboard.type(text);
   await press(card.getByRole('button', { name: 'Tester' }), 'Enter');
-  await expect(page.getByText("Une notification vient d'être envoyée")).toBeVisible();
+  await expect(page.getByText(words.tested)).toBeVisible();
   expect(await chat.texts(fontaine.id, fontaine.general)).toContain(text);
 });
 
 test('the question before deleting holds the focus and gives it back', async ({
   page,
-  person,
-  chat,
-  openAs,
+  newCard: card,
 }) => {
-  await person.addMessenger(await chat.install());
-  await openAs(person);
-  const remove = page.getByTitle('Supprimer');
+  const remove = card.getByTitle('Supprimer');
+  await expect(remove).toBeVisible();
   await remove.focus();
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('alertdialog');
@@ -137,15 +135,8 @@ test('the first stop of every page leads to its content', async ({ page }) => {
   await expect(page.getByRole('main')).toBeFocused();
 });
 
-test('Escape and a press outside close the list of channels', async ({
-  page,
-  person,
-  chat,
-  openAs,
-}) => {
-  await person.addMessenger(await chat.install());
-  await openAs(person);
-  const field = page.getByRole('combobox', { name: 'Channel' });
+test('Escape and a press outside close the list of channels', async ({ page, newCard: card }) => {
+  const field = card.getByRole('combobox', { name: 'Channel' });
   const popover = page.getByRole('dialog', { name: 'Choisir un channel' });
   await field.click();
   await expect(popover).toBeVisible();

@@ -3,6 +3,7 @@ import type { Bank } from './support/bank.ts';
 import { fontaine } from './support/chat.ts';
 import type { Demonstration } from './support/demonstration.ts';
 import type { Person } from './support/person.ts';
+import { messengerCard, save, sendTest } from './support/steps.ts';
 import { showAgain } from './support/tabs.ts';
 import { expect, test } from './support/test.ts';
 import { watchFaults } from './support/watch.ts';
@@ -10,8 +11,7 @@ import { watchFaults } from './support/watch.ts';
 // Its clock goes on by a day: no other file may live by it.
 test.use({ demoName: 'message' });
 
-const card = (page: Page) => page.getByRole('article', { name: fontaine.name });
-const preview = (page: Page) => card(page).getByRole('region', { name: 'Aperçu' });
+const preview = (page: Page) => messengerCard(page).getByRole('region', { name: 'Aperçu' });
 
 /** Everything said under the sender's name, block by block, however its spaces are drawn. */
 async function said(message: Locator, block: string): Promise<string[]> {
@@ -37,8 +37,7 @@ test('the chat shows exactly what the preview showed, and the next day names the
   await openAs(person);
   await test.step('writes with three variables', () => write(page));
   await test.step('finds in the chat what the preview shows', () => compare(page, demo));
-  await card(page).getByRole('button', { name: 'Valider' }).click();
-  await expect(page.getByText('Modifications sur la notification enregistrées')).toBeVisible();
+  await save(messengerCard(page));
   await test.step('a day later the change is named', async () => {
     for (const _day of ['first', 'second']) {
       const { nextDate } = (await person.me()).messengers[0] ?? {};
@@ -62,16 +61,16 @@ async function linkTwoBanks(bank: Bank, person: Person): Promise<void> {
 }
 
 async function write(page: Page): Promise<void> {
-  const text = card(page).getByLabel('Message');
+  const text = messengerCard(page).getByLabel('Message');
   await text.fill('*Bonjour* :wave:\n');
   await text.press('End');
   await text.pressSequentially('Total {{tot');
-  const menu = card(page).getByRole('listbox', { name: 'Variables' });
+  const menu = messengerCard(page).getByRole('listbox', { name: 'Variables' });
   await expect(menu.getByRole('option')).toHaveCount(1);
   await text.press('Enter');
   await expect(text).toHaveValue('*Bonjour* :wave:\nTotal {{total}}');
   await text.pressSequentially(', {{variation}}\n');
-  await card(page).getByRole('button', { name: 'Insérer une variable' }).click();
+  await messengerCard(page).getByRole('button', { name: 'Insérer une variable' }).click();
   await menu.getByRole('option', { name: /^{{soldes}}/ }).click();
   await expect(text).toHaveValue('*Bonjour* :wave:\nTotal {{total}}, {{variation}}\n{{soldes}}');
   await expect(preview(page).locator('strong')).toHaveText('Bonjour');
@@ -84,8 +83,7 @@ async function write(page: Page): Promise<void> {
 async function compare(page: Page, demo: Demonstration): Promise<void> {
   const shown = await said(preview(page), '[data-block]');
   expect(shown).toHaveLength(3);
-  await card(page).getByRole('button', { name: 'Tester' }).click();
-  await expect(page.getByText("Une notification vient d'être envoyée")).toBeVisible();
+  await sendTest(messengerCard(page));
   const message = await lastInChat(page, demo);
   expect(await said(message, '.block')).toEqual(shown);
   await message.page().close();

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
 import { fontaine, lenoir } from './support/chat.ts';
+import { chooseChannel, remove, words } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
 const cards = (page: Page) => page.getByRole('region', { name: 'Notifications' });
-const invalid = 'Les paramètres de la notification ne sont pas valides';
 
 test('without a notification there is a link to Slack and its scope is bot', async ({
   page,
@@ -31,7 +31,7 @@ test('notifications that cannot be loaded say so, and Réessayer brings them', a
   await page.route('**/api/users/me', (route) => route.abort());
   await openAs(person);
   const section = cards(page);
-  await expect(page.getByText("Une erreur s'est produite lors de l'opération")).toBeVisible();
+  await expect(page.getByText(words.failed)).toBeVisible();
   await expect(section.getByText("Vos notifications n'ont pas pu être chargées.")).toBeVisible();
   await expect(section).toHaveAttribute('data-state', 'Error');
   await expect(page.getByRole('button', { name: 'Déconnexion' })).toBeVisible();
@@ -59,14 +59,8 @@ test('cards are sorted by creation and titled with the team; Ajouter adds to the
 });
 
 test('a new card offers a placeholder, every hour, four minutes and five rows', async ({
-  page,
-  person,
-  chat,
-  openAs,
+  newCard: card,
 }) => {
-  await person.addMessenger(await chat.install());
-  await openAs(person);
-  const card = page.getByRole('article', { name: fontaine.name });
   await expect(card.getByRole('combobox', { name: 'Channel' })).toHaveText(
     'Sélectionnez un channel',
   );
@@ -82,13 +76,8 @@ test('a new card offers a placeholder, every hour, four minutes and five rows', 
 
 test('without a channel or a text, Valider and Tester say so, mark the field and send nothing', async ({
   page,
-  person,
-  chat,
-  openAs,
+  newCard: card,
 }) => {
-  await person.addMessenger(await chat.install());
-  await openAs(person);
-  const card = page.getByRole('article', { name: fontaine.name });
   const channel = card.getByRole('combobox', { name: 'Channel' });
   const message = card.getByLabel('Message');
   await expect(channel).toBeVisible();
@@ -98,18 +87,17 @@ test('without a channel or a text, Valider and Tester say so, mark the field and
   });
   for (const action of ['Valider', 'Tester']) {
     await card.getByRole('button', { name: action }).click();
-    const toast = page.getByRole('alert').filter({ hasText: invalid });
+    const toast = page.getByRole('alert').filter({ hasText: words.invalid });
     await expect(toast).toBeVisible();
     await expect(channel).toBeFocused();
     await expect(channel).toHaveAttribute('aria-invalid', 'true');
     await expect(message).toHaveAttribute('aria-invalid', 'true');
     await toast.click();
   }
-  await channel.click();
-  await page.getByRole('option', { name: '#général' }).click();
+  await chooseChannel(card);
   await message.fill('   ');
   await card.getByRole('button', { name: 'Valider' }).click();
-  await expect(page.getByText(invalid)).toBeVisible();
+  await expect(page.getByText(words.invalid)).toBeVisible();
   await expect(message).toBeFocused();
   await expect(channel).toHaveAttribute('aria-invalid', 'false');
   expect(written).toEqual([]);
@@ -121,35 +109,23 @@ test('without a channel or a text, Valider and Tester say so, mark the field and
 test('a notification is deleted after a confirmation, and only once the server did it', async ({
   page,
   person,
-  chat,
-  openAs,
+  newCard: card,
 }) => {
-  const messenger = await person.addMessenger(await chat.install());
-  await openAs(person);
-  const card = page.getByRole('article', { name: fontaine.name });
   const dialog = page.getByRole('alertdialog');
   await card.getByTitle('Supprimer').click();
   await expect(dialog).toContainText('On supprime\u202f? Vraiment\u202f?');
   await dialog.getByRole('button', { name: 'Annuler' }).click();
   await expect(card).toBeVisible();
 
-  await person.deleteMessenger(messenger.id);
+  const [messenger] = (await person.me()).messengers;
+  await person.deleteMessenger(messenger?.id ?? '');
   await card.getByTitle('Supprimer').click();
   await dialog.getByRole('button', { name: 'Supprimer' }).click();
-  await expect(page.getByText("Une erreur s'est produite lors de l'opération")).toBeVisible();
+  await expect(page.getByText(words.failed)).toBeVisible();
 });
 
-test('a deleted notification leaves the list with its notice', async ({
-  page,
-  person,
-  chat,
-  openAs,
-}) => {
-  await person.addMessenger(await chat.install());
-  await openAs(person);
-  const card = page.getByRole('article', { name: fontaine.name });
-  await card.getByTitle('Supprimer').click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Supprimer' }).click();
+test('a deleted notification leaves the list with its notice', async ({ page, newCard: card }) => {
+  await remove(card);
   await expect(page.getByText('La notification a été supprimée')).toBeVisible();
   await expect(card).toHaveCount(0);
   await expect(page.getByRole('link', { name: 'Ajouter à Slack' })).toBeVisible();

@@ -1,32 +1,15 @@
-import type { Locator, Page } from '@playwright/test';
-import { type Chat, fontaine } from './support/chat.ts';
-import type { Person } from './support/person.ts';
+import { fontaine } from './support/chat.ts';
+import { messengerCard, remove, save, sendTest, words } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
-
-const unknownError = "Une erreur s'est produite lors de l'opération";
-const saved = 'Modifications sur la notification enregistrées';
-
-async function complete(person: Person, chat: Chat): Promise<void> {
-  const { id } = await person.addMessenger(await chat.install());
-  await person.changeMessenger(id, { slackChannel: fontaine.general, message: 'Bonjour' });
-}
-
-const cardOf = (page: Page): Locator => page.getByRole('article', { name: fontaine.name });
 
 test('what is saved is there after a reload, with its next sending in words', async ({
   page,
-  person,
-  chat,
-  openAs,
+  savedCard: card,
 }) => {
-  await complete(person, chat);
-  await openAs(person);
-  const card = cardOf(page);
   await card.getByLabel('Heures').selectOption('18');
   await card.getByLabel('Minutes').selectOption('45');
   await card.getByLabel('Message').fill('Bonsoir <!channel> & <script> 🦊 שלום');
-  await card.getByRole('button', { name: 'Valider' }).click();
-  await expect(page.getByText(saved)).toBeVisible();
+  await save(card);
   await page.reload();
   await expect(card.getByLabel('Heures')).toHaveValue('18');
   await expect(card.getByLabel('Minutes')).toHaveValue('45');
@@ -38,35 +21,25 @@ test('a failed save shows the error, hides nothing and keeps the text, also acro
   page,
   context,
   person,
-  chat,
-  openAs,
+  savedCard: card,
 }) => {
-  await complete(person, chat);
-  await openAs(person);
-  const card = cardOf(page);
   await card.getByLabel('Message').fill('Un long texte à ne pas perdre');
   await context.setOffline(true);
   await card.getByRole('button', { name: 'Valider' }).click();
-  await expect(page.getByText(unknownError).first()).toBeVisible();
+  await expect(page.getByText(words.failed).first()).toBeVisible();
   await expect(card.getByLabel('Message')).toHaveValue('Un long texte à ne pas perdre');
   await context.setOffline(false);
   await page.reload();
   await expect(card.getByLabel('Message')).toHaveValue('Un long texte à ne pas perdre');
-  await card.getByRole('button', { name: 'Valider' }).click();
-  await expect(page.getByText(saved)).toBeVisible();
+  await save(card);
   const { messengers } = await person.me();
   expect(messengers[0]?.message).toBe('Un long texte à ne pas perdre');
 });
 
 test('Loading marks the button during a save and unmounts nothing', async ({
   page,
-  person,
-  chat,
-  openAs,
+  savedCard: card,
 }) => {
-  await complete(person, chat);
-  await openAs(person);
-  const card = cardOf(page);
   await card.getByLabel('Message').fill('Bonjour à tous');
   const answer = Promise.withResolvers<void>();
   await page.route('**/api/messengers/*', async (route) => {
@@ -82,10 +55,7 @@ test('Loading marks the button during a save and unmounts nothing', async ({
   await expect(section).toHaveAttribute('data-state', 'Loaded');
 });
 
-test('saving the text alone sends no hour', async ({ page, person, chat, openAs }) => {
-  await complete(person, chat);
-  await openAs(person);
-  const card = cardOf(page);
+test('saving the text alone sends no hour', async ({ page, savedCard: card }) => {
   await card.getByLabel('Message').fill('Seul le texte change');
   const request = page.waitForRequest((one) => one.method() === 'PATCH');
   await card.getByRole('button', { name: 'Valider' }).click();
@@ -96,17 +66,15 @@ test('a double click on Ajouter creates one notification, on Tester sends one me
   page,
   person,
   chat,
-  openAs,
+  savedCard: card,
 }) => {
-  await complete(person, chat);
-  await openAs(person);
   const before = (await chat.texts(fontaine.id, fontaine.general)).length;
-  await cardOf(page).getByRole('button', { name: 'Tester' }).dblclick();
-  await expect(page.getByText("Une notification vient d'être envoyée")).toBeVisible();
+  await card.getByRole('button', { name: 'Tester' }).dblclick();
+  await expect(page.getByText(words.tested)).toBeVisible();
   expect(await chat.texts(fontaine.id, fontaine.general)).toHaveLength(before + 1);
   await page.getByRole('button', { name: 'Ajouter', exact: true }).dblclick();
   await expect(page.getByText('La notification a été créée')).toBeVisible();
-  await expect(cardOf(page)).toHaveCount(2);
+  await expect(card).toHaveCount(2);
   await expect(page.getByRole('button', { name: 'Ajouter', exact: true })).not.toHaveAttribute(
     'aria-busy',
     'true',
@@ -118,14 +86,10 @@ test('Tester sends what is on screen, saved or not, and a refusal says why', asy
   page,
   person,
   chat,
-  openAs,
+  savedCard: card,
 }) => {
-  await complete(person, chat);
-  await openAs(person);
-  const card = cardOf(page);
   await card.getByLabel('Message').fill('Un brouillon à montrer');
-  await card.getByRole('button', { name: 'Tester' }).click();
-  await expect(page.getByText("Une notification vient d'être envoyée")).toBeVisible();
+  await sendTest(card);
   expect((await chat.texts(fontaine.id, fontaine.general)).at(-1)).toContain(
     'Un brouillon à montrer',
   );
@@ -133,22 +97,19 @@ test('Tester sends what is on screen, saved or not, and a refusal says why', asy
 
   await chat.fail({ kind: 'error', code: 'is_archived', method: 'chat.postMessage' });
   await card.getByRole('button', { name: 'Tester' }).click();
-  await expect(page.getByText(unknownError)).toBeVisible();
+  await expect(page.getByText(words.failed)).toBeVisible();
   await expect(page.getByText('Ce channel est archivé.').first()).toBeVisible();
 });
 
-test('two tabs agree after a change', async ({ page, context, person, chat, openAs }) => {
-  await complete(person, chat);
-  await openAs(person);
+test('two tabs agree after a change', async ({ page, context, savedCard: card }) => {
   const other = await context.newPage();
   await other.goto('/');
-  await expect(cardOf(other)).toBeVisible();
+  await expect(messengerCard(other)).toBeVisible();
   await page.bringToFront();
-  await cardOf(page).getByLabel('Message').fill('Écrit dans un onglet');
-  await cardOf(page).getByRole('button', { name: 'Valider' }).click();
-  await expect(cardOf(other).getByLabel('Message')).toHaveValue('Écrit dans un onglet');
-  await cardOf(page).getByTitle('Supprimer').click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Supprimer' }).click();
-  await expect(cardOf(page)).toHaveCount(0);
-  await expect(cardOf(other)).toHaveCount(0);
+  await card.getByLabel('Message').fill('Écrit dans un onglet');
+  await card.getByRole('button', { name: 'Valider' }).click();
+  await expect(messengerCard(other).getByLabel('Message')).toHaveValue('Écrit dans un onglet');
+  await remove(card);
+  await expect(card).toHaveCount(0);
+  await expect(messengerCard(other)).toHaveCount(0);
 });

@@ -1,7 +1,6 @@
-import type { Page } from '@playwright/test';
 import { TOTP } from 'otpauth';
 import { expectAccessibleTwice } from './support/axe.ts';
-import type { Person } from './support/person.ts';
+import { signIn } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
 /** What an authenticator shows at that moment of the server's clock. */
@@ -10,13 +9,6 @@ function codeOf(secret: string, at: Date): string {
 }
 
 const later = (at: Date) => new Date(at.getTime() + 30_000);
-
-async function signIn(page: Page, { email, password }: Person): Promise<void> {
-  await page.goto('/login');
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Mot de passe').fill(password);
-  await page.getByRole('button', { name: 'Connexion' }).click();
-}
 
 test('a second factor is set up by QR code, asked for at login, and taken off again', async ({
   page,
@@ -100,6 +92,7 @@ test('a recovery code signs in once', async ({ page, person, clock }) => {
     '/users/me/second-factor/confirmation',
     { otp: codeOf(secret, await clock.now()) },
   );
+  await page.goto('/login');
   await signIn(page, person);
   await page.getByLabel('Code de vérification').fill(recoveryCodes[0] ?? '');
   await page.keyboard.press('Enter');
@@ -115,6 +108,7 @@ test('a recovery code signs in once', async ({ page, person, clock }) => {
 });
 
 test('without a second factor no code is asked for', async ({ page, person }) => {
+  await page.goto('/login');
   await signIn(page, person);
   await expect(page).toHaveURL('/');
   await expect(page.getByLabel('Code de vérification')).toHaveCount(0);

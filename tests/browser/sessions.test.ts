@@ -1,4 +1,4 @@
-import { fontaine } from './support/chat.ts';
+import { chooseChannel, signIn } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
 test('a 401 on the home load leads to /login with a message', async ({ page, person, openAs }) => {
@@ -14,22 +14,15 @@ test('a 401 on the home load leads to /login with a message', async ({ page, per
 test('a session that ends under an unsaved draft keeps the draft for its writer', async ({
   page,
   person,
-  chat,
-  openAs,
+  newCard: card,
 }) => {
-  await person.addMessenger(await chat.install());
-  await openAs(person);
-  const card = page.getByRole('article', { name: fontaine.name });
   await card.getByLabel('Message').fill('Un texte pas encore enregistré');
-  await card.getByRole('combobox', { name: 'Channel' }).click();
-  await page.getByRole('option', { name: '#général' }).click();
+  await chooseChannel(card);
   await person.logOut();
   await card.getByRole('button', { name: 'Valider' }).click();
   await expect(page).toHaveURL('/login');
   await expect(page.getByText('Votre session a expiré')).toBeVisible();
-  await page.getByLabel('Email').fill(person.email);
-  await page.getByLabel('Mot de passe').fill(person.password);
-  await page.getByRole('button', { name: 'Connexion' }).click();
+  await signIn(page, person);
   await expect(card.getByLabel('Message')).toHaveValue('Un texte pas encore enregistré');
   await expect(card.getByRole('combobox', { name: 'Channel' })).toContainText('#général');
 });
@@ -93,9 +86,7 @@ test('signing in in one tab signs in the other', async ({ page, context, person 
   await page.goto('/login');
   const other = await context.newPage();
   await other.goto('/login');
-  await page.getByLabel('Email').fill(person.email);
-  await page.getByLabel('Mot de passe').fill(person.password);
-  await page.getByRole('button', { name: 'Connexion' }).click();
+  await signIn(page, person);
   await expect(page).toHaveURL('/');
   await expect(other).toHaveURL('/');
 });

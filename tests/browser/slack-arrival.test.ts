@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { fontaine, lenoir } from './support/chat.ts';
 import type { Demonstration } from './support/demonstration.ts';
 import type { Person } from './support/person.ts';
+import { messengerCard, signIn, words } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
 /** Says yes or no on the chat's consent page. */
@@ -38,7 +39,7 @@ test('Ajouter à Slack comes back with a notification and a clean address', asyn
   await page.getByRole('link', { name: 'Ajouter à Slack' }).click();
   await consent(page, fontaine.name);
   await expect(page.getByText('La notification a été créée')).toBeVisible();
-  await expect(page.getByRole('article', { name: fontaine.name })).toBeVisible();
+  await expect(messengerCard(page)).toBeVisible();
   await expect(page).toHaveURL('/');
 });
 
@@ -77,14 +78,12 @@ test('a handle is kept across a detour by /login, and removed after use', async 
   expect(handle).toMatch(/^tirelire-slack-/);
   await page.goto(`/?token=${handle}`);
   await expect(page).toHaveURL('/login');
-  await page.getByLabel('Email').fill(person.email);
-  await page.getByLabel('Mot de passe').fill(person.password);
-  await page.getByRole('button', { name: 'Connexion' }).click();
+  await signIn(page, person);
   await expect(page.getByText('La notification a été créée')).toBeVisible();
   await expect(page).toHaveURL('/');
   expect(await page.evaluate(() => Object.keys(sessionStorage))).toEqual([]);
   await page.reload();
-  await expect(page.getByRole('article', { name: fontaine.name })).toHaveCount(1);
+  await expect(messengerCard(page)).toHaveCount(1);
 });
 
 test('a handle that is no longer good leaves the address and says so', async ({
@@ -93,7 +92,7 @@ test('a handle that is no longer good leaves the address and says so', async ({
   openAs,
 }) => {
   await openAs(person, '/?token=tirelire-slack-une-poignee-inventee');
-  await expect(page.getByText("Une erreur s'est produite lors de l'opération")).toBeVisible();
+  await expect(page.getByText(words.failed)).toBeVisible();
   await expect(page).toHaveURL('/');
   await expect(page.getByRole('link', { name: 'Ajouter à Slack' })).toBeVisible();
 });
@@ -114,7 +113,7 @@ test('the link to Slack is not offered while a handle is being claimed', async (
   await expect(page.getByText('Connexion de votre espace Slack…')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Ajouter à Slack' })).toHaveCount(0);
   answer.resolve();
-  await expect(page.getByRole('article', { name: fontaine.name })).toBeVisible();
+  await expect(messengerCard(page)).toBeVisible();
 });
 
 test('another workspace is connected beside the first', async ({ page, person, chat, openAs }) => {
@@ -123,5 +122,5 @@ test('another workspace is connected beside the first', async ({ page, person, c
   await page.getByRole('link', { name: 'Connecter un autre espace Slack' }).click();
   await consent(page, lenoir.name);
   await expect(page.getByRole('article')).toHaveCount(2);
-  await expect(page.getByRole('article', { name: lenoir.name })).toBeVisible();
+  await expect(messengerCard(page, lenoir.name)).toBeVisible();
 });

@@ -1,13 +1,12 @@
 import type { Locator, Page } from '@playwright/test';
 import { newEmail } from './support/person.ts';
+import { signIn } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
 /** One toast on screen, made by the simplest failure. */
 async function showToast(page: Page): Promise<Locator> {
   await page.goto('/login');
-  await page.getByLabel('Email').fill(newEmail());
-  await page.getByLabel('Mot de passe').fill('inconnu au bataillon');
-  await page.getByRole('button', { name: 'Connexion' }).click();
+  await signIn(page, { email: newEmail(), password: 'inconnu au bataillon' });
   const toast = page.getByRole('alert').filter({ hasText: 'Identifiants invalides' });
   await expect(toast).toBeVisible();
   return toast;

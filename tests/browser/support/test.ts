@@ -1,9 +1,10 @@
-import { test as base, expect } from '@playwright/test';
-import { type Bank, bankOf } from './bank.ts';
-import { type Chat, chatOf } from './chat.ts';
+import { test as base, expect, type Locator } from '@playwright/test';
+import { type Bank, bankOf, type Linked } from './bank.ts';
+import { type Chat, chatOf, fontaine } from './chat.ts';
 import { clockOf, type DemoClock } from './clock.ts';
 import { type Demonstration, startDemonstration } from './demonstration.ts';
 import { createPerson, type Person } from './person.ts';
+import { bankCards, messengerCard } from './steps.ts';
 
 export { expect };
 
@@ -15,6 +16,14 @@ interface Fixtures {
   clock: DemoClock;
   /** Opens the application as somebody who signed in earlier, on `/` unless told otherwise. */
   openAs(person: Person, path?: string): Promise<void>;
+  /** A bank of that person. */
+  linked: Linked;
+  /** Its card, on their open home page. */
+  bankCard: Locator;
+  /** The card of a notification without a channel or a text, on the open home page. */
+  newCard: Locator;
+  /** That of a complete one. */
+  savedCard: Locator;
   /** Nothing may be asked of any machine but this one. */
   loopbackOnly: null;
 }
@@ -22,15 +31,18 @@ interface Fixtures {
 interface WorkerFixtures {
   /** Files that name another demonstration than their neighbours get one to themselves. */
   demoName: string;
+  /** What goes before its usual settings. */
+  demoSettings: Record<string, string>;
   demo: Demonstration;
 }
 
 /** A demonstration that outlives the file, and everything a test needs around it. */
 export const test = base.extend<Fixtures, WorkerFixtures>({
   demoName: ['shared', { option: true, scope: 'worker' }],
+  demoSettings: [{}, { option: true, scope: 'worker' }],
   demo: [
-    async ({ demoName: _name }, use) => {
-      const demo = await startDemonstration();
+    async ({ demoName: _name, demoSettings }, use) => {
+      const demo = await startDemonstration(demoSettings);
       await use(demo);
       await demo.stop();
     },
@@ -55,6 +67,22 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       await context.setStorageState({ cookies: [], origins: [{ origin: demo.url, localStorage }] });
       await page.goto(path);
     }),
+  linked: async ({ person, bank }, use) => use(await bank.link(person)),
+  bankCard: async ({ page, person, linked: _linked, openAs }, use) => {
+    await openAs(person);
+    await use(bankCards(page));
+  },
+  newCard: async ({ page, person, chat, openAs }, use) => {
+    await person.addMessenger(await chat.install());
+    await openAs(person);
+    await use(messengerCard(page));
+  },
+  savedCard: async ({ page, person, chat, openAs }, use) => {
+    const { id } = await person.addMessenger(await chat.install());
+    await person.changeMessenger(id, { slackChannel: fontaine.general, message: 'Bonjour' });
+    await openAs(person);
+    await use(messengerCard(page));
+  },
   loopbackOnly: [
     async ({ context }, use) => {
       const strangers: string[] = [];
