@@ -1,12 +1,10 @@
-import type { Page } from '@playwright/test';
+import { bankCards } from './support/steps.ts';
 import { openedBy } from './support/tabs.ts';
 import { expect, test } from './support/test.ts';
 
 const hour = 3_600_000;
 const stale =
   'Les données de cette banque ne sont peut-être plus à jour. Vérifiez ses paramètres avec le bouton Editer.';
-
-const card = (page: Page) => page.getByRole('region', { name: 'Banques' }).getByRole('article');
 
 test('a card shows the bank, its checking accounts, their balances and dates', async ({
   page,
@@ -20,15 +18,15 @@ test('a card shows the bank, its checking accounts, their balances and dates', a
   const fields = { name: 'Compte courant', balance: 1234.56, updated_at: twoHoursAgo };
   await bank.setAccount(accounts[0] ?? 0, { ...fields, accounting_balance: 1234.56 });
   await openAs(person);
-  await expect(card(page).getByRole('heading')).not.toBeEmpty();
-  const line = card(page).getByRole('listitem').first();
+  await expect(bankCards(page).getByRole('heading')).not.toBeEmpty();
+  const line = bankCards(page).getByRole('listitem').first();
   await expect(line).toContainText('Compte courant\u202f: 1\u202f234,56 (EUR)');
   await expect(line).toContainText('Dernière mise à jour\u202f: il y a 2 heures');
-  await expect(card(page).getByText('Livret A')).toHaveCount(0);
-  await expect(card(page).getByText('Carte à débit différé')).toHaveCount(0);
-  await expect(card(page).getByText(stale)).toHaveCount(0);
-  await expect(card(page).getByTitle('Editer')).toBeVisible();
-  await expect(card(page).getByTitle('Supprimer')).toBeVisible();
+  await expect(bankCards(page).getByText('Livret A')).toHaveCount(0);
+  await expect(bankCards(page).getByText('Carte à débit différé')).toHaveCount(0);
+  await expect(bankCards(page).getByText(stale)).toHaveCount(0);
+  await expect(bankCards(page).getByTitle('Editer')).toBeVisible();
+  await expect(bankCards(page).getByTitle('Supprimer')).toBeVisible();
 });
 
 test('what the bank kept to itself is said', async ({ page, person, bank, openAs }) => {
@@ -45,7 +43,7 @@ test('what the bank kept to itself is said', async ({ page, person, bank, openAs
     accounting_balance: -1500,
   });
   await openAs(person);
-  const lines = card(page).getByRole('listitem');
+  const lines = bankCards(page).getByRole('listitem');
   await expect(lines.filter({ hasText: 'solde non communiqué' })).toContainText('jamais');
   await expect(lines.filter({ hasText: 'Compte en yens' })).toContainText('-1\u202f500 (JPY)');
 });
@@ -62,18 +60,18 @@ test('the orange warning comes after 2 days and not before', async ({
   const now = (await clock.now()).getTime();
   await bank.setAccount(oldest, { updated_at: new Date(now - 47.9 * hour).toISOString() });
   await openAs(person);
-  await expect(card(page).getByRole('listitem').first()).toContainText('hier');
-  await expect(card(page).getByText(stale)).toHaveCount(0);
+  await expect(bankCards(page).getByRole('listitem').first()).toContainText('hier');
+  await expect(bankCards(page).getByText(stale)).toHaveCount(0);
   await bank.setAccount(oldest, { updated_at: new Date(now - 48.1 * hour).toISOString() });
   await page.reload();
-  const warning = card(page).getByText(stale);
+  const warning = bankCards(page).getByText(stale);
   await expect(warning).toHaveCount(1);
   const [red = 0, green = 0, blue = 0] = await warning.evaluate((element) =>
     (getComputedStyle(element).color.match(/\d+/g) ?? []).map(Number),
   );
   expect(red).toBeGreaterThan(green);
   expect(green).toBeGreaterThan(blue);
-  const edit = card(page).getByRole('button', { name: 'Editer', exact: true });
+  const edit = bankCards(page).getByRole('button', { name: 'Editer', exact: true });
   await openedBy(page, edit.click());
 });
 
@@ -86,9 +84,9 @@ test('a bank without a visible checking account keeps its card', async ({
   const { accounts } = await bank.link(person);
   for (const id of accounts) await bank.setAccount(id, { data_access: 'disabled' });
   await openAs(person);
-  await expect(card(page)).toContainText('Aucun compte courant visible pour cette banque.');
-  await expect(card(page).getByTitle('Editer')).toBeVisible();
-  await expect(card(page).getByTitle('Supprimer')).toBeVisible();
+  await expect(bankCards(page)).toContainText('Aucun compte courant visible pour cette banque.');
+  await expect(bankCards(page).getByTitle('Editer')).toBeVisible();
+  await expect(bankCards(page).getByTitle('Supprimer')).toBeVisible();
 });
 
 test('Ajouter une banque leads out of the app to the address that was obtained', async ({
@@ -112,8 +110,9 @@ test('without a connect address there is no add link, and the banks are there al
 }) => {
   await bank.link(person);
   await bank.fail({ match: 'connect-sessions', kind: 'status', status: 503 });
+  const refused = page.waitForResponse((answer) => answer.url().includes('/items/connect'));
   await openAs(person);
-  await expect(card(page)).toBeVisible();
-  await page.waitForLoadState('networkidle');
+  expect((await refused).status()).toBe(503);
+  await expect(bankCards(page)).toBeVisible();
   await expect(page.getByRole('link', { name: 'Ajouter une banque' })).toHaveCount(0);
 });

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
+import { messengerCard, words } from './support/steps.ts';
 import { showAgain } from './support/tabs.ts';
 import { expect, test } from './support/test.ts';
 
 const banks = (page: Page) => page.getByRole('region', { name: 'Banques' });
-const unknownError = "Une erreur s'est produite lors de l'opération";
 
 test('a failed load says so, and Réessayer brings the banks', async ({
   page,
@@ -14,7 +14,7 @@ test('a failed load says so, and Réessayer brings the banks', async ({
   await bank.link(person);
   await bank.fail({ match: 'aggregation/accounts', kind: 'status', status: 500 });
   await openAs(person);
-  await expect(page.getByRole('alert').filter({ hasText: unknownError })).toBeVisible();
+  await expect(page.getByRole('alert').filter({ hasText: words.failed })).toBeVisible();
   await expect(banks(page).getByText("Vos banques n'ont pas pu être chargées.")).toBeVisible();
   await expect(banks(page)).toHaveAttribute('data-state', 'Error');
   await bank.recover();
@@ -34,19 +34,17 @@ test('the bank being down does not keep the notifications away', async ({
   await person.addMessenger(await chat.install());
   await bank.fail({ match: 'aggregation', kind: 'drop' });
   await openAs(person);
-  await expect(page.getByRole('article', { name: 'Maison Fontaine' })).toBeVisible();
+  await expect(messengerCard(page)).toBeVisible();
 });
 
 test('nothing is removed before the server confirms, nor when it refuses', async ({
   page,
   person,
   bank,
-  openAs,
+  linked,
+  bankCard: card,
 }) => {
-  const { itemId } = await bank.link(person);
-  const match = `DELETE /v3/aggregation/items/${itemId}`;
-  await openAs(person);
-  const card = banks(page).getByRole('article');
+  const match = `DELETE /v3/aggregation/items/${linked.itemId}`;
   await card.getByTitle('Supprimer').click();
   const dialog = page.getByRole('alertdialog');
   await expect(dialog).toContainText('On supprime\u202f? Vraiment\u202f?');
@@ -57,7 +55,7 @@ test('nothing is removed before the server confirms, nor when it refuses', async
   await bank.fail({ match, kind: 'status', status: 500 });
   await card.getByTitle('Supprimer').click();
   await dialog.getByRole('button', { name: 'Supprimer' }).click();
-  await expect(page.getByText(unknownError)).toBeVisible();
+  await expect(page.getByText(words.failed)).toBeVisible();
   await expect(card).toBeVisible();
   expect(await person.call('GET', '/bridge/items')).toHaveLength(1);
 
@@ -75,15 +73,12 @@ test('nothing is removed before the server confirms, nor when it refuses', async
 
 test('an earlier list stays on screen when reading it again fails', async ({
   page,
-  person,
   bank,
-  openAs,
+  bankCard: card,
 }) => {
-  await bank.link(person);
-  await openAs(person);
-  await expect(banks(page).getByRole('article')).toBeVisible();
+  await expect(card).toBeVisible();
   await bank.fail({ match: 'aggregation', kind: 'drop' });
   await showAgain(page);
   await expect(banks(page).getByText("Vos banques n'ont pas pu être actualisées.")).toBeVisible();
-  await expect(banks(page).getByRole('article')).toBeVisible();
+  await expect(card).toBeVisible();
 });

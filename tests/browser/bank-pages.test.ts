@@ -1,19 +1,13 @@
-import type { Page } from '@playwright/test';
+import { bankCards } from './support/steps.ts';
 import { openedBy, showAgain } from './support/tabs.ts';
 import { expect, test } from './support/test.ts';
 
-const card = (page: Page) => page.getByRole('region', { name: 'Banques' }).getByRole('article');
-
 test('Editer opens the bank in a new tab, which ends by saying it can be closed', async ({
   page,
-  person,
-  bank,
   demo,
-  openAs,
+  bankCard: card,
 }) => {
-  await bank.link(person);
-  await openAs(person);
-  const tab = await openedBy(page, card(page).getByTitle('Editer').click());
+  const tab = await openedBy(page, card.getByTitle('Editer').click());
   await expect(tab).toHaveURL(new RegExp(`^${demo.bankUrl}/`));
   await expect(page).toHaveURL('/');
   await tab.getByRole('button', { name: 'success Tout se passe bien' }).click();
@@ -38,42 +32,37 @@ test('the click itself opens the tab, so that no browser blocks it', async ({
   await openAs(person);
   // The address comes late: by then a browser would take it for a pop-up.
   await bank.fail({ match: 'connect-sessions', kind: 'latency', ms: 1_500 });
-  const tab = await openedBy(page, card(page).getByTitle('Editer').click());
+  const tab = await openedBy(page, bankCards(page).getByTitle('Editer').click());
   await expect(page.locator('html')).toHaveAttribute('data-opened-by', 'click');
   await expect(tab.getByText('Ouverture de la page de votre banque…')).toBeVisible();
   await expect(tab.getByRole('heading', { name: 'Banque du Littoral' })).toBeVisible();
 });
 
-test('giving up in that tab never strands anybody', async ({ page, person, bank, openAs }) => {
-  await bank.link(person);
-  await openAs(person);
-  const tab = await openedBy(page, card(page).getByTitle('Editer').click());
+test('giving up in that tab never strands anybody', async ({ page, bankCard: card }) => {
+  const tab = await openedBy(page, card.getByTitle('Editer').click());
   await tab.getByRole('button', { name: /^Abandonner/ }).click();
   await expect(tab.getByText("Rien n'a été modifié")).toBeVisible();
   await tab.getByRole('link', { name: 'Revenir à Tirelire' }).click();
-  await expect(card(tab)).toBeVisible();
+  await expect(bankCards(tab)).toBeVisible();
 });
 
 test('the first tab refreshes when it is shown again', async ({ page, person, bank, openAs }) => {
   const { itemId } = await bank.link(person, { login: '402' });
   await openAs(person);
-  await expect(card(page)).toContainText('La banque refuse vos identifiants.');
+  await expect(bankCards(page)).toContainText('La banque refuse vos identifiants.');
   await bank.setItem(itemId, { status: 0 });
   await showAgain(page);
-  await expect(card(page)).not.toContainText('La banque refuse vos identifiants.');
+  await expect(bankCards(page)).not.toContainText('La banque refuse vos identifiants.');
 });
 
 test('when the address fails the tab is closed again and the sentence shown', async ({
   page,
-  person,
   bank,
-  openAs,
+  bankCard: card,
 }) => {
-  await bank.link(person);
-  await openAs(person);
-  await expect(card(page)).toBeVisible();
+  await expect(card).toBeVisible();
   await bank.fail({ match: 'connect-sessions', kind: 'status', status: 503 });
-  const tab = await openedBy(page, card(page).getByTitle('Editer').click());
+  const tab = await openedBy(page, card.getByTitle('Editer').click());
   if (!tab.isClosed()) await tab.waitForEvent('close');
   await expect(page.getByText('Le service bancaire ne répond pas pour le moment.')).toBeVisible();
 });
@@ -81,24 +70,21 @@ test('when the address fails the tab is closed again and the sentence shown', as
 test('the fifth opening within a day is refused in French', async ({
   page,
   person,
-  bank,
-  openAs,
+  linked,
+  bankCard: card,
 }) => {
-  const { itemId } = await bank.link(person);
   for (let opened = 0; opened < 4; opened += 1) {
-    await person.call('GET', `/bridge/items/edit/${itemId}`);
+    await person.call('GET', `/bridge/items/edit/${linked.itemId}`);
   }
-  await openAs(person);
-  const tab = await openedBy(page, card(page).getByTitle('Editer').click());
+  const tab = await openedBy(page, card.getByTitle('Editer').click());
   if (!tab.isClosed()) await tab.waitForEvent('close');
   await expect(page.getByText('quatre fois en vingt-quatre heures')).toBeVisible();
 });
 
-test('a double click on Editer opens one tab', async ({ page, context, person, bank, openAs }) => {
-  await bank.link(person);
-  await openAs(person);
-  await openedBy(page, card(page).getByTitle('Editer').dblclick());
-  await page.waitForLoadState('networkidle');
+test('a double click on Editer opens one tab', async ({ page, context, bankCard: card }) => {
+  const tab = await openedBy(page, card.getByTitle('Editer').dblclick());
+  // By then another one would have come too.
+  await expect(tab.getByRole('heading', { name: 'Banque du Littoral' })).toBeVisible();
   expect(context.pages()).toHaveLength(2);
 });
 
@@ -112,8 +98,9 @@ test('nothing of these addresses is fetched before the click', async ({
   page.on('request', (request) => asked.push(request.url()));
   await bank.link(person, { login: 'pro' });
   await openAs(person);
-  await expect(card(page).getByRole('button', { name: 'Validation pro' })).toBeVisible();
-  await card(page).getByTitle('Editer').hover();
-  await page.waitForLoadState('networkidle');
+  await expect(bankCards(page).getByRole('button', { name: 'Validation pro' })).toBeVisible();
+  await bankCards(page).getByTitle('Editer').hover();
+  // What a hint fetches is asked for before a second reading of the page.
+  await Promise.all([page.waitForResponse(/\/bridge\/items(\?|$)/), showAgain(page)]);
   expect(asked.filter((url) => /items\/(edit|pro)/.test(url))).toEqual([]);
 });
