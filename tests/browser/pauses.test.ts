@@ -1,43 +1,49 @@
-import type { Page } from '@playwright/test';
-import { type Chat, lenoir } from './support/chat.ts';
-import type { DemoClock } from './support/clock.ts';
-import type { Person } from './support/person.ts';
-import { expect, test } from './support/test.ts';
+import type { Locator } from '@playwright/test';
+import { lenoir } from './support/chat.ts';
+import { mailsTo } from './support/mailbox.ts';
+import { messengerCard } from './support/steps.ts';
+import { test as base, expect } from './support/test.ts';
+
+interface Fixtures {
+  /** The card of a complete notification, once its page is open. */
+  card: Locator;
+  /** Moves the clock to the next sending and waits until it ended. */
+  passSending(): Promise<void>;
+}
+
+const test = base.extend<Fixtures>({
+  card: async ({ page, person, chat }, use) => {
+    const { id } = await person.addMessenger(await chat.install(lenoir.id));
+    const change = { slackChannel: lenoir.general, message: 'Le point du matin' };
+    await person.changeMessenger(id, change);
+    await use(messengerCard(page, lenoir.name));
+  },
+  passSending: async ({ person, clock, card: _card }, use) =>
+    use(async () => {
+      const { nextDate } = (await person.me()).messengers[0] ?? {};
+      await clock.advanceTo(new Date(nextDate ?? ''));
+      await expect(async () => {
+        const { lastDelivery } = (await person.me()).messengers[0] ?? {};
+        expect(lastDelivery?.dueDate).toBe(nextDate);
+        expect(lastDelivery?.outcome).not.toBe('pending');
+      }).toPass({ timeout: 15_000 });
+    }),
+});
 
 // These move the clock by days: nobody else lives on it.
 test.use({ demoName: 'pauses' });
-
-const cardOf = (page: Page) => page.getByRole('article', { name: lenoir.name });
-
-async function complete(person: Person, chat: Chat) {
-  const { id } = await person.addMessenger(await chat.install(lenoir.id));
-  const change = { slackChannel: lenoir.general, message: 'Le point du matin' };
-  return person.changeMessenger(id, change);
-}
-
-/** Moves the clock to the next sending and waits until it ended. */
-async function passSending(person: Person, clock: DemoClock): Promise<void> {
-  const before = (await person.me()).messengers[0];
-  await clock.advanceTo(new Date(before?.nextDate ?? ''));
-  await expect(async () => {
-    const { lastDelivery } = (await person.me()).messengers[0] ?? {};
-    expect(lastDelivery?.dueDate).toBe(before?.nextDate);
-    expect(lastDelivery?.outcome).not.toBe('pending');
-  }).toPass({ timeout: 15_000 });
-}
 
 test('a channel that was archived pauses the notification, says why, and choosing another resumes', async ({
   page,
   person,
   chat,
-  clock,
   openAs,
+  card,
+  passSending,
 }) => {
-  await complete(person, chat);
   await chat.setChannel(lenoir.id, lenoir.general, { isArchived: true });
-  await passSending(person, clock);
+  await passSending();
   await openAs(person);
-  const card = cardOf(page);
   await expect(card).toContainText('Ce channel est archivé. Choisissez-en un autre.');
   await expect(card).toContainText('Aucun envoi prévu');
   await card.getByRole('button', { name: 'Choisir un autre channel' }).click();
@@ -50,23 +56,21 @@ test('a channel that was archived pauses the notification, says why, and choosin
 });
 
 test('a refusal that an administrator can lift is resumed with Reprendre', async ({
-  page,
   person,
   chat,
-  clock,
   openAs,
+  card,
+  passSending,
 }) => {
-  await complete(person, chat);
   await chat.fail({
     kind: 'error',
     code: 'no_permission',
     method: 'chat.postMessage',
     times: null,
   });
-  await passSending(person, clock);
+  await passSending();
   await chat.recover();
   await openAs(person);
-  const card = cardOf(page);
   await expect(card).toContainText('reprenez les envois');
   await card.getByRole('button', { name: 'Reprendre' }).click();
   await expect(card).toContainText('Prochain envoi');
@@ -77,15 +81,14 @@ test('a removed bot shows Reconnecter Slack, keeps the settings, and resumes onc
   page,
   person,
   chat,
-  clock,
   openAs,
+  card,
+  passSending,
 }) => {
-  await complete(person, chat);
   await chat.uninstall(lenoir.id);
   // Slack says so by itself: nothing has to be sent in vain before.
   await expect.poll(async () => (await person.me()).messengers[0]?.nextDate).toBeNull();
   await openAs(person);
-  const card = cardOf(page);
   await expect(card).toContainText('Reconnectez Slack');
   await expect(card.getByLabel('Message')).toHaveValue('Le point du matin');
   await expect(card.getByRole('combobox', { name: 'Channel' })).toContainText('#général');
@@ -96,30 +99,25 @@ test('a removed bot shows Reconnecter Slack, keeps the settings, and resumes onc
     page.getByText("L'espace Slack Cabinet Lenoir est de nouveau connecté"),
   ).toBeVisible();
   await expect(page).toHaveURL('/');
-  await expect(cardOf(page)).toHaveCount(1);
+  await expect(card).toHaveCount(1);
   await expect(card).toContainText('Prochain envoi');
   await expect(card.getByLabel('Message')).toHaveValue('Le point du matin');
   const before = (await chat.texts(lenoir.id, lenoir.general)).length;
-  await passSending(person, clock);
+  await passSending();
   expect(await chat.texts(lenoir.id, lenoir.general)).toHaveLength(before + 1);
 });
 
 test('its owner gets a mail that leads back to the dashboard', async ({
-  page,
   person,
   chat,
-  clock,
   demo,
+  passSending,
 }) => {
-  await complete(person, chat);
   await chat.fail({ kind: 'error', code: 'is_archived', method: 'chat.postMessage', times: null });
-  await passSending(person, clock);
-  const mail = page
-    .locator('section')
-    .filter({ hasText: person.email })
-    .filter({ hasText: 'archivé' });
+  await passSending();
   await expect(async () => {
-    await page.goto(`${demo.pageUrl}/mails`);
-    await expect(mail).toBeVisible({ timeout: 500 });
-  }).toPass();
+    const [latest] = await mailsTo(demo, person.email);
+    expect(latest?.body).toContain('archivé');
+    expect(latest?.body).toContain(`${demo.url}/`);
+  }).toPass({ intervals: [100] });
 });
