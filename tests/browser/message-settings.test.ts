@@ -1,59 +1,54 @@
-import AxeBuilder from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
-import type { Bank } from './support/bank.ts';
-import { type Chat, fontaine } from './support/chat.ts';
-import type { Person } from './support/person.ts';
-import { expect, test } from './support/test.ts';
+import type { Locator } from '@playwright/test';
+import { expectNoOverflow } from '../screens/layout.ts';
+import { expectAccessible } from './support/axe.ts';
+import { fontaine } from './support/chat.ts';
+import { messengerCard, save } from './support/steps.ts';
+import { test as base, expect } from './support/test.ts';
 
-const card = (page: Page) => page.getByRole('article', { name: fontaine.name });
-const saved = 'Modifications sur la notification enregistrées';
-
-async function writer(person: Person, bank: Bank, chat: Chat, message = 'Bonjour') {
-  const { accounts } = await bank.link(person);
-  const { id } = await person.addMessenger(await chat.install());
-  await person.changeMessenger(id, { slackChannel: fontaine.treasury, message });
-  return { id, accounts };
-}
+/** The card of a notification about a bank, once its page is open. */
+const test = base.extend<{ card: Locator }>({
+  card: async ({ page, person, linked: _linked, chat }, use) => {
+    const { id } = await person.addMessenger(await chat.install());
+    const message = 'Total {{total}}\n{{soldes}}';
+    await person.changeMessenger(id, { slackChannel: fontaine.treasury, message });
+    await use(messengerCard(page));
+  },
+});
 
 test('a wrong variable is named, and mended by its button', async ({
   page,
   person,
-  bank,
-  chat,
   openAs,
+  card,
 }) => {
-  await writer(person, bank, chat);
   await openAs(person);
-  const text = card(page).getByLabel('Message');
+  const text = card.getByLabel('Message');
   await text.fill('Voici {{totl}}');
-  await card(page).getByRole('button', { name: 'Valider' }).click();
+  await card.getByRole('button', { name: 'Valider' }).click();
   await expect(page.getByRole('alert')).toContainText("{{totl}} n'existe pas");
-  await card(page).getByRole('button', { name: 'Écrire {{total}}' }).click();
+  await card.getByRole('button', { name: 'Écrire {{total}}' }).click();
   await expect(text).toHaveValue('Voici {{total}}');
   await expect(text).toBeFocused();
   await page.keyboard.press('Control+z');
   await expect(text).toHaveValue('Voici {{totl}}');
   await page.keyboard.press('Control+Shift+z');
-  await card(page).getByRole('button', { name: 'Valider' }).click();
-  await expect(page.getByText(saved)).toBeVisible();
+  await save(card);
   expect((await person.me()).messengers[0]?.message).toBe('Voici {{total}}');
 });
 
 test('the menu of variables needs no mouse, and tells a screen reader what it offers', async ({
   page,
   person,
-  bank,
-  chat,
   openAs,
+  card,
 }) => {
-  await writer(person, bank, chat);
   await openAs(person);
-  const text = card(page).getByLabel('Message');
+  const text = card.getByLabel('Message');
   await text.fill('');
   await text.pressSequentially('{{');
-  const options = card(page).getByRole('listbox').getByRole('option');
+  const options = card.getByRole('listbox').getByRole('option');
   await expect(options.first()).toHaveAttribute('aria-selected', 'true');
-  await expect(card(page).getByText(/variables\. Flèches pour parcourir/)).toHaveCount(1);
+  await expect(card.getByText(/variables\. Flèches pour parcourir/)).toHaveCount(1);
   await page.keyboard.press('ArrowDown');
   const chosen = await text.getAttribute('aria-activedescendant');
   await expect(page.locator(`[id="${chosen}"]`)).toHaveAttribute('aria-selected', 'true');
@@ -70,46 +65,43 @@ test('the menu of variables needs no mouse, and tells a screen reader what it of
 test('a variable begun before the menu was loaded opens it all the same', async ({
   page,
   person,
-  bank,
-  chat,
   openAs,
+  card,
 }) => {
-  await writer(person, bank, chat);
   const typed = Promise.withResolvers<void>();
   await page.route(/MessageTools/, async (route) => {
     await typed.promise;
     await route.continue();
   });
   await openAs(person);
-  await card(page).getByLabel('Message').pressSequentially(' {{');
+  const text = card.getByLabel('Message');
+  await expect(text).toBeVisible();
+  await text.press('Control+End');
+  await text.pressSequentially(' {{');
   typed.resolve();
-  await expect(card(page).getByRole('listbox').getByRole('option').first()).toBeVisible();
+  await expect(card.getByRole('listbox').getByRole('option').first()).toBeVisible();
 });
 
 test('days, holidays, accounts and a pause are saved with Valider, and Reprendre ends the pause', async ({
-  page,
   person,
-  bank,
-  chat,
+  linked,
   openAs,
+  card,
 }) => {
-  const { accounts } = await writer(person, bank, chat);
   await openAs(person);
-  await card(page)
-    .getByText(/^Comptes\s*:/)
-    .click();
-  await card(page).getByLabel('Comptes choisis').check();
-  const boxes = card(page).getByRole('group', { name: 'Banque' }).getByRole('checkbox');
+  await card.getByText(/^Comptes\s*:/).click();
+  await card.getByLabel('Comptes choisis').check();
+  const boxes = card.getByRole('group', { name: 'Banque' }).getByRole('checkbox');
   await boxes.first().uncheck();
-  await card(page).getByLabel('Inclure les nouveaux comptes').uncheck();
-  await card(page).getByText("Jours d'envoi, jours fériés, pause").click();
-  await card(page).getByRole('checkbox', { name: 'samedi' }).uncheck();
-  await card(page).getByRole('checkbox', { name: 'dimanche' }).uncheck();
-  await expect(card(page).getByRole('group', { name: 'du lundi au vendredi à' })).toBeVisible();
-  await card(page).getByLabel('Jours fériés').selectOption('alsace-moselle');
-  await card(page).getByLabel('En pause, sans date de reprise').check();
-  await card(page).getByRole('button', { name: 'Valider' }).click();
-  await expect(card(page).getByText("En pause, jusqu'à ce que vous repreniez")).toBeVisible();
+  await card.getByLabel('Inclure les nouveaux comptes').uncheck();
+  await card.getByText("Jours d'envoi, jours fériés, pause").click();
+  await card.getByRole('checkbox', { name: 'samedi' }).uncheck();
+  await card.getByRole('checkbox', { name: 'dimanche' }).uncheck();
+  await expect(card.getByRole('group', { name: 'du lundi au vendredi à' })).toBeVisible();
+  await card.getByLabel('Jours fériés').selectOption('alsace-moselle');
+  await card.getByLabel('En pause, sans date de reprise').check();
+  await card.getByRole('button', { name: 'Valider' }).click();
+  await expect(card.getByText("En pause, jusqu'à ce que vous repreniez")).toBeVisible();
   const [messenger] = (await person.me()).messengers;
   expect(messenger).toMatchObject({
     days: [1, 2, 3, 4, 5],
@@ -118,28 +110,21 @@ test('days, holidays, accounts and a pause are saved with Valider, and Reprendre
     accounts: { scope: 'chosen', includesNew: false },
     nextDates: [],
   });
-  expect(messenger?.accounts.chosen).not.toContain(accounts[0]);
-  await card(page).getByRole('button', { name: 'Reprendre' }).click();
-  await expect(card(page)).toContainText(
+  expect(messenger?.accounts.chosen).not.toContain(linked.accounts[0]);
+  await card.getByRole('button', { name: 'Reprendre' }).click();
+  await expect(card).toContainText(
     /du lundi au vendredi à 09:00 dans #\S+, sauf les jours fériés \(Alsace-Moselle\)/,
   );
-  await expect(card(page)).toContainText(/Prochain envoi .+ heure de Paris/);
-  await expect(card(page)).toContainText(/Puis .+, .+, .+ et .+/);
+  await expect(card).toContainText(/Prochain envoi .+ heure de Paris/);
+  await expect(card).toContainText(/Puis .+, .+, .+ et .+/);
 });
 
-test('the eye hides every amount, and is remembered', async ({
-  page,
-  person,
-  bank,
-  chat,
-  openAs,
-}) => {
-  await writer(person, bank, chat, 'Total {{total}}\n{{soldes}}');
+test('the eye hides every amount, and is remembered', async ({ page, person, openAs, card }) => {
   await openAs(person);
   await page.getByRole('button', { name: 'Masquer les montants' }).click();
   const hidden = async () => {
-    await card(page).getByLabel('Message').focus();
-    await expect(card(page).getByRole('region', { name: 'Aperçu' })).toContainText('Total ••••');
+    await card.getByLabel('Message').click();
+    await expect(card.getByRole('region', { name: 'Aperçu' })).toContainText('Total ••••');
     await page
       .getByRole('button', { name: /^Historique de / })
       .first()
@@ -158,11 +143,9 @@ test('the eye hides every amount, and is remembered', async ({
 test('nothing that opens is out of reach for anybody, in light and dark, down to 320 px', async ({
   page,
   person,
-  bank,
-  chat,
   openAs,
+  card,
 }) => {
-  await writer(person, bank, chat, '*Total* {{total}}\n{{soldes}}');
   await page.setViewportSize({ width: 320, height: 800 });
   await openAs(person);
   await page
@@ -170,23 +153,14 @@ test('nothing that opens is out of reach for anybody, in light and dark, down to
     .first()
     .click();
   await page.getByText('Voir les valeurs').click();
-  await card(page)
-    .getByText(/^Comptes\s*:/)
-    .click();
-  await card(page).getByLabel('Comptes choisis').check();
-  await card(page).getByText("Jours d'envoi, jours fériés, pause").click();
-  await card(page).getByLabel('En pause, reprise le').check();
-  await card(page).getByLabel('Message').fill('*Total* {{total}} {{totl}} `code`\n{{soldes}}');
-  await card(page).getByLabel('Message').pressSequentially(' {{');
-  await expect(card(page).getByRole('listbox').getByRole('option').first()).toBeVisible();
-  await expect(card(page).getByRole('region', { name: 'Aperçu' })).toContainText('Soldes donnés');
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations).toEqual([]);
-  }
-  const beyond = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
-  expect(beyond).toBe(0);
+  await card.getByText(/^Comptes\s*:/).click();
+  await card.getByLabel('Comptes choisis').check();
+  await card.getByText("Jours d'envoi, jours fériés, pause").click();
+  await card.getByLabel('En pause, reprise le').check();
+  await card.getByLabel('Message').fill('*Total* {{total}} {{totl}} `code`\n{{soldes}}');
+  await card.getByLabel('Message').pressSequentially(' {{');
+  await expect(card.getByRole('listbox').getByRole('option').first()).toBeVisible();
+  await expect(card.getByRole('region', { name: 'Aperçu' })).toContainText('Soldes donnés');
+  await expectAccessible(page, 'all that opens');
+  await expectNoOverflow(page, 'all that opens');
 });
