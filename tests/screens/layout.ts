@@ -7,7 +7,8 @@ export async function expectNoOverflow(page: Page, where: string): Promise<void>
     const wide = [...document.querySelectorAll('body *')].filter((one) => {
       const box = one.getBoundingClientRect();
       if (!one.checkVisibility({ contentVisibilityAuto: true })) return false;
-      return box.width > 1 && box.right > clientWidth + 1 && !one.closest('[aria-hidden="true"]');
+      const isOutside = box.right > clientWidth + 1 || (box.left < -1 && box.bottom > 0);
+      return box.width > 1 && isOutside && !one.closest('[aria-hidden="true"]');
     });
     return {
       excess: scrollWidth - clientWidth,
@@ -72,7 +73,9 @@ export async function expectTree(page: Page, where: string): Promise<void> {
   });
   expect(faults, `structure, ${where}`).toEqual([]);
   const tree = await page.locator('body').ariaSnapshot();
-  const unnamed = tree.match(/^\s*- (button|link|textbox|combobox|checkbox|radio|dialog)(?=:|$)/gm);
+  const unnamed = tree.match(
+    /^\s*- (button|link|textbox|combobox|checkbox|radio|dialog)(?=:|$| \[)/gm,
+  );
   expect(unnamed, `without a name, ${where}`).toBeNull();
 }
 
@@ -84,18 +87,15 @@ interface Shift extends PerformanceEntry {
 
 /** Fails when more than 0.02 moved without anybody's doing since the page was opened. */
 export async function expectStill(page: Page, where: string): Promise<void> {
-  const shifts = await page.evaluate(
-    () =>
-      new Promise<{ value: number; moved: string[] }[]>((resolve) => {
-        new PerformanceObserver((list) => {
-          const own = (list.getEntries() as Shift[]).filter((one) => !one.hadRecentInput);
-          const name = ({ node }: Shift['sources'][number]) => node?.outerHTML?.slice(0, 90) ?? '';
-          resolve(own.map(({ value, sources }) => ({ value, moved: sources.map(name) })));
-        }).observe({ type: 'layout-shift', buffered: true });
-        // Nothing is reported where nothing moved.
-        requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve, 50, [])));
-      }),
-  );
+  const shifts = await page.evaluate(async () => {
+    // What is there now has been drawn.
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    const observer = new PerformanceObserver(() => {});
+    observer.observe({ type: 'layout-shift', buffered: true });
+    const own = (observer.takeRecords() as Shift[]).filter((one) => !one.hadRecentInput);
+    const name = ({ node }: Shift['sources'][number]) => node?.outerHTML?.slice(0, 90) ?? '';
+    return own.map(({ value, sources }) => ({ value, moved: sources.map(name) }));
+  });
   const sum = shifts.reduce((total, { value }) => total + value, 0);
   expect(sum, `layout shift, ${where}: ${JSON.stringify(shifts)}`).toBeLessThanOrEqual(0.02);
 }
