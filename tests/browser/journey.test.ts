@@ -1,7 +1,9 @@
 import type { Locator, Page } from '@playwright/test';
 import { bonnard } from './support/chat.ts';
+import { clockOf } from './support/clock.ts';
 import type { Demonstration } from './support/demonstration.ts';
 import { newEmail, password } from './support/person.ts';
+import { messengerCard, save, sendTest, signIn } from './support/steps.ts';
 import { openedBy, showAgain } from './support/tabs.ts';
 import { expect, test } from './support/test.ts';
 import { watchFaults } from './support/watch.ts';
@@ -9,16 +11,23 @@ import { watchFaults } from './support/watch.ts';
 test.use({ demoName: 'journey' });
 
 const message = 'Bonjour, voici le point du jour.';
+/** Longer than the demonstration's banks take. */
+const synchronisationMs = 5_000;
+
+interface Place {
+  page: Page;
+  demo: Demonstration;
+}
 
 test('from sign-up to the message in the chat, and in again', async ({ page, context, demo }) => {
   test.setTimeout(180_000);
   const faults = watchFaults(context);
   const email = newEmail();
   await test.step('signs up', () => signUp(page, email));
-  await test.step('links a bank and sees its accounts', () => linkAndLook(page));
+  await test.step('links a bank and sees its accounts', () => linkAndLook({ page, demo }));
   await test.step('edits it in a new tab', () => edit(page));
-  await test.step('is warned of stale data', () => meetStaleData(page));
-  await test.step('validates a professional account in a new tab', () => validate(page));
+  await test.step('is warned of stale data', () => meetStaleData({ page, demo }));
+  await test.step('validates a professional account in a new tab', () => validate({ page, demo }));
   await test.step('deletes a bank after thinking twice', () => deleteBank(page));
   await test.step('adds Slack', () => addSlack(page));
   await test.step('writes the notification and tests it', () => writeAndTest(page, demo));
@@ -47,19 +56,22 @@ async function signUp(page: Page, email: string): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Banques' })).toBeVisible();
 }
 
-/** Through the pages of the demonstration's Connect, as that login name. */
-async function link(page: Page, bank: string, login: string): Promise<Locator> {
+/** Through the pages of the demonstration's Connect, as that login name, until the data are there. */
+async function link({ page, demo }: Place, bank: string, login: string): Promise<Locator> {
   await page.getByRole('link', { name: 'Ajouter une banque' }).click();
   await page.getByRole('button', { name: new RegExp(bank) }).click();
   await page.getByLabel('Identifiant').fill(login);
   await page.getByRole('button', { name: 'Se connecter' }).click();
   await page.getByRole('button', { name: 'Partager ces comptes' }).click();
   await expect(page.getByText('La banque a été ajoutée')).toBeVisible();
+  const clock = clockOf(demo);
+  await clock.advanceTo(new Date((await clock.now()).getTime() + synchronisationMs));
+  await showAgain(page);
   return page.getByRole('article', { name: bank });
 }
 
-async function linkAndLook(page: Page): Promise<void> {
-  const card = await link(page, 'Banque du Littoral', 'success');
+async function linkAndLook(place: Place): Promise<void> {
+  const card = await link(place, 'Banque du Littoral', 'success');
   const account = card.getByRole('listitem').filter({ hasText: 'Compte courant' });
   await expect(account).toContainText(/Compte courant\u202f: [\d\u202f]+,\d\d \(EUR\)/);
   await expect(account).toContainText("Dernière mise à jour\u202f: à l'instant");
@@ -76,15 +88,15 @@ async function edit(page: Page): Promise<void> {
   await expect(card.getByRole('listitem').first()).toBeVisible();
 }
 
-async function meetStaleData(page: Page): Promise<void> {
-  const card = await link(page, 'Comptoir Lyonnais', 'stale');
+async function meetStaleData(place: Place): Promise<void> {
+  const card = await link(place, 'Comptoir Lyonnais', 'stale');
   await expect(card).toContainText(
     'Les données de cette banque ne sont peut-être plus à jour. Vérifiez ses paramètres avec le bouton Editer.',
   );
 }
 
-async function validate(page: Page): Promise<void> {
-  const card = await link(page, 'Banque Ardoise Pro', 'pro');
+async function validate({ page, demo }: Place): Promise<void> {
+  const card = await link({ page, demo }, 'Banque Ardoise Pro', 'pro');
   const sentence = 'Ce compte nécessite une validation professionnelle.';
   await expect(card).toContainText(sentence);
   const tab = await openedBy(page, card.getByRole('button', { name: 'Validation pro' }).click());
@@ -120,10 +132,10 @@ async function addSlack(page: Page): Promise<void> {
   await expect(page).toHaveURL('/');
 }
 
-const messengerCard = (page: Page) => page.getByRole('article', { name: bonnard.name });
+const cardOf = (page: Page) => messengerCard(page, bonnard.name);
 
 async function writeAndTest(page: Page, demo: Demonstration): Promise<void> {
-  const card = messengerCard(page);
+  const card = cardOf(page);
   const channel = card.getByRole('combobox', { name: 'Channel' });
   await expect(channel).toHaveText('Sélectionnez un channel');
   await channel.click();
@@ -133,8 +145,7 @@ async function writeAndTest(page: Page, demo: Demonstration): Promise<void> {
   await card.getByLabel('Heures').selectOption('18');
   await card.getByLabel('Minutes').selectOption('30');
   await card.getByLabel('Message').fill(message);
-  await card.getByRole('button', { name: 'Tester' }).click();
-  await expect(page.getByText("Une notification vient d'être envoyée")).toBeVisible();
+  await sendTest(card);
   const chat = await page.context().newPage();
   await expect(await messagesInChat(chat, demo)).toHaveCount(1);
   await chat.close();
@@ -154,9 +165,8 @@ async function messagesInChat(chat: Page, demo: Demonstration): Promise<Locator>
 }
 
 async function saveAndReceive(page: Page, demo: Demonstration): Promise<void> {
-  const card = messengerCard(page);
-  await card.getByRole('button', { name: 'Valider' }).click();
-  await expect(page.getByText('Modifications sur la notification enregistrées')).toBeVisible();
+  const card = cardOf(page);
+  await save(card);
   await expect(card).toContainText(/Prochain envoi (aujourd'hui|demain) à 18:30, heure de Paris/);
   const address = await page
     .getByRole('link', { name: 'Page de la démonstration' })
@@ -170,7 +180,7 @@ async function saveAndReceive(page: Page, demo: Demonstration): Promise<void> {
 }
 
 async function readHistory(page: Page): Promise<void> {
-  const card = messengerCard(page);
+  const card = cardOf(page);
   await showAgain(page);
   await expect(card).toContainText("Dernier envoi\u202f: remis aujourd'hui à 18:30");
   await expect(card).toContainText('Prochain envoi demain à 18:30, heure de Paris');
@@ -184,9 +194,7 @@ async function readHistory(page: Page): Promise<void> {
 async function signOutAndIn(page: Page, email: string): Promise<void> {
   await page.getByRole('button', { name: 'Déconnexion' }).click();
   await expect(page).toHaveURL('/login');
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Mot de passe').fill(password);
-  await page.getByRole('button', { name: 'Connexion' }).click();
-  await expect(messengerCard(page).getByLabel('Message')).toHaveValue(message);
+  await signIn(page, { email, password });
+  await expect(cardOf(page).getByLabel('Message')).toHaveValue(message);
   await expect(page.getByRole('article', { name: 'Banque du Littoral' })).toBeVisible();
 }
