@@ -5,25 +5,30 @@ import { TOTP } from 'otpauth';
 import { send } from './support/api.ts';
 import { chatOf, fontaine } from './support/chat.ts';
 import { clockOf } from './support/clock.ts';
-import { type Demonstration, startDemonstration } from './support/demonstration.ts';
+import type { Demonstration } from './support/demonstration.ts';
 import { linkTo } from './support/mailbox.ts';
 import { newEmail } from './support/person.ts';
+import { messengerCard } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
 const password = 'quatorze oies sauvages en hiver';
 const next = 'quinze canards plutôt endormis';
 
+// It is stopped at the end, and says all there is to say.
+test.use({ demoName: 'secrets', demoSettings: { LOG_LEVEL: 'trace' } });
+
 test('no secret is in the data, the log or the network of a whole visit', async ({
   page,
   context,
+  demo,
 }) => {
   test.setTimeout(120_000);
-  const demo = await startDemonstration({ LOG_LEVEL: 'trace' });
   const network = record(context);
   const email = newEmail();
-  await visit(page, demo, email);
+  await visit(page, email);
   const secrets = await secretsOf(page, demo, email);
-  await signOut(page, demo);
+  await page.getByRole('button', { name: 'Déconnexion' }).click();
+  await expect(page).toHaveURL('/login');
   await demo.halt();
   const data = await readAll(demo.dataFolder);
   expect(data, 'what people wrote is found, so secrets would be').toContain(email);
@@ -40,12 +45,11 @@ test('no secret is in the data, the log or the network of a whole visit', async 
       ).toEqual([]);
     }
   }
-  await demo.stop();
 });
 
 /** Signs up, connects Slack, writes a message and sends it as a test. */
-async function visit(page: Page, demo: Demonstration, email: string): Promise<void> {
-  await page.goto(`${demo.url}/signup`);
+async function visit(page: Page, email: string): Promise<void> {
+  await page.goto('/signup');
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Mot de passe').fill(password);
   await page.getByLabel('Prénom').fill('Jeanne');
@@ -55,7 +59,7 @@ async function visit(page: Page, demo: Demonstration, email: string): Promise<vo
   await page.getByRole('link', { name: 'Ajouter à Slack' }).click();
   await page.getByRole('radio', { name: new RegExp(fontaine.name) }).check();
   await page.getByRole('button', { name: 'Autoriser' }).click();
-  await expect(page.getByRole('article', { name: fontaine.name })).toBeVisible();
+  await expect(messengerCard(page)).toBeVisible();
 }
 
 /** All that would open something, of this person and of the program. */
@@ -77,7 +81,7 @@ async function secretsOf(page: Page, demo: Demonstration, email: string) {
   await call('POST', '/accounts/password/forgotten', { email });
   const link = await linkTo(demo, email, '/mot-de-passe');
   await page.goto(link);
-  await page.goto(demo.url);
+  await page.goto('/');
   return {
     'the session’s token': token,
     'the password that was typed': password,
@@ -90,11 +94,6 @@ async function secretsOf(page: Page, demo: Demonstration, email: string) {
     'Slack’s client secret': 'demo-slack-client-secret',
     'Slack’s signing secret': 'demo-slack-signing-secret',
   };
-}
-
-async function signOut(page: Page, demo: Demonstration): Promise<void> {
-  await page.getByRole('button', { name: 'Déconnexion' }).click();
-  await expect(page).toHaveURL(`${demo.url}/login`);
 }
 
 /**
