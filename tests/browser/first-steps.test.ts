@@ -28,9 +28,14 @@ test('the first steps lead from a bank to a planned message, tick what is done, 
   await person.addMessenger(await chat.install());
   await page.reload();
   await expect(add).toContainText('(fait)');
-  await expect(step(page, 'Programmer un message')).toHaveAttribute('aria-current', 'step');
+  const plan = step(page, 'Programmer un message');
+  await expect(plan).toHaveAttribute('aria-current', 'step');
 
   const card = messengerCard(page);
+  await page.setViewportSize({ width: 375, height: 500 });
+  await expect(card).not.toBeInViewport();
+  await plan.getByRole('link', { name: 'Compléter la notification' }).click();
+  await expect(card.getByRole('combobox', { name: 'Channel' })).toBeInViewport();
   await chooseChannel(card);
   await card.getByLabel('Message').fill('Bonjour');
   await save(card);

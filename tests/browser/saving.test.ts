@@ -6,10 +6,14 @@ test('what is saved is there after a reload, with its next sending in words', as
   page,
   savedCard: card,
 }) => {
+  const unsaved = card.getByText('Modifications non enregistrées.');
+  await expect(unsaved).toHaveCount(0);
   await card.getByLabel('Heures').selectOption('18');
   await card.getByLabel('Minutes').selectOption('45');
   await card.getByLabel('Message').fill('Bonsoir <!channel> & <script> 🦊 שלום');
+  await expect(unsaved).toBeVisible();
   await save(card);
+  await expect(unsaved).toHaveCount(0);
   await page.reload();
   await expect(card.getByLabel('Heures')).toHaveValue('18');
   await expect(card.getByLabel('Minutes')).toHaveValue('45');
