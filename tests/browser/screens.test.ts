@@ -9,8 +9,8 @@ import {
   expectTree,
 } from '../screens/layout.ts';
 import { heightOf, schemes, states, widths } from '../screens/screens.ts';
+import { test } from '../screens/state.ts';
 import { expectAccessible } from './support/axe.ts';
-import { test } from './support/test.ts';
 
 /** Where `npm run screenshots` wants its pictures; the suite takes none. */
 const folder = env.SCREENSHOTS;
@@ -18,16 +18,11 @@ const folder = env.SCREENSHOTS;
 for (const { name, show, growsByPress } of states) {
   test(`${name}: nothing overflows, moves, is too small or has no name`, async ({
     page,
-    person,
-    bank,
-    chat,
-    clock,
-    demo,
-    openAs,
+    stage,
   }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.setViewportSize({ width: 320, height: heightOf(320) });
-    await show({ page, person, bank, chat, clock, demo, openAs });
+    await show(stage);
     if (!growsByPress) await expectStill(page, name);
     await expectTree(page, name);
     for (const width of widths) {

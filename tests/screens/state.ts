@@ -4,6 +4,7 @@ import type { Chat } from '../browser/support/chat.ts';
 import type { DemoClock } from '../browser/support/clock.ts';
 import type { Demonstration } from '../browser/support/demonstration.ts';
 import type { Person } from '../browser/support/person.ts';
+import { test as base } from '../browser/support/test.ts';
 
 /** What a state is made with. */
 export interface Stage {
@@ -15,6 +16,11 @@ export interface Stage {
   demo: Demonstration;
   openAs(person: Person, path?: string): Promise<void>;
 }
+
+export const test = base.extend<{ stage: Stage }>({
+  stage: async ({ page, person, bank, chat, clock, demo, openAs }, use) =>
+    use({ page, person, bank, chat, clock, demo, openAs }),
+});
 
 /** A page as somebody may meet it. */
 export interface State {
