@@ -10,7 +10,7 @@ import { migrate } from '../../src/server/database/migrate.ts';
 import { openDatabase } from '../../src/server/database/open.ts';
 import { deliveryLimits } from '../../src/server/deliveries/limits.ts';
 import { startWorker } from '../../src/server/deliveries/worker.ts';
-import { configurationFor } from '../deliveries/configuration.ts';
+import { configurationFor } from '../support/configuration.ts';
 import { insertCrowd } from '../support/crowd.ts';
 
 const [engine = '', where = '', chatUrl = '', zero = '0', people = '0'] = process.argv.slice(2);

@@ -10,7 +10,7 @@ import type { Parts } from '../../src/server/parts.ts';
 import { systemRandomness } from '../../src/server/randomness.ts';
 import { type SlackStandin, startSlackStandin } from '../../standins/slack/server.ts';
 import { type ManualClock, manualClock } from '../support/clock.ts';
-import { configurationFor } from './configuration.ts';
+import { configurationFor } from '../support/configuration.ts';
 
 /** The program without its web half: a database, the chat's stand-in, a clock that stands still. */
 export interface World {

@@ -7,8 +7,8 @@ import { deliveryLimits } from '../../src/server/deliveries/limits.ts';
 import { startWorker, type Worker } from '../../src/server/deliveries/worker.ts';
 import { type BridgeStandin, startBridgeStandin } from '../../standins/bridge/server.ts';
 import { type SlackStandin, startSlackStandin } from '../../standins/slack/server.ts';
-import { configurationFor } from '../deliveries/configuration.ts';
 import { type ManualClock, manualClock } from '../support/clock.ts';
+import { configurationFor } from '../support/configuration.ts';
 import { type Engine, startDatabases } from '../support/engines.ts';
 
 /** Workers on one database, and the services they talk to, all on one clock. */

@@ -15,7 +15,6 @@
 import { pino } from 'pino';
 import { compose } from '../../src/server/compose.ts';
 import type { Configuration } from '../../src/server/configuration/configuration.ts';
-import { usualLimits } from '../../src/server/configuration/limits.ts';
 import type { OpenDatabase } from '../../src/server/database/open.ts';
 import { buildApp } from '../../src/server/http/app.ts';
 import { openFront } from '../../src/server/http/front.ts';
@@ -24,6 +23,7 @@ import type { Parts } from '../../src/server/parts.ts';
 import { type BridgeStandin, startBridgeStandin } from '../../standins/bridge/server.ts';
 import { type SlackStandin, startSlackStandin } from '../../standins/slack/server.ts';
 import { type ManualClock, manualClock } from './clock.ts';
+import { configurationFor } from './configuration.ts';
 import { undocumented } from './documentation.ts';
 import { openMemoryDatabase } from './memory-database.ts';
 import { type Answer, type Client, connect, type Person, signUp } from './person.ts';
@@ -62,7 +62,7 @@ export async function startApplication(options: Options = {}): Promise<Applicati
   ]);
   const url = `http://127.0.0.1:${front.port}`;
   const { parts, close } = await compose(
-    { ...configurationFor(url, bank, chat, options.webhookSecrets), ...options.configuration },
+    { ...configurationOf(url, bank, chat, options.webhookSecrets), ...options.configuration },
     { clock, database, log: silent, randomness: seededRandomness('tests'), ...mailerOf(options) },
   );
   const app = await buildApp(parts);
@@ -91,22 +91,17 @@ function mailerOf({ mailer }: Options): { mailer?: Mailer } {
   return mailer ? { mailer } : {};
 }
 
-function configurationFor(
+function configurationOf(
   publicUrl: string,
   bank: BridgeStandin,
   chat: SlackStandin,
   webhookSecrets: string[] = [],
 ): Configuration {
   return {
-    port: 0,
-    host: '127.0.0.1',
+    ...configurationFor(chat.url),
     publicUrl,
-    apiUrl: '/api',
-    trustProxy: 0,
     role: 'all',
     dataDir: 'memory://',
-    database: { engine: 'embedded', folder: 'memory://' },
-    appSecrets: ['the secret of the tests'],
     bridge: {
       apiUrl: bank.url,
       clientId: bank.clientId,
@@ -121,14 +116,5 @@ function configurationFor(
       clientSecret: chat.clientSecret,
       signingSecrets: [chat.signingSecret],
     },
-    demoMixed: false,
-    demoUrl: null,
-    mail: null,
-    operatorEmails: [],
-    operatorName: null,
-    metricsToken: null,
-    heartbeatUrl: null,
-    limits: usualLimits,
-    logLevel: 'silent',
   };
 }

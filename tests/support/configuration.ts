@@ -1,7 +1,7 @@
 import type { Configuration } from '../../src/server/configuration/configuration.ts';
 import { usualLimits } from '../../src/server/configuration/limits.ts';
 
-/** A worker's, whose chat is the stand-in at `chatUrl`. */
+/** A worker's in memory, whose chat is the stand-in at `chatUrl`. What differs stands where it is used. */
 export function configurationFor(chatUrl: string): Configuration {
   return {
     port: 0,
@@ -12,7 +12,7 @@ export function configurationFor(chatUrl: string): Configuration {
     role: 'worker',
     dataDir: '',
     database: { engine: 'embedded', folder: 'memory://' },
-    appSecrets: ['a secret for tests, of thirty-two characters'],
+    appSecrets: ['the secret of the tests'],
     bridge: { apiUrl: chatUrl, clientId: '', clientSecret: '', webhookSecrets: [] },
     slack: {
       apiUrl: `${chatUrl}/api/`,
