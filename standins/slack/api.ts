@@ -26,7 +26,7 @@ export function answerApi(
   }
   const work = (): Answer => runMethod(name, team, context);
   const send = (): void => {
-    if (fault) misbehave(fault, work, request, response);
+    if (fault) misbehave(standin, fault, work, request, response);
     else sendAnswer(response, methods[name], team, work());
   };
   const delay = standin.latencyMs + (fault?.kind === 'delay' ? (fault.ms ?? 0) : 0);
@@ -83,6 +83,7 @@ function tooMany(response: ServerResponse, seconds: number | null): void {
 }
 
 function misbehave(
+  { stalled }: Standin,
   fault: Fault,
   work: () => Answer,
   request: IncomingMessage,
@@ -105,14 +106,17 @@ function misbehave(
       .writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
       .end('<!doctype html><title>Slack</title><p>Maintenance</p>');
   }
-  if (fault.kind === 'truncated' || fault.kind === 'stall') breakOff(fault, answer, response);
+  if (fault.kind === 'truncated') sendHalf(answer, response).end();
+  if (fault.kind === 'stall') {
+    stalled.add(sendHalf(answer, response));
+    response.once('close', () => stalled.delete(response));
+  }
 }
 
-/** Half of the body: then either nothing more for ever, or an end that looks proper. */
-function breakOff(fault: Fault, answer: Answer, response: ServerResponse): void {
+/** What follows is an end that looks proper, or nothing more. */
+function sendHalf(answer: Answer, response: ServerResponse): ServerResponse {
   const body = JSON.stringify(answer);
-  const half = body.slice(0, Math.ceil(body.length / 2));
   response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' });
-  if (fault.kind === 'truncated') response.end(half);
-  else response.write(half);
+  response.write(body.slice(0, Math.ceil(body.length / 2)));
+  return response;
 }

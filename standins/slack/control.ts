@@ -13,6 +13,7 @@ export interface Control {
   messages(team: string, channel: string): Message[];
   clearMessages(): void;
   addFault(fault: Fault): void;
+  /** What stalls breaks off. */
   clearFaults(): void;
   setLatency(ms: number): void;
   /** Lets the bot in without the consent page; returns its token. */
@@ -28,7 +29,7 @@ export interface Control {
 }
 
 export function createControl(standin: Omit<Standin, 'control'>): Control {
-  const { state, store, faults, options } = standin;
+  const { state, store, faults, stalled, options } = standin;
   const teamOf = (id: string): Team => {
     const team = state.teams.get(id);
     if (!team) throw new Error(`no such team: ${id}`);
@@ -47,7 +48,10 @@ export function createControl(standin: Omit<Standin, 'control'>): Control {
       store.changed();
     },
     addFault: (fault) => void faults.push({ ...fault }),
-    clearFaults: () => void faults.splice(0),
+    clearFaults() {
+      faults.length = 0;
+      for (const response of stalled) response.destroy();
+    },
     setLatency(ms) {
       standin.latencyMs = ms;
     },

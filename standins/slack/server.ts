@@ -33,6 +33,8 @@ export interface Standin {
   state: State;
   store: Store;
   faults: Fault[];
+  /** Answers that stopped halfway, until the faults are cleared. */
+  stalled: Set<ServerResponse>;
   limits: Limits | null;
   latencyMs: number;
   control: Control;
@@ -46,6 +48,7 @@ export async function startSlackStandin(given: SlackStandinOptions): Promise<Sla
     store,
     state: store.state,
     faults: [],
+    stalled: new Set<ServerResponse>(),
     limits: options.limits ? createLimits() : null,
     latencyMs: options.latencyMs,
   };
