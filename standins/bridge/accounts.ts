@@ -11,7 +11,7 @@ export function presentAccounts(state: State, items: Item[], now: Date): Row[] {
     .flatMap((item) => accountsOf(state, item.id).map((one) => presentAccount(one, item, now)));
 }
 
-function presentAccount(account: Account, item: Item, now: Date): Row {
+export function presentAccount(account: Account, item: Item, now: Date): Row {
   const refreshed = refreshedAt(item, now) ?? now;
   const balance = centsAt(account, new Date(item.createdAt), refreshed) / 100;
   // Data of business accounts is masked until its holder has certified them.

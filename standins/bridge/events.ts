@@ -1,3 +1,4 @@
+import { presentAccount } from './accounts.ts';
 import { passTime, refreshedAt } from './items.ts';
 import type { Standin } from './server.ts';
 import { accountsOf, type Item } from './state.ts';
@@ -29,13 +30,15 @@ function tellOfEnd(
   trigger: 'connect' | 'scheduler',
 ): void {
   for (const account of accountsOf(standin.store.state, item.id)) {
-    standin.webhooks.send(accountEvent, { ...about(item), account_id: account.id });
+    const { id, balance, data_access } = presentAccount(account, item, standin.options.clock.now());
+    const access = accountEvent === 'item.account.updated' ? { data_access } : {};
+    standin.webhooks.send(accountEvent, { ...about(item), account_id: id, balance, ...access });
   }
   standin.webhooks.send('item.refreshed', {
     ...about(item),
     status_code: item.status,
     // REST says `ok`, deliveries of 2025 said `OK`.
-    status_code_info: item.statusInfo?.toUpperCase() ?? null,
+    ...(item.statusInfo !== null && { status_code_info: item.statusInfo.toUpperCase() }),
     full_refresh: false,
     refresh_trigger: trigger,
     account_types: 'payment',

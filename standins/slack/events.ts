@@ -40,6 +40,7 @@ function envelope(options: CompleteOptions, team: Team, event: Record<string, un
     authorizations: [
       { enterprise_id: null, team_id: team.id, user_id: team.botUserId, is_bot: true },
     ],
+    event_context: `4-${randomBytes(24).toString('base64url')}`,
     is_ext_shared_channel: false,
   });
 }
