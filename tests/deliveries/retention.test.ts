@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { removeOutdated } from '../../src/server/deliveries/retention.ts';
 import { queueMail, sendMail } from '../../src/server/mails/outbox.ts';
 import { createUnsentMailer } from '../../src/server/mails/unsent.ts';
-import { startDatabases } from '../support/engines.ts';
+import { openMemoryDatabase } from '../support/memory-database.ts';
 import { addMessenger, addPerson, deliveriesOf, type Somebody } from './people.ts';
 import { openWorld, type World } from './world.ts';
 
@@ -11,8 +11,7 @@ let world: World;
 let camille: Somebody;
 
 beforeAll(async () => {
-  const databases = await startDatabases('embedded');
-  world = await openWorld(await databases.open());
+  world = await openWorld(await openMemoryDatabase());
   camille = await addPerson(world);
 });
 afterAll(() => world.close());
@@ -81,7 +80,9 @@ describe('the outbox', () => {
   });
 
   it('keeps a mail that was not taken, with the reason, and sends it once', async () => {
-    const [mail] = await outbox();
+    world.clock.advance({ days: 1 });
+    await queue('Quatre');
+    const mail = (await outbox()).find(({ subject }) => subject === 'Quatre');
     if (!mail) throw new Error('no mail');
     const letter = { userId: mail.user_id, mailId: mail.id };
     const broken = { send: () => Promise.reject(new Error('mailbox full')) };

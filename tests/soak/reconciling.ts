@@ -58,5 +58,5 @@ export async function reconcile(
 /** What the product promises: an outcome for all that was due, and nothing doubled in silence. */
 export function isSound(report: SoakReport): boolean {
   const { withoutOutcome, doubledSilently, lost, deniedAndReceived } = report;
-  return withoutOutcome + doubledSilently + lost + deniedAndReceived === 0;
+  return [withoutOutcome, doubledSilently, lost, deniedAndReceived].every((count) => count === 0);
 }
