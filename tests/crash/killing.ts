@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { unpackEmptyDatabase } from '../support/empty-database.ts';
 import type { Engine } from '../support/engines.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { arrivalsAt, startRemoteChat } from '../support/remote-chat.ts';
@@ -83,6 +84,7 @@ function reconcile(rows: Row[], arrivals: { id: string }[]): Omit<CrashReport, '
 async function openPlace(engine: Engine): Promise<{ where: string; close(): Promise<void> }> {
   if (engine === 'embedded') {
     const where = await mkdtemp(join(tmpdir(), 'tirelire-crash-'));
+    await unpackEmptyDatabase(join(where, 'cluster'));
     return { where, close: () => rm(where, { recursive: true, force: true }) };
   }
   const server = await startPostgres();

@@ -13,6 +13,7 @@ import { type OpenDatabase, openDatabase } from '../../src/server/database/open.
 import { startUpkeep } from '../../src/server/database/upkeep.ts';
 import { createLog } from '../../src/server/log.ts';
 import { manualClock } from '../support/clock.ts';
+import { unpackEmptyDatabase } from '../support/empty-database.ts';
 import { openMemoryDatabase } from '../support/memory-database.ts';
 
 // A database on the disk, syncing, takes its time on a busy machine.
@@ -37,6 +38,12 @@ async function open(): Promise<OpenDatabase> {
   const database = await openDatabase({ database: { engine: 'embedded', folder } }, () => {});
   opened.push(database);
   return database;
+}
+
+/** With a cluster of its own already, as from the second opening on. */
+async function openAgain(): Promise<OpenDatabase> {
+  await unpackEmptyDatabase(join(folder, 'cluster'));
+  return open();
 }
 
 /** Another process that holds the folder until it is killed. */
@@ -74,7 +81,7 @@ describe('the folder of the embedded database', () => {
     other.kill('SIGKILL');
     await once(other, 'exit');
     await writeFile(join(folder, 'lock.pid'), '1');
-    await open();
+    await openAgain();
     expect(await readFile(join(folder, 'lock.pid'), 'utf8')).toBe(String(process.pid));
   });
 
@@ -95,7 +102,7 @@ describe('the folder of the embedded database', () => {
   });
 
   it('keeps what was committed, and syncs each commit', async () => {
-    const first = await open();
+    const first = await openAgain();
     await migrate(first);
     if (first.engine !== 'embedded') throw new Error('wrong engine');
     const { rows } = await first.embedded.query('show fsync');
@@ -109,7 +116,7 @@ describe('the folder of the embedded database', () => {
 
 describe('the daily copy', () => {
   it('is one a day, seven are kept, and a new database opened from it has everything', async () => {
-    const database = await open();
+    const database = await openAgain();
     await migrate(database);
     const now = new Date('2026-01-09T08:00:00Z');
     const person = { email: 'ana@exemple.fr', email_key: 'ana@exemple.fr', password_hash: '' };

@@ -12,6 +12,8 @@ import { lockFolder } from '../../src/server/database/folder-lock.ts';
 import { openDatabase } from '../../src/server/database/open.ts';
 import { newPerson } from '../peers/person.ts';
 import { freePort, type Served, serve } from '../peers/serving.ts';
+import { compiled } from '../support/compiled.ts';
+import { unpackEmptyDatabase } from '../support/empty-database.ts';
 
 let folder: string;
 let served: Served;
@@ -21,14 +23,12 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tirelire-commands-'));
   const nowhere = 'http://127.0.0.1:1';
   environment = {
-    NODE_COMPILE_CACHE: fileURLToPath(
-      new URL('../../node_modules/.cache/tirelire/compiled', import.meta.url),
-    ),
     PORT: String(await freePort()),
     DATA_DIR: folder,
     ...{ BRIDGE_API_URL: nowhere, BRIDGE_CLIENT_ID: 'id', BRIDGE_CLIENT_SECRET: 'secret' },
     ...{ SLACK_API_URL: nowhere, SLACK_CLIENT_ID: 'id', SLACK_CLIENT_SECRET: 'secret' },
   };
+  await unpackEmptyDatabase(join(folder, 'database/cluster'));
   served = await serve(environment);
   await newPerson(`http://127.0.0.1:${environment.PORT}`, 'zoe@example.fr');
 });
@@ -40,7 +40,7 @@ afterAll(async () => {
 /** As the launcher runs it: a process of its own, beside the one that serves. */
 function command(name: string, args: string[] = [], variables: Record<string, string> = {}) {
   const entry = fileURLToPath(new URL(`../../src/server/commands/${name}.ts`, import.meta.url));
-  const env = { PATH: process.env.PATH, ...environment, ...variables };
+  const env = { PATH: process.env.PATH, ...compiled, ...environment, ...variables };
   return new Promise<{ code: number; out: string }>((resolve) => {
     execFile(execPath, [entry, ...args], { cwd: folder, env }, (error, stdout, stderr) => {
       resolve({ code: error ? Number(error.code) : 0, out: stdout + stderr });
@@ -78,6 +78,7 @@ describe('an operator, while the embedded database serves people', () => {
     await mkdir(variables.DATA_DIR);
     await copyFile(join(folder, 'app-secret'), join(variables.DATA_DIR, 'app-secret'));
     const database = { engine: 'embedded', folder: join(variables.DATA_DIR, 'database') } as const;
+    await unpackEmptyDatabase(join(database.folder, 'cluster'));
     const before = await openDatabase({ database }, () => {});
     await sql`create schema pgboss`.execute(before.sql);
     await sql`create view pgboss.version as select 'foreign' as version`.execute(before.sql);
@@ -144,6 +145,7 @@ describe('an operator, while the embedded database serves people', () => {
     const impossible = await command('backup', [join(folder, 'app-secret', 'copy.gz')]);
     expect(impossible).toEqual({ code: 1, out: expect.stringMatching(/^E[A-Z]+: .*\n$/) });
     const variables = { DATA_DIR: join(folder, 'new'), APP_SECRET: 'a key of somebody else' };
+    await unpackEmptyDatabase(join(variables.DATA_DIR, 'database/cluster'));
     const early = await command('user', ['list'], variables);
     expect(early).toEqual({ code: 1, out: expect.stringMatching(/^Le schéma de la base .*\n$/) });
   });

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { unpackEmptyDatabase } from '../support/empty-database.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { bankLife } from './bank-life.ts';
 import { type BridgePeer, bridgeCredentials, startBridgePeer } from './bridge-peer.ts';
@@ -92,6 +93,7 @@ interface Data {
 async function dataOf({ database }: World): Promise<Data> {
   const folder = await mkdtemp(join(tmpdir(), 'tirelire data '));
   const server = database === 'PostgreSQL' ? await startPostgres() : null;
+  if (!server) await unpackEmptyDatabase(join(folder, 'database/cluster'));
   return {
     variables: {
       DATA_DIR: folder,

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { env, execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
+import { compiled } from '../support/compiled.ts';
 
 const main = fileURLToPath(new URL('../../src/server/main.ts', import.meta.url));
 
@@ -24,7 +25,7 @@ export async function serve(variables: Record<string, string>): Promise<Served> 
   const folder = await mkdtemp(join(tmpdir(), 'tirelire served '));
   const child = spawn(execPath, [main], {
     cwd: folder,
-    env: { PATH: env.PATH ?? '', TZ: 'Asia/Tokyo', ...variables },
+    env: { PATH: env.PATH ?? '', TZ: 'Asia/Tokyo', ...compiled, ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let written = '';

@@ -22,7 +22,8 @@ async function loading({ page, person, openAs }: Stage): Promise<void> {
   await holdApi(page);
   await openAs(person);
   // What waits for the banks waits no longer than that.
-  await expect(page.getByRole('heading', { name: 'Notifications' })).toBeVisible();
+  const waiting = page.getByRole('heading', { name: 'Notifications' });
+  await expect(waiting).toBeVisible({ timeout: 20_000 });
 }
 
 async function empty({ page, person, openAs }: Stage): Promise<void> {

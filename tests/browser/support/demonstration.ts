@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
+import { compiled } from '../../support/compiled.ts';
 import { unpackEmptyDatabase } from '../../support/empty-database.ts';
 import { portsInARow } from './ports.ts';
 
@@ -46,7 +47,7 @@ export async function startDemonstration(
       DATA_DIR: dataFolder,
       OPERATOR_NAME: operator.name,
       OPERATOR_EMAILS: operator.email,
-      NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/tirelire/compiled'),
+      ...compiled,
       ...settings,
     },
     // The channel's end stops it, should this process be killed.
