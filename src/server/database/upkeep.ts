@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
-import { dumpDaily } from './dumps.ts';
+import { createCopier, lookEveryMs } from './copier.ts';
 import type { OpenDatabase } from './open.ts';
 
 export interface Upkeep {
@@ -19,11 +19,10 @@ export function startUpkeep(parts: { database: OpenDatabase; clock: Clock; log: 
   const turn = (work: () => Promise<void>): void => {
     round = round.then(work).catch((error) => log.warn({ err: error }, 'database upkeep failed'));
   };
-  const dump = () => turn(() => dumpDaily(database, parts.clock.now()));
+  const copyWhenQuiet = createCopier(parts);
   const timers = [
     setInterval(() => turn(() => clean(database)), cleanEveryMs),
-    setInterval(dump, dumpEveryMs),
-    setTimeout(dump, firstDumpMs),
+    setInterval(() => turn(copyWhenQuiet), lookEveryMs),
   ];
   for (const timer of timers) timer.unref();
   return {
@@ -35,10 +34,6 @@ export function startUpkeep(parts: { database: OpenDatabase; clock: Clock; log: 
 }
 
 const cleanEveryMs = 10 * 60_000;
-/** It looks hourly whether today's copy exists. */
-const dumpEveryMs = 60 * 60_000;
-/** A copy takes a second of everybody's time: first goes what was due while nothing ran. */
-const firstDumpMs = 60_000;
 
 /** Table by table: between two of them other work gets its turn. */
 async function clean({ sql: database }: OpenDatabase): Promise<void> {

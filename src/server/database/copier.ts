@@ -1,0 +1,40 @@
+import { sql } from 'kysely';
+import type { Clock } from '../clock.ts';
+import { dumpDaily } from './dumps.ts';
+import type { OpenDatabase } from './open.ts';
+
+/**
+ * A copy takes a second or more of everybody's time, so it waits for a moment before which nothing
+ * is due, though not for ever. To be called every ten seconds: `lookEveryMs`.
+ */
+export function createCopier(parts: { database: OpenDatabase; clock: Clock }): () => Promise<void> {
+  // First goes what was due while nothing ran.
+  let restLooks = aMinuteOfLooks;
+  let patienceLooks = anHourOfLooks;
+  return async () => {
+    if (restLooks > 0) {
+      restLooks -= 1;
+      return;
+    }
+    const now = parts.clock.now();
+    if (patienceLooks > 0 && (await isDueSoon(parts.database, now))) {
+      patienceLooks -= 1;
+      return;
+    }
+    restLooks = anHourOfLooks;
+    patienceLooks = anHourOfLooks;
+    await dumpDaily(parts.database, now);
+  };
+}
+
+export const lookEveryMs = 10_000;
+
+const aMinuteOfLooks = 60_000 / lookEveryMs;
+const anHourOfLooks = 60 * aMinuteOfLooks;
+
+async function isDueSoon({ sql: database }: OpenDatabase, now: Date): Promise<boolean> {
+  const soon = new Date(now.getTime() + lookEveryMs);
+  const { rows } = await sql<{ due: boolean }>`
+    select exists(select from messengers where next_at <= ${soon}) as due`.execute(database);
+  return rows[0]?.due ?? false;
+}
