@@ -6,7 +6,7 @@ import { deleteUser } from '../../src/server/users/administration.ts';
 import type { Deletion } from '../../src/shared/contract/deletions.ts';
 import { addCustomer } from '../banks/customer.ts';
 import type { Person } from '../support/person.ts';
-import { authorizeSlack, connectSlack } from '../support/slack.ts';
+import { authorizeSlack, connectSlack, isInstalled } from '../support/slack.ts';
 import { openSetting, type Setting } from './setting.ts';
 
 let app: Setting;
@@ -51,12 +51,6 @@ function whenDone(receipt: string): Promise<Deletion> {
   return once(receipt, ({ doneDate }) => doneDate !== null);
 }
 
-async function isInstalled(team: string): Promise<boolean> {
-  const answer = await fetch(`${app.chat.url}/_control/teams`);
-  const { teams } = (await answer.json()) as { teams: { id: string; installed: boolean }[] };
-  return teams.some(({ id, installed }) => id === team && installed);
-}
-
 async function tryAgainAfter(time: Parameters<Setting['clock']['advance']>[0]): Promise<void> {
   app.clock.advance(time);
   await takeUpDeletions(app.parts);
@@ -87,7 +81,7 @@ describe('an account that is deleted', () => {
     const { email, password } = person.details;
     await person.get('/bridge/accounts?types[]=checking');
     const messenger = await connectSlack(app, person, 'T0FONTAINE');
-    expect(await isInstalled('T0FONTAINE')).toBe(true);
+    expect(await isInstalled(app, 'T0FONTAINE')).toBe(true);
 
     const receipt = await leave(person);
     expect(await person.get('/users/me')).toMatchObject({
@@ -104,7 +98,7 @@ describe('an account that is deleted', () => {
     });
     expect(app.bank.control.requests().at(-1)).toMatchObject({ method: 'DELETE' });
     expect(() => app.bank.control.items(person.id)).toThrow('no user');
-    expect(await isInstalled('T0FONTAINE')).toBe(false);
+    expect(await isInstalled(app, 'T0FONTAINE')).toBe(false);
 
     const mail = await app.mailTo(email, about);
     expect(mail.body).toContain('Bridge, le 12 janvier 2026 à 08:00');
@@ -136,10 +130,10 @@ describe('an account that is deleted', () => {
     await connectSlack(app, ana, 'T0BONNARD');
     await connectSlack(app, bob, 'T0BONNARD');
     await whenDone(await leave(ana));
-    expect(await isInstalled('T0BONNARD')).toBe(true);
+    expect(await isInstalled(app, 'T0BONNARD')).toBe(true);
     expect((await bob.get('/messengers/slack/channels')).status).toBe(200);
     await whenDone(await leave(bob));
-    expect(await isInstalled('T0BONNARD')).toBe(false);
+    expect(await isInstalled(app, 'T0BONNARD')).toBe(false);
   });
 
   it('takes away also a bot that was let in and never used', async () => {
@@ -147,7 +141,7 @@ describe('an account that is deleted', () => {
     await connectSlack(app, ana, 'T0FONTAINE');
     await authorizeSlack(app, ana, 'T0FONTAINE');
     await whenDone(await leave(ana));
-    expect(await isInstalled('T0FONTAINE')).toBe(false);
+    expect(await isInstalled(app, 'T0FONTAINE')).toBe(false);
   });
 
   it.each(['is asked for', 'is done'])(
@@ -170,7 +164,7 @@ describe('an account that is deleted', () => {
         expect(await authorizeSlack(app, person, team)).toBe('');
         chat.exchangeCode = exchangeCode;
         // Somebody else has let the bot into the second team.
-        expect(await isInstalled(team)).toBe(person === bob);
+        expect(await isInstalled(app, team)).toBe(person === bob);
         expect(await tablesWith(person.id)).not.toContain('public.workspaces');
       }
     },

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 describe('what has no use any more', () => {
-  it('is removed: history after 400 days, sessions and installations that expired', async () => {
+  it('is removed: history after 400 days, and sessions that expired', async () => {
     const { database, clock, randomness } = world.parts;
     const { id } = await addMessenger(world, camille);
     const now = clock.now();
@@ -42,22 +42,12 @@ describe('what has no use any more', () => {
         .values({ token_hash, expires_at, ...session })
         .execute();
     }
-    const pending = { state: 'pending', pending_until: daysAgo(1) } as const;
-    await database.sql
-      .insertInto('workspaces')
-      .values({
-        ...{ user_id: camille.userId, id: 'unclaimed', team_id: 'T1', team_name: '', scope: '' },
-        ...{ sealed_token: '', ...pending, created_at: now, updated_at: now },
-      })
-      .execute();
 
     await removeOutdated(world.parts);
 
     expect((await deliveriesOf(world, id)).map(({ due_at: due }) => due)).toEqual([daysAgo(399)]);
     const sessions = await database.sql.selectFrom('sessions').select('token_hash').execute();
     expect(sessions).toEqual([{ token_hash: 'new' }]);
-    const workspaces = await database.sql.selectFrom('workspaces').select('id').execute();
-    expect(workspaces).toEqual([{ id: camille.workspaceId }]);
   });
 });
 

@@ -28,3 +28,10 @@ export async function connectSlack(
   const { body } = await person.post('/messengers', { slackBotToken });
   return body;
 }
+
+/** Whether the bot is in that workspace, as the chat sees it. */
+export async function isInstalled(app: Application, team: string): Promise<boolean> {
+  const answer = await fetch(`${app.chat.url}/_control/teams`);
+  const { teams } = (await answer.json()) as { teams: { id: string; installed: boolean }[] };
+  return teams.some(({ id, installed }) => id === team && installed);
+}

@@ -1,7 +1,5 @@
 import type { Parts } from '../parts.ts';
-import { VaultError } from '../secrets/vault.ts';
-import { openToken } from '../workspaces/queries.ts';
-import { withdrawUnlessShared } from '../workspaces/withdrawal.ts';
+import { withdrawSealedUnlessUsed } from '../workspaces/withdrawal.ts';
 
 type Needed = Pick<Parts, 'database' | 'clock' | 'vault' | 'chat'>;
 
@@ -13,22 +11,11 @@ export async function withdrawChats(parts: Needed, userId: string): Promise<void
     .where('user_id', '=', userId)
     .execute();
   for (const row of rows) {
-    const token = readable(parts, row);
-    if (token) await withdrawUnlessShared(parts, userId, { token, teamId: row.team_id });
+    await withdrawSealedUnlessUsed(parts, row);
     await parts.database.sql
       .deleteFrom('deletion_chats')
       .where('user_id', '=', userId)
       .where('id', '=', row.id)
       .execute();
-  }
-}
-
-/** Null when its key is lost: nobody can use or withdraw it any more. */
-function readable(parts: Needed, row: Parameters<typeof openToken>[1]): string | null {
-  try {
-    return openToken(parts, row);
-  } catch (error) {
-    if (error instanceof VaultError) return null;
-    throw error;
   }
 }

@@ -4,7 +4,7 @@ import type { Parts } from '../parts.ts';
 
 /**
  * Removes what has no use any more: deliveries, balances, mails and receipts older than 400 days,
- * expired sessions, links, authorisations, bank visits, installations nobody claimed, and limits that have passed.
+ * expired sessions, links, authorisations, bank visits, and limits that have passed.
  */
 export async function removeOutdated({
   database,
@@ -21,11 +21,6 @@ export async function removeOutdated({
   await database.sql.deleteFrom('account_links').where('expires_at', '<', now).execute();
   await database.sql.deleteFrom('workspace_authorizations').where('expires_at', '<', now).execute();
   await database.sql.deleteFrom('bank_visits').where('expires_at', '<', now).execute();
-  await database.sql
-    .deleteFrom('workspaces')
-    .where('state', '=', 'pending')
-    .where('pending_until', '<', now)
-    .execute();
   await sql`delete from chat_limits where blocked_until < now()`.execute(database.sql);
 }
 

@@ -6,6 +6,7 @@ import { workOnDeletion } from '../deletions/work.ts';
 import { sendMail } from '../mails/outbox.ts';
 import { sendOperatorMail } from '../operations/mail-sending.ts';
 import type { Parts } from '../parts.ts';
+import { endUnclaimed } from '../workspaces/unclaimed.ts';
 import { type DeliveryLimits, deliveryLimits } from './limits.ts';
 import { Planner } from './planner.ts';
 import { Pump } from './pump.ts';
@@ -33,6 +34,7 @@ export async function startWorker(
   await parts.queue.work('upkeep', async () => {
     await removeOutdated(parts);
     await takeUpDeletions(parts);
+    await endUnclaimed(parts);
   });
   await parts.queue.schedule('upkeep', '17 * * * *');
   const banks = await startBankWork(parts);

@@ -7,7 +7,7 @@ import { holdUser } from '../users/holding.ts';
 import { redeemState } from './authorization.ts';
 import { handleOf } from './handle.ts';
 import { insertWorkspace, type WorkspaceRow } from './queries.ts';
-import { withdrawUnlessShared } from './withdrawal.ts';
+import { withdrawUnlessUsed } from './withdrawal.ts';
 
 /** Whatever is sent, repeated or long, a person comes back to a page and not to an error. */
 const Value = Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())]));
@@ -60,7 +60,7 @@ async function receive(
   const installation = await parts.chat.exchangeCode({ code, redirectUri: callbackUrl(parts) });
   const row = await keep(parts, ownerId, installation);
   if (row) return { handle: handleOf(row.id) };
-  await withdrawUnlessShared(parts, ownerId, installation);
+  await withdrawUnlessUsed(parts, installation);
   return { notice: 'slack-expired' };
 }
 

@@ -1,34 +1,48 @@
 import type { Parts } from '../parts.ts';
 import type { Installation } from '../providers/chat.ts';
+import { VaultError } from '../secrets/vault.ts';
+import { openToken, type WorkspaceRow } from './queries.ts';
 
 type Needed = Pick<Parts, 'database' | 'clock' | 'chat'>;
 
 /**
- * A bot's token belongs to the app and the team: when its user leaves it is withdrawn if no other
- * user has that team, and only forgotten otherwise.
+ * A bot's token belongs to the app and the team: where a user has no more use for it, it is
+ * withdrawn if nobody here has that team, and only forgotten otherwise.
  */
-export async function withdrawUnlessShared(
+export async function withdrawUnlessUsed(
   parts: Needed,
-  userId: string,
   { token, teamId }: Pick<Installation, 'token' | 'teamId'>,
 ): Promise<void> {
-  if (!(await isUsedByOthers(parts, userId, teamId))) await parts.chat.withdraw(token);
+  if (!(await isUsed(parts, teamId))) await parts.chat.withdraw(token);
 }
 
-/** Also while another user is on the way back from the chat's consent page. */
-async function isUsedByOthers(
-  { database, clock }: Needed,
-  userId: string,
-  teamId: string,
-): Promise<boolean> {
-  const other = await database.sql
+/** The same for one that is sealed. Nobody can use or withdraw one whose key is lost. */
+export async function withdrawSealedUnlessUsed(
+  parts: Needed & Pick<Parts, 'vault'>,
+  row: Pick<WorkspaceRow, 'user_id' | 'id' | 'team_id' | 'sealed_token'>,
+): Promise<void> {
+  const token = readable(parts, row);
+  if (token) await withdrawUnlessUsed(parts, { token, teamId: row.team_id });
+}
+
+/** Also while a user is on the way back from the chat's consent page. */
+async function isUsed({ database, clock }: Needed, teamId: string): Promise<boolean> {
+  const user = await database.sql
     .selectFrom('workspaces')
     .select('id')
     .where('team_id', '=', teamId)
-    .where('user_id', '<>', userId)
     .where(({ or, eb }) =>
       or([eb('state', '=', 'connected'), eb('pending_until', '>', clock.now())]),
     )
     .executeTakeFirst();
-  return other !== undefined;
+  return user !== undefined;
+}
+
+function readable(...[parts, row]: Parameters<typeof openToken>): string | null {
+  try {
+    return openToken(parts, row);
+  } catch (error) {
+    if (error instanceof VaultError) return null;
+    throw error;
+  }
 }
