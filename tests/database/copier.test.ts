@@ -1,24 +1,31 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createCopier } from '../../src/server/database/copier.ts';
 import { listDumps } from '../../src/server/database/dumps.ts';
+import { startUpkeep } from '../../src/server/database/upkeep.ts';
+import { deliveryLimits } from '../../src/server/deliveries/limits.ts';
+import { planDue } from '../../src/server/deliveries/planning.ts';
+import { createLog } from '../../src/server/log.ts';
 import { addMessenger, addPerson } from '../deliveries/people.ts';
 import { openWorld, type World } from '../deliveries/world.ts';
 import { openMemoryDatabase } from '../support/memory-database.ts';
 
 let world: World;
 let folder: string;
+let parts: Parameters<typeof createCopier>[0];
 let look: () => Promise<void>;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tirelire copies '));
   const database = await openMemoryDatabase();
   world = await openWorld(database);
-  look = createCopier({ database: { ...database, folder } as typeof database, clock: world.clock });
+  parts = { database: { ...database, folder } as typeof database, clock: world.clock };
+  look = createCopier(parts);
 });
 afterEach(async () => {
+  vi.useRealTimers();
   await world.close();
   await rm(folder, { recursive: true, force: true });
 });
@@ -37,18 +44,35 @@ async function waitForNine(): Promise<void> {
 }
 
 describe('the daily copy of the embedded database', () => {
-  it('is made a minute after the start, once', async () => {
+  it('is made after the first minute, and each day', async () => {
     await lookFor({ minutes: 1 });
     expect(await copies()).toEqual([]);
-    await lookFor({ minutes: 120 });
+    await look();
     expect(await copies()).toEqual(['2026-01-12.tar.gz']);
+    world.clock.advance({ days: 1 });
+    await lookFor({ minutes: 61 });
+    expect((await copies()).sort()).toEqual(['2026-01-12.tar.gz', '2026-01-13.tar.gz']);
   });
 
-  it('delays no message: it waits while one is about to leave', async () => {
+  it('is a part of the upkeep', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval'] });
+    const upkeep = startUpkeep({ ...parts, log: createLog('silent') });
+    vi.advanceTimersByTime(80_000);
+    vi.useRealTimers();
+    await vi.waitFor(async () => expect(await copies()).toHaveLength(1), { timeout: 15_000 });
+    await upkeep.stop();
+  });
+
+  it('waits while a message is about to leave, or leaving', async () => {
     await waitForNine();
     await lookFor({ minutes: 2 });
     expect(await copies()).toEqual([]);
-    await world.parts.database.sql.updateTable('messengers').set({ next_at: null }).execute();
+    const { sql } = world.parts.database;
+    world.clock.advance({ seconds: 5 });
+    await planDue(world.parts, world.clock.now(), deliveryLimits);
+    await look();
+    expect(await copies()).toEqual([]);
+    await sql.updateTable('deliveries').set({ outcome: 'delivered' }).execute();
     await look();
     expect(await copies()).toEqual(['2026-01-12.tar.gz']);
   });

@@ -29,6 +29,7 @@ beforeEach(async () => {
   folder = join(parent, 'database');
 });
 afterEach(async () => {
+  vi.useRealTimers();
   for (const child of children.splice(0)) child.kill('SIGKILL');
   for (const database of opened.splice(0)) await database.close();
   await rm(parent, { recursive: true, force: true });
@@ -96,9 +97,14 @@ describe('the folder of the embedded database', () => {
     const upkeep = startUpkeep({ database, clock: manualClock(), log: createLog('silent') });
     vi.advanceTimersByTime(600_000);
     vi.useRealTimers();
+    await vi.waitFor(
+      async () => {
+        const size = sql`select pg_relation_size('attempts') as bytes`;
+        expect((await size.execute(database.sql)).rows).toEqual([{ bytes: 0 }]);
+      },
+      { timeout: 15_000 },
+    );
     await upkeep.stop();
-    const { rows } = await sql`select pg_relation_size('attempts') as bytes`.execute(database.sql);
-    expect(rows).toEqual([{ bytes: 0 }]);
   });
 
   it('keeps what was committed, and syncs each commit', async () => {

@@ -27,7 +27,7 @@ function statesOf(person: Person): Promise<{ state: string }[]> {
 
 it('what nobody claimed is ended at the chat too, once whoever might claim it is done', async () => {
   await authorizeSlack(app, ana, team);
-  app.clock.advance({ minutes: 10 });
+  app.clock.advance({ minutes: 10, seconds: 30 });
   await endUnclaimed(app.parts);
   expect(await statesOf(ana)).toEqual([{ state: 'pending' }]);
   app.clock.advance({ minutes: 2 });
@@ -45,6 +45,35 @@ it('a chat that does not answer is asked again the next time', async () => {
   await endUnclaimed(app.parts);
   expect(await statesOf(ana)).toEqual([]);
   expect(await isInstalled(app, team)).toBe(false);
+});
+
+it('what the keys do not open, or the chat refuses for good, is forgotten after a day', async () => {
+  await authorizeSlack(app, ana, team);
+  const elsewhere = { sealed_token: 'sealed with another key' };
+  await app.parts.database.sql
+    .updateTable('workspaces')
+    .set(elsewhere)
+    .where('user_id', '=', ana.id)
+    .execute();
+  app.clock.advance({ minutes: 12 });
+  await endUnclaimed(app.parts);
+  expect(await statesOf(ana)).toEqual([{ state: 'pending' }]);
+  app.clock.advance({ days: 1 });
+  await endUnclaimed(app.parts);
+  expect(await statesOf(ana)).toEqual([]);
+});
+
+it('the bot stays for somebody else who is about to claim it', async () => {
+  await authorizeSlack(app, ana, team);
+  app.clock.advance({ minutes: 8 });
+  const basile = await app.signUp();
+  const slackBotToken = await authorizeSlack(app, basile, team);
+  app.clock.advance({ minutes: 8 });
+  await endUnclaimed(app.parts);
+  expect(await statesOf(ana)).toEqual([]);
+  expect((await basile.post('/messengers', { slackBotToken })).status).toBe(201);
+  expect((await basile.get('/messengers/slack/channels?refresh=1')).status).toBe(200);
+  await app.chat.control.uninstall(team);
 });
 
 it('the bot stays where it is in use, were it by the same person', async () => {

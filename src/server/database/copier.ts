@@ -4,8 +4,8 @@ import { dumpDaily } from './dumps.ts';
 import type { OpenDatabase } from './open.ts';
 
 /**
- * A copy takes a second or more of everybody's time, so it waits for a moment before which nothing
- * is due, though not for ever. To be called every ten seconds: `lookEveryMs`.
+ * A copy takes a second or more of everybody's time, so it waits while messages are leaving or about
+ * to, though not for ever. To be called every ten seconds: `lookEveryMs`.
  */
 export function createCopier(parts: { database: OpenDatabase; clock: Clock }): () => Promise<void> {
   // First goes what was due while nothing ran.
@@ -17,7 +17,7 @@ export function createCopier(parts: { database: OpenDatabase; clock: Clock }): (
       return;
     }
     const now = parts.clock.now();
-    if (patienceLooks > 0 && (await isDueSoon(parts.database, now))) {
+    if (patienceLooks > 0 && (await isBusy(parts.database, now))) {
       patienceLooks -= 1;
       return;
     }
@@ -32,9 +32,15 @@ export const lookEveryMs = 10_000;
 const aMinuteOfLooks = 60_000 / lookEveryMs;
 const anHourOfLooks = 60 * aMinuteOfLooks;
 
-async function isDueSoon({ sql: database }: OpenDatabase, now: Date): Promise<boolean> {
+/** What is pending for longer waits for a bank or a chat that does not answer. */
+const leavingMs = 5 * 60_000;
+
+async function isBusy({ sql: database }: OpenDatabase, now: Date): Promise<boolean> {
   const soon = new Date(now.getTime() + lookEveryMs);
-  const { rows } = await sql<{ due: boolean }>`
-    select exists(select from messengers where next_at <= ${soon}) as due`.execute(database);
-  return rows[0]?.due ?? false;
+  const lately = new Date(now.getTime() - leavingMs);
+  const { rows } = await sql<{ busy: boolean }>`
+    select exists(select from messengers where next_at <= ${soon})
+      or exists(select from deliveries where created_at > ${lately} and outcome = 'pending')
+      as busy`.execute(database);
+  return rows[0]?.busy ?? false;
 }

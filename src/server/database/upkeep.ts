@@ -15,9 +15,13 @@ export interface Upkeep {
 export function startUpkeep(parts: { database: OpenDatabase; clock: Clock; log: Logger }): Upkeep {
   const { database, log } = parts;
   if (database.engine === 'postgres') return { stop: async () => {} };
+  let isStopping = false;
   let round = Promise.resolve();
   const turn = (work: () => Promise<void>): void => {
-    round = round.then(work).catch((error) => log.warn({ err: error }, 'database upkeep failed'));
+    const unlessStopping = () => (isStopping ? Promise.resolve() : work());
+    round = round
+      .then(unlessStopping)
+      .catch((error) => log.warn({ err: error }, 'database upkeep failed'));
   };
   const copyWhenQuiet = createCopier(parts);
   const timers = [
@@ -27,6 +31,7 @@ export function startUpkeep(parts: { database: OpenDatabase; clock: Clock; log: 
   for (const timer of timers) timer.unref();
   return {
     async stop() {
+      isStopping = true;
       for (const timer of timers) clearTimeout(timer);
       await round;
     },

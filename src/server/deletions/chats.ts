@@ -1,7 +1,9 @@
 import type { Parts } from '../parts.ts';
-import { withdrawSealedUnlessUsed } from '../workspaces/withdrawal.ts';
+import { VaultError } from '../secrets/vault.ts';
+import { openToken } from '../workspaces/queries.ts';
+import { withdrawUnlessUsed } from '../workspaces/withdrawal.ts';
 
-type Needed = Pick<Parts, 'database' | 'clock' | 'vault' | 'chat'>;
+type Needed = Pick<Parts, 'database' | 'clock' | 'vault' | 'chat' | 'log'>;
 
 /** Each token goes from here once it is withdrawn, or left to whoever else has the team. */
 export async function withdrawChats(parts: Needed, userId: string): Promise<void> {
@@ -11,11 +13,23 @@ export async function withdrawChats(parts: Needed, userId: string): Promise<void
     .where('user_id', '=', userId)
     .execute();
   for (const row of rows) {
-    await withdrawSealedUnlessUsed(parts, row);
+    const token = readable(parts, row);
+    if (token) await withdrawUnlessUsed(parts, { token, teamId: row.team_id });
     await parts.database.sql
       .deleteFrom('deletion_chats')
       .where('user_id', '=', userId)
       .where('id', '=', row.id)
       .execute();
+  }
+}
+
+/** Null when its key is lost: nobody can use or withdraw it any more. */
+function readable(parts: Needed, row: Parameters<typeof openToken>[1]): string | null {
+  try {
+    return openToken(parts, row);
+  } catch (error) {
+    if (!(error instanceof VaultError)) throw error;
+    parts.log.warn({ workspaceId: row.id }, 'a token whose key is lost was not withdrawn');
+    return null;
   }
 }

@@ -1,26 +1,35 @@
 import type { Parts } from '../parts.ts';
-import { removeWorkspace, type WorkspaceRow } from './queries.ts';
-import { withdrawSealedUnlessUsed } from './withdrawal.ts';
+import { ChatProviderError } from '../providers/chat.ts';
+import { openToken, removeWorkspace, type WorkspaceRow } from './queries.ts';
+import { claimMarginMs, withdrawUnlessUsed } from './withdrawal.ts';
 
 type Needed = Pick<Parts, 'database' | 'clock' | 'vault' | 'chat' | 'log'>;
 
 /**
- * Ends the installations that nobody claimed, at the chat as well as here. Where the chat does not
- * answer, the installation stays for the next round.
+ * Ends the installations that nobody claimed, at the chat as well as here. What the chat refuses,
+ * or the keys do not open, is tried again for a day and then only forgotten.
  */
 export async function endUnclaimed(parts: Needed): Promise<void> {
   for (const row of await findUnclaimed(parts)) {
     try {
-      await withdrawSealedUnlessUsed(parts, row);
-      await removeWorkspace(parts.database.sql, row);
+      await withdrawUnlessUsed(parts, { token: openToken(parts, row), teamId: row.team_id });
     } catch (error) {
-      parts.log.warn({ workspaceId: row.id, err: error }, 'an unclaimed installation did not end');
+      const isGivenUp = row.created_at.getTime() < parts.clock.now().getTime() - dayMs;
+      const failure = { workspaceId: row.id, isGivenUp, err: error };
+      parts.log.warn(failure, 'the token of an unclaimed installation was not withdrawn');
+      if (!isGivenUp && isSilence(error)) return;
+      if (!isGivenUp) continue;
     }
+    await removeWorkspace(parts.database.sql, row);
   }
 }
 
-/** So long after its time that whoever claimed it in the last moment is done. */
-const marginMs = 60_000;
+const dayMs = 86_400_000;
+
+/** The chat would be as silent about the others: they wait for the next round. */
+function isSilence(error: unknown): boolean {
+  return error instanceof ChatProviderError && error.kind === 'unavailable';
+}
 
 /** The chat is asked about each, one after the other: what a round does not reach waits. */
 const perRound = 50;
@@ -30,7 +39,7 @@ function findUnclaimed({ database, clock }: Needed): Promise<WorkspaceRow[]> {
     .selectFrom('workspaces')
     .selectAll()
     .where('state', '=', 'pending')
-    .where('pending_until', '<', new Date(clock.now().getTime() - marginMs))
+    .where('pending_until', '<', new Date(clock.now().getTime() - claimMarginMs))
     .orderBy('pending_until')
     .limit(perRound)
     .execute();

@@ -1,7 +1,5 @@
 import type { Parts } from '../parts.ts';
 import type { Installation } from '../providers/chat.ts';
-import { VaultError } from '../secrets/vault.ts';
-import { openToken, type WorkspaceRow } from './queries.ts';
 
 type Needed = Pick<Parts, 'database' | 'clock' | 'chat'>;
 
@@ -16,33 +14,19 @@ export async function withdrawUnlessUsed(
   if (!(await isUsed(parts, teamId))) await parts.chat.withdraw(token);
 }
 
-/** The same for one that is sealed. Nobody can use or withdraw one whose key is lost. */
-export async function withdrawSealedUnlessUsed(
-  parts: Needed & Pick<Parts, 'vault'>,
-  row: Pick<WorkspaceRow, 'user_id' | 'id' | 'team_id' | 'sealed_token'>,
-): Promise<void> {
-  const token = readable(parts, row);
-  if (token) await withdrawUnlessUsed(parts, { token, teamId: row.team_id });
-}
+/** How long after its time a claim that was made in the last moment may still be under way. */
+export const claimMarginMs = 60_000;
 
-/** Also while a user is on the way back from the chat's consent page. */
+/** Also by somebody who came back from the chat's consent page and has not claimed it yet. */
 async function isUsed({ database, clock }: Needed, teamId: string): Promise<boolean> {
+  const claimable = new Date(clock.now().getTime() - claimMarginMs);
   const user = await database.sql
     .selectFrom('workspaces')
     .select('id')
     .where('team_id', '=', teamId)
     .where(({ or, eb }) =>
-      or([eb('state', '=', 'connected'), eb('pending_until', '>', clock.now())]),
+      or([eb('state', '=', 'connected'), eb('pending_until', '>=', claimable)]),
     )
     .executeTakeFirst();
   return user !== undefined;
-}
-
-function readable(...[parts, row]: Parameters<typeof openToken>): string | null {
-  try {
-    return openToken(parts, row);
-  } catch (error) {
-    if (error instanceof VaultError) return null;
-    throw error;
-  }
 }
