@@ -61,6 +61,8 @@ test('the popover keeps a gap of 12 from its field and 16 from the edges', async
   await openAs(person);
   const field = page.getByRole('combobox', { name: 'Channel' });
   const popover = page.getByRole('dialog', { name: 'Choisir un channel' });
+  // What still comes could make the page short for a moment, and scroll it back.
+  await page.waitForLoadState('networkidle');
   await field.evaluate((element) => element.scrollIntoView({ block: 'start' }));
   await field.click();
   await expect(popover.getByRole('option').first()).toBeVisible();

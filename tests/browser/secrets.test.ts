@@ -23,7 +23,7 @@ test('no secret is in the data, the log or the network of a whole visit', async 
   demo,
 }) => {
   test.setTimeout(120_000);
-  const network = record(context);
+  const networkOf = record(context);
   const email = newEmail();
   await visit(page, email);
   const secrets = await secretsOf(page, demo, email);
@@ -33,7 +33,7 @@ test('no secret is in the data, the log or the network of a whole visit', async 
   const data = await readAll(demo.dataFolder);
   expect(data, 'what people wrote is found, so secrets would be').toContain(email);
   expect(demo.printed(), 'the log says what happens').toContain('"action":"sign-in"');
-  const said = (await Promise.all(network)).flat();
+  const said = await networkOf();
   expect(said.length).toBeGreaterThan(50);
   for (const [name, secret] of Object.entries(secrets)) {
     for (const form of formsOf(secret)) {
@@ -98,12 +98,17 @@ async function secretsOf(page: Page, demo: Demonstration, email: string) {
 
 /**
  * What the browser sent and got, but for where a secret belongs: the typed password in what signs
- * up and in, the session in the answer to that and in the header that is for it.
+ * up and in, the session in the answer to that and in the header that is for it. What comes after
+ * it is asked for belongs to no visit.
  */
-function record(context: BrowserContext): Promise<string[]>[] {
+function record(context: BrowserContext): () => Promise<string[]> {
   const heard: Promise<string[]>[] = [];
-  context.on('requestfinished', (request) => void heard.push(wordsOf(request)));
-  return heard;
+  const listen = (request: Request) => void heard.push(wordsOf(request));
+  context.on('requestfinished', listen);
+  return async () => {
+    context.off('requestfinished', listen);
+    return (await Promise.all(heard)).flat();
+  };
 }
 
 async function wordsOf(request: Request): Promise<string[]> {
