@@ -23,7 +23,7 @@ test('no secret is in the data, the log or the network of a whole visit', async 
   demo,
 }) => {
   test.setTimeout(120_000);
-  const networkOf = record(context);
+  const endOfRecord = record(context);
   const email = newEmail();
   await visit(page, email);
   const secrets = await secretsOf(page, demo, email);
@@ -33,7 +33,7 @@ test('no secret is in the data, the log or the network of a whole visit', async 
   const data = await readAll(demo.dataFolder);
   expect(data, 'what people wrote is found, so secrets would be').toContain(email);
   expect(demo.printed(), 'the log says what happens').toContain('"action":"sign-in"');
-  const said = await networkOf();
+  const said = await endOfRecord();
   expect(said.length).toBeGreaterThan(50);
   for (const [name, secret] of Object.entries(secrets)) {
     for (const form of formsOf(secret)) {

@@ -47,7 +47,7 @@ it('a chat that does not answer is asked again the next time', async () => {
   expect(await isInstalled(app, team)).toBe(false);
 });
 
-it('what the keys do not open, or the chat refuses for good, is forgotten after a day', async () => {
+it('what the keys do not open is forgotten after a day', async () => {
   await authorizeSlack(app, ana, team);
   const elsewhere = { sealed_token: 'sealed with another key' };
   await app.parts.database.sql
@@ -61,6 +61,23 @@ it('what the keys do not open, or the chat refuses for good, is forgotten after 
   app.clock.advance({ days: 1 });
   await endUnclaimed(app.parts);
   expect(await statesOf(ana)).toEqual([]);
+});
+
+it('what the chat refuses is forgotten after a day, and keeps no other from being ended', async () => {
+  const basile = await app.signUp();
+  await authorizeSlack(app, ana, team);
+  await authorizeSlack(app, basile, 'T0LENOIR');
+  app.clock.advance({ minutes: 12 });
+  app.chat.control.addFault({
+    ...{ kind: 'error', method: 'auth.revoke', code: 'no_permission', team, times: 2 },
+  });
+  await endUnclaimed(app.parts);
+  expect(await statesOf(ana)).toEqual([{ state: 'pending' }]);
+  expect(await statesOf(basile)).toEqual([]);
+  app.clock.advance({ days: 1 });
+  await endUnclaimed(app.parts);
+  expect(await statesOf(ana)).toEqual([]);
+  await app.chat.control.uninstall(team);
 });
 
 it('the bot stays for somebody else who is about to claim it', async () => {
@@ -88,7 +105,7 @@ it('the bot stays where it is in use, were it by the same person', async () => {
   expect((await ana.get('/messengers/slack/channels?refresh=1')).status).toBe(200);
 });
 
-it('is a part of the upkeep, every hour', async () => {
+it('is a part of the upkeep', async () => {
   await authorizeSlack(app, ana, team);
   app.clock.advance({ minutes: 12 });
   const { database, queue } = app.parts;

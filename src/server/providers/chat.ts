@@ -104,3 +104,8 @@ export class ChatProviderError extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds;
   }
 }
+
+/** The chat would be as silent about anything else just now. */
+export function isUnavailable(error: unknown): boolean {
+  return error instanceof ChatProviderError && error.kind === 'unavailable';
+}

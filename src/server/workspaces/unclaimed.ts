@@ -1,5 +1,5 @@
 import type { Parts } from '../parts.ts';
-import { ChatProviderError } from '../providers/chat.ts';
+import { isUnavailable } from '../providers/chat.ts';
 import { openToken, removeWorkspace, type WorkspaceRow } from './queries.ts';
 import { claimMarginMs, withdrawUnlessUsed } from './withdrawal.ts';
 
@@ -7,7 +7,8 @@ type Needed = Pick<Parts, 'database' | 'clock' | 'vault' | 'chat' | 'log'>;
 
 /**
  * Ends the installations that nobody claimed, at the chat as well as here. What the chat refuses,
- * or the keys do not open, is tried again for a day and then only forgotten.
+ * or the keys do not open, is tried again for a day and then only forgotten; where the chat is
+ * unavailable, the others wait for the next round too.
  */
 export async function endUnclaimed(parts: Needed): Promise<void> {
   for (const row of await findUnclaimed(parts)) {
@@ -17,19 +18,16 @@ export async function endUnclaimed(parts: Needed): Promise<void> {
       const isGivenUp = row.created_at.getTime() < parts.clock.now().getTime() - dayMs;
       const failure = { workspaceId: row.id, isGivenUp, err: error };
       parts.log.warn(failure, 'the token of an unclaimed installation was not withdrawn');
-      if (!isGivenUp && isSilence(error)) return;
-      if (!isGivenUp) continue;
+      if (!isGivenUp) {
+        if (isUnavailable(error)) return;
+        continue;
+      }
     }
     await removeWorkspace(parts.database.sql, row);
   }
 }
 
 const dayMs = 86_400_000;
-
-/** The chat would be as silent about the others: they wait for the next round. */
-function isSilence(error: unknown): boolean {
-  return error instanceof ChatProviderError && error.kind === 'unavailable';
-}
 
 /** The chat is asked about each, one after the other: what a round does not reach waits. */
 const perRound = 50;

@@ -1,5 +1,5 @@
 import type { ConversationsListResponse, WebClient } from '@slack/web-api';
-import { type ChannelList, type ChatChannel, ChatProviderError } from '../chat.ts';
+import { type ChannelList, type ChatChannel, ChatProviderError, isUnavailable } from '../chat.ts';
 import { chatErrorOf } from './errors.ts';
 
 /** Below Slack's own maximum of 999: 10,000 channels in the twenty calls a minute allows. */
@@ -24,7 +24,7 @@ export async function listChannels(client: WebClient): Promise<ChannelList> {
     const answer = await readPage(client, types, cursor).catch(chatErrorOf);
     if (answer instanceof Error) {
       if (page === 0 && types !== publicOnly && lacksPrivate(answer)) types = publicOnly;
-      else if (page === 0 || !isPassing(answer)) throw answer;
+      else if (page === 0 || !isUnavailable(answer)) throw answer;
       else return { channels: [...channels.values()], complete: false };
       continue;
     }
@@ -65,10 +65,6 @@ function readPage(
 /** The person who installed the bot may have declined this one. */
 function lacksPrivate(error: Error): boolean {
   return error instanceof ChatProviderError && error.code === 'missing_scope';
-}
-
-function isPassing(error: Error): boolean {
-  return error instanceof ChatProviderError && error.kind === 'unavailable';
 }
 
 function keep(channels: Map<string, ChatChannel>, channel: SlackChannel): void {
