@@ -37,7 +37,8 @@ export const tests: Step[] = [
   {
     name: 'browser',
     script: '@playwright/test/cli.js',
-    args: ['test', '--reporter=line,json'],
+    // Dots, and all that failed at the end: where a log is cut, its end is what stays.
+    args: ['test', '--reporter=dot,json'],
     environment: { PLAYWRIGHT_JSON_OUTPUT_NAME: browserResults },
     count: () => countOfPlaywright(browserResults),
   },

@@ -3,7 +3,7 @@ import { Link } from 'wouter';
 import type { EmailConfirmation } from '../../shared/contract/accounts.ts';
 import { call } from '../api/call.ts';
 import { failureText, ServerRefusal } from '../api/failure.ts';
-import { takeFragment } from '../application/fragment.ts';
+import { useSecretFragment } from '../application/fragment.ts';
 import { Page } from '../application/Page.tsx';
 import styles from '../application/Screen.module.css';
 import { buttonClass } from '../design/Button.tsx';
@@ -46,7 +46,7 @@ const incomplete: Outcome = {
 };
 
 function useConfirmation() {
-  const [token] = useState(() => takeFragment('jeton'));
+  const token = useSecretFragment('jeton');
   const [outcome, setOutcome] = useState<Outcome>(token === null ? incomplete : 'waiting');
   const [busy, setBusy] = useState(false);
   const confirm = useCallback(async () => {

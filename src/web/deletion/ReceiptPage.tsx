@@ -1,9 +1,10 @@
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { Link } from 'wouter';
 import { deletionSteps } from '../../shared/accounts/deletion-steps.ts';
 import type { Deletion } from '../../shared/contract/deletions.ts';
 import { Loaded } from '../api/Loaded.tsx';
 import { useReading } from '../api/reading.ts';
+import { useFragment } from '../application/fragment.ts';
 import { Page } from '../application/Page.tsx';
 import screen from '../application/Screen.module.css';
 import { Button } from '../design/Button.tsx';
@@ -15,7 +16,7 @@ const POLL_MS = 4_000;
 
 /** What became of an erasure, for whoever holds its receipt. Its address may be kept. */
 export function ReceiptPage() {
-  const [receipt] = useState(() => new URLSearchParams(location.hash.slice(1)).get('recu'));
+  const receipt = useFragment('recu');
   return (
     <Page title="Suppression du compte" className={screen.narrow}>
       <h1>Suppression de votre compte</h1>
