@@ -136,7 +136,10 @@ describe('the daily copy', () => {
     await mkdir(dumps);
     for (let day = 1; day <= 8; day += 1)
       await writeFile(join(dumps, `2026-01-0${day}.tar.gz`), '');
+    // A process that was killed while it copied left this.
+    await writeFile(join(dumps, '2026-01-08.tar.gz.unfinished'), 'half of it');
     await dumpDaily(database, now);
+    expect((await readdir(dumps)).filter((name) => name.endsWith('.unfinished'))).toEqual([]);
     const names = [3, 4, 5, 6, 7, 8, 9].map((day) => `2026-01-0${day}.tar.gz`);
     expect((await listDumps(dumps)).sort()).toEqual(names);
     const { mtimeMs } = await stat(join(dumps, '2026-01-09.tar.gz'));

@@ -13,9 +13,10 @@ export async function dumpDaily(database: OpenDatabase, now: Date): Promise<void
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const existing = await listDumps(folder);
   if (existing.includes(name)) return;
+  await removeUnfinished(folder);
   const dump = await database.embedded.dumpDataDir('gzip');
-  const unfinished = join(folder, `${name}.unfinished`);
-  await writeFile(unfinished, dump.stream(), { mode: 0o600 });
+  const unfinished = join(folder, name + unfinishedEnd);
+  await writeFile(unfinished, dump.stream(), { mode: 0o600, flush: true });
   await rename(unfinished, join(folder, name));
   for (const old of [...existing, name].sort().slice(0, -kept)) await rm(join(folder, old));
 }
@@ -27,3 +28,12 @@ export async function listDumps(folder: string): Promise<string[]> {
 }
 
 const kept = 7;
+const unfinishedEnd = '.unfinished';
+
+/** What a process that was killed left behind: no other writes here. */
+async function removeUnfinished(folder: string): Promise<void> {
+  const names = await readdir(folder);
+  for (const name of names.filter((one) => one.endsWith(unfinishedEnd))) {
+    await rm(join(folder, name));
+  }
+}

@@ -26,71 +26,82 @@ export function useLastWriting(): Writing | undefined {
 
 /** POST /messengers with the handle given: the current one, or one that Slack just brought. */
 export function useAddMessenger() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationKey: [...writings, 'add'],
-    mutationFn: (slackBotToken: string | null) =>
+  return useWriting({
+    name: 'add',
+    write: (slackBotToken: string | null) =>
       call<Messenger>('POST', '/messengers', { body: { slackBotToken } }),
-    onSuccess: async (messenger) => {
-      await client.cancelQueries({ queryKey: meKey });
+    show: (client, messenger) => {
       const known = messengersIn(client).some(({ id }) => id === messenger.id);
       putMessenger(client, messenger);
-      showToast('success', known ? reconnected(messenger) : alertTexts.messengerAdded);
+      return known ? reconnected(messenger) : alertTexts.messengerAdded;
     },
-    onError: (failure) => failed(client, failure),
     // A reconnected workspace changes more messengers than the one that is answered.
-    onSettled: () => client.invalidateQueries(),
+    onSettled: (client) => client.invalidateQueries(),
   });
 }
 
 export function useSaveMessenger(id: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationKey: [...writings, 'save', id],
-    mutationFn: (change: MessengerChange) =>
-      call<Messenger>('PATCH', `/messengers/${encodeURIComponent(id)}`, { body: change }),
-    onSuccess: async (messenger) => {
-      await client.cancelQueries({ queryKey: meKey });
-      putMessenger(client, messenger);
-      showToast('success', alertTexts.messengerUpdated);
-    },
-    onError: (failure) => failed(client, failure),
+  return useWriting({
+    name: 'save',
+    write: (change: MessengerChange) => call<Messenger>('PATCH', addressOf(id), { body: change }),
+    show: showUpdated,
   });
 }
 
 /** Takes every pause away without changing anything else. */
 export function useResumeMessenger(id: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationKey: [...writings, 'resume', id],
-    mutationFn: () => call<Messenger>('POST', `/messengers/${encodeURIComponent(id)}/resume`),
-    onSuccess: async (messenger) => {
-      await client.cancelQueries({ queryKey: meKey });
-      putMessenger(client, messenger);
-      showToast('success', alertTexts.messengerUpdated);
-    },
-    onError: (failure) => failed(client, failure),
+  return useWriting({
+    name: 'resume',
+    write: () => call<Messenger>('POST', `${addressOf(id)}/resume`),
+    show: showUpdated,
   });
 }
 
 export function useDeleteMessenger(id: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationKey: [...writings, 'delete', id],
-    mutationFn: () => call('DELETE', `/messengers/${encodeURIComponent(id)}`),
-    onSuccess: async () => {
-      await client.cancelQueries({ queryKey: meKey });
+  return useWriting({
+    name: 'delete',
+    write: () => call('DELETE', addressOf(id)),
+    show: (client) => {
       changeMessengers(client, (messengers) => messengers.filter((one) => one.id !== id));
-      showToast('success', alertTexts.messengerDeleted);
+      return alertTexts.messengerDeleted;
     },
-    onError: (failure) => failed(client, failure),
   });
 }
 
-function failed(client: QueryClient, failure: unknown): void {
-  showFailure(failure);
-  // Reading the list again ends the state Error; what is on screen stays.
-  client.invalidateQueries({ queryKey: meKey });
+interface WritingOptions<Wish, Answer> {
+  name: string;
+  write(wish: Wish): Promise<Answer>;
+  /** Brings the answer into the list on screen, and returns the sentence that tells of it. */
+  show(client: QueryClient, answer: Answer): string;
+  onSettled?(client: QueryClient): Promise<void>;
+}
+
+function useWriting<Wish, Answer>({ name, write, show, onSettled }: WritingOptions<Wish, Answer>) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationKey: [...writings, name],
+    mutationFn: write,
+    onSuccess: async (answer) => {
+      // A reading that began before would bring the list of before.
+      await client.cancelQueries({ queryKey: meKey });
+      showToast('success', show(client, answer));
+    },
+    onError: (failure) => {
+      showFailure(failure);
+      // Reading the list again ends the state Error; what is on screen stays.
+      client.invalidateQueries({ queryKey: meKey });
+    },
+    onSettled: () => onSettled?.(client),
+  });
+}
+
+function addressOf(id: string): string {
+  return `/messengers/${encodeURIComponent(id)}`;
+}
+
+function showUpdated(client: QueryClient, messenger: Messenger): string {
+  putMessenger(client, messenger);
+  return alertTexts.messengerUpdated;
 }
 
 function putMessenger(client: QueryClient, messenger: Messenger): void {
