@@ -56,8 +56,8 @@ interface Modules {
 }
 
 /**
- * What every page loads is one file, what only the home page needs a second, and what it shares
- * with the pages of an account a third: a page of an account does not bring the home page along.
+ * What every page loads is one file, together with the little that the home page shares with the
+ * pages of an account; what only the home page needs is a second.
  */
 function homeChunk(id: string, modules: Modules): string | null {
   const reachedFrom = (entries: string[]) =>
@@ -66,7 +66,7 @@ function homeChunk(id: string, modules: Modules): string | null {
   // Of the library that the home page loads, the history of deliveries alone needs this.
   if (reachedFrom(sharers) || /infiniteQuery(Observer)?\.js$/i.test(id)) return null;
   if (!reachedFrom(['home/Home.tsx'])) return null;
-  return reachedFrom(accountPages) ? 'parts' : 'Home';
+  return reachedFrom(accountPages) ? 'shell' : 'Home';
 }
 
 const sharers = [

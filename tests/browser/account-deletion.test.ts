@@ -81,7 +81,6 @@ test('a receipt that is cut or unknown says so', async ({ page }) => {
   await page.goto('/suppression');
   const cut = page.getByText("Cette adresse n'est pas complète");
   await expect(cut).toContainText('Ouvrez le lien reçu par email.');
-  await page.goto('/login');
   await page.goto(`/suppression#recu=${'a'.repeat(43)}`);
   await expect(page.getByText("Le reçu n'a pas pu être chargé.")).toBeVisible();
 });

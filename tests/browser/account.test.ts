@@ -42,7 +42,7 @@ test('a link that served already, and one that was cut, say so', async ({ page, 
   const link = await linkTo(demo, person.email, '/confirmation');
   await page.goto(link);
   await expect(page.getByText('Votre adresse est confirmée, merci.')).toBeVisible();
-  await page.goto('/login');
+  // Over the page it opened the first time.
   await page.goto(link);
   await expect(page.getByText('Ce lien a expiré ou a déjà servi.')).toBeVisible();
   await page.goto('/login');

@@ -24,6 +24,26 @@ test('a failed load says so, and Réessayer brings the banks', async ({
   await expect(banks(page)).toHaveAttribute('data-state', 'Loaded');
 });
 
+test('what is stored and arrives after the failure does not hide it', async ({
+  page,
+  linked: _linked,
+  openAs,
+  person,
+}) => {
+  const failed = Promise.withResolvers<void>();
+  await page.route('**/api/bridge/items?fresh=1', async (route) => {
+    await route.fulfill({ status: 503, json: {} });
+    failed.resolve();
+  });
+  await page.route('**/api/bridge/items?stored=1', async (route) => {
+    await failed.promise;
+    await route.continue();
+  });
+  await openAs(person);
+  await expect(banks(page).getByText("Vos banques n'ont pas pu être actualisées.")).toBeVisible();
+  await expect(banks(page).getByRole('article')).toBeVisible();
+});
+
 test('the bank being down does not keep the notifications away', async ({
   page,
   person,

@@ -18,7 +18,7 @@ test('a forgotten password is replaced through a link, which ends every session'
   await expectAccessibleTwice(page, 'asked for a link');
 
   const link = await linkTo(demo, person.email, '/mot-de-passe');
-  await page.goto('/login');
+  // Opened over the page that asked for it.
   await page.goto(link);
   await expect(page).toHaveURL('/mot-de-passe');
   const password = page.getByLabel('Mot de passe');

@@ -3,6 +3,7 @@ import { expectNoOverflow } from '../screens/layout.ts';
 import { expectAccessible } from './support/axe.ts';
 import { fontaine } from './support/chat.ts';
 import { messengerCard, save } from './support/steps.ts';
+import { showAgain } from './support/tabs.ts';
 import { test as base, expect } from './support/test.ts';
 
 /** The card of a notification about a bank, once its page is open. */
@@ -80,6 +81,40 @@ test('a variable begun before the menu was loaded opens it all the same', async 
   await text.pressSequentially(' {{');
   typed.resolve();
   await expect(card.getByRole('listbox').getByRole('option').first()).toBeVisible();
+});
+
+test('a choice of accounts that is taken back is no change', async ({ person, openAs, card }) => {
+  await openAs(person);
+  await card.getByText(/^Comptes\s*:/).click();
+  await card.getByLabel('Comptes choisis').check();
+  await expect(card.getByText('Modifications non enregistrées.')).toBeVisible();
+  for (const box of await card.getByRole('group', { name: 'Banque' }).getByRole('checkbox').all()) {
+    await box.uncheck();
+  }
+  await card.getByLabel('Inclure les nouveaux comptes').uncheck();
+  await expect(card.getByText('les soldes diront')).toBeVisible();
+  await card.getByLabel('Inclure les nouveaux comptes').check();
+  await card.getByLabel('Tous les comptes courants').check();
+  await expect(card.getByText('Modifications non enregistrées.')).toHaveCount(0);
+});
+
+test("an account that went with its bank is in nobody's way", async ({
+  page,
+  person,
+  bank,
+  openAs,
+  card,
+}) => {
+  const { itemId } = await bank.link(person, { providerId: 10_002 });
+  await openAs(person);
+  await card.getByText(/^Comptes\s*:/).click();
+  await card.getByLabel('Comptes choisis').check();
+  await person.call('DELETE', `/bridge/items/${itemId}`);
+  await showAgain(page);
+  const boxes = card.getByRole('group', { name: 'Banque' }).getByRole('checkbox');
+  await expect(boxes).toHaveCount(2);
+  await boxes.first().uncheck();
+  await save(card);
 });
 
 test('days, holidays, accounts and a pause are saved with Valider, and Reprendre ends the pause', async ({

@@ -124,6 +124,27 @@ test('a notification is deleted after a confirmation, and only once the server d
   await expect(page.getByText(words.failed)).toBeVisible();
 });
 
+test('earlier sendings are read page by page, and the last page keeps the focus near', async ({
+  page,
+  person,
+  savedCard: card,
+}) => {
+  const [messenger] = (await person.me()).messengers;
+  await person.call('POST', `/messengers/slack/${messenger?.id}`);
+  await person.call('POST', `/messengers/slack/${messenger?.id}`);
+  await page.route('**/deliveries*', async (route) => {
+    const address = new URL(route.request().url());
+    address.searchParams.set('limit', '1');
+    await route.continue({ url: address.href });
+  });
+  await card.getByText('Derniers envois').click();
+  await expect(card.getByRole('listitem')).toHaveCount(1);
+  await card.getByRole('button', { name: 'Envois précédents' }).click();
+  await expect(card.getByRole('listitem')).toHaveCount(2);
+  await expect(card.getByRole('button', { name: 'Envois précédents' })).toHaveCount(0);
+  await expect(card.getByRole('list')).toBeFocused();
+});
+
 test('a deleted notification leaves the list with its notice', async ({ page, newCard: card }) => {
   await remove(card);
   await expect(page.getByText('La notification a été supprimée')).toBeVisible();

@@ -75,6 +75,7 @@ test('a refusal that an administrator can lift is resumed with Reprendre', async
   await card.getByRole('button', { name: 'Reprendre' }).click();
   await expect(card).toContainText('Prochain envoi');
   await expect(card.getByRole('button', { name: 'Reprendre' })).toHaveCount(0);
+  await expect(card).toBeFocused();
 });
 
 test('a removed bot shows Reconnecter Slack, keeps the settings, and resumes once it is back', async ({

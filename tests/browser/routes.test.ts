@@ -46,7 +46,7 @@ test.describe('with a token', () => {
     await openAs(person);
     const header = page.getByRole('banner');
     await expect(header.getByRole('link', { name: 'Tirelire' })).toBeVisible();
-    await expect(header.locator('svg')).toBeVisible();
+    await expect(header.getByRole('link', { name: 'Tirelire' }).locator('img')).toBeVisible();
     await expect(header.getByRole('button', { name: 'Déconnexion' })).toBeVisible();
   });
 });

@@ -60,6 +60,21 @@ test('signing out leaves nothing behind, in every tab', async ({
   }
 });
 
+test('a tab that hears late of a sign-out leaves the session begun since alone', async ({
+  page,
+  context,
+  person,
+  openAs,
+}) => {
+  await openAs(person);
+  const other = await context.newPage();
+  await other.goto('/cgu');
+  await other.evaluate(() => new BroadcastChannel('tirelire').postMessage('signed-out'));
+  await page.getByRole('link', { name: 'Mon compte' }).click();
+  await expect(page.getByText('Session actuelle')).toBeVisible();
+  expect(await page.evaluate(() => localStorage.length)).toBe(1);
+});
+
 test('the token that was signed out opens nothing any more', async ({ page, person, openAs }) => {
   await openAs(person);
   const told = page.waitForResponse((response) => response.url().endsWith('/accounts/logout'));

@@ -116,6 +116,38 @@ test('the link to Slack is not offered while a handle is being claimed', async (
   await expect(messengerCard(page)).toBeVisible();
 });
 
+test('who leaves before the answer and comes back finds no dead end', async ({
+  page,
+  person,
+  demo,
+  openAs,
+}) => {
+  const handle = await pendingHandle(person, demo);
+  const left = Promise.withResolvers<void>();
+  await page.route('**/api/messengers', async (route) => {
+    await left.promise;
+    await route.abort();
+  });
+  await openAs(person, `/?token=${handle}`);
+  await expect(page.getByText('Connexion de votre espace Slack…')).toBeVisible();
+  await page.getByRole('link', { name: 'Mon compte' }).click();
+  await expect(page).toHaveURL('/profil');
+  left.resolve();
+  await page.goBack();
+  await expect(page.getByRole('link', { name: 'Ajouter à Slack' })).toBeVisible();
+  await expect(page).toHaveURL('/');
+});
+
+test('a handle goes with the person who signs out', async ({ page, person, demo, openAs }) => {
+  const handle = await pendingHandle(person, demo);
+  await page.route('**/api/messengers', () => {});
+  await openAs(person, `/?token=${handle}`);
+  await expect(page.getByText('Connexion de votre espace Slack…')).toBeVisible();
+  await page.getByRole('button', { name: 'Déconnexion' }).click();
+  await expect(page).toHaveURL('/login');
+  expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+});
+
 test('another workspace is connected beside the first', async ({ page, person, chat, openAs }) => {
   await person.addMessenger(await chat.install(fontaine.id));
   await openAs(person);

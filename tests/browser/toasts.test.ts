@@ -52,6 +52,14 @@ test('they close themselves after 5000 ms, not sooner', async ({ page }) => {
   await expect(toast).toHaveCount(0);
 });
 
+test('the same words again are a new notice, and stand there once', async ({ page }) => {
+  const toast = await showToast(page);
+  const first = await toast.getAttribute('id');
+  await page.getByRole('button', { name: 'Connexion' }).click();
+  await expect(toast).not.toHaveAttribute('id', first ?? '');
+  await expect(toast).toHaveCount(1);
+});
+
 test('a click dismisses them', async ({ page }) => {
   const toast = await showToast(page);
   await toast.click();

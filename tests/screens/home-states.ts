@@ -54,7 +54,7 @@ async function failing({ page, person, openAs }: Stage): Promise<void> {
   await cutApi(page);
   await openAs(person);
   await expect(page.getByRole('button', { name: 'Réessayer' })).toHaveCount(2);
-  await page.getByRole('alert').first().hover();
+  await page.getByText("Une erreur s'est produite").first().hover();
 }
 
 async function stale(stage: Stage): Promise<void> {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BankAccount } from '../../src/shared/contract/banks.ts';
+import { amountText } from '../../src/shared/message/amounts.ts';
 import { chartOf, levelsOf, nearestPoint } from '../../src/web/balances/chart.ts';
 import { dayWords, shortDay } from '../../src/web/balances/days.ts';
 import { sparkPath } from '../../src/web/balances/spark-path.ts';
@@ -93,5 +94,12 @@ describe('hidden amounts', () => {
       'en hausse de ••••\u00a0€ depuis le 3 mars à 07:12',
     );
     expect(maskAmounts('12 comptes, 2 EURATECH')).toBe('12 comptes, 2 EURATECH');
+  });
+
+  it('hide every currency', () => {
+    const readable = [...Intl.supportedValuesOf('currency'), 'ZZZ'].filter((currency) =>
+      /\d/.test(maskAmounts(`${amountText(-123_456, currency)}, ${amountText(7, currency)}`)),
+    );
+    expect(readable).toEqual([]);
   });
 });

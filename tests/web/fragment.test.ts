@@ -14,7 +14,7 @@ it.each([useFragment, useSecretFragment])(
         vi.stubGlobal('location', new URL(address, location.href));
       },
     });
-    const Page = () => use('jeton');
+    const Page = () => use('jeton').value;
     const draw = () => renderToStaticMarkup(createElement(Page));
     expect([draw(), draw()]).toEqual(['secret', 'secret']);
   },

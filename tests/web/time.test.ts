@@ -12,10 +12,18 @@ describe('the age of a balance', () => {
     ['2026-11-21T08:00:00Z', 'il y a 3 heures'],
     ['2026-11-20T10:00:00Z', 'hier'],
     ['2026-11-18T10:00:00Z', 'il y a 3 jours'],
+    ['2026-10-20T10:00:00Z', 'il y a 1 mois'],
     ['2026-09-01T10:00:00Z', 'il y a 2 mois'],
     ['2026-11-21T13:00:00Z', 'dans 2 heures'],
   ])('of %s reads %s', (date, words) => {
     expect(relativeDate(new Date(date), noon)).toBe(words);
+  });
+
+  it('is told in days of the calendar, not in spans of 24 hours', () => {
+    const wednesday = new Date(2026, 10, 18, 8, 0);
+    expect(relativeDate(new Date(2026, 10, 16, 9, 30), wednesday)).toBe('avant-hier');
+    expect(relativeDate(new Date(2026, 10, 17, 7, 30), wednesday)).toBe('hier');
+    expect(relativeDate(new Date(2026, 10, 17, 22, 0), wednesday)).toBe('il y a 10 heures');
   });
 
   it('that was never given reads jamais', () => {

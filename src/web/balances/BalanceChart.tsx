@@ -1,6 +1,6 @@
 import { type PointerEvent, useMemo } from 'react';
 import type { DailyBalance } from '../../shared/contract/banks.ts';
-import { balanceText } from '../money/balance.ts';
+import { spokenBalance } from '../money/balance.ts';
 import { useHidden } from '../money/hiding.ts';
 import styles from './BalanceChart.module.css';
 import { CHART, chartOf, nearestPoint } from './chart.ts';
@@ -24,7 +24,7 @@ export function BalanceChart({ balances, index, onChoose }: BalanceChartProps) {
     const { left, width } = currentTarget.getBoundingClientRect();
     onChoose(nearestPoint(chart.points, ((clientX - left) / width) * CHART.width));
   }
-  const value = hidden ? 'montant masqué' : balanceText(shown.balance, shown.currency_code);
+  const value = hidden ? 'montant masqué' : spokenBalance(shown.balance, shown.currency_code);
   return (
     <div className={styles.chart} onPointerMove={follow} onPointerDown={follow}>
       <svg viewBox={`0 0 ${CHART.width} ${CHART.height}`} aria-hidden="true">

@@ -2,6 +2,7 @@ import type { BankAccount, DailyBalance } from '../../shared/contract/banks.ts';
 import { Trend } from '../balances/Trend.tsx';
 import { Amount } from '../money/Amount.tsx';
 import { useNow } from '../time/clock.ts';
+import { withFirst } from '../time/first-of-month.ts';
 import { relativeDate } from '../time/relative.ts';
 import styles from './Accounts.module.css';
 
@@ -45,7 +46,10 @@ function UpdateLine({ updated }: { updated: string | null }) {
   return (
     <p className={styles.updated}>
       Dernière mise à jour{'\u202f'}:{' '}
-      <time dateTime={updated ?? undefined} title={date ? fullDate.format(date) : undefined}>
+      <time
+        dateTime={updated ?? undefined}
+        title={date ? withFirst(fullDate.format(date)) : undefined}
+      >
         {relativeDate(date, now)}
       </time>
     </p>

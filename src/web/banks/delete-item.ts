@@ -15,6 +15,8 @@ export function useDeleteItem(itemId: number, onDeleted: () => void) {
     onSuccess: async () => {
       await client.cancelQueries({ queryKey: ['banks'] });
       client.setQueryData<BankData>(bankKeys.data, (known) => known && without(known, itemId));
+      // Their choices of accounts lost some of theirs.
+      client.invalidateQueries({ queryKey: ['me'] });
       tellOtherTabs('banks-changed');
       showToast('success', alertTexts.itemDeleted);
       onDeleted();

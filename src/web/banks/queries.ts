@@ -53,22 +53,33 @@ export function useConnectAddress() {
  * stored waits for the bank: an empty list would say too early that there is none. A bank service that
  * does not answer is an error, so that the page says how things stand.
  */
-async function storedFirst({ client, queryKey, signal }: QueryFunctionContext): Promise<BankData> {
-  const isFirst = client.getQueryData(queryKey) === undefined;
+type ReadingContext = Pick<QueryFunctionContext, 'client' | 'queryKey' | 'signal'>;
+
+async function storedFirst({ client, queryKey, signal }: ReadingContext): Promise<BankData> {
   const items = call<BankItem[]>('GET', '/bridge/items?fresh=1', { signal });
-  if (isFirst) {
-    const stored = call<BankItem[]>('GET', '/bridge/items?stored=1', { signal });
-    Promise.all([stored, storedAccounts(signal)]).then(
-      ([items, accounts]) =>
-        client.setQueryData(
-          queryKey,
-          (known) => known ?? (items.length > 0 ? { items, accounts } : known),
-        ),
-      () => {},
-    );
+  const isFirst = client.getQueryData(queryKey) === undefined;
+  const stored = isFirst ? showStored({ client, queryKey, signal }) : null;
+  try {
+    // The one reading brought both: asking the bank again would spend its calls for nothing.
+    return { items: await items, accounts: await storedAccounts(signal) };
+  } catch (failure) {
+    // Shown after it, what is stored would pass for a success.
+    await stored;
+    throw failure;
   }
-  // The one reading brought both: asking the bank again would spend its calls for nothing.
-  return { items: await items, accounts: await storedAccounts(signal) };
+}
+
+function showStored({ client, queryKey, signal }: ReadingContext): Promise<void> {
+  const items = call<BankItem[]>('GET', '/bridge/items?stored=1', { signal });
+  return Promise.all([items, storedAccounts(signal)]).then(
+    ([items, accounts]) => {
+      client.setQueryData(
+        queryKey,
+        (known) => known ?? (items.length > 0 ? { items, accounts } : known),
+      );
+    },
+    () => {},
+  );
 }
 
 function storedAccounts(signal: AbortSignal): Promise<BankAccount[]> {

@@ -13,9 +13,14 @@ import { useToken } from '../sessions/token.ts';
 
 /** Opened by the link of a mail: the address that received it is its owner's. */
 export function ConfirmationPage() {
+  const { value: token, opened } = useSecretFragment('jeton');
+  return <Confirmation key={opened} token={token} />;
+}
+
+function Confirmation({ token }: { token: string | null }) {
   const [target, label] =
     useToken() === null ? ['/login', 'Se connecter'] : ['/profil', 'Aller à mon compte'];
-  const { outcome, busy, confirm } = useConfirmation();
+  const { outcome, busy, confirm } = useConfirmation(token);
   return (
     <Page title="Adresse email" className={styles.narrow}>
       <h1>Confirmation de votre adresse</h1>
@@ -45,8 +50,7 @@ const incomplete: Outcome = {
     "Ce lien n'est pas complet. Ouvrez-le depuis l'email, ou demandez-en un autre depuis votre compte.",
 };
 
-function useConfirmation() {
-  const token = useSecretFragment('jeton');
+function useConfirmation(token: string | null) {
   const [outcome, setOutcome] = useState<Outcome>(token === null ? incomplete : 'waiting');
   const [busy, setBusy] = useState(false);
   const confirm = useCallback(async () => {

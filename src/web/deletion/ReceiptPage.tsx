@@ -16,7 +16,7 @@ const POLL_MS = 4_000;
 
 /** What became of an erasure, for whoever holds its receipt. Its address may be kept. */
 export function ReceiptPage() {
-  const receipt = useFragment('recu');
+  const { value: receipt, opened } = useFragment('recu');
   return (
     <Page title="Suppression du compte" className={screen.narrow}>
       <h1>Suppression de votre compte</h1>
@@ -26,7 +26,7 @@ export function ReceiptPage() {
           email.
         </Callout>
       ) : (
-        <Receipt receipt={receipt} />
+        <Receipt key={opened} receipt={receipt} />
       )}
       <p>
         <Link href="/login">Revenir à la connexion</Link>

@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
 import type { DeliveryPage } from '../../shared/contract/deliveries.ts';
 import { call } from '../api/call.ts';
 import { Button } from '../design/Button.tsx';
@@ -12,12 +13,18 @@ export function DeliveryList({ messengerId, place }: { messengerId: string; plac
   const history = useDeliveries(messengerId);
   const now = useNow();
   const deliveries = history.data?.pages.flatMap((page) => page.deliveries);
+  const list = useRef<HTMLOListElement>(null);
+  async function readOn() {
+    const { hasNextPage } = await history.fetchNextPage();
+    // The button goes with the last page.
+    if (!hasNextPage) list.current?.focus({ preventScroll: true });
+  }
   return (
     <>
       {history.isPending && <p role="status">Chargement…</p>}
       {deliveries?.length === 0 && <p>Aucun envoi pour le moment.</p>}
       {deliveries && deliveries.length > 0 && (
-        <ol className={styles.list}>
+        <ol ref={list} tabIndex={-1} className={styles.list}>
           {deliveries.map((delivery) => (
             <li key={delivery.id} data-outcome={delivery.outcome}>
               {outcomeWords(delivery, now, place)}
@@ -34,7 +41,7 @@ export function DeliveryList({ messengerId, place }: { messengerId: string; plac
         />
       )}
       {history.hasNextPage && !history.isError && (
-        <Button busy={history.isFetchingNextPage} onClick={() => history.fetchNextPage()}>
+        <Button busy={history.isFetchingNextPage} onClick={readOn}>
           Envois précédents
         </Button>
       )}

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import styles from './Callout.module.css';
 
 interface CalloutProps {
@@ -9,10 +9,18 @@ interface CalloutProps {
 }
 
 export function Callout({ look, action, children }: CalloutProps) {
+  const box = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => () => keepFocusNear(box.current), []);
   return (
-    <div className={`${styles.callout} ${styles[look]}`}>
+    <div ref={box} className={`${styles.callout} ${styles[look]}`}>
       <p>{children}</p>
       {action}
     </div>
   );
+}
+
+/** The button that mended it goes with it: who pressed it goes on from the card or page around. */
+function keepFocusNear(box: HTMLElement | null): void {
+  if (!box?.contains(document.activeElement)) return;
+  box.closest<HTMLElement>('[tabindex="-1"]')?.focus({ preventScroll: true });
 }

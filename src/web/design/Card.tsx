@@ -15,7 +15,7 @@ export function Card({ title, mark, sentence, icons, children }: CardProps) {
   const id = useId();
   return (
     <li className={styles.card}>
-      <article aria-labelledby={id}>
+      <article aria-labelledby={id} tabIndex={-1}>
         <div className={styles.head}>
           {mark}
           <h3 id={id}>{title}</h3>

@@ -10,7 +10,7 @@ interface RetryProps {
 /** Something could not be loaded: says what, and offers to ask again. */
 export function Retry({ text, busy, onRetry }: RetryProps) {
   return (
-    <div role="status">
+    <div role="alert">
       <Callout
         look="failure"
         action={

@@ -3,7 +3,6 @@ import type { BankAccount } from '../../shared/contract/banks.ts';
 import type { AccountChoice } from '../../shared/contract/messengers.ts';
 import { useKnownBankData } from '../banks/queries.ts';
 import { Choice } from '../design/Choice.tsx';
-import { FieldFault } from '../design/FieldFault.tsx';
 import styles from './Picker.module.css';
 
 interface AccountsPickerProps {
@@ -16,14 +15,15 @@ export function AccountsPicker({ choice, onChange }: AccountsPickerProps) {
   const { accounts } = useKnownBankData();
   const choose = () => onChange({ ...choice, scope: 'chosen', chosen: idsOf(accounts) });
   return (
-    <fieldset className={styles.picker} aria-describedby={`${name}-fault`}>
+    <fieldset className={styles.picker} aria-describedby={`${name}-remark`}>
       <legend className="unseen">Comptes concernés</legend>
       <Choice
         type="radio"
         name={name}
         label="Tous les comptes courants"
         checked={choice.scope === 'all'}
-        onChange={() => onChange({ ...choice, scope: 'all' })}
+        // As the server keeps it: nothing is left of the choice before.
+        onChange={() => onChange({ ...choice, scope: 'all', chosen: [] })}
       />
       <Choice
         type="radio"
@@ -33,7 +33,7 @@ export function AccountsPicker({ choice, onChange }: AccountsPickerProps) {
         onChange={choose}
       />
       {choice.scope === 'chosen' && (
-        <ChosenAccounts {...{ accounts, choice, onChange }} faultId={`${name}-fault`} />
+        <ChosenAccounts {...{ accounts, choice, onChange }} remarkId={`${name}-remark`} />
       )}
     </fieldset>
   );
@@ -41,14 +41,15 @@ export function AccountsPicker({ choice, onChange }: AccountsPickerProps) {
 
 interface ChosenAccountsProps extends AccountsPickerProps {
   accounts: BankAccount[];
-  faultId: string;
+  remarkId: string;
 }
 
-function ChosenAccounts({ accounts, choice, onChange, faultId }: ChosenAccountsProps) {
+function ChosenAccounts({ accounts, choice, onChange, remarkId }: ChosenAccountsProps) {
   const chosen = new Set(choice.chosen);
   function toggle(id: number, isChosen: boolean) {
-    const ids = isChosen ? [...choice.chosen, id] : choice.chosen.filter((one) => one !== id);
-    onChange({ ...choice, chosen: ids.toSorted((one, other) => one - other) });
+    // What left with its bank since has no box any more.
+    const covered = accounts.filter((one) => (one.id === id ? isChosen : chosen.has(one.id)));
+    onChange({ ...choice, chosen: idsOf(covered) });
   }
   return (
     <div className={styles.under}>
@@ -72,13 +73,18 @@ function ChosenAccounts({ accounts, choice, onChange, faultId }: ChosenAccountsP
         checked={choice.includesNew}
         onChange={(includesNew) => onChange({ ...choice, includesNew })}
       />
-      <FieldFault id={faultId} text={faultOf(choice)} />
+      <p id={remarkId} role="status" className={styles.note}>
+        {remarkOn(choice)}
+      </p>
     </div>
   );
 }
 
-function faultOf({ chosen, includesNew }: AccountChoice): string | null {
-  return chosen.length > 0 || includesNew ? null : 'Choisissez au moins un compte.';
+function remarkOn({ chosen, includesNew }: AccountChoice): string | null {
+  if (chosen.length > 0) return null;
+  return includesNew
+    ? "Aucun compte pour l'instant, les nouveaux seront inclus."
+    : 'Aucun compte choisi\u202f: les soldes diront «\u00a0aucun compte\u00a0».';
 }
 
 function idsOf(accounts: BankAccount[]): number[] {

@@ -9,8 +9,6 @@ interface PausePickerProps {
   onChange: (change: Draft) => void;
 }
 
-const DAY_MS = 86_400_000;
-
 /** No pause, one with an end, or one without. */
 export function PausePicker({ values: { stopped, pausedUntil }, onChange }: PausePickerProps) {
   const id = useId();
@@ -57,6 +55,7 @@ export function PausePicker({ values: { stopped, pausedUntil }, onChange }: Paus
 
 /** On this browser's calendar, YYYY-MM-DD. */
 function dayIn(days: number): string {
-  const at = new Date(now().getTime() + days * DAY_MS);
+  const at = now();
+  at.setDate(at.getDate() + days);
   return new Intl.DateTimeFormat('sv').format(at);
 }

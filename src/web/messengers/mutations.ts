@@ -1,9 +1,10 @@
 import {
   type QueryClient,
+  type QueryKey,
   useMutation,
-  useMutationState,
   useQueryClient,
 } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
 import type { Messenger, MessengerChange } from '../../shared/contract/messengers.ts';
 import type { Me } from '../../shared/contract/users.ts';
 import { alertTexts } from '../../shared/errors/texts.ts';
@@ -18,10 +19,9 @@ const writings = ['messengers'] as const;
 
 /** The last writing of a messenger, whichever it was. */
 export function useLastWriting(): Writing | undefined {
-  return useMutationState({
-    filters: { mutationKey: writings },
-    select: ({ state: { status, submittedAt } }): Writing => ({ status, submittedAt }),
-  }).at(-1);
+  const cache = useQueryClient().getMutationCache();
+  const last = () => cache.findAll({ mutationKey: writings }).at(-1)?.state;
+  return useSyncExternalStore(cache.subscribe, last);
 }
 
 /** POST /messengers with the handle given: the current one, or one that Slack just brought. */
@@ -36,7 +36,7 @@ export function useAddMessenger() {
       return known ? reconnected(messenger) : alertTexts.messengerAdded;
     },
     // A reconnected workspace changes more messengers than the one that is answered.
-    onSettled: (client) => client.invalidateQueries(),
+    also: [meKey, ['channels']],
   });
 }
 
@@ -73,10 +73,11 @@ interface WritingOptions<Wish, Answer> {
   write(wish: Wish): Promise<Answer>;
   /** Brings the answer into the list on screen, and returns the sentence that tells of it. */
   show(client: QueryClient, answer: Answer): string;
-  onSettled?(client: QueryClient): Promise<void>;
+  /** What else it changes. */
+  also?: QueryKey[];
 }
 
-function useWriting<Wish, Answer>({ name, write, show, onSettled }: WritingOptions<Wish, Answer>) {
+function useWriting<Wish, Answer>({ name, write, show, also }: WritingOptions<Wish, Answer>) {
   const client = useQueryClient();
   return useMutation({
     mutationKey: [...writings, name],
@@ -85,13 +86,13 @@ function useWriting<Wish, Answer>({ name, write, show, onSettled }: WritingOptio
       // A reading that began before would bring the list of before.
       await client.cancelQueries({ queryKey: meKey });
       showToast('success', show(client, answer));
+      for (const queryKey of also ?? []) client.invalidateQueries({ queryKey });
     },
     onError: (failure) => {
       showFailure(failure);
       // Reading the list again ends the state Error; what is on screen stays.
       client.invalidateQueries({ queryKey: meKey });
     },
-    onSettled: () => onSettled?.(client),
   });
 }
 

@@ -13,7 +13,7 @@ const claimed = new Set<string>();
 export function useSlackArrival(loaded: boolean): void {
   const search = useSearch();
   const [path, navigate] = useLocation();
-  const { mutate } = useAddMessenger();
+  const { mutate, isPending } = useAddMessenger();
 
   useEffect(() => {
     const kept = takeKeptHandle();
@@ -27,8 +27,10 @@ export function useSlackArrival(loaded: boolean): void {
       if (new URLSearchParams(search).has('token')) leave();
       return;
     }
-    if (!loaded || claimed.has(handle)) return;
+    if (!loaded || isPending) return;
+    // Come back to before its answer, the address brings it once more.
+    if (claimed.has(handle)) return leave();
     claimed.add(handle);
     mutate(handle, { onSettled: leave });
-  }, [search, path, navigate, loaded, mutate]);
+  }, [search, path, navigate, loaded, mutate, isPending]);
 }

@@ -4,6 +4,6 @@ import { ResetForm } from './ResetForm.tsx';
 
 /** Asks for a link; opened by one, takes the new password. */
 export function PasswordPage() {
-  const token = useSecretFragment('jeton');
-  return token === null ? <ForgottenForm /> : <ResetForm token={token} />;
+  const { value: token, opened } = useSecretFragment('jeton');
+  return token === null ? <ForgottenForm /> : <ResetForm key={opened} token={token} />;
 }

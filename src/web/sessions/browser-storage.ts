@@ -12,13 +12,17 @@ export function remembered(key: string) {
     listeners.add(listener);
     return () => listeners.delete(listener);
   }
-  window.addEventListener('storage', (event) => {
-    if (event.key !== key && event.key !== null) return;
+  function reread() {
     value = readStored(key);
     tell();
+  }
+  window.addEventListener('storage', (event) => {
+    if (event.key === key || event.key === null) reread();
   });
   return {
     read,
+    /** What another tab left there. */
+    reread,
     useValue: () => useSyncExternalStore(subscribe, read),
     keep(next: string | null) {
       value = next;

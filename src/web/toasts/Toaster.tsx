@@ -24,15 +24,21 @@ export function Toaster() {
   );
 }
 
-function show({ look, text, detail }: Toast): void {
-  // The same words twice at once say nothing more.
-  const toastId = `${text}${detail ?? ''}`;
+/** By their words: the last toast that said them. */
+const latest = new Map<string, number>();
+
+/** The same words again take the place of those before: they are seen and heard anew, and once. */
+function show({ id, look, text, detail }: Toast): void {
+  const words = `${text}${detail ?? ''}`;
+  const before = latest.get(words);
+  if (before !== undefined) toast.dismiss(before);
+  latest.set(words, id);
   toast(
     <div>
       <p className={styles.text}>{text}</p>
       {detail && detail !== text && <p className={styles.detail}>{detail}</p>}
     </div>,
-    { type: look, toastId },
+    { type: look, toastId: id },
   );
 }
 
