@@ -67,7 +67,7 @@ export async function compose(
       vault,
       passwords: createPasswords(),
       bank,
-      bankRefreshes: createBankRefreshes({ database, clock, bank }),
+      bankRefreshes: createBankRefreshes({ database, clock, bank, log }),
       chat,
       queue,
       mailer,

@@ -136,6 +136,19 @@ test('a user whom Bridge has forgotten starts again', async () => {
   expect((await person.get('/bridge/items')).body).toHaveLength(1);
 });
 
+test('nothing is erased on the word of one 404', async () => {
+  const { person } = await linked();
+  const { body: before } = await person.get('/bridge/items');
+  const body = { errors: [{ code: 'user.not_found', message: 'x' }] };
+  app.bank.control.addFault({ match: '/token', kind: 'status', status: 404, body });
+  app.bank.control.expireTokens();
+  app.clock.advance({ minutes: 5 });
+  expect((await person.get('/bridge/items')).status).toBe(502);
+  expect((await person.get('/bridge/items?stored=1')).body).toEqual(before);
+  app.bank.control.clearFaults();
+  expect((await person.get('/bridge/items')).body).toEqual(before);
+});
+
 test('the fifth visit to a connection within a day is refused with a sentence', async () => {
   const { person, itemId } = await linked();
   for (let visit = 0; visit < 4; visit += 1) {

@@ -182,6 +182,31 @@ test('a user who is gone there is said to be unknown', async () => {
   const user = await setting.user('gil');
   control().forgetUser('gil');
   expect((await refusal(setting.bridge.listItems(user))).kind).toBe('unknown-user');
+  expect(await setting.bridge.hasForgotten(user)).toBe(true);
+});
+
+test('a 404 that is not of its own making says nothing of a user or a connection', async () => {
+  const user = await setting.user('ines');
+  const page = { kind: 'status', status: 404, body: '<html>', headers: {} } as const;
+  for (const match of ['/token', 'DELETE /v3/aggregation/users']) {
+    control().addFault({ match, ...page });
+  }
+  expect((await refusal(setting.another().listItems(user))).kind).toBe('refused');
+  expect((await refusal(setting.another().deleteItem(user, 1))).kind).toBe('refused');
+  expect((await refusal(setting.bridge.removeUser(user))).kind).toBe('refused');
+});
+
+test('a user is forgotten only where the whole list does not name them', async () => {
+  const user = await setting.user('ines');
+  expect(await setting.bridge.hasForgotten(user)).toBe(false);
+  const missing = { errors: [{ code: 'not_found', message: 'x' }] };
+  const part = { resources: [], pagination: { next_uri: '/v3/aggregation/users?after=1' } };
+  const match = 'GET /v3/aggregation/users';
+  control().addFault({ match, kind: 'status', status: 404, body: missing, times: 1 });
+  expect((await refusal(setting.bridge.hasForgotten(user))).kind).toBe('refused');
+  control().clearFaults();
+  control().addFault({ match, kind: 'status', status: 200, body: part, times: 1 });
+  expect(await setting.bridge.hasForgotten(user)).toBe(false);
 });
 
 test.for([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readMoment, readPage } from '../../src/server/providers/bridge/answers.ts';
+import { readMoment, readPage, readRow } from '../../src/server/providers/bridge/answers.ts';
 import { accountOf, connectionOf, isShared } from '../../src/server/providers/bridge/mapping.ts';
 
 const nameOf = (id: number) => `bank ${id}`;
@@ -121,12 +121,12 @@ test.for(['', 'hier', '2025-13-45T00:00:00Z', null, undefined, 1_740_805_964])(
 const path = '/v3/aggregation/items?limit=2';
 
 test.for([undefined, null, 'null', ''])('a list ends with next_uri %s', (next_uri) => {
-  expect(readPage({ resources: [], pagination: { next_uri } }, path).next).toBeNull();
+  expect(readPage({ resources: [], pagination: { next_uri } }, path, readRow).next).toBeNull();
 });
 
 test('a list without pagination has one page, and rows without a key are left out', () => {
   const body = { resources: [{ id: 1 }, { id: '2' }, { id: 'x' }, {}, null, 'text', [3]] };
-  expect(readPage(body, path)).toEqual({ rows: [{ id: 1 }, { id: 2 }], next: null });
+  expect(readPage(body, path, readRow)).toEqual({ rows: [{ id: 1 }, { id: 2 }], next: null });
 });
 
 test.for([
@@ -134,16 +134,18 @@ test.for([
   ['?after=MQ', '/v3/aggregation/items?after=MQ'],
   ['/prefix/v3/aggregation/items?after=MQ', '/v3/aggregation/items?after=MQ'],
 ] as const)('a list goes on at %s', ([next_uri, next]) => {
-  expect(readPage({ resources: [], pagination: { next_uri } }, path).next).toBe(next);
+  expect(readPage({ resources: [], pagination: { next_uri } }, path, readRow).next).toBe(next);
 });
 
 test.for(['https://elsewhere.test/v3/x', '//elsewhere.test/v3/x', '/admin', 'javascript:1'])(
   'a list never goes on at %s',
   (next_uri) => {
-    expect(() => readPage({ resources: [], pagination: { next_uri } }, path)).toThrow('foreign');
+    expect(() => readPage({ resources: [], pagination: { next_uri } }, path, readRow)).toThrow(
+      'foreign',
+    );
   },
 );
 
 test.for([null, [], 'text', {}, { resources: {} }])('%j is no list', (body) => {
-  expect(() => readPage(body, path)).toThrow('without resources');
+  expect(() => readPage(body, path, readRow)).toThrow('without resources');
 });

@@ -143,6 +143,33 @@ describe.each(engines)('planning, on %s', (engine) => {
     expect(texts()).toHaveLength(3);
   });
 
+  it.each([9, 20, 28, 40])(
+    'sends today’s after a clock that ran %d hours ahead had counted it as missed',
+    async (hours) => {
+      world.clock.set('2026-01-12T06:00:00Z');
+      const { id } = await addMessenger(world, await addPerson(world));
+      worker = await world.startWorker();
+      world.clock.set(new Date(Date.parse('2026-01-12T06:00:00Z') + hours * 3_600_000));
+      await eventually(
+        () => deliveriesOf(world, id),
+        (rows) => rows.some(({ outcome }) => outcome === 'missed'),
+      );
+      world.clock.set('2026-01-12T06:01:00Z');
+      await eventually(
+        () => messengerNow(world, id),
+        ({ next_at: at }) => at?.toISOString() === '2026-01-12T08:00:00.000Z',
+      );
+      world.clock.set('2026-01-12T08:00:00Z');
+      await eventually(
+        () => deliveriesOf(world, id),
+        (rows) =>
+          rows.some(
+            ({ outcome, local_date: day }) => outcome === 'delivered' && day === '2026-01-12',
+          ),
+      );
+    },
+  );
+
   it('never sends again the day that a clock ahead has sent', async () => {
     const { id } = await addMessenger(world, await addPerson(world));
     worker = await world.startWorker();

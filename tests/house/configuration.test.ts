@@ -60,6 +60,11 @@ describe('an operator who sets nothing but the credentials', () => {
     expect(read({ ...credentials, PORT: '4321' }).publicUrl).toBe('http://localhost:4321');
   });
 
+  test('may name a watcher that is told in the query of its address', () => {
+    const address = 'https://kuma.exemple.fr/api/push/cle?status=up&msg=OK&ping=';
+    expect(read({ ...credentials, HEARTBEAT_URL: address }).heartbeatUrl).toBe(address);
+  });
+
   test('is not disturbed by variables that are set but empty', () => {
     expect(read({ ...credentials, PORT: '', DATABASE_URL: ' ' }).port).toBe(3000);
   });

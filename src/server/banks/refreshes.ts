@@ -7,7 +7,7 @@ import { countErasures, dropLease, type Lease, leaseMs, lookAtLease, takeLease }
 import { findBankUser } from './queries.ts';
 import { type Reading, storeReading } from './store.ts';
 
-type Needed = Pick<Parts, 'database' | 'clock' | 'bank'>;
+type Needed = Pick<Parts, 'database' | 'clock' | 'bank' | 'log'>;
 
 export interface BankRefreshes {
   /**
@@ -65,10 +65,20 @@ async function readUnder(lease: Lease, parts: Needed, user: BankUser): Promise<v
     await readAndStore(parts, user, lease);
   } catch (error) {
     const kind = error instanceof BankProviderError ? error.kind : null;
-    const isForgotten = kind === 'unknown-user';
-    await dropLease(parts, user.userId, lease, isForgotten ? null : kind);
-    if (!isForgotten) throw error;
+    const isGone = kind === 'unknown-user' && (await isForgotten(parts, user));
+    await dropLease(parts, user.userId, lease, isGone ? null : kind);
+    if (!isGone) throw error;
     await eraseBankUser(parts, user.userId, user.providerUserId);
+    parts.log.warn({ userId: user.userId }, 'erased what a forgotten user had at the bank service');
+  }
+}
+
+/** Not said a second time, it is a reading that failed: what was read before stays. */
+async function isForgotten({ bank }: Needed, user: BankUser): Promise<boolean> {
+  try {
+    return await bank.hasForgotten(user);
+  } catch {
+    return false;
   }
 }
 

@@ -42,7 +42,8 @@ export const Variables = Type.Object({
   ),
   OPERATOR_NAME: variable('^[^\\r\\n]+$', 'un nom sur une ligne'),
   METRICS_TOKEN: variable('^\\S{16,}$', 'un jeton de 16 caractères au moins, sans espace'),
-  HEARTBEAT_URL: address(),
+  // Some services carry what they are told in its query.
+  HEARTBEAT_URL: variable('^https?://[^\\s#@]+$', 'une adresse http:// ou https://'),
   LIMIT_PER_ACCOUNT_AND_ADDRESS: count(),
   LIMIT_PER_ACCOUNT: count(),
   LIMIT_PER_ADDRESS: count(),

@@ -38,9 +38,12 @@ const most = 500;
 
 const dayMs = 86_400_000;
 
+/** `missedAhead`: a day that has not come yet is written down as missed. */
+type Suspect = Messenger & { missedAhead: boolean };
+
 interface Progress {
   /** Null once there is nothing left to look at. */
-  last: Messenger | null;
+  last: Key | null;
   mended: number;
 }
 
@@ -53,13 +56,12 @@ async function mendSome(
   // A zone that this machine does not know is waited for where it is planned.
   const known = suspects.filter(({ zone }) => zone === null || isKnownZone(zone));
   const early = known.filter((messenger) => isEarly(messenger, now));
-  await forgetMissedDays(transaction, early, now);
-  const lastDays = await lastDaysOf(transaction, early, now);
+  const missed = await forgetMissedDays(transaction, early, now);
+  const lastDays = await lastDaysOf(transaction, early, missed, now);
   const mended = known.flatMap((before) => {
-    const planned_on = early.includes(before)
-      ? (lastDays.get(before.id) ?? null)
-      : before.planned_on;
-    const next_at = plannedAgain({ ...before, planned_on }, now);
+    const isMended = early.includes(before);
+    const planned_on = isMended ? (lastDays.get(before.id) ?? null) : before.planned_on;
+    const next_at = plannedAgain({ ...before, planned_on }, now, isMended);
     const same =
       planned_on === before.planned_on && next_at?.getTime() === before.next_at?.getTime();
     return same ? [] : [{ ...keyOf(before), next_at, planned_on }];
@@ -76,16 +78,20 @@ async function readSuspects(
   transaction: Transaction<Schema>,
   now: Date,
   { user_id, id }: Key,
-): Promise<Messenger[]> {
+): Promise<Suspect[]> {
   const tomorrow = new Date(now.getTime() + dayMs / 2).toISOString().slice(0, 10);
   const soon = new Date(now.getTime() + 60_000);
   const farAway = new Date(now.getTime() + 10 * dayMs);
+  // Written after its hour, so later than now as well: by that it is found without reading them all.
+  const missedAhead = sql<boolean>`(user_id, id) in (select d.user_id, d.messenger_id
+    from deliveries d where d.created_at > ${now} and d.due_at > ${now} and ${isMissed})`;
   return await transaction
     .selectFrom('messengers')
     .selectAll()
+    .select(missedAhead.as('missedAhead'))
     .where(sql<boolean>`(user_id, id) > (${user_id}::uuid, ${id}::uuid)`)
     .where(
-      sql<boolean>`(planned_on > ${tomorrow}::date or updated_at > ${soon}
+      sql<boolean>`(planned_on > ${tomorrow}::date or updated_at > ${soon} or ${missedAhead}
         or (next_at > ${farAway} and (paused_until is null or paused_until <= ${tomorrow}::date)))`,
     )
     .orderBy('user_id')
@@ -100,44 +106,57 @@ function lastTrustedDay(messenger: Messenger, now: Date): string {
   return localDateAt(scheduleOf(messenger), new Date(now.getTime() + dayMs));
 }
 
-function isEarly(messenger: Messenger, now: Date): boolean {
-  const { planned_on: plannedOn } = messenger;
-  return plannedOn !== null && plannedOn > lastTrustedDay(messenger, now);
+function isEarly(messenger: Suspect, now: Date): boolean {
+  const { planned_on: plannedOn, missedAhead } = messenger;
+  return missedAhead || (plannedOn !== null && plannedOn > lastTrustedDay(messenger, now));
 }
 
-function plannedAgain(messenger: Messenger, now: Date): Date | null {
+function plannedAgain(messenger: Messenger, now: Date, isMended: boolean): Date | null {
   const { next_at: nextAt } = messenger;
   if (!nextAt) return null;
+  if (isMended) return nextAtOf(messenger, now);
   const latest = nextSending(scheduleOf(messenger), now, lastTrustedDay(messenger, now));
   return nextAt > latest.at ? nextAtOf(messenger, now) : nextAt;
 }
 
-/** Never tried, and not due yet: only a clock that ran ahead could miss them. */
+/** Never tried: what is not due yet, only a clock that ran ahead could miss. */
+const isMissed = sql<boolean>`d.kind = 'daily' and d.outcome = 'missed' and d.attempts = 0`;
+
+/** Returns each messenger's first such day. */
 async function forgetMissedDays(
   transaction: Transaction<Schema>,
   messengers: Messenger[],
   now: Date,
-): Promise<void> {
-  await sql`
-    delete from deliveries d using ${records(messengers.map(keyOf), keyShape)}
-    where d.user_id = given.user_id and d.messenger_id = given.id and d.kind = 'daily'
-      and d.outcome = 'missed' and d.attempts = 0 and d.due_at > ${now}`.execute(transaction);
+): Promise<Map<string, string>> {
+  const { rows } = await sql<{ id: string; day: string }>`
+    with forgotten as (
+      delete from deliveries d using ${records(messengers.map(keyOf), keyShape)}
+      where d.user_id = given.user_id and d.messenger_id = given.id
+        and d.due_at > ${now} and ${isMissed}
+      returning d.messenger_id as id, d.local_date as day
+    )
+    select id, min(day) as day from forgotten group by id`.execute(transaction);
+  return new Map(rows.map(({ id, day }) => [id, day]));
 }
 
+/** The last day in the history, before tomorrow and before a day that is to come again. */
 async function lastDaysOf(
   transaction: Transaction<Schema>,
   messengers: Messenger[],
+  missed: Map<string, string>,
   now: Date,
 ): Promise<Map<string, string>> {
   const asked = messengers.map((messenger) => ({
     ...keyOf(messenger),
     until: lastTrustedDay(messenger, now),
+    before: missed.get(messenger.id) ?? null,
   }));
   const { rows } = await sql<{ id: string; day: string }>`
     select given.id, max(d.local_date) as day
-    from ${records(asked, `${keyShape}, until date`)}
+    from ${records(asked, `${keyShape}, until date, before date`)}
     join deliveries d on d.user_id = given.user_id and d.messenger_id = given.id
       and d.kind = 'daily' and d.local_date <= given.until
+      and (given.before is null or d.local_date < given.before)
     group by given.id`.execute(transaction);
   return new Map(rows.map(({ id, day }) => [id, day]));
 }

@@ -13,6 +13,8 @@ export interface BankProvider {
    * a registration whose answer was lost is removed too. One that is already gone counts as done.
    */
   removeUser(user: { userId: string; providerUserId: string | null }): Promise<void>;
+  /** After `unknown-user`: whether it says so a second time, asked in another way. */
+  hasForgotten(user: BankUser): Promise<boolean>;
   /** Every connection of the user, all pages, with the bank's name. */
   listItems(user: BankUser): Promise<BankConnection[]>;
   /**

@@ -3,7 +3,7 @@ import type { Clock } from '../../clock.ts';
 import type { BridgeConfiguration } from '../../configuration/configuration.ts';
 import type { Door } from '../../network/door.ts';
 import type { BankConnection, BankProvider, BankUser, CallAllowance } from '../bank.ts';
-import { type Page, readInteger } from './answers.ts';
+import { type NumberedRow, readInteger, readRow } from './answers.ts';
 import { createBankNames } from './bank-names.ts';
 import {
   accepted,
@@ -11,13 +11,14 @@ import {
   type BridgeCall,
   type BridgeCaller,
   createCaller,
+  isNotFound,
 } from './calls.ts';
 import { check } from './check.ts';
 import { openSession } from './connect.ts';
 import { readList } from './lists.ts';
 import { accountOf, connectionOf, isShared } from './mapping.ts';
 import { createTokens, type UserTokens } from './tokens.ts';
-import { registerUser, removeUser } from './users.ts';
+import { hasForgotten, registerUser, removeUser } from './users.ts';
 import { readWebhook } from './webhooks.ts';
 
 /** Bridge v3 (docs.bridgeapi.io) as a bank provider. Keeps tokens and bank names in memory only. */
@@ -33,10 +34,14 @@ export function createBridge(options: {
   const namesOf = createBankNames({ call, clock: options.clock, log: options.log });
   const ask = (user: BankUser, request: BridgeCall) => askAs(call, tokens, user, request);
   const list = (user: BankUser, path: string) =>
-    readList(path, async (page) => {
-      const request = { method: 'GET', path: page } as const;
-      return accepted(await ask(user, request), request);
-    });
+    readList(
+      path,
+      async (page) => {
+        const request = { method: 'GET', path: page } as const;
+        return accepted(await ask(user, request), request);
+      },
+      readRow,
+    );
   const listItems = async (user: BankUser) => {
     const items = await list(user, itemsPath);
     const nameOf = await namesOf(items.map((row) => readInteger(row.provider_id) ?? 0));
@@ -46,6 +51,7 @@ export function createBridge(options: {
     check: () => check(call),
     registerUser: (userId) => registerUser(call, userId),
     removeUser: (user) => removeUser(call, user),
+    hasForgotten: (user) => hasForgotten(call, user),
     listItems,
     async listAccounts(user, items) {
       const accounts = (await list(user, '/v3/aggregation/accounts')).filter(isShared);
@@ -58,7 +64,7 @@ export function createBridge(options: {
     async deleteItem(user, itemId) {
       const request = { method: 'DELETE', path: `${itemsPath}/${itemId}` } as const;
       const answer = await ask(user, request);
-      if (answer.status !== 404) accepted(answer, request);
+      if (!isNotFound(answer)) accepted(answer, request);
     },
     openConnectPage: (user, visit) => openSession((request) => ask(user, request), user, visit),
     readNotice: (signed) => readWebhook(signed, options.configuration.webhookSecrets),
@@ -84,9 +90,9 @@ async function askAs(
 
 /** An account's bank is its own `provider_id`; where that is left out, its connection's. */
 async function bankIdsByItem(
-  accounts: Page['rows'],
+  accounts: NumberedRow[],
   listItems: () => Promise<BankConnection[]>,
-): Promise<(account: Page['rows'][number]) => number> {
+): Promise<(account: NumberedRow) => number> {
   const incomplete = accounts.some((account) => readInteger(account.provider_id) === null);
   const items = incomplete ? await listItems() : [];
   const byItem = new Map(items.map((item) => [item.id, item.bank.id]));

@@ -5,7 +5,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /** A row of a list, or null when it cannot be named. Ids written as text are read as numbers. */
-export function readRow(row: unknown): ({ id: number } & Record<string, unknown>) | null {
+export function readRow(row: unknown): NumberedRow | null {
   if (!isRecord(row)) return null;
   const id = readInteger(row.id);
   return id === null ? null : { ...row, id };
@@ -38,20 +38,29 @@ export function readMoment(value: unknown): Date | null {
 const momentPattern =
   /^(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?([Zz]|[+-]\d\d:?\d\d)?)?$/;
 
-export interface Page {
-  rows: ({ id: number } & Record<string, unknown>)[];
+export type NumberedRow = { id: number } & Record<string, unknown>;
+
+export interface Page<Row> {
+  rows: Row[];
   /** Where the next page is: a path with its query under the base, or null at the end. */
   next: string | null;
 }
 
-/** The envelope of every list: docs.bridgeapi.io/docs/basics, "pagination". */
-export function readPage(body: unknown, path: string): Page {
+/**
+ * The envelope of every list: docs.bridgeapi.io/docs/basics, "pagination". What `rowOf` makes nothing
+ * of is left out.
+ */
+export function readPage<Row>(
+  body: unknown,
+  path: string,
+  rowOf: (raw: unknown) => Row | null,
+): Page<Row> {
   if (!isRecord(body) || !Array.isArray(body.resources)) {
     throw new BankProviderError('unavailable', 'Bridge answered a list without resources');
   }
   const pagination = isRecord(body.pagination) ? body.pagination : {};
   return {
-    rows: body.resources.map(readRow).filter((row) => row !== null),
+    rows: body.resources.map(rowOf).filter((row) => row !== null),
     next: readNext(pagination.next_uri, path),
   };
 }

@@ -41,7 +41,7 @@ export function createBankNames(options: {
   async function loadList(now: number): Promise<void> {
     listUntil = now + retryMs;
     try {
-      for (const row of await readList('/v3/providers', read)) keep(row.id, row.name, now);
+      for (const row of await readList('/v3/providers', read, readRow)) keep(row.id, row.name, now);
       listUntil = now + dayMs;
     } catch (error) {
       options.log.warn({ err: error }, 'the list of banks did not load');

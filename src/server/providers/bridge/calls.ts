@@ -65,6 +65,11 @@ export function accepted(answer: BridgeAnswer, call: Pick<BridgeCall, 'method' |
   });
 }
 
+/** Said by Bridge itself, with a code of its own: a page of something on the way says nothing of it. */
+export function isNotFound({ status, body }: BridgeAnswer): boolean {
+  return status === 404 && errorCode(body) !== '';
+}
+
 /** For logs: the status and Bridge's own codes, without ids or addresses of the user. */
 export function describe(answer: BridgeAnswer, call: Pick<BridgeCall, 'method' | 'path'>): string {
   return `Bridge answered ${answer.status} ${errorCode(answer.body)} to ${route(call)}`;

@@ -7,11 +7,12 @@ const pageSize = 500;
 const maxPages = 200;
 
 /** Every row of a list, all its pages. */
-export async function readList(
+export async function readList<Row>(
   path: string,
   read: (path: string) => Promise<unknown>,
-): Promise<Page['rows']> {
-  const rows: Page['rows'] = [];
+  rowOf: (raw: unknown) => Row | null,
+): Promise<Row[]> {
+  const rows: Row[] = [];
   const seen = new Set<string>();
   let next: string | null = `${path}${path.includes('?') ? '&' : '?'}limit=${pageSize}`;
   while (next !== null) {
@@ -19,7 +20,7 @@ export async function readList(
       throw new BankProviderError('unavailable', `Bridge gave a list without end at ${path}`);
     }
     seen.add(next);
-    const page: Page = readPage(await read(next), next);
+    const page: Page<Row> = readPage(await read(next), next, rowOf);
     rows.push(...page.rows);
     next = page.next;
   }

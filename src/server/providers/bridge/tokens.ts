@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts';
 import { BankProviderError } from '../bank.ts';
 import { isRecord, readMoment, readText } from './answers.ts';
-import { accepted, type BridgeCall, type BridgeCaller } from './calls.ts';
+import { accepted, type BridgeCall, type BridgeCaller, isNotFound } from './calls.ts';
 
 /** Renewed this long before its end, and kept at least this long when the two clocks disagree. */
 const marginMs = 60_000;
@@ -84,7 +84,7 @@ async function askBridge(
     body: { user_uuid: providerUserId },
   };
   const answer = await caller(call);
-  if (answer.status === 404) {
+  if (isNotFound(answer)) {
     throw new BankProviderError('unknown-user', 'Bridge no longer knows this user');
   }
   const body = accepted(answer, call);

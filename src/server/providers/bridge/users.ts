@@ -1,6 +1,7 @@
-import { BankProviderError } from '../bank.ts';
+import { BankProviderError, type BankUser } from '../bank.ts';
 import { isRecord, readText } from './answers.ts';
-import { accepted, type BridgeCall, type BridgeCaller } from './calls.ts';
+import { accepted, type BridgeCall, type BridgeCaller, isNotFound } from './calls.ts';
+import { readList } from './lists.ts';
 
 const usersPath = '/v3/aggregation/users';
 
@@ -35,21 +36,41 @@ export async function removeUser(
     path: `${usersPath}/${encodeURIComponent(uuid)}`,
   };
   const answer = await call(request);
-  if (answer.status !== 404) accepted(answer, request);
+  if (!isNotFound(answer)) accepted(answer, request);
+}
+
+/**
+ * Whether the list of users, whole, says so too. An address of somebody else's answers 404 to
+ * everything, and what follows from a forgotten user is not undone.
+ */
+export async function hasForgotten(
+  call: BridgeCaller,
+  { userId, providerUserId }: Pick<BankUser, 'userId' | 'providerUserId'>,
+): Promise<boolean> {
+  const users = await listUsers(userId, async (request) => accepted(await call(request), request));
+  return users.every(({ uuid }) => uuid !== providerUserId);
 }
 
 /** Looked for by name in the answer: not every server knows the filter. */
 async function findInList(call: BridgeCaller, userId: string): Promise<string | null> {
-  const request: BridgeCall = {
-    method: 'GET',
-    path: `${usersPath}?external_user_id=${encodeURIComponent(userId)}`,
-  };
-  const answer = await call(request);
-  if (answer.status === 404) return null;
-  const body = accepted(answer, request);
-  const users: unknown[] = isRecord(body) && Array.isArray(body.resources) ? body.resources : [];
-  const user = users.filter(isRecord).find((candidate) => candidate.external_user_id === userId);
+  const users = await listUsers(userId, async (request) => {
+    const answer = await call(request);
+    return isNotFound(answer) ? { resources: [] } : accepted(answer, request);
+  });
+  const user = users.find((candidate) => candidate.external_user_id === userId);
   return user ? readText(user.uuid) : null;
+}
+
+function listUsers(
+  userId: string,
+  read: (request: BridgeCall) => Promise<unknown>,
+): Promise<Record<string, unknown>[]> {
+  const path = `${usersPath}?external_user_id=${encodeURIComponent(userId)}`;
+  return readList(
+    path,
+    (page) => read({ method: 'GET', path: page }),
+    (row) => (isRecord(row) ? row : null),
+  );
 }
 
 /** The answer to a token request names the user as well. */
