@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -101,6 +102,21 @@ describe('the doctor', () => {
     expect(await levelOf('Clé', { appSecrets: ['quite another secret'] })).toEqual(['fault']);
     expect(await levelOf('Clé', { appSecrets: ['a newer secret', secret] })).toEqual(['warning']);
     expect(await levelOf('Envois', {})).toEqual(['fault']);
+  });
+
+  it('notices an erasure that a service has refused for a day', async () => {
+    const deletion = { receipt_hash: 'r', user_id: null, provider_user_id: null, recipient: null };
+    const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
+    await world.parts.database.sql
+      .insertInto('deletions')
+      .values({ id: randomUUID(), ...deletion, requested_at: hoursAgo(23), tried_at: hoursAgo(0) })
+      .execute();
+    expect(await levelOf('Suppressions', {})).toEqual(['well']);
+    await world.parts.database.sql
+      .updateTable('deletions')
+      .set({ requested_at: hoursAgo(25) })
+      .execute();
+    expect(await levelOf('Suppressions', {})).toEqual(['warning']);
   });
 
   it('notices a proxy that leads elsewhere, or hides the host', async () => {

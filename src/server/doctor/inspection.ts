@@ -30,6 +30,7 @@ async function* look(parts: TaskParts): AsyncGenerator<Finding> {
         'Démarrez un processus worker (ROLE=all ou worker), ou lisez le journal de celui qui tourne.',
       );
   yield await mailsOf(database);
+  yield await deletionsOf(parts);
 }
 
 async function serverOf({ sql: database, engine }: OpenDatabase): Promise<Finding> {
@@ -86,3 +87,22 @@ async function mailsOf({ sql: database }: OpenDatabase): Promise<Finding> {
         'Vérifiez SMTP_URL et MAIL_FROM ; la page d’exploitation dit ce qu’il a répondu.',
       );
 }
+
+/** Tried again until it is done: what still is not after a day, a service refuses. */
+async function deletionsOf({ database, clock }: TaskParts): Promise<Finding> {
+  const { unfinished } = await database.sql
+    .selectFrom('deletions')
+    .select(({ fn }) => fn.countAll<number>().as('unfinished'))
+    .where('mailed_at', 'is', null)
+    .where('requested_at', '<', new Date(clock.now().getTime() - dayMs))
+    .executeTakeFirstOrThrow();
+  return unfinished === 0
+    ? well('Suppressions', 'Aucune suppression de compte en souffrance.')
+    : warning(
+        'Suppressions',
+        `${unfinished} suppression(s) de compte attendent depuis plus d’un jour.`,
+        'Le journal dit ce que Bridge ou Slack refuse : « a deletion is not done yet ».',
+      );
+}
+
+const dayMs = 86_400_000;
