@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import type { Clock } from '../../src/server/clock.ts';
 import { type Composition, compose } from '../../src/server/compose.ts';
 import type { Configuration } from '../../src/server/configuration/configuration.ts';
+import { patientLimits } from '../../src/server/database/connections.ts';
 import { migrate } from '../../src/server/database/migrate.ts';
 import { type OpenDatabase, openDatabase } from '../../src/server/database/open.ts';
 import { configurationFor } from '../../tests/support/configuration.ts';
@@ -14,7 +15,7 @@ export async function openParts(
   chatUrl: string,
   clock: Clock,
 ): Promise<Composition & { database: OpenDatabase }> {
-  const opened = await openDatabase({ database }, () => {});
+  const opened = await openDatabase({ database }, () => {}, patientLimits);
   await migrate(opened);
   const configuration = { ...configurationFor(chatUrl), database, appSecrets: [benchSecret] };
   const composition = await compose(configuration, {

@@ -14,7 +14,7 @@ const [where, chatUrl = '', total] = process.argv.slice(2);
 const { parts, close } = await openParts(readDatabase(where), chatUrl, { now: () => dueAt });
 await insertCrowd(parts, { count: due, dueAt });
 const others = Math.floor(Number(total) / due) - 1;
-// A hundred thousand to a statement: more would meet the time limit of the product's connections.
+// A hundred thousand to a statement: a million would meet the time limit of the connections.
 for (let written = 0; written < others; written += 10) {
   await sql`
     insert into messengers (user_id, id, workspace_id, channel_id, channel_name, message, hours,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { OpenDatabase } from '../database/open.ts';
+import type { Steps } from '../upkeep/steps.ts';
 import { bankDayOf, keptDays } from './balance-days.ts';
 
 const dayMs = 86_400_000;
@@ -7,13 +8,14 @@ const dayMs = 86_400_000;
 const hiddenDays = 30;
 
 /** Removes balances older than 400 days, accounts that are long gone, and limits that have passed. */
-export async function removeOutdatedFigures(database: OpenDatabase, now: Date): Promise<void> {
-  await removeOldBalances(database, bankDayOf(new Date(now.getTime() - keptDays * dayMs)));
-  await database.sql
-    .deleteFrom('bank_accounts')
-    .where('gone_at', '<', new Date(now.getTime() - hiddenDays * dayMs))
-    .execute();
-  await sql`delete from bank_calls where free_at < now()`.execute(database.sql);
+export function figureRemovals(database: OpenDatabase, now: Date): Steps {
+  const daysAgo = (days: number) => new Date(now.getTime() - days * dayMs);
+  return {
+    balances: () => removeOldBalances(database, bankDayOf(daysAgo(keptDays))),
+    'bank accounts': () =>
+      database.sql.deleteFrom('bank_accounts').where('gone_at', '<', daysAgo(hiddenDays)).execute(),
+    'bank limits': () => sql`delete from bank_calls where free_at < now()`.execute(database.sql),
+  };
 }
 
 /** In pieces: no statement holds the embedded database for long. */

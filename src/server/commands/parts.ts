@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { systemClock } from '../clock.ts';
 import type { Configuration } from '../configuration/configuration.ts';
 import { appSecretFile, readAppSecrets } from '../configuration/secret.ts';
+import { patientLimits } from '../database/connections.ts';
 import { openDatabase } from '../database/open.ts';
 import { createLog } from '../log.ts';
 import { openQueue, type Queue } from '../queue/queue.ts';
@@ -22,10 +23,10 @@ export interface OpenTask {
 export async function openTaskParts(configuration: Configuration): Promise<OpenTask> {
   const secrets = existingSecrets(configuration);
   const log = createLog('warn', { write: (line) => void process.stderr.write(line) });
-  const database = await openDatabase(configuration, (error) => log.warn({ err: error }));
+  const onError = (error: Error) => log.warn({ err: error });
+  const database = await openDatabase(configuration, onError, patientLimits);
   let queue: Promise<Queue> | null = null;
-  const open = (): Promise<Queue> =>
-    openQueue(database, { onError: (error) => log.warn({ err: error }), supervise: false });
+  const open = (): Promise<Queue> => openQueue(database, { onError, supervise: false });
   return {
     parts: {
       configuration,

@@ -1,6 +1,5 @@
-import { Kysely, PostgresDialect, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration';
-import pg from 'pg';
 import * as foundation from './migrations/0001-foundation.ts';
 import * as bankData from './migrations/0002-bank-data.ts';
 import * as message from './migrations/0003-message.ts';
@@ -8,8 +7,10 @@ import * as accounts from './migrations/0004-accounts.ts';
 import * as limits from './migrations/0005-limits.ts';
 import * as operators from './migrations/0006-operators.ts';
 import * as sharedChannels from './migrations/0007-shared-channels.ts';
+import * as agesInOrder from './migrations/0008-ages-in-order.ts';
 import type { OpenDatabase } from './open.ts';
 import type { Schema } from './schema.ts';
+import { noLimits, unhurried } from './unhurried.ts';
 
 /** Forward only, in the order of their names. */
 const migrations: Record<string, Migration> = {
@@ -20,41 +21,16 @@ const migrations: Record<string, Migration> = {
   '0005-limits': limits,
   '0006-operators': operators,
   '0007-shared-channels': sharedChannels,
+  '0008-ages-in-order': agesInOrder,
 };
 
 /** Brings the schema up to date. Several processes may call it at once: one does it, all wait. */
 export async function migrate(database: OpenDatabase): Promise<void> {
   if (await isUpToDate(database)) return;
-  await unhurried(database, async (db) => {
-    const { error } = await migratorOf(db).migrateToLatest();
+  await unhurried(database, noLimits, async ({ sql: patient }) => {
+    const { error } = await migratorOf(patient).migrateToLatest();
     if (error) throw error;
   });
-}
-
-/**
- * A migration of a large table, and the wait for another process that is at one, take the time they
- * take: the limits of every other statement do not hold here.
- */
-async function unhurried(
-  database: OpenDatabase,
-  work: (sql: Kysely<Schema>) => Promise<void>,
-): Promise<void> {
-  if (database.engine === 'embedded') return await work(database.sql);
-  const {
-    statement_timeout: _statement,
-    query_timeout: _query,
-    idle_in_transaction_session_timeout: _idle,
-    ...options
-  } = database.pool.options;
-  const pool = new pg.Pool({ ...options, max: 2 });
-  pool.on('connect', (client) => client.on('error', () => {}));
-  pool.on('error', () => {});
-  const patient = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
-  try {
-    await work(patient);
-  } finally {
-    await patient.destroy();
-  }
 }
 
 /** False for one of a version to come. */

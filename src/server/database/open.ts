@@ -1,12 +1,12 @@
 import type { PGlite } from '@electric-sql/pglite';
 import { Kysely, PGliteDialect, PostgresDialect } from 'kysely';
-import pg from 'pg';
+import type pg from 'pg';
 import type { Configuration } from '../configuration/configuration.ts';
 import { connectionName } from '../secrets/holders.ts';
+import { type ConnectionLimits, openPool, promptLimits, withoutLost } from './connections.ts';
 import { openEmbedded } from './embedded.ts';
 import { createMemory, forget, type Remember } from './memory.ts';
 import type { Schema } from './schema.ts';
-import { parsers } from './types.ts';
 
 /**
  * One typed door to the data, the same SQL on both engines. On the embedded engine there is one
@@ -26,10 +26,11 @@ export type OpenDatabase = {
 export async function openDatabase(
   configuration: Pick<Configuration, 'database'> & Partial<Pick<Configuration, 'appSecrets'>>,
   onError: (error: Error) => void,
+  limits = promptLimits,
 ): Promise<OpenDatabase> {
   const { database, appSecrets = [] } = configuration;
   if (database.engine === 'postgres') {
-    return openPostgres(database.url, connectionName(appSecrets), onError);
+    return openPostgres(database.url, connectionName(appSecrets), limits, onError);
   }
   const { pglite, release } = await openEmbedded(database.folder);
   const opened = wrapEmbedded(pglite, database.folder);
@@ -50,24 +51,18 @@ export function wrapEmbedded(embedded: PGlite, folder: string | null = null): Op
   return { engine: 'embedded', embedded, folder, sql, remember, close: () => sql.destroy() };
 }
 
-function openPostgres(url: string, name: string, onError: (error: Error) => void): OpenDatabase {
-  const pool = new pg.Pool({
-    connectionString: url,
-    application_name: name,
-    // One stays, also where nobody asks for anything: a change of the key looks at their names.
-    min: 1,
-    max: 10,
-    connectionTimeoutMillis: 10_000,
-    // Beyond these a connection is taken for dead, and its transaction holds no row any longer.
-    statement_timeout: 60_000,
-    query_timeout: 65_000,
-    idle_in_transaction_session_timeout: 60_000,
-    keepAlive: true,
-    types: { getTypeParser: (oid, format) => parsers[oid] ?? pg.types.getTypeParser(oid, format) },
-  });
-  // An idle connection that the server drops is reported here, one in use also to who uses it.
-  pool.on('error', onError);
-  pool.on('connect', (client) => client.on('error', onError));
-  const sql = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+function openPostgres(
+  url: string,
+  name: string,
+  limits: ConnectionLimits,
+  onError: (error: Error) => void,
+): OpenDatabase {
+  // One stays, also where nobody asks for anything: a change of the key looks at their names.
+  const options = { connectionString: url, application_name: name, min: 1, max: 10 };
+  return wrapPostgres(openPool(options, limits, onError));
+}
+
+export function wrapPostgres(pool: pg.Pool): OpenDatabase & { engine: 'postgres' } {
+  const sql = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: withoutLost(pool) }) });
   return { engine: 'postgres', pool, sql, remember: forget, close: () => sql.destroy() };
 }

@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import type { OpenDatabase } from './open.ts';
+import { noLimits, unhurried } from './unhurried.ts';
 
 /**
  * Runs `work` while no other process of this database does: for what creates schemas, which two
@@ -6,14 +8,13 @@ import type { OpenDatabase } from './open.ts';
  */
 export async function inTurn<T>(database: OpenDatabase, work: () => Promise<T>): Promise<T> {
   if (database.engine === 'embedded') return work();
-  const client = await database.pool.connect();
-  try {
-    await client.query('select pg_advisory_lock($1)', [startingUp]);
-    return await work();
-  } finally {
-    await client.query('select pg_advisory_unlock($1)', [startingUp]).catch(() => {});
-    client.release();
-  }
+  return await unhurried(database, noLimits, (patient) =>
+    patient.sql.connection().execute(async (turn) => {
+      // It ends with the connection.
+      await sql`select pg_advisory_lock(${sql.lit(startingUp)})`.execute(turn);
+      return await work();
+    }),
+  );
 }
 
 /** Any number, as long as nothing else in the database takes it. */

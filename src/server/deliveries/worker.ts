@@ -1,17 +1,15 @@
 import { sendResetLink } from '../accounts/forgotten.ts';
 import { startBankWork } from '../banks/work.ts';
 import { startUpkeep } from '../database/upkeep.ts';
-import { takeUpDeletions } from '../deletions/queries.ts';
 import { workOnDeletion } from '../deletions/work.ts';
 import { sendMail } from '../mails/outbox.ts';
 import { sendOperatorMail } from '../operations/mail-sending.ts';
 import type { Parts } from '../parts.ts';
-import { endUnclaimed } from '../workspaces/unclaimed.ts';
+import { keepUp } from '../upkeep/hourly.ts';
 import { type DeliveryLimits, deliveryLimits } from './limits.ts';
 import { Planner } from './planner.ts';
 import { Pump } from './pump.ts';
 import { takeUpUnfinished } from './recovery.ts';
-import { removeOutdated } from './retention.ts';
 
 export interface Worker {
   /**
@@ -31,11 +29,7 @@ export async function startWorker(
   await parts.queue.work('forgotten-passwords', (job) => sendResetLink(parts, job), together);
   await parts.queue.work('operator-mails', (mail) => sendOperatorMail(parts, mail), together);
   await parts.queue.work('deletions', (job) => workOnDeletion(parts, job), together);
-  await parts.queue.work('upkeep', async () => {
-    await removeOutdated(parts);
-    await takeUpDeletions(parts);
-    await endUnclaimed(parts);
-  });
+  await parts.queue.work('upkeep', () => keepUp(parts));
   await parts.queue.schedule('upkeep', '17 * * * *');
   const banks = await startBankWork(parts);
   const upkeep = startUpkeep(parts);

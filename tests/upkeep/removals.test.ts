@@ -1,11 +1,11 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { removeOutdated } from '../../src/server/deliveries/retention.ts';
 import { queueMail, sendMail } from '../../src/server/mails/outbox.ts';
 import { createUnsentMailer } from '../../src/server/mails/unsent.ts';
+import { keepUp } from '../../src/server/upkeep/hourly.ts';
+import { addMessenger, addPerson, deliveriesOf, type Somebody } from '../deliveries/people.ts';
+import { openWorld, type World } from '../deliveries/world.ts';
 import { openMemoryDatabase } from '../support/memory-database.ts';
-import { addMessenger, addPerson, deliveriesOf, type Somebody } from './people.ts';
-import { openWorld, type World } from './world.ts';
 
 let world: World;
 let camille: Somebody;
@@ -43,7 +43,7 @@ describe('what has no use any more', () => {
         .execute();
     }
 
-    await removeOutdated(world.parts);
+    await keepUp(world.parts);
 
     expect((await deliveriesOf(world, id)).map(({ due_at: due }) => due)).toEqual([daysAgo(399)]);
     const sessions = await database.sql.selectFrom('sessions').select('token_hash').execute();

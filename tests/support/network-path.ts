@@ -1,0 +1,89 @@
+import { createServer, connect as dial, type Socket } from 'node:net';
+
+/** A way to a server that is cut as a lost route or a forgetful router cuts it: nobody is told. */
+export interface NetworkPath {
+  /** The server's address by this way. */
+  url: string;
+  /** What is open carries nothing any more, for good. Who comes meanwhile waits for `mend`. */
+  cut(): void;
+  mend(): void;
+  /** The next time that a client says this, the server hears it, and is never heard again there. */
+  loseAnswerTo(words: string): void;
+  /** How clients left, in order. */
+  readonly leavings: ('farewell' | 'reset')[];
+  close(): Promise<void>;
+}
+
+export async function openPath(address: string): Promise<NetworkPath> {
+  const { hostname, port } = new URL(address);
+  const links: Link[] = [];
+  const waiting: Socket[] = [];
+  const leavings: NetworkPath['leavings'] = [];
+  const state: State = { isCut: false, lastWords: null };
+  const carryOn = (near: Socket): void => {
+    links.push(carry(near, dial(Number(port), hostname), state));
+  };
+  const server = createServer((near) => {
+    near.on('end', () => leavings.push('farewell'));
+    near.on('error', () => leavings.push('reset'));
+    if (state.isCut) waiting.push(near);
+    else carryOn(near);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: addressAt(address, server.address()),
+    leavings,
+    cut() {
+      state.isCut = true;
+      for (const link of links) link.isDead = true;
+    },
+    mend() {
+      state.isCut = false;
+      for (const near of waiting.splice(0)) carryOn(near);
+    },
+    loseAnswerTo(words) {
+      state.lastWords = words;
+    },
+    async close() {
+      for (const socket of [...waiting, ...links.flatMap(({ near, far }) => [near, far])]) {
+        socket.destroy();
+      }
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+interface State {
+  isCut: boolean;
+  /** What is said last where they are said next. */
+  lastWords: string | null;
+}
+
+interface Link {
+  near: Socket;
+  far: Socket;
+  isDead: boolean;
+}
+
+function carry(near: Socket, far: Socket, state: State): Link {
+  const link: Link = { near, far, isDead: false };
+  near.on('data', (bytes) => {
+    if (link.isDead) return;
+    far.write(bytes);
+    if (state.lastWords === null || !bytes.includes(state.lastWords)) return;
+    state.lastWords = null;
+    link.isDead = true;
+  });
+  far.on('data', (bytes) => link.isDead || near.write(bytes));
+  near.on('close', () => link.isDead || far.destroy());
+  far.on('close', () => link.isDead || near.destroy());
+  far.on('error', () => {});
+  return link;
+}
+
+function addressAt(address: string, place: ReturnType<ReturnType<typeof createServer>['address']>) {
+  if (typeof place !== 'object' || !place) throw new Error('no free port');
+  const url = new URL(address);
+  url.port = String(place.port);
+  return url.href;
+}
