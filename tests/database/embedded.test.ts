@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import fs from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
@@ -30,6 +32,8 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   vi.useRealTimers();
+  vi.restoreAllMocks();
+  syncBuiltinESMExports();
   for (const child of children.splice(0)) child.kill('SIGKILL');
   for (const database of opened.splice(0)) await database.close();
   await rm(parent, { recursive: true, force: true });
@@ -59,6 +63,29 @@ async function holdElsewhere(): Promise<ChildProcess> {
   children.push(child);
   await once(child.stdout, 'data');
   return child;
+}
+
+const mebibyte = 2 ** 20;
+
+/** Three times what one of its files holds. */
+async function fillLog(database: OpenDatabase): Promise<void> {
+  for (let times = 0; times < 48; times += 1) {
+    await sql`select pg_logical_emit_message(false, 'test', repeat('x', ${sql.lit(mebibyte)}))`.execute(
+      database.sql,
+    );
+  }
+}
+
+async function logFiles(): Promise<string[]> {
+  const names = await readdir(join(folder, 'cluster', 'pg_wal'));
+  return names.filter((name) => /^[0-9A-F]{24}$/.test(name));
+}
+
+/** How many bytes had been logged when what is replayed after a kill began. */
+async function lastCheckpoint(database: OpenDatabase): Promise<number> {
+  const { rows } = await sql<{ bytes: number }>`
+    select (redo_lsn - '0/0')::float8 as bytes from pg_control_checkpoint()`.execute(database.sql);
+  return rows[0]?.bytes ?? Number.NaN;
 }
 
 describe('the folder of the embedded database', () => {
@@ -107,6 +134,23 @@ describe('the folder of the embedded database', () => {
     await upkeep.stop();
   });
 
+  it('keeps a short log while it is open, also where it was long', async () => {
+    const database = await openAgain();
+    await fillLog(database);
+    expect(await logFiles()).toHaveLength(4);
+    const before = await lastCheckpoint(database);
+    const sync = vi.spyOn(fs, 'fsyncSync');
+    syncBuiltinESMExports();
+    vi.useFakeTimers({ toFake: ['setInterval', 'setTimeout'] });
+    const upkeep = startUpkeep({ database, clock: manualClock(), log: createLog('silent') });
+    vi.advanceTimersByTime(600_000);
+    vi.useRealTimers();
+    await vi.waitFor(async () => expect(await logFiles()).toHaveLength(2), { timeout: 15_000 });
+    await upkeep.stop();
+    expect(await lastCheckpoint(database)).toBeGreaterThan(before + 48 * mebibyte);
+    expect(sync).toHaveBeenCalled();
+  });
+
   it('keeps what was committed, and syncs each commit', async () => {
     const first = await openAgain();
     await migrate(first);
@@ -151,5 +195,14 @@ describe('the daily copy', () => {
     const { rows } = await restored.query('select id, firstname from users');
     await restored.close();
     expect(rows).toEqual([{ id, firstname: 'Ana' }]);
+  });
+
+  it('holds little of the log', async () => {
+    const database = await openAgain();
+    await fillLog(database);
+    const before = await lastCheckpoint(database);
+    await dumpDaily(database, new Date('2026-01-09T08:00:00Z'));
+    expect(await lastCheckpoint(database)).toBeGreaterThan(before + 48 * mebibyte);
+    expect(await logFiles()).toHaveLength(2);
   });
 });

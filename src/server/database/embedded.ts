@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { PGlite } from '@electric-sql/pglite';
 import { lockFolder } from './folder-lock.ts';
+import { SyncedFiles } from './synced-files.ts';
 import { parsers } from './types.ts';
 
 export interface Embedded {
@@ -20,8 +21,8 @@ export async function openEmbedded(folder: string): Promise<Embedded> {
   await chmod(folder, 0o700);
   const lock = lockFolder(folder);
   try {
-    const dataDir = join(folder, 'cluster');
-    const pglite = new Courteous({ dataDir, parsers, startParams: durable });
+    const fs = new SyncedFiles(join(folder, 'cluster'));
+    const pglite = new Courteous({ fs, parsers, startParams });
     await pglite.waitReady;
     return { pglite, release: lock.release };
   } catch (error) {
@@ -53,7 +54,7 @@ function endsStatement(messageType: number | undefined): boolean {
  * PGlite's own parameters but `-F`, which turns syncing off; and each commit is synced by the way
  * its file is opened, because it has no fdatasync.
  */
-const durable = [
+const startParams = [
   ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
   '-c',
   'wal_sync_method=open_datasync',
@@ -62,4 +63,9 @@ const durable = [
   'seq_page_cost=0.1',
   '-c',
   'random_page_cost=0.1',
+  // Of the log, a checkpoint keeps two files of 16 MB: each copy of the database carries them along.
+  '-c',
+  'min_wal_size=32MB',
+  '-c',
+  'max_wal_size=32MB',
 ];

@@ -9,8 +9,8 @@ export interface Upkeep {
 }
 
 /**
- * What a PostgreSQL server does by itself and the embedded database does not: cleaning, counting,
- * and a copy once a day. Does nothing on PostgreSQL.
+ * What a PostgreSQL server does by itself and the embedded database does not: cleaning, counting and
+ * checkpoints, and a copy once a day. Does nothing on PostgreSQL.
  */
 export function startUpkeep(parts: { database: OpenDatabase; clock: Clock; log: Logger }): Upkeep {
   const { database, log } = parts;
@@ -25,7 +25,10 @@ export function startUpkeep(parts: { database: OpenDatabase; clock: Clock; log: 
   };
   const copyWhenQuiet = createCopier(parts);
   const timers = [
-    setInterval(() => turn(() => clean(database)), cleanEveryMs),
+    setInterval(() => {
+      turn(() => clean(database));
+      turn(() => shortenLog(database));
+    }, cleanEveryMs),
     setInterval(() => turn(copyWhenQuiet), lookEveryMs),
   ];
   for (const timer of timers) timer.unref();
@@ -45,6 +48,11 @@ async function clean({ sql: database }: OpenDatabase): Promise<void> {
   const { rows: tables } = await sql<{ name: string }>`
     select relid::regclass::text as name from pg_stat_user_tables`.execute(database);
   for (const { name } of tables) await sql`vacuum (analyze) ${sql.raw(name)}`.execute(database);
+}
+
+/** Without checkpoints it grows for ever, and is replayed whole after a kill. */
+async function shortenLog({ sql: database }: OpenDatabase): Promise<void> {
+  await sql`checkpoint`.execute(database);
 }
 
 /** After many rows changed at once, so that the next statements find their indexes. */

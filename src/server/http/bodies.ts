@@ -13,27 +13,28 @@ export function readBodies(app: FastifyInstance): void {
     { parseAs: 'string' },
     (request, text, done) => {
       if (text.trim() === '') done(null, undefined);
+      else if (holdsNull(text)) done(nullRefusal());
       else parse(request, text, done);
     },
   );
   app.addHook('preValidation', async (request) => {
     if (request.body === undefined && request.routeOptions.schema?.body) request.body = {};
-    if (holdsNull([request.body, request.params, request.query])) {
-      throw new Refusal('Invalid_Request', {
-        details: [{ path: '/', message: 'must not contain U+0000' }],
-      });
-    }
+    if (request.url.includes('%00')) throw nullRefusal();
   });
 }
 
-/** Without recursion: a mebibyte of brackets is nested deeper than the stack. */
-function holdsNull(start: unknown): boolean {
-  const left = [start];
-  while (left.length > 0) {
-    const value = left.pop();
-    if (typeof value === 'string' && value.includes('\u0000')) return true;
-    if (typeof value !== 'object' || value === null) continue;
-    for (const [name, inner] of Object.entries(value)) left.push(name, inner);
-  }
-  return false;
+/**
+ * Of JSON as it was sent, in names and in texts: a million small values are slow to visit one by
+ * one. Raw, the character is no JSON; behind an escaped backslash, `u0000` is five letters.
+ */
+function holdsNull(json: string): boolean {
+  return json.includes(escapedNull) && json.replaceAll('\\\\', '').includes(escapedNull);
+}
+
+const escapedNull = '\\u0000';
+
+function nullRefusal(): Refusal {
+  return new Refusal('Invalid_Request', {
+    details: [{ path: '/', message: 'must not contain U+0000' }],
+  });
 }
