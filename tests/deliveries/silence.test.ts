@@ -79,7 +79,7 @@ describe('a worker whose way to the database falls silent', () => {
 
   it('may write them again when it never heard that they stand', async () => {
     const id = await beginPost();
-    path.loseAnswerTo('commit');
+    path.loseAnswerTo('commit', 'set outcome = given.outcome');
     await expect.poll(() => path.leavings, { timeout: 15_000 }).toContain('reset');
     await eventually(jobs, (all) => all.every(({ state }) => state === 'completed'));
     expect(await deliveriesOf(world, id)).toMatchObject([

@@ -7,8 +7,11 @@ export interface NetworkPath {
   /** What is open carries nothing any more, for good. Who comes meanwhile waits for `mend`. */
   cut(): void;
   mend(): void;
-  /** The next time that a client says this, the server hears it, and is never heard again there. */
-  loseAnswerTo(words: string): void;
+  /**
+   * The next time that a client says this, after `before` where it is given, the server hears it, and
+   * is never heard again there.
+   */
+  loseAnswerTo(words: string, before?: string): void;
   /** How clients left, in order. */
   readonly leavings: ('farewell' | 'reset')[];
   close(): Promise<void>;
@@ -19,7 +22,7 @@ export async function openPath(address: string): Promise<NetworkPath> {
   const links: Link[] = [];
   const waiting: Socket[] = [];
   const leavings: NetworkPath['leavings'] = [];
-  const state: State = { isCut: false, lastWords: null };
+  const state: State = { isCut: false, last: null };
   const carryOn = (near: Socket): void => {
     links.push(carry(near, dial(Number(port), hostname), state));
   };
@@ -41,8 +44,8 @@ export async function openPath(address: string): Promise<NetworkPath> {
       state.isCut = false;
       for (const near of waiting.splice(0)) carryOn(near);
     },
-    loseAnswerTo(words) {
-      state.lastWords = words;
+    loseAnswerTo(words, before = '') {
+      state.last = { words, before };
     },
     async close() {
       for (const socket of [...waiting, ...links.flatMap(({ near, far }) => [near, far])]) {
@@ -56,7 +59,7 @@ export async function openPath(address: string): Promise<NetworkPath> {
 interface State {
   isCut: boolean;
   /** What is said last where they are said next. */
-  lastWords: string | null;
+  last: { words: string; before: string } | null;
 }
 
 interface Link {
@@ -67,11 +70,14 @@ interface Link {
 
 function carry(near: Socket, far: Socket, state: State): Link {
   const link: Link = { near, far, isDead: false };
+  let isBegun = false;
   near.on('data', (bytes) => {
     if (link.isDead) return;
     far.write(bytes);
-    if (state.lastWords === null || !bytes.includes(state.lastWords)) return;
-    state.lastWords = null;
+    if (!state.last) return;
+    isBegun ||= bytes.includes(state.last.before);
+    if (!isBegun || !bytes.includes(state.last.words)) return;
+    state.last = null;
     link.isDead = true;
   });
   far.on('data', (bytes) => link.isDead || near.write(bytes));

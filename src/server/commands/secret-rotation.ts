@@ -26,9 +26,11 @@ export async function* rotateSecret(configuration: Configuration): AsyncGenerato
 const firstStep = [
   'APP_SECRET ne contient qu’une clé. Pour en changer :',
   '  1. créez-en une : openssl rand -base64 32',
-  '  2. mettez-la devant, sur toutes les machines : APP_SECRET=nouvelle,ancienne',
-  '  3. redémarrez chaque processus (l’un après l’autre si vous en avez plusieurs)',
-  '  4. relancez : npm run rotate-secret',
+  '  2. si vous avez plusieurs processus, mettez-la d’abord derrière, sur toutes les machines :',
+  '     APP_SECRET=ancienne,nouvelle, et redémarrez-les l’un après l’autre',
+  '  3. mettez-la devant, sur toutes les machines : APP_SECRET=nouvelle,ancienne',
+  '  4. redémarrez chaque processus, l’un après l’autre',
+  '  5. relancez : npm run rotate-secret',
 ].join('\n');
 
 /** The embedded database's one process takes the new key up by itself; without it, it is done here. */

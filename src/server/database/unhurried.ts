@@ -20,5 +20,5 @@ export async function unhurried<T>(
   }
 }
 
-/** A change of the schema, and the wait for another process that is at one, take the time they take. */
+/** A change of our schema, and the wait for another process that is at one, take the time they take. */
 export const noLimits: ConnectionLimits = { statementMs: 0, answerMs: 0, idleMs: 0 };

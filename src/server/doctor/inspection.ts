@@ -93,7 +93,13 @@ async function deletionsOf({ database, clock }: TaskParts): Promise<Finding> {
   const { unfinished } = await database.sql
     .selectFrom('deletions')
     .select(({ fn }) => fn.countAll<number>().as('unfinished'))
-    .where('mailed_at', 'is', null)
+    .where(({ or, eb }) =>
+      or([
+        eb('data_done_at', 'is', null),
+        eb('bank_done_at', 'is', null),
+        eb('chat_done_at', 'is', null),
+      ]),
+    )
     .where('requested_at', '<', new Date(clock.now().getTime() - dayMs))
     .executeTakeFirstOrThrow();
   return unfinished === 0

@@ -48,13 +48,13 @@ export function useConnectAddress() {
   });
 }
 
+type ReadingContext = Pick<QueryFunctionContext, 'client' | 'queryKey' | 'signal'>;
+
 /**
  * A first reading shows what the server remembers while the bank itself is asked. Whoever has nothing
  * stored waits for the bank: an empty list would say too early that there is none. A bank service that
  * does not answer is an error, so that the page says how things stand.
  */
-type ReadingContext = Pick<QueryFunctionContext, 'client' | 'queryKey' | 'signal'>;
-
 async function storedFirst({ client, queryKey, signal }: ReadingContext): Promise<BankData> {
   const items = call<BankItem[]>('GET', '/bridge/items?fresh=1', { signal });
   const isFirst = client.getQueryData(queryKey) === undefined;

@@ -16,8 +16,10 @@ export function DeliveryList({ messengerId, place }: { messengerId: string; plac
   const list = useRef<HTMLOListElement>(null);
   async function readOn() {
     const { hasNextPage } = await history.fetchNextPage();
-    // The button goes with the last page.
-    if (!hasNextPage) list.current?.focus({ preventScroll: true });
+    // The button goes with the last page; who has left it meanwhile stays where they are.
+    const { activeElement, body } = document;
+    const isHere = activeElement === body || list.current?.parentElement?.contains(activeElement);
+    if (!hasNextPage && isHere) list.current?.focus({ preventScroll: true });
   }
   return (
     <>

@@ -17,7 +17,10 @@ export function useSlackArrival(loaded: boolean): void {
 
   useEffect(() => {
     const kept = takeKeptHandle();
-    if (kept) navigate(`${path}?token=${encodeURIComponent(kept)}`, { replace: true });
+    if (!kept) return;
+    // A session that ended under its claim: it is claimed once more under the next.
+    claimed.delete(kept);
+    navigate(`${path}?token=${encodeURIComponent(kept)}`, { replace: true });
   }, [path, navigate]);
 
   useEffect(() => {

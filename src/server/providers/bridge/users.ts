@@ -19,9 +19,15 @@ export async function registerUser(call: BridgeCaller, userId: string): Promise<
   const body = answer.status === 409 ? null : accepted(answer, request);
   const uuid = isRecord(body)
     ? readText(body.uuid)
-    : ((await findInList(call, userId)) ?? (await findByToken(call, userId)));
+    : ((await findInList(call, userId).catch(nobody)) ?? (await findByToken(call, userId)));
   if (!uuid) throw new BankProviderError('unavailable', 'Bridge gave a user no name');
   return uuid;
+}
+
+/** A list that cannot be read says nothing: there is another way to ask. */
+function nobody(error: unknown): null {
+  if (error instanceof BankProviderError && error.kind === 'unavailable') return null;
+  throw error;
 }
 
 /** docs.bridgeapi.io: `DELETE /v3/aggregation/users/{uuid}` removes the user's items as well. */
