@@ -30,6 +30,8 @@ test('what is stored and arrives after the failure does not hide it', async ({
   openAs,
   person,
 }) => {
+  // It is stored once it was read.
+  await person.call('GET', '/bridge/items');
   const failed = Promise.withResolvers<void>();
   await page.route('**/api/bridge/items?fresh=1', async (route) => {
     await route.fulfill({ status: 503, json: {} });
