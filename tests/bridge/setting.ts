@@ -1,6 +1,10 @@
 import { pino } from 'pino';
 import { createDoor } from '../../src/server/network/door.ts';
-import type { BankProvider, BankUser } from '../../src/server/providers/bank.ts';
+import {
+  type BankProvider,
+  BankProviderError,
+  type BankUser,
+} from '../../src/server/providers/bank.ts';
 import { createBridge } from '../../src/server/providers/bridge/adapter.ts';
 import type { BridgeStandinOptions } from '../../standins/bridge/options.ts';
 import { type BridgeStandin, startBridgeStandin } from '../../standins/bridge/server.ts';
@@ -44,4 +48,12 @@ export async function startSetting(options: Partial<BridgeStandinOptions> = {}):
       await bank.close();
     },
   };
+}
+
+/** What a call that has to fail was told. */
+export async function refusal(promise: Promise<unknown>) {
+  const error = await promise.catch((thrown: unknown) => thrown);
+  if (!(error instanceof BankProviderError)) throw new Error(`no refusal: ${error}`);
+  const { kind, retryAfterSeconds } = error;
+  return { kind, retryAfterSeconds };
 }

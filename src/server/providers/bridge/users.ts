@@ -24,9 +24,9 @@ export async function registerUser(call: BridgeCaller, userId: string): Promise<
   return uuid;
 }
 
-/** A list that cannot be read says nothing: there is another way to ask. */
+/** A list that is refused or cannot be read says nothing: there is another way to ask. */
 function nobody(error: unknown): null {
-  if (error instanceof BankProviderError && error.kind === 'unavailable') return null;
+  if (error instanceof BankProviderError) return null;
   throw error;
 }
 
