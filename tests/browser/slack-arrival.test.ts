@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Page, Route } from '@playwright/test';
 import { fontaine, lenoir } from './support/chat.ts';
 import type { Demonstration } from './support/demonstration.ts';
 import type { Person } from './support/person.ts';
@@ -97,52 +97,34 @@ test('a handle that is no longer good leaves the address and says so', async ({
   await expect(page.getByRole('link', { name: 'Ajouter à Slack' })).toBeVisible();
 });
 
-test('the link to Slack is not offered while a handle is being claimed', async ({
-  page,
-  person,
-  demo,
-  openAs,
-}) => {
-  const handle = await pendingHandle(person, demo);
-  const answer = Promise.withResolvers<void>();
-  await page.route('**/api/messengers', async (route) => {
-    await answer.promise;
-    await route.continue();
-  });
-  await openAs(person, `/?token=${handle}`);
-  await expect(page.getByText('Connexion de votre espace Slack…')).toBeVisible();
+/** The page while a handle is being claimed: its answer waits until the test gives it. */
+const claimingTest = test.extend<{ claim: Route }>({
+  claim: async ({ page, person, demo, openAs }, use) => {
+    const handle = await pendingHandle(person, demo);
+    const asked = Promise.withResolvers<Route>();
+    await page.route('**/api/messengers', asked.resolve);
+    await openAs(person, `/?token=${handle}`);
+    await expect(page.getByText('Connexion de votre espace Slack…')).toBeVisible();
+    await use(await asked.promise);
+  },
+});
+
+claimingTest('the link to Slack is not offered meanwhile', async ({ page, claim }) => {
   await expect(page.getByRole('link', { name: 'Ajouter à Slack' })).toHaveCount(0);
-  answer.resolve();
+  await claim.continue();
   await expect(messengerCard(page)).toBeVisible();
 });
 
-test('who leaves before the answer and comes back finds no dead end', async ({
-  page,
-  person,
-  demo,
-  openAs,
-}) => {
-  const handle = await pendingHandle(person, demo);
-  const left = Promise.withResolvers<void>();
-  await page.route('**/api/messengers', async (route) => {
-    await left.promise;
-    await route.abort();
-  });
-  await openAs(person, `/?token=${handle}`);
-  await expect(page.getByText('Connexion de votre espace Slack…')).toBeVisible();
+claimingTest('who leaves before the answer finds no dead end', async ({ page, claim }) => {
   await page.getByRole('link', { name: 'Mon compte' }).click();
   await expect(page).toHaveURL('/profil');
-  left.resolve();
+  await claim.abort();
   await page.goBack();
   await expect(page.getByRole('link', { name: 'Ajouter à Slack' })).toBeVisible();
   await expect(page).toHaveURL('/');
 });
 
-test('a handle goes with the person who signs out', async ({ page, person, demo, openAs }) => {
-  const handle = await pendingHandle(person, demo);
-  await page.route('**/api/messengers', () => {});
-  await openAs(person, `/?token=${handle}`);
-  await expect(page.getByText('Connexion de votre espace Slack…')).toBeVisible();
+claimingTest('a handle goes with the person who signs out', async ({ page, claim: _claim }) => {
   await page.getByRole('button', { name: 'Déconnexion' }).click();
   await expect(page).toHaveURL('/login');
   expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
