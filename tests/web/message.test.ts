@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { BankAccount } from '../../src/shared/contract/banks.ts';
+import { parseSpans } from '../../src/shared/message/spans.ts';
 import { completionAt, matching } from '../../src/web/message/completion.ts';
 import { messageAccounts } from '../../src/web/message/figures.ts';
-import { parseMrkdwn } from '../../src/web/message/mrkdwn.ts';
 
 describe('the menu of variables', () => {
   it('opens at two braces and knows what was written since', () => {
@@ -35,14 +35,14 @@ describe('a text in the notation of Slack', () => {
   const text = (letters: string) => ({ kind: 'text', text: letters });
 
   it('is bold, italic and struck at the edges of words, one within the other', () => {
-    expect(parseMrkdwn('*gras* et _penché_ et ~non~')).toEqual([
+    expect(parseSpans('*gras* et _penché_ et ~non~')).toEqual([
       { kind: 'strong', children: [text('gras')] },
       text(' et '),
       { kind: 'em', children: [text('penché')] },
       text(' et '),
       { kind: 's', children: [text('non')] },
     ]);
-    expect(parseMrkdwn('*très _fort_*')).toEqual([
+    expect(parseSpans('*très _fort_*')).toEqual([
       { kind: 'strong', children: [text('très '), { kind: 'em', children: [text('fort')] }] },
     ]);
   });
@@ -50,7 +50,7 @@ describe('a text in the notation of Slack', () => {
   it('leaves signs within words and alone as they are', () => {
     for (const written of ['2*3*4', 'mon_compte_pro', 'a * b * c', '*seul', '**', ':inconnu:']) {
       expect(
-        parseMrkdwn(written)
+        parseSpans(written)
           .map((piece) => ('text' in piece ? piece.text : '?'))
           .join(''),
       ).toBe(written);
@@ -58,9 +58,9 @@ describe('a text in the notation of Slack', () => {
   });
 
   it('draws emoji, but neither in code nor in an address', () => {
-    expect(parseMrkdwn(':wave:')).toEqual([text('👋')]);
-    expect(parseMrkdwn('`:wave: *a*`')).toEqual([{ kind: 'code', text: ':wave: *a*' }]);
-    expect(parseMrkdwn('voir https://exemple.fr/a_b_c.')).toEqual([
+    expect(parseSpans(':wave:')).toEqual([text('👋')]);
+    expect(parseSpans('`:wave: *a*`')).toEqual([{ kind: 'code', text: ':wave: *a*' }]);
+    expect(parseSpans('voir https://exemple.fr/a_b_c.')).toEqual([
       text('voir '),
       { kind: 'link', address: 'https://exemple.fr/a_b_c' },
       text('.'),
@@ -68,14 +68,14 @@ describe('a text in the notation of Slack', () => {
   });
 
   it('quotes lines and keeps blocks of code whole', () => {
-    expect(parseMrkdwn('> *un*\n> deux\ntrois')).toEqual([
+    expect(parseSpans('> *un*\n> deux\ntrois')).toEqual([
       {
         kind: 'quote',
         children: [{ kind: 'strong', children: [text('un')] }, text('\ndeux')],
       },
       text('trois'),
     ]);
-    expect(parseMrkdwn('```\n*a*\n> b\n```')).toEqual([{ kind: 'block', text: '*a*\n> b' }]);
+    expect(parseSpans('```\n*a*\n> b\n```')).toEqual([{ kind: 'block', text: '*a*\n> b' }]);
   });
 });
 

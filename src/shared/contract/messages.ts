@@ -12,7 +12,7 @@ export type AccountLine = Static<typeof AccountLine>;
 
 /**
  * A message in no chat's own form. `text` is the author's, in which *bold* and the like count; names
- * that come from a bank stand in it and in the lists made inert, so that they style and call nothing.
+ * that come from a bank stand in it and in the lists neutralized, so that they style and call nothing.
  */
 export const MessageBlock = Type.Union([
   Type.Object({ type: Type.Literal('text'), text: Type.String() }),

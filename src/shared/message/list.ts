@@ -1,7 +1,7 @@
 import type { AccountLine, MessageBlock } from '../contract/messages.ts';
 import type { MessageData } from './figures.ts';
-import { inert } from './inert.ts';
 import { bankNameOf, nameOf } from './names.ts';
+import { neutralize } from './neutralize.ts';
 import { balanceOf } from './notes.ts';
 
 type AccountsBlock = Extract<MessageBlock, { type: 'accounts' }>;
@@ -16,8 +16,8 @@ export function accountsBlock(data: MessageData, letters: number): AccountsBlock
   let room = letters;
   let shown = 0;
   for (const account of covered) {
-    const bank = inert(bankNameOf(account));
-    const line = { name: inert(nameOf(account)), ...balanceOf(account, data) };
+    const bank = neutralize(bankNameOf(account));
+    const line = { name: neutralize(nameOf(account)), ...balanceOf(account, data) };
     room -= lettersOf(bank, line);
     if (room < 0 || shown === mostRows) break;
     shown += 1;

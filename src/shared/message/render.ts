@@ -8,7 +8,7 @@ import { accountValue, givenText, variableValue } from './values.ts';
 /**
  * A message with its variables filled in, from what is given alone: the same for a preview, a test
  * and the daily sending. A text without variables is one block of its own letters. Names come out
- * inert; what a chat escapes of its own notation is left to that chat.
+ * neutralized; what a chat escapes of its own notation is left to that chat.
  */
 export function renderMessage(text: string, data: MessageData): MessageBlock[] {
   if (!hasVariables(text)) return [{ type: 'text', text }];

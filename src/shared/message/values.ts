@@ -1,8 +1,8 @@
 import { amountText, changeText, inWords, sumsOf } from './amounts.ts';
 import { dayAndHour, daysAgo, longDate, sinceDay } from './days.ts';
 import type { MessageAccount, MessageData } from './figures.ts';
-import { inert } from './inert.ts';
 import { accountsNamed, bankNameOf } from './names.ts';
+import { neutralize } from './neutralize.ts';
 import { balanceOf, isOld } from './notes.ts';
 import type { PlainVariable } from './parse.ts';
 
@@ -23,8 +23,8 @@ export function variableValue(name: Exclude<PlainVariable, 'soldes'>, data: Mess
 /** The balance of the account that `name` means. What it meant when saved may have gone since. */
 export function accountValue(name: string, data: MessageData): string {
   const [account, second] = accountsNamed(name, data.accounts);
-  if (!account) return `compte «\u202f${inert(name)}\u202f» introuvable`;
-  if (second) return `plusieurs comptes «\u202f${inert(name)}\u202f»`;
+  if (!account) return `compte «\u202f${neutralize(name)}\u202f» introuvable`;
+  if (second) return `plusieurs comptes «\u202f${neutralize(name)}\u202f»`;
   const { amount, note } = balanceOf(account, data);
   return note ? `${amount} (${note})` : amount;
 }
@@ -35,7 +35,7 @@ export function givenText(accounts: MessageAccount[], { now, place }: MessageDat
   if (known.length === 0) return null;
   const banks = [...Map.groupBy(known, bankNameOf)].map(([name, ofBank]) => {
     const oldest = oldestOf(ofBank);
-    return `par ${inert(name)} ${oldest ? dayAndHour(oldest, now, place) : 'à une date inconnue'}`;
+    return `par ${neutralize(name)} ${oldest ? dayAndHour(oldest, now, place) : 'à une date inconnue'}`;
   });
   return `Soldes donnés ${inWords(upTo(banks, 10, 'autre banque', 'autres banques'))}`;
 }
@@ -84,7 +84,7 @@ function variationText({ accounts, previous, now, place }: MessageData): string 
 
 function banksText({ accounts }: MessageData): string {
   const covered = accounts.filter((account) => account.covered);
-  const names = [...new Set(covered.map(bankNameOf))].map(inert);
+  const names = [...new Set(covered.map(bankNameOf))].map(neutralize);
   return inWords(upTo(names, 10, 'autre banque', 'autres banques')) || 'aucune banque';
 }
 

@@ -1,17 +1,17 @@
 import { createElement, Fragment, type ReactNode } from 'react';
-import { type Mrkdwn, parseMrkdwn } from './mrkdwn.ts';
+import { parseSpans, type Span } from '../../shared/message/spans.ts';
 
 /** A text in Slack's notation, drawn. */
 export function MrkdwnText({ text }: { text: string }) {
-  return <Pieces pieces={parseMrkdwn(text)} />;
+  return <Pieces pieces={parseSpans(text)} />;
 }
 
 /** Pieces have no name of their own, and none keeps anything between two drawings. */
-function Pieces({ pieces }: { pieces: Mrkdwn[] }) {
+function Pieces({ pieces }: { pieces: Span[] }) {
   return createElement(Fragment, null, ...pieces.map(drawPiece));
 }
 
-function drawPiece(piece: Mrkdwn): ReactNode {
+function drawPiece(piece: Span): ReactNode {
   switch (piece.kind) {
     case 'text':
       return piece.text;

@@ -4,7 +4,7 @@
  * are written by their nearest twins; signs that call or link are parted by a joiner of no width.
  * Source: docs.slack.dev/messaging/formatting-message-text.
  */
-export function inert(name: string): string {
+export function neutralize(name: string): string {
   if (/^[\p{L}\p{N} ()'’&-]*$/u.test(name)) return name;
   return name
     .replace(/`/g, 'ˋ')

@@ -1,14 +1,17 @@
 import { emoji } from './emoji.ts';
 
-/** A piece of a text as Slack draws it. */
-export type Mrkdwn =
+/** A piece of a message, drawn in a style that every chat has in some form. */
+export type Span =
   | { kind: 'text'; text: string }
   | { kind: 'code' | 'block'; text: string }
-  | { kind: 'strong' | 'em' | 's' | 'quote'; children: Mrkdwn[] }
+  | { kind: 'strong' | 'em' | 's' | 'quote'; children: Span[] }
   | { kind: 'link'; address: string };
 
-/** Cuts Slack's mrkdwn into pieces: docs.slack.dev/messaging/formatting-message-text. */
-export function parseMrkdwn(text: string): Mrkdwn[] {
+/**
+ * Cuts a message into spans. Its notation is the one of Slack, for every chat alike:
+ * docs.slack.dev/messaging/formatting-message-text.
+ */
+export function parseSpans(text: string): Span[] {
   return text
     .split(/(```[\s\S]+?```)/)
     .flatMap((part, index) =>
@@ -19,7 +22,7 @@ export function parseMrkdwn(text: string): Mrkdwn[] {
 }
 
 /** Lines that begin with `>`, those in a row together; the others are left as they are. */
-function quotesIn(text: string): Mrkdwn[] {
+function quotesIn(text: string): Span[] {
   return text.split(/((?:^>.*(?:\n|$))+)/m).flatMap((part, index) => {
     if (part === '') return [];
     if (index % 2 === 0) return inline(part);
@@ -34,8 +37,8 @@ const kinds = { '*': 'strong', _: 'em', '~': 's' } as const;
 const pattern =
   /`([^`\n]+)`|(?<![\p{L}\p{N}])([*_~])(?! )((?:(?!\2).)+?)(?<! )\2(?![\p{L}\p{N}])|(\bhttps?:\/\/[^\s<>|]*[^\s<>|.,;:!?)\]}'"’»*_~`])|:([a-z0-9_+-]+):/gu;
 
-function inline(text: string): Mrkdwn[] {
-  const pieces: Mrkdwn[] = [];
+function inline(text: string): Span[] {
+  const pieces: Span[] = [];
   let end = 0;
   for (const match of text.matchAll(pattern)) {
     const [all, code, sign, styled, address, name] = match;
@@ -58,7 +61,7 @@ interface Found {
 }
 
 /** Null for the name of an emoji that is not known here: it stays as it is written. */
-function pieceOf({ code, sign, styled, address, name }: Found): Mrkdwn | null {
+function pieceOf({ code, sign, styled, address, name }: Found): Span | null {
   if (code !== undefined) return { kind: 'code', text: code };
   if (address !== undefined) return { kind: 'link', address };
   if (sign === '*' || sign === '_' || sign === '~') {
