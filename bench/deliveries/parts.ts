@@ -1,10 +1,10 @@
 import { pino } from 'pino';
-import type { Clock } from '../../src/server/clock.ts';
-import { type Composition, compose } from '../../src/server/compose.ts';
-import type { Configuration } from '../../src/server/configuration/configuration.ts';
-import { patientLimits } from '../../src/server/database/connections.ts';
-import { migrate } from '../../src/server/database/migrate.ts';
-import { type OpenDatabase, openDatabase } from '../../src/server/database/open.ts';
+import { type Composition, compose } from '../../src/server/app/services.ts';
+import type { Clock } from '../../src/server/platform/clock.ts';
+import type { Configuration } from '../../src/server/platform/configuration/configuration.ts';
+import { patientLimits } from '../../src/server/platform/database/connections.ts';
+import { migrate } from '../../src/server/platform/database/migrate.ts';
+import { type OpenDatabase, openDatabase } from '../../src/server/platform/database/open.ts';
 import { configurationFor } from '../../tests/support/configuration.ts';
 
 export type DatabaseChoice = Configuration['database'];

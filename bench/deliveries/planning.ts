@@ -3,8 +3,8 @@
  * the time that planning them takes.
  */
 import { sql } from 'kysely';
-import { deliveryLimits } from '../../src/server/deliveries/limits.ts';
-import { planDue } from '../../src/server/deliveries/planning.ts';
+import { deliveryLimits } from '../../src/server/notifications/deliveries/limits.ts';
+import { planDue } from '../../src/server/notifications/deliveries/planning.ts';
 import { insertCrowd } from '../../tests/support/crowd.ts';
 import { answer, dueAt, readDatabase } from './arguments.ts';
 import { openParts } from './parts.ts';

@@ -6,7 +6,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { startWorker } from '../../src/server/deliveries/worker.ts';
+import { startWorker } from '../../src/server/app/worker.ts';
 import { insertCrowd } from '../../tests/support/crowd.ts';
 import { answer, dueAt, readDatabase } from './arguments.ts';
 import { openParts } from './parts.ts';

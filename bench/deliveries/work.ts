@@ -5,7 +5,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { startWorker } from '../../src/server/deliveries/worker.ts';
+import { startWorker } from '../../src/server/app/worker.ts';
 import { answer, clockFor, readDatabase, warmUp } from './arguments.ts';
 import { openParts } from './parts.ts';
 

@@ -1,5 +1,5 @@
 import process from 'node:process';
-import { blockKit } from '../../src/server/providers/slack/blocks.ts';
+import { blockKit } from '../../src/server/providers/chats/slack/blocks.ts';
 import type { MessageData } from '../../src/shared/message/figures.ts';
 import { renderMessage, textOf } from '../../src/shared/message/render.ts';
 import { median, type Row } from '../table.ts';

@@ -1,9 +1,9 @@
 import { flushCompileCache } from 'node:module';
 import { cwd } from 'node:process';
-import { readEnvironment } from './configuration/environment.ts';
-import { readConfiguration } from './configuration/read.ts';
-import { runUntilSignal } from './lifetime.ts';
-import { startServer } from './server.ts';
+import { runUntilSignal } from './app/lifetime.ts';
+import { startServer } from './app/server.ts';
+import { readEnvironment } from './platform/configuration/environment.ts';
+import { readConfiguration } from './platform/configuration/read.ts';
 
 /** The production entry: `npm run serve`. */
 await runUntilSignal(async () => {

@@ -1,10 +1,10 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { Choices } from '../../src/server/compose.ts';
-import type { Configuration } from '../../src/server/configuration/configuration.ts';
-import { earliestSending } from '../../src/server/messengers/queries.ts';
-import { type RunningServer, startServer } from '../../src/server/server.ts';
+import { type RunningServer, startServer } from '../../src/server/app/server.ts';
+import type { Choices } from '../../src/server/app/services.ts';
+import { earliestSending } from '../../src/server/notifications/messengers/queries.ts';
+import type { Configuration } from '../../src/server/platform/configuration/configuration.ts';
 import { openDemoClock } from './clock.ts';
 import { openMailbox } from './mailbox.ts';
 import { freePort } from './ports.ts';

@@ -1,10 +1,10 @@
 import { flushCompileCache } from 'node:module';
 import { cwd, stdout } from 'node:process';
-import { readEnvironment } from '../../src/server/configuration/environment.ts';
-import { readConfiguration } from '../../src/server/configuration/read.ts';
-import { runUntilSignal } from '../../src/server/lifetime.ts';
-import { createLog } from '../../src/server/log.ts';
-import { startServer } from '../../src/server/server.ts';
+import { runUntilSignal } from '../../src/server/app/lifetime.ts';
+import { startServer } from '../../src/server/app/server.ts';
+import { readEnvironment } from '../../src/server/platform/configuration/environment.ts';
+import { readConfiguration } from '../../src/server/platform/configuration/read.ts';
+import { createLog } from '../../src/server/platform/log.ts';
 import { startDemonstration } from './demonstration.ts';
 import { framed } from './words.ts';
 

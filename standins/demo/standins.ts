@@ -4,7 +4,7 @@ import type {
   BridgeConfiguration,
   Configuration,
   SlackConfiguration,
-} from '../../src/server/configuration/configuration.ts';
+} from '../../src/server/platform/configuration/configuration.ts';
 import { type BridgeStandin, startBridgeStandin } from '../bridge/server.ts';
 import { type SlackStandin, startSlackStandin } from '../slack/server.ts';
 import type { DemoClock } from './clock.ts';

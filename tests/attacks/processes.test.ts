@@ -1,13 +1,18 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { attempt } from '../../src/server/attempts/attempt.ts';
-import { forgetAttempts, succeed } from '../../src/server/attempts/counters.ts';
-import { type Action, accountHash, limitsOf, type Who } from '../../src/server/attempts/limits.ts';
-import type { Configuration } from '../../src/server/configuration/configuration.ts';
-import { usualLimits } from '../../src/server/configuration/limits.ts';
-import { migrate } from '../../src/server/database/migrate.ts';
-import { type OpenDatabase, openDatabase } from '../../src/server/database/open.ts';
-import { Refusal } from '../../src/server/errors/refusal.ts';
+import { attempt } from '../../src/server/identity/throttling/attempt.ts';
+import { forgetAttempts, succeed } from '../../src/server/identity/throttling/counters.ts';
+import {
+  type Action,
+  accountHash,
+  limitsOf,
+  type Who,
+} from '../../src/server/identity/throttling/limits.ts';
+import type { Configuration } from '../../src/server/platform/configuration/configuration.ts';
+import { usualLimits } from '../../src/server/platform/configuration/limits.ts';
+import { migrate } from '../../src/server/platform/database/migrate.ts';
+import { type OpenDatabase, openDatabase } from '../../src/server/platform/database/open.ts';
+import { Refusal } from '../../src/server/platform/http/api-error.ts';
 import { manualClock } from '../support/clock.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres.ts';
 import { untilWaiting } from '../support/waiting.ts';

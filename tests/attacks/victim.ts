@@ -1,4 +1,4 @@
-import { addCustomer } from '../banks/customer.ts';
+import { addCustomer } from '../banking/customer.ts';
 import type { Application } from '../support/application.ts';
 import type { Person } from '../support/person.ts';
 import { connectSlack } from '../support/slack.ts';

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openFront } from '../../src/server/http/front.ts';
-import { pageRoutes } from '../../src/server/http/pages.ts';
-import { createLog } from '../../src/server/log.ts';
+import { pageRoutes } from '../../src/server/app/pages.ts';
+import { openFront } from '../../src/server/platform/http/listener.ts';
+import { createLog } from '../../src/server/platform/log.ts';
 import { type Application, startApplication } from '../support/application.ts';
 import type { Person } from '../support/person.ts';
 

@@ -5,11 +5,11 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
-import { compose } from '../../src/server/compose.ts';
-import { migrate } from '../../src/server/database/migrate.ts';
-import { openDatabase } from '../../src/server/database/open.ts';
-import { deliveryLimits } from '../../src/server/deliveries/limits.ts';
-import { startWorker } from '../../src/server/deliveries/worker.ts';
+import { compose } from '../../src/server/app/services.ts';
+import { startWorker } from '../../src/server/app/worker.ts';
+import { deliveryLimits } from '../../src/server/notifications/deliveries/limits.ts';
+import { migrate } from '../../src/server/platform/database/migrate.ts';
+import { openDatabase } from '../../src/server/platform/database/open.ts';
 import { configurationFor } from '../support/configuration.ts';
 import { insertCrowd } from '../support/crowd.ts';
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
-import { startWorker } from '../../src/server/deliveries/worker.ts';
+import { startWorker } from '../../src/server/app/worker.ts';
 import { addVictim, type Victim } from '../attacks/victim.ts';
 import { type Application, startApplication } from '../support/application.ts';
 import { addressOf, operationsOf } from '../support/operations.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { createMetrics } from '../../src/server/metrics/metrics.ts';
+import { createMetrics } from '../../src/server/platform/metrics/metrics.ts';
 
 it('the alert rules speak of metrics that exist', async () => {
   const metrics = createMetrics(async () => ({ queues: [], dueWaiting: 0, dueOldestSeconds: 0 }));

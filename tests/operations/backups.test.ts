@@ -1,16 +1,16 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BackupError } from '../../src/server/backups/format.ts';
-import { checkKeys } from '../../src/server/backups/keys.ts';
-import { openBackup, restoreBackup } from '../../src/server/backups/restoring.ts';
-import { resume } from '../../src/server/backups/resuming.ts';
-import { listTables } from '../../src/server/backups/tables.ts';
-import { writeBackup } from '../../src/server/backups/writing.ts';
-import { migrate } from '../../src/server/database/migrate.ts';
-import type { OpenDatabase } from '../../src/server/database/open.ts';
-import { systemRandomness } from '../../src/server/randomness.ts';
-import { addMessenger, addPerson, deliveriesOf } from '../deliveries/people.ts';
-import { eventually, openWorld, type World } from '../deliveries/world.ts';
+import { BackupError } from '../../src/server/operations/backup/format.ts';
+import { checkKeys } from '../../src/server/operations/backup/keys.ts';
+import { openBackup, restoreBackup } from '../../src/server/operations/backup/restoring.ts';
+import { resume } from '../../src/server/operations/backup/resuming.ts';
+import { listTables } from '../../src/server/operations/backup/tables.ts';
+import { writeBackup } from '../../src/server/operations/backup/writing.ts';
+import { migrate } from '../../src/server/platform/database/migrate.ts';
+import type { OpenDatabase } from '../../src/server/platform/database/open.ts';
+import { systemRandomness } from '../../src/server/platform/randomness.ts';
+import { addMessenger, addPerson, deliveriesOf } from '../notifications/deliveries/people.ts';
+import { eventually, openWorld, type World } from '../notifications/deliveries/world.ts';
 import { insertCrowd } from '../support/crowd.ts';
 import { type Databases, startDatabases } from '../support/engines.ts';
 

@@ -5,11 +5,11 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Configuration } from '../../src/server/configuration/configuration.ts';
-import { examine } from '../../src/server/doctor/examination.ts';
-import type { Finding } from '../../src/server/doctor/finding.ts';
-import { addMessenger, addPerson } from '../deliveries/people.ts';
-import { openWorld, type World } from '../deliveries/world.ts';
+import { examine } from '../../src/server/operations/doctor/examination.ts';
+import type { Finding } from '../../src/server/operations/doctor/finding.ts';
+import type { Configuration } from '../../src/server/platform/configuration/configuration.ts';
+import { addMessenger, addPerson } from '../notifications/deliveries/people.ts';
+import { openWorld, type World } from '../notifications/deliveries/world.ts';
 import { type Application, startApplication } from '../support/application.ts';
 import { type Databases, startDatabases } from '../support/engines.ts';
 

@@ -1,9 +1,9 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openFront } from '../../src/server/http/front.ts';
-import { answerMetrics } from '../../src/server/metrics/answer.ts';
-import { addMessenger, addPerson } from '../deliveries/people.ts';
-import { eventually, openWorld, type World } from '../deliveries/world.ts';
+import { openFront } from '../../src/server/platform/http/listener.ts';
+import { answerMetrics } from '../../src/server/platform/metrics/answer.ts';
+import { addMessenger, addPerson } from '../notifications/deliveries/people.ts';
+import { eventually, openWorld, type World } from '../notifications/deliveries/world.ts';
 import { type Application, startApplication } from '../support/application.ts';
 import { openMemoryDatabase } from '../support/memory-database.ts';
 

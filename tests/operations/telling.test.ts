@@ -2,10 +2,15 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createHeartbeat } from '../../src/server/deliveries/heartbeat.ts';
-import { createDoor } from '../../src/server/network/door.ts';
-import { addMessenger, addPerson, bonnard, deliveriesOf } from '../deliveries/people.ts';
-import { eventually, openWorld, type World } from '../deliveries/world.ts';
+import { createHeartbeat } from '../../src/server/notifications/deliveries/heartbeat.ts';
+import { createDoor } from '../../src/server/platform/http-client/http-client.ts';
+import {
+  addMessenger,
+  addPerson,
+  bonnard,
+  deliveriesOf,
+} from '../notifications/deliveries/people.ts';
+import { eventually, openWorld, type World } from '../notifications/deliveries/world.ts';
 import { openMemoryDatabase } from '../support/memory-database.ts';
 
 let world: World;

@@ -1,4 +1,4 @@
-import { systemClock } from '../../src/server/clock.ts';
+import { systemClock } from '../../src/server/platform/clock.ts';
 import { finishVisit, openSession } from './bridge-connect.ts';
 import { listAnswer } from './bridge-lists.ts';
 import { addUser, createUser, giveToken, listUsers } from './bridge-people.ts';

@@ -1,4 +1,4 @@
-import { systemClock } from '../../src/server/clock.ts';
+import { systemClock } from '../../src/server/platform/clock.ts';
 import { type Answered, type Asked, type Listening, listen } from './listening.ts';
 import { listChannels, peerChannels, showChannel } from './slack-channels.ts';
 import { authorize, exchange } from './slack-oauth.ts';

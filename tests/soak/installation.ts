@@ -1,10 +1,10 @@
 import { pino } from 'pino';
-import { type Composition, compose } from '../../src/server/compose.ts';
-import type { Configuration } from '../../src/server/configuration/configuration.ts';
-import { migrate } from '../../src/server/database/migrate.ts';
-import { type OpenDatabase, openDatabase } from '../../src/server/database/open.ts';
-import { deliveryLimits } from '../../src/server/deliveries/limits.ts';
-import { startWorker, type Worker } from '../../src/server/deliveries/worker.ts';
+import { type Composition, compose } from '../../src/server/app/services.ts';
+import { startWorker, type Worker } from '../../src/server/app/worker.ts';
+import { deliveryLimits } from '../../src/server/notifications/deliveries/limits.ts';
+import type { Configuration } from '../../src/server/platform/configuration/configuration.ts';
+import { migrate } from '../../src/server/platform/database/migrate.ts';
+import { type OpenDatabase, openDatabase } from '../../src/server/platform/database/open.ts';
 import { type BridgeStandin, startBridgeStandin } from '../../standins/bridge/server.ts';
 import { type SlackStandin, startSlackStandin } from '../../standins/slack/server.ts';
 import { type ManualClock, manualClock } from '../support/clock.ts';

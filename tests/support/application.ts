@@ -13,13 +13,13 @@
  * Every answer is recorded; `close` fails when one of them is not what openapi.json says.
  */
 import { pino } from 'pino';
-import { compose } from '../../src/server/compose.ts';
-import type { Configuration } from '../../src/server/configuration/configuration.ts';
-import type { OpenDatabase } from '../../src/server/database/open.ts';
-import { buildApp } from '../../src/server/http/app.ts';
-import { openFront } from '../../src/server/http/front.ts';
-import type { Mailer } from '../../src/server/mails/mailer.ts';
-import type { Parts } from '../../src/server/parts.ts';
+import { buildApp } from '../../src/server/app/http-application.ts';
+import { compose } from '../../src/server/app/services.ts';
+import type { NotificationsDeps } from '../../src/server/notifications/deps.ts';
+import type { Configuration } from '../../src/server/platform/configuration/configuration.ts';
+import type { OpenDatabase } from '../../src/server/platform/database/open.ts';
+import { openFront } from '../../src/server/platform/http/listener.ts';
+import type { Mailer } from '../../src/server/platform/mail/mailer.ts';
 import { type BridgeStandin, startBridgeStandin } from '../../standins/bridge/server.ts';
 import { type SlackStandin, startSlackStandin } from '../../standins/slack/server.ts';
 import { type ManualClock, manualClock } from './clock.ts';
@@ -40,7 +40,7 @@ interface Options {
 }
 
 export interface Application {
-  parts: Parts;
+  parts: NotificationsDeps;
   clock: ManualClock;
   /** Where it listens, without a trailing slash. */
   url: string;

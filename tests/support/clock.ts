@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/server/clock.ts';
+import type { Clock } from '../../src/server/platform/clock.ts';
 
 /** Time that stands still until a test moves it. */
 export interface ManualClock extends Clock {

@@ -1,5 +1,5 @@
-import type { Configuration } from '../../src/server/configuration/configuration.ts';
-import { usualLimits } from '../../src/server/configuration/limits.ts';
+import type { Configuration } from '../../src/server/platform/configuration/configuration.ts';
+import { usualLimits } from '../../src/server/platform/configuration/limits.ts';
 
 /** A worker's in memory, whose chat is the stand-in at `chatUrl`. What differs stands where it is used. */
 export function configurationFor(chatUrl: string): Configuration {

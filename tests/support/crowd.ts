@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { records } from '../../src/server/database/records.ts';
-import type { Parts } from '../../src/server/parts.ts';
+import { records } from '../../src/server/platform/database/records.ts';
+import type { Platform } from '../../src/server/platform/platform.ts';
 
 export interface CrowdOptions {
   count: number;
@@ -18,7 +18,7 @@ export interface CrowdOptions {
  * are `TCROWD1`, `TCROWD2`…, which the chat's stand-in takes in its open mode.
  */
 export async function insertCrowd(
-  parts: Pick<Parts, 'database' | 'vault' | 'randomness'>,
+  parts: Pick<Platform, 'database' | 'vault' | 'randomness'>,
   { count, dueAt, message = 'Bonjour', accounts = 0, first = 0 }: CrowdOptions,
 ): Promise<void> {
   const people = Array.from({ length: count }, (_, place) => {
@@ -44,7 +44,7 @@ export async function insertCrowd(
 }
 
 async function insert(
-  { database }: Pick<Parts, 'database'>,
+  { database }: Pick<Platform, 'database'>,
   people: object[],
   dueAt: Date,
   message: string,
@@ -70,7 +70,7 @@ async function insert(
 }
 
 async function insertAccounts(
-  { database }: Pick<Parts, 'database'>,
+  { database }: Pick<Platform, 'database'>,
   people: object[],
   dueAt: Date,
   count: number,

@@ -1,4 +1,4 @@
-import { type OpenDatabase, openDatabase } from '../../src/server/database/open.ts';
+import { type OpenDatabase, openDatabase } from '../../src/server/platform/database/open.ts';
 import { openMemoryDatabase } from './memory-database.ts';
 import { type PostgresServer, startPostgres } from './postgres.ts';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Randomness } from '../../src/server/randomness.ts';
+import type { Randomness } from '../../src/server/platform/randomness.ts';
 
 /** The same bytes in the same order on each run with one seed. */
 export function seededRandomness(seed: string): Randomness {

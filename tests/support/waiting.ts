@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, vi } from 'vitest';
-import type { OpenDatabase } from '../../src/server/database/open.ts';
+import type { OpenDatabase } from '../../src/server/platform/database/open.ts';
 
 /** On PostgreSQL: so many statements wait for what another transaction holds. */
 export async function untilWaiting(database: OpenDatabase, count: number): Promise<void> {

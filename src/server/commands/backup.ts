@@ -5,12 +5,12 @@ import { argv, stderr, stdout } from 'node:process';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { systemClock } from '../clock.ts';
-import type { Configuration } from '../configuration/configuration.ts';
-import { appSecretFile } from '../configuration/secret.ts';
-import { systemRandomness } from '../randomness.ts';
-import { ask } from './asking.ts';
-import { runCommand } from './running.ts';
+import { ask } from '../operations/commands/asking.ts';
+import { runCommand } from '../operations/commands/running.ts';
+import { systemClock } from '../platform/clock.ts';
+import type { Configuration } from '../platform/configuration/configuration.ts';
+import { appSecretFile } from '../platform/configuration/secret.ts';
+import { systemRandomness } from '../platform/randomness.ts';
 
 /** `npm run backup [-- <folder, file, or - for standard output>]` */
 await runCommand(async (configuration) => {

@@ -1,9 +1,9 @@
 import { cwd, exit, stdout } from 'node:process';
-import { readEnvironment } from '../configuration/environment.ts';
-import { ConfigurationFaults } from '../configuration/faults.ts';
-import { readConfiguration } from '../configuration/read.ts';
-import { examine } from '../doctor/examination.ts';
-import { type Finding, fault } from '../doctor/finding.ts';
+import { examine } from '../operations/doctor/examination.ts';
+import { type Finding, fault } from '../operations/doctor/finding.ts';
+import { readEnvironment } from '../platform/configuration/environment.ts';
+import { ConfigurationFaults } from '../platform/configuration/faults.ts';
+import { readConfiguration } from '../platform/configuration/read.ts';
 
 /** `npm run doctor`: exits 1 when something keeps people from being served. */
 const counts = { well: 0, warning: 0, fault: 0 };

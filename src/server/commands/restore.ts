@@ -1,17 +1,17 @@
 import { createReadStream } from 'node:fs';
 import { argv, stdin, stdout } from 'node:process';
 import { createGunzip } from 'node:zlib';
-import { BackupError } from '../backups/format.ts';
-import { checkKeys } from '../backups/keys.ts';
-import { openBackup, restoreBackup } from '../backups/restoring.ts';
-import { resume } from '../backups/resuming.ts';
-import { appSecretsOf } from '../configuration/secret.ts';
-import { readDepths } from '../metrics/depths.ts';
-import { createMetrics } from '../metrics/metrics.ts';
-import { systemRandomness } from '../randomness.ts';
-import { existingSecrets, openTaskParts } from './parts.ts';
-import { runCommand } from './running.ts';
-import { TaskRefusal } from './task.ts';
+import { BackupError } from '../operations/backup/format.ts';
+import { checkKeys } from '../operations/backup/keys.ts';
+import { openBackup, restoreBackup } from '../operations/backup/restoring.ts';
+import { resume } from '../operations/backup/resuming.ts';
+import { existingSecrets, openTaskParts } from '../operations/commands/parts.ts';
+import { runCommand } from '../operations/commands/running.ts';
+import { TaskRefusal } from '../operations/commands/task.ts';
+import { readDepths } from '../operations/depths.ts';
+import { appSecretsOf } from '../platform/configuration/secret.ts';
+import { createMetrics } from '../platform/metrics/metrics.ts';
+import { systemRandomness } from '../platform/randomness.ts';
 
 /**
  * `npm run restore -- <file, or - for standard input> [--without-key]`: into the configured

@@ -1,6 +1,6 @@
 import { stdout } from 'node:process';
-import { runCommand } from './running.ts';
-import { rotateSecret } from './secret-rotation.ts';
+import { runCommand } from '../operations/commands/running.ts';
+import { rotateSecret } from '../operations/commands/secret-rotation.ts';
 
 /** `npm run rotate-secret` */
 await runCommand(async (configuration) => {

@@ -1,6 +1,6 @@
 import { argv, stdout } from 'node:process';
-import { ask } from './asking.ts';
-import { runCommand } from './running.ts';
+import { ask } from '../operations/commands/asking.ts';
+import { runCommand } from '../operations/commands/running.ts';
 
 /** `npm run user -- <action> [<e-mail>]` */
 await runCommand(async (configuration) => {

@@ -1,0 +1,55 @@
+import process from 'node:process';
+import { ConfigurationFaults } from '../platform/configuration/faults.ts';
+
+/**
+ * Runs until SIGTERM or SIGINT, then stops and exits 0. A second signal exits at once. What
+ * prevents the start is printed in words and exits 1.
+ */
+export async function runUntilSignal(
+  start: () => Promise<{ stop(): Promise<void> }>,
+): Promise<void> {
+  let signals = 0;
+  const signalled = new Promise<void>((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      process.on(signal, () => {
+        signals += 1;
+        if (signals > 1) process.exit(1);
+        resolve();
+      });
+    }
+    // The launcher holds a channel to this process: killed itself, it cannot pass a signal on.
+    process.once('disconnect', resolve);
+  });
+  try {
+    const running = await start();
+    await signalled;
+    await within(running.stop(), hardLimitMs);
+    process.exit(0);
+  } catch (error) {
+    process.stderr.write(`\n${wordsFor(error)}\n`);
+    process.exit(1);
+  }
+}
+
+/** What is in flight has ten seconds of its own; beyond, closing itself is stuck. */
+const hardLimitMs = 15_000;
+
+async function within(work: Promise<void>, limitMs: number): Promise<void> {
+  const limit = setTimeout(() => {
+    process.stderr.write('\nL’arrêt n’a pas abouti à temps : le processus est interrompu.\n');
+    process.exit(1);
+  }, limitMs);
+  await work;
+  clearTimeout(limit);
+}
+
+function wordsFor(error: unknown): string {
+  if (error instanceof ConfigurationFaults) return error.message;
+  if (!(error instanceof Error)) return String(error);
+  const { code, port } = error as Error & { code?: string; port?: number };
+  if (code === 'EADDRINUSE') {
+    return `Le port ${port} est déjà utilisé. Arrêtez l’autre programme, ou choisissez un autre port : PORT=3100 npm start`;
+  }
+  if (code === 'EACCES') return `Accès refusé : ${error.message}`;
+  return `Tirelire n’a pas pu démarrer.\n${error.stack ?? error.message}`;
+}

@@ -1,0 +1,76 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import helmet from '@fastify/helmet';
+import statics from '@fastify/static';
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { refusePermissions, securityHeaders } from '../platform/http/security.ts';
+import type { Platform } from '../platform/platform.ts';
+
+/** Where the build puts the web app. */
+const built = fileURLToPath(new URL('../../../dist/web', import.meta.url));
+
+/**
+ * The web app: its files as they were built, and its one page under every other address, because
+ * the routes behind it are the browser's own.
+ */
+export function pageRoutes(
+  { configuration }: Pick<Platform, 'configuration'>,
+  folder = built,
+): FastifyPluginAsync {
+  return async (pages) => {
+    const files = new Set(filesOf(folder));
+    const page = fill(readFileSync(join(folder, 'index.html'), 'utf8'), configuration);
+    await pages.register(helmet, securityHeaders(configuration));
+    await pages.register(statics, { root: folder, serve: false, preCompressed: true });
+    pages.get('/*', async (request, reply) => {
+      const path = request.url.split('?', 1)[0] ?? '/';
+      if (files.has(path)) return sendFile(path, reply);
+      if (looksLikeFile(path) || path.startsWith('/api/')) return reply.callNotFound();
+      const elsewhere = redirectTarget(request, configuration.publicUrl);
+      if (elsewhere) return reply.redirect(elsewhere, 307);
+      refusePermissions(reply);
+      return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page);
+    });
+  };
+}
+
+/** Their addresses. The page itself, compressed copies and the build's own notes have none. */
+function filesOf(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length).replaceAll('\\', '/'))
+    .filter((path) => path !== '/index.html' && !/\.(br|gz)$|\/\./.test(path));
+}
+
+/** The values the web app reads from its `<meta name="tirelire">`. */
+function fill(html: string, configuration: Platform['configuration']): string {
+  const { apiUrl, demoUrl, operatorName } = configuration;
+  return html
+    .replace(/data-api-url="[^"]*"/, () => `data-api-url="${attribute(apiUrl)}"`)
+    .replace(/data-demo="[^"]*"/, () => `data-demo="${attribute(demoUrl ?? '')}"`)
+    .replace(/data-operator="[^"]*"/, () => `data-operator="${attribute(operatorName ?? '')}"`);
+}
+
+function attribute(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+}
+
+/** A file under assets/ carries the hash of its content in its name, so it never changes. */
+function sendFile(path: string, reply: FastifyReply): FastifyReply {
+  const immutable = path.startsWith('/assets/');
+  return reply.sendFile(path, { maxAge: immutable ? '365d' : 0, immutable });
+}
+
+function looksLikeFile(path: string): boolean {
+  return /\.[^/]*$/.test(path);
+}
+
+/**
+ * The same page under the public address, when it was asked under another host: sign-in, links in
+ * mails and the way back from Slack all belong to one origin.
+ */
+function redirectTarget(request: FastifyRequest, publicUrl: string): string | null {
+  if (request.host === new URL(publicUrl).host) return null;
+  return request.url.startsWith('/') ? `${publicUrl}${request.url}` : publicUrl;
+}

@@ -1,0 +1,135 @@
+import type { Logger } from 'pino';
+import { createAllowance } from '../banking/allowance.ts';
+import { createBankRefreshes } from '../banking/refreshes.ts';
+import { createPasswords } from '../identity/users/passwords.ts';
+import { createHeartbeat } from '../notifications/deliveries/heartbeat.ts';
+import type { NotificationsDeps } from '../notifications/deps.ts';
+import { readDepths } from '../operations/depths.ts';
+import { type Clock, systemClock } from '../platform/clock.ts';
+import type { Configuration } from '../platform/configuration/configuration.ts';
+import { appSecretsOf } from '../platform/configuration/secret.ts';
+import { migrate } from '../platform/database/migrate.ts';
+import { type OpenDatabase, openDatabase } from '../platform/database/open.ts';
+import { createDoor, type Door } from '../platform/http-client/http-client.ts';
+import { measuredDoor } from '../platform/http-client/measured-http-client.ts';
+import { createLog } from '../platform/log.ts';
+import type { Mailer } from '../platform/mail/mailer.ts';
+import { createUnsentMailer } from '../platform/mail/unsent.ts';
+import { createMetrics } from '../platform/metrics/metrics.ts';
+import type { Platform } from '../platform/platform.ts';
+import { openQueue, type QueueOptions } from '../platform/queue/queue.ts';
+import { type Randomness, systemRandomness } from '../platform/randomness.ts';
+import { createVault } from '../platform/vault/vault.ts';
+import { createBridge } from '../providers/banks/bridge/adapter.ts';
+import type { CallAllowance } from '../providers/banks/port.ts';
+import { createSlack } from '../providers/chats/slack/adapter.ts';
+
+export interface Composition {
+  parts: NotificationsDeps;
+  /** Ends every connection, the last opened first. */
+  close(): Promise<void>;
+}
+
+/** What a demonstration or a test brings in place of the usual part. */
+export interface Choices {
+  clock?: Clock;
+  log?: Logger;
+  mailer?: Mailer;
+  randomness?: Randomness;
+  /** Already open; it is closed with the rest. */
+  database?: OpenDatabase;
+  /** How soon the work of a dead process is taken up. */
+  queue?: Pick<QueueOptions, 'superviseSeconds' | 'expireInSeconds'>;
+}
+
+/** The only place that builds the parts and chooses providers. */
+export async function compose(
+  configuration: Configuration,
+  choices: Choices = {},
+): Promise<Composition> {
+  const clock = choices.clock ?? systemClock;
+  const log = choices.log ?? createLog(configuration.logLevel);
+  const randomness = choices.randomness ?? systemRandomness;
+  const vault = createVault(appSecretsOf(configuration, randomness), randomness);
+  const mailer = choices.mailer ?? (await createMailer(configuration, log));
+  const { database, queue, close } = await openData(configuration, log, choices);
+  const door = createDoor({ log });
+  const metrics = createMetrics(() => readDepths({ database, queue, clock }));
+  const allowance = createAllowance(database);
+  const outside = { door, metrics, clock, log, allowance };
+  const { bank, chat } = createProviders(configuration, outside);
+  return {
+    parts: {
+      configuration,
+      clock,
+      randomness,
+      log,
+      database,
+      vault,
+      passwords: createPasswords(),
+      bank,
+      bankRefreshes: createBankRefreshes({ database, clock, bank, log }),
+      chat,
+      queue,
+      mailer,
+      metrics,
+      heartbeat: createHeartbeat({ url: configuration.heartbeatUrl, door, log }),
+    },
+    async close() {
+      await door.close();
+      await close();
+    },
+  };
+}
+
+/** Also for whoever only wants to know whether they answer. */
+export function createProviders(
+  { bridge, slack }: Pick<Configuration, 'bridge' | 'slack'>,
+  { door, metrics, ...options }: Outside,
+): Pick<NotificationsDeps, 'bank' | 'chat'> {
+  if (!bridge || !slack) throw new Error('A bank and a chat must be configured.');
+  const doorTo = (service: 'bridge' | 'slack'): Door => measuredDoor(door, service, metrics);
+  return {
+    bank: createBridge({ ...options, configuration: bridge, door: doorTo('bridge') }),
+    chat: createSlack({ ...options, configuration: slack, door: doorTo('slack') }),
+  };
+}
+
+interface Outside extends Pick<Platform, 'metrics' | 'clock' | 'log'> {
+  door: Door;
+  allowance: CallAllowance;
+}
+
+async function openData(configuration: Configuration, log: Logger, choices: Choices) {
+  const onError = (error: Error) => log.warn({ err: error }, 'database connection lost');
+  const database = choices.database ?? (await openDatabase(configuration, onError));
+  try {
+    await migrate(database);
+    const queue = await openQueue(database, {
+      onError: (error) => log.warn({ err: error }, 'queue'),
+      supervise: configuration.role !== 'web',
+      ...choices.queue,
+    });
+    return {
+      database,
+      queue,
+      async close() {
+        await queue.close();
+        await database.close();
+      },
+    };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/** Loaded only where there is a mail server: the library costs every start its reading. */
+async function createMailer(
+  configuration: Pick<Configuration, 'mail'>,
+  log: Logger,
+): Promise<Mailer> {
+  if (!configuration.mail) return createUnsentMailer(log);
+  const { createSmtpMailer } = await import('../platform/mail/smtp.ts');
+  return createSmtpMailer(configuration.mail);
+}

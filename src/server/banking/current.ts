@@ -1,0 +1,55 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { BankProviderError } from '../providers/banks/port.ts';
+import type { BankingDeps } from './deps.ts';
+import { findRefreshedAt } from './stored.ts';
+
+type Needed = Pick<BankingDeps, 'database' | 'clock' | 'bankRefreshes' | 'log'>;
+
+/** How long a page waits for the provider when the store has something to show. */
+const patienceMs = 8_000;
+const freshMs = 120_000;
+
+/**
+ * Brings the store up to date before it is shown. When the provider is down or slow, what was
+ * stored before serves, each figure with its own date; who has nothing stored waits, and is told.
+ * `stored` asks for nothing new, `fresh` for nothing old.
+ */
+export async function bringUpToDate(
+  parts: Needed,
+  ownerId: string,
+  { stored, fresh }: { stored?: '1'; fresh?: '1' },
+): Promise<void> {
+  if (stored) return;
+  const reading = parts.bankRefreshes.refresh(ownerId);
+  try {
+    if (fresh) return await reading;
+    const isRead = await inTime(reading);
+    if (!isRead && !(await findRefreshedAt(parts, ownerId))) await reading;
+  } catch (error) {
+    const since = await findRefreshedAt(parts, ownerId);
+    const isOld = !since || parts.clock.now().getTime() - since.getTime() > freshMs;
+    // Limits are met by reading often: what was read a moment ago is fresh.
+    if (!isAbsence(error) || !since || (fresh && (isOld || !isLimit(error)))) throw error;
+    parts.log.info({ err: error }, 'bank data is served from the store');
+  }
+}
+
+/** False when it takes longer than a page waits. It goes on, and how it ends is of no interest then. */
+async function inTime(reading: Promise<void>): Promise<boolean> {
+  const patience = new AbortController();
+  const late = sleep(patienceMs, false, { signal: patience.signal, ref: false }).catch(() => false);
+  try {
+    return await Promise.race([reading.then(() => true), late]);
+  } finally {
+    patience.abort();
+    reading.catch(() => {});
+  }
+}
+
+function isAbsence(error: unknown): boolean {
+  return (error instanceof BankProviderError && error.kind === 'unavailable') || isLimit(error);
+}
+
+function isLimit(error: unknown): boolean {
+  return error instanceof BankProviderError && error.kind === 'limited';
+}

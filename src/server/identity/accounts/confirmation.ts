@@ -1,0 +1,79 @@
+import type { Transaction } from 'kysely';
+import type { Schema } from '../../platform/database/schema.ts';
+import { Refusal } from '../../platform/http/api-error.ts';
+import { queueMail } from '../../platform/mail/outbox.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { IdentityDeps } from '../deps.ts';
+import { confirmationAddress } from '../one-time-links/addresses.ts';
+import { createLink, dropLinks, findOtherAddress, useLink } from '../one-time-links/queries.ts';
+import { emailKey } from '../users/email-key.ts';
+import { holdUser } from '../users/holding.ts';
+import { confirmationMail } from './mails.ts';
+
+type MailParts = Pick<Platform, 'queue' | 'randomness' | 'vault' | 'configuration'>;
+
+/**
+ * Mails a link that confirms `email` as the user's: the present address, or the one to come. The
+ * transaction holds the user.
+ */
+export async function sendConfirmation(
+  parts: MailParts,
+  transaction: Transaction<Schema>,
+  { userId, email, now }: { userId: string; email: string; now: Date },
+): Promise<void> {
+  await dropLinks(transaction, userId, 'email');
+  const token = await createLink(parts, transaction, { userId, purpose: 'email', email, now });
+  await queueMail(parts, transaction, {
+    userId,
+    cause: `confirmation ${parts.randomness.uuid()}`,
+    now,
+    ...confirmationMail(),
+    to: email,
+    link: confirmationAddress(parts.configuration, token),
+  });
+}
+
+/** For whoever lost the mail. Nothing is sent when nothing waits to be confirmed. */
+export async function sendConfirmationAgain(parts: IdentityDeps, ownerId: string): Promise<void> {
+  const now = parts.clock.now();
+  await parts.database.sql.transaction().execute(async (sql) => {
+    const user = await holdUser(sql, ownerId);
+    if (!user) return;
+    const present = user.email_confirmed_at ? null : user.email;
+    const email = (await findOtherAddress(sql, user, now)) ?? present;
+    if (email) await sendConfirmation(parts, sql, { userId: ownerId, email, now });
+  });
+  parts.queue.announce('mails');
+}
+
+/**
+ * Throws Link_Invalid, and Email_Already_Exists when somebody else has taken the address meanwhile:
+ * the unique key decides, and the link is then not used up. Links for a new password that went to
+ * the former address end with it.
+ */
+export async function confirmEmail(
+  parts: Pick<Platform, 'database' | 'clock'>,
+  token: string,
+): Promise<void> {
+  const now = parts.clock.now();
+  const work = parts.database.sql.transaction().execute(async (sql) => {
+    const link = await useLink(sql, 'email', token, now);
+    if (!link?.email) throw new Refusal('Link_Invalid');
+    const { user, email } = link;
+    const key = emailKey(email);
+    await sql
+      .updateTable('users')
+      .set({ email, email_key: key, email_confirmed_at: now })
+      .where('id', '=', user.id)
+      .execute();
+    if (user.email_key !== key) await dropLinks(sql, user.id, 'password');
+  });
+  await work.catch((error: unknown) => {
+    throw isTaken(error) ? new Refusal('Email_Already_Exists') : error;
+  });
+}
+
+/** SQLSTATE unique_violation: postgresql.org/docs/current/errcodes-appendix.html */
+function isTaken(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '23505';
+}

@@ -1,0 +1,34 @@
+import type { EmailChange } from '../../../shared/contract/accounts.ts';
+import type { User } from '../../../shared/contract/users.ts';
+import { Refusal } from '../../platform/http/api-error.ts';
+import { queueMail } from '../../platform/mail/outbox.ts';
+import type { IdentityDeps } from '../deps.ts';
+import { dropOtherAddresses } from '../one-time-links/queries.ts';
+import { requirePassword } from '../users/current-password.ts';
+import { emailKey } from '../users/email-key.ts';
+import { isEmailTaken } from '../users/queries.ts';
+import { sendConfirmation } from './confirmation.ts';
+import { changeNoticeMail } from './mails.ts';
+
+/**
+ * The new address replaces the old one once its link was followed; the old one is told. Asking for
+ * the present address takes back a change that waits.
+ */
+export async function askForEmail(
+  parts: IdentityDeps,
+  user: User,
+  { email, confirmedHash }: Pick<EmailChange, 'email'> & { confirmedHash: string },
+): Promise<void> {
+  const isOwn = emailKey(email) === emailKey(user.email);
+  if (!isOwn && (await isEmailTaken(parts, email))) throw new Refusal('Email_Already_Exists');
+  const now = parts.clock.now();
+  await parts.database.sql.transaction().execute(async (sql) => {
+    await requirePassword(sql, user.id, confirmedHash);
+    if (email === user.email) return await dropOtherAddresses(sql, user);
+    await sendConfirmation(parts, sql, { userId: user.id, email, now });
+    if (isOwn) return;
+    const cause = `email change ${parts.randomness.uuid()}`;
+    await queueMail(parts, sql, { userId: user.id, cause, now, ...changeNoticeMail() });
+  });
+  parts.queue.announce('mails');
+}

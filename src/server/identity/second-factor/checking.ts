@@ -1,0 +1,50 @@
+import type { Platform } from '../../platform/platform.ts';
+import { takeRecoveryCode } from './recovery-codes.ts';
+import { openSecret } from './sealing.ts';
+import { stepOf } from './totp.ts';
+
+/** Whether signing in asks this user for a code. */
+export async function hasSecondFactor(
+  { database }: Pick<Platform, 'database'>,
+  ownerId: string,
+): Promise<boolean> {
+  const row = await database.sql
+    .selectFrom('second_factors')
+    .select('user_id')
+    .where('user_id', '=', ownerId)
+    .where('confirmed_at', 'is not', null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Uses up a code of the authenticator, or a recovery code. False when it is wrong or was used. */
+export async function takeCode(
+  parts: Pick<Platform, 'database' | 'vault' | 'clock'>,
+  ownerId: string,
+  typed: string,
+): Promise<boolean> {
+  const digits = typed.replace(/\s/g, '');
+  if (!/^\d{6}$/.test(digits)) return takeRecoveryCode(parts.database.sql, ownerId, typed);
+  const row = await parts.database.sql
+    .selectFrom('second_factors')
+    .select(['user_id', 'sealed_secret'])
+    .where('user_id', '=', ownerId)
+    .executeTakeFirst();
+  const step = row ? stepOf(openSecret(parts, row), digits, parts.clock.now()) : null;
+  return step !== null && (await takeStep(parts, ownerId, step));
+}
+
+/** RFC 6238 §5.2: a code is taken once, and none older than one that was. */
+async function takeStep(
+  { database }: Pick<Platform, 'database'>,
+  ownerId: string,
+  step: number,
+): Promise<boolean> {
+  const { numUpdatedRows } = await database.sql
+    .updateTable('second_factors')
+    .set({ used_step: step })
+    .where('user_id', '=', ownerId)
+    .where('used_step', '<', step)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}

@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import type { Schema } from '../../platform/database/schema.ts';
+import type { Randomness } from '../../platform/randomness.ts';
+import { base32 } from './totp.ts';
+
+const howMany = 10;
+
+/** Ten new codes of 80 random bits in place of the former ones. Only their hashes are stored. */
+export async function replaceRecoveryCodes(
+  { randomness }: { randomness: Randomness },
+  sql: Kysely<Schema>,
+  ownerId: string,
+): Promise<string[]> {
+  const codes = Array.from({ length: howMany }, () => base32(randomness.bytes(10)).toLowerCase());
+  await sql.deleteFrom('recovery_codes').where('user_id', '=', ownerId).execute();
+  await sql
+    .insertInto('recovery_codes')
+    .values(codes.map((code) => ({ user_id: ownerId, code_hash: hashOf(code) })))
+    .execute();
+  return codes.map(inGroups);
+}
+
+/** Each works once, however it is typed. */
+export async function takeRecoveryCode(
+  sql: Kysely<Schema>,
+  ownerId: string,
+  typed: string,
+): Promise<boolean> {
+  const code = typed.normalize('NFKC').toLowerCase().replace(/[\s-]/g, '');
+  const { numDeletedRows } = await sql
+    .deleteFrom('recovery_codes')
+    .where('user_id', '=', ownerId)
+    .where('code_hash', '=', hashOf(code))
+    .executeTakeFirst();
+  return numDeletedRows === 1n;
+}
+
+/** abcd-efgh-ijkl-mnop */
+export function inGroups(code: string): string {
+  return (code.match(/.{1,4}/g) ?? []).join('-');
+}
+
+function hashOf(code: string): string {
+  return createHash('sha256').update(code).digest('hex');
+}

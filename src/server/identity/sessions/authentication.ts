@@ -1,0 +1,46 @@
+import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import type { User } from '../../../shared/contract/users.ts';
+import { Refusal } from '../../platform/http/api-error.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { findSessionUser } from './queries.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by `requireUser`; read it with `ownerOf` or `profileOf`. */
+    profile?: User;
+  }
+}
+
+/** A hook for every route of a signed-in user: no valid token, no answer but 401. */
+export function requireUser(
+  parts: Pick<Platform, 'database' | 'clock'>,
+): onRequestAsyncHookHandler {
+  return async (request) => {
+    const user = await findSessionUser(parts, tokenOf(request));
+    if (user === undefined) throw new Refusal('Not_Signed_In');
+    if (user === null) throw new Refusal('User_Not_Found');
+    request.profile = user;
+  };
+}
+
+/** The signed-in user's id: the first argument of every query that reads a user's data. */
+export function ownerOf(request: FastifyRequest): string {
+  return profileOf(request).id;
+}
+
+export function profileOf(request: FastifyRequest): User {
+  if (!request.profile) throw new Refusal('Not_Signed_In');
+  return request.profile;
+}
+
+/** The token this request came with. */
+export function tokenOf(request: FastifyRequest): string {
+  const token = bearerToken(request);
+  if (!token) throw new Refusal('Not_Signed_In');
+  return token;
+}
+
+function bearerToken(request: FastifyRequest): string | null {
+  const match = /^Bearer ([A-Za-z0-9_-]{20,200})$/.exec(request.headers.authorization ?? '');
+  return match?.[1] ?? null;
+}

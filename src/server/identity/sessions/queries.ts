@@ -1,0 +1,126 @@
+import { type Kysely, sql } from 'kysely';
+import type { OpenSession } from '../../../shared/contract/sessions.ts';
+import type { User } from '../../../shared/contract/users.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { hashOf, newToken } from './token.ts';
+
+type SessionParts = Pick<Platform, 'database' | 'clock'>;
+
+const hour = 3_600_000;
+const lifetime = 30 * 24 * hour;
+
+/**
+ * Starts a session and returns its token, which exists nowhere else. Null when the password that was
+ * checked is not the user's any more: sign-in and a change of password wait for each other here.
+ * Clears out expired sessions.
+ */
+export async function startSession(
+  parts: SessionParts & Pick<Platform, 'randomness'>,
+  user: { id: string; passwordHash: string },
+  device: string | null,
+): Promise<string | null> {
+  const now = parts.clock.now();
+  const token = newToken(parts.randomness);
+  await parts.database.sql.deleteFrom('sessions').where('expires_at', '<=', now).execute();
+  const { numAffectedRows } = await sql`
+    insert into sessions (id, token_hash, user_id, created_at, last_used_at, expires_at, device)
+    select ${parts.randomness.uuid()}::uuid, ${hashOf(token)}, id, ${now}::timestamptz,
+      ${now}::timestamptz, ${new Date(now.getTime() + lifetime)}::timestamptz, ${device}::text
+    from users where id = ${user.id} and password_hash = ${user.passwordHash}
+    for share`.execute(parts.database.sql);
+  return numAffectedRows === 1n ? token : null;
+}
+
+/**
+ * Undefined for an unknown or expired token; null when the account was deleted while the session was
+ * open. A session in use lives on: 30 days from its last hour.
+ */
+export async function findSessionUser(
+  parts: SessionParts,
+  token: string,
+): Promise<User | null | undefined> {
+  const now = parts.clock.now();
+  const tokenHash = hashOf(token);
+  const row = await parts.database.remember(`session:${tokenHash}`, () => read(parts, tokenHash));
+  if (!row || row.expires_at <= now) return undefined;
+  if (now.getTime() - row.last_used_at.getTime() > hour) await prolong(parts, tokenHash, now);
+  return row.user;
+}
+
+async function read({ database }: SessionParts, tokenHash: string) {
+  const row = await database.sql
+    .selectFrom('sessions')
+    .leftJoin('users', 'users.id', 'sessions.user_id')
+    .select(['sessions.expires_at', 'sessions.last_used_at'])
+    .select(['users.id', 'users.email', 'users.firstname', 'users.lastname'])
+    .where('sessions.token_hash', '=', tokenHash)
+    .executeTakeFirst();
+  if (!row) return null;
+  const { id, email, firstname, lastname, ...session } = row;
+  const isKnown = id !== null && email !== null && firstname !== null && lastname !== null;
+  return { ...session, user: isKnown ? { id, email, firstname, lastname } : null };
+}
+
+export async function endSession(parts: SessionParts, token: string): Promise<void> {
+  await parts.database.sql.deleteFrom('sessions').where('token_hash', '=', hashOf(token)).execute();
+}
+
+/** The latest used first. `token` is the one that asks. */
+export async function listSessions(
+  { database, clock }: SessionParts,
+  ownerId: string,
+  token: string,
+): Promise<OpenSession[]> {
+  const rows = await database.sql
+    .selectFrom('sessions')
+    .select(['id', 'device', 'created_at', 'last_used_at', 'token_hash'])
+    .where('user_id', '=', ownerId)
+    .where('expires_at', '>', clock.now())
+    .orderBy('last_used_at', 'desc')
+    .orderBy('id')
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    device: row.device,
+    createDate: row.created_at.toISOString(),
+    lastUseDate: row.last_used_at.toISOString(),
+    current: row.token_hash === hashOf(token),
+  }));
+}
+
+/** False when the user has no such session, or it is no name of one. */
+export async function endNamedSession(
+  { database }: Pick<Platform, 'database'>,
+  ownerId: string,
+  id: string,
+): Promise<boolean> {
+  if (!/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id)) return false;
+  const { numDeletedRows } = await database.sql
+    .deleteFrom('sessions')
+    .where('user_id', '=', ownerId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+export async function endOtherSessions(
+  database: Kysely<Schema>,
+  ownerId: string,
+  keptToken: string | null,
+): Promise<void> {
+  await database
+    .deleteFrom('sessions')
+    .where('user_id', '=', ownerId)
+    .where('token_hash', '<>', keptToken === null ? '' : hashOf(keptToken))
+    .execute();
+}
+
+/** At most once an hour and session, so that reading stays reading. */
+async function prolong(parts: SessionParts, tokenHash: string, now: Date): Promise<void> {
+  await parts.database.sql
+    .updateTable('sessions')
+    .set({ last_used_at: now, expires_at: new Date(now.getTime() + lifetime) })
+    .where('token_hash', '=', tokenHash)
+    .execute();
+}

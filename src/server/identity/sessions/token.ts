@@ -1,0 +1,12 @@
+import { createHash } from 'node:crypto';
+import type { Randomness } from '../../platform/randomness.ts';
+
+/** An opaque value of 256 random bits. Only `hashOf` it is ever stored. */
+export function newToken(randomness: Randomness): string {
+  return randomness.bytes(32).toString('base64url');
+}
+
+/** SHA-256, hex. The token is random, so a fast hash is enough. */
+export function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}

@@ -1,0 +1,44 @@
+import type { AccountState } from '../../../shared/contract/users.ts';
+import type { Configuration } from '../../platform/configuration/configuration.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { emailKey } from './email-key.ts';
+
+/** What the profile page shows of an account besides its name and address. */
+export async function readAccountState(
+  parts: Pick<Platform, 'database' | 'clock' | 'configuration'>,
+  ownerId: string,
+): Promise<AccountState> {
+  const row = await parts.database.remember(`account:${ownerId}`, () => read(parts, ownerId));
+  const isPending = row.pending_until !== null && row.pending_until > parts.clock.now();
+  const emailConfirmed = row.email_confirmed_at !== null;
+  return {
+    emailConfirmed,
+    pendingEmail: isPending ? row.pending_email : null,
+    secondFactor: row.second_factor_at !== null,
+    operator: emailConfirmed && isOperatorEmail(parts.configuration, row.email),
+  };
+}
+
+/** Whoever signs up with an operator's address has not shown that it is theirs: see `emailConfirmed`. */
+function isOperatorEmail(configuration: Pick<Configuration, 'operatorEmails'>, email: string) {
+  return configuration.operatorEmails.some((other) => emailKey(other) === emailKey(email));
+}
+
+function read({ database }: Pick<Platform, 'database'>, ownerId: string) {
+  return database.sql
+    .selectFrom('users')
+    .leftJoin('second_factors', 'second_factors.user_id', 'users.id')
+    .leftJoin('account_links', (join) =>
+      join
+        .onRef('account_links.user_id', '=', 'users.id')
+        .on('account_links.purpose', '=', 'email')
+        .onRef('account_links.email', '<>', 'users.email'),
+    )
+    .select(['users.email', 'users.email_confirmed_at'])
+    .select('second_factors.confirmed_at as second_factor_at')
+    .select(['account_links.email as pending_email', 'account_links.expires_at as pending_until'])
+    .where('users.id', '=', ownerId)
+    .orderBy('account_links.created_at', (order) => order.desc().nullsLast())
+    .limit(1)
+    .executeTakeFirstOrThrow();
+}

@@ -1,0 +1,189 @@
+import { monotonicMs } from '../../platform/clock.ts';
+import type { FetchedJob } from '../../platform/queue/queue.ts';
+import type { PostResult } from '../../providers/chats/port.ts';
+import type { NotificationsDeps } from '../deps.ts';
+import type { Attempt, DeliveryTicket, Settlement } from './attempt.ts';
+import { type Batches, createBatches } from './batches.ts';
+import { begin } from './beginning.ts';
+import { Lanes } from './limiter.ts';
+import type { DeliveryLimits } from './limits.ts';
+import { judge } from './outcome.ts';
+import { ticketsOf } from './packs.ts';
+import { post } from './posting.ts';
+import { settle } from './settling.ts';
+import { createSignal } from './signal.ts';
+
+/**
+ * Carries deliveries from the queue to the chat: fetches ahead, begins in small batches, posts,
+ * and settles in small batches. A database that is away stops it for as long, and nothing is lost.
+ */
+export class Pump {
+  readonly #parts: NotificationsDeps;
+  readonly #limits: DeliveryLimits;
+  readonly #lanes: Lanes;
+  readonly #settlements: Batches<Settlement>;
+  readonly #posts = new Set<Promise<void>>();
+  readonly #begun: Attempt[] = [];
+  readonly #hungry = createSignal();
+  readonly #ready = createSignal();
+  readonly #loops: Promise<unknown>;
+  readonly #stopListening: () => void;
+  #stopping = false;
+  /** The database did not take the last answers: taken up again, their deliveries would go out twice. */
+  #holdsAnswers = false;
+
+  constructor(parts: NotificationsDeps, limits: DeliveryLimits) {
+    this.#parts = parts;
+    this.#limits = limits;
+    this.#lanes = new Lanes(limits, monotonicMs);
+    this.#settlements = createBatches({ delayMs: 5, most: 500 }, (items) => this.#write(items));
+    this.#stopListening = parts.queue.onAnnounced('deliveries', () => this.#hungry.ring());
+    this.#loops = Promise.all([this.#fetchJobs(), this.#sendJobs()]);
+  }
+
+  /**
+   * Takes no more work, finishes what is in flight within `patienceMs`, writes every answer and
+   * gives the rest back to the queue.
+   */
+  async stop(patienceMs: number): Promise<void> {
+    this.#stopping = true;
+    this.#stopListening();
+    this.#hungry.ring();
+    this.#ready.ring();
+    const patience = new AbortController();
+    await Promise.race([this.#finish(), pause(patienceMs, patience.signal)]);
+    patience.abort();
+  }
+
+  async #finish(): Promise<void> {
+    await this.#loops;
+    // Before the posts end: they may take all the time there is.
+    for (const ticket of this.#lanes.empty()) this.#release(ticket, 0);
+    while (this.#posts.size > 0) await Promise.all(this.#posts);
+    await this.#settlements.flush();
+  }
+
+  async #fetchJobs(): Promise<void> {
+    while (!this.#stopping) {
+      const { concurrency, idleMs } = this.#limits;
+      const isFull =
+        this.#holdsAnswers || this.#lanes.size + this.#settlements.size >= 2 * concurrency;
+      const wanted = Math.ceil(concurrency / 10);
+      const jobs = isFull ? [] : await this.#fetchUpTo(wanted);
+      this.#lanes.add(jobs.flatMap(ticketsOf));
+      for (const { ticket, seconds } of this.#lanes.giveBack()) this.#release(ticket, seconds);
+      if (jobs.length > 0) this.#ready.ring();
+      if (jobs.length < wanted || this.#lanes.size >= concurrency) {
+        await this.#hungry.wait(isFull ? 20 : idleMs);
+      }
+    }
+  }
+
+  async #fetchUpTo(count: number): Promise<FetchedJob<'deliveries'>[]> {
+    try {
+      return await this.#parts.queue.fetch('deliveries', count);
+    } catch (error) {
+      this.#parts.log.warn({ err: error }, 'the queue does not answer');
+      await pause(retryMs);
+      return [];
+    }
+  }
+
+  async #sendJobs(): Promise<void> {
+    while (!this.#stopping) {
+      const { concurrency } = this.#limits;
+      const places = concurrency * (1 + ahead) - this.#posts.size - this.#begun.length;
+      const tickets = places >= 1 ? this.#lanes.take(places) : [];
+      if (tickets.length > 0) await this.#beginAndPost(tickets);
+      if (this.#lanes.size < concurrency) this.#hungry.ring();
+      // Under load a moment's wait makes the next batch worth its statement.
+      if (this.#posts.size > concurrency / 4) await pause(gatherMs);
+      else if (tickets.length === 0) await this.#ready.wait(this.#lanes.size > 0 ? 50 : 1000);
+    }
+  }
+
+  async #beginAndPost(tickets: DeliveryTicket[]): Promise<void> {
+    try {
+      const begun = await begin(this.#parts, tickets, this.#parts.clock.now(), this.#limits);
+      this.#begun.push(...begun.attempts);
+      this.#fill();
+      for (const settlement of begun.settlements) {
+        this.#lanes.leave(settlement.ticket, false);
+        this.#settlements.add(settlement);
+      }
+    } catch (error) {
+      // Whether they were marked is unknown: their jobs expire and come back.
+      this.#parts.log.warn({ err: error }, 'the database does not answer');
+      for (const ticket of tickets) this.#lanes.leave(ticket, false);
+      await pause(retryMs);
+    }
+  }
+
+  async #send(attempt: Attempt): Promise<void> {
+    const result = await this.#answerTo(attempt);
+    this.#lanes.leave(attempt.ticket, result.end === 'ambiguous' || result.end === 'transient');
+    this.#settlements.add(judge(attempt, result, this.#parts.clock.now(), this.#limits));
+  }
+
+  async #answerTo(attempt: Attempt): Promise<PostResult> {
+    try {
+      return await post(this.#parts, attempt, this.#limits);
+    } catch (error) {
+      const { deliveryId } = attempt.ticket.data;
+      this.#parts.log.error({ err: error, deliveryId }, 'a post broke off');
+      return { end: 'ambiguous', code: 'broken_off' };
+    }
+  }
+
+  /** Starts as many posts as there are free places. */
+  #fill(): void {
+    while (this.#posts.size < this.#limits.concurrency) {
+      const attempt = this.#begun.shift();
+      if (!attempt) break;
+      const post = this.#send(attempt).finally(() => {
+        this.#posts.delete(post);
+        this.#fill();
+      });
+      this.#posts.add(post);
+    }
+    this.#ready.ring();
+  }
+
+  #release(ticket: DeliveryTicket, againAfterSeconds: number): void {
+    this.#settlements.add({ ticket, change: null, againAfterSeconds });
+  }
+
+  async #write(items: Settlement[]): Promise<void> {
+    for (;;) {
+      try {
+        await settle(this.#parts, items, this.#parts.clock.now());
+        this.#holdsAnswers = false;
+        return;
+      } catch (error) {
+        this.#holdsAnswers = true;
+        this.#parts.log.warn({ err: error }, 'answers are kept until the database answers');
+        await pause(retryMs);
+      }
+    }
+  }
+}
+
+async function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal?.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+/**
+ * The share of the places that is begun while the posts before are still on their way, so that no
+ * place stays empty while the database answers. A killed worker leaves these too as "perhaps posted".
+ */
+const ahead = 1;
+
+const gatherMs = 5;
+
+const retryMs = 250;

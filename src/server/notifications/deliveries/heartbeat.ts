@@ -1,0 +1,46 @@
+import type { Logger } from 'pino';
+import type { Door } from '../../platform/http-client/http-client.ts';
+
+/** Tells a watcher outside that planning works: silence at an hour with sendings is the alarm. */
+export interface Heartbeat {
+  /** Returns at once, whatever becomes of the call. Those that come during a call are one more. */
+  beat(): void;
+}
+
+/** `url` is asked with GET, as services that watch scheduled work expect it; null for nobody. */
+export function createHeartbeat({
+  url,
+  door,
+  log,
+}: {
+  url: string | null;
+  door: Door;
+  log: Logger;
+}): Heartbeat {
+  if (!url) return { beat() {} };
+  let calling = false;
+  let again = false;
+  const call = async (): Promise<void> => {
+    calling = true;
+    do {
+      again = false;
+      await ask(url, door, log);
+    } while (again);
+    calling = false;
+  };
+  return {
+    beat() {
+      again = calling;
+      if (!calling) void call();
+    },
+  };
+}
+
+async function ask(url: string, door: Door, log: Logger): Promise<void> {
+  try {
+    const { status } = await door.request({ method: 'GET', url, timeoutMs: 10_000 });
+    if (status >= 300) log.warn({ status }, 'the heartbeat was not taken');
+  } catch (error) {
+    log.warn({ failure: error instanceof Error ? error.message : error }, 'the heartbeat is lost');
+  }
+}

@@ -1,0 +1,40 @@
+import type { PackedDelivery } from '../../platform/queue/jobs.ts';
+import type { FetchedJob, JobAttempt, NewJob } from '../../platform/queue/queue.ts';
+import type { DeliveryTicket, Settlement } from './attempt.ts';
+
+/**
+ * One job carries several deliveries: a job costs the database as much as the delivery itself, and
+ * they are independent of each other all the same. The job ends with the last of them; taken up
+ * again after a crash, it passes over those that have ended.
+ */
+export function packsOf(
+  deliveries: PackedDelivery[],
+  options: Omit<NewJob<'deliveries'>, 'data'> = {},
+): NewJob<'deliveries'>[] {
+  const packs: NewJob<'deliveries'>[] = [];
+  for (let start = 0; start < deliveries.length; start += packSize) {
+    const data = { deliveries: deliveries.slice(start, start + packSize) };
+    packs.push({ data, ...options });
+  }
+  return packs;
+}
+
+export function ticketsOf({ id, retryCount, data }: FetchedJob<'deliveries'>): DeliveryTicket[] {
+  const pack = { id, retryCount, open: data.deliveries.length };
+  return data.deliveries.map((delivery) => ({ data: delivery, pack }));
+}
+
+/** The jobs whose last deliveries are among these. */
+export function endedPacks(settlements: Settlement[]): JobAttempt[] {
+  const counts = Map.groupBy(settlements, ({ ticket }) => ticket.pack);
+  return [...counts]
+    .filter(([pack, settled]) => settled.length >= pack.open)
+    .map(([{ id, retryCount }]) => ({ id, retryCount }));
+}
+
+/** To be called once the settlements are committed. */
+export function closeTickets(settlements: Settlement[]): void {
+  for (const { ticket } of settlements) ticket.pack.open -= 1;
+}
+
+const packSize = 20;

@@ -1,0 +1,86 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { refreshStatistics } from '../../operations/upkeep/database.ts';
+import type { NotificationsDeps } from '../deps.ts';
+import { takeBackFuture } from './clock-ahead.ts';
+import type { DeliveryLimits } from './limits.ts';
+import { planDue } from './planning.ts';
+import { createSignal } from './signal.ts';
+
+/** Wakes at the next moment of any messenger, at the latest after half a second, and plans what is due. */
+export class Planner {
+  readonly #parts: NotificationsDeps;
+  readonly #limits: DeliveryLimits;
+  readonly #wake = createSignal();
+  readonly #running: Promise<void>;
+  #stopping = false;
+  /** The latest moment it planned at. A process before this one may have seen a later one. */
+  #seen = Number.POSITIVE_INFINITY;
+
+  constructor(parts: NotificationsDeps, limits: DeliveryLimits) {
+    this.#parts = parts;
+    this.#limits = limits;
+    this.#running = this.#run();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    this.#wake.ring();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#stopping) {
+      const waitMs = await this.#planAll().catch((error) => {
+        this.#parts.log.warn({ err: error }, 'planning waits for the database');
+        return this.#limits.planAtLeastEveryMs;
+      });
+      if (!this.#stopping) await this.#wake.wait(waitMs);
+    }
+  }
+
+  /** Returns the milliseconds to the next moment. Other work gets its turn between the batches. */
+  async #planAll(): Promise<number> {
+    const { clock, database, queue, heartbeat } = this.#parts;
+    await this.#watchClock();
+    for (let total = 0; ; await nextTurn()) {
+      const waitMs = await this.#untilNext();
+      const isDue = waitMs <= 0 && !this.#stopping;
+      const now = clock.now();
+      const planned = isDue ? await planDue(this.#parts, now, this.#limits) : 0;
+      this.#seen = Math.max(this.#seen, now.getTime());
+      if (planned > 0) queue.announce('deliveries');
+      total += planned;
+      if (planned > 0) continue;
+      if (total > 0) heartbeat.beat();
+      if (total >= manyRows) await refreshStatistics(database);
+      // What is due and still there is in the hands of another worker.
+      return waitMs > 0 ? waitMs : busyMs;
+    }
+  }
+
+  async #watchClock(): Promise<void> {
+    const now = this.#parts.clock.now();
+    if (now.getTime() >= this.#seen - jumpMs) return;
+    await takeBackFuture(this.#parts, now);
+    this.#seen = now.getTime();
+  }
+
+  async #untilNext(): Promise<number> {
+    const { clock, database } = this.#parts;
+    const { planAtLeastEveryMs } = this.#limits;
+    const { rows } = await sql<{ next: Date | null }>`
+      select min(next_at) as next from messengers where next_at is not null`.execute(database.sql);
+    const next = rows[0]?.next;
+    return next
+      ? Math.min(planAtLeastEveryMs, next.getTime() - clock.now().getTime())
+      : planAtLeastEveryMs;
+  }
+}
+
+/** A clock set back by less has planned nothing that is not due in a moment. */
+const jumpMs = 60_000;
+
+const busyMs = 50;
+
+const manyRows = 1000;

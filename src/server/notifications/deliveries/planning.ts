@@ -1,0 +1,194 @@
+import { type Selectable, sql, type Transaction } from 'kysely';
+import { column, records } from '../../platform/database/records.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { PackedDelivery } from '../../platform/queue/jobs.ts';
+import { type ScheduleColumns, scheduleOf } from '../messengers/planning.ts';
+import type { DeliveryLimits } from './limits.ts';
+import { type DueDays, dueDays, type Occurrence } from './occurrences.ts';
+import { packsOf } from './packs.ts';
+
+/**
+ * Accounts for what is due at `now`, in one transaction: the delivery rows are written, the jobs
+ * enqueued and the messengers moved to their next day. Workers side by side skip each other's rows,
+ * and a day that is already in the history is never sent again, whatever the clock did.
+ * Returns how many messengers were due, at most `limits.planningBatch`.
+ */
+export async function planDue(
+  parts: Pick<Platform, 'database' | 'queue' | 'randomness' | 'log' | 'metrics'>,
+  now: Date,
+  limits: Pick<DeliveryLimits, 'planningBatch' | 'uselessAfterMs'>,
+): Promise<number> {
+  const { planned, rows } = await parts.database.sql.transaction().execute(async (transaction) => {
+    const due = await claim(transaction, now, limits.planningBatch);
+    if (due.length === 0) return { planned: 0, rows: [] };
+    const accounted = accountFor(parts, due, now, limits.uselessAfterMs);
+    const rows = plannedOf(accounted, parts.randomness.uuid);
+    const pending = await write(transaction, rows, now);
+    await moveOn(transaction, accounted);
+    await parts.queue.insert(transaction, 'deliveries', packsOf(pending));
+    return { planned: due.length, rows };
+  });
+  for (const { occurrence } of rows) {
+    if (!occurrence.useful) {
+      parts.metrics.deliveryEnded({ kind: 'daily', outcome: 'missed', lagSeconds: null });
+    }
+  }
+  parts.metrics.deliveriesDue(rows.length);
+  return planned;
+}
+
+type DueMessenger = ScheduleColumns &
+  Pick<
+    Selectable<Schema['messengers']>,
+    'user_id' | 'id' | 'planned_on' | 'channel_id' | 'channel_shared'
+  > & {
+    /** Where its row lies: it is locked, so it stays there. */
+    place: string;
+    next_at: Date;
+    team_id: string;
+  };
+
+interface Accounted {
+  messenger: DueMessenger;
+  /** One object for all who share an hour. */
+  days: DueDays;
+}
+
+interface PlannedDelivery {
+  id: string;
+  messenger: DueMessenger;
+  occurrence: Occurrence;
+}
+
+async function claim(
+  transaction: Transaction<Schema>,
+  now: Date,
+  count: number,
+): Promise<DueMessenger[]> {
+  const { rows } = await sql<DueMessenger>`
+    select m.ctid::text as place, m.user_id, m.id, m.hours, m.minutes, m.zone, m.offset_minutes,
+      m.next_at, m.planned_on, m.days, m.holidays, m.paused_until, m.channel_id,
+      m.channel_shared,
+      (select w.team_id from workspaces w where w.user_id = m.user_id and w.id = m.workspace_id)
+    from messengers m where m.next_at <= ${now} order by m.next_at limit ${count}
+    for no key update skip locked`.execute(transaction);
+  return rows;
+}
+
+/** Many people share an hour: what is computed for one is kept for the others of the batch. */
+function accountFor(
+  { log }: Pick<Platform, 'log'>,
+  due: DueMessenger[],
+  now: Date,
+  uselessAfterMs: number,
+): Accounted[] {
+  const known = new Map<string, DueDays>();
+  return due.map((messenger) => {
+    const { next_at: dueAt, planned_on: plannedOn } = messenger;
+    const schedule = scheduleOf(messenger);
+    const key = [...Object.values(schedule), dueAt.getTime(), plannedOn].join(' ');
+    const daysOfHour = () => dueDays(schedule, dueAt, plannedOn, now, uselessAfterMs);
+    const days = known.get(key) ?? orLater(log, messenger, now, daysOfHour);
+    known.set(key, days);
+    return { messenger, days };
+  });
+}
+
+/** A zone that this machine does not know keeps its own notification waiting, and nobody else's. */
+function orLater(
+  log: Platform['log'],
+  { id, zone }: DueMessenger,
+  now: Date,
+  days: () => DueDays,
+): DueDays {
+  try {
+    return days();
+  } catch (error) {
+    log.error({ err: error, messengerId: id, zone }, 'an hour cannot be computed');
+    return { occurrences: [], nextAt: new Date(now.getTime() + againAfterMs) };
+  }
+}
+
+const againAfterMs = 10 * 60_000;
+
+function plannedOf(accounted: Accounted[], uuid: () => string): PlannedDelivery[] {
+  return accounted.flatMap(({ messenger, days }) =>
+    days.occurrences.map((occurrence) => ({ id: uuid(), messenger, occurrence })),
+  );
+}
+
+/** Returns what is to be sent: what this statement wrote, and no day that stood there before. */
+async function write(
+  transaction: Transaction<Schema>,
+  planned: PlannedDelivery[],
+  now: Date,
+): Promise<PackedDelivery[]> {
+  const occurrences = distinct(planned.map(({ occurrence }) => occurrence));
+  const places = planned.map(({ messenger }) => messenger.place);
+  const ids = planned.map(({ id }) => id);
+  const numbers = planned.map(({ occurrence }) => occurrences.get(occurrence) ?? 0);
+  const { rows } = await sql<{ id: string }>`
+    insert into deliveries (user_id, id, messenger_id, kind, local_date, due_at, outcome, reason,
+      finished_at, channel_id, channel_name, created_at)
+    select m.user_id, planned.id, m.id, 'daily', given.local_date, given.due_at, given.outcome,
+      given.reason, given.finished_at, m.channel_id, m.channel_name, ${now}
+    from unnest(${column(places, 'tid')}, ${column(ids, 'uuid')}, ${column(numbers, 'int')})
+      as planned(place, id, occurrence)
+    join ${records([...occurrences].map(occurrenceRow(now)), occurrenceShape)}
+      on given.number = planned.occurrence
+    join messengers m on m.ctid = planned.place
+    on conflict (user_id, messenger_id, local_date) where kind = 'daily' do nothing
+    returning id`.execute(transaction);
+  const written = new Set(rows.map(({ id }) => id));
+  return planned.flatMap((delivery) =>
+    delivery.occurrence.useful && written.has(delivery.id) ? [packed(delivery)] : [],
+  );
+}
+
+const occurrenceRow =
+  (now: Date) =>
+  ([{ at, localDate, useful }, number]: [Occurrence, number]): object => ({
+    number,
+    local_date: localDate,
+    due_at: at,
+    ...(useful
+      ? { outcome: 'pending' }
+      : { outcome: 'missed', reason: 'service_stopped', finished_at: now }),
+  });
+
+const occurrenceShape = `number int, local_date date, due_at timestamptz, outcome text,
+  reason text, finished_at timestamptz`;
+
+function packed({ id, messenger, occurrence }: PlannedDelivery): PackedDelivery {
+  return {
+    userId: messenger.user_id,
+    deliveryId: id,
+    teamId: messenger.team_id,
+    channelId: messenger.channel_id ?? '',
+    dueAt: occurrence.at.getTime(),
+    ...(messenger.channel_shared && { shared: true }),
+  };
+}
+
+async function moveOn(transaction: Transaction<Schema>, accounted: Accounted[]): Promise<void> {
+  const hours = distinct(accounted.map(({ days }) => days));
+  const rows = [...hours].map(([{ nextAt, occurrences }, number]) => ({
+    ...{ number, next_at: nextAt },
+    planned_on: occurrences.at(-1)?.localDate,
+  }));
+  const places = accounted.map(({ messenger }) => messenger.place);
+  const numbers = accounted.map(({ days }) => hours.get(days) ?? 0);
+  await sql`
+    update messengers m set next_at = given.next_at,
+      planned_on = coalesce(given.planned_on, m.planned_on)
+    from unnest(${column(places, 'tid')}, ${column(numbers, 'int')}) as moved(place, hour)
+    join ${records(rows, 'number int, next_at timestamptz, planned_on date')}
+      on given.number = moved.hour
+    where m.ctid = moved.place`.execute(transaction);
+}
+
+/** Each of them once, with its number. */
+function distinct<T>(things: T[]): Map<T, number> {
+  return new Map([...new Set(things)].map((thing, number) => [thing, number]));
+}

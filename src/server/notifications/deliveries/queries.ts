@@ -1,0 +1,63 @@
+import { type Selectable, sql } from 'kysely';
+import type { Delivery } from '../../../shared/contract/deliveries.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { deliveryLimits } from './limits.ts';
+import { reasonOf } from './reasons.ts';
+
+export type DeliveryRow = Pick<
+  Selectable<Schema['deliveries']>,
+  | 'id'
+  | 'messenger_id'
+  | 'kind'
+  | 'due_at'
+  | 'sent_at'
+  | 'outcome'
+  | 'reason'
+  | 'resends'
+  | 'channel_name'
+>;
+
+/** A row as people see it. A delivery that is still being tried says nothing of its first trouble. */
+export function presentDelivery(row: DeliveryRow): Delivery {
+  const lateMs = row.sent_at ? row.sent_at.getTime() - row.due_at.getTime() : 0;
+  return {
+    id: row.id,
+    kind: row.kind,
+    dueDate: row.due_at.toISOString(),
+    sentDate: row.sent_at?.toISOString() ?? null,
+    outcome: row.outcome,
+    lateSeconds: lateMs > deliveryLimits.lateAfterMs ? Math.floor(lateMs / 1000) : null,
+    resends: row.resends,
+    reason: row.reason && row.outcome !== 'pending' ? reasonOf(row.reason).sentence : null,
+    channelName: row.channel_name,
+  };
+}
+
+/** The end of a page: what comes after it is older. */
+export interface Cursor {
+  dueAt: Date;
+  id: string;
+}
+
+/** Up to `count` deliveries of one messenger, newest first, older than `before`. */
+export async function listDeliveries(
+  { sql: database }: Platform['database'],
+  ownerId: string,
+  messengerId: string,
+  { before, count }: { before: Cursor | null; count: number },
+): Promise<DeliveryRow[]> {
+  let page = database
+    .selectFrom('deliveries')
+    .select(['id', 'messenger_id', 'kind', 'due_at', 'sent_at', 'outcome', 'reason', 'resends'])
+    .select('channel_name')
+    .where('user_id', '=', ownerId)
+    .where('messenger_id', '=', messengerId)
+    .orderBy('due_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(count);
+  if (before) {
+    page = page.where(sql<boolean>`(due_at, id) < (${before.dueAt}, ${before.id}::uuid)`);
+  }
+  return page.execute();
+}

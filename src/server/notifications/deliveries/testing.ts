@@ -1,0 +1,166 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Selectable, sql, type Transaction } from 'kysely';
+import type { AccountChoice } from '../../../shared/contract/messengers.ts';
+import { monotonicMs } from '../../platform/clock.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import { Refusal } from '../../platform/http/api-error.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { readsVariables } from '../messages/checking.ts';
+import { chosenIds } from '../messengers/account-choice.ts';
+import { scheduleOf } from '../messengers/planning.ts';
+import { findMessenger } from '../messengers/queries.ts';
+import { localDateAt } from '../schedule/next-sending.ts';
+import { packsOf } from './packs.ts';
+import { reasonOf } from './reasons.ts';
+
+type TestingParts = Pick<Platform, 'database' | 'queue' | 'clock' | 'randomness' | 'metrics'>;
+
+export interface Draft {
+  message?: string | undefined;
+  slackChannel?: string | undefined;
+  accounts?: AccountChoice | undefined;
+}
+
+/**
+ * Sends what is on screen now, by the way of the daily message, and waits for its end. Resolves
+ * once it is delivered. Throws `Delivery_Failed` with the reason, or `Delivery_Unanswered` when
+ * nothing was answered within `patienceMs`; what had not been sent by then never is.
+ */
+export async function sendTest(
+  parts: TestingParts,
+  ownerId: string,
+  messengerId: string,
+  draft: Draft,
+  patienceMs: number,
+): Promise<void> {
+  if (!(await findMessenger(parts, ownerId, messengerId))) throw new Refusal('Not_Found');
+  const deliveryId = await enqueueTest(parts, ownerId, messengerId, draft);
+  parts.queue.announce('deliveries');
+  const deadline = monotonicMs() + patienceMs;
+  for (;;) {
+    const ended = await readEnd(parts, ownerId, deliveryId);
+    if (ended) return conclude(ended);
+    if (monotonicMs() >= deadline) break;
+    await sleep(lookEveryMs);
+  }
+  await cancel(parts, ownerId, deliveryId);
+  const ended = await readEnd(parts, ownerId, deliveryId);
+  if (ended) return conclude(ended);
+  throw new Refusal('Delivery_Unanswered', { message: reasonOf('test_answer_lost').sentence });
+}
+
+const lookEveryMs = 30;
+
+async function enqueueTest(
+  parts: TestingParts,
+  ownerId: string,
+  messengerId: string,
+  draft: Draft,
+): Promise<string> {
+  const { database, queue, clock, randomness } = parts;
+  const now = clock.now();
+  const deliveryId = randomness.uuid();
+  await database.sql.transaction().execute(async (transaction) => {
+    const messenger = await readMessenger(transaction, ownerId, messengerId);
+    const test = testOf(messenger, draft, now);
+    await readsVariables(transaction, messenger, test.draft);
+    const chosen = draft.accounts && (await chosenIds(transaction, ownerId, draft.accounts));
+    const draft_accounts = chosen ? JSON.stringify(chosen) : null;
+    await transaction
+      .insertInto('deliveries')
+      .values({
+        ...{ user_id: ownerId, id: deliveryId, messenger_id: messengerId, draft_accounts },
+        ...test,
+      })
+      .execute();
+    const place = { teamId: messenger.team_id, channelId: test.channel_id, dueAt: now.getTime() };
+    const delivery = { userId: ownerId, deliveryId, ...place };
+    await queue.insert(transaction, 'deliveries', packsOf([delivery], { priority: 10 }));
+  });
+  return deliveryId;
+}
+
+async function readMessenger(
+  transaction: Transaction<Schema>,
+  ownerId: string,
+  messengerId: string,
+) {
+  const messenger = await transaction
+    .selectFrom('messengers as m')
+    .innerJoin('workspaces as w', (join) =>
+      join.onRef('w.user_id', '=', 'm.user_id').onRef('w.id', '=', 'm.workspace_id'),
+    )
+    .selectAll('m')
+    .select('w.team_id')
+    .where('m.user_id', '=', ownerId)
+    .where('m.id', '=', messengerId)
+    .executeTakeFirst();
+  if (!messenger) throw new Refusal('Not_Found');
+  return messenger;
+}
+
+function testOf(messenger: Selectable<Schema['messengers']>, draft: Draft, now: Date) {
+  const channelId = draft.slackChannel ?? messenger.channel_id;
+  const text = draft.message ?? messenger.message;
+  if (!channelId || !text.trim()) throw incomplete(channelId, text);
+  return {
+    kind: 'test' as const,
+    local_date: localDateAt(scheduleOf(messenger), now),
+    due_at: now,
+    channel_id: channelId,
+    channel_name: channelId === messenger.channel_id ? messenger.channel_name : null,
+    draft: text,
+    created_at: now,
+  };
+}
+
+function incomplete(channelId: string | null, text: string): Refusal {
+  const details = [
+    ...(channelId ? [] : [{ path: '/slackChannel', message: 'Sélectionnez un channel' }]),
+    ...(text.trim() ? [] : [{ path: '/message', message: 'Écrivez un message' }]),
+  ];
+  return new Refusal('Invalid_Messenger', { details });
+}
+
+interface End {
+  outcome: string;
+  reason: string | null;
+}
+
+async function readEnd(
+  { database }: Pick<Platform, 'database'>,
+  ownerId: string,
+  deliveryId: string,
+): Promise<End | null> {
+  const row = await database.sql
+    .selectFrom('deliveries')
+    .select(['outcome', 'reason'])
+    .where('user_id', '=', ownerId)
+    .where('id', '=', deliveryId)
+    .executeTakeFirst();
+  if (!row) throw new Refusal('Not_Found');
+  return row.outcome === 'pending' ? null : row;
+}
+
+/** Only what no worker has begun: a test in flight is recorded by its own answer. */
+async function cancel(
+  { database, clock, metrics }: Pick<Platform, 'database' | 'clock' | 'metrics'>,
+  ownerId: string,
+  deliveryId: string,
+): Promise<void> {
+  const { numAffectedRows } = await sql`
+    update deliveries
+    set outcome = 'cancelled', reason = 'test_cancelled', finished_at = ${clock.now()}, draft = null,
+      draft_accounts = null
+    where user_id = ${ownerId} and id = ${deliveryId}
+      and outcome = 'pending' and sending_at is null`.execute(database.sql);
+  if (numAffectedRows) {
+    metrics.deliveryEnded({ kind: 'test', outcome: 'cancelled', lagSeconds: null });
+  }
+}
+
+function conclude({ outcome, reason }: End): void {
+  if (outcome === 'delivered') return;
+  const { sentence: message } = reasonOf(reason ?? 'unknown');
+  throw new Refusal(outcome === 'failed' ? 'Delivery_Failed' : 'Delivery_Unanswered', { message });
+}

@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import type { Platform } from '../../platform/platform.ts';
+import { VaultError } from '../../platform/vault/vault.ts';
+
+type Needed = Pick<Platform, 'database' | 'vault' | 'clock' | 'randomness'>;
+
+const lifetimeMs = 10 * 60 * 1000;
+const place = 'workspace_authorizations/state';
+
+/** A state to send along to Slack: sealed by us, tied to its user, good once, for ten minutes. */
+export async function createState(parts: Needed, ownerId: string): Promise<string> {
+  const nonce = parts.randomness.bytes(18).toString('base64url');
+  const state = parts.vault.seal(`${ownerId} ${nonce}`, place);
+  await parts.database.sql
+    .insertInto('workspace_authorizations')
+    .values({
+      state_hash: hashOf(state),
+      user_id: ownerId,
+      expires_at: new Date(parts.clock.now().getTime() + lifetimeMs),
+    })
+    .execute();
+  return state;
+}
+
+/** The user it was given to, and its end: null when it is forged, unknown, used or too old. */
+export async function redeemState(parts: Needed, state: string): Promise<string | null> {
+  const ownerId = readOwner(parts, state);
+  if (!ownerId) return null;
+  const row = await parts.database.sql
+    .deleteFrom('workspace_authorizations')
+    .where('state_hash', '=', hashOf(state))
+    .returning(['user_id', 'expires_at'])
+    .executeTakeFirst();
+  if (row?.user_id !== ownerId || row.expires_at <= parts.clock.now()) return null;
+  return ownerId;
+}
+
+function readOwner({ vault }: Needed, state: string): string | null {
+  try {
+    return vault.open(state, place).split(' ')[0] ?? null;
+  } catch (error) {
+    if (error instanceof VaultError) return null;
+    throw error;
+  }
+}
+
+function hashOf(state: string): string {
+  return createHash('sha256').update(state).digest('hex');
+}

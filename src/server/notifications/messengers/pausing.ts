@@ -1,0 +1,84 @@
+import type { Transaction } from 'kysely';
+import type { Schema } from '../../platform/database/schema.ts';
+import { queueMail } from '../../platform/mail/outbox.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { Refusal } from '../deliveries/attempt.ts';
+import { pauseMail } from '../deliveries/pause-mail.ts';
+
+/**
+ * Stops what the chat refuses until its owner acts, and writes to the owner, once per cause and
+ * day. What changed since the refusal (another channel, a new token) is left alone.
+ */
+export async function pauseAfterRefusal(
+  parts: Pick<Platform, 'queue' | 'randomness' | 'vault' | 'configuration'>,
+  transaction: Transaction<Schema>,
+  refusal: Refusal,
+  now: Date,
+): Promise<void> {
+  const paused =
+    refusal.cause === 'installation'
+      ? await pauseWorkspace(transaction, refusal, now)
+      : await pauseMessenger(transaction, refusal, now);
+  if (!paused) return;
+  const { team_name: teamName } = await transaction
+    .selectFrom('workspaces')
+    .select('team_name')
+    .where('user_id', '=', refusal.userId)
+    .where('id', '=', refusal.workspaceId)
+    .executeTakeFirstOrThrow();
+  await queueMail(parts, transaction, {
+    userId: refusal.userId,
+    cause: refusal.code,
+    now,
+    ...pauseMail({ teamName, code: refusal.code, publicUrl: parts.configuration.publicUrl }),
+  });
+}
+
+async function pauseWorkspace(
+  transaction: Transaction<Schema>,
+  { userId, workspaceId, sealedToken, code }: Refusal,
+  now: Date,
+): Promise<boolean> {
+  const disconnected = await transaction
+    .updateTable('workspaces')
+    .set({ state: 'disconnected', updated_at: now })
+    .where('user_id', '=', userId)
+    .where('id', '=', workspaceId)
+    .where('state', '=', 'connected')
+    .where('sealed_token', '=', sealedToken)
+    .executeTakeFirst();
+  if (disconnected.numUpdatedRows === 0n) return false;
+  await transaction
+    .updateTable('messengers')
+    .set({ paused_at: now, paused_reason: code, next_at: null })
+    .where('user_id', '=', userId)
+    .where('workspace_id', '=', workspaceId)
+    .where('paused_at', 'is', null)
+    .execute();
+  return true;
+}
+
+async function pauseMessenger(
+  transaction: Transaction<Schema>,
+  { userId, messengerId, workspaceId, channelId, sealedToken, code }: Refusal,
+  now: Date,
+): Promise<boolean> {
+  const paused = await transaction
+    .updateTable('messengers')
+    .set({ paused_at: now, paused_reason: code, next_at: null })
+    .where('user_id', '=', userId)
+    .where('id', '=', messengerId)
+    .where('channel_id', '=', channelId)
+    .where('paused_at', 'is', null)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('workspaces')
+          .select('id')
+          .where('user_id', '=', userId)
+          .where('id', '=', workspaceId)
+          .where('sealed_token', '=', sealedToken),
+      ),
+    )
+    .executeTakeFirst();
+  return paused.numUpdatedRows > 0n;
+}

@@ -1,0 +1,27 @@
+import { sql } from 'kysely';
+import type { OpenDatabase } from '../../platform/database/open.ts';
+
+/**
+ * The product's own tables, each after those that its rows point to, so that they can be filled in
+ * this order. The queue has a schema of its own: its jobs follow from the rows.
+ */
+export async function listTables(database: OpenDatabase['sql']): Promise<string[]> {
+  const { rows } = await sql<{ name: string; parents: string[] }>`
+    select c.relname as name, coalesce(array_agg(p.relname::text)
+      filter (where p.relname <> c.relname), '{}') as parents
+    from pg_class c
+    left join pg_constraint f on f.conrelid = c.oid and f.contype = 'f'
+    left join pg_class p on p.oid = f.confrelid
+    where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r'
+      and c.relname not like 'kysely_%'
+    group by c.relname order by c.relname`.execute(database);
+  const parents = new Map(rows.map((row) => [row.name, row.parents]));
+  const ordered = new Set<string>();
+  const add = (table: string): void => {
+    if (ordered.has(table)) return;
+    for (const parent of parents.get(table) ?? []) add(parent);
+    ordered.add(table);
+  };
+  for (const table of parents.keys()) add(table);
+  return [...ordered];
+}

@@ -1,0 +1,62 @@
+import { type ControlledTransaction, sql } from 'kysely';
+import { lastMigration } from '../../platform/database/migrate.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { BackupError, type Head } from './format.ts';
+import { sealWord } from './keys.ts';
+import { listTables } from './tables.ts';
+
+/**
+ * The lines of a backup, as all the rows stand at one moment, while others go on writing. Rows are
+ * passed on as PostgreSQL wrote them, so that nothing is rounded. `secrets` are never among them.
+ */
+export async function* writeBackup(
+  { database, clock, randomness }: Pick<Platform, 'database' | 'clock' | 'randomness'>,
+  secrets: string[],
+): AsyncGenerator<string> {
+  const migration = await lastMigration(database);
+  if (!migration) throw new BackupError('La base est vide : il n’y a rien à sauvegarder.');
+  const date = clock.now().toISOString();
+  const sealed = sealWord(secrets, date, randomness);
+  yield line({ tirelire: 'backup', version: 1, date, migration, sealed } satisfies Head);
+  const snapshot = await database.sql
+    .startTransaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute();
+  try {
+    let rows = 0;
+    for (const table of await listTables(snapshot)) {
+      yield line({ table });
+      for await (const lines of rowsOf(snapshot, table)) {
+        rows += lines.length;
+        yield lines.map((text) => `${text}\n`).join('');
+      }
+    }
+    yield line({ rows });
+  } finally {
+    await snapshot.rollback().execute();
+  }
+}
+
+async function* rowsOf(
+  snapshot: ControlledTransaction<Schema>,
+  table: string,
+): AsyncGenerator<string[]> {
+  await sql`declare reading no scroll cursor for
+    select row_to_json(t)::text as line from ${sql.table(table)} t`.execute(snapshot);
+  for (;;) {
+    const { rows } = await sql<{ line: string }>`fetch ${sql.lit(slice)} from reading`.execute(
+      snapshot,
+    );
+    if (rows.length > 0) yield rows.map((row) => row.line);
+    if (rows.length < slice) break;
+  }
+  await sql`close reading`.execute(snapshot);
+}
+
+const slice = 500;
+
+function line(value: object): string {
+  return `${JSON.stringify(value)}\n`;
+}

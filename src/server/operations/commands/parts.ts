@@ -1,0 +1,55 @@
+import { existsSync } from 'node:fs';
+import { createPasswords } from '../../identity/users/passwords.ts';
+import { systemClock } from '../../platform/clock.ts';
+import type { Configuration } from '../../platform/configuration/configuration.ts';
+import { appSecretFile, readAppSecrets } from '../../platform/configuration/secret.ts';
+import { patientLimits } from '../../platform/database/connections.ts';
+import { openDatabase } from '../../platform/database/open.ts';
+import { createLog } from '../../platform/log.ts';
+import { openQueue, type Queue } from '../../platform/queue/queue.ts';
+import { systemRandomness } from '../../platform/randomness.ts';
+import { createVault } from '../../platform/vault/vault.ts';
+import { type TaskParts, TaskRefusal } from './task.ts';
+
+export interface OpenTask {
+  parts: TaskParts;
+  close(): Promise<void>;
+}
+
+/**
+ * The data alone, without whoever it is brought to. Unlike a start, it makes nothing: no schema, and
+ * no secret that would open nothing. Throws `FolderInUse`.
+ */
+export async function openTaskParts(configuration: Configuration): Promise<OpenTask> {
+  const secrets = existingSecrets(configuration);
+  const log = createLog('warn', { write: (line) => void process.stderr.write(line) });
+  const onError = (error: Error) => log.warn({ err: error });
+  const database = await openDatabase(configuration, onError, patientLimits);
+  let queue: Promise<Queue> | null = null;
+  const open = (): Promise<Queue> => openQueue(database, { onError, supervise: false });
+  return {
+    parts: {
+      configuration,
+      ...{ clock: systemClock, randomness: systemRandomness, log, database },
+      vault: createVault(secrets, systemRandomness),
+      passwords: createPasswords(),
+      secrets: () => secrets,
+      openQueue() {
+        queue ??= open();
+        return queue;
+      },
+    },
+    async close() {
+      await (await queue)?.close();
+      await database.close();
+    },
+  };
+}
+
+export function existingSecrets(configuration: Configuration): string[] {
+  if (configuration.appSecrets.length > 0) return configuration.appSecrets;
+  if (existsSync(appSecretFile(configuration))) return readAppSecrets(configuration);
+  throw new TaskRefusal(
+    `La clé manque : ni APP_SECRET, ni ${appSecretFile(configuration)}. Remettez-la d’abord, depuis l’endroit où vous la gardez.`,
+  );
+}

@@ -1,0 +1,30 @@
+import { findOtherHolders } from '../../platform/vault/holders.ts';
+import { resealEverything } from '../../platform/vault/rotation.ts';
+import { type TaskParts, TaskRefusal } from './task.ts';
+
+/** Brings what is sealed under the newest of the configured secrets. */
+export async function* resealTask(parts: TaskParts): AsyncGenerator<string> {
+  if (parts.secrets().length < 2) {
+    throw new TaskRefusal(
+      'Le service en marche ne connaît qu’une clé. Redémarrez-le avec la nouvelle, puis relancez cette commande.',
+    );
+  }
+  const others = await findOtherHolders(parts.database, parts.secrets());
+  if (others.length > 0) throw new TaskRefusal(restartFirst(others));
+  const { resealed, unreadable } = await resealEverything(parts);
+  yield `Valeurs passées sous la nouvelle clé : ${resealed}.\n`;
+  if (unreadable > 0) {
+    yield `Valeurs qu’aucune des clés n’ouvre : ${unreadable}. Ces accès seront à reconnecter.\n`;
+  }
+}
+
+/** What they seal afterwards would be lost with the former key. */
+function restartFirst(others: Awaited<ReturnType<typeof findOtherHolders>>): string {
+  return [
+    'Des processus scellent encore avec une autre clé que la première de votre APP_SECRET :',
+    ...others.map(({ address, since }) => {
+      return `  - ${address ?? 'cette machine'}, connecté depuis le ${since.toISOString()}`;
+    }),
+    'Redémarrez-les avec APP_SECRET=nouvelle,ancienne, puis relancez cette commande. Rien n’a été changé.',
+  ].join('\n');
+}

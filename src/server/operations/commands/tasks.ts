@@ -1,0 +1,19 @@
+import { writeBackup } from '../backup/writing.ts';
+import { inspect } from '../doctor/inspection.ts';
+import { resealTask } from './resealing.ts';
+import type { Task } from './task.ts';
+import { userTask } from './users.ts';
+
+/** By the names that one process asks another for them. */
+export const tasks = {
+  backup: (parts) => writeBackup(parts, parts.secrets()),
+  inspect,
+  reseal: resealTask,
+  user: userTask,
+} satisfies Record<string, Task>;
+
+export type TaskName = keyof typeof tasks;
+
+export function isTaskName(name: string): name is TaskName {
+  return Object.hasOwn(tasks, name);
+}

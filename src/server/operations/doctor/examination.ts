@@ -1,0 +1,59 @@
+import { createProviders } from '../../app/services.ts';
+import { systemClock } from '../../platform/clock.ts';
+import type { Configuration } from '../../platform/configuration/configuration.ts';
+import { FolderInUse } from '../../platform/database/folder-lock.ts';
+import { createDoor } from '../../platform/http-client/http-client.ts';
+import { createLog } from '../../platform/log.ts';
+import { createMetrics } from '../../platform/metrics/metrics.ts';
+import { ask } from '../commands/asking.ts';
+import { TaskRefusal } from '../commands/task.ts';
+import { checkAddress } from './address.ts';
+import { checkDisk } from './disk.ts';
+import { type Finding, fault, well } from './finding.ts';
+import { checkOutsideClock } from './outside-clock.ts';
+import { checkServices } from './services.ts';
+import { checkSettings } from './settings.ts';
+
+/** Looks at everything that an installation needs, one after the other. */
+export async function* examine(configuration: Configuration): AsyncGenerator<Finding> {
+  const log = createLog('silent');
+  const door = createDoor({ log });
+  try {
+    yield well('Configuration', 'Complète et cohérente.');
+    yield* checkSettings(configuration);
+    yield* await checkDisk(configuration);
+    yield* data(configuration);
+    yield* await checkOutsideClock(configuration, door, systemClock);
+    const metrics = createMetrics(() => Promise.reject());
+    const outside = { door, metrics, log, clock: systemClock, allowance: async () => 0 };
+    yield* await checkServices(createProviders(configuration, outside));
+    yield* await checkAddress(configuration, door);
+  } finally {
+    await door.close();
+  }
+}
+
+async function* data(configuration: Configuration): AsyncGenerator<Finding> {
+  try {
+    for await (const lines of ask(configuration, 'inspect')) {
+      for (const line of lines.split('\n').filter(Boolean)) yield JSON.parse(line) as Finding;
+    }
+  } catch (error) {
+    yield fault('Base de données', wordsFor(error), mendFor(configuration, error));
+  }
+}
+
+function wordsFor(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { code } = error as Error & { code?: string };
+  return error.message || code || error.name;
+}
+
+function mendFor({ database }: Configuration, error: unknown): string {
+  if (error instanceof TaskRefusal)
+    return 'Sans cette clé, ni Slack ni les seconds facteurs ne s’ouvrent.';
+  if (error instanceof FolderInUse) return 'Un autre programme l’occupe : attendez qu’il finisse.';
+  return database.engine === 'postgres'
+    ? 'Vérifiez DATABASE_URL : adresse, nom, mot de passe, et que le serveur accepte cette machine.'
+    : 'Vérifiez DATA_DIR et ses droits.';
+}

@@ -1,0 +1,114 @@
+import { sql } from 'kysely';
+import { isUpToDate } from '../../platform/database/migrate.ts';
+import type { OpenDatabase } from '../../platform/database/open.ts';
+import { countSealed } from '../../platform/vault/sealed-count.ts';
+import type { TaskParts } from '../commands/task.ts';
+import { countOverdue } from '../overview/deliveries.ts';
+import { type Finding, fault, warning, well } from './finding.ts';
+
+/** What can only be seen from inside the data, a finding a line as JSON. */
+export async function* inspect(parts: TaskParts): AsyncGenerator<string> {
+  for await (const finding of look(parts)) yield `${JSON.stringify(finding)}\n`;
+}
+
+async function* look(parts: TaskParts): AsyncGenerator<Finding> {
+  const { database, clock } = parts;
+  yield await serverOf(database);
+  yield await clockOf(parts);
+  if (!(await isUpToDate(database))) {
+    const mend = 'Démarrez cette version : elle met la base à jour.';
+    yield warning('Base de données', 'Son schéma n’est pas celui de cette version.', mend);
+    return;
+  }
+  yield await keysOf(parts);
+  const overdue = await countOverdue(database, clock.now());
+  yield overdue === 0
+    ? well('Envois', 'Aucun envoi en retard.')
+    : fault(
+        'Envois',
+        `${overdue} notification(s) auraient dû partir il y a plus d’une minute.`,
+        'Démarrez un processus worker (ROLE=all ou worker), ou lisez le journal de celui qui tourne.',
+      );
+  yield await mailsOf(database);
+  yield await deletionsOf(parts);
+}
+
+async function serverOf({ sql: database, engine }: OpenDatabase): Promise<Finding> {
+  const { rows } = await sql<{ version: string }>`
+    select current_setting('server_version') as version`.execute(database);
+  const version = rows[0]?.version ?? '?';
+  if (engine === 'embedded') return well('Base de données', `Intégrée (PostgreSQL ${version}).`);
+  return Number.parseInt(version, 10) >= 15
+    ? well('Base de données', `PostgreSQL ${version} répond.`)
+    : fault('Base de données', `PostgreSQL ${version} est trop ancien.`, 'Il faut la version 15.');
+}
+
+/** The embedded database reads the machine's clock, which then is compared with others alone. */
+async function clockOf({ database: { sql: database }, clock }: TaskParts): Promise<Finding> {
+  const before = clock.now().getTime();
+  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(database);
+  const middle = (before + clock.now().getTime()) / 2;
+  const apart = Math.abs((rows[0]?.now.getTime() ?? middle) - middle) / 1000;
+  if (apart < 2) return well('Horloge', 'Celle de la base et celle de cette machine s’accordent.');
+  const mend = 'Activez NTP sur les deux machines (timedatectl set-ntp true).';
+  const words = `Celle de la base et celle de cette machine diffèrent de ${apart.toFixed(0)} s.`;
+  return apart < 30 ? warning('Horloge', words, mend) : fault('Horloge', words, mend);
+}
+
+async function keysOf(parts: TaskParts): Promise<Finding> {
+  const { current, older, unreadable } = await countSealed(parts);
+  if (unreadable > 0) {
+    return fault(
+      'Clé',
+      `${unreadable} valeur(s) scellée(s) ne s’ouvrent avec aucune clé d’APP_SECRET.`,
+      'Ajoutez l’ancienne clé derrière la nouvelle (APP_SECRET=nouvelle,ancienne). Si elle est perdue, ces espaces Slack sont à reconnecter.',
+    );
+  }
+  return older > 0
+    ? warning(
+        'Clé',
+        `${older} valeur(s) sont encore sous une ancienne clé.`,
+        'Lancez : npm run rotate-secret',
+      )
+    : well('Clé', `Les ${current} valeur(s) scellée(s) s’ouvrent.`);
+}
+
+async function mailsOf({ sql: database }: OpenDatabase): Promise<Finding> {
+  const { rows } = await sql<{ unsent: number }>`select
+    (select count(*) from mails where sent_at is null and failure is not null)
+    + (select count(*) from operator_mails where sent_at is null and failure is not null)
+    as unsent`.execute(database);
+  const unsent = rows[0]?.unsent ?? 0;
+  return unsent === 0
+    ? well('Courrier', 'Aucun courrier refusé.')
+    : warning(
+        'Courrier',
+        `${unsent} courrier(s) n’ont pas été pris par le serveur de courrier.`,
+        'Vérifiez SMTP_URL et MAIL_FROM ; la page d’exploitation dit ce qu’il a répondu.',
+      );
+}
+
+/** Tried again until it is done: what still is not after a day, a service refuses. */
+async function deletionsOf({ database, clock }: TaskParts): Promise<Finding> {
+  const { unfinished } = await database.sql
+    .selectFrom('deletions')
+    .select(({ fn }) => fn.countAll<number>().as('unfinished'))
+    .where(({ or, eb }) =>
+      or([
+        eb('data_done_at', 'is', null),
+        eb('bank_done_at', 'is', null),
+        eb('chat_done_at', 'is', null),
+      ]),
+    )
+    .where('requested_at', '<', new Date(clock.now().getTime() - dayMs))
+    .executeTakeFirstOrThrow();
+  return unfinished === 0
+    ? well('Suppressions', 'Aucune suppression de compte en souffrance.')
+    : warning(
+        'Suppressions',
+        `${unfinished} suppression(s) de compte attendent depuis plus d’un jour.`,
+        'Le journal dit ce que Bridge ou Slack refuse : « a deletion is not done yet ».',
+      );
+}
+
+const dayMs = 86_400_000;

@@ -1,0 +1,29 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Configuration } from '../../platform/configuration/configuration.ts';
+import type { Door } from '../../platform/http-client/http-client.ts';
+import { type Finding, fault, warning, well } from './finding.ts';
+
+/** This machine's clock against the `Date` that the outside services write, to a second. */
+export async function checkOutsideClock(
+  { bridge, slack }: Configuration,
+  door: Door,
+  clock: Clock,
+): Promise<Finding[]> {
+  for (const url of [slack?.apiUrl, bridge?.apiUrl]) {
+    const date = url && (await dateOf(door, url));
+    if (!date) continue;
+    const apart = Math.abs(clock.now().getTime() - date) / 1000;
+    if (apart < 3) return [well('Heure', 'Celle de cette machine est juste.')];
+    const words = `Celle de cette machine est fausse de ${apart.toFixed(0)} s : les messages partent d’autant à côté.`;
+    const mend = 'Activez NTP (timedatectl set-ntp true).';
+    return [apart < 30 ? warning('Heure', words, mend) : fault('Heure', words, mend)];
+  }
+  return [];
+}
+
+/** Null when there is no answer: that is said elsewhere. */
+async function dateOf(door: Door, url: string): Promise<number | null> {
+  const answer = await door.request({ method: 'GET', url, timeoutMs: 10_000 }).catch(() => null);
+  const date = Date.parse(String(answer?.headers.date));
+  return Number.isNaN(date) ? null : date;
+}

@@ -1,0 +1,50 @@
+import type { Configuration } from '../../platform/configuration/configuration.ts';
+import { type Finding, warning } from './finding.ts';
+
+/** What may be left out and is missed one day. */
+export function checkSettings(configuration: Configuration): Finding[] {
+  const { bridge, slack, mail, operatorEmails, operatorName, publicUrl, trustProxy } =
+    configuration;
+  return [
+    missing(
+      !mail,
+      'SMTP_URL',
+      'Aucun courrier ne part : ni lien de mot de passe, ni avis d’échec.',
+      'Renseignez SMTP_URL et MAIL_FROM. Sans eux : npm run user -- reset-link <e-mail>.',
+    ),
+    missing(
+      operatorEmails.length === 0,
+      'OPERATOR_EMAILS',
+      'Personne n’est averti des pannes, et la page d’exploitation n’a pas de lecteur.',
+      'Donnez au moins une adresse.',
+    ),
+    missing(
+      !operatorName,
+      'OPERATOR_NAME',
+      'Les mentions légales ne nomment pas l’exploitant.',
+      'Donnez le nom de la personne ou de la société.',
+    ),
+    missing(
+      bridge?.webhookSecrets.length === 0,
+      'BRIDGE_WEBHOOK_SECRET',
+      'Les soldes ne sont lus qu’à l’ouverture d’une page et avant un message.',
+      'Ajoutez un webhook chez Bridge et recopiez son secret.',
+    ),
+    missing(
+      slack?.signingSecrets.length === 0,
+      'SLACK_SIGNING_SECRET',
+      'Le retrait du bot par un espace Slack n’est su qu’au prochain envoi.',
+      'Recopiez le secret de signature de l’application.',
+    ),
+    missing(
+      publicUrl.startsWith('https://') && !trustProxy,
+      'TRUST_PROXY',
+      'Derrière un proxy, toutes les personnes semblent avoir une même adresse.',
+      'Mettez TRUST_PROXY=1 si le proxy écrit lui-même X-Forwarded-For.',
+    ),
+  ].flat();
+}
+
+function missing(isMissing: boolean, about: string, words: string, mend: string): Finding[] {
+  return isMissing ? [warning(about, words, mend)] : [];
+}

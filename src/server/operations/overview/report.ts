@@ -1,0 +1,35 @@
+import type { Operations } from '../../../shared/contract/operations.ts';
+import { reasonOf } from '../../notifications/deliveries/reasons.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { countFailures, countOutcomes, countOverdue, measureLag } from './deliveries.ts';
+import { listFailedReadings, listTroubledBanks, listTroubledWorkspaces } from './troubles.ts';
+import { listUnsentMails } from './unsent-mails.ts';
+
+const day = 86_400_000;
+
+/** How the installation fares, of all users together: nothing in it belongs to one of them. */
+export async function readOperations(
+  parts: Pick<Platform, 'database' | 'clock' | 'configuration'>,
+): Promise<Operations> {
+  const { database, clock, configuration } = parts;
+  const now = clock.now();
+  const since = new Date(now.getTime() - day);
+  const failures = await countFailures(database, since);
+  return {
+    date: now.toISOString(),
+    since: since.toISOString(),
+    deliveries: await countOutcomes(database, 'daily', since),
+    tests: await countOutcomes(database, 'test', since),
+    lag: await measureLag(database, since),
+    overdue: await countOverdue(database, now),
+    failures: failures.map((failure) => ({
+      ...failure,
+      sentence: reasonOf(failure.code).sentence,
+    })),
+    banks: await listTroubledBanks(database),
+    readings: await listFailedReadings(database, since),
+    workspaces: await listTroubledWorkspaces(database),
+    mails: await listUnsentMails(database, now),
+    canMail: configuration.mail !== null || configuration.demoUrl !== null,
+  };
+}

@@ -1,0 +1,64 @@
+import { sql } from 'kysely';
+import type { Logger } from 'pino';
+import type { Clock } from '../../platform/clock.ts';
+import type { OpenDatabase } from '../../platform/database/open.ts';
+import { createCopier, lookEveryMs } from '../backup/daily-copy.ts';
+
+export interface Upkeep {
+  stop(): Promise<void>;
+}
+
+/**
+ * What a PostgreSQL server does by itself and the embedded database does not: cleaning, counting and
+ * checkpoints, and a copy once a day. Does nothing on PostgreSQL.
+ */
+export function startUpkeep(parts: { database: OpenDatabase; clock: Clock; log: Logger }): Upkeep {
+  const { database, log } = parts;
+  if (database.engine === 'postgres') return { stop: async () => {} };
+  let isStopping = false;
+  let round = Promise.resolve();
+  const turn = (work: () => Promise<void>): void => {
+    const unlessStopping = () => (isStopping ? Promise.resolve() : work());
+    round = round
+      .then(unlessStopping)
+      .catch((error) => log.warn({ err: error }, 'database upkeep failed'));
+  };
+  const copyWhenQuiet = createCopier(parts);
+  const timers = [
+    setInterval(() => {
+      turn(() => clean(database));
+      turn(() => shortenLog(database));
+    }, cleanEveryMs),
+    setInterval(() => turn(copyWhenQuiet), lookEveryMs),
+  ];
+  for (const timer of timers) timer.unref();
+  return {
+    async stop() {
+      isStopping = true;
+      for (const timer of timers) clearTimeout(timer);
+      await round;
+    },
+  };
+}
+
+const cleanEveryMs = 10 * 60_000;
+
+/** Table by table: between two of them other work gets its turn. */
+async function clean({ sql: database }: OpenDatabase): Promise<void> {
+  const { rows: tables } = await sql<{ name: string }>`
+    select relid::regclass::text as name from pg_stat_user_tables`.execute(database);
+  for (const { name } of tables) await sql`vacuum (analyze) ${sql.raw(name)}`.execute(database);
+}
+
+/** Without checkpoints it grows for ever, and is replayed whole after a kill. */
+async function shortenLog({ sql: database }: OpenDatabase): Promise<void> {
+  await sql`checkpoint`.execute(database);
+}
+
+/** After many rows changed at once, so that the next statements find their indexes. */
+export async function refreshStatistics(database: OpenDatabase): Promise<void> {
+  if (database.engine === 'postgres') return;
+  for (const table of ['deliveries', 'messengers']) {
+    await sql`analyze ${sql.raw(table)}`.execute(database.sql);
+  }
+}

@@ -1,0 +1,66 @@
+import { type Kysely, sql } from 'kysely';
+import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration';
+import { noLimits, unhurried } from './long-statements.ts';
+import * as foundation from './migrations/0001-foundation.ts';
+import * as bankData from './migrations/0002-bank-data.ts';
+import * as message from './migrations/0003-message.ts';
+import * as accounts from './migrations/0004-accounts.ts';
+import * as limits from './migrations/0005-limits.ts';
+import * as operators from './migrations/0006-operators.ts';
+import * as sharedChannels from './migrations/0007-shared-channels.ts';
+import * as agesInOrder from './migrations/0008-ages-in-order.ts';
+import type { OpenDatabase } from './open.ts';
+import type { Schema } from './schema.ts';
+
+/** Forward only, in the order of their names. */
+const migrations: Record<string, Migration> = {
+  '0001-foundation': foundation,
+  '0002-bank-data': bankData,
+  '0003-message': message,
+  '0004-accounts': accounts,
+  '0005-limits': limits,
+  '0006-operators': operators,
+  '0007-shared-channels': sharedChannels,
+  '0008-ages-in-order': agesInOrder,
+};
+
+/** Brings the schema up to date. Several processes may call it at once: one does it, all wait. */
+export async function migrate(database: OpenDatabase): Promise<void> {
+  if (await isUpToDate(database)) return;
+  await unhurried(database, noLimits, async ({ sql: patient }) => {
+    const { error } = await migratorOf(patient).migrateToLatest();
+    if (error) throw error;
+  });
+}
+
+/** False for one of a version to come. */
+export function isMigration(name: string): boolean {
+  return Object.hasOwn(migrations, name);
+}
+
+/** Makes the schema as it was after `name`, on an empty database. */
+export async function migrateTo(database: OpenDatabase, name: string): Promise<void> {
+  const { error } = await migratorOf(database.sql).migrateTo(name);
+  if (error) throw error;
+}
+
+export async function isUpToDate(database: OpenDatabase): Promise<boolean> {
+  return (await lastMigration(database)) === Object.keys(migrations).sort().at(-1);
+}
+
+function migratorOf(db: Kysely<Schema>): Migrator {
+  const provider = { getMigrations: async () => migrations };
+  return new Migrator({ db, provider });
+}
+
+/** Null on a new database. The migrator looks at every table before it finds nothing to do. */
+export async function lastMigration({ sql: database }: OpenDatabase): Promise<string | null> {
+  const { rows } = await sql<{ exists: boolean }>`
+    select to_regclass(${DEFAULT_MIGRATION_TABLE}) is not null as exists`.execute(database);
+  if (!rows[0]?.exists) return null;
+  const applied = await sql<{ name: string | null }>`
+    select max(name collate "C") as name from ${sql.table(DEFAULT_MIGRATION_TABLE)}`.execute(
+    database,
+  );
+  return applied.rows[0]?.name ?? null;
+}

@@ -1,0 +1,107 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { refusals } from './error-codes.ts';
+
+interface Patience {
+  headMs: number;
+  wholeMs: number;
+}
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** The listening socket, open before anything else is: it answers for the rest until that is up. */
+export interface Front {
+  port: number;
+  /** Every request but those of health and of metrics goes here from now on. */
+  handOver(handler: Handler): void;
+  /** `probe` says whether the database and the queue answer now. */
+  becomeReady(probe: () => Promise<boolean>): void;
+  /** `/metrics` goes there, in every role. */
+  showMetrics(handler: Handler): void;
+  /** Takes no new connection; ends those that are idle, and after `patienceMs` all of them. */
+  close(patienceMs: number): Promise<void>;
+}
+
+/**
+ * Rejects when the port is taken. A request whose head, or the whole of it, does not arrive in time
+ * ends in 408: whoever sends a byte a minute holds nothing open.
+ */
+export async function openFront(
+  address: { host: string; port: number },
+  patience: Patience = { headMs: 10_000, wholeMs: 30_000 },
+): Promise<Front> {
+  let handler: Handler = answerNotReady;
+  let metrics: Handler = answerNotReady;
+  let probe = async (): Promise<boolean> => false;
+  const limits = {
+    headersTimeout: patience.headMs,
+    requestTimeout: patience.wholeMs,
+    // Longer than a proxy keeps one for its next request, or some would meet its end.
+    keepAliveTimeout: 75_000,
+    connectionsCheckingInterval: Math.min(1000, patience.headMs),
+  };
+  const server = createServer(limits, (request, response) => {
+    const path = request.url?.split('?', 1)[0];
+    if (path === '/healthz') return answer(response, 200, { status: 'ok' });
+    if (path === '/readyz') return void answerReadiness(response, probe);
+    if (path === '/metrics') return metrics(request, response);
+    handler(request, response);
+  });
+  await listen(server, address);
+  return {
+    port: portOf(server),
+    handOver: (next) => {
+      handler = next;
+    },
+    becomeReady: (next) => {
+      probe = next;
+    },
+    showMetrics: (next) => {
+      metrics = next;
+    },
+    close: (patienceMs) => close(server, patienceMs),
+  };
+}
+
+function answerNotReady(_request: IncomingMessage, response: ServerResponse): void {
+  response.setHeader('retry-after', '1');
+  answer(response, 503, { code: 'Not_Ready', ...refusals.Not_Ready });
+}
+
+async function answerReadiness(
+  response: ServerResponse,
+  probe: () => Promise<boolean>,
+): Promise<void> {
+  const ready = await probe().catch(() => false);
+  answer(response, ready ? 200 : 503, { status: ready ? 'ready' : 'starting' });
+}
+
+function answer(response: ServerResponse, statusCode: number, body: object): void {
+  const text = JSON.stringify(body);
+  response.writeHead(statusCode, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(text),
+    'cache-control': 'no-store',
+  });
+  response.end(text);
+}
+
+async function listen(server: Server, { host, port }: { host: string; port: number }) {
+  await new Promise<void>((done, fail) => {
+    server.once('error', fail);
+    server.listen({ host, port }, done);
+  });
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+async function close(server: Server, patienceMs: number): Promise<void> {
+  const impatience = setTimeout(() => server.closeAllConnections(), patienceMs);
+  // A kept connection whose answer has just left would hold the end up until its own time-out.
+  const sweep = setInterval(() => server.closeIdleConnections(), 20);
+  await new Promise((done) => server.close(done));
+  clearInterval(sweep);
+  clearTimeout(impatience);
+}

@@ -1,0 +1,81 @@
+import { sql, type Transaction } from 'kysely';
+import type { Schema } from '../database/schema.ts';
+import type { Platform } from '../platform.ts';
+
+export interface QueuedMail {
+  userId: string;
+  /** At most one mail for a user, a cause and a day (UTC). */
+  cause: string;
+  now: Date;
+  subject: string;
+  body: string;
+  /** Another address than the user's own. */
+  to?: string;
+  /** What stands where the body says `[lien]`. It opens something, so it is sealed until it leaves. */
+  link?: string;
+}
+
+/** Writes a mail to a user into the outbox, to be sent once the transaction stands. */
+export async function queueMail(
+  { queue, randomness, vault }: Pick<Platform, 'queue' | 'randomness' | 'vault'>,
+  transaction: Transaction<Schema>,
+  { userId, cause, now, subject, body, to, link }: QueuedMail,
+): Promise<void> {
+  const mailId = randomness.uuid();
+  const sealedLink = link ? vault.seal(link, linkPlaceOf(userId, mailId)) : null;
+  const { rows } = await sql`
+    insert into mails (user_id, id, cause, day, recipient, subject, body, sealed_link, created_at)
+    select id, ${mailId}, ${cause}, ${now.toISOString().slice(0, 10)}::date,
+      coalesce(${to ?? null}::text, email), ${subject}, ${body}, ${sealedLink}::text,
+      ${now}::timestamptz
+    from users where id = ${userId} and email <> ''
+    on conflict (user_id, cause, day) do nothing returning id`.execute(transaction);
+  if (rows.length > 0) await queue.insert(transaction, 'mails', [{ data: { userId, mailId } }]);
+}
+
+/** Sends one mail of the outbox. Throws when the mailer does: the queue tries again. */
+export async function sendMail(
+  parts: Pick<Platform, 'database' | 'mailer' | 'clock' | 'log' | 'vault'>,
+  { userId, mailId }: { userId: string; mailId: string },
+): Promise<void> {
+  const mine = () =>
+    parts.database.sql.updateTable('mails').where('user_id', '=', userId).where('id', '=', mailId);
+  const mail = await parts.database.sql
+    .selectFrom('mails')
+    .select(['user_id', 'id', 'recipient', 'subject', 'body', 'sealed_link'])
+    .where('user_id', '=', userId)
+    .where('id', '=', mailId)
+    .where('sent_at', 'is', null)
+    .executeTakeFirst();
+  if (!mail) return;
+  try {
+    const { recipient: to, subject } = mail;
+    await parts.mailer.send({ to, subject, body: bodyOf(parts, mail) });
+  } catch (error) {
+    const failure = error instanceof Error ? error.message : String(error);
+    const words = withoutAddresses(failure);
+    parts.log.warn({ mailId, failure: words }, 'a mail was not taken');
+    await mine().set({ failure }).execute();
+    // The queue keeps what it is told, also when the user is gone.
+    throw new Error(words);
+  }
+  await mine().set({ sent_at: parts.clock.now(), failure: null, sealed_link: null }).execute();
+}
+
+function bodyOf(
+  { vault }: Pick<Platform, 'vault'>,
+  mail: { user_id: string; id: string; body: string; sealed_link: string | null },
+): string {
+  if (!mail.sealed_link) return mail.body;
+  const link = vault.open(mail.sealed_link, linkPlaceOf(mail.user_id, mail.id));
+  return mail.body.replace('[lien]', () => link);
+}
+
+export function linkPlaceOf(userId: string, mailId: string): string {
+  return `mails/${userId}/${mailId}/link`;
+}
+
+/** What a mail server answers names whom it refused. */
+export function withoutAddresses(words: string): string {
+  return words.replaceAll(/[^\s<>]+@[^\s<>]+/g, '[…]');
+}

@@ -1,0 +1,25 @@
+import type { Logger } from 'pino';
+import type { Clock } from './clock.ts';
+import type { Configuration } from './configuration/configuration.ts';
+import type { OpenDatabase } from './database/open.ts';
+import type { Mailer } from './mail/mailer.ts';
+import type { Metrics } from './metrics/metrics.ts';
+import type { Queue } from './queue/queue.ts';
+import type { Randomness } from './randomness.ts';
+import type { Vault } from './vault/vault.ts';
+
+/**
+ * What every module may work with, built once in `app/services.ts`. A function names the few of them
+ * that it uses: `Pick<Platform, 'database' | 'clock'>`.
+ */
+export interface Platform {
+  configuration: Configuration;
+  clock: Clock;
+  randomness: Randomness;
+  log: Logger;
+  database: OpenDatabase;
+  vault: Vault;
+  queue: Queue;
+  mailer: Mailer;
+  metrics: Metrics;
+}

@@ -1,0 +1,50 @@
+import { unwatchFile, watchFile } from 'node:fs';
+import {
+  appSecretFile,
+  newSecret,
+  readAppSecrets,
+  writeAppSecrets,
+} from '../configuration/secret.ts';
+import type { Platform } from '../platform.ts';
+import { resealEverything } from './rotation.ts';
+
+/**
+ * Puts a new secret before the generated one: the first half of a rotation on the embedded database,
+ * whose one process takes it up within a second (`followAppSecret`) and drops the old one.
+ */
+export function renewAppSecret({
+  configuration,
+  randomness,
+}: Pick<Platform, 'configuration' | 'randomness'>): void {
+  writeAppSecrets(configuration, [newSecret(randomness), ...readAppSecrets(configuration)]);
+}
+
+type Needed = Pick<Platform, 'configuration' | 'database' | 'vault' | 'log'>;
+
+/**
+ * Takes up a changed file of secrets while running: seals with the newest from then on, reseals all
+ * there is, and then leaves the newest alone in the file.
+ */
+export function followAppSecret(parts: Needed): { stop(): void } {
+  const { configuration } = parts;
+  if (configuration.appSecrets.length > 0) return { stop: () => {} };
+  const path = appSecretFile(configuration);
+  let turn = Promise.resolve();
+  const look = () => {
+    turn = turn
+      .then(() => rotate(parts))
+      .catch((error: unknown) => parts.log.error({ err: error }, 'secrets not rotated'));
+  };
+  watchFile(path, { interval: 500, persistent: false }, look);
+  look();
+  return { stop: () => unwatchFile(path, look) };
+}
+
+async function rotate(parts: Needed): Promise<void> {
+  const secrets = readAppSecrets(parts.configuration);
+  if (secrets.length < 2) return;
+  parts.vault.replaceSecrets(secrets);
+  const rotation = await resealEverything(parts);
+  parts.log.info(rotation, 'secrets rotated');
+  writeAppSecrets(parts.configuration, secrets.slice(0, 1));
+}

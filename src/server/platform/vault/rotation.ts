@@ -1,0 +1,89 @@
+import { sql } from 'kysely';
+import type { Platform } from '../platform.ts';
+import { type SealedColumn, sealedColumns } from './sealed-columns.ts';
+import { VaultError } from './vault.ts';
+
+type Needed = Pick<Platform, 'database' | 'vault'>;
+
+export interface Rotation {
+  /** Values that are under the newest key since just now. */
+  resealed: number;
+  /** Values that no configured secret opens: what they held is lost, and asked for again when needed. */
+  unreadable: number;
+}
+
+/**
+ * Brings everything that is sealed under the newest configured key, some rows at a time, beside
+ * whatever else goes on: a value that changes meanwhile is left alone and looked at once more. Every
+ * process that seals must know the newest key by then. May be broken off and done again.
+ */
+export async function resealEverything(parts: Needed): Promise<Rotation> {
+  const total = { resealed: 0, unreadable: 0 };
+  for (;;) {
+    const { resealed, unreadable } = await resealOnce(parts);
+    total.resealed += resealed;
+    total.unreadable = unreadable;
+    if (resealed === 0) return total;
+  }
+}
+
+async function resealOnce(parts: Needed): Promise<Rotation> {
+  const total = { resealed: 0, unreadable: 0 };
+  for (const column of sealedColumns) {
+    let after: Row | undefined;
+    do {
+      const rows: Row[] = await readRows(parts, column, after);
+      for (const row of rows) {
+        const end = await reseal(parts, column, row);
+        if (end) total[end] += 1;
+      }
+      after = rows.length === slice ? rows.at(-1) : undefined;
+    } while (after);
+  }
+  return total;
+}
+
+const slice = 500;
+
+interface Row {
+  key: string[];
+  sealed: string;
+}
+
+/** In the order of their keys, from the one after `after` on. */
+async function readRows(
+  { database }: Needed,
+  { table, column, key }: SealedColumn,
+  after: Row | undefined,
+): Promise<Row[]> {
+  const columns = sql.join(key.map((name) => sql.ref(name)));
+  const texts = sql.join(key.map((name) => sql`${sql.ref(name)}::text`));
+  const following = after ? sql`and (${columns}) > (${sql.join(after.key)})` : sql``;
+  const { rows } = await sql<Row>`
+    select array[${texts}] as key, ${sql.ref(column)} as sealed from ${sql.table(table)}
+    where ${sql.ref(column)} <> '' ${following}
+    order by ${columns} limit ${slice}`.execute(database.sql);
+  return rows;
+}
+
+async function reseal(
+  { database, vault }: Needed,
+  { table, column, key, place }: SealedColumn,
+  row: Row,
+): Promise<keyof Rotation | null> {
+  let renewed: string | null;
+  try {
+    renewed = vault.renew(row.sealed, place(...row.key));
+  } catch (error) {
+    if (error instanceof VaultError) return 'unreadable';
+    throw error;
+  }
+  if (renewed === null) return null;
+  const columns = sql.join(key.map((name) => sql.ref(name)));
+  await sql`
+    update ${sql.table(table)} set ${sql.ref(column)} = ${renewed}
+    where (${columns}) = (${sql.join(row.key)}) and ${sql.ref(column)} = ${row.sealed}`.execute(
+    database.sql,
+  );
+  return 'resealed';
+}

@@ -1,0 +1,35 @@
+import type { NotificationsDeps } from '../../notifications/deps.ts';
+import { openToken } from '../../notifications/destinations/queries.ts';
+import { withdrawUnlessUsed } from '../../notifications/destinations/withdrawal.ts';
+import { VaultError } from '../../platform/vault/vault.ts';
+
+type Needed = Pick<NotificationsDeps, 'database' | 'clock' | 'vault' | 'chat' | 'log'>;
+
+/** Each token goes from here once it is withdrawn, or left to whoever else has the team. */
+export async function withdrawChats(parts: Needed, userId: string): Promise<void> {
+  const rows = await parts.database.sql
+    .selectFrom('deletion_chats')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .execute();
+  for (const row of rows) {
+    const token = readable(parts, row);
+    if (token) await withdrawUnlessUsed(parts, { token, teamId: row.team_id });
+    await parts.database.sql
+      .deleteFrom('deletion_chats')
+      .where('user_id', '=', userId)
+      .where('id', '=', row.id)
+      .execute();
+  }
+}
+
+/** Null when its key is lost: nobody can use or withdraw it any more. */
+function readable(parts: Needed, row: Parameters<typeof openToken>[1]): string | null {
+  try {
+    return openToken(parts, row);
+  } catch (error) {
+    if (!(error instanceof VaultError)) throw error;
+    parts.log.warn({ workspaceId: row.id }, 'a token whose key is lost was not withdrawn');
+    return null;
+  }
+}

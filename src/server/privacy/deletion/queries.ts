@@ -1,0 +1,43 @@
+import type { Deletion } from '../../../shared/contract/deletions.ts';
+import { hashOf } from '../../identity/sessions/token.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { presentDeletion } from './presentation.ts';
+
+/** By the receipt alone: whoever asks has no account any more. */
+export async function findDeletion(
+  { database }: Pick<Platform, 'database'>,
+  receipt: string,
+): Promise<Deletion | null> {
+  const row = await database.sql
+    .selectFrom('deletions')
+    .select(['requested_at', 'data_done_at', 'bank_done_at', 'chat_done_at'])
+    .where('receipt_hash', '=', hashOf(receipt))
+    .executeTakeFirst();
+  return row ? presentDeletion(row) : null;
+}
+
+/** Longer than the queue waits between two tries. */
+const lostAfterMs = 6 * 3_600_000;
+
+/** Puts what the queue has given up, or lost, back into it. */
+export async function takeUpDeletions({
+  database,
+  queue,
+  clock,
+}: Pick<Platform, 'database' | 'queue' | 'clock'>): Promise<void> {
+  const now = clock.now();
+  await database.sql.transaction().execute(async (sql) => {
+    const rows = await sql
+      .updateTable('deletions')
+      .set({ tried_at: now })
+      .where('mailed_at', 'is', null)
+      .where('tried_at', '<', new Date(now.getTime() - lostAfterMs))
+      .returning('id')
+      .execute();
+    await queue.insert(
+      sql,
+      'deletions',
+      rows.map(({ id }) => ({ data: { deletionId: id } })),
+    );
+  });
+}

@@ -1,0 +1,123 @@
+import type {
+  DataExport,
+  ExportedAccount,
+  ExportedMail,
+  ExportedWorkspace,
+} from '../../../shared/contract/exports.ts';
+import { fromMinor } from '../../../shared/money/minor-units.ts';
+import { presentItem } from '../../banking/presentation.ts';
+import { listStoredItems } from '../../banking/stored.ts';
+import { presentMessenger } from '../../notifications/messengers/presentation.ts';
+import { listMessengers } from '../../notifications/messengers/queries.ts';
+import type { Platform } from '../../platform/platform.ts';
+
+type Needed = Pick<Platform, 'database' | 'clock'>;
+
+/** All but the two histories, which may be long. */
+export async function readKept(
+  parts: Needed,
+  ownerId: string,
+): Promise<Omit<DataExport, 'balances' | 'deliveries'>> {
+  const now = parts.clock.now();
+  const messengers = await listMessengers(parts, ownerId);
+  const items = await listStoredItems(parts, ownerId);
+  return {
+    exportDate: now.toISOString(),
+    user: await readUser(parts, ownerId),
+    sessions: await readSessions(parts, ownerId),
+    workspaces: await readWorkspaces(parts, ownerId),
+    messengers: messengers.map((row) => {
+      const { slackBotToken: _handle, ...messenger } = presentMessenger(row, now);
+      return messenger;
+    }),
+    items: items.map(presentItem),
+    accounts: await readAccounts(parts, ownerId),
+    mails: await readMails(parts, ownerId),
+  };
+}
+
+async function readUser({ database }: Needed, ownerId: string): Promise<DataExport['user']> {
+  const row = await database.sql
+    .selectFrom('users')
+    .leftJoin('second_factors', 'second_factors.user_id', 'users.id')
+    .select(['users.id', 'email', 'firstname', 'lastname', 'users.created_at'])
+    .select(['terms_accepted_at', 'email_confirmed_at', 'second_factors.confirmed_at'])
+    .where('users.id', '=', ownerId)
+    .executeTakeFirstOrThrow();
+  const { id, email, firstname, lastname } = row;
+  return {
+    ...{ id, email, firstname, lastname },
+    createDate: row.created_at.toISOString(),
+    termsDate: row.terms_accepted_at.toISOString(),
+    emailConfirmedDate: row.email_confirmed_at?.toISOString() ?? null,
+    secondFactorDate: row.confirmed_at?.toISOString() ?? null,
+  };
+}
+
+async function readSessions({ database }: Needed, ownerId: string) {
+  const rows = await database.sql
+    .selectFrom('sessions')
+    .select(['device', 'created_at', 'last_used_at'])
+    .where('user_id', '=', ownerId)
+    .orderBy('created_at')
+    .execute();
+  return rows.map((row) => ({
+    device: row.device,
+    createDate: row.created_at.toISOString(),
+    lastUseDate: row.last_used_at.toISOString(),
+  }));
+}
+
+async function readWorkspaces({ database }: Needed, ownerId: string): Promise<ExportedWorkspace[]> {
+  const rows = await database.sql
+    .selectFrom('workspaces')
+    .select(['team_id', 'team_name', 'scope', 'state', 'created_at', 'updated_at'])
+    .where('user_id', '=', ownerId)
+    .orderBy('created_at')
+    .execute();
+  return rows.map((row) => ({
+    teamId: row.team_id,
+    teamName: row.team_name,
+    scope: row.scope,
+    state: row.state,
+    createDate: row.created_at.toISOString(),
+    updateDate: row.updated_at.toISOString(),
+  }));
+}
+
+/** Also those that their bank no longer lists. */
+async function readAccounts({ database }: Needed, ownerId: string): Promise<ExportedAccount[]> {
+  const rows = await database.sql
+    .selectFrom('bank_accounts')
+    .selectAll()
+    .where('user_id', '=', ownerId)
+    .orderBy('id')
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    item: { id: row.item_id },
+    bank: { id: row.bank_id, name: row.bank_name },
+    name: row.name,
+    type: row.type,
+    balance: row.balance_minor === null ? null : fromMinor(row.balance_minor, row.currency),
+    currency_code: row.currency,
+    updated_at: row.updated_at?.toISOString() ?? null,
+    goneDate: row.gone_at?.toISOString() ?? null,
+  }));
+}
+
+async function readMails({ database }: Needed, ownerId: string): Promise<ExportedMail[]> {
+  const rows = await database.sql
+    .selectFrom('mails')
+    .select(['recipient', 'subject', 'body', 'created_at', 'sent_at'])
+    .where('user_id', '=', ownerId)
+    .orderBy('created_at')
+    .execute();
+  return rows.map((row) => ({
+    to: row.recipient,
+    subject: row.subject,
+    body: row.body,
+    createDate: row.created_at.toISOString(),
+    sentDate: row.sent_at?.toISOString() ?? null,
+  }));
+}

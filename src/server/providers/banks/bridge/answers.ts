@@ -1,0 +1,81 @@
+import { BankProviderError } from '../port.ts';
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A row of a list, or null when it cannot be named. Ids written as text are read as numbers. */
+export function readRow(row: unknown): NumberedRow | null {
+  if (!isRecord(row)) return null;
+  const id = readInteger(row.id);
+  return id === null ? null : { ...row, id };
+}
+
+export function readInteger(value: unknown): number | null {
+  const number = readNumber(value);
+  return number !== null && Number.isSafeInteger(number) ? number : null;
+}
+
+export function readNumber(value: unknown): number | null {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+  if (typeof value !== 'string' || value.trim() === '') return null;
+  return readNumber(Number(value));
+}
+
+export function readText(value: unknown): string | null {
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
+}
+
+/** ISO 8601. A moment written without a zone is UTC: some of Bridge's own examples lack the Z. */
+export function readMoment(value: unknown): Date | null {
+  const parts = typeof value === 'string' ? momentPattern.exec(value.trim()) : null;
+  if (!parts) return null;
+  const [, day, time = '00:00', zone = 'Z'] = parts;
+  const moment = new Date(`${day}T${time}${zone.replace(/^(...)(\d\d)$/, '$1:$2').toUpperCase()}`);
+  return Number.isNaN(moment.getTime()) ? null : moment;
+}
+
+const momentPattern =
+  /^(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?([Zz]|[+-]\d\d:?\d\d)?)?$/;
+
+export type NumberedRow = { id: number } & Record<string, unknown>;
+
+export interface Page<Row> {
+  rows: Row[];
+  /** Where the next page is: a path with its query under the base, or null at the end. */
+  next: string | null;
+}
+
+/**
+ * The envelope of every list: docs.bridgeapi.io/docs/basics, "pagination". What `rowOf` makes nothing
+ * of is left out.
+ */
+export function readPage<Row>(
+  body: unknown,
+  path: string,
+  rowOf: (raw: unknown) => Row | null,
+): Page<Row> {
+  if (!isRecord(body) || !Array.isArray(body.resources)) {
+    throw new BankProviderError('unavailable', 'Bridge answered a list without resources');
+  }
+  const pagination = isRecord(body.pagination) ? body.pagination : {};
+  return {
+    rows: body.resources.map(rowOf).filter((row) => row !== null),
+    next: readNext(pagination.next_uri, path),
+  };
+}
+
+/**
+ * The end is a missing field, null, or the text "null". Only a path of this API is followed: the
+ * calls carry secrets, and no answer may send them elsewhere.
+ */
+function readNext(uri: unknown, path: string): string | null {
+  if (typeof uri !== 'string' || uri === '' || uri === 'null') return null;
+  const here = new URL(path, 'http://bridge.invalid');
+  const there = URL.canParse(uri, here) ? new URL(uri, here) : null;
+  const start = there?.pathname.indexOf('/v3/') ?? -1;
+  if (!there || there.origin !== here.origin || start < 0) {
+    throw new BankProviderError('refused', 'Bridge continued a list at a foreign address');
+  }
+  return there.pathname.slice(start) + there.search;
+}

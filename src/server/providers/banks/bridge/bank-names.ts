@@ -1,0 +1,75 @@
+import type { Logger } from 'pino';
+import type { Clock } from '../../../platform/clock.ts';
+import { readRow, readText } from './answers.ts';
+import { accepted, type BridgeCaller } from './calls.ts';
+import { readList } from './lists.ts';
+
+const dayMs = 24 * 60 * 60_000;
+/** How soon a list that failed to load, or a bank that was missing, is asked for again. */
+const retryMs = 5 * 60_000;
+const timeoutMs = 6_000;
+
+/**
+ * The names of banks by Bridge's provider id, from its list, kept for a day. An id that the list
+ * lacks is asked for alone. A name never stands in the way of a balance: what cannot be found reads
+ * "Banque nº 12".
+ */
+export function createBankNames(options: {
+  call: BridgeCaller;
+  clock: Clock;
+  log: Logger;
+}): (ids: Iterable<number>) => Promise<(id: number) => string> {
+  const names = new Map<number, { name: string | null; until: number }>();
+  let list: Promise<void> | null = null;
+  let listUntil = Number.NEGATIVE_INFINITY;
+
+  return async (ids) => {
+    const wanted = new Set(ids);
+    const now = options.clock.now().getTime();
+    if ([...wanted].some((id) => !isFresh(id, now)) && !isTime(listUntil, now)) {
+      list ??= loadList(now);
+      await list;
+    }
+    await Promise.all([...wanted].filter((id) => !isFresh(id, now)).map((id) => loadOne(id, now)));
+    return (id) => names.get(id)?.name ?? `Banque nº ${id}`;
+  };
+
+  function isFresh(id: number, now: number): boolean {
+    return isTime(names.get(id)?.until ?? Number.NEGATIVE_INFINITY, now);
+  }
+
+  async function loadList(now: number): Promise<void> {
+    listUntil = now + retryMs;
+    try {
+      for (const row of await readList('/v3/providers', read, readRow)) keep(row.id, row.name, now);
+      listUntil = now + dayMs;
+    } catch (error) {
+      options.log.warn({ err: error }, 'the list of banks did not load');
+    } finally {
+      list = null;
+    }
+  }
+
+  async function loadOne(id: number, now: number): Promise<void> {
+    try {
+      keep(id, readRow(await read(`/v3/providers/${id}`))?.name, now);
+    } catch (error) {
+      options.log.debug({ err: error, bank: id }, 'a bank has no name');
+      names.set(id, { name: names.get(id)?.name ?? null, until: now + retryMs });
+    }
+  }
+
+  function keep(id: number, name: unknown, now: number): void {
+    names.set(id, { name: readText(name), until: now + dayMs });
+  }
+
+  async function read(path: string): Promise<unknown> {
+    const call = { method: 'GET', path, timeoutMs } as const;
+    return accepted(await options.call(call), call);
+  }
+}
+
+/** Also false when the clock was set back by more than a day. */
+function isTime(until: number, now: number): boolean {
+  return now < until && until - now <= dayMs;
+}

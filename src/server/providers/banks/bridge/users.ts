@@ -1,0 +1,91 @@
+import { BankProviderError, type BankUser } from '../port.ts';
+import { isRecord, readText } from './answers.ts';
+import { accepted, type BridgeCall, type BridgeCaller, isNotFound } from './calls.ts';
+import { readList } from './lists.ts';
+
+const usersPath = '/v3/aggregation/users';
+
+/**
+ * Our user id is Bridge's `external_user_id`: a user who exists there and was lost here is found
+ * again. docs.bridgeapi.io/docs/user-creation-authentication
+ */
+export async function registerUser(call: BridgeCaller, userId: string): Promise<string> {
+  const request: BridgeCall = {
+    method: 'POST',
+    path: usersPath,
+    body: { external_user_id: userId },
+  };
+  const answer = await call(request);
+  const body = answer.status === 409 ? null : accepted(answer, request);
+  const uuid = isRecord(body)
+    ? readText(body.uuid)
+    : ((await findInList(call, userId).catch(nobody)) ?? (await findByToken(call, userId)));
+  if (!uuid) throw new BankProviderError('unavailable', 'Bridge gave a user no name');
+  return uuid;
+}
+
+/** A list that is refused or cannot be read says nothing: there is another way to ask. */
+function nobody(error: unknown): null {
+  if (error instanceof BankProviderError) return null;
+  throw error;
+}
+
+/** docs.bridgeapi.io: `DELETE /v3/aggregation/users/{uuid}` removes the user's items as well. */
+export async function removeUser(
+  call: BridgeCaller,
+  user: { userId: string; providerUserId: string | null },
+): Promise<void> {
+  const uuid = user.providerUserId ?? (await findInList(call, user.userId));
+  if (!uuid) return;
+  const request: BridgeCall = {
+    method: 'DELETE',
+    path: `${usersPath}/${encodeURIComponent(uuid)}`,
+  };
+  const answer = await call(request);
+  if (!isNotFound(answer)) accepted(answer, request);
+}
+
+/**
+ * Whether the list of users, whole, says so too. An address of somebody else's answers 404 to
+ * everything, and what follows from a forgotten user is not undone.
+ */
+export async function hasForgotten(
+  call: BridgeCaller,
+  { userId, providerUserId }: Pick<BankUser, 'userId' | 'providerUserId'>,
+): Promise<boolean> {
+  const users = await listUsers(userId, async (request) => accepted(await call(request), request));
+  return users.every(({ uuid }) => uuid !== providerUserId);
+}
+
+/** Looked for by name in the answer: not every server knows the filter. */
+async function findInList(call: BridgeCaller, userId: string): Promise<string | null> {
+  const users = await listUsers(userId, async (request) => {
+    const answer = await call(request);
+    return isNotFound(answer) ? { resources: [] } : accepted(answer, request);
+  });
+  const user = users.find((candidate) => candidate.external_user_id === userId);
+  return user ? readText(user.uuid) : null;
+}
+
+function listUsers(
+  userId: string,
+  read: (request: BridgeCall) => Promise<unknown>,
+): Promise<Record<string, unknown>[]> {
+  const path = `${usersPath}?external_user_id=${encodeURIComponent(userId)}`;
+  return readList(
+    path,
+    (page) => read({ method: 'GET', path: page }),
+    (row) => (isRecord(row) ? row : null),
+  );
+}
+
+/** The answer to a token request names the user as well. */
+async function findByToken(call: BridgeCaller, userId: string): Promise<string | null> {
+  const request: BridgeCall = {
+    method: 'POST',
+    path: '/v3/aggregation/authorization/token',
+    body: { external_user_id: userId },
+  };
+  const body = accepted(await call(request), request);
+  return isRecord(body) && isRecord(body.user) ? readText(body.user.uuid) : null;
+}

@@ -1,0 +1,114 @@
+import type { MessageBlock } from '../../../../shared/contract/messages.ts';
+import { beginningOf } from '../../../../shared/message/render.ts';
+import { tableRows } from '../../../../shared/message/table.ts';
+import { escapeText } from './text.ts';
+
+interface Mrkdwn {
+  type: 'mrkdwn';
+  verbatim: true;
+  text: string;
+}
+
+interface Section {
+  type: 'section';
+  expand: true;
+  text: Mrkdwn;
+}
+
+interface Context {
+  type: 'context';
+  elements: Mrkdwn[];
+}
+
+interface Table {
+  type: 'table';
+  column_settings: { align?: 'right'; is_wrapped: boolean }[];
+  rows: { type: 'raw_text'; text: string }[][];
+}
+
+export type Drawn = Section | Context | Table;
+
+/**
+ * A message as Block Kit. Every text is `verbatim`: Slack looks for no mention and no address in it,
+ * so the addresses its author wrote are marked here. Null when it would break one of Slack's limits
+ * (docs.slack.dev/reference/block-kit/blocks): its text is then posted alone.
+ */
+export function blockKit(blocks: MessageBlock[]): Drawn[] | null {
+  const drawn = blocks.flatMap(draw);
+  const tables = drawn.filter(({ type }) => type === 'table').length;
+  const letters = drawn.reduce((sum, block) => sum + lettersOf(block), 0);
+  return drawn.length > 50 || tables > 1 || letters > mostLetters ? null : drawn;
+}
+
+/** As JSON, nearly: writing it down to measure it would cost as much as sending it. */
+function lettersOf(block: Drawn): number {
+  if (block.type === 'section') return 80 + block.text.text.length;
+  if (block.type === 'context')
+    return block.elements.reduce((sum, { text }) => sum + 60 + text.length, 40);
+  return block.rows.flat().reduce((sum, { text }) => sum + 34 + text.length, 120);
+}
+
+/** From about 13,200 Slack answers msg_blocks_too_long (slackapi/bolt-js#2509). */
+const mostLetters = 13_000;
+
+const mostInSection = 3000;
+
+type Accounts = Extract<MessageBlock, { type: 'accounts' }>;
+
+function draw(block: MessageBlock): Drawn[] {
+  switch (block.type) {
+    case 'text':
+      return cut(block.text).map(section);
+    case 'context':
+      return [context(mrkdwn(block.text))];
+    case 'accounts':
+      return [
+        ...(block.banks.length > 0 ? [table(block)] : []),
+        ...(block.more ? [context(mrkdwn(block.more))] : []),
+      ];
+  }
+}
+
+function section(text: string): Section {
+  return { type: 'section', expand: true, text: { type: 'mrkdwn', verbatim: true, text } };
+}
+
+function context(text: string): Context {
+  return { type: 'context', elements: [{ type: 'mrkdwn', verbatim: true, text }] };
+}
+
+function table({ banks }: Accounts): Table {
+  const rows = tableRows(banks);
+  const wrapped = (rows[0] ?? []).slice(0, -1).map(() => ({ is_wrapped: true }));
+  return {
+    type: 'table',
+    column_settings: [...wrapped, { align: 'right', is_wrapped: true }],
+    rows: rows.map((row) => row.map((text) => ({ type: 'raw_text', text }))),
+  };
+}
+
+/** Its addresses come out at the odd places. */
+const addresses = /(\bhttps?:\/\/[^\s<>|]*[^\s<>|.,;:!?)\]}'"’»*_~`])/;
+
+function mrkdwn(text: string): string {
+  return text
+    .split(addresses)
+    .map((piece, index) => (index % 2 === 1 ? `<${escapeText(piece)}>` : escapeText(piece)))
+    .join('');
+}
+
+/** Pieces that a section holds, parted at the end of a line or of a word where there is one. */
+function cut(text: string): string[] {
+  const pieces: string[] = [];
+  let rest = text;
+  while (mrkdwn(rest).length > mostInSection) {
+    let end = Math.min(rest.length, mostInSection);
+    while (mrkdwn(rest.slice(0, end)).length > mostInSection) end = Math.floor(end * 0.9);
+    const at =
+      Math.max(rest.lastIndexOf('\n', end), 0) || Math.max(rest.lastIndexOf(' ', end), 0) || end;
+    const piece = beginningOf(rest, at);
+    pieces.push(piece);
+    rest = rest.slice(piece.length).replace(/^\s/, '');
+  }
+  return [...pieces, rest].filter((piece) => piece.trim() !== '').map(mrkdwn);
+}

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { figuresOf } from '../../src/server/banking/figures.ts';
+import { type Application, startApplication } from '../support/application.ts';
+import { addCustomer, addNotification } from './customer.ts';
+
+let app: Application;
+beforeAll(async () => {
+  app = await startApplication();
+});
+afterAll(() => app.close());
+
+async function choose(userId: string, messengerId: string, accountId: number, included: boolean) {
+  await app.parts.database.sql
+    .insertInto('messenger_accounts')
+    .values({ user_id: userId, messenger_id: messengerId, account_id: accountId, included })
+    .execute();
+}
+
+test('a message may speak of every checking account, with the hour of each figure', async () => {
+  const { person, itemId, accounts } = await addCustomer(app);
+  await person.get('/bridge/accounts');
+  const messengerId = await addNotification(app, person);
+  const figures = await figuresOf(app.parts.database.sql, [{ userId: person.id, messengerId }]);
+  const { items, accounts: told } = figures(messengerId);
+  expect(items).toMatchObject([
+    { id: itemId, status: 0, bank: { id: 574, name: 'Banque du Littoral' } },
+  ]);
+  const { body } = await person.get('/bridge/accounts?types[]=checking');
+  expect(told.map(({ id }) => id)).toEqual(body.map(({ id }: { id: number }) => id));
+  expect(accounts.length).toBeGreaterThan(told.length);
+  expect(told[0]).toEqual({
+    id: body[0].id,
+    itemId,
+    name: 'Compte courant',
+    type: 'checking',
+    balanceMinor: Math.round(body[0].balance * 100),
+    currency: 'EUR',
+    updatedAt: new Date(body[0].updated_at),
+    covered: true,
+    bank: { id: 574, name: 'Banque du Littoral' },
+  });
+});
+
+test('chosen accounts are those chosen, and new ones as the user says', async () => {
+  const { person } = await addCustomer(app);
+  const { body } = await person.get('/bridge/accounts?types[]=checking');
+  const [first, second] = body.map(({ id }: { id: number }) => id);
+  const strict = await addNotification(app, person, { scope: 'chosen', includesNew: false });
+  const open = await addNotification(app, person, { scope: 'chosen', includesNew: true });
+  await choose(person.id, strict, first, true);
+  await choose(person.id, open, first, false);
+  const keys = [strict, open].map((messengerId) => ({ userId: person.id, messengerId }));
+  const figures = await figuresOf(app.parts.database.sql, keys);
+  const covered = (messengerId: string) =>
+    figures(messengerId).accounts.flatMap(({ id, covered }) => (covered ? [id] : []));
+  expect([covered(strict), covered(open)]).toEqual([[first], [second]]);
+});
+
+test('the figures of many are read at once, and nobody gets those of another', async () => {
+  const customers = [await addCustomer(app), await addCustomer(app)];
+  const keys = [];
+  for (const { person } of customers) {
+    await person.get('/bridge/accounts');
+    keys.push({ userId: person.id, messengerId: await addNotification(app, person) });
+  }
+  const stranger = await app.signUp();
+  keys.push({ userId: stranger.id, messengerId: await addNotification(app, stranger) });
+  const mixed = { userId: stranger.id, messengerId: keys[0]?.messengerId ?? '' };
+  const figures = await figuresOf(app.parts.database.sql, keys);
+  expect(keys.map(({ messengerId }) => figures(messengerId).items.map(({ id }) => id))).toEqual([
+    [customers[0]?.itemId],
+    [customers[1]?.itemId],
+    [],
+  ]);
+  const foreign = await figuresOf(app.parts.database.sql, [mixed]);
+  expect(foreign(mixed.messengerId)).toEqual({ items: [], accounts: [] });
+  expect((await figuresOf(app.parts.database.sql, []))('none')).toEqual({
+    items: [],
+    accounts: [],
+  });
+});

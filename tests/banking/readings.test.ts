@@ -1,0 +1,290 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type KyselyPlugin, type RawBuilder, sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createAllowance } from '../../src/server/banking/allowance.ts';
+import { wantDueReadings } from '../../src/server/banking/refresh-scheduling.ts';
+import { createBankRefreshes } from '../../src/server/banking/refreshes.ts';
+import { readAsWanted, startBankWork } from '../../src/server/banking/work.ts';
+import { type Application, startApplication } from '../support/application.ts';
+import { insertCrowd } from '../support/crowd.ts';
+import { type Databases, engines, startDatabases } from '../support/engines.ts';
+import type { Person } from '../support/person.ts';
+import { addCustomer, addNotification, asked } from './customer.ts';
+
+describe.each(engines)('the reading of banks, on %s', (engine) => {
+  let databases: Databases;
+  let app: Application;
+  beforeAll(async () => {
+    databases = await startDatabases(engine);
+    app = await startApplication({ database: await databases.open() });
+  });
+  afterAll(async () => {
+    await app.close();
+    await databases.close();
+  });
+  beforeEach(async () => {
+    app.clock.set('2026-01-12T07:00:00Z');
+    await app.parts.queue.clear('bank-refresh');
+    await app.parts.database.sql.deleteFrom('messengers').execute();
+  });
+
+  const wanted = async (): Promise<string[]> => {
+    await wantDueReadings(app.parts);
+    const jobs = await app.parts.queue.fetch('bank-refresh', 100);
+    return jobs.map(({ data }) => data.userId);
+  };
+  /** Two minutes before, everybody's moment has come. */
+  const dueSoon = '2026-01-12T07:02:00Z';
+
+  test('happens before a message that speaks of figures, once', async () => {
+    const { person } = await addCustomer(app);
+    await addNotification(app, person, { nextAt: dueSoon });
+    await addNotification(app, person, { nextAt: dueSoon });
+    expect(await wanted()).toEqual([person.id]);
+    expect(await wanted()).toEqual([]);
+  });
+
+  test('does not happen for a text without a variable, or without a bank', async () => {
+    const { person } = await addCustomer(app);
+    await addNotification(app, person, { nextAt: dueSoon, message: 'Bonjour {à tous}' });
+    await addNotification(app, await app.signUp(), { nextAt: dueSoon });
+    expect(await wanted()).toEqual([]);
+  });
+
+  test('happens only when the figures would be older than six hours', async () => {
+    const { person } = await addCustomer(app);
+    await person.get('/bridge/accounts');
+    await addNotification(app, person, { nextAt: '2026-01-12T13:00:00Z' });
+    app.clock.set('2026-01-12T12:58:00Z');
+    expect(await wanted()).toEqual([]);
+    await addNotification(app, person, { nextAt: '2026-01-12T13:00:01Z' });
+    expect(await wanted()).toEqual([person.id]);
+  });
+
+  test('is spread over the hour before, each user at a moment of his own', async () => {
+    const { sql: database } = app.parts.database;
+    const dueAt = new Date('2026-01-12T09:00:00Z');
+    await insertCrowd(app.parts, { count: 40, dueAt, message: '{{soldes}}' });
+    await database.updateTable('messengers').set({ variables: true }).execute();
+    await sql`insert into bank_users (user_id, provider_user_id, created_at)
+      select user_id, user_id::text, next_at from messengers`.execute(database);
+    const seen = new Set<string>();
+    const quarters: number[] = [];
+    for (const at of ['08:00', '08:15', '08:30', '08:45', '08:58']) {
+      app.clock.set(`2026-01-12T${at}:00Z`);
+      const before = seen.size;
+      for (const id of await wanted()) seen.add(id);
+      quarters.push(seen.size - before);
+    }
+    expect(quarters[0]).toBeLessThan(5);
+    expect(Math.max(...quarters)).toBeLessThan(25);
+    expect(seen.size).toBe(40);
+  });
+
+  test('is tried again after ten minutes, not sooner', async () => {
+    const { person } = await addCustomer(app);
+    await addNotification(app, person, { nextAt: '2026-01-12T07:30:00Z' });
+    app.clock.set('2026-01-12T07:15:00Z');
+    await addNotification(app, person, { nextAt: '2026-01-12T07:17:00Z' });
+    const [userId = ''] = await wanted();
+    app.bank.control.addFault({ match: '/v3/', kind: 'status', status: 503 });
+    const wantedAt = app.clock.now().getTime();
+    await expect(readAsWanted(app.parts, { userId, wantedAt })).rejects.toThrow('503');
+    app.bank.control.clearFaults();
+    app.clock.set('2026-01-12T07:24:59Z');
+    expect(await wanted()).toEqual([]);
+    app.clock.set('2026-01-12T07:28:00Z');
+    expect(await wanted()).toEqual([person.id]);
+  });
+
+  test('is done by the worker in time for a message that is a second away', async () => {
+    const { person } = await addCustomer(app);
+    await addNotification(app, person, { nextAt: '2026-01-13T08:00:00Z' });
+    const work = await startBankWork(app.parts);
+    app.clock.set('2026-01-13T07:59:59Z');
+    await expect.poll(() => refreshedAt(person), { timeout: 10_000 }).toEqual(app.clock.now());
+    await work.stop();
+  });
+
+  test('is not done by a job that another reading has made needless', async () => {
+    const { person } = await addCustomer(app);
+    const wantedAt = app.clock.now().getTime();
+    app.clock.advance({ seconds: 1 });
+    await person.get('/bridge/items');
+    app.bank.control.clearRequests();
+    await readAsWanted(app.parts, { userId: person.id, wantedAt });
+    expect(asked(app, 'items')).toBe(0);
+    await readAsWanted(app.parts, { userId: person.id, wantedAt: wantedAt + 2000 });
+    expect(asked(app, 'items')).toBe(2);
+  });
+
+  test('is done once for two workers who want it at once', async () => {
+    const { person } = await addCustomer(app);
+    await person.get('/bridge/items');
+    const others = [1, 2, 3].map(() => createBankRefreshes(app.parts));
+    app.bank.control.clearRequests();
+    app.bank.control.addFault({ match: '/items', kind: 'latency', ms: 200 });
+    await Promise.all(others.map((other) => other.refresh(person.id)));
+    app.bank.control.clearFaults();
+    expect([asked(app, 'items'), asked(app, 'accounts')]).toEqual([1, 1]);
+  });
+
+  test('that took too long leaves alone what a later one has stored', async () => {
+    const { person } = await addCustomer(app);
+    const [slow, quick] = [createBankRefreshes(app.parts), createBankRefreshes(app.parts)];
+    app.bank.control.clearRequests();
+    app.bank.control.addFault({ match: '/accounts', kind: 'latency', ms: 400 });
+    const late = slow.refresh(person.id);
+    await expect.poll(() => asked(app, 'accounts')).toBe(1);
+    app.bank.control.clearFaults();
+    await sql`update bank_refreshes set leased_until = now() where user_id = ${person.id}`.execute(
+      app.parts.database.sql,
+    );
+    const added = app.bank.control.link({ externalUserId: person.id, providerId: 575 });
+    app.clock.advance({ seconds: 50 });
+    await quick.refresh(person.id);
+    await late;
+    const { body } = await person.get('/bridge/items?stored=1');
+    expect(body.map(({ id }: { id: number }) => id)).toContain(added);
+    expect(await refreshedAt(person)).toEqual(app.clock.now());
+  });
+
+  test('that took too long and failed does not end a later one’s turn', async () => {
+    const { person } = await addCustomer(app);
+    const user = { leased_until: new Date('2100-01-01T00:00:00Z') };
+    const { sql: database } = app.parts.database;
+    app.bank.control.addFault({ match: '/accounts', kind: 'status', status: 503 });
+    app.bank.control.addFault({ match: '/items', kind: 'latency', ms: 300 });
+    app.bank.control.clearRequests();
+    const late = createBankRefreshes(app.parts).refresh(person.id);
+    await expect.poll(() => asked(app, 'items')).toBe(1);
+    await database
+      .updateTable('bank_refreshes')
+      .set(user)
+      .where('user_id', '=', person.id)
+      .execute();
+    await expect(late).rejects.toMatchObject({ kind: 'unavailable' });
+    app.bank.control.clearFaults();
+    const row = await database
+      .selectFrom('bank_refreshes')
+      .select('leased_until')
+      .where('user_id', '=', person.id)
+      .executeTakeFirst();
+    expect(row).toEqual(user);
+  });
+
+  test('begins after the wish for it: what was under way may have missed the change', async () => {
+    const { person } = await addCustomer(app);
+    for (const refreshes of [app.parts.bankRefreshes, createBankRefreshes(app.parts)]) {
+      app.bank.control.clearRequests();
+      app.bank.control.addFault({ match: '/items', kind: 'latency', ms: 400 });
+      const before = app.parts.bankRefreshes.refresh(person.id);
+      await expect.poll(() => asked(app, 'items'), { interval: 10 }).toBe(1);
+      await sleep(150);
+      await Promise.all([before, refreshes.refresh(person.id), refreshes.refresh(person.id)]);
+      app.bank.control.clearFaults();
+      expect(asked(app, 'items')).toBe(2);
+    }
+  });
+
+  test.for([
+    ['has just ended', sql`null`],
+    ['broke off', sql`now() - interval '1 s'`],
+  ] as const)(
+    'follows another worker’s that %s: nobody knows what that one missed',
+    async ([, until]) => {
+      const { person } = await addCustomer(app);
+      await leaseUntil(person, sql`now() + interval '45 s'`);
+      app.bank.control.clearRequests();
+      const parts = afterRefusedLease(() => leaseUntil(person, until));
+      await createBankRefreshes(parts).refresh(person.id);
+      expect(asked(app, 'items')).toBe(1);
+    },
+  );
+
+  test('that fails is told to all who share it', async () => {
+    const { person } = await addCustomer(app);
+    const others = [1, 2].map(() => createBankRefreshes(app.parts));
+    app.bank.control.addFault({ match: '/items', kind: 'status', status: 503 });
+    const ends = await Promise.allSettled(others.map((other) => other.refresh(person.id)));
+    app.bank.control.clearFaults();
+    expect(ends).toMatchObject([1, 2].map(() => ({ reason: { kind: 'unavailable' } })));
+  });
+
+  test('stays below the limits of a user, however many workers ask', async () => {
+    const workers = [1, 2, 3].map(() => createAllowance(app.parts.database));
+    const answers = await Promise.all(
+      Array.from({ length: 90 }, (_, count) => (workers[count % 3] ?? fail)('one user', 'act')),
+    );
+    expect(answers.filter((waitMs) => waitMs === 0)).toHaveLength(60);
+    expect(Math.max(...answers)).toBeGreaterThan(50_000);
+    expect(Math.max(...answers)).toBeLessThanOrEqual(65_000);
+    expect(await (workers[0] ?? fail)('another user', 'act')).toBe(0);
+  });
+
+  test('keeps six calls of a minute for what the person presses', async () => {
+    await app.parts.database.sql.deleteFrom('bank_calls').execute();
+    const allow = createAllowance(app.parts.database);
+    const readings = [];
+    for (let count = 0; count < 60; count += 1) readings.push(await allow('reader', 'reading'));
+    expect(readings.filter((waitMs) => waitMs === 0)).toHaveLength(54);
+    expect(Math.max(...readings)).toBeGreaterThan(50_000);
+    const acts = [];
+    for (let count = 0; count < 12; count += 1) acts.push(await allow('reader', 'act'));
+    expect(acts.filter((waitMs) => waitMs === 0)).toHaveLength(6);
+  });
+
+  test('stays below the limits of the application, however many users there are', async () => {
+    await app.parts.database.sql.deleteFrom('bank_calls').execute();
+    const allow = createAllowance(app.parts.database);
+    const start = performance.now();
+    const answers = await Promise.all(
+      Array.from({ length: 400 }, (_, count) => allow(`user ${count}`, 'reading')),
+    );
+    const seconds = (performance.now() - start) / 1000;
+    const taken = answers.filter((waitMs) => waitMs === 0).length;
+    expect(taken).toBeGreaterThanOrEqual(150);
+    expect(taken).toBeLessThanOrEqual(150 + Math.ceil(seconds / 0.17));
+    await app.parts.database.sql.deleteFrom('bank_calls').execute();
+  });
+
+  async function leaseUntil(person: Person, until: RawBuilder<unknown>): Promise<void> {
+    await sql`insert into bank_refreshes (user_id, leased_until) values (${person.id}, ${until})
+      on conflict (user_id) do update set leased_until = excluded.leased_until`.execute(
+      app.parts.database.sql,
+    );
+  }
+
+  /** A worker's parts, where something happens between its being refused the lease and its next look. */
+  function afterRefusedLease(happen: () => Promise<void>): Application['parts'] {
+    const { parts } = app;
+    let isAwaited = true;
+    const plugin: KyselyPlugin = {
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        if (isAwaited && result.rows.length === 0) {
+          isAwaited = false;
+          await happen();
+        }
+        return result;
+      },
+    };
+    return {
+      ...parts,
+      database: { ...parts.database, sql: parts.database.sql.withPlugin(plugin) },
+    };
+  }
+
+  async function refreshedAt(person: Person): Promise<Date | null> {
+    const row = await app.parts.database.sql
+      .selectFrom('bank_refreshes')
+      .select('refreshed_at')
+      .where('user_id', '=', person.id)
+      .executeTakeFirst();
+    return row?.refreshed_at ?? null;
+  }
+});
+
+async function fail(): Promise<number> {
+  throw new Error('no such worker');
+}

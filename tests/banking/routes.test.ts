@@ -1,0 +1,250 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { click } from '../providers/banks/bridge/person-at-bank.ts';
+import { type Application, startApplication } from '../support/application.ts';
+import type { Person } from '../support/person.ts';
+
+let app: Application;
+beforeAll(async () => {
+  app = await startApplication();
+});
+afterAll(() => app.close());
+
+/** A person whose bank is linked behind the scenes. */
+async function linked(login = 'success'): Promise<{ person: Person; itemId: number }> {
+  const person = await app.signUp();
+  await person.get('/bridge/items/connect');
+  return { person, itemId: app.bank.control.link({ externalUserId: person.id, login }) };
+}
+
+test.for([
+  ['GET', '/bridge/items'],
+  ['GET', '/bridge/accounts?types[]=checking'],
+  ['DELETE', '/bridge/items/1'],
+  ['GET', '/bridge/items/connect'],
+  ['GET', '/bridge/items/edit/1'],
+  ['GET', '/bridge/items/pro/confirmation/url'],
+] as const)('a visitor gets nothing from %s %s', async ([method, path]) => {
+  expect(await app.visitor.send(method, path)).toMatchObject({
+    status: 401,
+    body: { code: 'Not_Signed_In' },
+  });
+});
+
+test('somebody who never linked a bank has none, and Bridge is not asked', async () => {
+  const person = await app.signUp();
+  app.bank.control.clearRequests();
+  expect(await person.get('/bridge/items')).toMatchObject({ status: 200, body: [] });
+  expect(await person.get('/bridge/accounts')).toMatchObject({ status: 200, body: [] });
+  expect((await person.delete('/bridge/items/7')).status).toBe(204);
+  expect((await person.get('/bridge/items/edit/7')).status).toBe(404);
+  expect((await person.get('/bridge/items/pro/confirmation/url')).status).toBe(404);
+  expect(app.bank.control.requests()).toEqual([]);
+});
+
+test('two first clicks at once make one user there', async () => {
+  const person = await app.signUp();
+  const answers = await Promise.all([1, 2, 3].map(() => person.get('/bridge/items/connect')));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect(app.bank.control.items(person.id)).toEqual([]);
+});
+
+test('accounts come with their state, their bank and the hour of their figures', async () => {
+  const { person, itemId } = await linked('1003');
+  const { body } = await person.get('/bridge/accounts?types[]=checking');
+  expect(body).toHaveLength(2);
+  expect(body[0]).toEqual({
+    id: expect.any(Number),
+    name: 'Compte courant',
+    type: 'checking',
+    balance: expect.any(Number),
+    status: 1003,
+    currency_code: 'EUR',
+    updated_at: '2026-01-08T19:00:00.000Z',
+    item: { id: itemId },
+    bank: { id: 574, name: 'Banque du Littoral' },
+  });
+  const types = async (query: string) =>
+    (await person.get(`/bridge/accounts${query}`)).body.map((one: { type: string }) => one.type);
+  expect(await types('?types[]=card&types[]=savings')).toEqual(['card', 'savings']);
+  expect(await types('')).toHaveLength(4);
+  expect(await types('?types[]=nothing')).toEqual([]);
+});
+
+test('a bank without an account keeps its card', async () => {
+  const { person, itemId } = await linked('402');
+  expect((await person.get('/bridge/accounts')).body).toEqual([]);
+  expect((await person.get('/bridge/items')).body).toEqual([
+    {
+      id: itemId,
+      status: 402,
+      status_description: 'Vos identifiants ne sont pas acceptés par la banque.',
+      bank: { id: 574, name: 'Banque du Littoral' },
+      last_successful_refresh: null,
+      authentication_expires_at: '2026-07-11T07:00:00.000Z',
+    },
+  ]);
+});
+
+test('nobody sees, edits or removes the bank of somebody else', async () => {
+  const { person: owner, itemId } = await linked();
+  const { person: outsider } = await linked();
+  const foreign = (rows: { item?: { id: number }; id: number }[]) =>
+    rows.some((row) => (row.item?.id ?? row.id) === itemId);
+  expect(foreign((await outsider.get('/bridge/items')).body)).toBe(false);
+  expect(foreign((await outsider.get('/bridge/accounts')).body)).toBe(false);
+  expect((await outsider.get(`/bridge/items/edit/${itemId}`)).status).toBe(404);
+  expect((await outsider.get(`/bridge/items/pro/confirmation/url?item=${itemId}`)).status).toBe(
+    404,
+  );
+  await outsider.delete(`/bridge/items/${itemId}`);
+  expect(foreign((await owner.get('/bridge/items')).body)).toBe(true);
+});
+
+test('a removed bank is gone with its accounts, and may be removed again', async () => {
+  const { person, itemId } = await linked();
+  expect((await person.delete(`/bridge/items/${itemId}`)).status).toBe(204);
+  expect((await person.delete(`/bridge/items/${itemId}`)).status).toBe(204);
+  expect((await person.get('/bridge/items')).body).toEqual([]);
+  expect((await person.get('/bridge/accounts')).body).toEqual([]);
+});
+
+test('a failing Bridge is told in French, and removes nothing', async () => {
+  const { person, itemId } = await linked();
+  for (const [status, expected] of [
+    [401, 502],
+    [403, 502],
+    [429, 503],
+    [500, 503],
+  ] as const) {
+    app.bank.control.addFault({ match: '/v3/aggregation/', kind: 'status', status });
+    const { status: answered, body } = await person.get('/bridge/accounts');
+    expect([status, answered]).toEqual([status, expected]);
+    expect(body.message).toMatch(/^Le service bancaire/);
+    expect((await person.delete(`/bridge/items/${itemId}`)).status).toBe(expected);
+    app.bank.control.clearFaults();
+    app.clock.advance({ minutes: 2 });
+  }
+  expect((await person.get('/bridge/items')).body).toHaveLength(1);
+});
+
+test('a user whom Bridge has forgotten starts again', async () => {
+  const { person } = await linked();
+  app.bank.control.forgetUser(person.id);
+  expect((await person.get('/bridge/items')).body).toEqual([]);
+  expect((await person.get('/bridge/items/connect')).status).toBe(200);
+  app.bank.control.link({ externalUserId: person.id });
+  expect((await person.get('/bridge/items')).body).toHaveLength(1);
+});
+
+test('nothing is erased on the word of one 404', async () => {
+  const { person } = await linked();
+  const { body: before } = await person.get('/bridge/items');
+  const body = { errors: [{ code: 'user.not_found', message: 'x' }] };
+  app.bank.control.addFault({ match: '/token', kind: 'status', status: 404, body });
+  app.bank.control.expireTokens();
+  app.clock.advance({ minutes: 5 });
+  expect((await person.get('/bridge/items')).status).toBe(502);
+  expect((await person.get('/bridge/items?stored=1')).body).toEqual(before);
+  app.bank.control.clearFaults();
+  expect((await person.get('/bridge/items')).body).toEqual(before);
+});
+
+test('the fifth visit to a connection within a day is refused with a sentence', async () => {
+  const { person, itemId } = await linked();
+  for (let visit = 0; visit < 4; visit += 1) {
+    expect((await person.get(`/bridge/items/edit/${itemId}`)).status).toBe(200);
+  }
+  const { status, body } = await person.get(`/bridge/items/edit/${itemId}`);
+  expect(status).toBe(429);
+  expect(body.message).toMatch(/quatre fois/);
+});
+
+test('a bank is added through the pages of the bank, and the way back says so', async () => {
+  const person = await app.signUp();
+  const { body } = await person.get('/bridge/items/connect');
+  const back = await click(body.redirect_url, [
+    { bank: '574' },
+    { action: 'login', login: 'success' },
+    { action: 'accounts', account: 'all' },
+  ]);
+  expect(back.startsWith(`${app.url}/api/bridge/callback?`)).toBe(true);
+  expect(await comeBack(back)).toBe(`${app.url}/?notice=bank-added`);
+  app.clock.advance({ seconds: 5 });
+  expect((await person.get('/bridge/items')).body).toMatchObject([{ status: 0 }]);
+  expect(await comeBack(back)).toBe(`${app.url}/?notice=bank-failed`);
+});
+
+test('the validation of a business account clears its state', async () => {
+  const { person } = await linked('pro');
+  expect((await person.get('/bridge/items')).body).toMatchObject([{ status: 1100 }]);
+  const { body } = await person.get('/bridge/items/pro/confirmation/url');
+  const back = await click(body.redirect_url, [
+    { action: 'certify', company: 'Durand SARL', person: 'Ana Durand' },
+  ]);
+  const page = await fetch(back);
+  expect(page.headers.get('content-security-policy')).toMatch(
+    /default-src 'none'; style-src 'sha256-/,
+  );
+  expect(await page.text()).toContain('Vous pouvez fermer cet onglet');
+  app.clock.advance({ seconds: 5 });
+  expect((await person.get('/bridge/items')).body).toMatchObject([{ status: 0 }]);
+});
+
+test('an edit that was abandoned says that nothing changed', async () => {
+  const { person, itemId } = await linked();
+  const { body } = await person.get(`/bridge/items/edit/${itemId}`);
+  const text = await (await fetch(await click(body.redirect_url, [{ action: 'cancel' }]))).text();
+  expect(text).toContain("Rien n'a été modifié");
+  expect(text).toContain('Vous pouvez fermer cet onglet');
+});
+
+test.for([
+  ['success=false&step=sync_pending', 'bank-pending'],
+  ['success=false&step=sync_error', 'bank-failed'],
+  ['success=false&step=highlighted_banks', 'bank-cancelled'],
+  ['', 'bank-cancelled'],
+] as const)('coming back with "%s" is told as %s', async ([query, notice]) => {
+  const context = await visitOf(await app.signUp());
+  const back = `${app.url}/api/bridge/callback?context=${context}&${query}`;
+  expect(await comeBack(back)).toBe(`${app.url}/?notice=${notice}`);
+});
+
+test('an unfinished visit may come back a second time', async () => {
+  const context = await visitOf(await app.signUp());
+  const back = (end: string) => `${app.url}/api/bridge/callback?context=${context}&${end}`;
+  await comeBack(back('success=false&step=sync_pending'));
+  expect(await comeBack(back('success=true'))).toBe(`${app.url}/?notice=bank-added`);
+});
+
+test('an unknown, expired, foreign or absurd return leads home and nowhere else', async () => {
+  const context = await visitOf(await app.signUp());
+  const failed = `${app.url}/?notice=bank-failed`;
+  for (const query of [
+    '',
+    'context=unknown-nonce-0123456789&success=true',
+    `context=${context}&user_uuid=somebody-else&success=true`,
+    'context=https://elsewhere.test/&success=true&callback_url=https://elsewhere.test/',
+    'context=a&context=b&success=true&success=false',
+    'context=%0d%0aLocation:%20https://elsewhere.test/',
+  ]) {
+    const back = `${app.url}/api/bridge/callback?${query}`;
+    expect([query, await comeBack(back)]).toEqual([query, failed]);
+  }
+  app.clock.advance({ hours: 24 });
+  expect(await comeBack(`${app.url}/api/bridge/callback?context=${context}&success=true`)).toBe(
+    failed,
+  );
+});
+
+async function visitOf(person: Person): Promise<string> {
+  const path = '/v3/aggregation/connect-sessions';
+  app.bank.control.clearRequests();
+  expect((await person.get('/bridge/items/connect')).status).toBe(200);
+  const request = app.bank.control.requests().find((one) => one.path === path);
+  return JSON.parse(request?.text ?? '{}').context;
+}
+
+async function comeBack(url: string): Promise<string | null> {
+  const response = await fetch(url, { redirect: 'manual' });
+  return response.headers.get('location');
+}

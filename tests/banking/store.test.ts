@@ -1,0 +1,247 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createAllowance } from '../../src/server/banking/allowance.ts';
+import { findBankUser } from '../../src/server/banking/queries.ts';
+import { type Application, startApplication } from '../support/application.ts';
+import { addCustomer, addNotification, asked } from './customer.ts';
+
+let app: Application;
+beforeAll(async () => {
+  app = await startApplication();
+});
+// Together these tests ask more of the bank than one application may in so short a time.
+beforeEach(() => app.parts.database.sql.deleteFrom('bank_calls').execute());
+afterAll(() => app.close());
+
+test('what was read is answered at once, without asking the bank', async () => {
+  const { person, itemId } = await addCustomer(app);
+  expect((await person.get('/bridge/items?stored=1')).body).toEqual([]);
+  const { body: items } = await person.get('/bridge/items');
+  const { body: accounts } = await person.get('/bridge/accounts');
+  app.bank.control.clearRequests();
+  expect((await person.get('/bridge/items?stored=1')).body).toEqual(items);
+  expect((await person.get('/bridge/accounts?stored=1')).body).toEqual(accounts);
+  expect(items).toMatchObject([{ id: itemId }]);
+  expect(app.bank.control.requests()).toEqual([]);
+});
+
+test('an empty store says whether it was ever filled', async () => {
+  const person = await app.signUp();
+  await person.get('/bridge/items/connect');
+  expect((await person.get('/bridge/items?stored=1')).headers.get('last-modified')).toBeNull();
+  await person.get('/bridge/items');
+  expect((await person.get('/bridge/items?stored=1')).headers.get('last-modified')).toBe(
+    app.clock.now().toUTCString(),
+  );
+});
+
+test('while the bank does not answer the last figures are shown, with their own hour', async () => {
+  const { person } = await addCustomer(app);
+  const { body: before } = await person.get('/bridge/accounts');
+  app.bank.control.addFault({ match: '/v3/aggregation/', kind: 'status', status: 503 });
+  const { status, body } = await person.get('/bridge/accounts');
+  const { status: asFresh } = await person.get('/bridge/accounts?fresh=1');
+  app.bank.control.clearFaults();
+  expect([status, body, asFresh]).toEqual([200, before, 503]);
+  expect(body[0].updated_at).toMatch(/^\d{4}-/);
+});
+
+test('who has just used up the calls of a minute is shown what was read in it', async () => {
+  const { person } = await addCustomer(app);
+  const { body: before } = await person.get('/bridge/accounts');
+  const allow = createAllowance(app.parts.database);
+  const user = await findBankUser(app.parts, person.id);
+  for (let call = 0; call < 60; call += 1) await allow(user?.providerUserId ?? '', 'act');
+  app.bank.control.clearRequests();
+  expect(await person.get('/bridge/accounts?fresh=1')).toMatchObject({ status: 200, body: before });
+  app.clock.advance({ minutes: 3 });
+  expect((await person.get('/bridge/accounts?fresh=1')).status).toBe(503);
+  expect((await person.get('/bridge/accounts')).status).toBe(200);
+  expect(app.bank.control.requests()).toEqual([]);
+});
+
+test('a page that asks for banks and accounts at once costs two calls', async () => {
+  const { person } = await addCustomer(app);
+  await person.get('/bridge/items');
+  app.bank.control.clearRequests();
+  app.bank.control.addFault({ match: '/items', kind: 'latency', ms: 100 });
+  await Promise.all([
+    person.get('/bridge/items'),
+    person.get('/bridge/accounts'),
+    person.get('/bridge/accounts?types[]=checking'),
+  ]);
+  app.bank.control.clearFaults();
+  expect([asked(app, 'items'), asked(app, 'accounts')]).toEqual([1, 1]);
+});
+
+test('somebody without a bank costs one call', async () => {
+  const person = await app.signUp();
+  await person.get('/bridge/items/connect');
+  app.bank.control.clearRequests();
+  await person.get('/bridge/accounts');
+  expect([asked(app, 'items'), asked(app, 'accounts')]).toEqual([1, 0]);
+});
+
+test('an account without a balance, at zero, at minus zero or of thirteen digits is kept as it is', async () => {
+  const { person, accounts } = await addCustomer(app);
+  const given = [
+    { balance: null, accounting_balance: null },
+    { balance: -0 },
+    { balance: 1_234_567_890_123.45 },
+    { balance: 1500, currency_code: 'JPY' },
+  ];
+  for (const [index, fields] of given.entries()) {
+    app.bank.control.setAccount(accounts[index] ?? 0, fields);
+  }
+  await person.get('/bridge/accounts');
+  const { body } = await person.get('/bridge/accounts?stored=1');
+  const figures = accounts.map((id) => body.find((one: { id: number }) => one.id === id));
+  expect(figures.map((one) => [one.balance, one.currency_code])).toEqual([
+    [null, 'EUR'],
+    [0, 'EUR'],
+    [1_234_567_890_123.45, 'EUR'],
+    [1500, 'JPY'],
+  ]);
+  expect(Object.is(figures[1].balance, 0)).toBe(true);
+  const { body: histories } = await person.get('/bridge/balances');
+  expect(histories.map((one: { account: { id: number } }) => one.account.id)).toEqual(
+    accounts.slice(1),
+  );
+});
+
+test.for([
+  ['<!channel>', '<!channel>'],
+  ['*a_b~', '*a_b~'],
+  ['', 'Compte'],
+  ['é'.repeat(200), 'é'.repeat(200)],
+  ['Nul\u0000 part', 'Nul part'],
+  ['Moitié \ud83d', 'Moitié \ufffd'],
+] as const)('an account named %j is read and stored', async ([name, shown]) => {
+  const { person, accounts } = await addCustomer(app);
+  app.bank.control.setAccount(accounts[0] ?? 0, { name });
+  expect((await person.get('/bridge/accounts')).status).toBe(200);
+  const { body } = await person.get('/bridge/accounts?stored=1');
+  expect(body.find((one: { id: number }) => one.id === accounts[0]).name).toBe(shown);
+});
+
+test('absurd moments do not stand in the way of a figure', async () => {
+  const { person, accounts } = await addCustomer(app);
+  app.bank.control.setAccount(accounts[0] ?? 0, { updated_at: '0000-01-01T00:00:00Z' });
+  app.bank.control.setAccount(accounts[1] ?? 0, { updated_at: '9999-12-31T23:59:59Z' });
+  const { status, body } = await person.get('/bridge/accounts');
+  expect([status, body[0].updated_at]).toEqual([200, null]);
+  const { body: days } = await person.get(`/bridge/accounts/${accounts[1]}/balances`);
+  expect(days.map(({ day }: { day: string }) => day)).toEqual(['2026-01-12']);
+});
+
+test('an account that is no longer listed is hidden, and comes back with its history', async () => {
+  const { person, accounts } = await addCustomer(app);
+  const id = accounts[0] ?? 0;
+  await person.get('/bridge/accounts');
+  app.bank.control.setAccount(id, { data_access: 'disabled' });
+  const listed = async () =>
+    (await person.get('/bridge/accounts')).body.some((one: { id: number }) => one.id === id);
+  expect(await listed()).toBe(false);
+  expect((await person.get(`/bridge/accounts/${id}/balances`)).status).toBe(404);
+  app.bank.control.setAccount(id, { data_access: 'enabled' });
+  expect(await listed()).toBe(true);
+  expect((await person.get(`/bridge/accounts/${id}/balances`)).body).toHaveLength(1);
+});
+
+test('accounts stay while their bank is synchronised again', async () => {
+  const { person, itemId } = await addCustomer(app);
+  const { body: before } = await person.get('/bridge/accounts');
+  const readyAt = new Date(app.clock.now().getTime() + 60_000).toISOString();
+  app.bank.control.setItem(itemId, { syncing: -3, readyAt });
+  const { body } = await person.get('/bridge/accounts');
+  expect(body).toHaveLength(before.length);
+  expect(body[0]).toMatchObject({ status: -3, balance: before[0].balance });
+});
+
+test('a removed bank leaves nothing behind, at once', async () => {
+  const { person, itemId, accounts } = await addCustomer(app);
+  await person.get('/bridge/accounts');
+  await person.delete(`/bridge/items/${itemId}`);
+  expect((await person.get('/bridge/items?stored=1')).body).toEqual([]);
+  expect((await person.get('/bridge/balances')).body).toEqual([]);
+  expect(await rowsOf(person.id)).toEqual({ items: 0, accounts: 0, balances: 0 });
+  expect((await person.get(`/bridge/accounts/${accounts[0]}/balances`)).status).toBe(404);
+});
+
+test('a removed bank leaves no figures in what was sent', async () => {
+  const { person, itemId, accounts } = await addCustomer(app);
+  const other = await addCustomer(app);
+  await person.get('/bridge/accounts');
+  const messengerId = await addNotification(app, person);
+  const others = await addNotification(app, other.person);
+  const { database, randomness, clock } = app.parts;
+  const figures = { [String(accounts[0])]: [1, 'EUR'], 7: [2, 'EUR'] };
+  for (const [userId, messenger_id] of [
+    [person.id, messengerId],
+    [other.person.id, others],
+  ] as const) {
+    const now = clock.now();
+    const sent = { kind: 'daily', local_date: '2026-01-11', outcome: 'delivered' } as const;
+    await database.sql
+      .insertInto('deliveries')
+      .values({
+        ...{ user_id: userId, id: randomness.uuid(), messenger_id, ...sent, due_at: now },
+        ...{ channel_id: 'C1', channel_name: 'général', created_at: now },
+        figures: JSON.stringify(figures),
+      })
+      .execute();
+  }
+  await person.delete(`/bridge/items/${itemId}`);
+  const left = async (id: string) =>
+    await database.sql
+      .selectFrom('deliveries')
+      .select('figures')
+      .where('messenger_id', '=', id)
+      .execute();
+  expect(await left(messengerId)).toEqual([{ figures: { 7: [2, 'EUR'] } }]);
+  expect(await left(others)).toEqual([{ figures }]);
+});
+
+test('a bank removed during a reading does not come back with it', async () => {
+  const { person, itemId } = await addCustomer(app);
+  await person.get('/bridge/accounts');
+  app.bank.control.clearRequests();
+  app.bank.control.addFault({ match: '/v3/aggregation/accounts', kind: 'latency', ms: 300 });
+  const reading = person.get('/bridge/accounts');
+  await expect.poll(() => asked(app, 'items')).toBe(1);
+  await person.delete(`/bridge/items/${itemId}`);
+  app.bank.control.clearFaults();
+  expect((await reading).body).toEqual([]);
+  expect(await rowsOf(person.id)).toEqual({ items: 0, accounts: 0, balances: 0 });
+});
+
+test('a bank that was removed at the provider is gone after the next reading', async () => {
+  const { person, itemId } = await addCustomer(app);
+  await person.get('/bridge/accounts');
+  const other = app.bank.control.link({ externalUserId: person.id, providerId: 575 });
+  app.bank.control.setItem(itemId, { userUuid: 'nobody' });
+  expect((await person.get('/bridge/items')).body).toMatchObject([{ id: other }]);
+});
+
+test('three hundred accounts are read and stored', async () => {
+  const { person, itemId } = await addCustomer(app);
+  for (let round = 0; round < 37; round += 1) app.bank.control.addNastyRows(itemId);
+  const { body } = await person.get('/bridge/accounts');
+  expect(body.length).toBeGreaterThan(250);
+  expect((await person.get('/bridge/accounts?stored=1')).body).toEqual(body);
+});
+
+async function rowsOf(userId: string) {
+  const count = async (table: 'bank_items' | 'bank_accounts' | 'bank_balances') =>
+    (
+      await app.parts.database.sql
+        .selectFrom(table)
+        .select('user_id')
+        .where('user_id', '=', userId)
+        .execute()
+    ).length;
+  return {
+    items: await count('bank_items'),
+    accounts: await count('bank_accounts'),
+    balances: await count('bank_balances'),
+  };
+}

@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { vouchForEmail } from '../../../src/server/operations/commands/administration.ts';
+import type { Person } from '../../support/person.ts';
+import { confirming, openSetting, resetting, type Setting } from './setting.ts';
+
+const operator = 'Exploitante@exemple.fr';
+
+let app: Setting;
+beforeAll(async () => {
+  app = await openSetting({ configuration: { operatorEmails: [operator] } });
+});
+afterAll(() => app.close());
+
+let addresses = 0;
+function freshAddress(): string {
+  addresses += 1;
+  return `nouvelle${addresses}@exemple.fr`;
+}
+
+async function me(person: Person) {
+  return (await person.get('/users/me')).body;
+}
+
+function confirm(token: string) {
+  return app.visitor.post('/accounts/email/confirmation', { token });
+}
+
+function ask(person: Person, email: string, currentPassword = person.details.password) {
+  return person.put('/users/me/email', { email, currentPassword });
+}
+
+describe('an address', () => {
+  it('is confirmed with the link mailed at sign-up, and blocks nothing until then', async () => {
+    const ana = await app.signUp();
+    expect(await me(ana)).toMatchObject({ emailConfirmed: false, pendingEmail: null });
+    const token = await app.tokenFor(ana.details.email, confirming);
+    expect((await confirm(token)).status).toBe(204);
+    expect(await me(ana)).toMatchObject({ emailConfirmed: true, pendingEmail: null });
+    expect(await confirm(token)).toMatchObject({ status: 422, body: { code: 'Link_Invalid' } });
+  });
+
+  it('is sent its link again, and then nothing more once it is confirmed', async () => {
+    const ana = await app.signUp();
+    const first = await app.tokenFor(ana.details.email, confirming);
+    const again = () => ana.post('/users/me/email/confirmation');
+    const countLinks = async () => {
+      const links = app.parts.database.sql.selectFrom('account_links').select('user_id');
+      return (await links.where('user_id', '=', ana.id).execute()).length;
+    };
+    expect(await again()).toMatchObject({ status: 202, body: null });
+    expect(await countLinks()).toBe(1);
+    expect((await confirm(first)).status).toBe(422);
+    await vouchForEmail(app.parts, ana.details.email);
+    await app.parts.database.sql
+      .deleteFrom('account_links')
+      .where('user_id', '=', ana.id)
+      .execute();
+    expect((await again()).status).toBe(202);
+    expect(await countLinks()).toBe(0);
+  });
+
+  it('changes once the link sent to the new one is followed, and the old one is told', async () => {
+    const ana = await app.signUp();
+    const [former, email] = [ana.details.email, freshAddress()];
+    expect(await ask(ana, email)).toMatchObject({ status: 202, body: null });
+    expect(await me(ana)).toMatchObject({ email: former, pendingEmail: email });
+    const notice = await app.mailTo(former, "Changement d'adresse");
+    expect(notice.body).not.toContain(email);
+    expect((await confirm(await app.tokenFor(email, confirming))).status).toBe(204);
+    expect(await me(ana)).toMatchObject({ email, emailConfirmed: true, pendingEmail: null });
+    const { password } = ana.details;
+    const login = (as: string) => app.visitor.post('/accounts/login', { email: as, password });
+    expect([(await login(former)).status, (await login(email)).status]).toEqual([401, 200]);
+  });
+
+  it('takes the way to a new password with it: links in the old mailbox end', async () => {
+    const ana = await app.signUp();
+    await app.visitor.post('/accounts/password/forgotten', { email: ana.details.email });
+    const token = await app.tokenFor(ana.details.email, resetting);
+    const email = freshAddress();
+    await ask(ana, email);
+    await confirm(await app.tokenFor(email, confirming));
+    const password = 'trois petits tours de piste';
+    const reset = await app.visitor.post('/accounts/password/reset', { token, password });
+    expect(reset).toMatchObject({ status: 422, body: { code: 'Link_Invalid' } });
+  });
+
+  it('is changed by nobody who does not know the password', async () => {
+    const ana = await app.signUp();
+    expect(await ask(ana, freshAddress(), 'un autre mot de passe')).toMatchObject({
+      status: 422,
+      body: { code: 'Account_Password_Invalid' },
+    });
+    expect(await me(ana)).toMatchObject({ pendingEmail: null });
+  });
+
+  it('cannot be somebody else’s, neither when it is asked for nor when it is confirmed', async () => {
+    const ana = await app.signUp();
+    const bob = await app.signUp();
+    const taken = { status: 409, body: { code: 'Email_Already_Exists' } };
+    expect(await ask(ana, bob.details.email.toUpperCase())).toMatchObject(taken);
+    const email = freshAddress();
+    await ask(ana, email);
+    const token = await app.tokenFor(email, confirming);
+    await app.signUp({ email });
+    expect(await confirm(token)).toMatchObject(taken);
+    expect(await me(ana)).toMatchObject({ email: ana.details.email });
+  });
+
+  it('that waits is taken back by asking for the present one', async () => {
+    const ana = await app.signUp();
+    const email = freshAddress();
+    await ask(ana, email);
+    const token = await app.tokenFor(email, confirming);
+    expect((await ask(ana, ana.details.email)).status).toBe(202);
+    expect(await me(ana)).toMatchObject({ pendingEmail: null });
+    expect((await confirm(token)).status).toBe(422);
+  });
+
+  it('that is present keeps its own link when it is asked for', async () => {
+    const ana = await app.signUp();
+    const token = await app.tokenFor(ana.details.email, confirming);
+    expect((await ask(ana, ana.details.email)).status).toBe(202);
+    expect((await confirm(token)).status).toBe(204);
+  });
+
+  it('waits three days for its link, and no longer', async () => {
+    const ana = await app.signUp();
+    const email = freshAddress();
+    await ask(ana, email);
+    const token = await app.tokenFor(email, confirming);
+    app.clock.advance({ days: 3, minutes: 1 });
+    expect(await me(ana)).toMatchObject({ pendingEmail: null });
+    expect((await confirm(token)).status).toBe(422);
+  });
+});
+
+it('an operator is who has confirmed an operator’s address, not who typed it first', async () => {
+  const eve = await app.signUp({ email: operator });
+  expect(await me(eve)).toMatchObject({ operator: false });
+  expect((await confirm(await app.tokenFor(operator, confirming))).status).toBe(204);
+  expect(await me(eve)).toMatchObject({ operator: true });
+});
+
+it('a name is changed, in part or whole, and nothing else with it', async () => {
+  const ana = await app.signUp();
+  const changed = await ana.patch('/users/me', { firstname: 'Anaïs', email: 'autre@exemple.fr' });
+  expect(changed).toMatchObject({
+    status: 200,
+    body: { id: ana.id, email: ana.details.email, firstname: 'Anaïs', lastname: 'Durand' },
+  });
+  expect((await ana.patch('/users/me', { lastname: '' })).status).toBe(400);
+  expect(await me(ana)).toMatchObject({ firstname: 'Anaïs', lastname: 'Durand' });
+});

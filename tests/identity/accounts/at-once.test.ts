@@ -1,0 +1,186 @@
+import { TOTP } from 'otpauth';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { endOf } from '../../../src/server/notifications/destinations/removal.ts';
+import { pauseAfterRefusal } from '../../../src/server/notifications/messengers/pausing.ts';
+import { type Databases, startDatabases } from '../../support/engines.ts';
+import type { Answer, Person } from '../../support/person.ts';
+import { connectSlack } from '../../support/slack.ts';
+import { untilWaiting } from '../../support/waiting.ts';
+import { confirming, openSetting, resetting, type Setting } from './setting.ts';
+
+/** On PostgreSQL, where requests do run at the same time. */
+let databases: Databases;
+let app: Setting;
+beforeAll(async () => {
+  databases = await startDatabases('postgres');
+  app = await openSetting({ database: await databases.open() });
+});
+afterAll(async () => {
+  await app.close();
+  await databases.close();
+});
+
+const next = 'trois petits tours de piste';
+
+function login({ details: { email, password } }: Person, otp?: string) {
+  return app.visitor.post('/accounts/login', { email, password, ...(otp ? { otp } : {}) });
+}
+
+function four<T>(ask: () => Promise<T>): Promise<T[]> {
+  return Promise.all(Array.from({ length: 4 }, ask));
+}
+
+async function resetTokenOf({ details: { email } }: Person): Promise<string> {
+  await app.visitor.post('/accounts/password/forgotten', { email });
+  return await app.tokenFor(email, resetting);
+}
+
+it('a link used four times at once works once', async () => {
+  const token = await resetTokenOf(await app.signUp());
+  const answers = await four(() =>
+    app.visitor.post('/accounts/password/reset', { token, password: next }),
+  );
+  expect(answers.map(({ status }) => status).sort()).toEqual([204, 422, 422, 422]);
+});
+
+it('a code and a recovery code sign in once, however many come with it at once', async () => {
+  const ana = await app.signUp();
+  const { body } = await ana.post('/users/me/second-factor', {
+    currentPassword: ana.details.password,
+  });
+  const totp = new TOTP({ secret: body.secret.replaceAll(' ', '') });
+  const code = () => totp.generate({ timestamp: app.clock.now().getTime() });
+  const enrolled = await ana.post('/users/me/second-factor/confirmation', { otp: code() });
+  app.clock.advance({ minutes: 1 });
+  for (const otp of [code(), enrolled.body.recoveryCodes[0]]) {
+    const answers = await four(() => login(ana, otp));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401]);
+  }
+});
+
+it('no session of the former password outlives a reset that crosses its sign-in', async () => {
+  const ana = await app.signUp();
+  const token = await resetTokenOf(ana);
+  const [reset, ...answers] = await Promise.all([
+    app.visitor.post('/accounts/password/reset', { token, password: next }),
+    ...Array.from({ length: 3 }, () => login(ana)),
+  ]);
+  expect(reset.status).toBe(204);
+  for (const { status, body } of answers) {
+    expect([200, 401, 429]).toContain(status);
+    if (status === 200) {
+      expect((await app.visitor.as(body.token).get('/users/me')).status).toBe(401);
+    }
+  }
+});
+
+it('of two people who confirm the same address at once, one gets it', async () => {
+  const email = 'convoitee@exemple.fr';
+  const tokens: string[] = [];
+  for (const person of [await app.signUp(), await app.signUp()]) {
+    const { password: currentPassword } = person.details;
+    await person.put('/users/me/email', { email, currentPassword });
+    tokens.push(await app.tokenFor(email, confirming));
+    app.mails.length = 0;
+  }
+  const answers = await Promise.all(
+    tokens.map((token) => app.visitor.post('/accounts/email/confirmation', { token })),
+  );
+  expect(answers.map(({ status }) => status).sort()).toEqual([204, 409]);
+});
+
+it('a deletion asked for four times at once is one', async () => {
+  const ana = await app.signUp();
+  const { password: currentPassword } = ana.details;
+  const answers = await four(() => ana.post('/users/me/deletion', { currentPassword }));
+  expect(answers.map(({ status }) => status).sort()).toEqual([202, 401, 401, 401]);
+});
+
+const crossings: Record<string, (ana: Person) => Promise<() => Promise<Answer>>> = {
+  'a confirmed address': async ({ details: { email } }) => {
+    const token = await app.tokenFor(email, confirming);
+    return () => app.visitor.post('/accounts/email/confirmation', { token });
+  },
+  'a new password': async (ana) => {
+    const token = await resetTokenOf(ana);
+    return () => app.visitor.post('/accounts/password/reset', { token, password: next });
+  },
+  'a link asked for again': async (ana) => () => ana.post('/users/me/email/confirmation'),
+};
+
+it.each(Object.entries(crossings))(
+  'a deletion and %s wait, and never for each other',
+  async (_what, prepare) => {
+    const ana = await app.signUp();
+    const cross = await prepare(ana);
+    const { password: currentPassword } = ana.details;
+    const [deleted, crossed] = await halfway(
+      { person: ana, at: 'sessions' },
+      () => ana.post('/users/me/deletion', { currentPassword }),
+      cross,
+    );
+    expect(deleted.status).toBe(202);
+    expect([202, 422]).toContain(crossed.status);
+  },
+);
+
+it('a link asked for again leads nowhere once a new password has ended the change of address', async () => {
+  const ana = await app.signUp();
+  const intruder = 'intruse@exemple.fr';
+  const { password: currentPassword } = ana.details;
+  await ana.put('/users/me/email', { email: intruder, currentPassword });
+  const token = await resetTokenOf(ana);
+  await halfway(
+    { person: ana, at: 'sessions' },
+    () => app.visitor.post('/accounts/password/reset', { token, password: next }),
+    () => ana.post('/users/me/email/confirmation'),
+  );
+  const links = app.parts.database.sql.selectFrom('account_links').select('email');
+  expect(await links.where('email', '=', intruder).execute()).toEqual([]);
+});
+
+it('a deletion and a message that Slack refuses wait, and never for each other', async () => {
+  const ana = await app.signUp();
+  const { id: messenger_id } = await connectSlack(app, ana, 'T0FONTAINE');
+  const { database, randomness, clock } = app.parts;
+  const now = clock.now();
+  const delivery = { user_id: ana.id, id: randomness.uuid(), messenger_id, kind: 'daily' } as const;
+  await database.sql
+    .insertInto('deliveries')
+    .values({ ...delivery, local_date: '2026-01-12', due_at: now, created_at: now })
+    .execute();
+  const workspaces = database.sql.selectFrom('workspaces').where('user_id', '=', ana.id);
+  const workspace = await workspaces.selectAll().executeTakeFirstOrThrow();
+  const settle = () =>
+    database.sql.transaction().execute(async (transaction) => {
+      const deliveries = transaction.updateTable('deliveries').set({ outcome: 'failed' });
+      await deliveries.where('user_id', '=', ana.id).execute();
+      const refusal = endOf(workspace, 'account_inactive');
+      await pauseAfterRefusal(app.parts, transaction, refusal, now);
+    });
+  const { password: currentPassword } = ana.details;
+  const [deleted] = await halfway(
+    { person: ana, at: 'workspaces' },
+    () => ana.post('/users/me/deletion', { currentPassword }),
+    settle,
+  );
+  expect(deleted.status).toBe(202);
+});
+
+/** The second begins while the first stands still in the middle, at what is held of the person. */
+async function halfway<First, Second>(
+  { person, at }: { person: Person; at: 'sessions' | 'workspaces' },
+  first: () => Promise<First>,
+  second: () => Promise<Second>,
+): Promise<[First, Second]> {
+  const answers = await app.parts.database.sql.transaction().execute(async (transaction) => {
+    const held = transaction.selectFrom(at).select('user_id').forUpdate();
+    await held.where('user_id', '=', person.id).execute();
+    const one = first();
+    await untilWaiting(app.parts.database, 1);
+    const two = second();
+    await untilWaiting(app.parts.database, 2);
+    return [one, two] as const;
+  });
+  return await Promise.all(answers);
+}

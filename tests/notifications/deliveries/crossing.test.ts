@@ -1,0 +1,171 @@
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Worker } from '../../../src/server/app/worker.ts';
+import { type Databases, engines, startDatabases } from '../../support/engines.ts';
+import { addMessenger, addPerson, bonnard, deliveriesOf, fontaine } from './people.ts';
+import { eventually, openWorld, type World } from './world.ts';
+
+describe.each(engines)('many messages crossing, on %s', (engine) => {
+  let databases: Databases;
+  let world: World;
+  const workers: Worker[] = [];
+
+  beforeAll(async () => {
+    databases = await startDatabases(engine);
+    world = await openWorld(await databases.open());
+  });
+  afterEach(async () => {
+    for (const worker of workers.splice(0)) await worker.stop();
+    world.slack.control.clearFaults();
+    world.slack.control.clearMessages();
+    await sql`truncate users cascade`.execute(world.parts.database.sql);
+    await sql`truncate chat_limits`.execute(world.parts.database.sql);
+    await world.parts.queue.clear('deliveries');
+    world.clock.set('2026-01-12T07:00:00Z');
+  });
+  afterAll(async () => {
+    await world.close();
+    await databases.close();
+  });
+
+  const start = async (limits = {}) => void workers.push(await world.startWorker(limits));
+  const arrivals = (team: string) => world.slack.control.log({ team });
+
+  it('go into a channel one after the other, oldest first, a gap apart', async () => {
+    const camille = await addPerson(world);
+    for (const [hours, minutes] of [
+      [8, 30],
+      [8, 15],
+      [8, 45],
+    ] as const) {
+      await addMessenger(world, camille, { hours, minutes, message: `${hours}:${minutes}` });
+    }
+    world.clock.set('2026-01-12T08:00:00Z');
+    await start({ channelGapMs: 200, lateAfterMs: 86_400_000 });
+    const messages = await eventually(
+      () => world.slack.control.messages(bonnard.team, bonnard.general),
+      (seen) => seen.length === 3,
+    );
+    expect(messages.map(({ text }) => text)).toEqual(['8:15', '8:30', '8:45']);
+    const times = arrivals(bonnard.team).map(([, , , , ts]) => Number(ts));
+    expect(new Set(times).size).toBe(3);
+  });
+
+  it('go into a channel a gap apart, also from several workers', async () => {
+    const camille = await addPerson(world);
+    for (let count = 0; count < 6; count += 1) {
+      await addMessenger(world, camille, { channel_shared: true });
+    }
+    const quick = { channelGapMs: 300, planningBatch: 1 };
+    await start(quick);
+    if (engine === 'postgres') for (let count = 0; count < 3; count += 1) await start(quick);
+    world.clock.set('2026-01-12T08:00:00Z');
+    const rows = await eventually(
+      () => arrivals(bonnard.team),
+      ({ length }) => length === 6,
+    );
+    const times = rows.map(([, , receivedAt]) => receivedAt);
+    expect(Math.max(...times) - Math.min(...times)).toBeGreaterThan(1400);
+  });
+
+  it('of a silent workspace hold up nobody else', async () => {
+    world.slack.control.addFault({ kind: 'stall', team: bonnard.team, times: null });
+    const camille = await addPerson(world, bonnard.team);
+    for (let count = 0; count < 30; count += 1) {
+      await addMessenger(world, camille, { channel_id: `C0BTRESOR${count}0` });
+    }
+    const dominique = await addPerson(world, fontaine.team);
+    await addMessenger(world, dominique, { channel_id: fontaine.general, hours: 9, minutes: 15 });
+    world.clock.set('2026-01-12T08:15:00Z');
+    await start({ concurrency: 16 });
+    await eventually(
+      () => arrivals(fontaine.team).length,
+      (count) => count === 1,
+      5000,
+    );
+    expect(arrivals(bonnard.team)).toHaveLength(0);
+    // Lets the stalled requests go, so that stopping need not wait for their time limit.
+    world.slack.control.clearFaults();
+  }, 40_000);
+
+  it('wait as long as Retry-After says for that team, in every worker, and only for it', async () => {
+    const limit = { kind: 'ratelimited', team: bonnard.team, retryAfter: 2, times: 1 } as const;
+    world.slack.control.addFault(limit);
+    const camille = await addPerson(world, bonnard.team);
+    await addMessenger(world, camille);
+    const later = await addMessenger(world, camille, { channel_id: bonnard.treasury, minutes: 15 });
+    const dominique = await addPerson(world, fontaine.team);
+    await addMessenger(world, dominique, { channel_id: fontaine.general });
+    await start();
+    if (engine === 'postgres') await start();
+    world.clock.set('2026-01-12T08:00:00Z');
+    await eventually(
+      () => arrivals(fontaine.team).length,
+      (count) => count === 1,
+    );
+    await eventually(
+      () => blocked(),
+      (count) => count === 1,
+    );
+    const begun = performance.now();
+    world.clock.set('2026-01-12T08:15:00Z');
+    await eventually(
+      () => arrivals(bonnard.team).length,
+      (count) => count === 2,
+    );
+    expect(performance.now() - begun).toBeGreaterThan(1000);
+    expect(await deliveriesOf(world, later.id)).toMatchObject([{ resends: 0 }]);
+  });
+
+  it('are held for an hour at most, however many days a Retry-After says', async () => {
+    const days = {
+      kind: 'ratelimited',
+      team: bonnard.team,
+      retryAfter: 500_000,
+      times: 1,
+    } as const;
+    world.slack.control.addFault(days);
+    const { id } = await addMessenger(world, await addPerson(world, bonnard.team));
+    await start();
+    world.clock.set('2026-01-12T08:00:00Z');
+    await eventually(blocked, (count) => count === 1);
+    const { rows } = await sql<{ minutes: number }>`select
+      round(extract(epoch from blocked_until - now()) / 60)::int as minutes from chat_limits`.execute(
+      world.parts.database.sql,
+    );
+    expect(rows).toEqual([{ minutes: 60 }]);
+    expect(await deliveriesOf(world, id)).toMatchObject([{ outcome: 'pending', attempts: 1 }]);
+  });
+
+  it('stop in order: what is in flight ends, the rest goes back to the queue', async () => {
+    world.slack.control.setLatency(300);
+    const camille = await addPerson(world);
+    for (let minutes = 0; minutes <= 45; minutes += 15) {
+      await addMessenger(world, camille, { minutes });
+    }
+    world.clock.set('2026-01-12T08:45:00Z');
+    await start({ channelGapMs: 5000 });
+    await eventually(
+      () => sending(),
+      (count) => count === 1,
+    );
+    await workers.splice(0)[0]?.stop();
+    world.slack.control.setLatency(0);
+    expect(arrivals(bonnard.team)).toHaveLength(1);
+    expect(await sending()).toBe(0);
+    await start();
+    await eventually(
+      () => arrivals(bonnard.team).length,
+      (count) => count === 4,
+      5000,
+    );
+  });
+
+  async function count(condition: string): Promise<number> {
+    const { rows } = await sql<{ n: number }>`select count(*)::int as n
+      from ${sql.raw(condition)}`.execute(world.parts.database.sql);
+    return rows[0]?.n ?? 0;
+  }
+  const sending = () => count("deliveries where outcome = 'pending' and sending_at is not null");
+  const blocked = () => count('chat_limits where blocked_until > now()');
+});

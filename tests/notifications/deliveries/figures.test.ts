@@ -1,0 +1,174 @@
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Worker } from '../../../src/server/app/worker.ts';
+import { sendTest } from '../../../src/server/notifications/deliveries/testing.ts';
+import { plain } from '../../shared/message/setting.ts';
+import { type StoredAccount, storeAccounts } from '../../shared/message/stored-accounts.ts';
+import { type Databases, engines, startDatabases } from '../../support/engines.ts';
+import { addMessenger, addPerson, bonnard, deliveriesOf, type Somebody } from './people.ts';
+import { eventually, openWorld, type World } from './world.ts';
+
+describe.each(engines)('figures in a delivery, on %s', (engine) => {
+  let databases: Databases;
+  let world: World;
+  let worker: Worker;
+  let camille: Somebody;
+
+  beforeAll(async () => {
+    databases = await startDatabases(engine);
+    world = await openWorld(await databases.open());
+  });
+  beforeEach(async () => {
+    camille = await addPerson(world);
+    worker = await world.startWorker();
+  });
+  afterEach(async () => {
+    await worker.stop();
+    await sql`truncate users cascade`.execute(world.parts.database.sql);
+    await world.parts.queue.clear('deliveries');
+    world.slack.control.clearMessages();
+    world.slack.control.clearFaults();
+    world.clock.set('2026-01-12T07:00:00Z');
+  });
+  afterAll(async () => {
+    await world.close();
+    await databases.close();
+  });
+
+  const store = (...accounts: StoredAccount[]) =>
+    storeAccounts(world.parts, camille.userId, accounts);
+  const posted = () => world.slack.control.messages(bonnard.team, bonnard.general);
+  const last = () => plain(posted().at(-1)?.text ?? '');
+  const add = (message: string) => addMessenger(world, camille, { message, variables: true });
+  const ended = (id: string, count: number) =>
+    eventually(
+      () => deliveriesOf(world, id),
+      (rows) => rows.length === count && rows.every(({ outcome }) => outcome !== 'pending'),
+    );
+
+  it('are those stored when the message goes out, drawn and in text', async () => {
+    await store({ id: 1, name: 'Courant', balance: 10 });
+    const { id } = await add('Bonjour\n{{soldes}}');
+    await store({ id: 1, name: 'Courant', balance: 12.34 });
+    world.clock.set('2026-01-12T08:00:00Z');
+    await ended(id, 1);
+    expect(last()).toBe(
+      "Bonjour\nBNP Paribas\n• Courant : 12,34 €\nSoldes donnés par BNP Paribas aujourd'hui à 08:00",
+    );
+    expect(posted()[0]?.blocks).toMatchObject([
+      { type: 'section' },
+      { type: 'table' },
+      { type: 'context' },
+    ]);
+  });
+
+  it('are compared with the last delivered message of the same notification', async () => {
+    await store({ id: 1, name: 'Courant', balance: 100 });
+    const { id } = await add('{{variation}}');
+    world.clock.set('2026-01-12T08:00:00Z');
+    const [first] = await ended(id, 1);
+    expect(last()).toMatch(/^première comparaison/);
+    expect(first?.figures).toEqual({ 1: [10_000, 'EUR'] });
+    await store({ id: 1, name: 'Courant', balance: 150 });
+    world.slack.control.addFault({ kind: 'error', code: 'msg_too_long' });
+    world.clock.set('2026-01-13T08:00:00Z');
+    expect((await ended(id, 2))[1]).toMatchObject({ outcome: 'failed', figures: null });
+    world.clock.set('2026-01-14T08:00:00Z');
+    await ended(id, 3);
+    expect(last()).toMatch(/^en hausse de \+50,00 € depuis lundi/);
+    world.clock.set('2026-01-15T08:00:00Z');
+    await ended(id, 4);
+    expect(last()).toMatch(/^sans changement \(0,00 €\) depuis hier/);
+  });
+
+  it('in a test are those on screen, and count for no comparison', async () => {
+    await store({ id: 1, name: 'Courant', balance: 1 }, { id: 2, name: 'Joint', balance: 2 });
+    const { id } = await addMessenger(world, camille);
+    await sendTest(
+      world.parts,
+      camille.userId,
+      id,
+      {
+        message: '{{total}}',
+        accounts: { scope: 'chosen', chosen: [2], includesNew: false },
+      },
+      10_000,
+    );
+    expect(last()).toMatch(/^2,00 €/);
+    const [row] = await deliveriesOf(world, id);
+    expect(row).toMatchObject({
+      outcome: 'delivered',
+      figures: null,
+      draft: null,
+      draft_accounts: null,
+    });
+  });
+
+  it('never hold up a message: old ones go out with their age, and the late line stays last', async () => {
+    await store({ id: 1, name: 'Courant', balance: 5, updatedAt: '2026-01-09T08:00:00Z' });
+    const { id } = await add('{{solde:Courant}}');
+    await worker.stop();
+    world.clock.set('2026-01-12T09:12:00Z');
+    worker = await world.startWorker();
+    await ended(id, 1);
+    expect(last()).toBe(
+      [
+        '5,00 € (dernier solde connu, il y a 3 jours)',
+        'Soldes donnés par BNP Paribas le 9 janvier à 09:00',
+        'Message prévu à 09:00, envoyé à 10:12.',
+      ].join('\n'),
+    );
+    expect(posted()[0]?.blocks).toHaveLength(3);
+  });
+
+  it('go out as text alone when their drawing is refused', async () => {
+    await store({ id: 1, name: 'Courant' });
+    const { id } = await add('{{soldes}}');
+    world.slack.control.addFault({ kind: 'error', code: 'invalid_blocks' });
+    world.clock.set('2026-01-12T08:00:00Z');
+    expect(await ended(id, 1)).toMatchObject([{ outcome: 'delivered', resends: 0 }]);
+    expect(posted()).toMatchObject([{ blocks: null }]);
+  });
+
+  it('are not read into a text written before there were variables', async () => {
+    await store({ id: 1, name: 'Courant', balance: 5 });
+    const message = 'Voir {{soldes}} & *suite*\n{{solde:Courant}}';
+    const { id } = await addMessenger(world, camille, { message });
+    world.clock.set('2026-01-12T08:00:00Z');
+    expect(await ended(id, 1)).toMatchObject([{ outcome: 'delivered', figures: null }]);
+    expect(posted()).toMatchObject([
+      { text: 'Voir {{soldes}} &amp; *suite*\n{{solde:Courant}}', blocks: null },
+    ]);
+  });
+
+  it('are nobody else’s, whoever is served in the same moment', async () => {
+    const others = await Promise.all([1, 2, 3].map(() => addPerson(world)));
+    const ids: string[] = [];
+    for (const [index, person] of others.entries()) {
+      await storeAccounts(world.parts, person.userId, [
+        { id: 1, name: 'Courant', balance: index + 1 },
+      ]);
+      const channel = { channel_id: bonnard.general, message: '{{total}}', variables: true };
+      ids.push((await addMessenger(world, person, channel)).id);
+    }
+    world.clock.set('2026-01-12T08:00:00Z');
+    for (const id of ids) await ended(id, 1);
+    const said = posted().map(({ text }) => plain(text).split('\n')[0]);
+    expect(said.sort()).toEqual(['1,00 €', '2,00 €', '3,00 €']);
+  });
+
+  it('and a notification that its owner stopped meanwhile sends nothing', async () => {
+    await worker.stop();
+    const { id } = await add('{{total}}');
+    const planned = { next_at: new Date('2026-01-12T08:00:00Z'), stopped: true };
+    await world.parts.database.sql
+      .updateTable('messengers')
+      .set(planned)
+      .where('id', '=', id)
+      .execute();
+    world.clock.set('2026-01-12T08:00:00Z');
+    worker = await world.startWorker();
+    expect(await ended(id, 1)).toMatchObject([{ outcome: 'failed', reason: 'paused' }]);
+    expect(posted()).toEqual([]);
+  });
+});

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Pump } from '../../../src/server/notifications/deliveries/dispatcher.ts';
+import { deliveryLimits } from '../../../src/server/notifications/deliveries/limits.ts';
+import { planDue } from '../../../src/server/notifications/deliveries/planning.ts';
+import { pauseAfterRefusal } from '../../../src/server/notifications/messengers/pausing.ts';
+import { openMemoryDatabase } from '../../support/memory-database.ts';
+import { addMessenger, addPerson, bonnard, deliveriesOf, messengerNow } from './people.ts';
+import { eventually, openWorld, type World } from './world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld(await openMemoryDatabase());
+});
+afterAll(() => world.close());
+
+it('an answer that the database does not take yet is written before any job is fetched again', async () => {
+  const { id } = await addMessenger(world, await addPerson(world));
+  world.clock.set('2026-01-12T08:00:00Z');
+  await planDue(world.parts, world.clock.now(), deliveryLimits);
+  const { queue } = world.parts;
+  const events: string[] = [];
+  let refusals = 3;
+  const pump = new Pump(
+    {
+      ...world.parts,
+      queue: {
+        ...queue,
+        async fetch(name, count) {
+          const jobs = await queue.fetch(name, count);
+          events.push(jobs.length > 0 ? 'a job' : 'nothing');
+          return jobs;
+        },
+        async complete(...job) {
+          refusals -= 1;
+          events.push(refusals < 0 ? 'written' : 'refused');
+          if (refusals >= 0) throw new Error('the database is away');
+          await queue.complete(...job);
+        },
+      },
+    },
+    { ...deliveryLimits, idleMs: 20 },
+  );
+  await eventually(
+    () => deliveriesOf(world, id),
+    ([first]) => first?.outcome === 'delivered',
+  );
+  await pump.stop(1000);
+  const away = events.slice(events.indexOf('refused'), events.indexOf('written'));
+  expect(away.filter((event) => event !== 'refused').length).toBeLessThanOrEqual(1);
+  expect(world.slack.control.log({ team: bonnard.team })).toHaveLength(1);
+});
+
+it('a refusal that concerned the token before the last one pauses nothing', async () => {
+  const camille = await addPerson(world);
+  const { id } = await addMessenger(world, camille);
+  const { sealed_token: sealedToken } = await world.parts.database.sql
+    .selectFrom('workspaces')
+    .select('sealed_token')
+    .where('id', '=', camille.workspaceId)
+    .executeTakeFirstOrThrow();
+  const refusal = {
+    ...{ userId: camille.userId, messengerId: id, workspaceId: camille.workspaceId },
+    channelId: bonnard.general,
+    cause: 'permission' as const,
+    code: 'missing_scope',
+  };
+  const pauseFor = async (token: string) => {
+    const now = world.clock.now();
+    await world.parts.database.sql
+      .transaction()
+      .execute((sql) =>
+        pauseAfterRefusal(world.parts, sql, { ...refusal, sealedToken: token }, now),
+      );
+    return (await messengerNow(world, id)).paused_reason;
+  };
+  expect(await pauseFor('the token before')).toBeNull();
+  expect(await pauseFor(sealedToken)).toBe('missing_scope');
+});

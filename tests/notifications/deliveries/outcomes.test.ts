@@ -1,0 +1,187 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Worker } from '../../../src/server/app/worker.ts';
+import type { Fault } from '../../../standins/slack/faults.ts';
+import { type Databases, engines, startDatabases } from '../../support/engines.ts';
+import {
+  addMessenger,
+  addPerson,
+  bonnard,
+  deliveriesOf,
+  messengerNow,
+  type Somebody,
+} from './people.ts';
+import { eventually, openWorld, type World } from './world.ts';
+
+describe.each(engines)('what becomes of a daily message, on %s', (engine) => {
+  let databases: Databases;
+  let world: World;
+  let worker: Worker;
+  let camille: Somebody;
+
+  beforeAll(async () => {
+    databases = await startDatabases(engine);
+    world = await openWorld(await databases.open());
+    worker = await world.startWorker();
+  });
+  afterEach(() => {
+    world.slack.control.clearFaults();
+    world.slack.control.clearMessages();
+  });
+  afterAll(async () => {
+    await worker.stop();
+    await world.close();
+    await databases.close();
+  });
+
+  /** A notification whose hour comes now, under a fault; returns its delivery once it has ended. */
+  async function sendWith(faults: Fault[], messenger = {}) {
+    world.clock.set('2026-01-12T07:59:00Z');
+    camille = await addPerson(world);
+    for (const fault of faults)
+      world.slack.control.addFault({ method: 'chat.postMessage', ...fault });
+    const { id } = await addMessenger(world, camille, messenger);
+    world.clock.advance({ minutes: 1 });
+    const [delivery] = await eventually(
+      () => deliveriesOf(world, id),
+      ([first]) => first !== undefined && first.outcome !== 'pending',
+    );
+    if (!delivery) throw new Error('no delivery');
+    return { ...delivery, messenger: await messengerNow(world, id) };
+  }
+
+  const posted = () => world.slack.control.log().length;
+
+  it('arrives once, with the chat’s own mark, and tomorrow is planned', async () => {
+    const delivery = await sendWith([]);
+    expect(delivery).toMatchObject({ outcome: 'delivered', attempts: 1, resends: 0, reason: null });
+    const [message] = world.slack.control.messages(bonnard.team, bonnard.general);
+    expect(message).toMatchObject({ ts: delivery.chat_ts, text: 'Bonjour à tous' });
+    expect(delivery.messenger.next_at).toEqual(new Date('2026-01-13T08:00:00Z'));
+    expect(delivery.messenger.planned_on).toBe('2026-01-12');
+  });
+
+  it.each<[string, Fault]>([
+    ['the connection drops before the post', { kind: 'drop' }],
+    ['Slack answers 500', { kind: 'status', status: 500 }],
+    ['Slack answers 503', { kind: 'status', status: 503 }],
+    ['a page of HTML comes with status 200', { kind: 'html' }],
+    ['the JSON is cut off', { kind: 'truncated' }],
+    ['Slack answers internal_error', { kind: 'error', code: 'internal_error' }],
+    ['Slack answers fatal_error', { kind: 'error', code: 'fatal_error' }],
+  ])('is sent again once when %s', async (_words, fault) => {
+    const delivery = await sendWith([fault]);
+    expect(delivery).toMatchObject({ outcome: 'delivered', attempts: 2, resends: 1 });
+    expect(posted()).toBe(1);
+  });
+
+  it('may stand twice, under one id, when the answer was lost after the post', async () => {
+    const delivery = await sendWith([{ kind: 'drop', posted: true }]);
+    expect(delivery).toMatchObject({ outcome: 'delivered', resends: 1 });
+    const ids = world.slack.control.log().map(([, , , id]) => id);
+    expect(ids).toEqual([delivery.id, delivery.id]);
+  });
+
+  it('is uncertain when the second answer is lost too, and never sent a third time', async () => {
+    const delivery = await sendWith([{ kind: 'status', status: 500, posted: true, times: null }]);
+    expect(delivery).toMatchObject({ outcome: 'uncertain', reason: 'answer_lost', attempts: 2 });
+    expect(posted()).toBe(2);
+    expect(delivery.messenger.paused_at).toBeNull();
+  });
+
+  it.each<[string, Fault]>([
+    ['429 with Retry-After', { kind: 'ratelimited', retryAfter: 1 }],
+    ['service_unavailable', { kind: 'error', code: 'service_unavailable' }],
+    ['rate_limited', { kind: 'error', code: 'org_login_required' }],
+  ])('is tried again after %s, which is no resend', async (_words, fault) => {
+    const delivery = await sendWith([fault]);
+    expect(delivery).toMatchObject({ outcome: 'delivered', attempts: 2, resends: 0 });
+    expect(posted()).toBe(1);
+  });
+
+  it('is missed, not sent late, when Slack stays unavailable for six hours', async () => {
+    world.slack.control.addFault({ kind: 'error', code: 'service_unavailable', times: null });
+    world.clock.set('2026-01-12T07:59:00Z');
+    const { id } = await addMessenger(world, await addPerson(world));
+    world.clock.advance({ minutes: 1 });
+    await eventually(
+      () => deliveriesOf(world, id),
+      ([first]) => (first?.attempts ?? 0) >= 2,
+    );
+    world.clock.advance({ hours: 6, minutes: 1 });
+    const [delivery] = await eventually(
+      () => deliveriesOf(world, id),
+      ([first]) => first?.outcome !== 'pending',
+    );
+    expect(delivery).toMatchObject({ outcome: 'missed', sent_at: null });
+    expect(posted()).toBe(0);
+  });
+
+  it.each([
+    ['channel_not_found'],
+    ['not_in_channel'],
+    ['is_archived'],
+    ['restricted_action'],
+    ['missing_scope'],
+    ['no_permission'],
+    ['team_access_not_granted'],
+  ])('fails and pauses its notification alone after %s', async (code) => {
+    const delivery = await sendWith([{ kind: 'error', code }]);
+    expect(delivery).toMatchObject({ outcome: 'failed', reason: code, attempts: 1 });
+    expect(delivery.messenger).toMatchObject({ paused_reason: code, next_at: null });
+    const mail = await eventually(
+      () => mailsTo(camille),
+      (found) => found.length > 0,
+    );
+    expect(mail).toHaveLength(1);
+    expect(await stateOf(camille)).toBe('connected');
+  });
+
+  it.each([['account_inactive'], ['token_revoked'], ['invalid_auth']])(
+    'fails and disconnects the workspace with all its notifications after %s',
+    async (code) => {
+      world.clock.set('2026-01-12T07:59:00Z');
+      camille = await addPerson(world);
+      const other = await addMessenger(world, camille, { hours: 18 });
+      world.slack.control.addFault({ kind: 'error', code });
+      const { id } = await addMessenger(world, camille);
+      world.clock.advance({ minutes: 1 });
+      await eventually(
+        () => stateOf(camille),
+        (state) => state === 'disconnected',
+      );
+      expect(await messengerNow(world, other.id)).toMatchObject({
+        paused_reason: code,
+        next_at: null,
+      });
+      expect(await deliveriesOf(world, id)).toMatchObject([{ outcome: 'failed', reason: code }]);
+      const mails = await eventually(
+        () => mailsTo(camille),
+        (found) => found.length > 0,
+      );
+      expect(mails).toHaveLength(1);
+    },
+  );
+
+  it.each([['invalid_blocks'], ['msg_too_long'], ['a_code_of_the_future']])(
+    'fails by our own fault after %s, and tomorrow is tried',
+    async (code) => {
+      const delivery = await sendWith([{ kind: 'error', code }]);
+      expect(delivery).toMatchObject({ outcome: 'failed', reason: code, attempts: 1 });
+      expect(delivery.messenger).toMatchObject({ paused_at: null });
+      expect(delivery.messenger.next_at).toEqual(new Date('2026-01-13T08:00:00Z'));
+    },
+  );
+
+  async function stateOf({ userId }: Somebody): Promise<string> {
+    const row = await world.parts.database.sql
+      .selectFrom('workspaces')
+      .select('state')
+      .where('user_id', '=', userId)
+      .executeTakeFirstOrThrow();
+    return row.state;
+  }
+
+  function mailsTo({ userId }: Somebody) {
+    return world.mails.filter(({ to }) => to.startsWith(userId));
+  }
+});

@@ -1,0 +1,94 @@
+import type { Insertable, Selectable } from 'kysely';
+import { nextAtOf } from '../../../src/server/notifications/messengers/planning.ts';
+import { everyDay } from '../../../src/server/notifications/schedule/rest.ts';
+import type { Schema } from '../../../src/server/platform/database/schema.ts';
+import type { World } from './world.ts';
+
+export const bonnard = { team: 'T0BONNARD', general: 'C0BGENERAL0', treasury: 'C0BTRESOR00' };
+export const fontaine = { team: 'T0FONTAINE', general: 'C0FGENERAL0' };
+
+export interface Somebody {
+  userId: string;
+  workspaceId: string;
+  team: string;
+}
+
+/** A person whose workspace has let the bot in. */
+export async function addPerson(world: World, team = bonnard.team): Promise<Somebody> {
+  const { database, vault, randomness, clock } = world.parts;
+  const [userId, workspaceId, now] = [randomness.uuid(), randomness.uuid(), clock.now()];
+  const email = `${userId}@exemple.fr`;
+  await database.sql
+    .insertInto('users')
+    .values({
+      id: userId,
+      email,
+      email_key: email,
+      password_hash: '',
+      firstname: 'Camille',
+      lastname: 'Martin',
+      terms_accepted_at: now,
+      created_at: now,
+    })
+    .execute();
+  await database.sql
+    .insertInto('workspaces')
+    .values({
+      user_id: userId,
+      id: workspaceId,
+      team_id: team,
+      team_name: 'Atelier Bonnard',
+      scope: 'bot',
+      sealed_token: vault.seal(
+        world.slack.control.install(team),
+        `workspaces/${userId}/${workspaceId}/token`,
+      ),
+      state: 'connected',
+      created_at: now,
+      updated_at: now,
+    })
+    .execute();
+  return { userId, workspaceId, team };
+}
+
+/** A complete notification: 09:00 in Paris, an hour after the manual clock starts. */
+export async function addMessenger(
+  world: World,
+  { userId, workspaceId }: Somebody,
+  differences: Partial<Insertable<Schema['messengers']>> = {},
+): Promise<Selectable<Schema['messengers']>> {
+  const { database, randomness, clock } = world.parts;
+  const now = clock.now();
+  const messenger = {
+    ...{ user_id: userId, id: randomness.uuid(), workspace_id: workspaceId },
+    ...{ channel_id: bonnard.general, channel_name: 'général', message: 'Bonjour à tous' },
+    ...{ hours: 9, minutes: 0, zone: 'Europe/Paris', offset_minutes: null },
+    ...{ planned_on: null, paused_at: null, paused_reason: null, stopped: false },
+    ...{ days: everyDay, holidays: null, paused_until: null },
+    ...{ created_at: now, updated_at: now },
+    ...differences,
+  };
+  return database.sql
+    .insertInto('messengers')
+    .values({ next_at: nextAtOf(messenger, now), ...messenger })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** The deliveries of a notification, oldest first. */
+export function deliveriesOf(world: World, messengerId: string) {
+  return world.parts.database.sql
+    .selectFrom('deliveries')
+    .selectAll()
+    .where('messenger_id', '=', messengerId)
+    .orderBy('due_at')
+    .execute();
+}
+
+export function messengerNow(world: World, id: string) {
+  return world.parts.database.sql
+    .selectFrom('messengers')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+}

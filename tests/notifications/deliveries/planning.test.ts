@@ -1,0 +1,235 @@
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Worker } from '../../../src/server/app/worker.ts';
+import { deliveryLimits } from '../../../src/server/notifications/deliveries/limits.ts';
+import { planDue } from '../../../src/server/notifications/deliveries/planning.ts';
+import { nextAtOf } from '../../../src/server/notifications/messengers/planning.ts';
+import { insertCrowd } from '../../support/crowd.ts';
+import { type Databases, engines, startDatabases } from '../../support/engines.ts';
+import { addMessenger, addPerson, bonnard, deliveriesOf, messengerNow } from './people.ts';
+import { eventually, openWorld, type World } from './world.ts';
+
+describe.each(engines)('planning, on %s', (engine) => {
+  let databases: Databases;
+  let world: World;
+  let worker: Worker | null = null;
+
+  beforeAll(async () => {
+    databases = await startDatabases(engine);
+    world = await openWorld(await databases.open());
+  });
+  afterEach(async () => {
+    await worker?.stop();
+    worker = null;
+    await sql`truncate users cascade`.execute(world.parts.database.sql);
+    await world.parts.queue.clear('deliveries');
+    world.slack.control.clearMessages();
+    world.clock.set('2026-01-12T07:00:00Z');
+  });
+  afterAll(async () => {
+    await world.close();
+    await databases.close();
+  });
+
+  const plan = (planningBatch = 50) =>
+    planDue(world.parts, world.clock.now(), { ...deliveryLimits, planningBatch });
+  const texts = () =>
+    world.slack.control.messages(bonnard.team, bonnard.general).map(({ text }) => text);
+  const ended = (id: string, count: number) =>
+    eventually(
+      () => deliveriesOf(world, id),
+      (rows) => rows.length === count && rows.every(({ outcome }) => outcome !== 'pending'),
+    );
+
+  it('is done once when ten planners work side by side', async () => {
+    await insertCrowd(world.parts, { count: 400, dueAt: new Date('2026-01-12T08:00:00Z') });
+    world.clock.set('2026-01-12T08:00:00Z');
+    const planner = async () => {
+      let total = 0;
+      for (let planned = await plan(); planned > 0; planned = await plan()) total += planned;
+      return total;
+    };
+    const totals = await Promise.all(Array.from({ length: 10 }, planner));
+    expect(totals.reduce((one, other) => one + other)).toBe(400);
+    const { rows } = await sql`select count(*)::int as deliveries, count(distinct messenger_id)::int
+      as messengers from deliveries`.execute(world.parts.database.sql);
+    expect(rows).toEqual([{ deliveries: 400, messengers: 400 }]);
+    const jobs = [await world.parts.queue.fetch('deliveries', 500)].flat();
+    const carried = jobs.flatMap(({ data }) => data.deliveries.map(({ deliveryId }) => deliveryId));
+    expect(carried).toHaveLength(400);
+    expect(new Set(carried).size).toBe(400);
+  });
+
+  it('leaves out what is paused, incomplete or still to come', async () => {
+    const camille = await addPerson(world);
+    await addMessenger(world, camille, { message: '' });
+    await addMessenger(world, camille, { channel_id: null });
+    await addMessenger(world, camille, { paused_at: world.clock.now() });
+    await addMessenger(world, camille, { hours: 10 });
+    world.clock.set('2026-01-12T08:30:00Z');
+    expect(await plan()).toBe(0);
+  });
+
+  it('says of each day of an outage that it was missed, and sends only the last, marked as late', async () => {
+    const { id } = await addMessenger(world, await addPerson(world));
+    world.clock.set('2026-01-15T10:12:00Z');
+    worker = await world.startWorker();
+    const rows = await ended(id, 4);
+    expect(rows.map(({ local_date: day, outcome }) => [day, outcome])).toEqual([
+      ['2026-01-12', 'missed'],
+      ['2026-01-13', 'missed'],
+      ['2026-01-14', 'missed'],
+      ['2026-01-15', 'delivered'],
+    ]);
+    expect(texts()).toEqual(['Bonjour à tous\nMessage prévu à 09:00, envoyé à 11:12.']);
+    expect((await messengerNow(world, id)).next_at).toEqual(new Date('2026-01-16T08:00:00Z'));
+  });
+
+  it('sends nothing that is more than six hours late', async () => {
+    const { id } = await addMessenger(world, await addPerson(world));
+    world.clock.set('2026-01-12T14:00:01Z');
+    worker = await world.startWorker();
+    expect(await ended(id, 1)).toMatchObject([{ outcome: 'missed', reason: 'service_stopped' }]);
+    expect(texts()).toEqual([]);
+  });
+
+  it('accounts for a year without service in short steps', async () => {
+    const { id } = await addMessenger(world, await addPerson(world));
+    world.clock.set('2027-01-12T09:00:00Z');
+    worker = await world.startWorker();
+    const rows = await ended(id, 366);
+    expect(rows.filter(({ outcome }) => outcome === 'delivered')).toHaveLength(1);
+    expect(new Set(rows.map(({ local_date: day }) => day)).size).toBe(366);
+  });
+
+  it('sends nothing twice when the clock jumps back, or forward and back', async () => {
+    const { id } = await addMessenger(world, await addPerson(world));
+    worker = await world.startWorker();
+    world.clock.set('2026-01-12T08:00:00Z');
+    await ended(id, 1);
+    world.clock.set('2026-01-11T07:00:00Z');
+    await eventually(
+      () => plan(),
+      (planned) => planned === 0,
+    );
+    world.clock.set('2026-01-12T08:00:00Z');
+    world.clock.set('2026-01-13T08:00:30Z');
+    await ended(id, 2);
+    world.clock.set('2026-01-12T08:00:30Z');
+    expect(await plan()).toBe(0);
+    expect(texts()).toHaveLength(2);
+  });
+
+  it('goes on at the next day after a clock that ran far ahead was set right', async () => {
+    const { id } = await addMessenger(world, await addPerson(world));
+    worker = await world.startWorker();
+    world.clock.set('2026-01-12T08:00:00Z');
+    await ended(id, 1);
+    world.clock.set('2026-02-21T08:00:00Z');
+    await ended(id, 41);
+    expect(texts()).toHaveLength(2);
+    world.clock.set('2026-01-12T09:00:00Z');
+    await eventually(
+      () => messengerNow(world, id),
+      ({ next_at: at }) => at?.toISOString() === '2026-01-13T08:00:00.000Z',
+    );
+    expect((await messengerNow(world, id)).planned_on).toBe('2026-01-12');
+    expect((await deliveriesOf(world, id)).map(({ local_date: day }) => day)).toEqual([
+      '2026-01-12',
+      '2026-02-21',
+    ]);
+    world.clock.set('2026-01-13T08:00:00Z');
+    await ended(id, 3);
+    expect(texts()).toHaveLength(3);
+  });
+
+  it.each([9, 20, 28, 40])(
+    'sends today’s after a clock that ran %d hours ahead had counted it as missed',
+    async (hours) => {
+      world.clock.set('2026-01-12T06:00:00Z');
+      const { id } = await addMessenger(world, await addPerson(world));
+      worker = await world.startWorker();
+      world.clock.set(new Date(Date.parse('2026-01-12T06:00:00Z') + hours * 3_600_000));
+      await eventually(
+        () => deliveriesOf(world, id),
+        (rows) => rows.some(({ outcome }) => outcome === 'missed'),
+      );
+      world.clock.set('2026-01-12T06:01:00Z');
+      await eventually(
+        () => messengerNow(world, id),
+        ({ next_at: at }) => at?.toISOString() === '2026-01-12T08:00:00.000Z',
+      );
+      world.clock.set('2026-01-12T08:00:00Z');
+      await eventually(
+        () => deliveriesOf(world, id),
+        (rows) =>
+          rows.some(
+            ({ outcome, local_date: day }) => outcome === 'delivered' && day === '2026-01-12',
+          ),
+      );
+    },
+  );
+
+  it('never sends again the day that a clock ahead has sent', async () => {
+    const { id } = await addMessenger(world, await addPerson(world));
+    worker = await world.startWorker();
+    world.clock.set('2026-01-15T08:00:00Z');
+    await ended(id, 4);
+    world.clock.set('2026-01-12T07:30:00Z');
+    await eventually(
+      () => messengerNow(world, id),
+      ({ next_at: at }) => at?.toISOString() === '2026-01-12T08:00:00.000Z',
+    );
+    for (const day of [12, 13, 14]) {
+      world.clock.set(`2026-01-${day}T08:00:00Z`);
+      await ended(id, day - 10);
+    }
+    world.clock.set('2026-01-15T08:00:00Z');
+    await eventually(
+      () => messengerNow(world, id),
+      ({ next_at: at }) => at?.toISOString() === '2026-01-16T08:00:00.000Z',
+    );
+    await ended(id, 4);
+    expect(texts()).toHaveLength(4);
+  });
+
+  it('begins with what a clock ahead has left, saved or paused under it', async () => {
+    const camille = await addPerson(world);
+    const far = { next_at: new Date('2026-03-01T08:00:00Z'), planned_on: '2026-02-28' };
+    const saved = await addMessenger(world, camille, {
+      next_at: new Date('2026-01-20T08:00:00Z'),
+      updated_at: new Date('2026-01-19T08:00:00Z'),
+    });
+    const paused = await addMessenger(world, camille, { ...far, stopped: true, next_at: null });
+    const later = { ...far, paused_until: '2026-03-01', planned_on: '2026-01-11' };
+    const asked = await addMessenger(world, camille, later);
+    const weekly = { days: 1, next_at: new Date('2026-01-19T08:00:00Z'), planned_on: '2026-01-12' };
+    const mondays = await addMessenger(world, camille, weekly);
+    worker = await world.startWorker();
+    await eventually(
+      () => messengerNow(world, saved.id),
+      ({ next_at: at }) => at?.toISOString() === '2026-01-12T08:00:00.000Z',
+    );
+    expect(await messengerNow(world, paused.id)).toMatchObject({ planned_on: null, next_at: null });
+    expect(await messengerNow(world, asked.id)).toMatchObject(later);
+    expect(await messengerNow(world, mondays.id)).toMatchObject(weekly);
+  });
+
+  it('sends again tomorrow, not today, when the hour changes after today’s message', async () => {
+    const { id } = await addMessenger(world, await addPerson(world));
+    worker = await world.startWorker();
+    world.clock.set('2026-01-12T08:00:00Z');
+    await ended(id, 1);
+    const evening = { ...(await messengerNow(world, id)), hours: 18 };
+    expect(nextAtOf(evening, world.clock.now())).toEqual(new Date('2026-01-13T17:00:00Z'));
+  });
+
+  it('moves a stored moment that no longer is the hour, instead of sending at it', async () => {
+    const stale = { next_at: new Date('2026-01-12T07:30:00Z') };
+    const { id } = await addMessenger(world, await addPerson(world), stale);
+    world.clock.set('2026-01-12T07:31:00Z');
+    await plan();
+    expect(await deliveriesOf(world, id)).toEqual([]);
+    expect((await messengerNow(world, id)).next_at).toEqual(new Date('2026-01-12T08:00:00Z'));
+  });
+});

@@ -1,0 +1,76 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
+import { compose } from '../../../src/server/app/services.ts';
+import { startWorker, type Worker } from '../../../src/server/app/worker.ts';
+import {
+  type DeliveryLimits,
+  deliveryLimits,
+} from '../../../src/server/notifications/deliveries/limits.ts';
+import type { NotificationsDeps } from '../../../src/server/notifications/deps.ts';
+import { migrate } from '../../../src/server/platform/database/migrate.ts';
+import type { OpenDatabase } from '../../../src/server/platform/database/open.ts';
+import type { OutgoingMail } from '../../../src/server/platform/mail/mailer.ts';
+import { systemRandomness } from '../../../src/server/platform/randomness.ts';
+import { type SlackStandin, startSlackStandin } from '../../../standins/slack/server.ts';
+import { type ManualClock, manualClock } from '../../support/clock.ts';
+import { configurationFor } from '../../support/configuration.ts';
+
+/** The program without its web half: a database, the chat's stand-in, a clock that stands still. */
+export interface World {
+  parts: NotificationsDeps;
+  clock: ManualClock;
+  slack: SlackStandin;
+  mails: OutgoingMail[];
+  startWorker(limits?: Partial<DeliveryLimits>): Promise<Worker>;
+  close(): Promise<void>;
+}
+
+export async function openWorld(database: OpenDatabase): Promise<World> {
+  const clock = manualClock();
+  const slack = await startSlackStandin({ clock });
+  await migrate(database);
+  const mails: OutgoingMail[] = [];
+  const { parts, close } = await compose(configurationFor(slack.url), {
+    clock,
+    database,
+    log: pino({ level: process.env.TEST_LOG ?? 'silent' }),
+    randomness: systemRandomness,
+    mailer: { send: async (mail) => void mails.push(mail) },
+  });
+  return {
+    parts,
+    clock,
+    slack,
+    mails,
+    startWorker: (limits) => startWorker(parts, { ...quick, ...limits }),
+    async close() {
+      await close();
+      await slack.close();
+    },
+  };
+}
+
+/** The rules are the real ones; only what a test would wait for is short. */
+const quick: DeliveryLimits = {
+  ...deliveryLimits,
+  backoffSeconds: () => 0.05,
+  answerWithinMs: 0,
+  channelGapMs: 20,
+  idleMs: 20,
+  planAtLeastEveryMs: 20,
+};
+
+/** Waits for what must become true, and fails with what it looked at. */
+export async function eventually<T>(
+  look: () => Promise<T> | T,
+  holds: (seen: T) => boolean,
+  withinMs = 20_000,
+): Promise<T> {
+  const end = performance.now() + withinMs;
+  for (;;) {
+    const seen = await look();
+    if (holds(seen)) return seen;
+    if (performance.now() > end) throw new Error(`still not so: ${JSON.stringify(seen)}`);
+    await sleep(20);
+  }
+}

@@ -1,0 +1,245 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
+import { plain } from '../../shared/message/setting.ts';
+import { storeAccounts } from '../../shared/message/stored-accounts.ts';
+import { type Application, startApplication } from '../../support/application.ts';
+import type { Person } from '../../support/person.ts';
+import { connectSlack } from '../../support/slack.ts';
+
+const team = 'T0FONTAINE';
+const general = 'C0FGENERAL0';
+
+let app: Application;
+let ana: Person;
+let id: string;
+beforeAll(async () => {
+  app = await startApplication();
+});
+beforeEach(async () => {
+  app.clock.set('2026-01-12T07:00:00Z');
+  ana = await app.signUp();
+  id = (await connectSlack(app, ana, team)).id;
+  await ana.patch(`/messengers/${id}`, { slackChannel: general, message: 'Bonjour' });
+});
+afterAll(() => app.close());
+
+const change = (given: object) => ana.patch(`/messengers/${id}`, given);
+const preview = (message: string, more = {}) =>
+  ana.post(`/messengers/${id}/preview`, { message, ...more });
+const store = (...accounts: Parameters<typeof storeAccounts>[2]) =>
+  storeAccounts(app.parts, ana.id, accounts);
+
+describe('When a notification goes out', () => {
+  it('is every day until its owner says otherwise, and the next five sendings are listed', async () => {
+    const { body } = await ana.get('/users/me');
+    expect(body.messengers[0]).toMatchObject({
+      days: [1, 2, 3, 4, 5, 6, 7],
+      ...{ pausedUntil: null, stopped: false, holidays: null },
+      accounts: { scope: 'all', chosen: [], includesNew: true },
+      nextDate: '2026-01-12T08:00:00.000Z',
+      nextDates: [12, 13, 14, 15, 16].map((day) => `2026-01-${day}T08:00:00.000Z`),
+    });
+  });
+
+  it('is on chosen days, without public holidays', async () => {
+    const given = { days: [5, 4], holidays: 'metropole', pausedUntil: '2026-05-07' };
+    const { status, body } = await change(given);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ days: [4, 5], holidays: 'metropole' });
+    expect(body.nextDates).toEqual(
+      ['07', '15', '21', '22', '28'].map((day) => `2026-05-${day}T07:00:00.000Z`),
+    );
+  });
+
+  it('can be paused until a day, which then is over', async () => {
+    const { body } = await change({ pausedUntil: '2026-01-20' });
+    expect(body).toMatchObject({
+      pausedUntil: '2026-01-20',
+      nextDate: '2026-01-20T08:00:00.000Z',
+    });
+    app.clock.set('2026-01-20T07:00:00Z');
+    expect((await ana.get('/users/me')).body.messengers[0].pausedUntil).toBeNull();
+  });
+
+  it('can be paused for centuries', async () => {
+    const { status, body } = await change({ pausedUntil: '2999-12-31', holidays: 'metropole' });
+    expect({ status, first: body.nextDate }).toEqual({
+      status: 200,
+      first: '2999-12-31T08:00:00.000Z',
+    });
+    expect((await ana.get('/users/me')).status).toBe(200);
+  });
+
+  it('can be stopped for good, keeps so through other changes, and goes on when asked to', async () => {
+    expect((await change({ stopped: true })).body).toMatchObject({
+      stopped: true,
+      nextDate: null,
+      nextDates: [],
+    });
+    expect((await change({ message: 'Bonsoir' })).body).toMatchObject({
+      stopped: true,
+      nextDate: null,
+    });
+    const { body } = await ana.post(`/messengers/${id}/resume`);
+    expect(body).toMatchObject({ stopped: false, nextDate: '2026-01-12T08:00:00.000Z' });
+  });
+
+  test.each([
+    ['no day at all', { days: [] }],
+    ['a day that no week has', { days: [0] }],
+    ['a day twice', { days: [1, 1] }],
+    ['a date that no year has', { pausedUntil: '2026-02-30' }],
+    ['a year that was not', { pausedUntil: '0000-01-01' }],
+    ['the last of all days', { pausedUntil: '9999-12-31' }],
+    ['a region that France has not', { holidays: 'atlantide' }],
+    ['half a choice', { accounts: { scope: 'chosen' } }],
+  ])('is not %s', async (_name, given) => {
+    const { status, body } = await change(given);
+    expect({ status, code: body.code }).toEqual({ status: 422, code: 'Invalid_Messenger' });
+  });
+});
+
+describe('Which accounts a notification is about', () => {
+  const chosen = async () => (await ana.get('/users/me')).body.messengers[0].accounts.chosen;
+
+  it('are those chosen, and new ones as its owner says', async () => {
+    await store({ id: 1, name: 'Courant' }, { id: 2, name: 'Joint' });
+    const accounts = { scope: 'chosen', chosen: [2], includesNew: false };
+    expect((await change({ accounts })).body.accounts).toEqual(accounts);
+    await store({ id: 3, name: 'Nouveau' });
+    expect(await chosen()).toEqual([2]);
+    await change({ accounts: { ...accounts, includesNew: true } });
+    expect(await chosen()).toEqual([2]);
+    await store({ id: 4, name: 'Plus nouveau' });
+    expect(await chosen()).toEqual([2, 4]);
+    expect((await preview('{{soldes}}')).body.text).toMatch(/Joint.*\n.*Plus nouveau/);
+  });
+
+  it('keep one that is hidden for a while as it was chosen', async () => {
+    await store({ id: 1, name: 'Courant' }, { id: 2, name: 'Joint' }, { id: 3, name: 'Pro' });
+    const accounts = { scope: 'chosen', chosen: [1, 2], includesNew: false };
+    await change({ accounts });
+    const hide = async (gone_at: Date | null) =>
+      await app.parts.database.sql
+        .updateTable('bank_accounts')
+        .set({ gone_at })
+        .where('user_id', '=', ana.id)
+        .where('id', 'in', [2, 3])
+        .execute();
+    await hide(app.clock.now());
+    await change({ accounts: { ...accounts, chosen: [], includesNew: true } });
+    await hide(null);
+    expect(await chosen()).toEqual([2]);
+  });
+
+  it('cannot be somebody else’s', async () => {
+    const basile = await app.signUp();
+    await storeAccounts(app.parts, basile.id, [{ id: 77, name: 'À Basile' }]);
+    const accounts = { scope: 'chosen', chosen: [77], includesNew: false };
+    for (const { status, body } of [
+      await change({ accounts }),
+      await preview('{{soldes}}', { accounts }),
+    ]) {
+      expect({ status, code: body.code }).toEqual({ status: 422, code: 'Invalid_Messenger' });
+    }
+    expect((await preview('{{soldes}} {{solde:À Basile}}')).body.text).not.toContain('0,00');
+  });
+
+  it('in a preview are those on screen', async () => {
+    await store({ id: 1, name: 'Courant' }, { id: 2, name: 'Joint' });
+    const accounts = { scope: 'chosen', chosen: [1], includesNew: false };
+    expect((await preview('{{soldes}}', { accounts })).body.text).not.toContain('Joint');
+    expect((await preview('{{soldes}}')).body.text).toContain('Joint');
+  });
+});
+
+describe('A text with variables', () => {
+  it('is saved when every one means something', async () => {
+    await store({ id: 1, name: 'Compte courant', balance: 12.3 });
+    const message = '{{soldes}} {{solde:Compte courant}}';
+    expect(await change({ message })).toMatchObject({ status: 200, body: { message } });
+  });
+
+  it('is refused with the nearest valid one', async () => {
+    const { status, body } = await change({ message: 'Bonjour {{sodles}} {{totla}}' });
+    expect(status).toBe(422);
+    expect(body).toMatchObject({ code: 'Invalid_Messenger' });
+    expect(plain(body.message)).toBe(
+      "La variable {{sodles}} n'existe pas. Vouliez-vous dire {{soldes}} ?",
+    );
+    expect(body.details).toHaveLength(2);
+    expect(body.details[0].path).toBe('/message');
+    expect((await ana.get('/users/me')).body.messengers[0].message).toBe('Bonjour');
+  });
+
+  it('is refused when a name means two accounts', async () => {
+    await store({ id: 1, name: 'Courant' }, { id: 2, name: 'Courant', bank: 'CIC' });
+    const { status, body } = await change({ message: '{{solde:Courant}}' });
+    expect(status).toBe(422);
+    expect(body.message).toContain('{{solde:BNP Paribas/Courant}} ou {{solde:CIC/Courant}}');
+    expect((await change({ message: '{{solde:CIC/Courant}}' })).status).toBe(200);
+  });
+
+  it('is tested under the same rule, without anything sent', async () => {
+    const { status, body } = await ana.post(`/messengers/slack/${id}`, { message: '{{sodles}}' });
+    expect({ status, code: body.code }).toEqual({ status: 422, code: 'Invalid_Messenger' });
+    expect((await ana.get(`/messengers/${id}/deliveries`)).body.deliveries).toEqual([]);
+  });
+
+  it('written before there were any keeps its letters when saved again', async () => {
+    await app.parts.database.sql
+      .updateTable('messengers')
+      .set({ message: 'Voir {{soldes}} {{x}}', variables: false })
+      .where('id', '=', id)
+      .execute();
+    expect(
+      (
+        await change({
+          message: 'Voir {{soldes}} {{x}}',
+          hour: { hours: 8, minutes: 0, zone: 'Europe/Paris' },
+        })
+      ).status,
+    ).toBe(200);
+    expect((await preview('Voir {{soldes}} {{x}}')).body).toMatchObject({
+      text: 'Voir {{soldes}} {{x}}',
+      faults: [],
+    });
+  });
+});
+
+describe('A preview', () => {
+  it('says what would be posted, in blocks and in text, and what is wrong', async () => {
+    await store({ id: 1, name: 'Courant', balance: 1234.5, updatedAt: '2026-01-12T05:30:00Z' });
+    const { status, body } = await preview('Bonjour\n{{soldes}}\n{{x}}');
+    expect(status).toBe(200);
+    expect(plain(body.text)).toBe(
+      "Bonjour\nBNP Paribas\n• Courant : 1 234,50 €\n{{x}}\nSoldes donnés par BNP Paribas aujourd'hui à 06:30",
+    );
+    expect(body.blocks.map(({ type }: { type: string }) => type)).toEqual([
+      'text',
+      'accounts',
+      'text',
+      'context',
+    ]);
+    expect(body.faults).toMatchObject([{ from: 19, to: 24 }]);
+  });
+
+  it('of an empty or a plain text is that text', async () => {
+    for (const text of ['', 'Bonjour *à tous*']) {
+      expect((await preview(text)).body).toMatchObject({
+        text,
+        blocks: [{ type: 'text', text }],
+        faults: [],
+      });
+    }
+  });
+
+  it('leaves out savings, which the page does not show', async () => {
+    await store({ id: 1, name: 'Courant' }, { id: 2, name: 'Livret A', type: 'savings' });
+    expect((await preview('{{soldes}}')).body.text).not.toContain('Livret');
+  });
+
+  it('takes 3,000 letters and no more', async () => {
+    expect((await preview('{{total}} '.repeat(300))).status).toBe(200);
+    expect((await preview('x'.repeat(3001))).status).toBe(422);
+  });
+});

@@ -1,0 +1,101 @@
+import { sql } from 'kysely';
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { keepUp } from '../../../src/server/operations/upkeep/hourly.ts';
+import { addMessenger, addPerson } from '../../notifications/deliveries/people.ts';
+import { eventually, openWorld, type World } from '../../notifications/deliveries/world.ts';
+import { type Databases, engines, startDatabases } from '../../support/engines.ts';
+
+let world: World;
+
+describe.each(engines)('an upkeep of which a step fails, on %s', (engine) => {
+  let databases: Databases;
+
+  beforeAll(async () => {
+    databases = await startDatabases(engine);
+  });
+  beforeEach(async () => {
+    world = await openWorld(await databases.open());
+    await addOldDelivery();
+    await refuseToDelete('deliveries');
+  });
+  afterEach(() => world.close());
+  afterAll(() => databases.close());
+
+  it('does all the others, and says which failed', async () => {
+    const { database } = world.parts;
+    await addExpiredSession();
+    await addLostErasure();
+    const lines: object[] = [];
+    const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
+    await expect(keepUp({ ...world.parts, log })).rejects.toThrow(/: deliveries$/);
+    expect(await database.sql.selectFrom('sessions').selectAll().execute()).toEqual([]);
+    expect(await jobsOf('deletions')).toMatchObject([{ state: 'created' }]);
+    expect(lines).toMatchObject([{ step: 'deliveries', err: { message: 'kept for good' } }]);
+  });
+
+  it('has failed, as the queue knows it', async () => {
+    const worker = await world.startWorker();
+    const { database, queue } = world.parts;
+    await database.sql
+      .transaction()
+      .execute((transaction) => queue.insert(transaction, 'upkeep', [{ data: {} }]));
+    queue.announce('upkeep');
+    const jobs = await eventually(
+      () => jobsOf('upkeep'),
+      ([first]) => first?.state === 'failed',
+    );
+    expect(jobs).toMatchObject([{ output: { message: 'steps that failed: deliveries' } }]);
+    await worker.stop();
+  });
+});
+
+const daysAgo = (days: number) => new Date(world.clock.now().getTime() - days * 86_400_000);
+
+async function addOldDelivery(): Promise<void> {
+  const { database, randomness } = world.parts;
+  const camille = await addPerson(world);
+  const { id } = await addMessenger(world, camille);
+  const old = daysAgo(401);
+  await database.sql
+    .insertInto('deliveries')
+    .values({
+      ...{ user_id: camille.userId, id: randomness.uuid(), messenger_id: id, kind: 'daily' },
+      ...{ local_date: old.toISOString().slice(0, 10), due_at: old, created_at: old },
+      outcome: 'delivered',
+    })
+    .execute();
+}
+
+async function addExpiredSession(): Promise<void> {
+  const { database, randomness } = world.parts;
+  const [begun, ended] = [daysAgo(2), daysAgo(1)];
+  const times = { created_at: begun, last_used_at: begun, expires_at: ended };
+  await database.sql
+    .insertInto('sessions')
+    .values({ token_hash: 'old', user_id: randomness.uuid(), device: null, ...times })
+    .execute();
+}
+
+async function addLostErasure(): Promise<void> {
+  const { database, randomness } = world.parts;
+  const times = { requested_at: daysAgo(1), tried_at: daysAgo(1) };
+  await database.sql
+    .insertInto('deletions')
+    .values({ id: randomness.uuid(), receipt_hash: 'lost', ...times })
+    .execute();
+}
+
+async function refuseToDelete(table: string): Promise<void> {
+  const database = world.parts.database.sql;
+  await sql`create function refuse() returns trigger language plpgsql as
+    $$ begin raise exception 'kept for good'; end $$`.execute(database);
+  await sql`create trigger kept before delete on ${sql.table(table)}
+    for each row execute function refuse()`.execute(database);
+}
+
+async function jobsOf(name: string): Promise<{ state: string; output: unknown }[]> {
+  const { rows } = await sql<{ state: string; output: unknown }>`
+    select state, output from pgboss.job where name = ${name}`.execute(world.parts.database.sql);
+  return rows;
+}

@@ -1,0 +1,101 @@
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { keepUp } from '../../../src/server/operations/upkeep/hourly.ts';
+import { queueMail, sendMail } from '../../../src/server/platform/mail/outbox.ts';
+import { createUnsentMailer } from '../../../src/server/platform/mail/unsent.ts';
+import {
+  addMessenger,
+  addPerson,
+  deliveriesOf,
+  type Somebody,
+} from '../../notifications/deliveries/people.ts';
+import { openWorld, type World } from '../../notifications/deliveries/world.ts';
+import { openMemoryDatabase } from '../../support/memory-database.ts';
+
+let world: World;
+let camille: Somebody;
+
+beforeAll(async () => {
+  world = await openWorld(await openMemoryDatabase());
+  camille = await addPerson(world);
+});
+afterAll(() => world.close());
+
+describe('what has no use any more', () => {
+  it('is removed: history after 400 days, and sessions that expired', async () => {
+    const { database, clock, randomness } = world.parts;
+    const { id } = await addMessenger(world, camille);
+    const now = clock.now();
+    const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000);
+    for (const days of [399, 401]) {
+      await database.sql
+        .insertInto('deliveries')
+        .values({
+          ...{ user_id: camille.userId, id: randomness.uuid(), messenger_id: id, kind: 'daily' },
+          local_date: daysAgo(days).toISOString().slice(0, 10),
+          ...{ due_at: daysAgo(days), created_at: daysAgo(days) },
+        })
+        .execute();
+    }
+    for (const [token_hash, expires_at] of [
+      ['old', daysAgo(1)],
+      ['new', daysAgo(-1)],
+    ] as const) {
+      const session = { user_id: camille.userId, created_at: now, last_used_at: now, device: null };
+      await database.sql
+        .insertInto('sessions')
+        .values({ token_hash, expires_at, ...session })
+        .execute();
+    }
+
+    await keepUp(world.parts);
+
+    expect((await deliveriesOf(world, id)).map(({ due_at: due }) => due)).toEqual([daysAgo(399)]);
+    const sessions = await database.sql.selectFrom('sessions').select('token_hash').execute();
+    expect(sessions).toEqual([{ token_hash: 'new' }]);
+  });
+});
+
+describe('the outbox', () => {
+  const queue = (subject: string) =>
+    world.parts.database.sql.transaction().execute((transaction) =>
+      queueMail(world.parts, transaction, {
+        ...{ userId: camille.userId, cause: 'is_archived', now: world.clock.now() },
+        ...{ subject, body: 'Voir http://localhost:3000/' },
+      }),
+    );
+  const outbox = () => world.parts.database.sql.selectFrom('mails').selectAll().execute();
+
+  it('takes one mail per person, cause and day', async () => {
+    await queue('Un');
+    await queue('Deux');
+    world.clock.advance({ days: 1 });
+    await queue('Trois');
+    expect((await outbox()).map(({ subject }) => subject).sort()).toEqual(['Trois', 'Un']);
+  });
+
+  it('keeps a mail that was not taken, with the reason, and sends it once', async () => {
+    world.clock.advance({ days: 1 });
+    await queue('Quatre');
+    const mail = (await outbox()).find(({ subject }) => subject === 'Quatre');
+    if (!mail) throw new Error('no mail');
+    const letter = { userId: mail.user_id, mailId: mail.id };
+    const broken = { send: () => Promise.reject(new Error('mailbox full')) };
+    await expect(sendMail({ ...world.parts, mailer: broken }, letter)).rejects.toThrow();
+    expect((await outbox()).find(({ id }) => id === mail.id)).toMatchObject({
+      ...{ sent_at: null, failure: 'mailbox full' },
+    });
+    await sendMail(world.parts, letter);
+    await sendMail(world.parts, letter);
+    expect(world.mails).toHaveLength(1);
+  });
+
+  it('says in the log what it could not send, without the links', async () => {
+    const lines: string[] = [];
+    const log = pino({}, { write: (line: string) => void lines.push(line) });
+    const body = 'Ouvrez https://exemple.fr/secret?jeton=1 maintenant';
+    await createUnsentMailer(log).send({ to: 'ana@exemple.fr', subject: 'Sujet', body });
+    expect(lines.join()).toContain('mail not sent');
+    expect(lines.join()).not.toContain('jeton');
+  });
+});

@@ -1,0 +1,200 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { ConfigurationFaults } from '../../src/server/platform/configuration/faults.ts';
+import { readConfiguration } from '../../src/server/platform/configuration/read.ts';
+import type { Purpose } from '../../src/server/platform/configuration/rules.ts';
+import { appSecretsOf } from '../../src/server/platform/configuration/secret.ts';
+import { Variables } from '../../src/server/platform/configuration/variables.ts';
+import { systemRandomness } from '../../src/server/platform/randomness.ts';
+
+const credentials = {
+  BRIDGE_CLIENT_ID: 'bridge-id',
+  BRIDGE_CLIENT_SECRET: 'bridge-secret',
+  SLACK_CLIENT_ID: 'slack-id',
+  SLACK_CLIENT_SECRET: 'slack-secret',
+};
+
+function read(environment: Record<string, string>, purpose: Purpose = 'serve') {
+  return readConfiguration(environment, purpose, '/srv/tirelire');
+}
+
+function faultsOf(environment: Record<string, string>, purpose: Purpose = 'serve') {
+  try {
+    read(environment, purpose);
+  } catch (error) {
+    if (error instanceof ConfigurationFaults) return error.faults;
+    throw error;
+  }
+  return [];
+}
+
+describe('an operator who sets nothing but the credentials', () => {
+  test('gets the defaults', () => {
+    expect(read(credentials)).toMatchObject({
+      port: 3000,
+      host: '127.0.0.1',
+      publicUrl: 'http://localhost:3000',
+      apiUrl: '/api',
+      trustProxy: 0,
+      role: 'all',
+      dataDir: '/srv/tirelire/data',
+      database: { engine: 'embedded', folder: '/srv/tirelire/data/database' },
+      appSecrets: [],
+      bridge: { apiUrl: 'https://api.bridgeapi.io', webhookSecrets: [] },
+      slack: {
+        apiUrl: 'https://slack.com/api/',
+        authorizeUrl: 'https://slack.com/oauth/v2/authorize',
+        scope: 'chat:write,chat:write.public,channels:read,groups:read',
+      },
+      demoMixed: false,
+      demoUrl: null,
+      mail: null,
+      logLevel: 'info',
+    });
+  });
+
+  test('gets a public address that follows the port', () => {
+    expect(read({ ...credentials, PORT: '4321' }).publicUrl).toBe('http://localhost:4321');
+  });
+
+  test('may name a watcher that is told in the query of its address', () => {
+    const address = 'https://kuma.exemple.fr/api/push/cle?status=up&msg=OK&ping=';
+    expect(read({ ...credentials, HEARTBEAT_URL: address }).heartbeatUrl).toBe(address);
+  });
+
+  test('is not disturbed by variables that are set but empty', () => {
+    expect(read({ ...credentials, PORT: '', DATABASE_URL: ' ' }).port).toBe(3000);
+  });
+});
+
+describe('an operator who makes mistakes', () => {
+  test('reads all of them at once, each naming its variable', () => {
+    const faults = faultsOf({ PORT: '70000', ROLE: 'worker', LOG_LEVEL: 'loud', SMTP_URL: 'x' });
+    for (const name of ['PORT', 'LOG_LEVEL', 'SMTP_URL', 'MAIL_FROM', 'DATABASE_URL']) {
+      expect(faults.some((fault) => fault.includes(name))).toBe(true);
+    }
+    expect(faults.some((fault) => fault.includes('BRIDGE_CLIENT_ID'))).toBe(true);
+    expect(faults.some((fault) => fault.includes('SLACK_CLIENT_ID'))).toBe(true);
+  });
+
+  test.each([
+    ['PORT', '0'],
+    ['PORT', 'http'],
+    ['HOST', 'a b'],
+    ['PUBLIC_URL', 'tirelire.example.org'],
+    ['PUBLIC_URL', 'https://tirelire.example.org/path'],
+    ['PUBLIC_URL', 'https://user@tirelire.example.org'],
+    ['API_URL', 'api'],
+    ['TRUST_PROXY', 'maybe'],
+    ['DATABASE_URL', 'mysql://localhost/tirelire'],
+    ['ROLE', 'boss'],
+    ['APP_SECRET', 'short'],
+    ['APP_SECRET', 'a-secret-that-is-long-enough,short'],
+    ['BRIDGE_API_URL', 'ftp://bridge'],
+    ['SLACK_API_URL', 'slack.com/api'],
+    ['SLACK_AUTHORIZE_URL', 'slack.com'],
+    ['SLACK_SCOPE', 'chat write'],
+    ['DEMO', 'yes please'],
+    ['SMTP_URL', 'http://smtp'],
+    ['MAIL_FROM', 'nobody'],
+    ['OPERATOR_EMAILS', 'ops@example.org,nobody'],
+    ['METRICS_TOKEN', 'short'],
+    ['HEARTBEAT_URL', 'ping'],
+    ['LOG_LEVEL', 'verbose'],
+  ])('is told that %s cannot be "%s"', (name, value) => {
+    const faults = faultsOf({ ...credentials, [name]: value });
+    expect(faults.filter((fault) => fault.startsWith(`${name} `))).toHaveLength(1);
+  });
+
+  test('is told which half of a pair is missing', () => {
+    expect(faultsOf({ ...credentials, SLACK_CLIENT_SECRET: '' })).toEqual([
+      'SLACK_CLIENT_SECRET manque : SLACK_CLIENT_ID est renseigné et ne suffit pas.',
+    ]);
+  });
+});
+
+describe('an operator with PostgreSQL', () => {
+  const postgres = { ...credentials, DATABASE_URL: 'postgres://localhost/tirelire' };
+
+  test('must bring the secret that all machines share', () => {
+    expect(faultsOf(postgres)).toEqual([expect.stringMatching(/^APP_SECRET manque/)]);
+  });
+
+  test('may split web and worker, and rotate the secret', () => {
+    const secrets = 'the-newest-of-the-secrets, the-one-before-that-one';
+    const configuration = read({ ...postgres, ROLE: 'worker', APP_SECRET: secrets });
+    expect(configuration.role).toBe('worker');
+    expect(configuration.appSecrets).toEqual(secrets.split(', '));
+    expect(configuration.database).toEqual({ engine: 'postgres', url: postgres.DATABASE_URL });
+  });
+
+  test.each(['web', 'worker'])('cannot run ROLE=%s on the embedded database', (role) => {
+    expect(faultsOf({ ...credentials, ROLE: role })).toEqual([
+      expect.stringMatching(/^DATABASE_URL manque/),
+    ]);
+  });
+});
+
+describe('someone without credentials', () => {
+  test('starts the demonstration with npm start', () => {
+    expect(read({}, 'start')).toMatchObject({ bridge: null, slack: null });
+  });
+
+  test('is refused by npm run serve', () => {
+    expect(faultsOf({})).toHaveLength(2);
+  });
+
+  test('with only one of the two, must ask for the mixture', () => {
+    const { SLACK_CLIENT_ID, SLACK_CLIENT_SECRET } = credentials;
+    const half = { SLACK_CLIENT_ID, SLACK_CLIENT_SECRET };
+    expect(faultsOf(half, 'start')).toEqual([expect.stringContaining('DEMO=1')]);
+    expect(read({ ...half, DEMO: '1' }, 'start')).toMatchObject({ bridge: null, demoMixed: true });
+  });
+});
+
+test('a classic Slack app gets the classic address', () => {
+  expect(read({ ...credentials, SLACK_SCOPE: 'bot' }).slack).toMatchObject({
+    scope: 'bot',
+    authorizeUrl: 'https://slack.com/oauth/authorize',
+  });
+});
+
+test('webhook and signing secrets may be several', () => {
+  const configuration = read({
+    ...credentials,
+    BRIDGE_WEBHOOK_SECRET: 'new,old',
+    SLACK_SIGNING_SECRET: 'one',
+  });
+  expect(configuration.bridge?.webhookSecrets).toEqual(['new', 'old']);
+  expect(configuration.slack?.signingSecrets).toEqual(['one']);
+});
+
+describe('.env.example', () => {
+  const text = readFileSync('.env.example', 'utf8').replaceAll(/^#(?=[A-Z_]+=)/gm, '');
+  const values = parseEnv(text) as Record<string, string>;
+
+  test('names every variable, and no other', () => {
+    expect(Object.keys(values).sort()).toEqual(Object.keys(Variables.properties).sort());
+  });
+
+  test('holds values that are accepted as they stand', () => {
+    expect(faultsOf(values)).toEqual([]);
+  });
+});
+
+test('the generated secret is kept for its owner alone, and an emptied one is not used', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'tirelire-secret-'));
+  const secrets = () => appSecretsOf({ appSecrets: [], dataDir }, systemRandomness);
+  try {
+    const generated = secrets();
+    expect(secrets()).toEqual(generated);
+    expect(statSync(join(dataDir, 'app-secret')).mode & 0o777).toBe(0o600);
+    writeFileSync(join(dataDir, 'app-secret'), '');
+    expect(secrets).toThrow(ConfigurationFaults);
+  } finally {
+    rmSync(dataDir, { recursive: true });
+  }
+});

@@ -1,0 +1,140 @@
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { migrate } from '../../../src/server/platform/database/migrate.ts';
+import { type OpenDatabase, openDatabase } from '../../../src/server/platform/database/open.ts';
+import { openQueue } from '../../../src/server/platform/queue/queue.ts';
+import { addMessenger, addPerson, deliveriesOf } from '../../notifications/deliveries/people.ts';
+import { eventually, openWorld } from '../../notifications/deliveries/world.ts';
+import { type PostgresServer, startPostgres } from '../../support/postgres.ts';
+
+let server: PostgresServer;
+const opened: OpenDatabase[] = [];
+
+beforeAll(async () => {
+  server = await startPostgres();
+});
+afterEach(async () => {
+  for (const database of opened.splice(0)) await database.close();
+});
+afterAll(() => server.close());
+
+const open = async (url: string) => {
+  const database = await openDatabase({ database: { engine: 'postgres', url } }, () => {});
+  opened.push(database);
+  return database;
+};
+
+/** The one that Kysely's migrator takes. */
+const migrationLock = '3853314791062309107';
+
+describe('several processes on one PostgreSQL', () => {
+  it('may start at the same moment: the schema and the queues are made once', async () => {
+    const url = await server.createDatabase();
+    const start = async () => {
+      const database = await openDatabase({ database: { engine: 'postgres', url } }, () => {});
+      opened.push(database);
+      await migrate(database);
+      const queue = await openQueue(database, { onError: () => {}, supervise: true });
+      await queue.close();
+      return database;
+    };
+    const [first] = await Promise.all(Array.from({ length: 6 }, start));
+    if (!first) throw new Error('nothing started');
+    expect(await first.sql.selectFrom('users').select('id').execute()).toEqual([]);
+  });
+
+  it('wait for one that migrates for longer than any other statement may take', async () => {
+    const url = await server.createDatabase();
+    const [first, second] = [await open(url), await open(url)];
+    if (second.engine === 'postgres') second.pool.options.statement_timeout = 50;
+    const waitedMs = async () => {
+      const { rows } = await sql<{ ms: number }>`select
+        extract(epoch from clock_timestamp() - query_start)::float8 * 1000 as ms
+        from pg_stat_activity where wait_event = 'advisory'`.execute(first.sql);
+      return rows[0]?.ms ?? 0;
+    };
+    const waiting = await first.sql.connection().execute(async (migrating) => {
+      await sql`select pg_advisory_lock(${sql.lit(migrationLock)})`.execute(migrating);
+      const ended = migrate(second).then(() => null);
+      await eventually(waitedMs, (ms) => ms > 150);
+      await sql`select pg_advisory_unlock(${sql.lit(migrationLock)})`.execute(migrating);
+      return { ended };
+    });
+    expect(await waiting.ended).toBeNull();
+    expect(await second.sql.selectFrom('users').select('id').execute()).toEqual([]);
+  });
+
+  it('send each message once when two workers share the work, and one leaves', async () => {
+    const url = await server.createDatabase();
+    const database = await openDatabase({ database: { engine: 'postgres', url } }, () => {});
+    const world = await openWorld(database);
+    const workers = [await world.startWorker(), await world.startWorker()];
+    for (let count = 0; count < 40; count += 1) {
+      await addMessenger(world, await addPerson(world));
+    }
+    world.clock.advance({ hours: 1 });
+    await eventually(
+      () => world.slack.control.log().length,
+      (count) => count > 5,
+    );
+    await workers.shift()?.stop();
+    await eventually(
+      () => world.slack.control.log().length,
+      (count) => count === 40,
+    );
+    const ids = world.slack.control.log().map(([, , , id]) => id);
+    expect(new Set(ids).size).toBe(40);
+    await workers.shift()?.stop();
+    await world.close();
+  });
+});
+
+describe('a PostgreSQL that goes away and comes back', () => {
+  it('costs no message and needs no restart', async () => {
+    const url = await server.createDatabase();
+    const database = await openDatabase({ database: { engine: 'postgres', url } }, () => {});
+    const world = await openWorld(database);
+    const worker = await world.startWorker();
+    const camille = await addPerson(world);
+    const { id } = await addMessenger(world, camille);
+    await server.stop();
+    world.clock.advance({ hours: 1, seconds: 20 });
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    await server.start();
+    const [delivery] = await eventually(
+      () => deliveriesOf(world, id),
+      ([first]) => first?.outcome === 'delivered',
+    );
+    expect(delivery).toMatchObject({ attempts: 1, resends: 0 });
+    await worker.stop();
+    await world.close();
+  });
+
+  it('keeps the chat’s answers until it is back', async () => {
+    const url = await server.createDatabase();
+    const database = await openDatabase({ database: { engine: 'postgres', url } }, () => {});
+    const world = await openWorld(database);
+    const worker = await world.startWorker();
+    const { id } = await addMessenger(world, await addPerson(world));
+    world.slack.control.setLatency(1500);
+    world.clock.advance({ hours: 1 });
+    await eventually(
+      () => deliveriesOf(world, id),
+      ([first]) => first?.sending_at instanceof Date,
+    );
+    await server.stop();
+    await eventually(
+      () => world.slack.control.log().length,
+      (count) => count === 1,
+    );
+    await server.start();
+    const [delivery] = await eventually(
+      () => deliveriesOf(world, id),
+      ([first]) => first?.outcome === 'delivered',
+    );
+    expect(delivery).toMatchObject({ attempts: 1, resends: 0 });
+    expect(world.slack.control.log()).toHaveLength(1);
+    await worker.stop();
+    await world.close();
+  });
+});

@@ -1,0 +1,74 @@
+import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { Refusal } from '../../src/server/platform/http/api-error.ts';
+import { answerErrors } from '../../src/server/platform/http/errors.ts';
+import { createLog, speakingOf } from '../../src/server/platform/log.ts';
+import { BankProviderError } from '../../src/server/providers/banks/port.ts';
+import { openMemoryDatabase } from '../support/memory-database.ts';
+
+function listen() {
+  const lines: Record<string, unknown>[] = [];
+  return { lines, log: createLog('info', { write: (line) => lines.push(JSON.parse(line)) }) };
+}
+
+test('an error of the database is logged without the values it was given', async () => {
+  const { lines, log } = listen();
+  const database = await openMemoryDatabase();
+  await sql`create table people (email text, age int check (age > 0))`.execute(database.sql);
+  await sql`insert into people values (${'ana@exemple.fr'}, ${-1}::int)`
+    .execute(database.sql)
+    .catch((error: unknown) => log.error({ err: error }, 'request failed'));
+  await database.close();
+  expect(lines).toMatchObject([{ err: { constraint: 'people_age_check' } }]);
+  expect(JSON.stringify(lines)).not.toContain('ana@exemple.fr');
+});
+
+test("a service that does not answer is a warning without a stack, our own fault isn't", async () => {
+  const { lines, log } = listen();
+  const logController = new LogController({ disableRequestLogging: true });
+  const app = Fastify({ loggerInstance: log as FastifyBaseLogger, logController });
+  answerErrors(app);
+  app.get('/bank', () => {
+    const cause = new Error('reset after the request was written');
+    throw new BankProviderError('unavailable', 'Bridge did not answer', { cause });
+  });
+  app.get('/gone', () => {
+    throw new Refusal('Not_Found');
+  });
+  app.get('/bug', () => {
+    throw new TypeError('x is undefined');
+  });
+  const statuses = [];
+  for (const url of ['/bank', '/gone', '/bug']) statuses.push((await app.inject(url)).statusCode);
+  await app.close();
+  expect(statuses).toEqual([503, 404, 500]);
+  expect(lines).toMatchObject([
+    {
+      level: 40,
+      code: 'Bank_Unavailable',
+      causes: ['Bridge did not answer', 'reset after the request was written'],
+    },
+    { level: 50, err: { type: 'TypeError', stack: expect.any(String) } },
+  ]);
+  expect(lines[0]).not.toHaveProperty('err');
+});
+
+test('every line says which request or delivery it is about, however deep it is written', async () => {
+  const { lines, log } = listen();
+  await Promise.all([
+    speakingOf({ deliveryId: 'one' }, async () => {
+      await new Promise((done) => setImmediate(done));
+      log.info('posted');
+    }),
+    speakingOf({ requestId: 'two' }, async () => {
+      log.child({ requestId: 'two' }).info('refused');
+    }),
+  ]);
+  log.info('ready');
+  expect(lines).toHaveLength(3);
+  expect(lines.find(({ msg }) => msg === 'posted')).toMatchObject({ deliveryId: 'one' });
+  expect(lines.find(({ msg }) => msg === 'refused')).toMatchObject({ requestId: 'two' });
+  expect(lines.at(-1)).not.toHaveProperty('requestId');
+  expect(lines.at(-1)).not.toHaveProperty('deliveryId');
+});

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { resealTask } from '../../../src/server/operations/commands/resealing.ts';
+import type { TaskParts } from '../../../src/server/operations/commands/task.ts';
+import { migrate } from '../../../src/server/platform/database/migrate.ts';
+import { type OpenDatabase, openDatabase } from '../../../src/server/platform/database/open.ts';
+import { createVault } from '../../../src/server/platform/vault/vault.ts';
+import { type PostgresServer, startPostgres } from '../../support/postgres.ts';
+import { seededRandomness } from '../../support/randomness.ts';
+
+const old = 'the key that everybody has';
+const fresh = 'the key that is to come';
+
+let server: PostgresServer;
+let url: string;
+beforeAll(async () => {
+  server = await startPostgres();
+  url = await server.createDatabase();
+});
+afterAll(() => server.close());
+
+/** A process that was started with these, and asks for nothing at the moment. */
+async function start(...appSecrets: string[]): Promise<OpenDatabase> {
+  const database = await openDatabase(
+    { database: { engine: 'postgres', url }, appSecrets },
+    () => {},
+  );
+  await migrate(database);
+  return database;
+}
+
+async function rotate(database: OpenDatabase): Promise<string> {
+  const secrets = [fresh, old];
+  const vault = createVault(secrets, seededRandomness('rotation'));
+  const parts = { database, vault, secrets: () => secrets } as Partial<TaskParts> as TaskParts;
+  let text = '';
+  for await (const line of resealTask(parts)) text += line;
+  return text;
+}
+
+test('a key is not replaced while a process still seals with the former one', async () => {
+  const inTime = await start(fresh, old);
+  for (const secrets of [[old], [old, fresh], []]) {
+    const late = await start(...secrets);
+    const seen = /127\.0\.0\.1, connecté depuis le 2\d{3}-.*Redémarrez/s;
+    await expect(rotate(inTime)).rejects.toThrow(seen);
+    await late.close();
+    await expect.poll(() => rotate(inTime)).toContain('nouvelle clé : 0.');
+  }
+  await inTime.close();
+});

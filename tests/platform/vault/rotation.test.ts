@@ -1,0 +1,110 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { resealEverything } from '../../../src/server/platform/vault/rotation.ts';
+import { sealedColumns } from '../../../src/server/platform/vault/sealed-columns.ts';
+import { createVault, VaultError } from '../../../src/server/platform/vault/vault.ts';
+import { type Application, startApplication } from '../../support/application.ts';
+import { seededRandomness } from '../../support/randomness.ts';
+import { connectSlack } from '../../support/slack.ts';
+
+const old = 'the secret of the tests';
+const fresh = 'the secret that comes after it';
+const randomness = seededRandomness('rotation');
+
+let app: Application;
+beforeAll(async () => {
+  app = await startApplication();
+});
+afterAll(() => app.close());
+
+/** Every value in the database that looks sealed, wherever it stands. */
+async function sealedValues(): Promise<{ table: string; column: string; value: string }[]> {
+  const { sql: database } = app.parts.database;
+  const { rows: columns } = await sql<{ table_name: string; column_name: string }>`
+    select table_name, column_name from information_schema.columns
+    where table_schema = 'public' and data_type in ('text', 'jsonb')`.execute(database);
+  const found = [];
+  for (const { table_name: table, column_name: column } of columns) {
+    const { rows } = await sql<{ value: string }>`
+      select ${sql.ref(column)}::text as value from ${sql.table(table)}
+      where ${sql.ref(column)}::text ~ 'v1\\.[A-Za-z0-9_-]{16}\\.'`.execute(database);
+    found.push(...rows.map(({ value }) => ({ table, column, value })));
+  }
+  return found;
+}
+
+test('a value opens in the row it was sealed for, and in no other', () => {
+  const vault = createVault([old], randomness);
+  const sealed = vault.seal('xoxb-secret', 'workspaces/ana/1/token');
+  expect(vault.open(sealed, 'workspaces/ana/1/token')).toBe('xoxb-secret');
+  expect(sealed).not.toContain('secret');
+  for (const place of ['workspaces/basile/1/token', 'workspaces/ana/2/token', '']) {
+    expect(() => vault.open(sealed, place)).toThrow(VaultError);
+  }
+  for (const index of [4, 12, 30, sealed.length - 2]) {
+    const changed = `${sealed.slice(0, index)}${sealed[index] === 'A' ? 'B' : 'A'}${sealed.slice(index + 1)}`;
+    expect(() => vault.open(changed, 'workspaces/ana/1/token')).toThrow(VaultError);
+  }
+  const [version, nonce, body = ''] = sealed.split('.');
+  for (let length = 1; length <= 16; length += 1) {
+    const short = Buffer.from(body, 'base64url').subarray(-length).toString('base64url');
+    const cut = `${version}.${nonce}.${short}`;
+    expect(() => vault.open(cut, 'workspaces/ana/1/token')).toThrow(VaultError);
+  }
+  for (const none of ['', 'v1', 'v1..', 'v1.AAAA.AAAA', 'v2.AAAA.AAAA', 'xoxb-secret']) {
+    expect(() => vault.open(none, 'workspaces/ana/1/token')).toThrow(VaultError);
+  }
+});
+
+test('the same secret never looks the same twice', () => {
+  const vault = createVault([old], randomness);
+  expect(vault.seal('secret', 'here')).not.toBe(vault.seal('secret', 'here'));
+});
+
+test('every sealed column is one that a rotation reseals', async () => {
+  const ana = await app.signUp();
+  await connectSlack(app, ana, 'T0FONTAINE');
+  const found = new Set((await sealedValues()).map(({ table, column }) => `${table}.${column}`));
+  const known = new Set(sealedColumns.map(({ table, column }) => `${table}.${column}`));
+  expect(found).toContain('workspaces.sealed_token');
+  expect([...found].filter((name) => !known.has(name))).toEqual([]);
+});
+
+test('a rotation reseals all there is while people go on, and the old secret opens nothing', async () => {
+  const ana = await app.signUp();
+  const { id } = await connectSlack(app, ana, 'T0FONTAINE');
+  const { vault } = app.parts;
+  vault.replaceSecrets([fresh, old]);
+  expect((await ana.get('/messengers/slack/channels?refresh=1')).status).toBe(200);
+  const [rotation, basile] = await Promise.all([resealEverything(app.parts), app.signUp()]);
+  await connectSlack(app, basile, 'T0FONTAINE');
+  expect(rotation.resealed).toBeGreaterThan(0);
+  expect(rotation.unreadable).toBe(0);
+  expect(await resealEverything(app.parts)).toEqual({ resealed: 0, unreadable: 0 });
+  vault.replaceSecrets([fresh]);
+  for (const person of [ana, basile]) {
+    expect((await person.get('/messengers/slack/channels?refresh=1')).status).toBe(200);
+  }
+  expect((await ana.patch(`/messengers/${id}`, { slackChannel: 'C0FGENERAL0' })).status).toBe(200);
+  vault.replaceSecrets([old]);
+  const { status } = await ana.get('/messengers/slack/channels?refresh=1');
+  expect(status).toBe(500);
+  vault.replaceSecrets([fresh]);
+});
+
+test('what no secret opens is counted and left as it is', async () => {
+  const carl = await app.signUp();
+  await connectSlack(app, carl, 'T0FONTAINE');
+  const row = () =>
+    app.parts.database.sql
+      .selectFrom('workspaces')
+      .select('sealed_token')
+      .where('user_id', '=', carl.id)
+      .executeTakeFirstOrThrow();
+  const { sealed_token } = await row();
+  app.parts.vault.replaceSecrets(['a secret that nobody ever had']);
+  const rotation = await resealEverything(app.parts);
+  expect(rotation.resealed).toBe(0);
+  expect(rotation.unreadable).toBeGreaterThan(0);
+  expect((await row()).sealed_token).toBe(sealed_token);
+});

@@ -1,0 +1,267 @@
+import { sql } from 'kysely';
+import { TOTP } from 'otpauth';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { deleteUser } from '../../src/server/operations/commands/administration.ts';
+import { takeUpDeletions } from '../../src/server/privacy/deletion/queries.ts';
+import type { Deletion } from '../../src/shared/contract/deletions.ts';
+import { addCustomer } from '../banking/customer.ts';
+import { openSetting, type Setting } from '../identity/accounts/setting.ts';
+import type { Person } from '../support/person.ts';
+import { authorizeSlack, connectSlack, isInstalled } from '../support/slack.ts';
+
+let app: Setting;
+beforeAll(async () => {
+  app = await openSetting();
+});
+afterEach(() => {
+  app.bank.control.clearFaults();
+  app.chat.control.clearFaults();
+});
+afterAll(() => app.close());
+
+const about = 'est supprimé';
+
+async function leave(person: Person, otp?: string): Promise<string> {
+  const body = { currentPassword: person.details.password, ...(otp ? { otp } : {}) };
+  const answer = await person.post('/users/me/deletion', body);
+  expect(answer.status).toBe(202);
+  return answer.body.receipt;
+}
+
+async function read(receipt: string): Promise<Deletion> {
+  return (await app.visitor.get(`/accounts/deletions/${receipt}`)).body;
+}
+
+function doneSteps({ steps }: Deletion): string[] {
+  return steps.filter(({ doneDate }) => doneDate !== null).map(({ name }) => name);
+}
+
+async function once(receipt: string, holds: (deletion: Deletion) => boolean): Promise<Deletion> {
+  return await vi.waitFor(
+    async () => {
+      const deletion = await read(receipt);
+      if (!holds(deletion)) throw new Error(JSON.stringify(deletion));
+      return deletion;
+    },
+    { timeout: 15_000, interval: 20 },
+  );
+}
+
+function whenDone(receipt: string): Promise<Deletion> {
+  return once(receipt, ({ doneDate }) => doneDate !== null);
+}
+
+async function tryAgainAfter(time: Parameters<Setting['clock']['advance']>[0]): Promise<void> {
+  app.clock.advance(time);
+  await takeUpDeletions(app.parts);
+  app.parts.queue.announce('deletions');
+}
+
+/** The names of tables in which this text stands somewhere. */
+async function tablesWith(text: string): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+    where table_schema in ('public', 'pgboss') and table_type = 'BASE TABLE'`.execute(
+    app.parts.database.sql,
+  );
+  const found: string[] = [];
+  for (const { name } of rows) {
+    const { rows: hits } = await sql`
+      select 1 from ${sql.raw(name)} as t where t::text like ${`%${text}%`} limit 1`.execute(
+      app.parts.database.sql,
+    );
+    if (hits.length > 0) found.push(name);
+  }
+  return found;
+}
+
+describe('an account that is deleted', () => {
+  it('leaves nothing here, at the bank’s service and in the chat, and says so in a mail', async () => {
+    const { person } = await addCustomer(app);
+    const { email, password } = person.details;
+    await person.get('/bridge/accounts?types[]=checking');
+    const messenger = await connectSlack(app, person, 'T0FONTAINE');
+    expect(await isInstalled(app, 'T0FONTAINE')).toBe(true);
+
+    const receipt = await leave(person);
+    expect(await person.get('/users/me')).toMatchObject({
+      status: 401,
+      body: { code: 'User_Not_Found' },
+    });
+    expect((await app.visitor.post('/accounts/login', { email, password })).status).toBe(401);
+
+    const now = app.clock.now().toISOString();
+    expect(await whenDone(receipt)).toEqual({
+      requestDate: now,
+      doneDate: now,
+      steps: ['data', 'bank', 'chat'].map((name) => ({ name, doneDate: now })),
+    });
+    expect(app.bank.control.requests().at(-1)).toMatchObject({ method: 'DELETE' });
+    expect(() => app.bank.control.items(person.id)).toThrow('no user');
+    expect(await isInstalled(app, 'T0FONTAINE')).toBe(false);
+
+    const mail = await app.mailTo(email, about);
+    expect(mail.body).toContain('Bridge, le 12 janvier 2026 à 08:00');
+    await vi.waitFor(async () => expect(await tablesWith(email)).toEqual([]));
+    expect(await tablesWith(messenger.id)).toEqual([]);
+    const { rows } = await sql<{ name: string }>`
+      select table_name as name from information_schema.columns
+      where table_schema = 'public' and column_name = 'user_id'`.execute(app.parts.database.sql);
+    expect(rows.length).toBeGreaterThan(15);
+    for (const { name } of rows) {
+      const { rows: left } = await sql`
+        select 1 from ${sql.table(name)} where user_id = ${person.id}`.execute(
+        app.parts.database.sql,
+      );
+      expect([name, left]).toEqual([name, []]);
+    }
+  });
+
+  it('frees its address at once', async () => {
+    const ana = await app.signUp();
+    await leave(ana);
+    const { email, password } = ana.details;
+    const back = await app.signUp({ email, password });
+    expect(back.id).not.toBe(ana.id);
+  });
+
+  it('leaves the bot to a colleague who has it too, and the last one takes it away', async () => {
+    const [ana, bob] = [await app.signUp(), await app.signUp()];
+    await connectSlack(app, ana, 'T0BONNARD');
+    await connectSlack(app, bob, 'T0BONNARD');
+    await whenDone(await leave(ana));
+    expect(await isInstalled(app, 'T0BONNARD')).toBe(true);
+    expect((await bob.get('/messengers/slack/channels')).status).toBe(200);
+    await whenDone(await leave(bob));
+    expect(await isInstalled(app, 'T0BONNARD')).toBe(false);
+  });
+
+  it('takes away also a bot that was let in and never used', async () => {
+    const ana = await app.signUp();
+    await connectSlack(app, ana, 'T0FONTAINE');
+    await authorizeSlack(app, ana, 'T0FONTAINE');
+    await whenDone(await leave(ana));
+    expect(await isInstalled(app, 'T0FONTAINE')).toBe(false);
+  });
+
+  it.each(['is asked for', 'is done'])(
+    'keeps no bot that comes back from Slack just when it %s',
+    async (moment) => {
+      const [ana, bob] = [await app.signUp(), await app.signUp()];
+      const { chat } = app.parts;
+      const { exchangeCode } = chat;
+      for (const [person, team] of [
+        [ana, 'T0FONTAINE'],
+        [bob, 'T0BONNARD'],
+      ] as const) {
+        if (person === bob) await connectSlack(app, await app.signUp(), team);
+        chat.exchangeCode = async (grant) => {
+          const installation = await exchangeCode(grant);
+          const receipt = await leave(person);
+          if (moment === 'is done') await whenDone(receipt);
+          return installation;
+        };
+        expect(await authorizeSlack(app, person, team)).toBe('');
+        chat.exchangeCode = exchangeCode;
+        // Somebody else has let the bot into the second team.
+        expect(await isInstalled(app, team)).toBe(person === bob);
+        expect(await tablesWith(person.id)).not.toContain('public.workspaces');
+      }
+    },
+  );
+
+  it('is done all the same when the bot or the bank’s user is gone already', async () => {
+    const { person } = await addCustomer(app);
+    await connectSlack(app, person, 'T0FONTAINE');
+    await app.chat.control.uninstall('T0FONTAINE');
+    app.bank.control.forgetUser(person.id);
+    expect(doneSteps(await whenDone(await leave(person)))).toEqual(['data', 'bank', 'chat']);
+  });
+
+  it('removes at the bank’s service a user whose registration never reached us', async () => {
+    const { person } = await addCustomer(app);
+    await app.parts.database.sql
+      .deleteFrom('bank_users')
+      .where('user_id', '=', person.id)
+      .execute();
+    await whenDone(await leave(person));
+    expect(() => app.bank.control.items(person.id)).toThrow('no user');
+  });
+
+  it('waits for a service that does not answer, shows what is done, and is taken up again', async () => {
+    const { person } = await addCustomer(app);
+    const { email } = person.details;
+    await connectSlack(app, person, 'T0FONTAINE');
+    app.bank.control.addFault({
+      match: 'DELETE /v3/aggregation/users',
+      kind: 'status',
+      status: 503,
+    });
+    const receipt = await leave(person);
+    const waiting = await once(receipt, (deletion) => doneSteps(deletion).includes('chat'));
+    expect(waiting).toMatchObject({ doneDate: null });
+    expect(doneSteps(waiting)).toEqual(['data', 'chat']);
+    expect(app.mails.filter(({ to, subject }) => to === email && subject.includes(about))).toEqual(
+      [],
+    );
+
+    app.bank.control.clearFaults();
+    await tryAgainAfter({ hours: 7 });
+    const done = await whenDone(receipt);
+    expect(done.doneDate).toBe(app.clock.now().toISOString());
+    await app.mailTo(email, about);
+  });
+
+  it('is told once the mail is taken, and after a week to nobody', async () => {
+    const [ana, bob] = [await app.signUp(), await app.signUp()];
+    const [hers, his] = [ana.details.email, bob.details.email];
+    app.refusing.add(hers).add(his);
+    await whenDone(await leave(ana));
+    await whenDone(await leave(bob));
+    app.refusing.delete(hers);
+    await tryAgainAfter({ hours: 7 });
+    await app.mailTo(hers, about);
+    expect(await tablesWith(his)).toEqual(['public.deletions']);
+    await tryAgainAfter({ days: 8 });
+    await vi.waitFor(async () => expect(await tablesWith(his)).toEqual([]), { timeout: 15_000 });
+    app.refusing.clear();
+    expect(app.mails.filter(({ to, subject }) => to === his && subject.includes(about))).toEqual(
+      [],
+    );
+  });
+
+  it('needs the password, and the code where one is on', async () => {
+    const ana = await app.signUp();
+    const ask = (body: object) => ana.post('/users/me/deletion', body);
+    const { password: currentPassword } = ana.details;
+    expect(await ask({ currentPassword: 'un autre mot de passe' })).toMatchObject({
+      status: 422,
+      body: { code: 'Account_Password_Invalid' },
+    });
+    const { body } = await ana.post('/users/me/second-factor', { currentPassword });
+    const totp = new TOTP({ secret: body.secret.replaceAll(' ', '') });
+    const code = () => totp.generate({ timestamp: app.clock.now().getTime() });
+    await ana.post('/users/me/second-factor/confirmation', { otp: code() });
+    app.clock.advance({ minutes: 1 });
+    expect(await ask({ currentPassword })).toMatchObject({
+      status: 422,
+      body: { code: 'One_Time_Code_Invalid' },
+    });
+    expect((await ana.get('/users/me')).status).toBe(200);
+    await whenDone(await leave(ana, code()));
+  });
+
+  it('can be an operator’s doing, with a receipt too', async () => {
+    const ana = await app.signUp();
+    const receipt = await deleteUser(app.parts, ana.details.email);
+    await whenDone(receipt ?? '');
+    expect((await ana.get('/users/me')).status).toBe(401);
+    expect(await deleteUser(app.parts, ana.details.email)).toBeNull();
+  });
+});
+
+it('a receipt that nobody was given says nothing', async () => {
+  const unknown = await app.visitor.get(`/accounts/deletions/${'A'.repeat(43)}`);
+  expect(unknown).toMatchObject({ status: 404, body: { code: 'Not_Found' } });
+  expect((await app.visitor.get('/accounts/deletions/x')).status).toBe(400);
+});

@@ -1,0 +1,132 @@
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDoor } from '../../../../src/server/platform/http-client/http-client.ts';
+import type { ChatProvider } from '../../../../src/server/providers/chats/port.ts';
+import { createSlack } from '../../../../src/server/providers/chats/slack/adapter.ts';
+import { type SlackStandin, startSlackStandin } from '../../../../standins/slack/server.ts';
+
+const redirectUri = 'http://localhost:3000/api/messengers/slack/callback';
+const log = pino({ level: 'silent' });
+const door = createDoor({ log });
+const clock = { at: new Date('2026-03-02T08:00:00Z'), now: () => clock.at };
+let standin: SlackStandin;
+
+beforeAll(async () => {
+  standin = await startSlackStandin({ clock });
+});
+
+afterAll(async () => {
+  await door.close();
+  await standin.close();
+});
+
+function slackOf(scope: string, clientSecret = standin.clientSecret): ChatProvider {
+  const { classic, granular } = standin.authorizeUrls;
+  return createSlack({
+    door,
+    log,
+    configuration: {
+      apiUrl: standin.apiUrl,
+      authorizeUrl: scope === 'bot' ? classic : granular,
+      scope,
+      clientId: standin.clientId,
+      clientSecret,
+      signingSecrets: [],
+    },
+  });
+}
+
+/** A person on the consent page: what the form sends when a button is pressed. */
+async function decide(address: string, decision: string, team = 'T0FONTAINE'): Promise<URL> {
+  const page = await fetch(address);
+  expect(page.status).toBe(200);
+  const body = new URLSearchParams({ decision, espace: team });
+  const answer = await fetch(address, { method: 'POST', body, redirect: 'manual' });
+  return new URL(answer.headers.get('location') ?? '');
+}
+
+describe.each(['bot', 'chat:write,channels:read,groups:read'])('With the scope %s', (scope) => {
+  it('a person authorises the bot, and the code is worth its token once', async () => {
+    const slack = slackOf(scope);
+    const back = await decide(slack.authorizeUrl({ redirectUri, state: 's1' }), 'autoriser');
+    expect(back.origin + back.pathname).toBe(redirectUri);
+    expect(back.searchParams.get('state')).toBe('s1');
+    const code = back.searchParams.get('code') ?? '';
+    const installation = await slack.exchangeCode({ code, redirectUri });
+    expect(installation).toMatchObject({
+      teamId: 'T0FONTAINE',
+      teamName: 'Maison Fontaine',
+      botUserId: 'U0FONTAINEBOT',
+    });
+    expect(installation.token).toMatch(/^xoxb-/);
+    expect((await slack.identify(installation.token)).teamId).toBe('T0FONTAINE');
+    await expect(slack.exchangeCode({ code, redirectUri })).rejects.toMatchObject({
+      code: scope === 'bot' ? 'code_already_used' : 'invalid_code',
+    });
+  });
+
+  it('a person says no', async () => {
+    const slack = slackOf(scope);
+    const back = await decide(slack.authorizeUrl({ redirectUri, state: 's2' }), 'annuler');
+    expect(Object.fromEntries(back.searchParams)).toEqual({ error: 'access_denied', state: 's2' });
+  });
+
+  it('a code is refused elsewhere, too late, and with a wrong secret', async () => {
+    const slack = slackOf(scope);
+    const code = () => standin.control.code({ team: 'T0FONTAINE', scope, redirectUri });
+    const elsewhere = slack.exchangeCode({ code: code(), redirectUri: `${redirectUri}/x` });
+    await expect(elsewhere).rejects.toMatchObject({ code: 'bad_redirect_uri' });
+    const wrong = slackOf(scope, 'faux').exchangeCode({ code: code(), redirectUri });
+    await expect(wrong).rejects.toMatchObject({ code: 'bad_client_secret' });
+    const late = code();
+    clock.at = new Date(clock.at.getTime() + 600_000);
+    const refused = slack.exchangeCode({ code: late, redirectUri });
+    await expect(refused).rejects.toMatchObject({ code: 'invalid_code' });
+  });
+});
+
+describe('A token that is withdrawn', () => {
+  const withdraw = () => slackOf('bot').withdraw(standin.control.install('T0FONTAINE'));
+  const method = 'auth.revoke';
+
+  it.each(['account_inactive', 'token_revoked', 'token_expired', 'invalid_auth'])(
+    'may be dead already: %s',
+    async (code) => {
+      standin.control.addFault({ method, kind: 'error', code });
+      await expect(withdraw()).resolves.toBeUndefined();
+    },
+  );
+
+  it('is not withdrawn as long as Slack refuses for another reason', async () => {
+    standin.control.addFault({ method, kind: 'error', code: 'access_denied' });
+    await expect(withdraw()).rejects.toMatchObject({ code: 'access_denied' });
+  });
+});
+
+describe('What cannot be installed', () => {
+  it('a code of one generation at the method of the other', async () => {
+    const code = standin.control.code({ team: 'T0FONTAINE', scope: 'bot', redirectUri });
+    await expect(slackOf('chat:write').exchangeCode({ code, redirectUri })).rejects.toMatchObject({
+      code: 'oauth_authorization_url_mismatch',
+    });
+  });
+
+  it('a whole organisation', async () => {
+    const slack = slackOf('chat:write');
+    const address = slack.authorizeUrl({ redirectUri, state: 's' });
+    const back = await decide(address, 'autoriser', 'E0HORIZON');
+    const code = back.searchParams.get('code') ?? '';
+    await expect(slack.exchangeCode({ code, redirectUri })).rejects.toMatchObject({
+      code: 'organisation_install',
+    });
+  });
+
+  it('a scope of the wrong generation or a foreign address: Slack shows its own page', async () => {
+    const page = new URL(slackOf('bot').authorizeUrl({ redirectUri, state: 's' }));
+    page.searchParams.set('scope', 'chat:write');
+    expect((await fetch(page)).status).toBe(400);
+    page.searchParams.set('scope', 'bot');
+    page.searchParams.set('redirect_uri', 'https://ailleurs.example/');
+    expect(await (await fetch(page)).text()).toContain('bad_redirect_uri');
+  });
+});

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import type { PostResult } from '../../../../src/server/providers/chats/port.ts';
+import {
+  classifyAnswer,
+  classifyNetworkError,
+} from '../../../../src/server/providers/chats/slack/classify.ts';
+
+function refusal(code: string, headers: Record<string, string> = {}): PostResult {
+  return classifyAnswer({ status: 200, headers, body: JSON.stringify({ ok: false, error: code }) });
+}
+
+const permanent = {
+  installation:
+    'account_inactive token_revoked invalid_auth not_authed token_expired two_factor_setup_required',
+  permission:
+    'missing_scope no_permission not_allowed_token_type access_denied team_access_not_granted accesslimited app_access_restricted enterprise_is_restricted ekm_access_denied',
+  channel:
+    'channel_not_found not_in_channel is_archived restricted_action restricted_action_read_only_channel restricted_action_thread_only_channel restricted_action_non_threadable_channel restricted_action_thread_locked channel_is_limited_access messages_tab_disabled',
+};
+
+describe('Codes that need the user', () => {
+  for (const [cause, codes] of Object.entries(permanent)) {
+    it.each(codes.split(' '))(`${cause}: %s`, (code) => {
+      expect(refusal(code)).toEqual({ end: 'permanent', cause, code });
+    });
+  }
+});
+
+describe('Codes that are our own fault', () => {
+  const codes =
+    'no_text invalid_blocks invalid_blocks_format msg_blocks_too_long msg_too_long too_many_attachments attachment_payload_limit_exceeded invalid_attachments metadata_too_large invalid_metadata_format invalid_metadata_schema metadata_must_be_sent_from_app markdown_text_conflict invalid_arguments invalid_arg_name invalid_form_data invalid_charset missing_post_type invalid_json unknown_method deprecated_endpoint method_deprecated';
+  it.each([...codes.split(' '), 'a_code_of_tomorrow', 'constructor'])('%s', (code) => {
+    expect(refusal(code)).toEqual({ end: 'fault', code });
+  });
+
+  it('are kept in a form that every database stores', () => {
+    expect(refusal('a\u0000b\ud800c')).toEqual({ end: 'fault', code: 'a?b?c' });
+    expect(refusal('x'.repeat(500))).toEqual({ end: 'fault', code: 'x'.repeat(80) });
+  });
+});
+
+describe('Codes that posted nothing and pass', () => {
+  const codes =
+    'ratelimited rate_limited service_unavailable request_timeout org_login_required team_added_to_org message_limit_exceeded';
+  it.each(codes.split(' '))('%s', (code) => {
+    expect(refusal(code)).toEqual({ end: 'transient', code, retryAfterSeconds: null });
+  });
+
+  it('obeys a Retry-After that is a number and no other', () => {
+    expect(refusal('ratelimited', { 'retry-after': '7' })).toMatchObject({ retryAfterSeconds: 7 });
+    expect(refusal('ratelimited', { 'retry-after': 'bientôt' })).toMatchObject({
+      retryAfterSeconds: null,
+    });
+  });
+});
+
+describe('Answers after which the message may stand', () => {
+  it.each(['internal_error', 'fatal_error'])('%s', (code) => {
+    expect(refusal(code)).toEqual({ end: 'ambiguous', code });
+  });
+
+  it.each(['', '{"ok":tr', '[]', 'null', '{}', '{"ok":true}', '{"ok":false}'])(
+    'a 200 that reads %j',
+    (body) => {
+      expect(classifyAnswer({ status: 200, headers: {}, body })).toEqual({
+        end: 'ambiguous',
+        code: 'unreadable_answer',
+      });
+    },
+  );
+
+  it('any 5xx, while a 404 comes from nobody who posts', () => {
+    expect(classifyAnswer({ status: 502, headers: {}, body: '' }).end).toBe('ambiguous');
+    expect(classifyAnswer({ status: 404, headers: {}, body: '' }).end).toBe('fault');
+  });
+
+  it('a network that failed after the request was written, but not before', () => {
+    expect(classifyNetworkError({ kind: 'reset', phase: 'after' }).end).toBe('ambiguous');
+    expect(classifyNetworkError({ kind: 'too-large', phase: 'after' })).toEqual({
+      end: 'ambiguous',
+      code: 'network_too_large',
+    });
+    for (const kind of ['refused', 'dns', 'tls', 'timeout', 'reset', 'aborted'] as const) {
+      expect(classifyNetworkError({ kind, phase: 'before' }).end).toBe('transient');
+    }
+  });
+});

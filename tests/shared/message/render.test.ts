@@ -1,0 +1,237 @@
+import { describe, expect, it, test } from 'vitest';
+import type { MessageAccount, MessageData } from '../../../src/shared/message/figures.ts';
+import { renderMessage, textOf } from '../../../src/shared/message/render.ts';
+import { account, dataOf, household, now, plain } from './setting.ts';
+
+const given = /\nSoldes donnés .*$/;
+const said = (text: string, data: MessageData) =>
+  plain(textOf(renderMessage(text, data))).replace(given, '');
+const saidOf = (text: string, ...accounts: MessageAccount[]) => said(text, dataOf(accounts));
+
+describe('A balance in a message', () => {
+  const balance = (difference: Partial<MessageAccount>) =>
+    saidOf('{{solde:Compte courant}}', account(difference));
+
+  test.each<[string, Partial<MessageAccount>]>([
+    ['1 234,56 €', {}],
+    ['-12,30 €', { balanceMinor: -1230 }],
+    ['0,00 €', { balanceMinor: 0 }],
+    ['0,00 €', { balanceMinor: -0 }],
+    ['99 999 999 999,99 €', { balanceMinor: 9_999_999_999_999 }],
+    ['5 000 JPY', { balanceMinor: 5000, currency: 'JPY' }],
+    ['1,234 KWD', { balanceMinor: 1234, currency: 'KWD' }],
+    ['3,00 $US', { balanceMinor: 300, currency: 'USD' }],
+    ['12,00 jetons', { balanceMinor: 1200, currency: 'jetons' }],
+    ['solde non communiqué', { balanceMinor: null }],
+  ])('reads %s', (words, difference) => expect(balance(difference)).toBe(words));
+
+  it('says that it is old after two days', () => {
+    const twoDays = new Date(now.getTime() - 2 * 86_400_000);
+    expect(balance({ updatedAt: twoDays })).toBe('1 234,56 €');
+    expect(balance({ updatedAt: new Date(twoDays.getTime() - 1) })).toBe(
+      '1 234,56 € (dernier solde connu, il y a 2 jours)',
+    );
+    expect(balance({ updatedAt: new Date('2026-11-18T07:00:00Z') })).toBe(
+      '1 234,56 € (dernier solde connu, il y a 3 jours)',
+    );
+    expect(balance({ updatedAt: null })).toBe('1 234,56 € (dernier solde connu, date inconnue)');
+  });
+
+  test.each([
+    [402, 'en attente de reconnexion'],
+    [429, 'en attente de reconnexion'],
+    [1010, 'en attente de reconnexion'],
+    [1100, 'en attente de validation professionnelle'],
+  ])('says with the status %i that its bank is waiting', (status, words) => {
+    const items = [{ id: 1, status, statusDescription: null }];
+    expect(said('{{solde:Compte courant}}', dataOf([account()], { items }))).toBe(
+      `1 234,56 € (${words})`,
+    );
+  });
+
+  it('stays silent about what mends itself', () => {
+    const items = [{ id: 1, status: 1003, statusDescription: null }];
+    expect(said('{{solde:Compte courant}}', dataOf([account()], { items }))).toBe('1 234,56 €');
+  });
+
+  it('is named when its account went away, or is no longer alone', () => {
+    expect(saidOf('{{solde:Livret}}', account())).toBe('compte « Livret » introuvable');
+    expect(saidOf('{{solde:Compte courant}}', account(), account())).toBe(
+      'plusieurs comptes « Compte courant »',
+    );
+  });
+
+  it('may be of an account that the notification is not about', () => {
+    expect(saidOf('{{solde:Compte courant}}, {{total}}', account({ covered: false }))).toBe(
+      '1 234,56 €, aucun compte',
+    );
+  });
+});
+
+describe('The total', () => {
+  it('is one per currency', () => {
+    const dollars = { currency: 'USD', balanceMinor: 300 };
+    const yen = { currency: 'JPY', balanceMinor: 5000 };
+    expect(saidOf('{{total}}', account(), account(dollars), account(), account(yen))).toBe(
+      '2 469,12 €, 3,00 $US et 5 000 JPY',
+    );
+  });
+
+  it('says what it leaves out and what is old in it', () => {
+    const missing = account({ balanceMinor: null });
+    const old = account({ updatedAt: new Date('2026-11-16T08:00:00Z') });
+    expect(saidOf('{{total}}', account(), missing, old)).toBe(
+      '2 469,12 € (sans 1 solde non communiqué, dont un dernier solde connu, il y a 5 jours)',
+    );
+    expect(saidOf('{{total}}', missing)).toBe('soldes non communiqués');
+    expect(saidOf('{{total}}')).toBe('aucun compte');
+  });
+});
+
+describe('The change', () => {
+  const since = (
+    day: string,
+    before: Record<string, [number, string]>,
+    accounts = [account({ id: 1 })],
+  ) => said('{{variation}}', dataOf(accounts, { previous: { day, balances: before } }));
+
+  test.each([
+    ['2026-11-20', 111_456, 'en hausse de +120,00 € depuis hier'],
+    ['2026-11-20', 123_756, 'en baisse de -3,00 € depuis hier'],
+    ['2026-11-20', 123_456, 'sans changement (0,00 €) depuis hier'],
+    ['2026-11-19', 123_356, 'en hausse de +1,00 € depuis jeudi'],
+    ['2026-11-15', 123_356, 'en hausse de +1,00 € depuis dimanche'],
+    ['2026-11-14', 123_356, 'en hausse de +1,00 € depuis le 14 novembre'],
+    ['2026-03-01', 123_356, 'en hausse de +1,00 € depuis le 1er mars'],
+    ['2025-12-31', 123_356, 'en hausse de +1,00 € depuis le 31 décembre 2025'],
+    ['2026-11-21', 123_356, 'en hausse de +1,00 € depuis le dernier envoi'],
+  ])('since %s, from %i: %s', (day, before, words) => {
+    expect(since(day, { 1: [before, 'EUR'] })).toBe(words);
+  });
+
+  it('counts only what has a balance on both days, in the same currency', () => {
+    const accounts = [
+      account({ id: 1 }),
+      account({ id: 2 }),
+      account({ id: 3, balanceMinor: null }),
+      account({ id: 4, currency: 'USD' }),
+      account({ id: 5, covered: false }),
+    ];
+    const before: Record<string, [number, string]> = {
+      ...{ 1: [123_356, 'EUR'], 3: [5, 'EUR'], 4: [5, 'EUR'], 5: [5, 'EUR'] },
+    };
+    expect(since('2026-11-20', before, accounts)).toBe('en hausse de +1,00 € depuis hier');
+    expect(since('2026-11-20', { 3: [5, 'EUR'] }, accounts)).toBe(
+      'aucun solde comparable depuis hier',
+    );
+  });
+
+  it('names each currency', () => {
+    const accounts = [account({ id: 1 }), account({ id: 2, currency: 'USD', balanceMinor: 0 })];
+    expect(since('2026-11-20', { 1: [0, 'EUR'], 2: [1000, 'USD'] }, accounts)).toBe(
+      'en hausse de +1 234,56 € et en baisse de -10,00 $US depuis hier',
+    );
+  });
+
+  it('waits for a message to compare with', () => {
+    expect(saidOf('{{variation}}', account())).toBe('première comparaison au prochain envoi');
+  });
+});
+
+describe('Dates and banks', () => {
+  it('are those of the notification’s own clock', () => {
+    const late = new Date('2026-12-31T23:30:00Z');
+    const at = (place: MessageData['place']) => said('{{date}}', dataOf([], { now: late, place }));
+    expect(at({ zone: 'Europe/Paris', offsetMinutes: null })).toBe('vendredi 1er janvier 2027');
+    expect(at({ zone: 'America/Martinique', offsetMinutes: null })).toBe('jeudi 31 décembre 2026');
+    expect(at({ zone: null, offsetMinutes: 60 })).toBe('vendredi 1er janvier 2027');
+  });
+
+  it('names every bank once', () => {
+    expect(said('{{banque}}', dataOf(household()))).toBe('BNP Paribas et Crédit Agricole');
+    const banks = Array.from({ length: 13 }, (_, index) =>
+      account({ bank: { name: `B${index}` } }),
+    );
+    expect(saidOf('{{banque}}', ...banks)).toMatch(/^B0, .*, B9 et 3 autres banques$/);
+    expect(saidOf('{{banque}}')).toBe('aucune banque');
+  });
+
+  it('says as of when each bank gave its figures, by its oldest', () => {
+    const accounts = [...household(), account({ updatedAt: new Date('2026-11-18T05:00:00Z') })];
+    const text = (of: string) =>
+      plain(textOf(renderMessage(of, dataOf(accounts))))
+        .split('\n')
+        .at(-1);
+    expect(text('{{total}}')).toBe(
+      'Soldes donnés par BNP Paribas le 18 novembre à 06:00 et par Crédit Agricole hier à 22:40',
+    );
+    expect(text('{{solde:Compte pro}}')).toBe('Soldes donnés par Crédit Agricole hier à 22:40');
+    expect(text('{{date}}')).toBe('samedi 21 novembre 2026');
+  });
+});
+
+describe('A list of balances', () => {
+  it('stands between the texts around it, by bank', () => {
+    expect(said('Bonjour\n{{soldes}}\nÀ demain', dataOf(household()))).toBe(
+      [
+        'Bonjour',
+        'BNP Paribas',
+        '• Compte courant : 1 234,56 €',
+        '• Compte joint : -42,00 €',
+        'Crédit Agricole',
+        '• Compte pro : 9 876 543,21 €',
+        'À demain',
+      ].join('\n'),
+    );
+  });
+
+  it.each([
+    ['Voici {{soldes}} Total : {{total}}', 'Voici\n', '\nTotal : 0,00 €'],
+    ['Voici\n {{soldes}} \n  - fin', 'Voici\n', '\n  - fin'],
+    ['Voici\n\n{{soldes}}\n\nFin', 'Voici\n\n', '\n\nFin'],
+  ])('leaves no space of %j at its borders', (text, before, after) => {
+    const list = 'BNP Paribas\n• Compte courant : 0,00 €';
+    expect(saidOf(text, account({ balanceMinor: 0 }))).toBe(before + list + after);
+  });
+
+  it('is cut where a chat would refuse it, and counts the rest', () => {
+    const many = Array.from({ length: 300 }, (_, id) => account({ id, name: `Compte ${id}` }));
+    const block = renderMessage('{{soldes}}', dataOf(many))[0];
+    if (block?.type !== 'accounts') throw new Error('no list');
+    const shown = block.banks.flatMap(({ lines }) => lines).length;
+    expect(shown).toBeGreaterThan(50);
+    expect(block.more).toBe(`et ${300 - shown} autres comptes`);
+    expect(said('{{soldes}}', dataOf(many))).toContain(`\net ${300 - shown} autres comptes`);
+  });
+
+  it('says when there is no account', () => {
+    expect(saidOf('{{soldes}}', account({ covered: false }))).toBe('Aucun compte');
+  });
+});
+
+test('a message of 3,000 letters full of variables stays within what a chat takes', () => {
+  const many = Array.from({ length: 300 }, (_, id) =>
+    account({ id, name: `Compte ${id}`, bank: { name: `Une banque au nom assez long ${id}` } }),
+  );
+  const text = '{{banque}}'.repeat(300);
+  const rendered = textOf(renderMessage(text, dataOf(many)));
+  expect(rendered.length).toBeLessThan(9000);
+  expect(rendered).toContain('… (message coupé)');
+});
+
+test('a text that is too long is cut once, between letters, also before a list', () => {
+  const long = '😀'.repeat(500) + '{{banque}}'.repeat(195);
+  const many = Array.from({ length: 13 }, (_, id) =>
+    account({ id, bank: { name: `😀 ${'é'.repeat(40)} ${id}` } }),
+  );
+  for (const text of [`${long}\n{{soldes}}`, `${long}\n{{soldes}}\nFin`, `x${long}{{soldes}}`]) {
+    const rendered = textOf(renderMessage(text, dataOf(many)));
+    expect(rendered.split('(message coupé)'), text.slice(-20)).toHaveLength(2);
+    expect(rendered.isWellFormed()).toBe(true);
+  }
+});
+
+test('a text without variables is its own letters', () => {
+  const text = 'Bonjour <!channel> & *gras* {{ {inconnue} }}';
+  expect(renderMessage(text, dataOf(household()))).toEqual([{ type: 'text', text }]);
+});

@@ -1,0 +1,53 @@
+import type { MessageAccount, MessageData } from '../../../src/shared/message/figures.ts';
+
+export const now = new Date('2026-11-21T08:00:00Z');
+
+let ids = 0;
+
+/** A current account of BNP Paribas with 1 234,56 €, given this morning at 07:12 in Paris. */
+export function account(difference: Partial<MessageAccount> = {}): MessageAccount {
+  ids += 1;
+  return {
+    ...{ id: ids, itemId: 1, name: 'Compte courant', bank: { name: 'BNP Paribas' } },
+    ...{ currency: 'EUR', balanceMinor: 123_456, updatedAt: new Date('2026-11-21T06:12:00Z') },
+    covered: true,
+    ...difference,
+  };
+}
+
+/** Two banks in good order: what a demonstration begins with. */
+export function household(): MessageAccount[] {
+  const agricole = { itemId: 2, bank: { name: 'Crédit Agricole' } };
+  const evening = new Date('2026-11-20T21:40:00Z');
+  return [
+    account({ id: 1 }),
+    account({ id: 2, name: 'Compte joint', balanceMinor: -4_200 }),
+    account({
+      id: 3,
+      ...agricole,
+      name: 'Compte pro',
+      balanceMinor: 987_654_321,
+      updatedAt: evening,
+    }),
+  ];
+}
+
+export function dataOf(
+  accounts: MessageAccount[],
+  difference: Partial<MessageData> = {},
+): MessageData {
+  const items = [...new Set(accounts.map(({ itemId }) => itemId))];
+  return {
+    accounts,
+    items: items.map((id) => ({ id, status: 0, statusDescription: null })),
+    previous: null,
+    place: { zone: 'Europe/Paris', offsetMinutes: null },
+    now,
+    ...difference,
+  };
+}
+
+/** Spaces that do not break, as they are easier to read in a test. */
+export function plain(text: string): string {
+  return text.replace(/[\u00a0\u202f]/g, ' ');
+}
