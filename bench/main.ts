@@ -11,13 +11,13 @@ import { table } from './table.ts';
  * the same machine in the same run. Arguments narrow it: `starts sizes reads steady`.
  */
 const asked = process.argv.slice(2);
-const parts = {
+const services = {
   starts: ['Starts', measureStarts],
   sizes: ['JavaScript and CSS before the first interaction, brotli', measureSizes],
   reads: ['Authenticated reads, 16 connections', measureReads],
   steady: ['Reads that arrive at a fixed rate for a minute, PostgreSQL', measureSteady],
 } as const;
-for (const [name, [title, measure]] of Object.entries(parts)) {
+for (const [name, [title, measure]] of Object.entries(services)) {
   if (asked.length > 0 && !asked.includes(name)) continue;
   process.stdout.write(`\n${title}\n\n${table(await measure())}\n`);
 }

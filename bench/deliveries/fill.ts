@@ -6,16 +6,16 @@ import { answer, clockFor, dueAt, readDatabase, warmUp } from './arguments.ts';
 import { openParts } from './parts.ts';
 
 const [where, chatUrl = '', people, message = 'Bonjour', accounts = '0'] = process.argv.slice(2);
-const { parts, close } = await openParts(
+const { services, close } = await openParts(
   readDatabase(where),
   chatUrl,
   clockFor(Date.now() + 86_400_000),
 );
 const crowd = { message, accounts: Number(accounts) };
-await insertCrowd(parts, { ...crowd, count: Number(people), dueAt });
+await insertCrowd(services, { ...crowd, count: Number(people), dueAt });
 const before = new Date(dueAt.getTime() - 900_000);
-await insertCrowd(parts, { ...crowd, count: warmUp, first: Number(people), dueAt: before });
-await sql`analyze`.execute(parts.database.sql);
+await insertCrowd(services, { ...crowd, count: warmUp, first: Number(people), dueAt: before });
+await sql`analyze`.execute(services.database.sql);
 answer({});
 await close();
 process.exit(0);

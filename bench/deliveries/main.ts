@@ -9,13 +9,13 @@ import { measurePlanning } from './planning-growth.ts';
 import { measureSingle } from './singles.ts';
 
 const asked = process.argv.slice(2);
-const parts = {
+const services = {
   burst: ['10,000 due at one moment, each in its own workspace, concurrency 200', measureBurst],
   single: ['A single notification due, 150 times', measureSingle],
   planning: ['Planning 10,000 due, of 10,000 and of 1,000,000 messengers', measurePlanning],
   large: ['100,000 due at one moment, PostgreSQL', measureLarge],
 } as const;
-for (const [name, [title, measure]] of Object.entries(parts)) {
+for (const [name, [title, measure]] of Object.entries(services)) {
   if (asked.length > 0 && !asked.includes(name)) continue;
   process.stdout.write(`\n${title}\n\n${table(await measure())}\n`);
 }

@@ -11,8 +11,8 @@ import { openParts } from './parts.ts';
 
 const due = 10_000;
 const [where, chatUrl = '', total] = process.argv.slice(2);
-const { parts, close } = await openParts(readDatabase(where), chatUrl, { now: () => dueAt });
-await insertCrowd(parts, { count: due, dueAt });
+const { services, close } = await openParts(readDatabase(where), chatUrl, { now: () => dueAt });
+await insertCrowd(services, { count: due, dueAt });
 const others = Math.floor(Number(total) / due) - 1;
 // A hundred thousand to a statement: a million would meet the time limit of the connections.
 for (let written = 0; written < others; written += 10) {
@@ -22,13 +22,13 @@ for (let written = 0; written < others; written += 10) {
     select user_id, gen_random_uuid(), workspace_id, channel_id, channel_name, message, 18, 0, zone,
       next_at + interval '9 hours', created_at, updated_at
     from messengers cross join generate_series(1, ${Math.min(10, others - written)}::int)
-    where next_at = ${dueAt}::timestamptz`.execute(parts.database.sql);
+    where next_at = ${dueAt}::timestamptz`.execute(services.database.sql);
 }
-await sql`analyze`.execute(parts.database.sql);
+await sql`analyze`.execute(services.database.sql);
 const start = performance.now();
 let planned = 0;
 for (let batch = -1; batch !== 0; planned += batch) {
-  batch = await planDue(parts, dueAt, deliveryLimits);
+  batch = await planDue(services, dueAt, deliveryLimits);
 }
 answer({ planned, milliseconds: performance.now() - start });
 await close();

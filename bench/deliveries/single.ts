@@ -16,15 +16,15 @@ const quartersADay = 96;
 const [where, chatUrl = '', count] = process.argv.slice(2);
 let shiftMs = dueAt.getTime() - quarterMs - Date.now();
 const clock = { now: () => new Date(Date.now() + shiftMs) };
-const { parts, close } = await openParts(readDatabase(where), chatUrl, clock);
+const { services, close } = await openParts(readDatabase(where), chatUrl, clock);
 for (let quarter = 0; quarter < quartersADay; quarter += 1) {
-  await insertCrowd(parts, {
+  await insertCrowd(services, {
     ...{ count: 1, first: quarter },
     dueAt: new Date(dueAt.getTime() + quarter * quarterMs),
   });
 }
-await sql`analyze`.execute(parts.database.sql);
-const worker = await startWorker(parts);
+await sql`analyze`.execute(services.database.sql);
+const worker = await startWorker(services);
 const moments: number[] = [];
 for (let quarter = 0; quarter < Number(count); quarter += 1) {
   const moment = Date.now() + 550 + ((quarter * 137) % 250);

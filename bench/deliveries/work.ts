@@ -10,8 +10,8 @@ import { answer, clockFor, readDatabase, warmUp } from './arguments.ts';
 import { openParts } from './parts.ts';
 
 const [where, chatUrl = '', expected, moment] = process.argv.slice(2);
-const { parts, close } = await openParts(readDatabase(where), chatUrl, clockFor(Number(moment)));
-const worker = await startWorker(parts);
+const { services, close } = await openParts(readDatabase(where), chatUrl, clockFor(Number(moment)));
+const worker = await startWorker(services);
 await sleep(Math.max(0, Number(moment) - Date.now() - 50));
 const cpu = process.cpuUsage();
 const stalls = monitorEventLoopDelay({ resolution: 5 });
@@ -23,7 +23,7 @@ while (ended < Number(expected) + warmUp && Date.now() < Number(moment) + 300_00
   peakRss = Math.max(peakRss, process.memoryUsage().rss);
   const { rows } = await sql<{ n: number }>`
     select count(*)::int as n from deliveries where outcome = 'delivered'`.execute(
-    parts.database.sql,
+    services.database.sql,
   );
   ended = rows[0]?.n ?? 0;
 }

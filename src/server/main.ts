@@ -9,7 +9,7 @@ import { readConfiguration } from './platform/configuration/read.ts';
 await runUntilSignal(async () => {
   const configuration = readConfiguration(readEnvironment(cwd()), 'serve', cwd());
   const server = await startServer(configuration);
-  server.parts.log.info({ port: server.port, role: configuration.role }, 'ready');
+  server.services.log.info({ port: server.port, role: configuration.role }, 'ready');
   flushCompileCache();
   return server;
 });

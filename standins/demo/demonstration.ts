@@ -48,7 +48,7 @@ export async function startDemonstration(
   content = {
     clock,
     mailbox,
-    nextSending: () => earliestSending(server.parts.database),
+    nextSending: () => earliestSending(server.services.database),
     applicationUrl: configuration.publicUrl,
     chatUrl: standins.chat?.url ?? null,
     bank: standins.bank !== null,

@@ -10,7 +10,7 @@ let verified: number;
 beforeAll(async () => {
   // One proxy stands before it: the last address in X-Forwarded-For is the visitor's.
   app = await startApplication({ configuration: { trustProxy: 1 } });
-  const { passwords } = app.parts;
+  const { passwords } = app.services;
   const { verify } = passwords;
   passwords.verify = (hash, password) => {
     verified += 1;
@@ -21,7 +21,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   verified = 0;
   app.clock.advance({ days: 100 });
-  await app.parts.database.sql.deleteFrom('attempts').execute();
+  await app.services.database.sql.deleteFrom('attempts').execute();
 });
 afterAll(() => app.close());
 
@@ -203,7 +203,7 @@ test('asking for a new password is slowed down for one address as for another', 
 
 test('trying addresses at sign-up is slowed down', async () => {
   const ana = await app.signUp();
-  await app.parts.database.sql.deleteFrom('attempts').execute();
+  await app.services.database.sql.deleteFrom('attempts').execute();
   const person = { ...ana.details, password: 'un long mot bien choisi', cguValidated: true };
   const answers = await guess(320, () => app.visitor.post('/users', person));
   expect(answers.filter(({ status }) => status === 409)).toHaveLength(300);
@@ -214,19 +214,19 @@ test('what breaks on our side, or was no failure, costs nobody a try', async () 
   const who = { account: 'ana', address: '203.0.113.30' };
   const broken = () => Promise.reject(new Error('the database is away'));
   for (let time = 0; time < 20; time += 1) {
-    await expect(attempt(app.parts, 'sign-in', who, broken)).rejects.toThrow('away');
+    await expect(attempt(app.services, 'sign-in', who, broken)).rejects.toThrow('away');
   }
-  expect(await attempt(app.parts, 'sign-in', who, async () => 'in')).toBe('in');
+  expect(await attempt(app.services, 'sign-in', who, async () => 'in')).toBe('in');
 });
 
 test('nothing that was counted names anybody, and what is forgotten is cleared away', async () => {
   const ana = await app.signUp();
   await guess(20, () => signIn(ana.details.email, wrong, '203.0.113.40'));
-  const rows = await app.parts.database.sql.selectFrom('attempts').selectAll().execute();
+  const rows = await app.services.database.sql.selectFrom('attempts').selectAll().execute();
   expect(rows.length).toBeGreaterThan(2);
   expect(JSON.stringify(rows)).not.toMatch(new RegExp(`${ana.details.email}|203\\.0|${ana.id}`));
   app.clock.advance({ days: 91 });
   expect((await ownDoor(ana, '203.0.113.41')).status).toBe(200);
-  const left = await app.parts.database.sql.selectFrom('attempts').selectAll().execute();
+  const left = await app.services.database.sql.selectFrom('attempts').selectAll().execute();
   expect(left).toHaveLength(3);
 });

@@ -36,8 +36,8 @@ const expired = [['notice', 'slack-expired']];
 test('a state that we did not make, or not for that, is refused', async () => {
   const genuine = await stateOf(ana);
   const [version, nonce, body] = genuine.split('.');
-  const elsewhere = app.parts.vault.seal(`${ana.id} x`, `workspaces/${ana.id}/x/token`);
-  const unknown = app.parts.vault.seal(`${ana.id} x`, 'workspace_authorizations/state');
+  const elsewhere = app.services.vault.seal(`${ana.id} x`, `workspaces/${ana.id}/x/token`);
+  const unknown = app.services.vault.seal(`${ana.id} x`, 'workspace_authorizations/state');
   const forged = [
     ...['', ana.id, ana.token, 'null', 'a'.repeat(10_000), `${genuine}A`, `${genuine}.x`],
     ...[`${version}.${nonce}`, `v0.${nonce}.${body}`, `${version}.${body}.${nonce}`],

@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { identityErrors } from '../../src/server/identity/errors.ts';
 import { attempt } from '../../src/server/identity/throttling/attempt.ts';
 import { forgetAttempts, succeed } from '../../src/server/identity/throttling/counters.ts';
 import {
@@ -12,7 +13,7 @@ import type { Configuration } from '../../src/server/platform/configuration/conf
 import { usualLimits } from '../../src/server/platform/configuration/limits.ts';
 import { migrate } from '../../src/server/platform/database/migrate.ts';
 import { type OpenDatabase, openDatabase } from '../../src/server/platform/database/open.ts';
-import { Refusal } from '../../src/server/platform/http/api-error.ts';
+import { ApiError } from '../../src/server/platform/http/api-error.ts';
 import { manualClock } from '../support/clock.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres.ts';
 import { untilWaiting } from '../support/waiting.ts';
@@ -45,12 +46,12 @@ test('a burst over two processes gets as many tries as one', async () => {
   let guesses = 0;
   const guess = () => {
     guesses += 1;
-    return Promise.reject(new Refusal('Wrong_Credentials'));
+    return Promise.reject(new ApiError(identityErrors.Wrong_Credentials));
   };
   const who = { account: 'ana@exemple.fr', address: '203.0.113.7' };
   const tries = Array.from({ length: 60 }, (_, index) => tryOnce(index, 'sign-in', who, guess));
   const ends = await Promise.allSettled(tries);
-  const codes = ends.map((end) => end.status === 'rejected' && (end.reason as Refusal).code);
+  const codes = ends.map((end) => end.status === 'rejected' && (end.reason as ApiError).code);
   expect(guesses).toBe(5);
   expect(codes.filter((code) => code === 'Too_Many_Requests')).toHaveLength(55);
 });

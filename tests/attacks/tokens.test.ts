@@ -55,7 +55,7 @@ test('the other tokens open nothing after a change of password', async () => {
 
 test('no token opens anything after a password was reset', async () => {
   const ana = await app.signUp();
-  const link = await makeResetLink(app.parts, ana.details.email);
+  const link = await makeResetLink(app.services, ana.details.email);
   const token = /#jeton=([\w-]{43})/.exec(link ?? '')?.[1];
   const reset = { token, password: next };
   expect((await app.visitor.post('/accounts/password/reset', reset)).status).toBe(204);
@@ -110,7 +110,7 @@ test('a token that was chosen for somebody does not become theirs', async () => 
 
 test('what the database holds of a token, or an id, is no token', async () => {
   const ana = await app.signUp();
-  const rows = await app.parts.database.sql.selectFrom('sessions').selectAll().execute();
+  const rows = await app.services.database.sql.selectFrom('sessions').selectAll().execute();
   for (const { token_hash, id } of rows) {
     for (const wrong of [token_hash, id, Buffer.from(token_hash, 'hex').toString('base64url')]) {
       expect((await app.visitor.as(wrong).get('/users/me')).status).toBe(401);

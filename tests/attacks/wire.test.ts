@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pageRoutes } from '../../src/server/app/pages.ts';
-import { openFront } from '../../src/server/platform/http/listener.ts';
+import { openListener } from '../../src/server/platform/http/listener.ts';
 import { createLog } from '../../src/server/platform/log.ts';
 import { type Application, startApplication } from '../support/application.ts';
 import type { Person } from '../support/person.ts';
@@ -21,7 +21,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'index.html'), '<!doctype html><div id="root"></div>');
   writeFileSync(join(folder, '..', 'secret-beside.txt'), 'root:x:0:0');
   pages = Fastify();
-  await pages.register(pageRoutes(app.parts, folder));
+  await pages.register(pageRoutes(app.services, folder));
 });
 afterAll(async () => {
   await pages.close();
@@ -48,16 +48,19 @@ function speak(port: number, ...pieces: string[]): Promise<string> {
 const portOf = (url: string) => Number(new URL(url).port);
 
 test('a body or a head that dribbles in ends in 408 and holds nothing open', async () => {
-  const front = await openFront({ host: '127.0.0.1', port: 0 }, { headMs: 200, wholeMs: 400 });
-  front.handOver((request, response) => {
+  const listener = await openListener(
+    { host: '127.0.0.1', port: 0 },
+    { headMs: 200, wholeMs: 400 },
+  );
+  listener.handOver((request, response) => {
     request.on('data', () => {}).on('end', () => response.end('read'));
   });
   const start = 'POST /api/users HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
   const [body, head] = await Promise.all([
-    speak(front.port, `${start}Content-Length: 100000\r\n\r\n`, '{"email":'),
-    speak(front.port, start),
+    speak(listener.port, `${start}Content-Length: 100000\r\n\r\n`, '{"email":'),
+    speak(listener.port, start),
   ]);
-  await front.close(0);
+  await listener.close(0);
   for (const end of [body, head]) expect(end).toMatch(/^HTTP\/1\.1 408 |^reset$/);
 });
 

@@ -36,7 +36,7 @@ export async function addNotification(
   } = {},
 ): Promise<string> {
   const { message = '{{soldes}}', nextAt = null, scope = 'all', includesNew = true } = given;
-  const { database, randomness, clock } = app.parts;
+  const { database, randomness, clock } = app.services;
   const [id, workspaceId, now] = [randomness.uuid(), randomness.uuid(), clock.now()];
   await sql`insert into workspaces (user_id, id, team_id, team_name, scope, sealed_token, state,
     created_at, updated_at) values (${person.id}, ${workspaceId}, ${workspaceId}, 'Atelier', 'bot',

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 async function choose(userId: string, messengerId: string, accountId: number, included: boolean) {
-  await app.parts.database.sql
+  await app.services.database.sql
     .insertInto('messenger_accounts')
     .values({ user_id: userId, messenger_id: messengerId, account_id: accountId, included })
     .execute();
@@ -20,7 +20,7 @@ test('a message may speak of every checking account, with the hour of each figur
   const { person, itemId, accounts } = await addCustomer(app);
   await person.get('/bridge/accounts');
   const messengerId = await addNotification(app, person);
-  const figures = await figuresOf(app.parts.database.sql, [{ userId: person.id, messengerId }]);
+  const figures = await figuresOf(app.services.database.sql, [{ userId: person.id, messengerId }]);
   const { items, accounts: told } = figures(messengerId);
   expect(items).toMatchObject([
     { id: itemId, status: 0, bank: { id: 574, name: 'Banque du Littoral' } },
@@ -50,7 +50,7 @@ test('chosen accounts are those chosen, and new ones as the user says', async ()
   await choose(person.id, strict, first, true);
   await choose(person.id, open, first, false);
   const keys = [strict, open].map((messengerId) => ({ userId: person.id, messengerId }));
-  const figures = await figuresOf(app.parts.database.sql, keys);
+  const figures = await figuresOf(app.services.database.sql, keys);
   const covered = (messengerId: string) =>
     figures(messengerId).accounts.flatMap(({ id, covered }) => (covered ? [id] : []));
   expect([covered(strict), covered(open)]).toEqual([[first], [second]]);
@@ -66,15 +66,15 @@ test('the figures of many are read at once, and nobody gets those of another', a
   const stranger = await app.signUp();
   keys.push({ userId: stranger.id, messengerId: await addNotification(app, stranger) });
   const mixed = { userId: stranger.id, messengerId: keys[0]?.messengerId ?? '' };
-  const figures = await figuresOf(app.parts.database.sql, keys);
+  const figures = await figuresOf(app.services.database.sql, keys);
   expect(keys.map(({ messengerId }) => figures(messengerId).items.map(({ id }) => id))).toEqual([
     [customers[0]?.itemId],
     [customers[1]?.itemId],
     [],
   ]);
-  const foreign = await figuresOf(app.parts.database.sql, [mixed]);
+  const foreign = await figuresOf(app.services.database.sql, [mixed]);
   expect(foreign(mixed.messengerId)).toEqual({ items: [], accounts: [] });
-  expect((await figuresOf(app.parts.database.sql, []))('none')).toEqual({
+  expect((await figuresOf(app.services.database.sql, []))('none')).toEqual({
     items: [],
     accounts: [],
   });

@@ -103,25 +103,25 @@ test('balances are kept four hundred days, and hidden accounts thirty', async ()
   await say(customer, 1, '2026-01-12T06:00:00Z');
   app.clock.set('2027-02-15T11:00:00Z');
   await say(customer, 2, '2027-02-15T10:00:00Z');
-  await keepUp(app.parts);
+  await keepUp(app.services);
   expect(await storedDays(customer)).toEqual(['2026-01-12', '2027-02-15']);
   app.clock.set('2027-02-16T11:00:00Z');
-  await keepUp(app.parts);
+  await keepUp(app.services);
   expect(await storedDays(customer)).toEqual(['2027-02-15']);
   app.bank.control.setAccount(accounts[0] ?? 0, { data_access: 'disabled' });
-  await app.parts.bankRefreshes.refresh(person.id);
+  await app.services.bankRefreshes.refresh(person.id);
   app.clock.set('2027-03-15T11:00:00Z');
-  await keepUp(app.parts);
+  await keepUp(app.services);
   expect(await storedDays(customer)).toEqual(['2027-02-15']);
   app.clock.set('2027-03-19T11:00:00Z');
-  await keepUp(app.parts);
+  await keepUp(app.services);
   expect(await storedDays(customer)).toEqual([]);
 });
 
 /** The bank gives this figure for the first account, and is read. */
 async function say({ person, accounts }: Customer, balance: number, at: string): Promise<void> {
   app.bank.control.setAccount(accounts[0] ?? 0, { balance, updated_at: at });
-  await app.parts.bankRefreshes.refresh(person.id);
+  await app.services.bankRefreshes.refresh(person.id);
 }
 
 async function days({ person, accounts }: Customer, count = 90) {
@@ -130,7 +130,7 @@ async function days({ person, accounts }: Customer, count = 90) {
 }
 
 async function storedDays({ person, accounts }: Customer): Promise<string[]> {
-  const rows = await app.parts.database.sql
+  const rows = await app.services.database.sql
     .selectFrom('bank_balances')
     .select('day')
     .where('user_id', '=', person.id)

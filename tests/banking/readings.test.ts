@@ -24,13 +24,13 @@ describe.each(engines)('the reading of banks, on %s', (engine) => {
   });
   beforeEach(async () => {
     app.clock.set('2026-01-12T07:00:00Z');
-    await app.parts.queue.clear('bank-refresh');
-    await app.parts.database.sql.deleteFrom('messengers').execute();
+    await app.services.queue.clear('bank-refresh');
+    await app.services.database.sql.deleteFrom('messengers').execute();
   });
 
   const wanted = async (): Promise<string[]> => {
-    await wantDueReadings(app.parts);
-    const jobs = await app.parts.queue.fetch('bank-refresh', 100);
+    await wantDueReadings(app.services);
+    const jobs = await app.services.queue.fetch('bank-refresh', 100);
     return jobs.map(({ data }) => data.userId);
   };
   /** Two minutes before, everybody's moment has come. */
@@ -62,9 +62,9 @@ describe.each(engines)('the reading of banks, on %s', (engine) => {
   });
 
   test('is spread over the hour before, each user at a moment of his own', async () => {
-    const { sql: database } = app.parts.database;
+    const { sql: database } = app.services.database;
     const dueAt = new Date('2026-01-12T09:00:00Z');
-    await insertCrowd(app.parts, { count: 40, dueAt, message: '{{soldes}}' });
+    await insertCrowd(app.services, { count: 40, dueAt, message: '{{soldes}}' });
     await database.updateTable('messengers').set({ variables: true }).execute();
     await sql`insert into bank_users (user_id, provider_user_id, created_at)
       select user_id, user_id::text, next_at from messengers`.execute(database);
@@ -89,7 +89,7 @@ describe.each(engines)('the reading of banks, on %s', (engine) => {
     const [userId = ''] = await wanted();
     app.bank.control.addFault({ match: '/v3/', kind: 'status', status: 503 });
     const wantedAt = app.clock.now().getTime();
-    await expect(readAsWanted(app.parts, { userId, wantedAt })).rejects.toThrow('503');
+    await expect(readAsWanted(app.services, { userId, wantedAt })).rejects.toThrow('503');
     app.bank.control.clearFaults();
     app.clock.set('2026-01-12T07:24:59Z');
     expect(await wanted()).toEqual([]);
@@ -100,7 +100,7 @@ describe.each(engines)('the reading of banks, on %s', (engine) => {
   test('is done by the worker in time for a message that is a second away', async () => {
     const { person } = await addCustomer(app);
     await addNotification(app, person, { nextAt: '2026-01-13T08:00:00Z' });
-    const work = await startBankWork(app.parts);
+    const work = await startBankWork(app.services);
     app.clock.set('2026-01-13T07:59:59Z');
     await expect.poll(() => refreshedAt(person), { timeout: 10_000 }).toEqual(app.clock.now());
     await work.stop();
@@ -112,16 +112,16 @@ describe.each(engines)('the reading of banks, on %s', (engine) => {
     app.clock.advance({ seconds: 1 });
     await person.get('/bridge/items');
     app.bank.control.clearRequests();
-    await readAsWanted(app.parts, { userId: person.id, wantedAt });
+    await readAsWanted(app.services, { userId: person.id, wantedAt });
     expect(asked(app, 'items')).toBe(0);
-    await readAsWanted(app.parts, { userId: person.id, wantedAt: wantedAt + 2000 });
+    await readAsWanted(app.services, { userId: person.id, wantedAt: wantedAt + 2000 });
     expect(asked(app, 'items')).toBe(2);
   });
 
   test('is done once for two workers who want it at once', async () => {
     const { person } = await addCustomer(app);
     await person.get('/bridge/items');
-    const others = [1, 2, 3].map(() => createBankRefreshes(app.parts));
+    const others = [1, 2, 3].map(() => createBankRefreshes(app.services));
     app.bank.control.clearRequests();
     app.bank.control.addFault({ match: '/items', kind: 'latency', ms: 200 });
     await Promise.all(others.map((other) => other.refresh(person.id)));
@@ -131,14 +131,14 @@ describe.each(engines)('the reading of banks, on %s', (engine) => {
 
   test('that took too long leaves alone what a later one has stored', async () => {
     const { person } = await addCustomer(app);
-    const [slow, quick] = [createBankRefreshes(app.parts), createBankRefreshes(app.parts)];
+    const [slow, quick] = [createBankRefreshes(app.services), createBankRefreshes(app.services)];
     app.bank.control.clearRequests();
     app.bank.control.addFault({ match: '/accounts', kind: 'latency', ms: 400 });
     const late = slow.refresh(person.id);
     await expect.poll(() => asked(app, 'accounts')).toBe(1);
     app.bank.control.clearFaults();
     await sql`update bank_refreshes set leased_until = now() where user_id = ${person.id}`.execute(
-      app.parts.database.sql,
+      app.services.database.sql,
     );
     const added = app.bank.control.link({ externalUserId: person.id, providerId: 575 });
     app.clock.advance({ seconds: 50 });
@@ -152,11 +152,11 @@ describe.each(engines)('the reading of banks, on %s', (engine) => {
   test('that took too long and failed does not end a later one’s turn', async () => {
     const { person } = await addCustomer(app);
     const user = { leased_until: new Date('2100-01-01T00:00:00Z') };
-    const { sql: database } = app.parts.database;
+    const { sql: database } = app.services.database;
     app.bank.control.addFault({ match: '/accounts', kind: 'status', status: 503 });
     app.bank.control.addFault({ match: '/items', kind: 'latency', ms: 300 });
     app.bank.control.clearRequests();
-    const late = createBankRefreshes(app.parts).refresh(person.id);
+    const late = createBankRefreshes(app.services).refresh(person.id);
     await expect.poll(() => asked(app, 'items')).toBe(1);
     await database
       .updateTable('bank_refreshes')
@@ -175,10 +175,10 @@ describe.each(engines)('the reading of banks, on %s', (engine) => {
 
   test('begins after the wish for it: what was under way may have missed the change', async () => {
     const { person } = await addCustomer(app);
-    for (const refreshes of [app.parts.bankRefreshes, createBankRefreshes(app.parts)]) {
+    for (const refreshes of [app.services.bankRefreshes, createBankRefreshes(app.services)]) {
       app.bank.control.clearRequests();
       app.bank.control.addFault({ match: '/items', kind: 'latency', ms: 400 });
-      const before = app.parts.bankRefreshes.refresh(person.id);
+      const before = app.services.bankRefreshes.refresh(person.id);
       await expect.poll(() => asked(app, 'items'), { interval: 10 }).toBe(1);
       await sleep(150);
       await Promise.all([before, refreshes.refresh(person.id), refreshes.refresh(person.id)]);
@@ -196,15 +196,15 @@ describe.each(engines)('the reading of banks, on %s', (engine) => {
       const { person } = await addCustomer(app);
       await leaseUntil(person, sql`now() + interval '45 s'`);
       app.bank.control.clearRequests();
-      const parts = afterRefusedLease(() => leaseUntil(person, until));
-      await createBankRefreshes(parts).refresh(person.id);
+      const services = afterRefusedLease(() => leaseUntil(person, until));
+      await createBankRefreshes(services).refresh(person.id);
       expect(asked(app, 'items')).toBe(1);
     },
   );
 
   test('that fails is told to all who share it', async () => {
     const { person } = await addCustomer(app);
-    const others = [1, 2].map(() => createBankRefreshes(app.parts));
+    const others = [1, 2].map(() => createBankRefreshes(app.services));
     app.bank.control.addFault({ match: '/items', kind: 'status', status: 503 });
     const ends = await Promise.allSettled(others.map((other) => other.refresh(person.id)));
     app.bank.control.clearFaults();
@@ -212,7 +212,7 @@ describe.each(engines)('the reading of banks, on %s', (engine) => {
   });
 
   test('stays below the limits of a user, however many workers ask', async () => {
-    const workers = [1, 2, 3].map(() => createAllowance(app.parts.database));
+    const workers = [1, 2, 3].map(() => createAllowance(app.services.database));
     const answers = await Promise.all(
       Array.from({ length: 90 }, (_, count) => (workers[count % 3] ?? fail)('one user', 'act')),
     );
@@ -223,8 +223,8 @@ describe.each(engines)('the reading of banks, on %s', (engine) => {
   });
 
   test('keeps six calls of a minute for what the person presses', async () => {
-    await app.parts.database.sql.deleteFrom('bank_calls').execute();
-    const allow = createAllowance(app.parts.database);
+    await app.services.database.sql.deleteFrom('bank_calls').execute();
+    const allow = createAllowance(app.services.database);
     const readings = [];
     for (let count = 0; count < 60; count += 1) readings.push(await allow('reader', 'reading'));
     expect(readings.filter((waitMs) => waitMs === 0)).toHaveLength(54);
@@ -235,8 +235,8 @@ describe.each(engines)('the reading of banks, on %s', (engine) => {
   });
 
   test('stays below the limits of the application, however many users there are', async () => {
-    await app.parts.database.sql.deleteFrom('bank_calls').execute();
-    const allow = createAllowance(app.parts.database);
+    await app.services.database.sql.deleteFrom('bank_calls').execute();
+    const allow = createAllowance(app.services.database);
     const start = performance.now();
     const answers = await Promise.all(
       Array.from({ length: 400 }, (_, count) => allow(`user ${count}`, 'reading')),
@@ -245,19 +245,19 @@ describe.each(engines)('the reading of banks, on %s', (engine) => {
     const taken = answers.filter((waitMs) => waitMs === 0).length;
     expect(taken).toBeGreaterThanOrEqual(150);
     expect(taken).toBeLessThanOrEqual(150 + Math.ceil(seconds / 0.17));
-    await app.parts.database.sql.deleteFrom('bank_calls').execute();
+    await app.services.database.sql.deleteFrom('bank_calls').execute();
   });
 
   async function leaseUntil(person: Person, until: RawBuilder<unknown>): Promise<void> {
     await sql`insert into bank_refreshes (user_id, leased_until) values (${person.id}, ${until})
       on conflict (user_id) do update set leased_until = excluded.leased_until`.execute(
-      app.parts.database.sql,
+      app.services.database.sql,
     );
   }
 
-  /** A worker's parts, where something happens between its being refused the lease and its next look. */
-  function afterRefusedLease(happen: () => Promise<void>): Application['parts'] {
-    const { parts } = app;
+  /** A worker's services, where something happens between its being refused the lease and its next look. */
+  function afterRefusedLease(happen: () => Promise<void>): Application['services'] {
+    const { services } = app;
     let isAwaited = true;
     const plugin: KyselyPlugin = {
       transformQuery: ({ node }) => node,
@@ -270,13 +270,13 @@ describe.each(engines)('the reading of banks, on %s', (engine) => {
       },
     };
     return {
-      ...parts,
-      database: { ...parts.database, sql: parts.database.sql.withPlugin(plugin) },
+      ...services,
+      database: { ...services.database, sql: services.database.sql.withPlugin(plugin) },
     };
   }
 
   async function refreshedAt(person: Person): Promise<Date | null> {
-    const row = await app.parts.database.sql
+    const row = await app.services.database.sql
       .selectFrom('bank_refreshes')
       .select('refreshed_at')
       .where('user_id', '=', person.id)

@@ -9,7 +9,7 @@ beforeAll(async () => {
   app = await startApplication();
 });
 // Together these tests ask more of the bank than one application may in so short a time.
-beforeEach(() => app.parts.database.sql.deleteFrom('bank_calls').execute());
+beforeEach(() => app.services.database.sql.deleteFrom('bank_calls').execute());
 afterAll(() => app.close());
 
 test('what was read is answered at once, without asking the bank', async () => {
@@ -48,8 +48,8 @@ test('while the bank does not answer the last figures are shown, with their own 
 test('who has just used up the calls of a minute is shown what was read in it', async () => {
   const { person } = await addCustomer(app);
   const { body: before } = await person.get('/bridge/accounts');
-  const allow = createAllowance(app.parts.database);
-  const user = await findBankUser(app.parts, person.id);
+  const allow = createAllowance(app.services.database);
+  const user = await findBankUser(app.services, person.id);
   for (let call = 0; call < 60; call += 1) await allow(user?.providerUserId ?? '', 'act');
   app.bank.control.clearRequests();
   expect(await person.get('/bridge/accounts?fresh=1')).toMatchObject({ status: 200, body: before });
@@ -173,7 +173,7 @@ test('a removed bank leaves no figures in what was sent', async () => {
   await person.get('/bridge/accounts');
   const messengerId = await addNotification(app, person);
   const others = await addNotification(app, other.person);
-  const { database, randomness, clock } = app.parts;
+  const { database, randomness, clock } = app.services;
   const figures = { [String(accounts[0])]: [1, 'EUR'], 7: [2, 'EUR'] };
   for (const [userId, messenger_id] of [
     [person.id, messengerId],
@@ -233,7 +233,7 @@ test('three hundred accounts are read and stored', async () => {
 async function rowsOf(userId: string) {
   const count = async (table: 'bank_items' | 'bank_accounts' | 'bank_balances') =>
     (
-      await app.parts.database.sql
+      await app.services.database.sql
         .selectFrom(table)
         .select('user_id')
         .where('user_id', '=', userId)

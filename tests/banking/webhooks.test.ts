@@ -16,7 +16,7 @@ beforeAll(async () => {
   ]);
 });
 afterAll(() => Promise.all([app.close(), closed.close()]));
-beforeEach(() => app.parts.queue.clear('bank-refresh'));
+beforeEach(() => app.services.queue.clear('bank-refresh'));
 
 test.for([
   ['the newer secret', sign([newer], 'upper')],
@@ -147,7 +147,7 @@ test('the stand-in of the bank is believed when it links a bank', async () => {
 const polling = { timeout: 15_000, interval: 50 };
 
 async function working(act: () => Promise<void>): Promise<void> {
-  const work: BankWork = await startBankWork(app.parts);
+  const work: BankWork = await startBankWork(app.services);
   try {
     await act();
   } finally {
@@ -160,11 +160,11 @@ async function stored(person: Person) {
 }
 
 async function jobs() {
-  return (await app.parts.queue.fetch('bank-refresh', 10)).map(({ data }) => data);
+  return (await app.services.queue.fetch('bank-refresh', 10)).map(({ data }) => data);
 }
 
 async function uuidOf(person: Person): Promise<string> {
-  const row = await app.parts.database.sql
+  const row = await app.services.database.sql
     .selectFrom('bank_users')
     .select('provider_user_id')
     .where('user_id', '=', person.id)

@@ -22,7 +22,7 @@ const choice =
     : ({ engine: 'postgres', url: where } as const);
 const database = await openDatabase({ database: choice }, () => {});
 await migrate(database);
-const { parts } = await compose(
+const { services } = await compose(
   { ...configurationFor(chatUrl), database: choice },
   {
     ...{ clock, database, log: pino({ level: 'silent' }) },
@@ -30,12 +30,12 @@ const { parts } = await compose(
   },
 );
 if (people !== '0') {
-  await insertCrowd(parts, { count: Number(people), dueAt });
+  await insertCrowd(services, { count: Number(people), dueAt });
   await database.close();
   process.exit(0);
 }
 
-await startWorker(parts, {
+await startWorker(services, {
   ...deliveryLimits,
   ...{ concurrency: 6, planningBatch: 20, idleMs: 50, heldAtMostMs: 500, answerWithinMs: 1000 },
   backoffSeconds: () => 0.2,

@@ -27,7 +27,7 @@ export async function fuzz({
   seed: number;
 }): Promise<FuzzReport> {
   const app = await startApplication();
-  const worker = await startWorker(app.parts);
+  const worker = await startWorker(app.services);
   const ana = await addVictim(app, 'T0FONTAINE');
   const before = await ana.look();
   const report = await send(app, ana, { requests, seed });
@@ -64,9 +64,9 @@ async function send(
 }
 
 /** What is counted would soon let nothing through that could go wrong. */
-async function forgetCounts({ parts }: Application): Promise<void> {
-  await parts.database.sql.deleteFrom('attempts').execute();
-  await parts.database.sql.deleteFrom('bank_calls').execute();
+async function forgetCounts({ services }: Application): Promise<void> {
+  await services.database.sql.deleteFrom('attempts').execute();
+  await services.database.sql.deleteFrom('bank_calls').execute();
 }
 
 function sendOne(app: Application, basile: Client, request: FuzzedRequest): Promise<Answer> {

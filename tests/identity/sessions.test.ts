@@ -46,13 +46,13 @@ test('a wrong password and an unknown address get the same answer', async () => 
 
 test('an unknown address costs a verification like any other', async () => {
   const verified: (string | null)[] = [];
-  const { verify } = app.parts.passwords;
-  app.parts.passwords.verify = (storedHash, password) => {
+  const { verify } = app.services.passwords;
+  app.services.passwords.verify = (storedHash, password) => {
     verified.push(storedHash);
     return verify(storedHash, password);
   };
   await app.visitor.post('/accounts/login', { email: 'x@nulle-part.fr', password: 'inconnu' });
-  app.parts.passwords.verify = verify;
+  app.services.passwords.verify = verify;
   expect(verified).toEqual([null]);
 });
 
@@ -68,7 +68,7 @@ test('signing in does not mind capitals in the address', async () => {
 test('the database holds no token that opens anything', async () => {
   const ana = await app.signUp();
   expect(Buffer.from(ana.token, 'base64url')).toHaveLength(32);
-  const rows = await app.parts.database.sql.selectFrom('sessions').selectAll().execute();
+  const rows = await app.services.database.sql.selectFrom('sessions').selectAll().execute();
   expect(JSON.stringify(rows)).not.toContain(ana.token);
   for (const { token_hash } of rows) {
     expect((await app.visitor.as(token_hash).get('/users/me')).status).toBe(401);
@@ -97,7 +97,7 @@ test('a session lives thirty days from its last use, then ends and is cleared aw
   app.clock.advance({ days: 30, seconds: 1 });
   expect((await ana.get('/users/me')).status).toBe(401);
   await app.signUp();
-  const expired = await app.parts.database.sql
+  const expired = await app.services.database.sql
     .selectFrom('sessions')
     .select('token_hash')
     .where('expires_at', '<=', app.clock.now())
@@ -108,7 +108,7 @@ test('a session lives thirty days from its last use, then ends and is cleared aw
 test('reading does not write: a session is prolonged at most once an hour', async () => {
   const ana = await app.signUp();
   const lastUse = async () => {
-    const { last_used_at } = await app.parts.database.sql
+    const { last_used_at } = await app.services.database.sql
       .selectFrom('sessions')
       .select('last_used_at')
       .where('user_id', '=', ana.id)
@@ -126,7 +126,7 @@ test('reading does not write: a session is prolonged at most once an hour', asyn
 
 test('a session whose account is gone says so', async () => {
   const ana = await app.signUp();
-  await app.parts.database.sql.deleteFrom('users').where('id', '=', ana.id).execute();
+  await app.services.database.sql.deleteFrom('users').where('id', '=', ana.id).execute();
   const { status, body } = await ana.get('/users/me');
   expect(status).toBe(401);
   expect(body).toEqual({

@@ -24,7 +24,7 @@ test('someone creates an account and is told who they are, never their password'
     firstname: 'Camille',
     lastname: 'Petit',
   });
-  const stored = await app.parts.database.sql
+  const stored = await app.services.database.sql
     .selectFrom('users')
     .select('password_hash')
     .where('email', '=', camille.email)

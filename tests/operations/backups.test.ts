@@ -31,13 +31,13 @@ describe.each(ways)('a backup of the %s database restored on %s', (from, to) => 
     [sources, targets] = await Promise.all([startDatabases(from), startDatabases(to)]);
     world = await openWorld(await sources.open());
     const dueAt = new Date(world.clock.now().getTime() + 3_600_000);
-    await insertCrowd(world.parts, {
+    await insertCrowd(world.services, {
       count: 1100,
       dueAt,
       accounts: 3,
       message: 'À {{total}}\u2028',
     });
-    lines = await linesOf(writeBackup(world.parts, secrets));
+    lines = await linesOf(writeBackup(world.services, secrets));
   }, 120_000);
   afterAll(async () => {
     await world?.close();
@@ -48,7 +48,7 @@ describe.each(ways)('a backup of the %s database restored on %s', (from, to) => 
     const restored = await targets.open();
     const rows = await restore(restored, lines);
     expect(rows).toBeGreaterThan(520 * 5);
-    expect(await digestOf(restored)).toEqual(await digestOf(world.parts.database));
+    expect(await digestOf(restored)).toEqual(await digestOf(world.services.database));
     await expect(restore(restored, lines)).rejects.toThrow('pas vide');
     await restored.close();
   });
@@ -87,24 +87,28 @@ describe('an installation restored after the hour of its notifications', () => {
     const person = await addPerson(before);
     const planned = await addMessenger(before, person);
     const sending = await addMessenger(before, person);
-    await before.parts.database.sql
+    await before.services.database.sql
       .insertInto('deliveries')
       .values({
-        ...{ user_id: person.userId, id: before.parts.randomness.uuid(), messenger_id: sending.id },
+        ...{
+          user_id: person.userId,
+          id: before.services.randomness.uuid(),
+          messenger_id: sending.id,
+        },
         ...{ kind: 'daily', local_date: '2026-01-12', due_at: before.clock.now() },
         ...{ channel_id: 'C', channel_name: 'c', created_at: before.clock.now() },
       })
       .execute();
-    const lines = await linesOf(writeBackup(before.parts, secrets));
+    const lines = await linesOf(writeBackup(before.services, secrets));
     const database = await databases.open();
     await restore(database, lines);
     const after = await openWorld(database);
     after.clock.set('2026-01-12T08:30:00Z');
-    expect(await resume(after.parts)).toMatchObject({ uncertain: 2 });
-    await after.parts.database.sql
+    expect(await resume(after.services)).toMatchObject({ uncertain: 2 });
+    await after.services.database.sql
       .updateTable('workspaces')
       .set({
-        sealed_token: after.parts.vault.seal(
+        sealed_token: after.services.vault.seal(
           after.slack.control.install(person.team),
           `workspaces/${person.userId}/${person.workspaceId}/token`,
         ),

@@ -27,10 +27,10 @@ beforeAll(async () => {
   app = await startApplication();
   const url = database.engine === 'postgres' ? (database.pool.options.connectionString ?? '') : '';
   configuration = {
-    ...app.parts.configuration,
+    ...app.services.configuration,
     dataDir: folder,
     database: { engine: 'postgres', url },
-    appSecrets: world.parts.configuration.appSecrets,
+    appSecrets: world.services.configuration.appSecrets,
   };
 });
 afterAll(async () => {
@@ -107,12 +107,12 @@ describe('the doctor', () => {
   it('notices an erasure that a service has refused for a day', async () => {
     const deletion = { receipt_hash: 'r', user_id: null, provider_user_id: null, recipient: null };
     const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
-    await world.parts.database.sql
+    await world.services.database.sql
       .insertInto('deletions')
       .values({ id: randomUUID(), ...deletion, requested_at: hoursAgo(23), tried_at: hoursAgo(0) })
       .execute();
     expect(await levelOf('Suppressions', {})).toEqual(['well']);
-    await world.parts.database.sql
+    await world.services.database.sql
       .updateTable('deletions')
       .set({ requested_at: hoursAgo(25) })
       .execute();

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openFront } from '../../src/server/platform/http/listener.ts';
+import { openListener } from '../../src/server/platform/http/listener.ts';
 import { answerMetrics } from '../../src/server/platform/metrics/answer.ts';
 import { addMessenger, addPerson } from '../notifications/deliveries/people.ts';
 import { eventually, openWorld, type World } from '../notifications/deliveries/world.ts';
@@ -14,10 +14,10 @@ let port: number;
 
 beforeAll(async () => {
   app = await startApplication({ configuration: { metricsToken: token } });
-  const front = await openFront({ host: '0.0.0.0', port: 0 });
-  front.showMetrics((asked, answer) => answerMetrics(app.parts, asked, answer));
-  port = front.port;
-  close = () => front.close(0);
+  const listener = await openListener({ host: '0.0.0.0', port: 0 });
+  listener.showMetrics((asked, answer) => answerMetrics(app.services, asked, answer));
+  port = listener.port;
+  close = () => listener.close(0);
 });
 afterAll(async () => {
   await close();
@@ -91,7 +91,7 @@ describe('a worker', () => {
     const person = await addPerson(world);
     await addMessenger(world, person);
     world.clock.set('2026-01-12T08:00:30Z');
-    const exposed = async () => (await world.parts.metrics.expose()).text;
+    const exposed = async () => (await world.services.metrics.expose()).text;
     expect(await exposed()).toContain('tirelire_due_waiting 1');
     expect(await exposed()).toContain('tirelire_due_oldest_seconds 30');
     const worker = await world.startWorker();

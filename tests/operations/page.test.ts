@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 function confirm(email: string) {
-  return app.parts.database.sql
+  return app.services.database.sql
     .updateTable('users')
     .set({ email_confirmed_at: app.clock.now() })
     .where('email', '=', email)
@@ -73,7 +73,7 @@ describe('the page of operators', () => {
 
 /** Two arrived, one did not and paused its notification; another is overdue; two mails were not taken. */
 async function addHistory(userId: string, messengerId: string): Promise<void> {
-  const { database, randomness, clock } = app.parts;
+  const { database, randomness, clock } = app.services;
   const now = clock.now();
   const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000);
   const of = { user_id: userId, messenger_id: messengerId };

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createHeartbeat } from '../../src/server/notifications/deliveries/heartbeat.ts';
-import { createDoor } from '../../src/server/platform/http-client/http-client.ts';
+import { createHttpClient } from '../../src/server/platform/http-client/http-client.ts';
 import {
   addMessenger,
   addPerson,
@@ -36,7 +36,7 @@ afterAll(async () => {
 
 describe('operators', () => {
   it('are written to once per cause and day about a fault that only they can mend', async () => {
-    world.parts.configuration.operatorEmails = ['ops@exemple.fr', 'duty@exemple.fr'];
+    world.services.configuration.operatorEmails = ['ops@exemple.fr', 'duty@exemple.fr'];
     const person = await addPerson(world);
     const first = await addMessenger(world, person);
     const second = await addMessenger(world, person, { channel_id: bonnard.treasury });
@@ -85,12 +85,12 @@ describe('operators', () => {
 });
 
 describe('the heartbeat', () => {
-  const door = createDoor({ log: pino({ level: 'silent' }) });
+  const httpClient = createHttpClient({ log: pino({ level: 'silent' }) });
   const log = pino({ level: 'silent' });
-  afterAll(() => door.close());
+  afterAll(() => httpClient.close());
 
   it('beats after a planning round that had work, and after no other', async () => {
-    world.parts.heartbeat = createHeartbeat({ url, door, log });
+    world.services.heartbeat = createHeartbeat({ url, httpClient, log });
     world.clock.set('2026-01-14T18:00:00Z');
     const worker = await world.startWorker();
     const person = await addPerson(world);
@@ -106,10 +106,10 @@ describe('the heartbeat', () => {
   });
 
   it('returns at once and fails in silence, whatever the watcher does', async () => {
-    const lost = createHeartbeat({ url: 'http://127.0.0.1:1/ping', door, log });
+    const lost = createHeartbeat({ url: 'http://127.0.0.1:1/ping', httpClient, log });
     for (let beat = 0; beat < 1000; beat += 1) lost.beat();
     pings.length = 0;
-    const heard = createHeartbeat({ url, door, log });
+    const heard = createHeartbeat({ url, httpClient, log });
     for (let beat = 0; beat < 1000; beat += 1) heard.beat();
     await eventually(
       () => pings,

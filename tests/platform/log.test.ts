@@ -1,9 +1,10 @@
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { Refusal } from '../../src/server/platform/http/api-error.ts';
+import { bankingErrorOf } from '../../src/server/banking/errors.ts';
+import { ApiError, httpErrors } from '../../src/server/platform/http/api-error.ts';
 import { answerErrors } from '../../src/server/platform/http/errors.ts';
-import { createLog, speakingOf } from '../../src/server/platform/log.ts';
+import { createLog, withLogContext } from '../../src/server/platform/log.ts';
 import { BankProviderError } from '../../src/server/providers/banks/port.ts';
 import { openMemoryDatabase } from '../support/memory-database.ts';
 
@@ -28,13 +29,13 @@ test("a service that does not answer is a warning without a stack, our own fault
   const { lines, log } = listen();
   const logController = new LogController({ disableRequestLogging: true });
   const app = Fastify({ loggerInstance: log as FastifyBaseLogger, logController });
-  answerErrors(app);
+  answerErrors(app, [bankingErrorOf]);
   app.get('/bank', () => {
     const cause = new Error('reset after the request was written');
     throw new BankProviderError('unavailable', 'Bridge did not answer', { cause });
   });
   app.get('/gone', () => {
-    throw new Refusal('Not_Found');
+    throw new ApiError(httpErrors.Not_Found);
   });
   app.get('/bug', () => {
     throw new TypeError('x is undefined');
@@ -57,11 +58,11 @@ test("a service that does not answer is a warning without a stack, our own fault
 test('every line says which request or delivery it is about, however deep it is written', async () => {
   const { lines, log } = listen();
   await Promise.all([
-    speakingOf({ deliveryId: 'one' }, async () => {
+    withLogContext({ deliveryId: 'one' }, async () => {
       await new Promise((done) => setImmediate(done));
       log.info('posted');
     }),
-    speakingOf({ requestId: 'two' }, async () => {
+    withLogContext({ requestId: 'two' }, async () => {
       log.child({ requestId: 'two' }).info('refused');
     }),
   ]);

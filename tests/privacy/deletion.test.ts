@@ -53,8 +53,8 @@ function whenDone(receipt: string): Promise<Deletion> {
 
 async function tryAgainAfter(time: Parameters<Setting['clock']['advance']>[0]): Promise<void> {
   app.clock.advance(time);
-  await takeUpDeletions(app.parts);
-  app.parts.queue.announce('deletions');
+  await takeUpDeletions(app.services);
+  app.services.queue.announce('deletions');
 }
 
 /** The names of tables in which this text stands somewhere. */
@@ -62,13 +62,13 @@ async function tablesWith(text: string): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select format('%I.%I', table_schema, table_name) as name from information_schema.tables
     where table_schema in ('public', 'pgboss') and table_type = 'BASE TABLE'`.execute(
-    app.parts.database.sql,
+    app.services.database.sql,
   );
   const found: string[] = [];
   for (const { name } of rows) {
     const { rows: hits } = await sql`
       select 1 from ${sql.raw(name)} as t where t::text like ${`%${text}%`} limit 1`.execute(
-      app.parts.database.sql,
+      app.services.database.sql,
     );
     if (hits.length > 0) found.push(name);
   }
@@ -106,12 +106,12 @@ describe('an account that is deleted', () => {
     expect(await tablesWith(messenger.id)).toEqual([]);
     const { rows } = await sql<{ name: string }>`
       select table_name as name from information_schema.columns
-      where table_schema = 'public' and column_name = 'user_id'`.execute(app.parts.database.sql);
+      where table_schema = 'public' and column_name = 'user_id'`.execute(app.services.database.sql);
     expect(rows.length).toBeGreaterThan(15);
     for (const { name } of rows) {
       const { rows: left } = await sql`
         select 1 from ${sql.table(name)} where user_id = ${person.id}`.execute(
-        app.parts.database.sql,
+        app.services.database.sql,
       );
       expect([name, left]).toEqual([name, []]);
     }
@@ -148,7 +148,7 @@ describe('an account that is deleted', () => {
     'keeps no bot that comes back from Slack just when it %s',
     async (moment) => {
       const [ana, bob] = [await app.signUp(), await app.signUp()];
-      const { chat } = app.parts;
+      const { chat } = app.services;
       const { exchangeCode } = chat;
       for (const [person, team] of [
         [ana, 'T0FONTAINE'],
@@ -180,7 +180,7 @@ describe('an account that is deleted', () => {
 
   it('removes at the bank’s service a user whose registration never reached us', async () => {
     const { person } = await addCustomer(app);
-    await app.parts.database.sql
+    await app.services.database.sql
       .deleteFrom('bank_users')
       .where('user_id', '=', person.id)
       .execute();
@@ -253,10 +253,10 @@ describe('an account that is deleted', () => {
 
   it('can be an operator’s doing, with a receipt too', async () => {
     const ana = await app.signUp();
-    const receipt = await deleteUser(app.parts, ana.details.email);
+    const receipt = await deleteUser(app.services, ana.details.email);
     await whenDone(receipt ?? '');
     expect((await ana.get('/users/me')).status).toBe(401);
-    expect(await deleteUser(app.parts, ana.details.email)).toBeNull();
+    expect(await deleteUser(app.services, ana.details.email)).toBeNull();
   });
 });
 

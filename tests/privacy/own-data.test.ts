@@ -52,11 +52,11 @@ describe('open sessions', () => {
   it('a password that changes between its check and the session starts none', async () => {
     const ana = await app.signUp();
     const { email, password } = ana.details;
-    const { passwords } = app.parts;
+    const { passwords } = app.services;
     const { verify } = passwords;
     passwords.verify = async (...given) => {
       const matches = await verify(...given);
-      await app.parts.database.sql
+      await app.services.database.sql
         .updateTable('users')
         .set({ password_hash: 'changed meanwhile' })
         .where('id', '=', ana.id)
@@ -100,7 +100,7 @@ describe('an export', () => {
     expect(body.mails.map(({ to }: { to: string }) => to)).toEqual([email, email]);
 
     const text = JSON.stringify(body);
-    const stored = await app.parts.database.sql
+    const stored = await app.services.database.sql
       .selectFrom('users')
       .innerJoin('workspaces', 'workspaces.user_id', 'users.id')
       .innerJoin('second_factors', 'second_factors.user_id', 'users.id')
@@ -116,7 +116,7 @@ describe('an export', () => {
   it('a history longer than one page is whole, in order, and nobody else’s', async () => {
     const [ana, eve] = [await app.signUp(), await app.signUp()];
     const { id } = await connectSlack(app, ana, 'T0FONTAINE');
-    const { sql: database } = app.parts.database;
+    const { sql: database } = app.services.database;
     await sql`
     insert into deliveries (user_id, id, messenger_id, kind, local_date, due_at, outcome, figures,
       created_at)

@@ -17,7 +17,7 @@ export interface Installation {
   chat: SlackStandin;
   bank: BridgeStandin;
   database: OpenDatabase;
-  parts: Composition['parts'];
+  services: Composition['services'];
   /** Stops one of the workers as a new version would, and starts it again. */
   replaceWorker(): Promise<void>;
   close(): Promise<void>;
@@ -33,13 +33,13 @@ export async function openInstallation(engine: Engine): Promise<Installation> {
   await migrate(database);
   const first = await composeOn(database, clock, chat, bank);
   const second = engine === 'postgres' ? await composeBeside(database, clock, chat, bank) : null;
-  const others = second ? await startWorker(second.parts, quick) : null;
-  let worker: Worker = await startWorker(first.parts, quick);
+  const others = second ? await startWorker(second.services, quick) : null;
+  let worker: Worker = await startWorker(first.services, quick);
   return {
-    ...{ clock, chat, bank, database, parts: first.parts },
+    ...{ clock, chat, bank, database, services: first.services },
     async replaceWorker() {
       await worker.stop();
-      worker = await startWorker(first.parts, quick);
+      worker = await startWorker(first.services, quick);
     },
     async close() {
       await Promise.all([worker.stop(), others?.stop()]);

@@ -31,23 +31,23 @@ export async function soak(engine: Engine, options: SoakOptions): Promise<SoakRe
 }
 
 /** Each in a workspace of their own; every quarter from seven to eight is somebody's hour. */
-async function populate({ parts, bank, clock }: Installation, people: number): Promise<void> {
+async function populate({ services, bank, clock }: Installation, people: number): Promise<void> {
   const count = Math.ceil(people / quarters);
   for (let quarter = 0; quarter < quarters; quarter += 1) {
     const dueAt = new Date(clock.now().getTime() + 3_600_000 + quarter * quarterMs);
     const message = quarter % 2 === 0 ? 'Bonjour' : 'Total : {{total}}';
-    await insertCrowd(parts, { count, first: quarter * count, dueAt, message });
+    await insertCrowd(services, { count, first: quarter * count, dueAt, message });
   }
-  const readers = await parts.database.sql
+  const readers = await services.database.sql
     .selectFrom('messengers')
     .select('user_id as id')
     .where('variables', '=', true)
     .limit(30)
     .execute();
   for (const { id } of readers) {
-    const provider_user_id = await parts.bank.registerUser(id);
+    const provider_user_id = await services.bank.registerUser(id);
     const row = { user_id: id, provider_user_id, created_at: clock.now() };
-    await parts.database.sql.insertInto('bank_users').values(row).execute();
+    await services.database.sql.insertInto('bank_users').values(row).execute();
     bank.control.link({ externalUserId: id });
   }
 }

@@ -18,7 +18,7 @@ import { compose } from '../../src/server/app/services.ts';
 import type { NotificationsDeps } from '../../src/server/notifications/deps.ts';
 import type { Configuration } from '../../src/server/platform/configuration/configuration.ts';
 import type { OpenDatabase } from '../../src/server/platform/database/open.ts';
-import { openFront } from '../../src/server/platform/http/listener.ts';
+import { openListener } from '../../src/server/platform/http/listener.ts';
 import type { Mailer } from '../../src/server/platform/mail/mailer.ts';
 import { type BridgeStandin, startBridgeStandin } from '../../standins/bridge/server.ts';
 import { type SlackStandin, startSlackStandin } from '../../standins/slack/server.ts';
@@ -40,7 +40,7 @@ interface Options {
 }
 
 export interface Application {
-  parts: NotificationsDeps;
+  services: NotificationsDeps;
   clock: ManualClock;
   /** Where it listens, without a trailing slash. */
   url: string;
@@ -54,29 +54,29 @@ export interface Application {
 
 export async function startApplication(options: Options = {}): Promise<Application> {
   const clock = options.clock ?? manualClock();
-  const [front, bank, chat, database] = await Promise.all([
-    openFront({ host: '127.0.0.1', port: 0 }),
+  const [listener, bank, chat, database] = await Promise.all([
+    openListener({ host: '127.0.0.1', port: 0 }),
     startBridgeStandin({ clock }),
     startSlackStandin({ clock }),
     options.database ?? openMemoryDatabase(),
   ]);
-  const url = `http://127.0.0.1:${front.port}`;
-  const { parts, close } = await compose(
+  const url = `http://127.0.0.1:${listener.port}`;
+  const { services, close } = await compose(
     { ...configurationOf(url, bank, chat, options.webhookSecrets), ...options.configuration },
     { clock, database, log: silent, randomness: seededRandomness('tests'), ...mailerOf(options) },
   );
-  const app = await buildApp(parts);
+  const app = await buildApp(services);
   await app.ready();
-  front.handOver(app.routing);
+  listener.handOver(app.routing);
   const answers: Answer[] = [];
   const visitor = connect(url, (answer) => answers.push(answer));
   return {
-    ...{ parts, clock, url, bank, chat, visitor, answers },
+    ...{ services, clock, url, bank, chat, visitor, answers },
     signUp: (details) => signUp(visitor, details),
     async close() {
       const document = (await app.inject('/api/openapi.json')).json();
       const faults = undocumented(document, answers);
-      await front.close(0);
+      await listener.close(0);
       await app.close();
       await close();
       await Promise.all([bank.close(), chat.close()]);

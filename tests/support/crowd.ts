@@ -18,19 +18,19 @@ export interface CrowdOptions {
  * are `TCROWD1`, `TCROWD2`…, which the chat's stand-in takes in its open mode.
  */
 export async function insertCrowd(
-  parts: Pick<Platform, 'database' | 'vault' | 'randomness'>,
+  services: Pick<Platform, 'database' | 'vault' | 'randomness'>,
   { count, dueAt, message = 'Bonjour', accounts = 0, first = 0 }: CrowdOptions,
 ): Promise<void> {
   const people = Array.from({ length: count }, (_, place) => {
     const index = first + place;
-    const userId = parts.randomness.uuid();
+    const userId = services.randomness.uuid();
     const workspaceId = `w${index}`;
     return {
       user_id: userId,
-      id: parts.randomness.uuid(),
+      id: services.randomness.uuid(),
       workspace_id: workspaceId,
       team_id: `TCROWD${index}`,
-      sealed_token: parts.vault.seal(
+      sealed_token: services.vault.seal(
         `xoxb-TCROWD${index}-secret`,
         `workspaces/${userId}/${workspaceId}/token`,
       ),
@@ -38,8 +38,8 @@ export async function insertCrowd(
   });
   for (let start = 0; start < count; start += 1000) {
     const some = people.slice(start, start + 1000);
-    await insert(parts, some, dueAt, message);
-    if (accounts > 0) await insertAccounts(parts, some, dueAt, accounts);
+    await insert(services, some, dueAt, message);
+    if (accounts > 0) await insertAccounts(services, some, dueAt, accounts);
   }
 }
 

@@ -1,14 +1,17 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { bankingErrorOf } from '../banking/errors.ts';
 import { bankRoutes } from '../banking/routes.ts';
 import { ownAccountRoutes } from '../identity/accounts/own-routes.ts';
 import { accountRoutes } from '../identity/accounts/routes.ts';
+import { identityErrors } from '../identity/errors.ts';
 import { secondFactorRoutes } from '../identity/second-factor/routes.ts';
 import { sessionRoutes } from '../identity/sessions/routes.ts';
 import { userRoutes } from '../identity/users/routes.ts';
 import { deliveryRoutes } from '../notifications/deliveries/routes.ts';
 import type { NotificationsDeps } from '../notifications/deps.ts';
 import { workspaceRoutes } from '../notifications/destinations/routes.ts';
+import { chatErrorOf } from '../notifications/errors.ts';
 import { messageRoutes } from '../notifications/messages/routes.ts';
 import { messengerRoutes } from '../notifications/messengers/routes.ts';
 import { operationRoutes } from '../operations/overview/routes.ts';
@@ -23,7 +26,9 @@ import { compileValidators } from '../platform/http/validation.ts';
 import { deletionRoutes } from '../privacy/deletion/routes.ts';
 import { exportRoutes } from '../privacy/export/routes.ts';
 
-const routesOfEveryNoun = [
+const sessionErrors = [identityErrors.Not_Signed_In, identityErrors.User_Not_Found];
+
+const routesOfEveryModule = [
   userRoutes,
   sessionRoutes,
   accountRoutes,
@@ -40,34 +45,35 @@ const routesOfEveryNoun = [
 ];
 
 /** The API, under `/api`. It does not listen: the front hands requests over, tests inject them. */
-export async function buildApp(parts: NotificationsDeps): Promise<FastifyInstance> {
+export async function buildApp(services: NotificationsDeps): Promise<FastifyInstance> {
   const app = Fastify({
-    loggerInstance: parts.log as FastifyBaseLogger,
+    loggerInstance: services.log as FastifyBaseLogger,
     // One line per request would cost more than the request: failures are logged by errors.ts.
     logController: new LogController({
       disableRequestLogging: true,
       requestIdLogLabel: 'requestId',
     }),
     bodyLimit: 1024 * 1024,
-    trustProxy: nearestProxies(parts.configuration.trustProxy),
-    genReqId: () => parts.randomness.uuid(),
+    trustProxy: nearestProxies(services.configuration.trustProxy),
+    genReqId: () => services.randomness.uuid(),
     frameworkErrors: answerFrameworkError,
   }).withTypeProvider<TypeBoxTypeProvider>();
   compileValidators(app);
   shareSerializers(app);
-  answerErrors(app);
-  observeRequests(app, parts);
+  answerErrors(app, [bankingErrorOf, chatErrorOf]);
+  observeRequests(app, services);
   await app.register(async (api) => {
     readBodies(api);
-    const headers = apiHeaders(parts.configuration);
+    const headers = apiHeaders(services.configuration);
     api.addHook('onSend', async (_request, reply) => {
       // The page of the documentation brings a policy of its own.
       reply.headers(reply.hasHeader('content-security-policy') ? headers.ofPages : headers.ofData);
       // The web app reads relative dates against this clock, which the demonstration moves.
-      reply.header('date', parts.clock.now().toUTCString());
+      reply.header('date', services.clock.now().toUTCString());
     });
-    await documentRoutes(api);
-    for (const routes of routesOfEveryNoun) await api.register(routes(parts), { prefix: '/api' });
+    await documentRoutes(api, { sessionErrors });
+    for (const routes of routesOfEveryModule)
+      await api.register(routes(services), { prefix: '/api' });
   });
   return app;
 }

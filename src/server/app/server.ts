@@ -1,7 +1,7 @@
 import type { NotificationsDeps } from '../notifications/deps.ts';
 import { openHolder } from '../operations/commands/holder.ts';
 import type { Configuration } from '../platform/configuration/configuration.ts';
-import { type Front, openFront } from '../platform/http/listener.ts';
+import { type Listener, openListener } from '../platform/http/listener.ts';
 import { answerMetrics } from '../platform/metrics/answer.ts';
 import { followAppSecret } from '../platform/vault/renewal.ts';
 import { buildApp } from './http-application.ts';
@@ -10,7 +10,7 @@ import { type Choices, type Composition, compose } from './services.ts';
 import { startWorker } from './worker.ts';
 
 export interface RunningServer {
-  parts: NotificationsDeps;
+  services: NotificationsDeps;
   port: number;
   /** Stops taking work, finishes what is in flight within ten seconds, closes everything. */
   stop(): Promise<void>;
@@ -21,36 +21,36 @@ export async function startServer(
   configuration: Configuration,
   choices: Choices = {},
 ): Promise<RunningServer> {
-  const front = await openFront(configuration);
+  const listener = await openListener(configuration);
   try {
-    return await fill(front, await compose(configuration, choices));
+    return await fill(listener, await compose(configuration, choices));
   } catch (error) {
-    await front.close(0);
+    await listener.close(0);
     throw error;
   }
 }
 
 const patienceMs = 10_000;
 
-async function fill(front: Front, { parts, close }: Composition): Promise<RunningServer> {
-  const { role } = parts.configuration;
-  const app = role === 'worker' ? null : await buildApp(parts);
-  if (app) await app.register(pageRoutes(parts));
+async function fill(listener: Listener, { services, close }: Composition): Promise<RunningServer> {
+  const { role } = services.configuration;
+  const app = role === 'worker' ? null : await buildApp(services);
+  if (app) await app.register(pageRoutes(services));
   await app?.ready();
-  if (app) front.handOver(app.routing);
-  front.showMetrics((request, response) => answerMetrics(parts, request, response));
-  const worker = role === 'web' ? null : await startWorker(parts);
-  const secrets = followAppSecret(parts);
-  const holder = await openHolder(parts);
-  front.becomeReady(() => answers(parts));
+  if (app) listener.handOver(app.routing);
+  listener.showMetrics((request, response) => answerMetrics(services, request, response));
+  const worker = role === 'web' ? null : await startWorker(services);
+  const secrets = followAppSecret(services);
+  const holder = await openHolder(services);
+  listener.becomeReady(() => answers(services));
   return {
-    parts,
-    port: front.port,
+    services,
+    port: listener.port,
     async stop() {
-      front.becomeReady(async () => false);
+      listener.becomeReady(async () => false);
       secrets.stop();
       await holder.close();
-      await Promise.all([worker?.stop(), front.close(patienceMs)]);
+      await Promise.all([worker?.stop(), listener.close(patienceMs)]);
       await app?.close();
       await close();
     },

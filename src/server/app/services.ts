@@ -10,8 +10,8 @@ import type { Configuration } from '../platform/configuration/configuration.ts';
 import { appSecretsOf } from '../platform/configuration/secret.ts';
 import { migrate } from '../platform/database/migrate.ts';
 import { type OpenDatabase, openDatabase } from '../platform/database/open.ts';
-import { createDoor, type Door } from '../platform/http-client/http-client.ts';
-import { measuredDoor } from '../platform/http-client/measured-http-client.ts';
+import { createHttpClient, type HttpClient } from '../platform/http-client/http-client.ts';
+import { measuredHttpClient } from '../platform/http-client/measured-http-client.ts';
 import { createLog } from '../platform/log.ts';
 import type { Mailer } from '../platform/mail/mailer.ts';
 import { createUnsentMailer } from '../platform/mail/unsent.ts';
@@ -25,7 +25,7 @@ import type { CallAllowance } from '../providers/banks/port.ts';
 import { createSlack } from '../providers/chats/slack/adapter.ts';
 
 export interface Composition {
-  parts: NotificationsDeps;
+  services: NotificationsDeps;
   /** Ends every connection, the last opened first. */
   close(): Promise<void>;
 }
@@ -42,7 +42,7 @@ export interface Choices {
   queue?: Pick<QueueOptions, 'superviseSeconds' | 'expireInSeconds'>;
 }
 
-/** The only place that builds the parts and chooses providers. */
+/** The only place that builds the services and chooses providers. */
 export async function compose(
   configuration: Configuration,
   choices: Choices = {},
@@ -53,13 +53,13 @@ export async function compose(
   const vault = createVault(appSecretsOf(configuration, randomness), randomness);
   const mailer = choices.mailer ?? (await createMailer(configuration, log));
   const { database, queue, close } = await openData(configuration, log, choices);
-  const door = createDoor({ log });
+  const httpClient = createHttpClient({ log });
   const metrics = createMetrics(() => readDepths({ database, queue, clock }));
   const allowance = createAllowance(database);
-  const outside = { door, metrics, clock, log, allowance };
+  const outside = { httpClient, metrics, clock, log, allowance };
   const { bank, chat } = createProviders(configuration, outside);
   return {
-    parts: {
+    services: {
       configuration,
       clock,
       randomness,
@@ -73,10 +73,10 @@ export async function compose(
       queue,
       mailer,
       metrics,
-      heartbeat: createHeartbeat({ url: configuration.heartbeatUrl, door, log }),
+      heartbeat: createHeartbeat({ url: configuration.heartbeatUrl, httpClient, log }),
     },
     async close() {
-      await door.close();
+      await httpClient.close();
       await close();
     },
   };
@@ -85,18 +85,19 @@ export async function compose(
 /** Also for whoever only wants to know whether they answer. */
 export function createProviders(
   { bridge, slack }: Pick<Configuration, 'bridge' | 'slack'>,
-  { door, metrics, ...options }: Outside,
+  { httpClient, metrics, ...options }: Outside,
 ): Pick<NotificationsDeps, 'bank' | 'chat'> {
   if (!bridge || !slack) throw new Error('A bank and a chat must be configured.');
-  const doorTo = (service: 'bridge' | 'slack'): Door => measuredDoor(door, service, metrics);
+  const httpClientOf = (service: 'bridge' | 'slack'): HttpClient =>
+    measuredHttpClient(httpClient, service, metrics);
   return {
-    bank: createBridge({ ...options, configuration: bridge, door: doorTo('bridge') }),
-    chat: createSlack({ ...options, configuration: slack, door: doorTo('slack') }),
+    bank: createBridge({ ...options, configuration: bridge, httpClient: httpClientOf('bridge') }),
+    chat: createSlack({ ...options, configuration: slack, httpClient: httpClientOf('slack') }),
   };
 }
 
 interface Outside extends Pick<Platform, 'metrics' | 'clock' | 'log'> {
-  door: Door;
+  httpClient: HttpClient;
   allowance: CallAllowance;
 }
 

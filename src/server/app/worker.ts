@@ -21,20 +21,20 @@ export interface Worker {
 
 /** The half of the program that plans and posts. Any number of them may run on PostgreSQL. */
 export async function startWorker(
-  parts: NotificationsDeps,
+  services: NotificationsDeps,
   limits: DeliveryLimits = deliveryLimits,
 ): Promise<Worker> {
-  await takeUpUnfinished(parts);
-  await parts.queue.work('mails', (mail) => sendMail(parts, mail), together);
-  await parts.queue.work('forgotten-passwords', (job) => sendResetLink(parts, job), together);
-  await parts.queue.work('operator-mails', (mail) => sendOperatorMail(parts, mail), together);
-  await parts.queue.work('deletions', (job) => workOnDeletion(parts, job), together);
-  await parts.queue.work('upkeep', () => keepUp(parts));
-  await parts.queue.schedule('upkeep', '17 * * * *');
-  const banks = await startBankWork(parts);
-  const upkeep = startUpkeep(parts);
-  const planner = new Planner(parts, limits);
-  const pump = new Pump(parts, limits);
+  await takeUpUnfinished(services);
+  await services.queue.work('mails', (mail) => sendMail(services, mail), together);
+  await services.queue.work('forgotten-passwords', (job) => sendResetLink(services, job), together);
+  await services.queue.work('operator-mails', (mail) => sendOperatorMail(services, mail), together);
+  await services.queue.work('deletions', (job) => workOnDeletion(services, job), together);
+  await services.queue.work('upkeep', () => keepUp(services));
+  await services.queue.schedule('upkeep', '17 * * * *');
+  const banks = await startBankWork(services);
+  const upkeep = startUpkeep(services);
+  const planner = new Planner(services, limits);
+  const pump = new Pump(services, limits);
   return {
     async stop() {
       await Promise.all([planner.stop(), pump.stop(patienceMs), banks.stop(), upkeep.stop()]);

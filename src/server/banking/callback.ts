@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type Static, Type } from 'typebox';
-import { Nothing } from '../platform/http/documentation.ts';
+import { NoContent } from '../platform/http/documentation.ts';
 import type { Platform } from '../platform/platform.ts';
 import { closingPage } from './closing-page.ts';
 import type { BankingDeps } from './deps.ts';
@@ -23,7 +23,7 @@ const ClosingPage = Type.Unsafe<string>({ content: { 'text/html': { schema: Type
 export type VisitOutcome = 'done' | 'pending' | 'cancelled' | 'failed';
 
 /** Where Bridge sends the browser back to: docs.bridgeapi.io/docs/end-of-the-connect-flow */
-export function callbackRoute(parts: BankingDeps): FastifyPluginAsyncTypebox {
+export function callbackRoute(deps: BankingDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get(
       '/bridge/callback',
@@ -32,18 +32,18 @@ export function callbackRoute(parts: BankingDeps): FastifyPluginAsyncTypebox {
         schema: {
           summary: 'Le retour de la page de la banque',
           querystring: Return,
-          response: { 200: ClosingPage, 302: Nothing },
+          response: { 200: ClosingPage, 302: NoContent },
         },
       },
       async ({ query, log }, reply) => {
-        const visit = await claimVisit(parts, query).catch((error: unknown) => {
+        const visit = await claimVisit(deps, query).catch((error: unknown) => {
           log.error({ err: error }, 'a return from the bank broke off');
           return null;
         });
         const outcome = outcomeOf(query);
-        if (!visit) return reply.redirect(noticeUrl(parts, 'failed'));
-        if (visit.purpose === 'add') return reply.redirect(noticeUrl(parts, outcome));
-        const page = closingPage(visit.purpose, outcome, parts.configuration.publicUrl);
+        if (!visit) return reply.redirect(noticeUrl(deps, 'failed'));
+        if (visit.purpose === 'add') return reply.redirect(noticeUrl(deps, outcome));
+        const page = closingPage(visit.purpose, outcome, deps.configuration.publicUrl);
         return reply.headers(page.headers).send(page.html);
       },
     );
@@ -54,14 +54,14 @@ export function callbackRoute(parts: BankingDeps): FastifyPluginAsyncTypebox {
  * Bridge signs nothing: the nonce says whose trip this was, and its end is believed only as far as
  * a sentence. An unfinished one (`pending`) may come back once more.
  */
-async function claimVisit(parts: BankingDeps, query: Return) {
+async function claimVisit(deps: BankingDeps, query: Return) {
   const nonce = first(query.context);
-  const visit = /^[a-z0-9-]{16,100}$/.test(nonce) ? await findVisit(parts, nonce) : null;
+  const visit = /^[a-z0-9-]{16,100}$/.test(nonce) ? await findVisit(deps, nonce) : null;
   if (!visit) return null;
-  const owner = await findBankUser(parts, visit.user_id);
+  const owner = await findBankUser(deps, visit.user_id);
   const named = first(query.user_uuid);
   if (named && named !== owner?.providerUserId) return null;
-  if (outcomeOf(query) !== 'pending') await endVisit(parts, visit.user_id, visit.nonce);
+  if (outcomeOf(query) !== 'pending') await endVisit(deps, visit.user_id, visit.nonce);
   return visit;
 }
 
@@ -80,8 +80,8 @@ const notices = {
   failed: 'bank-failed',
 } as const satisfies Record<VisitOutcome, string>;
 
-function noticeUrl(parts: Pick<Platform, 'configuration'>, outcome: VisitOutcome): string {
-  return `${parts.configuration.publicUrl}/?notice=${notices[outcome]}`;
+function noticeUrl(deps: Pick<Platform, 'configuration'>, outcome: VisitOutcome): string {
+  return `${deps.configuration.publicUrl}/?notice=${notices[outcome]}`;
 }
 
 function first(value: unknown): string {

@@ -15,22 +15,22 @@ const freshMs = 120_000;
  * `stored` asks for nothing new, `fresh` for nothing old.
  */
 export async function bringUpToDate(
-  parts: Needed,
+  deps: Needed,
   ownerId: string,
   { stored, fresh }: { stored?: '1'; fresh?: '1' },
 ): Promise<void> {
   if (stored) return;
-  const reading = parts.bankRefreshes.refresh(ownerId);
+  const reading = deps.bankRefreshes.refresh(ownerId);
   try {
     if (fresh) return await reading;
     const isRead = await inTime(reading);
-    if (!isRead && !(await findRefreshedAt(parts, ownerId))) await reading;
+    if (!isRead && !(await findRefreshedAt(deps, ownerId))) await reading;
   } catch (error) {
-    const since = await findRefreshedAt(parts, ownerId);
-    const isOld = !since || parts.clock.now().getTime() - since.getTime() > freshMs;
+    const since = await findRefreshedAt(deps, ownerId);
+    const isOld = !since || deps.clock.now().getTime() - since.getTime() > freshMs;
     // Limits are met by reading often: what was read a moment ago is fresh.
     if (!isAbsence(error) || !since || (fresh && (isOld || !isLimit(error)))) throw error;
-    parts.log.info({ err: error }, 'bank data is served from the store');
+    deps.log.info({ err: error }, 'bank data is served from the store');
   }
 }
 

@@ -8,19 +8,19 @@ import {
 } from '../../shared/contract/banks.ts';
 import { fromMinor } from '../../shared/money/minor-units.ts';
 import { ownerOf } from '../identity/sessions/authentication.ts';
-import { Refusal } from '../platform/http/api-error.ts';
+import { ApiError, httpErrors } from '../platform/http/api-error.ts';
 import type { Platform } from '../platform/platform.ts';
 import { bankDayOf } from './balance-days.ts';
 import type { BankingDeps } from './deps.ts';
 import { listBalances, listStoredAccounts } from './stored.ts';
 
 /** What each account held day by day: the lines of the page, from the store alone. */
-export function historyRoutes(parts: BankingDeps): FastifyPluginAsyncTypebox {
+export function historyRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get(
       '/bridge/accounts/:id/balances',
       {
-        config: { refusals: ['Not_Found'] },
+        config: { errors: [httpErrors.Not_Found] },
         schema: {
           summary: "Les soldes d'un compte, jour par jour",
           params: AccountParameters,
@@ -31,10 +31,11 @@ export function historyRoutes(parts: BankingDeps): FastifyPluginAsyncTypebox {
       async (request) => {
         const owner = ownerOf(request);
         const { id } = request.params;
-        const accounts = await listStoredAccounts(parts, owner);
-        if (!accounts.some((account) => account.id === id)) throw new Refusal('Not_Found');
-        const since = firstDay(parts, request.query.days ?? 90);
-        return (await listBalances(parts, owner, since, id)).map(presentBalance);
+        const accounts = await listStoredAccounts(deps, owner);
+        if (!accounts.some((account) => account.id === id))
+          throw new ApiError(httpErrors.Not_Found);
+        const since = firstDay(deps, request.query.days ?? 90);
+        return (await listBalances(deps, owner, since, id)).map(presentBalance);
       },
     );
 
@@ -48,8 +49,8 @@ export function historyRoutes(parts: BankingDeps): FastifyPluginAsyncTypebox {
         },
       },
       async (request) => {
-        const since = firstDay(parts, request.query.days ?? 30);
-        const rows = await listBalances(parts, ownerOf(request), since);
+        const since = firstDay(deps, request.query.days ?? 30);
+        const rows = await listBalances(deps, ownerOf(request), since);
         return [...Map.groupBy(rows, ({ account_id }) => account_id)].map(([id, days]) => ({
           account: { id },
           balances: days.map(presentBalance),

@@ -20,9 +20,9 @@ const most = 500;
  * notices: the job is left to the worker's next look, so that one reading answers them all.
  * Unknown users are nobody's.
  */
-export async function wantReading(parts: Needed, providerUserId: string): Promise<void> {
-  const now = parts.clock.now();
-  await parts.database.sql.transaction().execute(async (transaction) => {
+export async function wantReading(deps: Needed, providerUserId: string): Promise<void> {
+  const now = deps.clock.now();
+  await deps.database.sql.transaction().execute(async (transaction) => {
     const { rows } = await sql<Wanted>`
       insert into bank_refreshes as r (user_id, wanted_at)
       select user_id, ${now}::timestamptz from bank_users
@@ -30,7 +30,7 @@ export async function wantReading(parts: Needed, providerUserId: string): Promis
       on conflict (user_id) do update set wanted_at = excluded.wanted_at
         where r.wanted_at is null or r.wanted_at < ${lostBefore(now)}
       returning r.user_id`.execute(transaction);
-    await enqueue(parts, transaction, rows, now);
+    await enqueue(deps, transaction, rows, now);
   });
 }
 
@@ -39,10 +39,10 @@ export async function wantReading(parts: Needed, providerUserId: string): Promis
  * older than six hours by then. Each user has a moment of his own in that hour, so that a thousand
  * messages at nine are no thousand calls at eight. Returns how many there were, at most 500.
  */
-export async function wantDueReadings(parts: Needed): Promise<number> {
-  const now = parts.clock.now();
+export async function wantDueReadings(deps: Needed): Promise<number> {
+  const now = deps.clock.now();
   const soon = new Date(now.getTime() + beforehandMs);
-  return await parts.database.sql.transaction().execute(async (transaction) => {
+  return await deps.database.sql.transaction().execute(async (transaction) => {
     const { rows } = await sql<Wanted>`
       insert into bank_refreshes as r (user_id, wanted_at)
       select distinct m.user_id, ${now}::timestamptz
@@ -58,7 +58,7 @@ export async function wantDueReadings(parts: Needed): Promise<number> {
       on conflict (user_id) do update set wanted_at = excluded.wanted_at
         where r.wanted_at is null or r.wanted_at < ${lostBefore(now)}
       returning r.user_id`.execute(transaction);
-    await enqueue(parts, transaction, rows, now);
+    await enqueue(deps, transaction, rows, now);
     return rows.length;
   });
 }

@@ -22,12 +22,12 @@ export interface BankRefreshes {
 /** A page asks for several lists at once: they are one reading. */
 const togetherMs = 100;
 
-export function createBankRefreshes(parts: Needed): BankRefreshes {
+export function createBankRefreshes(deps: Needed): BankRefreshes {
   const running = new Map<string, { began: number; reading: Promise<void> }>();
   const next = new Map<string, Promise<void>>();
   const start = (ownerId: string): Promise<void> => {
     const began = monotonicMs();
-    const reading = refreshAlone(parts, ownerId, began).finally(() => running.delete(ownerId));
+    const reading = refreshAlone(deps, ownerId, began).finally(() => running.delete(ownerId));
     running.set(ownerId, { began, reading });
     return reading;
   };
@@ -48,28 +48,28 @@ export function createBankRefreshes(parts: Needed): BankRefreshes {
   };
 }
 
-async function refreshAlone(parts: Needed, ownerId: string, askedAt: number): Promise<void> {
-  const user = await findBankUser(parts, ownerId);
+async function refreshAlone(deps: Needed, ownerId: string, askedAt: number): Promise<void> {
+  const user = await findBankUser(deps, ownerId);
   if (!user) return;
-  let lease = await takeLease(parts, ownerId);
+  let lease = await takeLease(deps, ownerId);
   while (!lease) {
-    const isShared = await awaitOther(parts, ownerId, askedAt);
+    const isShared = await awaitOther(deps, ownerId, askedAt);
     if (isShared) return;
-    lease = await takeLease(parts, ownerId);
+    lease = await takeLease(deps, ownerId);
   }
-  await readUnder(lease, parts, user);
+  await readUnder(lease, deps, user);
 }
 
-async function readUnder(lease: Lease, parts: Needed, user: BankUser): Promise<void> {
+async function readUnder(lease: Lease, deps: Needed, user: BankUser): Promise<void> {
   try {
-    await readAndStore(parts, user, lease);
+    await readAndStore(deps, user, lease);
   } catch (error) {
     const kind = error instanceof BankProviderError ? error.kind : null;
-    const isGone = kind === 'unknown-user' && (await isForgotten(parts, user));
-    await dropLease(parts, user.userId, lease, isGone ? null : kind);
+    const isGone = kind === 'unknown-user' && (await isForgotten(deps, user));
+    await dropLease(deps, user.userId, lease, isGone ? null : kind);
     if (!isGone) throw error;
-    await eraseBankUser(parts, user.userId, user.providerUserId);
-    parts.log.warn({ userId: user.userId }, 'erased what a forgotten user had at the bank service');
+    await eraseBankUser(deps, user.userId, user.providerUserId);
+    deps.log.warn({ userId: user.userId }, 'erased what a forgotten user had at the bank service');
   }
 }
 
@@ -85,16 +85,16 @@ async function isForgotten({ bank }: Needed, user: BankUser): Promise<boolean> {
 const readings = 3;
 
 async function readAndStore(
-  parts: Needed,
+  deps: Needed,
   user: BankUser,
   { erasures: atFirst, until }: Lease,
 ): Promise<void> {
   let erasures = atFirst;
   for (let count = 0; count < readings; count += 1) {
-    const startedAt = parts.clock.now();
-    const said = await read(parts, user);
-    if (await storeReading(parts, user.userId, { ...said, startedAt, erasures, until })) return;
-    erasures = await countErasures(parts, user.userId);
+    const startedAt = deps.clock.now();
+    const said = await read(deps, user);
+    if (await storeReading(deps, user.userId, { ...said, startedAt, erasures, until })) return;
+    erasures = await countErasures(deps, user.userId);
   }
   throw new BankProviderError('unavailable', 'The data was erased during each reading');
 }
@@ -112,10 +112,10 @@ async function read(
  * Waits until the other worker's reading has ended. One that began with the call, at the earliest, is
  * shared: it ends here as it did there. False for one that broke off, or of which only the end was met.
  */
-async function awaitOther(parts: Needed, ownerId: string, askedAt: number): Promise<boolean> {
+async function awaitOther(deps: Needed, ownerId: string, askedAt: number): Promise<boolean> {
   let isShared = false;
   for (;;) {
-    const { heldForMs, failure } = await lookAtLease(parts, ownerId);
+    const { heldForMs, failure } = await lookAtLease(deps, ownerId);
     if (heldForMs === null && isShared && isBankFailure(failure)) {
       throw new BankProviderError(failure, 'The reading of another worker failed');
     }

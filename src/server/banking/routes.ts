@@ -11,44 +11,50 @@ import {
 } from '../../shared/contract/banks.ts';
 import { Redirection } from '../../shared/contract/messengers.ts';
 import { ownerOf, requireUser } from '../identity/sessions/authentication.ts';
-import { Nothing } from '../platform/http/documentation.ts';
+import { httpErrors } from '../platform/http/api-error.ts';
+import { NoContent } from '../platform/http/documentation.ts';
 import { readAsBankUser } from './bank-user.ts';
 import { callbackRoute } from './callback.ts';
 import { findItemToValidate, openVisit } from './connect-sessions.ts';
 import { bringUpToDate } from './current.ts';
 import type { BankingDeps } from './deps.ts';
 import { eraseItem } from './erasing.ts';
+import { bankingErrors } from './errors.ts';
 import { historyRoutes } from './history.ts';
 import { presentAccounts, presentItem } from './presentation.ts';
 import { findRefreshedAt, listStoredAccounts, listStoredItems } from './stored.ts';
 import { webhookRoute } from './webhook.ts';
 
-export function bankRoutes(parts: BankingDeps): FastifyPluginAsyncTypebox {
+export function bankRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
-    await app.register(callbackRoute(parts));
-    await app.register(webhookRoute(parts));
-    await app.register(signedInRoutes(parts));
+    await app.register(callbackRoute(deps));
+    await app.register(webhookRoute(deps));
+    await app.register(signedInRoutes(deps));
   };
 }
 
-const bankRefusals = ['Bank_Refused', 'Bank_Unavailable'] as const;
-const pageRefusals = [...bankRefusals, 'Not_Found', 'Bank_Management_Limit'] as const;
+const bankRefusals = [bankingErrors.Bank_Refused, bankingErrors.Bank_Unavailable] as const;
+const pageRefusals = [
+  ...bankRefusals,
+  httpErrors.Not_Found,
+  bankingErrors.Bank_Management_Limit,
+] as const;
 
-function signedInRoutes(parts: BankingDeps): FastifyPluginAsyncTypebox {
+function signedInRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
-    app.addHook('onRequest', requireUser(parts));
-    await app.register(listRoutes(parts));
-    await app.register(historyRoutes(parts));
-    await app.register(pageRoutes(parts));
+    app.addHook('onRequest', requireUser(deps));
+    await app.register(listRoutes(deps));
+    await app.register(historyRoutes(deps));
+    await app.register(pageRoutes(deps));
   };
 }
 
-function listRoutes(parts: BankingDeps): FastifyPluginAsyncTypebox {
+function listRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get(
       '/bridge/items',
       {
-        config: { refusals: bankRefusals },
+        config: { errors: bankRefusals },
         schema: {
           summary: 'Les banques reliées',
           querystring: ItemQuery,
@@ -57,16 +63,16 @@ function listRoutes(parts: BankingDeps): FastifyPluginAsyncTypebox {
       },
       async (request, reply) => {
         const owner = ownerOf(request);
-        await bringUpToDate(parts, owner, request.query);
-        await sayWhen(parts, owner, reply);
-        return (await listStoredItems(parts, owner)).map(presentItem);
+        await bringUpToDate(deps, owner, request.query);
+        await sayWhen(deps, owner, reply);
+        return (await listStoredItems(deps, owner)).map(presentItem);
       },
     );
 
     app.get(
       '/bridge/accounts',
       {
-        config: { refusals: bankRefusals },
+        config: { errors: bankRefusals },
         schema: {
           summary: 'Les comptes et leurs soldes',
           querystring: AccountQuery,
@@ -75,11 +81,11 @@ function listRoutes(parts: BankingDeps): FastifyPluginAsyncTypebox {
       },
       async (request, reply) => {
         const owner = ownerOf(request);
-        await bringUpToDate(parts, owner, request.query);
-        await sayWhen(parts, owner, reply);
+        await bringUpToDate(deps, owner, request.query);
+        await sayWhen(deps, owner, reply);
         const [accounts, items] = await Promise.all([
-          listStoredAccounts(parts, owner),
-          listStoredItems(parts, owner),
+          listStoredAccounts(deps, owner),
+          listStoredItems(deps, owner),
         ]);
         return presentAccounts(accounts, items, [request.query['types[]'] ?? []].flat());
       },
@@ -88,18 +94,18 @@ function listRoutes(parts: BankingDeps): FastifyPluginAsyncTypebox {
     app.delete(
       '/bridge/items/:id',
       {
-        config: { refusals: bankRefusals },
+        config: { errors: bankRefusals },
         schema: {
           summary: 'Retirer une banque',
           params: ItemParameters,
-          response: { 204: Nothing },
+          response: { 204: NoContent },
         },
       },
       async (request, reply) => {
         const owner = ownerOf(request);
         const { id } = request.params;
-        await readAsBankUser(parts, owner, undefined, (user) => parts.bank.deleteItem(user, id));
-        await eraseItem(parts, owner, id);
+        await readAsBankUser(deps, owner, undefined, (user) => deps.bank.deleteItem(user, id));
+        await eraseItem(deps, owner, id);
         return reply.code(204).send(null);
       },
     );
@@ -107,28 +113,28 @@ function listRoutes(parts: BankingDeps): FastifyPluginAsyncTypebox {
 }
 
 /** Tells a store that says "no bank" from one that was never filled. */
-async function sayWhen(parts: BankingDeps, ownerId: string, reply: FastifyReply): Promise<void> {
-  const at = await findRefreshedAt(parts, ownerId);
+async function sayWhen(deps: BankingDeps, ownerId: string, reply: FastifyReply): Promise<void> {
+  const at = await findRefreshedAt(deps, ownerId);
   if (at) reply.header('last-modified', at.toUTCString());
 }
 
-function pageRoutes(parts: BankingDeps): FastifyPluginAsyncTypebox {
+function pageRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
     const answers = { 200: Redirection };
 
     app.get(
       '/bridge/items/connect',
       {
-        config: { refusals: bankRefusals },
+        config: { errors: bankRefusals },
         schema: { summary: 'La page où ajouter une banque', response: answers },
       },
-      (request) => openVisit(parts, ownerOf(request), { purpose: 'add' }),
+      (request) => openVisit(deps, ownerOf(request), { purpose: 'add' }),
     );
 
     app.get(
       '/bridge/items/edit/:id',
       {
-        config: { refusals: pageRefusals },
+        config: { errors: pageRefusals },
         schema: {
           summary: 'La page où modifier une banque',
           params: ItemParameters,
@@ -136,13 +142,13 @@ function pageRoutes(parts: BankingDeps): FastifyPluginAsyncTypebox {
         },
       },
       (request) =>
-        openVisit(parts, ownerOf(request), { purpose: 'edit', itemId: request.params.id }),
+        openVisit(deps, ownerOf(request), { purpose: 'edit', itemId: request.params.id }),
     );
 
     app.get(
       '/bridge/items/pro/confirmation/url',
       {
-        config: { refusals: pageRefusals },
+        config: { errors: pageRefusals },
         schema: {
           summary: 'La page de validation professionnelle',
           querystring: ConfirmationQuery,
@@ -151,8 +157,8 @@ function pageRoutes(parts: BankingDeps): FastifyPluginAsyncTypebox {
       },
       async (request) => {
         const owner = ownerOf(request);
-        const itemId = request.query.item ?? (await findItemToValidate(parts, owner));
-        return openVisit(parts, owner, { purpose: 'pro', itemId });
+        const itemId = request.query.item ?? (await findItemToValidate(deps, owner));
+        return openVisit(deps, owner, { purpose: 'pro', itemId });
       },
     );
   };

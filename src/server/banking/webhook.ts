@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { Refusal } from '../platform/http/api-error.ts';
+import { ApiError, httpErrors } from '../platform/http/api-error.ts';
 import { bytesOf, readRawBodies } from '../platform/http/raw-bodies.ts';
 import type { BankingDeps } from './deps.ts';
 import { wantReading } from './refresh-scheduling.ts';
@@ -12,22 +12,25 @@ const maxBytes = 64 * 1024;
  * Where Bridge tells that something changed: docs.bridgeapi.io/docs/webhooks. Answered at once; what
  * changed is read from Bridge by a job, so an old, repeated or unknown notice does no harm.
  */
-export function webhookRoute(parts: BankingDeps): FastifyPluginAsyncTypebox {
+export function webhookRoute(deps: BankingDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
     readRawBodies(app, maxBytes);
     app.post(
       '/bridge/webhooks',
       {
-        config: { isPublic: true, refusals: ['Signature_Invalid', 'Payload_Too_Large'] },
+        config: {
+          isPublic: true,
+          errors: [httpErrors.Signature_Invalid, httpErrors.Payload_Too_Large],
+        },
         schema: {
           summary: 'Les avis signés du service bancaire',
           response: { 200: Type.Object({ received: Type.Literal(true) }) },
         },
       },
       async ({ headers, body }) => {
-        const notice = parts.bank.readNotice({ headers, body: bytesOf(body) });
-        if (!notice) throw new Refusal('Signature_Invalid');
-        if (notice.changedUser !== null) await wantReading(parts, notice.changedUser);
+        const notice = deps.bank.readNotice({ headers, body: bytesOf(body) });
+        if (!notice) throw new ApiError(httpErrors.Signature_Invalid);
+        if (notice.changedUser !== null) await wantReading(deps, notice.changedUser);
         return { received: true as const };
       },
     );

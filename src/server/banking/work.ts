@@ -15,15 +15,15 @@ const tickMs = 250;
 const lookEveryMs = 60_000;
 
 /** Reads the banks that somebody wants read, and those that a message will soon speak of. */
-export async function startBankWork(parts: BankingDeps): Promise<BankWork> {
-  await parts.queue.work('bank-refresh', (job) => readAsWanted(parts, job), together);
+export async function startBankWork(deps: BankingDeps): Promise<BankWork> {
+  await deps.queue.work('bank-refresh', (job) => readAsWanted(deps, job), together);
   let lookedAt = Number.NEGATIVE_INFINITY;
   let looking = Promise.resolve();
   const timer = setInterval(() => {
-    const now = parts.clock.now().getTime();
+    const now = deps.clock.now().getTime();
     if (Math.abs(now - lookedAt) < lookEveryMs) return;
     lookedAt = now;
-    looking = looking.then(() => look(parts));
+    looking = looking.then(() => look(deps));
   }, tickMs);
   return {
     async stop() {
@@ -33,13 +33,13 @@ export async function startBankWork(parts: BankingDeps): Promise<BankWork> {
   };
 }
 
-async function look(parts: BankingDeps): Promise<void> {
+async function look(deps: BankingDeps): Promise<void> {
   try {
-    while ((await wantDueReadings(parts)) > 0);
+    while ((await wantDueReadings(deps)) > 0);
     // Also for what a notice has put there: a message may be about to speak of it.
-    parts.queue.announce('bank-refresh');
+    deps.queue.announce('bank-refresh');
   } catch (error) {
-    parts.log.warn({ err: error }, 'the reading of banks waits for the database');
+    deps.log.warn({ err: error }, 'the reading of banks waits for the database');
   }
 }
 
@@ -48,16 +48,16 @@ async function look(parts: BankingDeps): Promise<void> {
  * was shared, is followed by another.
  */
 export async function readAsWanted(
-  parts: Pick<BankingDeps, 'database' | 'bankRefreshes'>,
+  deps: Pick<BankingDeps, 'database' | 'bankRefreshes'>,
   { userId, wantedAt }: BankRefreshJob,
 ): Promise<void> {
-  await unwant(parts, userId);
-  if ((await readSince(parts, userId)) > wantedAt) return;
-  await parts.bankRefreshes.refresh(userId);
-  if ((await readSince(parts, userId)) < wantedAt) await parts.bankRefreshes.refresh(userId);
+  await unwant(deps, userId);
+  if ((await readSince(deps, userId)) > wantedAt) return;
+  await deps.bankRefreshes.refresh(userId);
+  if ((await readSince(deps, userId)) < wantedAt) await deps.bankRefreshes.refresh(userId);
 }
 
-async function readSince(parts: Pick<Platform, 'database'>, userId: string): Promise<number> {
-  const at = await findRefreshedAt(parts, userId);
+async function readSince(deps: Pick<Platform, 'database'>, userId: string): Promise<number> {
+  const at = await findRefreshedAt(deps, userId);
   return at?.getTime() ?? Number.NEGATIVE_INFINITY;
 }

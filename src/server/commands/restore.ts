@@ -5,7 +5,7 @@ import { BackupError } from '../operations/backup/format.ts';
 import { checkKeys } from '../operations/backup/keys.ts';
 import { openBackup, restoreBackup } from '../operations/backup/restoring.ts';
 import { resume } from '../operations/backup/resuming.ts';
-import { existingSecrets, openTaskParts } from '../operations/commands/parts.ts';
+import { existingSecrets, openTask } from '../operations/commands/opening.ts';
 import { runCommand } from '../operations/commands/running.ts';
 import { TaskRefusal } from '../operations/commands/task.ts';
 import { readDepths } from '../operations/depths.ts';
@@ -27,13 +27,13 @@ await runCommand(async (configuration) => {
   const secrets = existingSecrets(configuration);
   const backup = await openBackup(linesOf(file));
   if (needsKey) checkKeys(backup.head, secrets, systemRandomness);
-  const { parts, close } = await openTaskParts(configuration);
+  const { deps, close } = await openTask(configuration);
   try {
     // First, so that nothing is between the rows and what must not be done for them again.
-    const queue = await parts.openQueue();
-    const rows = await restoreBackup(parts.database, backup);
-    const metrics = createMetrics(() => readDepths({ ...parts, queue }));
-    const { uncertain, mails } = await resume({ ...parts, queue, metrics });
+    const queue = await deps.openQueue();
+    const rows = await restoreBackup(deps.database, backup);
+    const metrics = createMetrics(() => readDepths({ ...deps, queue }));
+    const { uncertain, mails } = await resume({ ...deps, queue, metrics });
     stdout.write(
       `Restauré : ${rows} lignes, telles qu’elles étaient le ${backup.head.date}.\n` +
         `Envois échus depuis, ou en cours alors : ${uncertain}, notés comme incertains et non renvoyés. Courriers en attente : ${mails}.\n` +

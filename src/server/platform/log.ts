@@ -4,7 +4,7 @@ import { type DestinationStream, type Logger, pino, type SerializedError } from 
 /**
  * JSON lines, on standard output unless told. Addresses are logged without their query: it carries the one-time
  * codes of OAuth. Errors of the database are logged without the values they name: those are people's. Every line
- * says which request or delivery it is about, wherever it is written: see `speakingOf`.
+ * says which request or delivery it is about, wherever it is written: see `withLogContext`.
  */
 export function createLog(level: string, destination?: DestinationStream): Logger {
   const options = {
@@ -23,7 +23,7 @@ export function createLog(level: string, destination?: DestinationStream): Logge
 }
 
 /** What the lines written during `work` are about, also those of the parts it calls. */
-export function speakingOf<T>(subject: Subject, work: () => T): T {
+export function withLogContext<T>(subject: Subject, work: () => T): T {
   return subjects.run(subject, work);
 }
 

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { refusals } from '../../../src/server/platform/http/error-codes.ts';
+import { bankingErrors } from '../../../src/server/banking/errors.ts';
+import { identityErrors } from '../../../src/server/identity/errors.ts';
+import { notificationErrors } from '../../../src/server/notifications/errors.ts';
+import { httpErrors } from '../../../src/server/platform/http/api-error.ts';
 import { type Application, startApplication } from '../../support/application.ts';
 import { undocumented } from '../../support/documentation.ts';
 import type { Answer } from '../../support/person.ts';
@@ -68,15 +71,20 @@ test('an answer that is not as described is found', async () => {
 test('the four codes of the catalogue are their own message, the others speak French', () => {
   const codes = ['User_Not_Found', 'Wrong_Credentials'] as const;
   const others = ['Account_Password_Invalid', 'Email_Already_Exists'] as const;
-  for (const code of [...codes, ...others]) expect(refusals[code].message).toBe(code);
-  for (const [code, { message }] of Object.entries(refusals)) {
+  for (const code of [...codes, ...others]) expect(identityErrors[code].message).toBe(code);
+  for (const [code, { message }] of Object.entries({
+    ...httpErrors,
+    ...identityErrors,
+    ...bankingErrors,
+    ...notificationErrors,
+  })) {
     if (message !== code) expect(message).toMatch(/^[A-ZÀ-Ý].* .*[^_]$/);
   }
 });
 
 test('a fault of ours tells its request and not its cause', async () => {
   const ana = await app.signUp();
-  const { sql } = app.parts.database;
+  const { sql } = app.services.database;
   await sql.schema.alterTable('messengers').renameTo('hidden').execute();
   const { status, body } = await ana.get('/users/me');
   await sql.schema.alterTable('hidden').renameTo('messengers').execute();
@@ -84,7 +92,7 @@ test('a fault of ours tells its request and not its cause', async () => {
   expect(body).toEqual({
     statusCode: 500,
     code: 'Internal_Error',
-    message: refusals.Internal_Error.message,
+    message: httpErrors.Internal_Error.message,
     requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
   });
 });

@@ -44,14 +44,14 @@ describe('an address', () => {
     const first = await app.tokenFor(ana.details.email, confirming);
     const again = () => ana.post('/users/me/email/confirmation');
     const countLinks = async () => {
-      const links = app.parts.database.sql.selectFrom('account_links').select('user_id');
+      const links = app.services.database.sql.selectFrom('account_links').select('user_id');
       return (await links.where('user_id', '=', ana.id).execute()).length;
     };
     expect(await again()).toMatchObject({ status: 202, body: null });
     expect(await countLinks()).toBe(1);
     expect((await confirm(first)).status).toBe(422);
-    await vouchForEmail(app.parts, ana.details.email);
-    await app.parts.database.sql
+    await vouchForEmail(app.services, ana.details.email);
+    await app.services.database.sql
       .deleteFrom('account_links')
       .where('user_id', '=', ana.id)
       .execute();

@@ -135,14 +135,14 @@ it('a link asked for again leads nowhere once a new password has ended the chang
     () => app.visitor.post('/accounts/password/reset', { token, password: next }),
     () => ana.post('/users/me/email/confirmation'),
   );
-  const links = app.parts.database.sql.selectFrom('account_links').select('email');
+  const links = app.services.database.sql.selectFrom('account_links').select('email');
   expect(await links.where('email', '=', intruder).execute()).toEqual([]);
 });
 
 it('a deletion and a message that Slack refuses wait, and never for each other', async () => {
   const ana = await app.signUp();
   const { id: messenger_id } = await connectSlack(app, ana, 'T0FONTAINE');
-  const { database, randomness, clock } = app.parts;
+  const { database, randomness, clock } = app.services;
   const now = clock.now();
   const delivery = { user_id: ana.id, id: randomness.uuid(), messenger_id, kind: 'daily' } as const;
   await database.sql
@@ -156,7 +156,7 @@ it('a deletion and a message that Slack refuses wait, and never for each other',
       const deliveries = transaction.updateTable('deliveries').set({ outcome: 'failed' });
       await deliveries.where('user_id', '=', ana.id).execute();
       const refusal = endOf(workspace, 'account_inactive');
-      await pauseAfterRefusal(app.parts, transaction, refusal, now);
+      await pauseAfterRefusal(app.services, transaction, refusal, now);
     });
   const { password: currentPassword } = ana.details;
   const [deleted] = await halfway(
@@ -173,13 +173,13 @@ async function halfway<First, Second>(
   first: () => Promise<First>,
   second: () => Promise<Second>,
 ): Promise<[First, Second]> {
-  const answers = await app.parts.database.sql.transaction().execute(async (transaction) => {
+  const answers = await app.services.database.sql.transaction().execute(async (transaction) => {
     const held = transaction.selectFrom(at).select('user_id').forUpdate();
     await held.where('user_id', '=', person.id).execute();
     const one = first();
-    await untilWaiting(app.parts.database, 1);
+    await untilWaiting(app.services.database, 1);
     const two = second();
-    await untilWaiting(app.parts.database, 2);
+    await untilWaiting(app.services.database, 2);
     return [one, two] as const;
   });
   return await Promise.all(answers);

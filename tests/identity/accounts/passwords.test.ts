@@ -83,7 +83,7 @@ describe('a forgotten password', () => {
     const ana = await app.signUp();
     const { email } = ana.details;
     await connectSlack(app, ana, 'T0FONTAINE');
-    const { sql } = app.parts.database;
+    const { sql } = app.services.database;
     const mine = sql.selectFrom('mails').select('id').where('user_id', '=', ana.id);
     const notices = mine.where('body', 'like', '%sont en pause%');
     for (const password of [next, `${next}!`]) {
@@ -103,14 +103,14 @@ describe('a forgotten password', () => {
     const { email } = ana.details;
     const isReset = (to: string, subject: string) => to === email && subject.includes(resetting);
     for (let asked = 0; asked < 5; asked += 1) {
-      await app.parts.database.sql
+      await app.services.database.sql
         .transaction()
         .execute((sql) =>
-          app.parts.queue.insert(sql, 'forgotten-passwords', [{ data: { email } }]),
+          app.services.queue.insert(sql, 'forgotten-passwords', [{ data: { email } }]),
         );
     }
     await resetTokenOf((await app.signUp()).details.email);
-    const links = await app.parts.database.sql
+    const links = await app.services.database.sql
       .selectFrom('account_links')
       .select('token_hash')
       .where('user_id', '=', ana.id)
@@ -123,7 +123,7 @@ describe('a forgotten password', () => {
   it('leaves nothing in the database that opens the account', async () => {
     const ana = await app.signUp();
     const token = await resetTokenOf(ana.details.email);
-    const { rows } = await app.parts.database.sql
+    const { rows } = await app.services.database.sql
       .selectFrom('mails')
       .selectAll()
       .where('user_id', '=', ana.id)
@@ -135,11 +135,11 @@ describe('a forgotten password', () => {
 
   it('is mended without any mail by a link that an operator prints', async () => {
     const ana = await app.signUp();
-    const link = await makeResetLink(app.parts, ana.details.email);
+    const link = await makeResetLink(app.services, ana.details.email);
     expect(link).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/mot-de-passe#jeton=[\w-]{43}$/);
     expect((await reset(link?.split('=')[1] ?? '')).status).toBe(204);
     expect(await login(ana.details.email, next)).toBe(200);
-    expect(await makeResetLink(app.parts, 'personne@exemple.org')).toBeNull();
+    expect(await makeResetLink(app.services, 'personne@exemple.org')).toBeNull();
   });
 });
 
@@ -195,7 +195,7 @@ describe('a changed password', () => {
 
   it('is refused when the one that was confirmed has been replaced meanwhile', async () => {
     const ana = await app.signUp();
-    const work = changePassword(app.parts, (await ana.get('/users/me')).body.id, {
+    const work = changePassword(app.services, (await ana.get('/users/me')).body.id, {
       password: next,
       token: '',
       confirmedHash: 'what stood there before',

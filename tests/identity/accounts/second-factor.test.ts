@@ -153,16 +153,16 @@ describe('a second factor', () => {
 
   it('is lifted by an operator for whoever lost everything', async () => {
     const { person } = await enrol();
-    expect(await liftSecondFactor(app.parts, person.details.email)).toBe(true);
+    expect(await liftSecondFactor(app.services, person.details.email)).toBe(true);
     expect((await login(person)).status).toBe(200);
-    expect(await liftSecondFactor(app.parts, person.details.email)).toBe(false);
+    expect(await liftSecondFactor(app.services, person.details.email)).toBe(false);
     await begin(person);
-    expect(await liftSecondFactor(app.parts, person.details.email)).toBe(false);
+    expect(await liftSecondFactor(app.services, person.details.email)).toBe(false);
   });
 
   it('is stored so that nothing of it is read, and opens in its own row only', async () => {
     const [{ person, secret, recoveryCodes }, other] = [await enrol(), await enrol()];
-    const { sql } = app.parts.database;
+    const { sql } = app.services.database;
     const rows = await sql.selectFrom('second_factors').selectAll().execute();
     const codes = await sql.selectFrom('recovery_codes').selectAll().execute();
     const stored = JSON.stringify([rows, codes]);

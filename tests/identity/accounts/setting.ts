@@ -31,7 +31,7 @@ export async function openSetting(
     mailer: { send },
     ...options,
   });
-  const worker = await startWorker(app.parts);
+  const worker = await startWorker(app.services);
   const mailTo: Setting['mailTo'] = (address, about) =>
     vi.waitFor(
       () => {

@@ -18,9 +18,9 @@ describe.each(engines)('many messages crossing, on %s', (engine) => {
     for (const worker of workers.splice(0)) await worker.stop();
     world.slack.control.clearFaults();
     world.slack.control.clearMessages();
-    await sql`truncate users cascade`.execute(world.parts.database.sql);
-    await sql`truncate chat_limits`.execute(world.parts.database.sql);
-    await world.parts.queue.clear('deliveries');
+    await sql`truncate users cascade`.execute(world.services.database.sql);
+    await sql`truncate chat_limits`.execute(world.services.database.sql);
+    await world.services.queue.clear('deliveries');
     world.clock.set('2026-01-12T07:00:00Z');
   });
   afterAll(async () => {
@@ -131,7 +131,7 @@ describe.each(engines)('many messages crossing, on %s', (engine) => {
     await eventually(blocked, (count) => count === 1);
     const { rows } = await sql<{ minutes: number }>`select
       round(extract(epoch from blocked_until - now()) / 60)::int as minutes from chat_limits`.execute(
-      world.parts.database.sql,
+      world.services.database.sql,
     );
     expect(rows).toEqual([{ minutes: 60 }]);
     expect(await deliveriesOf(world, id)).toMatchObject([{ outcome: 'pending', attempts: 1 }]);
@@ -163,7 +163,7 @@ describe.each(engines)('many messages crossing, on %s', (engine) => {
 
   async function count(condition: string): Promise<number> {
     const { rows } = await sql<{ n: number }>`select count(*)::int as n
-      from ${sql.raw(condition)}`.execute(world.parts.database.sql);
+      from ${sql.raw(condition)}`.execute(world.services.database.sql);
     return rows[0]?.n ?? 0;
   }
   const sending = () => count("deliveries where outcome = 'pending' and sending_at is not null");

@@ -24,8 +24,8 @@ describe.each(engines)('figures in a delivery, on %s', (engine) => {
   });
   afterEach(async () => {
     await worker.stop();
-    await sql`truncate users cascade`.execute(world.parts.database.sql);
-    await world.parts.queue.clear('deliveries');
+    await sql`truncate users cascade`.execute(world.services.database.sql);
+    await world.services.queue.clear('deliveries');
     world.slack.control.clearMessages();
     world.slack.control.clearFaults();
     world.clock.set('2026-01-12T07:00:00Z');
@@ -36,7 +36,7 @@ describe.each(engines)('figures in a delivery, on %s', (engine) => {
   });
 
   const store = (...accounts: StoredAccount[]) =>
-    storeAccounts(world.parts, camille.userId, accounts);
+    storeAccounts(world.services, camille.userId, accounts);
   const posted = () => world.slack.control.messages(bonnard.team, bonnard.general);
   const last = () => plain(posted().at(-1)?.text ?? '');
   const add = (message: string) => addMessenger(world, camille, { message, variables: true });
@@ -85,7 +85,7 @@ describe.each(engines)('figures in a delivery, on %s', (engine) => {
     await store({ id: 1, name: 'Courant', balance: 1 }, { id: 2, name: 'Joint', balance: 2 });
     const { id } = await addMessenger(world, camille);
     await sendTest(
-      world.parts,
+      world.services,
       camille.userId,
       id,
       {
@@ -145,7 +145,7 @@ describe.each(engines)('figures in a delivery, on %s', (engine) => {
     const others = await Promise.all([1, 2, 3].map(() => addPerson(world)));
     const ids: string[] = [];
     for (const [index, person] of others.entries()) {
-      await storeAccounts(world.parts, person.userId, [
+      await storeAccounts(world.services, person.userId, [
         { id: 1, name: 'Courant', balance: index + 1 },
       ]);
       const channel = { channel_id: bonnard.general, message: '{{total}}', variables: true };
@@ -161,7 +161,7 @@ describe.each(engines)('figures in a delivery, on %s', (engine) => {
     await worker.stop();
     const { id } = await add('{{total}}');
     const planned = { next_at: new Date('2026-01-12T08:00:00Z'), stopped: true };
-    await world.parts.database.sql
+    await world.services.database.sql
       .updateTable('messengers')
       .set(planned)
       .where('id', '=', id)

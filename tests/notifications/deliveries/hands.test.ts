@@ -23,8 +23,8 @@ describe.each(engines)('a delivery in the hands of a worker, on %s', (engine) =>
     await worker?.stop();
     worker = null;
     world.slack.control.clearMessages();
-    await sql`truncate users cascade`.execute(world.parts.database.sql);
-    await world.parts.queue.clear('deliveries');
+    await sql`truncate users cascade`.execute(world.services.database.sql);
+    await world.services.queue.clear('deliveries');
     world.clock.set('2026-01-12T07:00:00Z');
   });
   afterAll(async () => {
@@ -35,9 +35,9 @@ describe.each(engines)('a delivery in the hands of a worker, on %s', (engine) =>
   it('is left there by another that has a job for it too, and taken over when it stays so', async () => {
     await addMessenger(world, await addPerson(world));
     world.clock.set('2026-01-12T08:00:00Z');
-    await planDue(world.parts, world.clock.now(), deliveryLimits);
-    const tickets = (await world.parts.queue.fetch('deliveries', 1)).flatMap(ticketsOf);
-    const beginNow = () => begin(world.parts, tickets, world.clock.now(), deliveryLimits);
+    await planDue(world.services, world.clock.now(), deliveryLimits);
+    const tickets = (await world.services.queue.fetch('deliveries', 1)).flatMap(ticketsOf);
+    const beginNow = () => begin(world.services, tickets, world.clock.now(), deliveryLimits);
     expect((await beginNow()).attempts).toMatchObject([{ number: 1, resends: 0 }]);
     world.clock.advance({ seconds: 24 });
     expect(await beginNow()).toMatchObject({
@@ -51,15 +51,15 @@ describe.each(engines)('a delivery in the hands of a worker, on %s', (engine) =>
   it('is not ended by another, not even when it is a test or already too late', async () => {
     const { id } = await addMessenger(world, await addPerson(world));
     world.clock.set('2026-01-12T08:00:00Z');
-    await planDue(world.parts, world.clock.now(), deliveryLimits);
-    const tickets = (await world.parts.queue.fetch('deliveries', 1)).flatMap(ticketsOf);
+    await planDue(world.services, world.clock.now(), deliveryLimits);
+    const tickets = (await world.services.queue.fetch('deliveries', 1)).flatMap(ticketsOf);
     const beginNow = (limits = {}) =>
-      begin(world.parts, tickets, world.clock.now(), { ...deliveryLimits, ...limits });
+      begin(world.services, tickets, world.clock.now(), { ...deliveryLimits, ...limits });
     await beginNow();
     world.clock.advance({ seconds: 20 });
     const left = { settlements: [{ change: null, againAfterSeconds: 1 }] };
     expect(await beginNow({ uselessAfterMs: 10_000 })).toMatchObject(left);
-    const { sql: database } = world.parts.database;
+    const { sql: database } = world.services.database;
     const test = { kind: 'test' } as const;
     await database.updateTable('deliveries').set(test).where('messenger_id', '=', id).execute();
     expect(await beginNow()).toMatchObject(left);
@@ -68,21 +68,21 @@ describe.each(engines)('a delivery in the hands of a worker, on %s', (engine) =>
   it('may stand in the chat, also when its notification was paused meanwhile', async () => {
     const { id } = await addMessenger(world, await addPerson(world));
     world.clock.set('2026-01-12T08:00:00Z');
-    await planDue(world.parts, world.clock.now(), deliveryLimits);
-    const tickets = (await world.parts.queue.fetch('deliveries', 1)).flatMap(ticketsOf);
-    await begin(world.parts, tickets, world.clock.now(), deliveryLimits);
+    await planDue(world.services, world.clock.now(), deliveryLimits);
+    const tickets = (await world.services.queue.fetch('deliveries', 1)).flatMap(ticketsOf);
+    await begin(world.services, tickets, world.clock.now(), deliveryLimits);
     const paused = { paused_at: world.clock.now(), paused_reason: 'not_in_channel' };
-    const { sql: database } = world.parts.database;
+    const { sql: database } = world.services.database;
     await database.updateTable('messengers').set(paused).where('id', '=', id).execute();
     world.clock.advance({ minutes: 1 });
-    const { settlements } = await begin(world.parts, tickets, world.clock.now(), deliveryLimits);
+    const { settlements } = await begin(world.services, tickets, world.clock.now(), deliveryLimits);
     expect(settlements).toMatchObject([{ change: { outcome: 'uncertain' } }]);
   });
 
   it('is not a test that somebody gave up with the process that asked for it', async () => {
     const camille = await addPerson(world);
     const { id } = await addMessenger(world, camille);
-    const asked = sendTest(world.parts, camille.userId, id, {}, 60_000).catch((error) => error);
+    const asked = sendTest(world.services, camille.userId, id, {}, 60_000).catch((error) => error);
     await eventually(
       () => deliveriesOf(world, id),
       (rows) => rows.length === 1,
@@ -98,7 +98,7 @@ describe.each(engines)('a delivery in the hands of a worker, on %s', (engine) =>
     const camille = await addPerson(world);
     const lost = await addMessenger(world, camille);
     const unknown = { zone: 'Mars/Olympus' };
-    const { sql: database } = world.parts.database;
+    const { sql: database } = world.services.database;
     await database.updateTable('messengers').set(unknown).where('id', '=', lost.id).execute();
     const dominique = await addPerson(world, fontaine.team);
     const good = await addMessenger(world, dominique, { channel_id: fontaine.general });
@@ -114,7 +114,7 @@ describe.each(engines)('a delivery in the hands of a worker, on %s', (engine) =>
   it('is never a blank test', async () => {
     const camille = await addPerson(world);
     const { id } = await addMessenger(world, camille);
-    const blank = sendTest(world.parts, camille.userId, id, { message: ' \n ' }, 1000);
+    const blank = sendTest(world.services, camille.userId, id, { message: ' \n ' }, 1000);
     await expect(blank).rejects.toMatchObject({ code: 'Invalid_Messenger' });
   });
 });

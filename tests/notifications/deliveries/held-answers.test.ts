@@ -16,13 +16,13 @@ afterAll(() => world.close());
 it('an answer that the database does not take yet is written before any job is fetched again', async () => {
   const { id } = await addMessenger(world, await addPerson(world));
   world.clock.set('2026-01-12T08:00:00Z');
-  await planDue(world.parts, world.clock.now(), deliveryLimits);
-  const { queue } = world.parts;
+  await planDue(world.services, world.clock.now(), deliveryLimits);
+  const { queue } = world.services;
   const events: string[] = [];
   let refusals = 3;
   const pump = new Pump(
     {
-      ...world.parts,
+      ...world.services,
       queue: {
         ...queue,
         async fetch(name, count) {
@@ -53,7 +53,7 @@ it('an answer that the database does not take yet is written before any job is f
 it('a refusal that concerned the token before the last one pauses nothing', async () => {
   const camille = await addPerson(world);
   const { id } = await addMessenger(world, camille);
-  const { sealed_token: sealedToken } = await world.parts.database.sql
+  const { sealed_token: sealedToken } = await world.services.database.sql
     .selectFrom('workspaces')
     .select('sealed_token')
     .where('id', '=', camille.workspaceId)
@@ -66,10 +66,10 @@ it('a refusal that concerned the token before the last one pauses nothing', asyn
   };
   const pauseFor = async (token: string) => {
     const now = world.clock.now();
-    await world.parts.database.sql
+    await world.services.database.sql
       .transaction()
       .execute((sql) =>
-        pauseAfterRefusal(world.parts, sql, { ...refusal, sealedToken: token }, now),
+        pauseAfterRefusal(world.services, sql, { ...refusal, sealedToken: token }, now),
       );
     return (await messengerNow(world, id)).paused_reason;
   };

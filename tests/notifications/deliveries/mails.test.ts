@@ -15,19 +15,19 @@ it('a mail that nobody takes is told to the operator, and says no address', asyn
   const { userId } = await addPerson(world);
   const now = world.clock.now();
   const mail = { userId, cause: 'account_inactive', now, subject: 'En pause', body: 'Bonjour' };
-  await world.parts.database.sql
+  await world.services.database.sql
     .transaction()
-    .execute((transaction) => queueMail(world.parts, transaction, mail));
+    .execute((transaction) => queueMail(world.services, transaction, mail));
   const lines: string[] = [];
-  const parts = {
-    ...world.parts,
+  const services = {
+    ...world.services,
     log: pino({}, { write: (line) => void lines.push(line) }),
     mailer: { send: () => Promise.reject(new Error(`550 <${userId}@exemple.fr> unknown`)) },
   };
   const stored = () =>
-    world.parts.database.sql.selectFrom('mails').selectAll().executeTakeFirstOrThrow();
+    world.services.database.sql.selectFrom('mails').selectAll().executeTakeFirstOrThrow();
   const { id: mailId } = await stored();
-  await expect(sendMail(parts, { userId, mailId })).rejects.toThrow('unknown');
+  await expect(sendMail(services, { userId, mailId })).rejects.toThrow('unknown');
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
     { level: 40, mailId, failure: '550 <[…]> unknown' },
   ]);

@@ -173,7 +173,7 @@ describe.each(engines)('what becomes of a daily message, on %s', (engine) => {
   );
 
   async function stateOf({ userId }: Somebody): Promise<string> {
-    const row = await world.parts.database.sql
+    const row = await world.services.database.sql
       .selectFrom('workspaces')
       .select('state')
       .where('user_id', '=', userId)

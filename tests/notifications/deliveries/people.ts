@@ -15,7 +15,7 @@ export interface Somebody {
 
 /** A person whose workspace has let the bot in. */
 export async function addPerson(world: World, team = bonnard.team): Promise<Somebody> {
-  const { database, vault, randomness, clock } = world.parts;
+  const { database, vault, randomness, clock } = world.services;
   const [userId, workspaceId, now] = [randomness.uuid(), randomness.uuid(), clock.now()];
   const email = `${userId}@exemple.fr`;
   await database.sql
@@ -57,7 +57,7 @@ export async function addMessenger(
   { userId, workspaceId }: Somebody,
   differences: Partial<Insertable<Schema['messengers']>> = {},
 ): Promise<Selectable<Schema['messengers']>> {
-  const { database, randomness, clock } = world.parts;
+  const { database, randomness, clock } = world.services;
   const now = clock.now();
   const messenger = {
     ...{ user_id: userId, id: randomness.uuid(), workspace_id: workspaceId },
@@ -77,7 +77,7 @@ export async function addMessenger(
 
 /** The deliveries of a notification, oldest first. */
 export function deliveriesOf(world: World, messengerId: string) {
-  return world.parts.database.sql
+  return world.services.database.sql
     .selectFrom('deliveries')
     .selectAll()
     .where('messenger_id', '=', messengerId)
@@ -86,7 +86,7 @@ export function deliveriesOf(world: World, messengerId: string) {
 }
 
 export function messengerNow(world: World, id: string) {
-  return world.parts.database.sql
+  return world.services.database.sql
     .selectFrom('messengers')
     .selectAll()
     .where('id', '=', id)

@@ -21,8 +21,8 @@ describe.each(engines)('planning, on %s', (engine) => {
   afterEach(async () => {
     await worker?.stop();
     worker = null;
-    await sql`truncate users cascade`.execute(world.parts.database.sql);
-    await world.parts.queue.clear('deliveries');
+    await sql`truncate users cascade`.execute(world.services.database.sql);
+    await world.services.queue.clear('deliveries');
     world.slack.control.clearMessages();
     world.clock.set('2026-01-12T07:00:00Z');
   });
@@ -32,7 +32,7 @@ describe.each(engines)('planning, on %s', (engine) => {
   });
 
   const plan = (planningBatch = 50) =>
-    planDue(world.parts, world.clock.now(), { ...deliveryLimits, planningBatch });
+    planDue(world.services, world.clock.now(), { ...deliveryLimits, planningBatch });
   const texts = () =>
     world.slack.control.messages(bonnard.team, bonnard.general).map(({ text }) => text);
   const ended = (id: string, count: number) =>
@@ -42,7 +42,7 @@ describe.each(engines)('planning, on %s', (engine) => {
     );
 
   it('is done once when ten planners work side by side', async () => {
-    await insertCrowd(world.parts, { count: 400, dueAt: new Date('2026-01-12T08:00:00Z') });
+    await insertCrowd(world.services, { count: 400, dueAt: new Date('2026-01-12T08:00:00Z') });
     world.clock.set('2026-01-12T08:00:00Z');
     const planner = async () => {
       let total = 0;
@@ -52,9 +52,9 @@ describe.each(engines)('planning, on %s', (engine) => {
     const totals = await Promise.all(Array.from({ length: 10 }, planner));
     expect(totals.reduce((one, other) => one + other)).toBe(400);
     const { rows } = await sql`select count(*)::int as deliveries, count(distinct messenger_id)::int
-      as messengers from deliveries`.execute(world.parts.database.sql);
+      as messengers from deliveries`.execute(world.services.database.sql);
     expect(rows).toEqual([{ deliveries: 400, messengers: 400 }]);
-    const jobs = [await world.parts.queue.fetch('deliveries', 500)].flat();
+    const jobs = [await world.services.queue.fetch('deliveries', 500)].flat();
     const carried = jobs.flatMap(({ data }) => data.deliveries.map(({ deliveryId }) => deliveryId));
     expect(carried).toHaveLength(400);
     expect(new Set(carried).size).toBe(400);

@@ -13,7 +13,7 @@ let ana: Person;
 let messenger: Messenger;
 
 const start = async () => {
-  worker = await startWorker(app.parts, {
+  worker = await startWorker(app.services, {
     ...deliveryLimits,
     ...{ idleMs: 20, planAtLeastEveryMs: 20, channelGapMs: 20, backoffSeconds: () => 0.05 },
   });
@@ -89,7 +89,7 @@ describe('Tester', () => {
   it('is tried once: a limit is a refusal, a lost answer is said', async () => {
     app.chat.control.addFault({ kind: 'ratelimited', method: 'chat.postMessage', retryAfter: 1 });
     expect((await tester()).body.code).toBe('Delivery_Failed');
-    await app.parts.database.sql.deleteFrom('chat_limits').execute();
+    await app.services.database.sql.deleteFrom('chat_limits').execute();
     app.chat.control.addFault({ kind: 'drop', posted: true, method: 'chat.postMessage' });
     const { status, body } = await tester();
     expect([status, body.code]).toEqual([503, 'Delivery_Unanswered']);
@@ -134,7 +134,7 @@ describe('the history of a notification', () => {
   it('tells each delivery with its time, outcome, lateness and reason, newest first', async () => {
     app.clock.set('2026-01-13T10:12:00Z');
     await eventually(
-      () => deliveriesOf({ parts: app.parts } as never, messenger.id),
+      () => deliveriesOf({ services: app.services } as never, messenger.id),
       (rows) =>
         rows.filter(({ kind, outcome }) => kind === 'daily' && outcome !== 'pending').length === 2,
     );

@@ -63,7 +63,7 @@ describe('a worker whose way to the database falls silent', () => {
 
   async function jobs(): Promise<{ state: string }[]> {
     const { rows } = await sql<{ state: string }>`
-      select state from pgboss.job where name = 'deliveries'`.execute(world.parts.database.sql);
+      select state from pgboss.job where name = 'deliveries'`.execute(world.services.database.sql);
     return rows;
   }
 
@@ -96,10 +96,10 @@ describe('a worker whose way to the database falls silent', () => {
     await worker.stop();
     const { id } = await addMessenger(world, await addPerson(world));
     world.clock.advance({ hours: 1 });
-    await planDue(world.parts, world.clock.now(), deliveryLimits);
-    const tickets = (await world.parts.queue.fetch('deliveries', 1)).flatMap(ticketsOf);
-    await begin(world.parts, tickets, world.clock.now(), deliveryLimits);
-    const tryAgain = () => settle(world.parts, tickets.map(refused), world.clock.now());
+    await planDue(world.services, world.clock.now(), deliveryLimits);
+    const tickets = (await world.services.queue.fetch('deliveries', 1)).flatMap(ticketsOf);
+    await begin(world.services, tickets, world.clock.now(), deliveryLimits);
+    const tryAgain = () => settle(world.services, tickets.map(refused), world.clock.now());
     path.loseAnswerTo('commit');
     await expect(tryAgain()).rejects.toThrow('timeout');
     await tryAgain();

@@ -17,7 +17,7 @@ import { configurationFor } from '../../support/configuration.ts';
 
 /** The program without its web half: a database, the chat's stand-in, a clock that stands still. */
 export interface World {
-  parts: NotificationsDeps;
+  services: NotificationsDeps;
   clock: ManualClock;
   slack: SlackStandin;
   mails: OutgoingMail[];
@@ -30,7 +30,7 @@ export async function openWorld(database: OpenDatabase): Promise<World> {
   const slack = await startSlackStandin({ clock });
   await migrate(database);
   const mails: OutgoingMail[] = [];
-  const { parts, close } = await compose(configurationFor(slack.url), {
+  const { services, close } = await compose(configurationFor(slack.url), {
     clock,
     database,
     log: pino({ level: process.env.TEST_LOG ?? 'silent' }),
@@ -38,11 +38,11 @@ export async function openWorld(database: OpenDatabase): Promise<World> {
     mailer: { send: async (mail) => void mails.push(mail) },
   });
   return {
-    parts,
+    services,
     clock,
     slack,
     mails,
-    startWorker: (limits) => startWorker(parts, { ...quick, ...limits }),
+    startWorker: (limits) => startWorker(services, { ...quick, ...limits }),
     async close() {
       await close();
       await slack.close();

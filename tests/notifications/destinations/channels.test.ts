@@ -81,9 +81,9 @@ describe('The channels of a workspace', () => {
     const ana = await connected('T0LENOIR');
     await app.chat.control.uninstall('T0LENOIR');
     const bob = await connected('T0LENOIR');
-    const { listChannels } = app.parts.chat;
+    const { listChannels } = app.services.chat;
     let asked = 0;
-    app.parts.chat.listChannels = (token) => {
+    app.services.chat.listChannels = (token) => {
       asked += 1;
       return listChannels(token);
     };
@@ -92,7 +92,7 @@ describe('The channels of a workspace', () => {
     expect(asked).toBe(1);
     const refused = await ana.get(list);
     expect([refused.status, refused.body.code]).toEqual([502, 'Slack_Refused']);
-    app.parts.chat.listChannels = listChannels;
+    app.services.chat.listChannels = listChannels;
   });
 
   it('are those of the notification that is named, and of nobody else’s', async () => {

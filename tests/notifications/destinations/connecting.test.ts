@@ -62,7 +62,7 @@ describe('Adding Slack', () => {
     expect(status).toBe(201);
     expect(body.slackTeamName).toBe('Maison Fontaine');
     expect(body.slackBotToken).toMatch(/^tirelire-slack-/);
-    const rows = await app.parts.database.sql.selectFrom('workspaces').selectAll().execute();
+    const rows = await app.services.database.sql.selectFrom('workspaces').selectAll().execute();
     expect(JSON.stringify(rows)).not.toContain('xoxb-');
   });
 
@@ -92,7 +92,7 @@ describe('Adding Slack', () => {
   it('ends on a page also when something of ours breaks on the way back', async () => {
     const ana = await app.signUp();
     const state = (await ask(ana)).searchParams.get('state') ?? '';
-    const { chat } = app.parts;
+    const { chat } = app.services;
     const { exchangeCode } = chat;
     chat.exchangeCode = () => Promise.reject(new TypeError('x is undefined'));
     const home = await follow(callback({ code: code(), state }));

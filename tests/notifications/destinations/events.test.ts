@@ -82,13 +82,13 @@ test('a bot that is removed stops its team for everybody who has it, and nobody 
   expect(await stateOf(ana, fontaine)).toEqual(removed);
   expect(await stateOf(ana, lenoir)).toEqual(working);
   expect(await stateOf(basile, fontaine)).toEqual(removed);
-  const waiting = await app.parts.database.sql
+  const waiting = await app.services.database.sql
     .selectFrom('workspaces')
     .select('id')
     .where('state', '=', 'pending')
     .execute();
   expect(waiting).toEqual([]);
-  const mails = await app.parts.database.sql
+  const mails = await app.services.database.sql
     .selectFrom('mails')
     .select(['recipient', 'cause'])
     .where('cause', '=', 'account_inactive')
@@ -116,7 +116,7 @@ test('a revocation counts for the bot it names', async () => {
     expect((await send(body, signed(body))).status).toBe(200);
   }
   expect(await stateOf(ana, lenoir)).toEqual(working);
-  const { bot_user_id } = await app.parts.database.sql
+  const { bot_user_id } = await app.services.database.sql
     .selectFrom('workspaces')
     .select('bot_user_id')
     .where('team_id', '=', 'T0LENOIR')

@@ -11,7 +11,7 @@ afterAll(() => app.close());
 test('a workspace whose token nothing opens any more is connected again', async () => {
   const ana = await app.signUp();
   const first = await connectSlack(app, ana, 'T0FONTAINE');
-  await app.parts.database.sql
+  await app.services.database.sql
     .updateTable('workspaces')
     .set({ sealed_token: 'v1.AAAA.AAAA' })
     .where('user_id', '=', ana.id)
@@ -25,7 +25,7 @@ test('a workspace whose token nothing opens any more is connected again', async 
 test('a bot removed while its notification is being saved keeps the notification paused', async () => {
   const ana = await app.signUp();
   const { id } = await connectSlack(app, ana, 'T0FONTAINE');
-  const { chat, database } = app.parts;
+  const { chat, database } = app.services;
   const { findChannel } = chat;
   chat.findChannel = async (token, channelId) => {
     const removed = { state: 'disconnected' } as const;

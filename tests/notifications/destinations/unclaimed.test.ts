@@ -18,7 +18,7 @@ afterAll(() => app.close());
 const team = 'T0FONTAINE';
 
 function statesOf(person: Person): Promise<{ state: string }[]> {
-  return app.parts.database.sql
+  return app.services.database.sql
     .selectFrom('workspaces')
     .select('state')
     .where('user_id', '=', person.id)
@@ -28,10 +28,10 @@ function statesOf(person: Person): Promise<{ state: string }[]> {
 it('what nobody claimed is ended at the chat too, once whoever might claim it is done', async () => {
   await authorizeSlack(app, ana, team);
   app.clock.advance({ minutes: 10, seconds: 30 });
-  await endUnclaimed(app.parts);
+  await endUnclaimed(app.services);
   expect(await statesOf(ana)).toEqual([{ state: 'pending' }]);
   app.clock.advance({ minutes: 2 });
-  await endUnclaimed(app.parts);
+  await endUnclaimed(app.services);
   expect(await statesOf(ana)).toEqual([]);
   expect(await isInstalled(app, team)).toBe(false);
 });
@@ -40,9 +40,9 @@ it('a chat that does not answer is asked again the next time', async () => {
   await authorizeSlack(app, ana, team);
   app.clock.advance({ minutes: 12 });
   app.chat.control.addFault({ kind: 'status', method: 'auth.revoke', status: 500, times: 1 });
-  await endUnclaimed(app.parts);
+  await endUnclaimed(app.services);
   expect(await statesOf(ana)).toEqual([{ state: 'pending' }]);
-  await endUnclaimed(app.parts);
+  await endUnclaimed(app.services);
   expect(await statesOf(ana)).toEqual([]);
   expect(await isInstalled(app, team)).toBe(false);
 });
@@ -50,16 +50,16 @@ it('a chat that does not answer is asked again the next time', async () => {
 it('what the keys do not open is forgotten after a day', async () => {
   await authorizeSlack(app, ana, team);
   const elsewhere = { sealed_token: 'sealed with another key' };
-  await app.parts.database.sql
+  await app.services.database.sql
     .updateTable('workspaces')
     .set(elsewhere)
     .where('user_id', '=', ana.id)
     .execute();
   app.clock.advance({ minutes: 12 });
-  await endUnclaimed(app.parts);
+  await endUnclaimed(app.services);
   expect(await statesOf(ana)).toEqual([{ state: 'pending' }]);
   app.clock.advance({ days: 1 });
-  await endUnclaimed(app.parts);
+  await endUnclaimed(app.services);
   expect(await statesOf(ana)).toEqual([]);
 });
 
@@ -71,11 +71,11 @@ it('what the chat refuses is forgotten after a day, and keeps no other from bein
   app.chat.control.addFault({
     ...{ kind: 'error', method: 'auth.revoke', code: 'no_permission', team, times: 2 },
   });
-  await endUnclaimed(app.parts);
+  await endUnclaimed(app.services);
   expect(await statesOf(ana)).toEqual([{ state: 'pending' }]);
   expect(await statesOf(basile)).toEqual([]);
   app.clock.advance({ days: 1 });
-  await endUnclaimed(app.parts);
+  await endUnclaimed(app.services);
   expect(await statesOf(ana)).toEqual([]);
   await app.chat.control.uninstall(team);
 });
@@ -86,7 +86,7 @@ it('the bot stays for somebody else who is about to claim it', async () => {
   const basile = await app.signUp();
   const slackBotToken = await authorizeSlack(app, basile, team);
   app.clock.advance({ minutes: 8 });
-  await endUnclaimed(app.parts);
+  await endUnclaimed(app.services);
   expect(await statesOf(ana)).toEqual([]);
   expect((await basile.post('/messengers', { slackBotToken })).status).toBe(201);
   expect((await basile.get('/messengers/slack/channels?refresh=1')).status).toBe(200);
@@ -98,7 +98,7 @@ it('the bot stays where it is in use, were it by the same person', async () => {
   const basile = await app.signUp();
   for (const person of [ana, basile]) await authorizeSlack(app, person, team);
   app.clock.advance({ minutes: 12 });
-  await endUnclaimed(app.parts);
+  await endUnclaimed(app.services);
   expect(await statesOf(ana)).toEqual([{ state: 'connected' }]);
   expect(await statesOf(basile)).toEqual([]);
   expect(await isInstalled(app, team)).toBe(true);
@@ -108,7 +108,7 @@ it('the bot stays where it is in use, were it by the same person', async () => {
 it('is a part of the upkeep', async () => {
   await authorizeSlack(app, ana, team);
   app.clock.advance({ minutes: 12 });
-  const { database, queue } = app.parts;
+  const { database, queue } = app.services;
   await database.sql
     .transaction()
     .execute((transaction) => queue.insert(transaction, 'upkeep', [{ data: {} }]));

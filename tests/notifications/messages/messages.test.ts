@@ -26,7 +26,7 @@ const change = (given: object) => ana.patch(`/messengers/${id}`, given);
 const preview = (message: string, more = {}) =>
   ana.post(`/messengers/${id}/preview`, { message, ...more });
 const store = (...accounts: Parameters<typeof storeAccounts>[2]) =>
-  storeAccounts(app.parts, ana.id, accounts);
+  storeAccounts(app.services, ana.id, accounts);
 
 describe('When a notification goes out', () => {
   it('is every day until its owner says otherwise, and the next five sendings are listed', async () => {
@@ -119,7 +119,7 @@ describe('Which accounts a notification is about', () => {
     const accounts = { scope: 'chosen', chosen: [1, 2], includesNew: false };
     await change({ accounts });
     const hide = async (gone_at: Date | null) =>
-      await app.parts.database.sql
+      await app.services.database.sql
         .updateTable('bank_accounts')
         .set({ gone_at })
         .where('user_id', '=', ana.id)
@@ -133,7 +133,7 @@ describe('Which accounts a notification is about', () => {
 
   it('cannot be somebody else’s', async () => {
     const basile = await app.signUp();
-    await storeAccounts(app.parts, basile.id, [{ id: 77, name: 'À Basile' }]);
+    await storeAccounts(app.services, basile.id, [{ id: 77, name: 'À Basile' }]);
     const accounts = { scope: 'chosen', chosen: [77], includesNew: false };
     for (const { status, body } of [
       await change({ accounts }),
@@ -186,7 +186,7 @@ describe('A text with variables', () => {
   });
 
   it('written before there were any keeps its letters when saved again', async () => {
-    await app.parts.database.sql
+    await app.services.database.sql
       .updateTable('messengers')
       .set({ message: 'Voir {{soldes}} {{x}}', variables: false })
       .where('id', '=', id)

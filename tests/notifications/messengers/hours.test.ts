@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   app.clock.set('2026-01-12T07:00:00Z');
-  await app.parts.database.sql.updateTable('messengers').set({ planned_on: null }).execute();
+  await app.services.database.sql.updateTable('messengers').set({ planned_on: null }).execute();
   await save({ message: 'Bonjour', slackChannel: 'C0FGENERAL0' });
   await save({ hour: { hours: 9, minutes: 0, zone: 'Europe/Paris' } });
 });
@@ -102,7 +102,7 @@ test('an hour still to come today sends today', async () => {
 });
 
 test('after today’s message was planned, a changed hour sends again tomorrow', async () => {
-  await app.parts.database.sql
+  await app.services.database.sql
     .updateTable('messengers')
     .set({ planned_on: '2026-01-12', next_at: new Date('2026-01-13T08:00:00Z') })
     .execute();

@@ -196,7 +196,7 @@ test('any saved change ends a pause, but not while the bot is out of the workspa
   const saved = await ana.patch(`/messengers/${id}`, { slackChannel: treasury });
   expect(saved.body).toMatchObject({ pause: null, nextDate: '2026-01-12T08:00:00.000Z' });
   await pause(id, 'account_inactive');
-  await app.parts.database.sql
+  await app.services.database.sql
     .updateTable('workspaces')
     .set({ state: 'disconnected' })
     .where('user_id', '=', ana.id)
@@ -222,7 +222,7 @@ async function ready() {
 }
 
 async function pause(id: string, reason: string): Promise<void> {
-  await app.parts.database.sql
+  await app.services.database.sql
     .updateTable('messengers')
     .set({ paused_at: app.clock.now(), paused_reason: reason, next_at: null })
     .where('user_id', '=', ana.id)
@@ -239,7 +239,7 @@ test('a channel that several notifications have, of whomever, is known as shared
     (await ana.post('/messengers')).body.id,
   ];
   const shared = async () =>
-    await app.parts.database.sql
+    await app.services.database.sql
       .selectFrom('messengers')
       .select(['id', 'channel_shared'])
       .where('id', 'in', ids)

@@ -23,12 +23,12 @@ describe.each(engines)('an upkeep of which a step fails, on %s', (engine) => {
   afterAll(() => databases.close());
 
   it('does all the others, and says which failed', async () => {
-    const { database } = world.parts;
+    const { database } = world.services;
     await addExpiredSession();
     await addLostErasure();
     const lines: object[] = [];
     const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
-    await expect(keepUp({ ...world.parts, log })).rejects.toThrow(/: deliveries$/);
+    await expect(keepUp({ ...world.services, log })).rejects.toThrow(/: deliveries$/);
     expect(await database.sql.selectFrom('sessions').selectAll().execute()).toEqual([]);
     expect(await jobsOf('deletions')).toMatchObject([{ state: 'created' }]);
     expect(lines).toMatchObject([{ step: 'deliveries', err: { message: 'kept for good' } }]);
@@ -36,7 +36,7 @@ describe.each(engines)('an upkeep of which a step fails, on %s', (engine) => {
 
   it('has failed, as the queue knows it', async () => {
     const worker = await world.startWorker();
-    const { database, queue } = world.parts;
+    const { database, queue } = world.services;
     await database.sql
       .transaction()
       .execute((transaction) => queue.insert(transaction, 'upkeep', [{ data: {} }]));
@@ -53,7 +53,7 @@ describe.each(engines)('an upkeep of which a step fails, on %s', (engine) => {
 const daysAgo = (days: number) => new Date(world.clock.now().getTime() - days * 86_400_000);
 
 async function addOldDelivery(): Promise<void> {
-  const { database, randomness } = world.parts;
+  const { database, randomness } = world.services;
   const camille = await addPerson(world);
   const { id } = await addMessenger(world, camille);
   const old = daysAgo(401);
@@ -68,7 +68,7 @@ async function addOldDelivery(): Promise<void> {
 }
 
 async function addExpiredSession(): Promise<void> {
-  const { database, randomness } = world.parts;
+  const { database, randomness } = world.services;
   const [begun, ended] = [daysAgo(2), daysAgo(1)];
   const times = { created_at: begun, last_used_at: begun, expires_at: ended };
   await database.sql
@@ -78,7 +78,7 @@ async function addExpiredSession(): Promise<void> {
 }
 
 async function addLostErasure(): Promise<void> {
-  const { database, randomness } = world.parts;
+  const { database, randomness } = world.services;
   const times = { requested_at: daysAgo(1), tried_at: daysAgo(1) };
   await database.sql
     .insertInto('deletions')
@@ -87,7 +87,7 @@ async function addLostErasure(): Promise<void> {
 }
 
 async function refuseToDelete(table: string): Promise<void> {
-  const database = world.parts.database.sql;
+  const database = world.services.database.sql;
   await sql`create function refuse() returns trigger language plpgsql as
     $$ begin raise exception 'kept for good'; end $$`.execute(database);
   await sql`create trigger kept before delete on ${sql.table(table)}
@@ -96,6 +96,6 @@ async function refuseToDelete(table: string): Promise<void> {
 
 async function jobsOf(name: string): Promise<{ state: string; output: unknown }[]> {
   const { rows } = await sql<{ state: string; output: unknown }>`
-    select state, output from pgboss.job where name = ${name}`.execute(world.parts.database.sql);
+    select state, output from pgboss.job where name = ${name}`.execute(world.services.database.sql);
   return rows;
 }

@@ -23,7 +23,7 @@ afterAll(() => world.close());
 
 describe('what has no use any more', () => {
   it('is removed: history after 400 days, and sessions that expired', async () => {
-    const { database, clock, randomness } = world.parts;
+    const { database, clock, randomness } = world.services;
     const { id } = await addMessenger(world, camille);
     const now = clock.now();
     const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000);
@@ -48,7 +48,7 @@ describe('what has no use any more', () => {
         .execute();
     }
 
-    await keepUp(world.parts);
+    await keepUp(world.services);
 
     expect((await deliveriesOf(world, id)).map(({ due_at: due }) => due)).toEqual([daysAgo(399)]);
     const sessions = await database.sql.selectFrom('sessions').select('token_hash').execute();
@@ -58,13 +58,13 @@ describe('what has no use any more', () => {
 
 describe('the outbox', () => {
   const queue = (subject: string) =>
-    world.parts.database.sql.transaction().execute((transaction) =>
-      queueMail(world.parts, transaction, {
+    world.services.database.sql.transaction().execute((transaction) =>
+      queueMail(world.services, transaction, {
         ...{ userId: camille.userId, cause: 'is_archived', now: world.clock.now() },
         ...{ subject, body: 'Voir http://localhost:3000/' },
       }),
     );
-  const outbox = () => world.parts.database.sql.selectFrom('mails').selectAll().execute();
+  const outbox = () => world.services.database.sql.selectFrom('mails').selectAll().execute();
 
   it('takes one mail per person, cause and day', async () => {
     await queue('Un');
@@ -81,12 +81,12 @@ describe('the outbox', () => {
     if (!mail) throw new Error('no mail');
     const letter = { userId: mail.user_id, mailId: mail.id };
     const broken = { send: () => Promise.reject(new Error('mailbox full')) };
-    await expect(sendMail({ ...world.parts, mailer: broken }, letter)).rejects.toThrow();
+    await expect(sendMail({ ...world.services, mailer: broken }, letter)).rejects.toThrow();
     expect((await outbox()).find(({ id }) => id === mail.id)).toMatchObject({
       ...{ sent_at: null, failure: 'mailbox full' },
     });
-    await sendMail(world.parts, letter);
-    await sendMail(world.parts, letter);
+    await sendMail(world.services, letter);
+    await sendMail(world.services, letter);
     expect(world.mails).toHaveLength(1);
   });
 

@@ -14,15 +14,15 @@ import { openMemoryDatabase } from '../../support/memory-database.ts';
 
 let world: World;
 let folder: string;
-let parts: Parameters<typeof createCopier>[0];
+let services: Parameters<typeof createCopier>[0];
 let look: () => Promise<void>;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tirelire copies '));
   const database = await openMemoryDatabase();
   world = await openWorld(database);
-  parts = { database: { ...database, folder } as typeof database, clock: world.clock };
-  look = createCopier(parts);
+  services = { database: { ...database, folder } as typeof database, clock: world.clock };
+  look = createCopier(services);
 });
 afterEach(async () => {
   vi.useRealTimers();
@@ -56,7 +56,7 @@ describe('the daily copy of the embedded database', () => {
 
   it('is a part of the upkeep', async () => {
     vi.useFakeTimers({ toFake: ['setInterval'] });
-    const upkeep = startUpkeep({ ...parts, log: createLog('silent') });
+    const upkeep = startUpkeep({ ...services, log: createLog('silent') });
     vi.advanceTimersByTime(80_000);
     vi.useRealTimers();
     await vi.waitFor(async () => expect(await copies()).toHaveLength(1), { timeout: 15_000 });
@@ -67,9 +67,9 @@ describe('the daily copy of the embedded database', () => {
     await waitForNine();
     await lookFor({ minutes: 2 });
     expect(await copies()).toEqual([]);
-    const { sql } = world.parts.database;
+    const { sql } = world.services.database;
     world.clock.advance({ seconds: 5 });
-    await planDue(world.parts, world.clock.now(), deliveryLimits);
+    await planDue(world.services, world.clock.now(), deliveryLimits);
     await look();
     expect(await copies()).toEqual([]);
     await sql.updateTable('deliveries').set({ outcome: 'delivered' }).execute();

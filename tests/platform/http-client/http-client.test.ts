@@ -2,7 +2,10 @@ import { createServer as createHttpServer, type RequestListener } from 'node:htt
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { pino } from 'pino';
 import { afterEach, expect, test } from 'vitest';
-import { createDoor, type Door } from '../../../src/server/platform/http-client/http-client.ts';
+import {
+  createHttpClient,
+  type HttpClient,
+} from '../../../src/server/platform/http-client/http-client.ts';
 import { NetworkError } from '../../../src/server/platform/http-client/network-error.ts';
 
 const closers: (() => Promise<unknown> | unknown)[] = [];
@@ -10,10 +13,10 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
-function openDoor(options: { connections?: number; maxOrigins?: number } = {}): Door {
-  const door = createDoor({ log: pino({ level: 'silent' }), ...options });
-  closers.push(() => door.close());
-  return door;
+function openDoor(options: { connections?: number; maxOrigins?: number } = {}): HttpClient {
+  const httpClient = createHttpClient({ log: pino({ level: 'silent' }), ...options });
+  closers.push(() => httpClient.close());
+  return httpClient;
 }
 
 async function listen(server: Server): Promise<string> {
@@ -130,15 +133,15 @@ test('a call that gives up while waiting for a free connection is never written'
     seen.push(request.url ?? '');
     release = () => response.end('late');
   });
-  const door = openDoor({ connections: 1 });
-  const first = door.request(get(`${url}/first`));
-  expect(await failure(door.request(get(`${url}/second`, { timeoutMs: 60 })))).toEqual({
+  const httpClient = openDoor({ connections: 1 });
+  const first = httpClient.request(get(`${url}/first`));
+  expect(await failure(httpClient.request(get(`${url}/second`, { timeoutMs: 60 })))).toEqual({
     kind: 'timeout',
     phase: 'before',
   });
   release?.();
   expect(await first).toMatchObject({ body: 'late' });
-  const third = door.request(get(`${url}/third`));
+  const third = httpClient.request(get(`${url}/third`));
   await expect.poll(() => seen).toEqual(['/first', '/third']);
   release?.();
   expect(await third).toMatchObject({ status: 200 });
@@ -150,12 +153,12 @@ test.for([true, false])('a body over the limit is cut (announced: %s)', async (a
     response.write('x'.repeat(2_500));
     response.end('x'.repeat(2_500));
   });
-  const door = openDoor();
-  expect(await failure(door.request(get(url, { maxBytes: 4_999 })))).toEqual({
+  const httpClient = openDoor();
+  expect(await failure(httpClient.request(get(url, { maxBytes: 4_999 })))).toEqual({
     kind: 'too-large',
     phase: 'after',
   });
-  expect((await door.request(get(url, { maxBytes: 5_000 }))).body).toHaveLength(5_000);
+  expect((await httpClient.request(get(url, { maxBytes: 5_000 }))).body).toHaveLength(5_000);
 });
 
 test('a signal stops a call', async () => {
@@ -166,18 +169,18 @@ test('a signal stops a call', async () => {
   expect((await call).kind).toBe('aborted');
 });
 
-test('closing the door ends what is under way and refuses what comes after', async () => {
+test('closing the httpClient ends what is under way and refuses what comes after', async () => {
   let received: (() => void) | undefined;
   const arrival = new Promise<void>((resolve) => {
     received = resolve;
   });
   const url = await http(() => received?.());
-  const door = openDoor();
-  const call = failure(door.request(get(url)));
+  const httpClient = openDoor();
+  const call = failure(httpClient.request(get(url)));
   await arrival;
-  await door.close();
+  await httpClient.close();
   expect(await call).toEqual({ kind: 'aborted', phase: 'after' });
-  expect(await failure(door.request(get(url)))).toEqual({ kind: 'aborted', phase: 'before' });
+  expect(await failure(httpClient.request(get(url)))).toEqual({ kind: 'aborted', phase: 'before' });
 });
 
 test('connections are reused and stay within their number', async () => {
@@ -186,8 +189,8 @@ test('connections are reused and stay within their number', async () => {
     sockets.add(request.socket);
     response.end('ok');
   });
-  const door = openDoor({ connections: 5 });
-  await Promise.all(Array.from({ length: 200 }, () => door.request(get(url))));
+  const httpClient = openDoor({ connections: 5 });
+  await Promise.all(Array.from({ length: 200 }, () => httpClient.request(get(url))));
   expect(sockets.size).toBeLessThanOrEqual(5);
 });
 
@@ -199,10 +202,10 @@ test('the origin unused for longest is closed when there are too many, after its
       setTimeout(() => response.end(name), name === 'a' ? 60 : 0);
     });
   const [a, b, c] = [await serve('a'), await serve('b'), await serve('c')];
-  const door = openDoor({ maxOrigins: 2 });
-  const slow = door.request(get(a));
-  await door.request(get(b));
-  await door.request(get(c));
+  const httpClient = openDoor({ maxOrigins: 2 });
+  const slow = httpClient.request(get(a));
+  await httpClient.request(get(b));
+  await httpClient.request(get(c));
   expect(await slow).toMatchObject({ body: 'a' });
   await expect.poll(() => ended).toEqual(['a']);
 });

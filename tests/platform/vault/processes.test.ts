@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { resealTask } from '../../../src/server/operations/commands/resealing.ts';
-import type { TaskParts } from '../../../src/server/operations/commands/task.ts';
+import type { TaskDeps } from '../../../src/server/operations/commands/task.ts';
 import { migrate } from '../../../src/server/platform/database/migrate.ts';
 import { type OpenDatabase, openDatabase } from '../../../src/server/platform/database/open.ts';
 import { createVault } from '../../../src/server/platform/vault/vault.ts';
@@ -31,9 +31,9 @@ async function start(...appSecrets: string[]): Promise<OpenDatabase> {
 async function rotate(database: OpenDatabase): Promise<string> {
   const secrets = [fresh, old];
   const vault = createVault(secrets, seededRandomness('rotation'));
-  const parts = { database, vault, secrets: () => secrets } as Partial<TaskParts> as TaskParts;
+  const services = { database, vault, secrets: () => secrets } as Partial<TaskDeps> as TaskDeps;
   let text = '';
-  for await (const line of resealTask(parts)) text += line;
+  for await (const line of resealTask(services)) text += line;
   return text;
 }
 

@@ -19,7 +19,7 @@ afterAll(() => app.close());
 
 /** Every value in the database that looks sealed, wherever it stands. */
 async function sealedValues(): Promise<{ table: string; column: string; value: string }[]> {
-  const { sql: database } = app.parts.database;
+  const { sql: database } = app.services.database;
   const { rows: columns } = await sql<{ table_name: string; column_name: string }>`
     select table_name, column_name from information_schema.columns
     where table_schema = 'public' and data_type in ('text', 'jsonb')`.execute(database);
@@ -73,14 +73,14 @@ test('every sealed column is one that a rotation reseals', async () => {
 test('a rotation reseals all there is while people go on, and the old secret opens nothing', async () => {
   const ana = await app.signUp();
   const { id } = await connectSlack(app, ana, 'T0FONTAINE');
-  const { vault } = app.parts;
+  const { vault } = app.services;
   vault.replaceSecrets([fresh, old]);
   expect((await ana.get('/messengers/slack/channels?refresh=1')).status).toBe(200);
-  const [rotation, basile] = await Promise.all([resealEverything(app.parts), app.signUp()]);
+  const [rotation, basile] = await Promise.all([resealEverything(app.services), app.signUp()]);
   await connectSlack(app, basile, 'T0FONTAINE');
   expect(rotation.resealed).toBeGreaterThan(0);
   expect(rotation.unreadable).toBe(0);
-  expect(await resealEverything(app.parts)).toEqual({ resealed: 0, unreadable: 0 });
+  expect(await resealEverything(app.services)).toEqual({ resealed: 0, unreadable: 0 });
   vault.replaceSecrets([fresh]);
   for (const person of [ana, basile]) {
     expect((await person.get('/messengers/slack/channels?refresh=1')).status).toBe(200);
@@ -96,14 +96,14 @@ test('what no secret opens is counted and left as it is', async () => {
   const carl = await app.signUp();
   await connectSlack(app, carl, 'T0FONTAINE');
   const row = () =>
-    app.parts.database.sql
+    app.services.database.sql
       .selectFrom('workspaces')
       .select('sealed_token')
       .where('user_id', '=', carl.id)
       .executeTakeFirstOrThrow();
   const { sealed_token } = await row();
-  app.parts.vault.replaceSecrets(['a secret that nobody ever had']);
-  const rotation = await resealEverything(app.parts);
+  app.services.vault.replaceSecrets(['a secret that nobody ever had']);
+  const rotation = await resealEverything(app.services);
   expect(rotation.resealed).toBe(0);
   expect(rotation.unreadable).toBeGreaterThan(0);
   expect((await row()).sealed_token).toBe(sealed_token);

@@ -1,9 +1,10 @@
 import type { Transaction } from 'kysely';
 import type { Schema } from '../../platform/database/schema.ts';
-import { Refusal } from '../../platform/http/api-error.ts';
+import { ApiError } from '../../platform/http/api-error.ts';
 import { queueMail } from '../../platform/mail/outbox.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { IdentityDeps } from '../deps.ts';
+import { identityErrors } from '../errors.ts';
 import { confirmationAddress } from '../one-time-links/addresses.ts';
 import { createLink, dropLinks, findOtherAddress, useLink } from '../one-time-links/queries.ts';
 import { emailKey } from '../users/email-key.ts';
@@ -17,33 +18,33 @@ type MailParts = Pick<Platform, 'queue' | 'randomness' | 'vault' | 'configuratio
  * transaction holds the user.
  */
 export async function sendConfirmation(
-  parts: MailParts,
+  deps: MailParts,
   transaction: Transaction<Schema>,
   { userId, email, now }: { userId: string; email: string; now: Date },
 ): Promise<void> {
   await dropLinks(transaction, userId, 'email');
-  const token = await createLink(parts, transaction, { userId, purpose: 'email', email, now });
-  await queueMail(parts, transaction, {
+  const token = await createLink(deps, transaction, { userId, purpose: 'email', email, now });
+  await queueMail(deps, transaction, {
     userId,
-    cause: `confirmation ${parts.randomness.uuid()}`,
+    cause: `confirmation ${deps.randomness.uuid()}`,
     now,
     ...confirmationMail(),
     to: email,
-    link: confirmationAddress(parts.configuration, token),
+    link: confirmationAddress(deps.configuration, token),
   });
 }
 
 /** For whoever lost the mail. Nothing is sent when nothing waits to be confirmed. */
-export async function sendConfirmationAgain(parts: IdentityDeps, ownerId: string): Promise<void> {
-  const now = parts.clock.now();
-  await parts.database.sql.transaction().execute(async (sql) => {
+export async function sendConfirmationAgain(deps: IdentityDeps, ownerId: string): Promise<void> {
+  const now = deps.clock.now();
+  await deps.database.sql.transaction().execute(async (sql) => {
     const user = await holdUser(sql, ownerId);
     if (!user) return;
     const present = user.email_confirmed_at ? null : user.email;
     const email = (await findOtherAddress(sql, user, now)) ?? present;
-    if (email) await sendConfirmation(parts, sql, { userId: ownerId, email, now });
+    if (email) await sendConfirmation(deps, sql, { userId: ownerId, email, now });
   });
-  parts.queue.announce('mails');
+  deps.queue.announce('mails');
 }
 
 /**
@@ -52,13 +53,13 @@ export async function sendConfirmationAgain(parts: IdentityDeps, ownerId: string
  * the former address end with it.
  */
 export async function confirmEmail(
-  parts: Pick<Platform, 'database' | 'clock'>,
+  deps: Pick<Platform, 'database' | 'clock'>,
   token: string,
 ): Promise<void> {
-  const now = parts.clock.now();
-  const work = parts.database.sql.transaction().execute(async (sql) => {
+  const now = deps.clock.now();
+  const work = deps.database.sql.transaction().execute(async (sql) => {
     const link = await useLink(sql, 'email', token, now);
-    if (!link?.email) throw new Refusal('Link_Invalid');
+    if (!link?.email) throw new ApiError(identityErrors.Link_Invalid);
     const { user, email } = link;
     const key = emailKey(email);
     await sql
@@ -69,7 +70,7 @@ export async function confirmEmail(
     if (user.email_key !== key) await dropLinks(sql, user.id, 'password');
   });
   await work.catch((error: unknown) => {
-    throw isTaken(error) ? new Refusal('Email_Already_Exists') : error;
+    throw isTaken(error) ? new ApiError(identityErrors.Email_Already_Exists) : error;
   });
 }
 

@@ -1,8 +1,9 @@
 import type { EmailChange } from '../../../shared/contract/accounts.ts';
 import type { User } from '../../../shared/contract/users.ts';
-import { Refusal } from '../../platform/http/api-error.ts';
+import { ApiError } from '../../platform/http/api-error.ts';
 import { queueMail } from '../../platform/mail/outbox.ts';
 import type { IdentityDeps } from '../deps.ts';
+import { identityErrors } from '../errors.ts';
 import { dropOtherAddresses } from '../one-time-links/queries.ts';
 import { requirePassword } from '../users/current-password.ts';
 import { emailKey } from '../users/email-key.ts';
@@ -15,20 +16,21 @@ import { changeNoticeMail } from './mails.ts';
  * the present address takes back a change that waits.
  */
 export async function askForEmail(
-  parts: IdentityDeps,
+  deps: IdentityDeps,
   user: User,
   { email, confirmedHash }: Pick<EmailChange, 'email'> & { confirmedHash: string },
 ): Promise<void> {
   const isOwn = emailKey(email) === emailKey(user.email);
-  if (!isOwn && (await isEmailTaken(parts, email))) throw new Refusal('Email_Already_Exists');
-  const now = parts.clock.now();
-  await parts.database.sql.transaction().execute(async (sql) => {
+  if (!isOwn && (await isEmailTaken(deps, email)))
+    throw new ApiError(identityErrors.Email_Already_Exists);
+  const now = deps.clock.now();
+  await deps.database.sql.transaction().execute(async (sql) => {
     await requirePassword(sql, user.id, confirmedHash);
     if (email === user.email) return await dropOtherAddresses(sql, user);
-    await sendConfirmation(parts, sql, { userId: user.id, email, now });
+    await sendConfirmation(deps, sql, { userId: user.id, email, now });
     if (isOwn) return;
-    const cause = `email change ${parts.randomness.uuid()}`;
-    await queueMail(parts, sql, { userId: user.id, cause, now, ...changeNoticeMail() });
+    const cause = `email change ${deps.randomness.uuid()}`;
+    await queueMail(deps, sql, { userId: user.id, cause, now, ...changeNoticeMail() });
   });
-  parts.queue.announce('mails');
+  deps.queue.announce('mails');
 }

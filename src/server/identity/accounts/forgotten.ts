@@ -24,26 +24,26 @@ const mostAtOnce = 3;
 
 /** Mails a link to whoever has the address; to nobody, nothing. */
 export async function sendResetLink(
-  parts: Pick<Platform, 'database' | 'queue' | 'randomness' | 'vault' | 'clock' | 'configuration'>,
+  deps: Pick<Platform, 'database' | 'queue' | 'randomness' | 'vault' | 'clock' | 'configuration'>,
   { email }: ForgottenPasswordJob,
 ): Promise<void> {
-  const found = await findCredentials(parts, email);
+  const found = await findCredentials(deps, email);
   if (!found) return;
-  const now = parts.clock.now();
-  await parts.database.sql.transaction().execute(async (sql) => {
+  const now = deps.clock.now();
+  await deps.database.sql.transaction().execute(async (sql) => {
     // Several jobs of one user at once would all count the same.
     const user = await holdUser(sql, found.id);
     if (user?.email_key !== emailKey(email)) return;
     if ((await countLinks(sql, user.id, 'password', now)) >= mostAtOnce) return;
     const link = { userId: user.id, purpose: 'password', email: user.email, now } as const;
-    const token = await createLink(parts, sql, link);
-    await queueMail(parts, sql, {
+    const token = await createLink(deps, sql, link);
+    await queueMail(deps, sql, {
       userId: user.id,
-      cause: `password ${parts.randomness.uuid()}`,
+      cause: `password ${deps.randomness.uuid()}`,
       now,
       ...resetMail(),
-      link: passwordAddress(parts.configuration, token),
+      link: passwordAddress(deps.configuration, token),
     });
   });
-  parts.queue.announce('mails');
+  deps.queue.announce('mails');
 }

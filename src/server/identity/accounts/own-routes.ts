@@ -1,7 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { EmailChange, PasswordChange } from '../../../shared/contract/accounts.ts';
-import { Noted, Nothing } from '../../platform/http/documentation.ts';
+import { httpErrors } from '../../platform/http/api-error.ts';
+import { Accepted, NoContent } from '../../platform/http/documentation.ts';
 import type { IdentityDeps } from '../deps.ts';
+import { identityErrors } from '../errors.ts';
 import { ownerOf, profileOf, requireUser, tokenOf } from '../sessions/authentication.ts';
 import { attempt } from '../throttling/attempt.ts';
 import { confirmPassword } from '../users/current-password.ts';
@@ -9,23 +11,23 @@ import { sendConfirmationAgain } from './confirmation.ts';
 import { askForEmail } from './email-change.ts';
 import { changePassword } from './passwords.ts';
 
-export function ownAccountRoutes(parts: IdentityDeps): FastifyPluginAsyncTypebox {
+export function ownAccountRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
-    app.addHook('onRequest', requireUser(parts));
+    app.addHook('onRequest', requireUser(deps));
 
     app.post(
       '/users/me/email/confirmation',
       {
-        config: { refusals: ['Too_Many_Requests'] },
+        config: { errors: [httpErrors.Too_Many_Requests] },
         schema: {
           summary: 'Recevoir de nouveau le lien de confirmation',
-          response: { 202: Noted },
+          response: { 202: Accepted },
         },
       },
       async (request, reply) => {
         const account = ownerOf(request);
-        await attempt(parts, 'email-confirmation', { account, address: request.ip }, () =>
-          sendConfirmationAgain(parts, account),
+        await attempt(deps, 'email-confirmation', { account, address: request.ip }, () =>
+          sendConfirmationAgain(deps, account),
         );
         return reply.code(202).send(null);
       },
@@ -35,21 +37,25 @@ export function ownAccountRoutes(parts: IdentityDeps): FastifyPluginAsyncTypebox
       '/users/me/email',
       {
         config: {
-          refusals: ['Account_Password_Invalid', 'Email_Already_Exists', 'Too_Many_Requests'],
+          errors: [
+            identityErrors.Account_Password_Invalid,
+            identityErrors.Email_Already_Exists,
+            httpErrors.Too_Many_Requests,
+          ],
         },
         schema: {
           summary: "Changer d'adresse e-mail",
           body: EmailChange,
-          response: { 202: Noted },
+          response: { 202: Accepted },
         },
       },
       async (request, reply) => {
         const who = { account: ownerOf(request), address: request.ip };
         const asker = { ownerId: who.account, address: who.address };
         const { email, currentPassword } = request.body;
-        const confirmedHash = await confirmPassword(parts, asker, currentPassword);
-        await attempt(parts, 'email-confirmation', who, () =>
-          askForEmail(parts, profileOf(request), { email, confirmedHash }),
+        const confirmedHash = await confirmPassword(deps, asker, currentPassword);
+        await attempt(deps, 'email-confirmation', who, () =>
+          askForEmail(deps, profileOf(request), { email, confirmedHash }),
         );
         return reply.code(202).send(null);
       },
@@ -58,19 +64,19 @@ export function ownAccountRoutes(parts: IdentityDeps): FastifyPluginAsyncTypebox
     app.put(
       '/users/me/password',
       {
-        config: { refusals: ['Account_Password_Invalid', 'Too_Many_Requests'] },
+        config: { errors: [identityErrors.Account_Password_Invalid, httpErrors.Too_Many_Requests] },
         schema: {
           summary: 'Changer de mot de passe',
           body: PasswordChange,
-          response: { 204: Nothing },
+          response: { 204: NoContent },
         },
       },
       async (request, reply) => {
         const asker = { ownerId: ownerOf(request), address: request.ip };
         const { currentPassword, password } = request.body;
-        const confirmedHash = await confirmPassword(parts, asker, currentPassword);
+        const confirmedHash = await confirmPassword(deps, asker, currentPassword);
         const token = tokenOf(request);
-        await changePassword(parts, asker.ownerId, { password, token, confirmedHash });
+        await changePassword(deps, asker.ownerId, { password, token, confirmedHash });
         return reply.code(204).send(null);
       },
     );

@@ -1,8 +1,9 @@
 import type { Transaction } from 'kysely';
 import type { PasswordReset } from '../../../shared/contract/accounts.ts';
 import type { Schema } from '../../platform/database/schema.ts';
-import { Refusal } from '../../platform/http/api-error.ts';
+import { ApiError } from '../../platform/http/api-error.ts';
 import type { IdentityDeps } from '../deps.ts';
+import { identityErrors } from '../errors.ts';
 import {
   dropLinks,
   dropOtherAddresses,
@@ -23,17 +24,17 @@ import { stopMessengers } from './stopping.ts';
  * that was confirmed has been replaced meanwhile: a reset by its owner is not undone.
  */
 export async function changePassword(
-  parts: IdentityDeps,
+  deps: IdentityDeps,
   ownerId: string,
   { password, token, confirmedHash }: { password: string; token: string; confirmedHash: string },
 ): Promise<void> {
-  if (!isAcceptablePassword(password)) throw new Refusal('Account_Password_Invalid');
-  const hash = await parts.passwords.hash(password);
-  await parts.database.sql.transaction().execute(async (sql) => {
+  if (!isAcceptablePassword(password)) throw new ApiError(identityErrors.Account_Password_Invalid);
+  const hash = await deps.passwords.hash(password);
+  await deps.database.sql.transaction().execute(async (sql) => {
     await requirePassword(sql, ownerId, confirmedHash);
-    await replacePassword(parts, sql, { ownerId, hash, keptToken: token });
+    await replacePassword(deps, sql, { ownerId, hash, keptToken: token });
   });
-  parts.queue.announce('mails');
+  deps.queue.announce('mails');
 }
 
 /**
@@ -41,26 +42,26 @@ export async function changePassword(
  * Throws Link_Invalid, and Account_Password_Invalid, after which the link still works.
  */
 export async function resetPassword(
-  parts: IdentityDeps,
+  deps: IdentityDeps,
   { token, password }: PasswordReset,
 ): Promise<void> {
-  const { sql: database } = parts.database;
-  const ownerId = await findLinkOwner(database, 'password', token, parts.clock.now());
-  if (!ownerId) throw new Refusal('Link_Invalid');
-  if (!isAcceptablePassword(password)) throw new Refusal('Account_Password_Invalid');
-  const hash = await parts.passwords.hash(password);
+  const { sql: database } = deps.database;
+  const ownerId = await findLinkOwner(database, 'password', token, deps.clock.now());
+  if (!ownerId) throw new ApiError(identityErrors.Link_Invalid);
+  if (!isAcceptablePassword(password)) throw new ApiError(identityErrors.Account_Password_Invalid);
+  const hash = await deps.passwords.hash(password);
   await database.transaction().execute(async (sql) => {
-    const link = await useLink(sql, 'password', token, parts.clock.now());
-    if (!link) throw new Refusal('Link_Invalid');
-    await replacePassword(parts, sql, { ownerId, hash, keptToken: null });
+    const link = await useLink(sql, 'password', token, deps.clock.now());
+    if (!link) throw new ApiError(identityErrors.Link_Invalid);
+    await replacePassword(deps, sql, { ownerId, hash, keptToken: null });
     await dropLinks(sql, ownerId, 'password');
-    if (link.email !== null) await confirmReached(parts, sql, ownerId, link.email);
+    if (link.email !== null) await confirmReached(deps, sql, ownerId, link.email);
   });
-  parts.queue.announce('mails');
+  deps.queue.announce('mails');
 }
 
 async function replacePassword(
-  parts: NoticeParts,
+  deps: NoticeParts,
   sql: Transaction<Schema>,
   { ownerId, hash, keptToken }: { ownerId: string; hash: string; keptToken: string | null },
 ): Promise<void> {
@@ -75,7 +76,7 @@ async function replacePassword(
   // A change of address that waits may be the wish of whom this password locks out.
   await dropOtherAddresses(sql, user);
   await forgetAttempts(sql, user.email_key);
-  await queueSecurityNotice(parts, sql, ownerId, 'password');
+  await queueSecurityNotice(deps, sql, ownerId, 'password');
 }
 
 /**
@@ -83,20 +84,20 @@ async function replacePassword(
  * would keep its owner out, or speak to the stranger's team, ends.
  */
 async function confirmReached(
-  parts: NoticeParts,
+  deps: NoticeParts,
   sql: Transaction<Schema>,
   ownerId: string,
   email: string,
 ): Promise<void> {
   const { numUpdatedRows } = await sql
     .updateTable('users')
-    .set({ email_confirmed_at: parts.clock.now() })
+    .set({ email_confirmed_at: deps.clock.now() })
     .where('id', '=', ownerId)
     .where('email_key', '=', emailKey(email))
     .where('email_confirmed_at', 'is', null)
     .executeTakeFirst();
   if (numUpdatedRows === 0n) return;
-  await dropSecondFactor(parts, sql, ownerId);
+  await dropSecondFactor(deps, sql, ownerId);
   const stopped = await stopMessengers(sql, ownerId);
-  if (stopped) await queueSecurityNotice(parts, sql, ownerId, 'messengers-off');
+  if (stopped) await queueSecurityNotice(deps, sql, ownerId, 'messengers-off');
 }

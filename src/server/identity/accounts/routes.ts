@@ -4,8 +4,10 @@ import {
   ForgottenPassword,
   PasswordReset,
 } from '../../../shared/contract/accounts.ts';
-import { Noted, Nothing } from '../../platform/http/documentation.ts';
+import { httpErrors } from '../../platform/http/api-error.ts';
+import { Accepted, NoContent } from '../../platform/http/documentation.ts';
 import type { IdentityDeps } from '../deps.ts';
+import { identityErrors } from '../errors.ts';
 import { attempt } from '../throttling/attempt.ts';
 import { emailKey } from '../users/email-key.ts';
 import { confirmEmail } from './confirmation.ts';
@@ -13,21 +15,21 @@ import { noteForgottenPassword } from './forgotten.ts';
 import { resetPassword } from './passwords.ts';
 
 /** What works without a session: each proves itself by a link that was mailed. */
-export function accountRoutes(parts: IdentityDeps): FastifyPluginAsyncTypebox {
+export function accountRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.post(
       '/accounts/password/forgotten',
       {
-        config: { isPublic: true, refusals: ['Too_Many_Requests'] },
+        config: { isPublic: true, errors: [httpErrors.Too_Many_Requests] },
         schema: {
           summary: 'Recevoir un lien pour choisir un nouveau mot de passe',
           body: ForgottenPassword,
-          response: { 202: Noted },
+          response: { 202: Accepted },
         },
       },
       async ({ body: { email }, ip: address }, reply) => {
         const who = { account: emailKey(email), address };
-        await attempt(parts, 'password-forgotten', who, () => noteForgottenPassword(parts, email));
+        await attempt(deps, 'password-forgotten', who, () => noteForgottenPassword(deps, email));
         return reply.code(202).send(null);
       },
     );
@@ -37,16 +39,20 @@ export function accountRoutes(parts: IdentityDeps): FastifyPluginAsyncTypebox {
       {
         config: {
           isPublic: true,
-          refusals: ['Link_Invalid', 'Account_Password_Invalid', 'Too_Many_Requests'],
+          errors: [
+            identityErrors.Link_Invalid,
+            identityErrors.Account_Password_Invalid,
+            httpErrors.Too_Many_Requests,
+          ],
         },
         schema: {
           summary: 'Choisir un nouveau mot de passe avec le lien reçu',
           body: PasswordReset,
-          response: { 204: Nothing },
+          response: { 204: NoContent },
         },
       },
       async ({ body, ip: address }, reply) => {
-        await attempt(parts, 'password-reset', { address }, () => resetPassword(parts, body));
+        await attempt(deps, 'password-reset', { address }, () => resetPassword(deps, body));
         return reply.code(204).send(null);
       },
     );
@@ -54,15 +60,18 @@ export function accountRoutes(parts: IdentityDeps): FastifyPluginAsyncTypebox {
     app.post(
       '/accounts/email/confirmation',
       {
-        config: { isPublic: true, refusals: ['Link_Invalid', 'Email_Already_Exists'] },
+        config: {
+          isPublic: true,
+          errors: [identityErrors.Link_Invalid, identityErrors.Email_Already_Exists],
+        },
         schema: {
           summary: 'Confirmer une adresse e-mail avec le lien reçu',
           body: EmailConfirmation,
-          response: { 204: Nothing },
+          response: { 204: NoContent },
         },
       },
       async ({ body }, reply) => {
-        await confirmEmail(parts, body.token);
+        await confirmEmail(deps, body.token);
         return reply.code(204).send(null);
       },
     );

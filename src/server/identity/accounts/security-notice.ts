@@ -8,11 +8,11 @@ export type NoticeParts = Pick<Platform, 'queue' | 'randomness' | 'vault' | 'clo
 
 /** Writes to the owner, each time: whoever changed it may be somebody else. */
 export async function queueSecurityNotice(
-  parts: NoticeParts,
+  deps: NoticeParts,
   sql: Transaction<Schema>,
   userId: string,
   change: AccountChange,
 ): Promise<void> {
-  const cause = `${change} ${parts.randomness.uuid()}`;
-  await queueMail(parts, sql, { userId, cause, now: parts.clock.now(), ...securityMail(change) });
+  const cause = `${change} ${deps.randomness.uuid()}`;
+  await queueMail(deps, sql, { userId, cause, now: deps.clock.now(), ...securityMail(change) });
 }

@@ -19,19 +19,19 @@ export async function hasSecondFactor(
 
 /** Uses up a code of the authenticator, or a recovery code. False when it is wrong or was used. */
 export async function takeCode(
-  parts: Pick<Platform, 'database' | 'vault' | 'clock'>,
+  deps: Pick<Platform, 'database' | 'vault' | 'clock'>,
   ownerId: string,
   typed: string,
 ): Promise<boolean> {
   const digits = typed.replace(/\s/g, '');
-  if (!/^\d{6}$/.test(digits)) return takeRecoveryCode(parts.database.sql, ownerId, typed);
-  const row = await parts.database.sql
+  if (!/^\d{6}$/.test(digits)) return takeRecoveryCode(deps.database.sql, ownerId, typed);
+  const row = await deps.database.sql
     .selectFrom('second_factors')
     .select(['user_id', 'sealed_secret'])
     .where('user_id', '=', ownerId)
     .executeTakeFirst();
-  const step = row ? stepOf(openSecret(parts, row), digits, parts.clock.now()) : null;
-  return step !== null && (await takeStep(parts, ownerId, step));
+  const step = row ? stepOf(openSecret(deps, row), digits, deps.clock.now()) : null;
+  return step !== null && (await takeStep(deps, ownerId, step));
 }
 
 /** RFC 6238 §5.2: a code is taken once, and none older than one that was. */

@@ -1,9 +1,10 @@
 import type { SecondFactorSecret } from '../../../shared/contract/accounts.ts';
 import type { User } from '../../../shared/contract/users.ts';
-import { Refusal } from '../../platform/http/api-error.ts';
+import { ApiError } from '../../platform/http/api-error.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { queueSecurityNotice } from '../accounts/security-notice.ts';
 import type { IdentityDeps } from '../deps.ts';
+import { identityErrors } from '../errors.ts';
 import type { Asker } from '../users/current-password.ts';
 import { confirmCode } from './current-code.ts';
 import { replaceRecoveryCodes } from './recovery-codes.ts';
@@ -11,14 +12,14 @@ import { secretPlaceOf } from './sealing.ts';
 import { newSecret, otpauthUri } from './totp.ts';
 
 /** Makes a secret that counts for nothing until a code of it is given. */
-export async function beginEnrolment(parts: IdentityDeps, user: User): Promise<SecondFactorSecret> {
-  const secret = newSecret(parts.randomness);
+export async function beginEnrolment(deps: IdentityDeps, user: User): Promise<SecondFactorSecret> {
+  const secret = newSecret(deps.randomness);
   const values = {
-    sealed_secret: parts.vault.seal(secret, secretPlaceOf(user.id)),
+    sealed_secret: deps.vault.seal(secret, secretPlaceOf(user.id)),
     used_step: 0,
-    created_at: parts.clock.now(),
+    created_at: deps.clock.now(),
   };
-  const begun = await parts.database.sql
+  const begun = await deps.database.sql
     .insertInto('second_factors')
     .values({ user_id: user.id, ...values })
     .onConflict((conflict) =>
@@ -29,31 +30,31 @@ export async function beginEnrolment(parts: IdentityDeps, user: User): Promise<S
     )
     .returning('user_id')
     .executeTakeFirst();
-  if (!begun) throw new Refusal('Second_Factor_Already_On');
+  if (!begun) throw new ApiError(identityErrors.Second_Factor_Already_On);
   return { secret: grouped(secret), uri: otpauthUri(secret, user.email) };
 }
 
 /** Gives the recovery codes, which are shown this once. */
 export async function confirmEnrolment(
-  parts: IdentityDeps,
+  deps: IdentityDeps,
   asker: Asker,
   otp: string,
 ): Promise<string[]> {
   const { ownerId } = asker;
-  await requireBegun(parts, ownerId);
-  await confirmCode(parts, asker, otp);
-  const codes = await parts.database.sql.transaction().execute(async (sql) => {
+  await requireBegun(deps, ownerId);
+  await confirmCode(deps, asker, otp);
+  const codes = await deps.database.sql.transaction().execute(async (sql) => {
     const { numUpdatedRows } = await sql
       .updateTable('second_factors')
-      .set({ confirmed_at: parts.clock.now() })
+      .set({ confirmed_at: deps.clock.now() })
       .where('user_id', '=', ownerId)
       .where('confirmed_at', 'is', null)
       .executeTakeFirst();
-    if (numUpdatedRows === 0n) throw new Refusal('Second_Factor_Already_On');
-    await queueSecurityNotice(parts, sql, ownerId, 'second-factor-on');
-    return await replaceRecoveryCodes(parts, sql, ownerId);
+    if (numUpdatedRows === 0n) throw new ApiError(identityErrors.Second_Factor_Already_On);
+    await queueSecurityNotice(deps, sql, ownerId, 'second-factor-on');
+    return await replaceRecoveryCodes(deps, sql, ownerId);
   });
-  parts.queue.announce('mails');
+  deps.queue.announce('mails');
   return codes;
 }
 
@@ -66,8 +67,8 @@ async function requireBegun(
     .select('confirmed_at')
     .where('user_id', '=', ownerId)
     .executeTakeFirst();
-  if (!row) throw new Refusal('Second_Factor_Off');
-  if (row.confirmed_at) throw new Refusal('Second_Factor_Already_On');
+  if (!row) throw new ApiError(identityErrors.Second_Factor_Off);
+  if (row.confirmed_at) throw new ApiError(identityErrors.Second_Factor_Already_On);
 }
 
 /** In fours, to be typed. */

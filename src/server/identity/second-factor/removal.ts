@@ -5,19 +5,19 @@ import { type NoticeParts, queueSecurityNotice } from '../accounts/security-noti
 
 /** With its recovery codes. False when none was on. */
 export async function removeSecondFactor(
-  parts: NoticeParts & Pick<Platform, 'database'>,
+  deps: NoticeParts & Pick<Platform, 'database'>,
   ownerId: string,
 ): Promise<boolean> {
-  const wasOn = await parts.database.sql
+  const wasOn = await deps.database.sql
     .transaction()
-    .execute((sql) => dropSecondFactor(parts, sql, ownerId));
-  parts.queue.announce('mails');
+    .execute((sql) => dropSecondFactor(deps, sql, ownerId));
+  deps.queue.announce('mails');
   return wasOn;
 }
 
 /** One that was begun and never confirmed goes too, without a word. */
 export async function dropSecondFactor(
-  parts: NoticeParts,
+  deps: NoticeParts,
   sql: Transaction<Schema>,
   ownerId: string,
 ): Promise<boolean> {
@@ -27,6 +27,6 @@ export async function dropSecondFactor(
     .returning('confirmed_at')
     .executeTakeFirst();
   if (!row?.confirmed_at) return false;
-  await queueSecurityNotice(parts, sql, ownerId, 'second-factor-off');
+  await queueSecurityNotice(deps, sql, ownerId, 'second-factor-off');
   return true;
 }

@@ -6,9 +6,10 @@ import {
   SecondFactorSecret,
   SecondFactorStart,
 } from '../../../shared/contract/accounts.ts';
-import { Refusal } from '../../platform/http/api-error.ts';
-import { Nothing } from '../../platform/http/documentation.ts';
+import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
+import { NoContent } from '../../platform/http/documentation.ts';
 import type { IdentityDeps } from '../deps.ts';
+import { identityErrors } from '../errors.ts';
 import { ownerOf, profileOf, requireUser } from '../sessions/authentication.ts';
 import { confirmPassword } from '../users/current-password.ts';
 import { hasSecondFactor } from './checking.ts';
@@ -16,15 +17,19 @@ import { confirmCode } from './current-code.ts';
 import { beginEnrolment, confirmEnrolment } from './enrolment.ts';
 import { removeSecondFactor } from './removal.ts';
 
-export function secondFactorRoutes(parts: IdentityDeps): FastifyPluginAsyncTypebox {
+export function secondFactorRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
-    app.addHook('onRequest', requireUser(parts));
+    app.addHook('onRequest', requireUser(deps));
 
     app.post(
       '/users/me/second-factor',
       {
         config: {
-          refusals: ['Account_Password_Invalid', 'Second_Factor_Already_On', 'Too_Many_Requests'],
+          errors: [
+            identityErrors.Account_Password_Invalid,
+            identityErrors.Second_Factor_Already_On,
+            httpErrors.Too_Many_Requests,
+          ],
         },
         schema: {
           summary: 'Préparer la validation en deux étapes',
@@ -34,8 +39,8 @@ export function secondFactorRoutes(parts: IdentityDeps): FastifyPluginAsyncTypeb
       },
       async (request) => {
         const asker = { ownerId: ownerOf(request), address: request.ip };
-        await confirmPassword(parts, asker, request.body.currentPassword);
-        return beginEnrolment(parts, profileOf(request));
+        await confirmPassword(deps, asker, request.body.currentPassword);
+        return beginEnrolment(deps, profileOf(request));
       },
     );
 
@@ -43,11 +48,11 @@ export function secondFactorRoutes(parts: IdentityDeps): FastifyPluginAsyncTypeb
       '/users/me/second-factor/confirmation',
       {
         config: {
-          refusals: [
-            'One_Time_Code_Invalid',
-            'Second_Factor_Off',
-            'Second_Factor_Already_On',
-            'Too_Many_Requests',
+          errors: [
+            identityErrors.One_Time_Code_Invalid,
+            identityErrors.Second_Factor_Off,
+            identityErrors.Second_Factor_Already_On,
+            httpErrors.Too_Many_Requests,
           ],
         },
         schema: {
@@ -58,7 +63,7 @@ export function secondFactorRoutes(parts: IdentityDeps): FastifyPluginAsyncTypeb
       },
       async (request) => {
         const asker = { ownerId: ownerOf(request), address: request.ip };
-        return { recoveryCodes: await confirmEnrolment(parts, asker, request.body.otp) };
+        return { recoveryCodes: await confirmEnrolment(deps, asker, request.body.otp) };
       },
     );
 
@@ -66,25 +71,26 @@ export function secondFactorRoutes(parts: IdentityDeps): FastifyPluginAsyncTypeb
       '/users/me/second-factor/removal',
       {
         config: {
-          refusals: [
-            'Account_Password_Invalid',
-            'One_Time_Code_Invalid',
-            'Second_Factor_Off',
-            'Too_Many_Requests',
+          errors: [
+            identityErrors.Account_Password_Invalid,
+            identityErrors.One_Time_Code_Invalid,
+            identityErrors.Second_Factor_Off,
+            httpErrors.Too_Many_Requests,
           ],
         },
         schema: {
           summary: 'Désactiver la validation en deux étapes',
           body: SecondFactorRemoval,
-          response: { 204: Nothing },
+          response: { 204: NoContent },
         },
       },
       async (request, reply) => {
         const asker = { ownerId: ownerOf(request), address: request.ip };
-        await confirmPassword(parts, asker, request.body.currentPassword);
-        if (!(await hasSecondFactor(parts, asker.ownerId))) throw new Refusal('Second_Factor_Off');
-        await confirmCode(parts, asker, request.body.otp);
-        await removeSecondFactor(parts, asker.ownerId);
+        await confirmPassword(deps, asker, request.body.currentPassword);
+        if (!(await hasSecondFactor(deps, asker.ownerId)))
+          throw new ApiError(identityErrors.Second_Factor_Off);
+        await confirmCode(deps, asker, request.body.otp);
+        await removeSecondFactor(deps, asker.ownerId);
         return reply.code(204).send(null);
       },
     );

@@ -1,7 +1,8 @@
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { User } from '../../../shared/contract/users.ts';
-import { Refusal } from '../../platform/http/api-error.ts';
+import { ApiError } from '../../platform/http/api-error.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { identityErrors } from '../errors.ts';
 import { findSessionUser } from './queries.ts';
 
 declare module 'fastify' {
@@ -12,13 +13,11 @@ declare module 'fastify' {
 }
 
 /** A hook for every route of a signed-in user: no valid token, no answer but 401. */
-export function requireUser(
-  parts: Pick<Platform, 'database' | 'clock'>,
-): onRequestAsyncHookHandler {
+export function requireUser(deps: Pick<Platform, 'database' | 'clock'>): onRequestAsyncHookHandler {
   return async (request) => {
-    const user = await findSessionUser(parts, tokenOf(request));
-    if (user === undefined) throw new Refusal('Not_Signed_In');
-    if (user === null) throw new Refusal('User_Not_Found');
+    const user = await findSessionUser(deps, tokenOf(request));
+    if (user === undefined) throw new ApiError(identityErrors.Not_Signed_In);
+    if (user === null) throw new ApiError(identityErrors.User_Not_Found);
     request.profile = user;
   };
 }
@@ -29,14 +28,14 @@ export function ownerOf(request: FastifyRequest): string {
 }
 
 export function profileOf(request: FastifyRequest): User {
-  if (!request.profile) throw new Refusal('Not_Signed_In');
+  if (!request.profile) throw new ApiError(identityErrors.Not_Signed_In);
   return request.profile;
 }
 
 /** The token this request came with. */
 export function tokenOf(request: FastifyRequest): string {
   const token = bearerToken(request);
-  if (!token) throw new Refusal('Not_Signed_In');
+  if (!token) throw new ApiError(identityErrors.Not_Signed_In);
   return token;
 }
 

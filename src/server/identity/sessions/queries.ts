@@ -16,19 +16,19 @@ const lifetime = 30 * 24 * hour;
  * Clears out expired sessions.
  */
 export async function startSession(
-  parts: SessionParts & Pick<Platform, 'randomness'>,
+  deps: SessionParts & Pick<Platform, 'randomness'>,
   user: { id: string; passwordHash: string },
   device: string | null,
 ): Promise<string | null> {
-  const now = parts.clock.now();
-  const token = newToken(parts.randomness);
-  await parts.database.sql.deleteFrom('sessions').where('expires_at', '<=', now).execute();
+  const now = deps.clock.now();
+  const token = newToken(deps.randomness);
+  await deps.database.sql.deleteFrom('sessions').where('expires_at', '<=', now).execute();
   const { numAffectedRows } = await sql`
     insert into sessions (id, token_hash, user_id, created_at, last_used_at, expires_at, device)
-    select ${parts.randomness.uuid()}::uuid, ${hashOf(token)}, id, ${now}::timestamptz,
+    select ${deps.randomness.uuid()}::uuid, ${hashOf(token)}, id, ${now}::timestamptz,
       ${now}::timestamptz, ${new Date(now.getTime() + lifetime)}::timestamptz, ${device}::text
     from users where id = ${user.id} and password_hash = ${user.passwordHash}
-    for share`.execute(parts.database.sql);
+    for share`.execute(deps.database.sql);
   return numAffectedRows === 1n ? token : null;
 }
 
@@ -37,14 +37,14 @@ export async function startSession(
  * open. A session in use lives on: 30 days from its last hour.
  */
 export async function findSessionUser(
-  parts: SessionParts,
+  deps: SessionParts,
   token: string,
 ): Promise<User | null | undefined> {
-  const now = parts.clock.now();
+  const now = deps.clock.now();
   const tokenHash = hashOf(token);
-  const row = await parts.database.remember(`session:${tokenHash}`, () => read(parts, tokenHash));
+  const row = await deps.database.remember(`session:${tokenHash}`, () => read(deps, tokenHash));
   if (!row || row.expires_at <= now) return undefined;
-  if (now.getTime() - row.last_used_at.getTime() > hour) await prolong(parts, tokenHash, now);
+  if (now.getTime() - row.last_used_at.getTime() > hour) await prolong(deps, tokenHash, now);
   return row.user;
 }
 
@@ -62,8 +62,8 @@ async function read({ database }: SessionParts, tokenHash: string) {
   return { ...session, user: isKnown ? { id, email, firstname, lastname } : null };
 }
 
-export async function endSession(parts: SessionParts, token: string): Promise<void> {
-  await parts.database.sql.deleteFrom('sessions').where('token_hash', '=', hashOf(token)).execute();
+export async function endSession(deps: SessionParts, token: string): Promise<void> {
+  await deps.database.sql.deleteFrom('sessions').where('token_hash', '=', hashOf(token)).execute();
 }
 
 /** The latest used first. `token` is the one that asks. */
@@ -117,8 +117,8 @@ export async function endOtherSessions(
 }
 
 /** At most once an hour and session, so that reading stays reading. */
-async function prolong(parts: SessionParts, tokenHash: string, now: Date): Promise<void> {
-  await parts.database.sql
+async function prolong(deps: SessionParts, tokenHash: string, now: Date): Promise<void> {
+  await deps.database.sql
     .updateTable('sessions')
     .set({ last_used_at: now, expires_at: new Date(now.getTime() + lifetime) })
     .where('token_hash', '=', tokenHash)

@@ -1,5 +1,6 @@
-import { Refusal } from '../../platform/http/api-error.ts';
+import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { identityErrors } from '../errors.ts';
 import { count, forgive, succeed } from './counters.ts';
 import { type Action, accountHash, countsSuccess, limitsOf, type Who } from './limits.ts';
 import { networkOf } from './network.ts';
@@ -13,24 +14,24 @@ type Needed = Pick<Platform, 'database' | 'clock' | 'configuration' | 'log'>;
  * Throws `Too_Many_Requests` with the seconds to wait, and whatever `work` throws.
  */
 export async function attempt<T>(
-  parts: Needed,
+  deps: Needed,
   action: Action,
   who: Who,
   work: () => Promise<T>,
 ): Promise<T> {
-  const now = parts.clock.now();
-  const first = await count(parts, limitsOf(parts.configuration.limits, action, who), now);
-  const note = (end: string) => parts.log.info({ ...traceOf(action, who), end }, 'attempt');
+  const now = deps.clock.now();
+  const first = await count(deps, limitsOf(deps.configuration.limits, action, who), now);
+  const note = (end: string) => deps.log.info({ ...traceOf(action, who), end }, 'attempt');
   if ('blockedUntil' in first) {
-    note('Too_Many_Requests');
+    note(httpErrors.Too_Many_Requests.code);
     throw tooMany(first.blockedUntil, now);
   }
   const result = await work().catch(async (error: unknown) => {
-    note(error instanceof Refusal ? error.code : 'broken off');
-    if (!isFailure(error)) await forgive(parts, first.counted);
+    note(error instanceof ApiError ? error.code : 'broken off');
+    if (!isFailure(error)) await forgive(deps, first.counted);
     throw error;
   });
-  if (!countsSuccess(action)) await succeed(parts, first.counted, now);
+  if (!countsSuccess(action)) await succeed(deps, first.counted, now);
   note('done');
   return result;
 }
@@ -43,14 +44,17 @@ function traceOf(action: Action, { account, address }: Who): object {
 
 /** A right password whose second factor is still missing is no guess that failed, nor is our fault. */
 function isFailure(error: unknown): boolean {
-  return error instanceof Refusal && error.statusCode < 500 && !noFailures.has(error.code);
+  return error instanceof ApiError && error.statusCode < 500 && !noFailures.has(error.code);
 }
 
-const noFailures = new Set<string>(['Second_Factor_Required', 'Too_Many_Requests']);
+const noFailures = new Set<string>([
+  identityErrors.Second_Factor_Required.code,
+  httpErrors.Too_Many_Requests.code,
+]);
 
-function tooMany(blockedUntil: Date, now: Date): Refusal {
+function tooMany(blockedUntil: Date, now: Date): ApiError {
   const seconds = Math.max(1, Math.ceil((blockedUntil.getTime() - now.getTime()) / 1000));
-  return new Refusal('Too_Many_Requests', {
+  return new ApiError(httpErrors.Too_Many_Requests, {
     message: `Trop de tentatives. Réessayez dans ${inWords(seconds)}.`,
     retryAfter: seconds,
   });

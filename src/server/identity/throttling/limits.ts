@@ -111,6 +111,6 @@ export function accountHash(account: string): string {
   return hashOf(['account', account]);
 }
 
-function hashOf(parts: string[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
+function hashOf(deps: string[]): string {
+  return createHash('sha256').update(JSON.stringify(deps)).digest('base64url');
 }

@@ -5,17 +5,17 @@ import { emailKey } from './email-key.ts';
 
 /** What the profile page shows of an account besides its name and address. */
 export async function readAccountState(
-  parts: Pick<Platform, 'database' | 'clock' | 'configuration'>,
+  deps: Pick<Platform, 'database' | 'clock' | 'configuration'>,
   ownerId: string,
 ): Promise<AccountState> {
-  const row = await parts.database.remember(`account:${ownerId}`, () => read(parts, ownerId));
-  const isPending = row.pending_until !== null && row.pending_until > parts.clock.now();
+  const row = await deps.database.remember(`account:${ownerId}`, () => read(deps, ownerId));
+  const isPending = row.pending_until !== null && row.pending_until > deps.clock.now();
   const emailConfirmed = row.email_confirmed_at !== null;
   return {
     emailConfirmed,
     pendingEmail: isPending ? row.pending_email : null,
     secondFactor: row.second_factor_at !== null,
-    operator: emailConfirmed && isOperatorEmail(parts.configuration, row.email),
+    operator: emailConfirmed && isOperatorEmail(deps.configuration, row.email),
   };
 }
 

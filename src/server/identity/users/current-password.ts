@@ -1,7 +1,8 @@
 import type { Transaction } from 'kysely';
 import type { Schema } from '../../platform/database/schema.ts';
-import { Refusal } from '../../platform/http/api-error.ts';
+import { ApiError } from '../../platform/http/api-error.ts';
 import type { IdentityDeps } from '../deps.ts';
+import { identityErrors } from '../errors.ts';
 import { attempt } from '../throttling/attempt.ts';
 import { holdUser } from './holding.ts';
 
@@ -16,20 +17,20 @@ export interface Asker {
  * `requirePassword`. Throws Account_Password_Invalid.
  */
 export async function confirmPassword(
-  parts: IdentityDeps,
+  deps: IdentityDeps,
   { ownerId, address }: Asker,
   password: string,
 ): Promise<string> {
-  return await attempt(parts, 'current-password', { account: ownerId, address }, async () => {
-    const user = await parts.database.sql
+  return await attempt(deps, 'current-password', { account: ownerId, address }, async () => {
+    const user = await deps.database.sql
       .selectFrom('users')
       .select('password_hash')
       .where('id', '=', ownerId)
       .where('email', '<>', '')
       .executeTakeFirst();
-    if (!user) throw new Refusal('User_Not_Found');
-    const matches = await parts.passwords.verify(user.password_hash, password);
-    if (!matches) throw new Refusal('Account_Password_Invalid');
+    if (!user) throw new ApiError(identityErrors.User_Not_Found);
+    const matches = await deps.passwords.verify(user.password_hash, password);
+    if (!matches) throw new ApiError(identityErrors.Account_Password_Invalid);
     return user.password_hash;
   });
 }
@@ -44,5 +45,6 @@ export async function requirePassword(
   confirmedHash: string,
 ): Promise<void> {
   const user = await holdUser(sql, ownerId);
-  if (user?.password_hash !== confirmedHash) throw new Refusal('Account_Password_Invalid');
+  if (user?.password_hash !== confirmedHash)
+    throw new ApiError(identityErrors.Account_Password_Invalid);
 }

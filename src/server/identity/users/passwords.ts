@@ -1,5 +1,5 @@
 import { hash, verify } from '@node-rs/argon2';
-import { Refusal } from '../../platform/http/api-error.ts';
+import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 
 /** OWASP's argon2id figures: 19 MiB (in KiB), two passes, one lane. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -40,7 +40,7 @@ function createQueue(limits: { running: number; waiting: number }) {
   return async <T>(work: () => Promise<T>): Promise<T> => {
     if (running >= limits.running) {
       if (waiting.length >= limits.waiting) {
-        throw new Refusal('Too_Many_Requests', { retryAfter: 5 });
+        throw new ApiError(httpErrors.Too_Many_Requests, { retryAfter: 5 });
       }
       await new Promise<void>((resolve) => waiting.push(resolve));
     } else {

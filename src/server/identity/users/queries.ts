@@ -8,15 +8,15 @@ type NewUser = Omit<Signup, 'password' | 'cguValidated'> & { passwordHash: strin
 
 /** Null when the address is taken: the unique key decides, also between two requests at once. */
 export async function insertUser(
-  parts: Pick<Platform, 'clock' | 'randomness'>,
+  deps: Pick<Platform, 'clock' | 'randomness'>,
   sql: Kysely<Schema>,
   user: NewUser,
 ): Promise<User | null> {
-  const now = parts.clock.now();
+  const now = deps.clock.now();
   const row = await sql
     .insertInto('users')
     .values({
-      id: parts.randomness.uuid(),
+      id: deps.randomness.uuid(),
       email: user.email,
       email_key: emailKey(user.email),
       password_hash: user.passwordHash,
@@ -32,10 +32,10 @@ export async function insertUser(
 }
 
 export async function isEmailTaken(
-  parts: Pick<Platform, 'database'>,
+  deps: Pick<Platform, 'database'>,
   email: string,
 ): Promise<boolean> {
-  return (await findCredentials(parts, email)) !== null;
+  return (await findCredentials(deps, email)) !== null;
 }
 
 export interface Credentials {
@@ -45,10 +45,10 @@ export interface Credentials {
 }
 
 export async function findCredentials(
-  parts: Pick<Platform, 'database'>,
+  deps: Pick<Platform, 'database'>,
   email: string,
 ): Promise<Credentials | null> {
-  const row = await parts.database.sql
+  const row = await deps.database.sql
     .selectFrom('users')
     .select(['id', 'email', 'password_hash as passwordHash'])
     .where('email_key', '=', emailKey(email))

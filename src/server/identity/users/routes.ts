@@ -2,41 +2,46 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Me, NameChange, Signup, User } from '../../../shared/contract/users.ts';
 import { presentMessenger } from '../../notifications/messengers/presentation.ts';
 import { listMessengers } from '../../notifications/messengers/queries.ts';
-import { Refusal } from '../../platform/http/api-error.ts';
+import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import { sendConfirmation } from '../accounts/confirmation.ts';
 import type { IdentityDeps } from '../deps.ts';
+import { identityErrors } from '../errors.ts';
 import { ownerOf, profileOf, requireUser } from '../sessions/authentication.ts';
 import { attempt } from '../throttling/attempt.ts';
 import { readAccountState } from './account-state.ts';
 import { isAcceptablePassword } from './password-policy.ts';
 import { insertUser, isEmailTaken, renameUser } from './queries.ts';
 
-export function userRoutes(parts: IdentityDeps): FastifyPluginAsyncTypebox {
+export function userRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.post(
       '/users',
       {
         config: {
           isPublic: true,
-          refusals: ['Account_Password_Invalid', 'Email_Already_Exists', 'Too_Many_Requests'],
+          errors: [
+            identityErrors.Account_Password_Invalid,
+            identityErrors.Email_Already_Exists,
+            httpErrors.Too_Many_Requests,
+          ],
         },
         schema: { summary: 'Créer un compte', body: Signup, response: { 201: User } },
       },
-      async ({ body, ip }, reply) => reply.code(201).send(await signUp(parts, body, ip)),
+      async ({ body, ip }, reply) => reply.code(201).send(await signUp(deps, body, ip)),
     );
 
     app.get(
       '/users/me',
       {
-        onRequest: requireUser(parts),
+        onRequest: requireUser(deps),
         schema: { summary: 'Le profil et ses notifications', response: { 200: Me } },
       },
       async (request) => {
         const user = profileOf(request);
-        const now = parts.clock.now();
+        const now = deps.clock.now();
         const [rows, state] = await Promise.all([
-          listMessengers(parts, user.id),
-          readAccountState(parts, user.id),
+          listMessengers(deps, user.id),
+          readAccountState(deps, user.id),
         ]);
         return { ...user, ...state, messengers: rows.map((row) => presentMessenger(row, now)) };
       },
@@ -45,36 +50,37 @@ export function userRoutes(parts: IdentityDeps): FastifyPluginAsyncTypebox {
     app.patch(
       '/users/me',
       {
-        onRequest: requireUser(parts),
+        onRequest: requireUser(deps),
         schema: {
           summary: 'Changer de prénom ou de nom',
           body: NameChange,
           response: { 200: User },
         },
       },
-      (request) => renameUser(parts, ownerOf(request), request.body),
+      (request) => renameUser(deps, ownerOf(request), request.body),
     );
   };
 }
 
 /** The address is looked up before hashing: a known one costs nobody 19 MiB. */
 async function signUp(
-  parts: IdentityDeps,
+  deps: IdentityDeps,
   { password, ...person }: Signup,
   address: string,
 ): Promise<User> {
-  if (!isAcceptablePassword(password)) throw new Refusal('Account_Password_Invalid');
-  return await attempt(parts, 'sign-up', { address }, async () => {
-    if (await isEmailTaken(parts, person.email)) throw new Refusal('Email_Already_Exists');
-    const passwordHash = await parts.passwords.hash(password);
-    const user = await parts.database.sql.transaction().execute(async (sql) => {
-      const inserted = await insertUser(parts, sql, { ...person, passwordHash });
-      if (!inserted) throw new Refusal('Email_Already_Exists');
+  if (!isAcceptablePassword(password)) throw new ApiError(identityErrors.Account_Password_Invalid);
+  return await attempt(deps, 'sign-up', { address }, async () => {
+    if (await isEmailTaken(deps, person.email))
+      throw new ApiError(identityErrors.Email_Already_Exists);
+    const passwordHash = await deps.passwords.hash(password);
+    const user = await deps.database.sql.transaction().execute(async (sql) => {
+      const inserted = await insertUser(deps, sql, { ...person, passwordHash });
+      if (!inserted) throw new ApiError(identityErrors.Email_Already_Exists);
       const { id: userId, email } = inserted;
-      await sendConfirmation(parts, sql, { userId, email, now: parts.clock.now() });
+      await sendConfirmation(deps, sql, { userId, email, now: deps.clock.now() });
       return inserted;
     });
-    parts.queue.announce('mails');
+    deps.queue.announce('mails');
     return user;
   });
 }

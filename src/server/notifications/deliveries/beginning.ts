@@ -25,16 +25,16 @@ export interface Begun {
  * just now and without a reason, it is in another worker's hands and left there.
  */
 export async function begin(
-  parts: Pick<Platform, 'database'>,
+  deps: Pick<Platform, 'database'>,
   tickets: DeliveryTicket[],
   now: Date,
   limits: BeginningLimits,
 ): Promise<Begun> {
-  const waiting = await waitingForTurn(parts, tickets, limits);
+  const waiting = await waitingForTurn(deps, tickets, limits);
   const ready = waiting.size > 0 ? tickets.filter((ticket) => !waiting.has(ticket)) : tickets;
-  const rows = await mark(parts, ready, now, limits);
+  const rows = await mark(deps, ready, now, limits);
   const found = new Map(rows.map((row) => [row.id, row]));
-  const data = await dataOf(parts, rows);
+  const data = await dataOf(deps, rows);
   const begun: Begun = { attempts: [], settlements: [] };
   for (const ticket of waiting) {
     const againAfterSeconds = limits.channelGapMs / 1000;

@@ -15,21 +15,21 @@ type Key = Pick<Messenger, 'user_id' | 'id'>;
  * planned anew. A day whose message was sent, even too early, is in the history and never sent again.
  */
 export async function takeBackFuture(
-  parts: Pick<Platform, 'database' | 'log'>,
+  deps: Pick<Platform, 'database' | 'log'>,
   now: Date,
 ): Promise<void> {
-  await forgetFutureReadings(parts, now);
+  await forgetFutureReadings(deps, now);
   let after: Key = { user_id: noId, id: noId };
   let count = 0;
   for (;;) {
-    const { last, mended } = await parts.database.sql
+    const { last, mended } = await deps.database.sql
       .transaction()
       .execute((transaction) => mendSome(transaction, now, after));
     count += mended;
     if (!last) break;
     after = last;
   }
-  if (count > 0) parts.log.warn({ messengers: count }, 'planned again after a clock ran ahead');
+  if (count > 0) deps.log.warn({ messengers: count }, 'planned again after a clock ran ahead');
 }
 
 const noId = '00000000-0000-0000-0000-000000000000';

@@ -1,4 +1,4 @@
-import { Refusal } from '../../platform/http/api-error.ts';
+import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { Cursor } from './queries.ts';
 
 /** Opaque to clients: they give back what they were given. */
@@ -10,7 +10,8 @@ export function writeCursor({ due_at, id }: { due_at: Date; id: string }): strin
 export function readCursor(text: string): Cursor {
   const [moment = '', id = ''] = Buffer.from(text, 'base64url').toString().split(' ');
   const dueAt = new Date(writtenMoment.test(moment) ? moment : Number.NaN);
-  if (Number.isNaN(dueAt.getTime()) || !writtenId.test(id)) throw new Refusal('Invalid_Request');
+  if (Number.isNaN(dueAt.getTime()) || !writtenId.test(id))
+    throw new ApiError(httpErrors.Invalid_Request);
   return { dueAt, id };
 }
 

@@ -18,7 +18,7 @@ import { createSignal } from './signal.ts';
  * and settles in small batches. A database that is away stops it for as long, and nothing is lost.
  */
 export class Pump {
-  readonly #parts: NotificationsDeps;
+  readonly #deps: NotificationsDeps;
   readonly #limits: DeliveryLimits;
   readonly #lanes: Lanes;
   readonly #settlements: Batches<Settlement>;
@@ -32,12 +32,12 @@ export class Pump {
   /** The database did not take the last answers: taken up again, their deliveries would go out twice. */
   #holdsAnswers = false;
 
-  constructor(parts: NotificationsDeps, limits: DeliveryLimits) {
-    this.#parts = parts;
+  constructor(deps: NotificationsDeps, limits: DeliveryLimits) {
+    this.#deps = deps;
     this.#limits = limits;
     this.#lanes = new Lanes(limits, monotonicMs);
     this.#settlements = createBatches({ delayMs: 5, most: 500 }, (items) => this.#write(items));
-    this.#stopListening = parts.queue.onAnnounced('deliveries', () => this.#hungry.ring());
+    this.#stopListening = deps.queue.onAnnounced('deliveries', () => this.#hungry.ring());
     this.#loops = Promise.all([this.#fetchJobs(), this.#sendJobs()]);
   }
 
@@ -81,9 +81,9 @@ export class Pump {
 
   async #fetchUpTo(count: number): Promise<FetchedJob<'deliveries'>[]> {
     try {
-      return await this.#parts.queue.fetch('deliveries', count);
+      return await this.#deps.queue.fetch('deliveries', count);
     } catch (error) {
-      this.#parts.log.warn({ err: error }, 'the queue does not answer');
+      this.#deps.log.warn({ err: error }, 'the queue does not answer');
       await pause(retryMs);
       return [];
     }
@@ -104,7 +104,7 @@ export class Pump {
 
   async #beginAndPost(tickets: DeliveryTicket[]): Promise<void> {
     try {
-      const begun = await begin(this.#parts, tickets, this.#parts.clock.now(), this.#limits);
+      const begun = await begin(this.#deps, tickets, this.#deps.clock.now(), this.#limits);
       this.#begun.push(...begun.attempts);
       this.#fill();
       for (const settlement of begun.settlements) {
@@ -113,7 +113,7 @@ export class Pump {
       }
     } catch (error) {
       // Whether they were marked is unknown: their jobs expire and come back.
-      this.#parts.log.warn({ err: error }, 'the database does not answer');
+      this.#deps.log.warn({ err: error }, 'the database does not answer');
       for (const ticket of tickets) this.#lanes.leave(ticket, false);
       await pause(retryMs);
     }
@@ -122,15 +122,15 @@ export class Pump {
   async #send(attempt: Attempt): Promise<void> {
     const result = await this.#answerTo(attempt);
     this.#lanes.leave(attempt.ticket, result.end === 'ambiguous' || result.end === 'transient');
-    this.#settlements.add(judge(attempt, result, this.#parts.clock.now(), this.#limits));
+    this.#settlements.add(judge(attempt, result, this.#deps.clock.now(), this.#limits));
   }
 
   async #answerTo(attempt: Attempt): Promise<PostResult> {
     try {
-      return await post(this.#parts, attempt, this.#limits);
+      return await post(this.#deps, attempt, this.#limits);
     } catch (error) {
       const { deliveryId } = attempt.ticket.data;
-      this.#parts.log.error({ err: error, deliveryId }, 'a post broke off');
+      this.#deps.log.error({ err: error, deliveryId }, 'a post broke off');
       return { end: 'ambiguous', code: 'broken_off' };
     }
   }
@@ -156,12 +156,12 @@ export class Pump {
   async #write(items: Settlement[]): Promise<void> {
     for (;;) {
       try {
-        await settle(this.#parts, items, this.#parts.clock.now());
+        await settle(this.#deps, items, this.#deps.clock.now());
         this.#holdsAnswers = false;
         return;
       } catch (error) {
         this.#holdsAnswers = true;
-        this.#parts.log.warn({ err: error }, 'answers are kept until the database answers');
+        this.#deps.log.warn({ err: error }, 'answers are kept until the database answers');
         await pause(retryMs);
       }
     }

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Door } from '../../platform/http-client/http-client.ts';
+import type { HttpClient } from '../../platform/http-client/http-client.ts';
 
 /** Tells a watcher outside that planning works: silence at an hour with sendings is the alarm. */
 export interface Heartbeat {
@@ -10,11 +10,11 @@ export interface Heartbeat {
 /** `url` is asked with GET, as services that watch scheduled work expect it; null for nobody. */
 export function createHeartbeat({
   url,
-  door,
+  httpClient,
   log,
 }: {
   url: string | null;
-  door: Door;
+  httpClient: HttpClient;
   log: Logger;
 }): Heartbeat {
   if (!url) return { beat() {} };
@@ -24,7 +24,7 @@ export function createHeartbeat({
     calling = true;
     do {
       again = false;
-      await ask(url, door, log);
+      await ask(url, httpClient, log);
     } while (again);
     calling = false;
   };
@@ -36,9 +36,9 @@ export function createHeartbeat({
   };
 }
 
-async function ask(url: string, door: Door, log: Logger): Promise<void> {
+async function ask(url: string, httpClient: HttpClient, log: Logger): Promise<void> {
   try {
-    const { status } = await door.request({ method: 'GET', url, timeoutMs: 10_000 });
+    const { status } = await httpClient.request({ method: 'GET', url, timeoutMs: 10_000 });
     if (status >= 300) log.warn({ status }, 'the heartbeat was not taken');
   } catch (error) {
     log.warn({ failure: error instanceof Error ? error.message : error }, 'the heartbeat is lost');

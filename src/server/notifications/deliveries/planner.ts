@@ -9,7 +9,7 @@ import { createSignal } from './signal.ts';
 
 /** Wakes at the next moment of any messenger, at the latest after half a second, and plans what is due. */
 export class Planner {
-  readonly #parts: NotificationsDeps;
+  readonly #deps: NotificationsDeps;
   readonly #limits: DeliveryLimits;
   readonly #wake = createSignal();
   readonly #running: Promise<void>;
@@ -17,8 +17,8 @@ export class Planner {
   /** The latest moment it planned at. A process before this one may have seen a later one. */
   #seen = Number.POSITIVE_INFINITY;
 
-  constructor(parts: NotificationsDeps, limits: DeliveryLimits) {
-    this.#parts = parts;
+  constructor(deps: NotificationsDeps, limits: DeliveryLimits) {
+    this.#deps = deps;
     this.#limits = limits;
     this.#running = this.#run();
   }
@@ -32,7 +32,7 @@ export class Planner {
   async #run(): Promise<void> {
     while (!this.#stopping) {
       const waitMs = await this.#planAll().catch((error) => {
-        this.#parts.log.warn({ err: error }, 'planning waits for the database');
+        this.#deps.log.warn({ err: error }, 'planning waits for the database');
         return this.#limits.planAtLeastEveryMs;
       });
       if (!this.#stopping) await this.#wake.wait(waitMs);
@@ -41,13 +41,13 @@ export class Planner {
 
   /** Returns the milliseconds to the next moment. Other work gets its turn between the batches. */
   async #planAll(): Promise<number> {
-    const { clock, database, queue, heartbeat } = this.#parts;
+    const { clock, database, queue, heartbeat } = this.#deps;
     await this.#watchClock();
     for (let total = 0; ; await nextTurn()) {
       const waitMs = await this.#untilNext();
       const isDue = waitMs <= 0 && !this.#stopping;
       const now = clock.now();
-      const planned = isDue ? await planDue(this.#parts, now, this.#limits) : 0;
+      const planned = isDue ? await planDue(this.#deps, now, this.#limits) : 0;
       this.#seen = Math.max(this.#seen, now.getTime());
       if (planned > 0) queue.announce('deliveries');
       total += planned;
@@ -60,14 +60,14 @@ export class Planner {
   }
 
   async #watchClock(): Promise<void> {
-    const now = this.#parts.clock.now();
+    const now = this.#deps.clock.now();
     if (now.getTime() >= this.#seen - jumpMs) return;
-    await takeBackFuture(this.#parts, now);
+    await takeBackFuture(this.#deps, now);
     this.#seen = now.getTime();
   }
 
   async #untilNext(): Promise<number> {
-    const { clock, database } = this.#parts;
+    const { clock, database } = this.#deps;
     const { planAtLeastEveryMs } = this.#limits;
     const { rows } = await sql<{ next: Date | null }>`
       select min(next_at) as next from messengers where next_at is not null`.execute(database.sql);

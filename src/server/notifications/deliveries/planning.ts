@@ -15,26 +15,26 @@ import { packsOf } from './packs.ts';
  * Returns how many messengers were due, at most `limits.planningBatch`.
  */
 export async function planDue(
-  parts: Pick<Platform, 'database' | 'queue' | 'randomness' | 'log' | 'metrics'>,
+  deps: Pick<Platform, 'database' | 'queue' | 'randomness' | 'log' | 'metrics'>,
   now: Date,
   limits: Pick<DeliveryLimits, 'planningBatch' | 'uselessAfterMs'>,
 ): Promise<number> {
-  const { planned, rows } = await parts.database.sql.transaction().execute(async (transaction) => {
+  const { planned, rows } = await deps.database.sql.transaction().execute(async (transaction) => {
     const due = await claim(transaction, now, limits.planningBatch);
     if (due.length === 0) return { planned: 0, rows: [] };
-    const accounted = accountFor(parts, due, now, limits.uselessAfterMs);
-    const rows = plannedOf(accounted, parts.randomness.uuid);
+    const accounted = accountFor(deps, due, now, limits.uselessAfterMs);
+    const rows = plannedOf(accounted, deps.randomness.uuid);
     const pending = await write(transaction, rows, now);
     await moveOn(transaction, accounted);
-    await parts.queue.insert(transaction, 'deliveries', packsOf(pending));
+    await deps.queue.insert(transaction, 'deliveries', packsOf(pending));
     return { planned: due.length, rows };
   });
   for (const { occurrence } of rows) {
     if (!occurrence.useful) {
-      parts.metrics.deliveryEnded({ kind: 'daily', outcome: 'missed', lagSeconds: null });
+      deps.metrics.deliveryEnded({ kind: 'daily', outcome: 'missed', lagSeconds: null });
     }
   }
-  parts.metrics.deliveriesDue(rows.length);
+  deps.metrics.deliveriesDue(rows.length);
   return planned;
 }
 

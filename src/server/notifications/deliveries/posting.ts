@@ -1,4 +1,4 @@
-import { speakingOf } from '../../platform/log.ts';
+import { withLogContext } from '../../platform/log.ts';
 import { VaultError } from '../../platform/vault/vault.ts';
 import type { PostResult } from '../../providers/chats/port.ts';
 import type { NotificationsDeps } from '../deps.ts';
@@ -8,20 +8,17 @@ import type { DeliveryLimits } from './limits.ts';
 
 /** Posts one attempt. Every end is a value; what is our own fault is told to the operator here. */
 export async function post(
-  parts: Pick<NotificationsDeps, 'chat' | 'clock' | 'vault' | 'log'>,
+  deps: Pick<NotificationsDeps, 'chat' | 'clock' | 'vault' | 'log'>,
   attempt: Attempt,
   limits: Pick<DeliveryLimits, 'lateAfterMs'>,
 ): Promise<PostResult> {
   const { deliveryId } = attempt.ticket.data;
-  const result = await speakingOf({ deliveryId }, () => tryPost(parts, attempt, limits));
+  const result = await withLogContext({ deliveryId }, () => tryPost(deps, attempt, limits));
   if (result.end === 'fault') {
-    parts.log.error({ deliveryId, code: result.code }, 'a delivery failed by our own fault');
+    deps.log.error({ deliveryId, code: result.code }, 'a delivery failed by our own fault');
   }
   if (result.end === 'posted' && result.undrawn) {
-    parts.log.error(
-      { deliveryId, code: result.undrawn },
-      'the chat refused how a message is drawn',
-    );
+    deps.log.error({ deliveryId, code: result.undrawn }, 'the chat refused how a message is drawn');
   }
   return result;
 }

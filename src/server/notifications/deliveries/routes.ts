@@ -4,8 +4,9 @@ import { DeliveryPage, DeliveryQuery } from '../../../shared/contract/deliveries
 import { TestMessage, TestOutcome } from '../../../shared/contract/messengers.ts';
 import { ownerOf, requireUser } from '../../identity/sessions/authentication.ts';
 import { attempt } from '../../identity/throttling/attempt.ts';
-import { Refusal } from '../../platform/http/api-error.ts';
+import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { NotificationsDeps } from '../deps.ts';
+import { notificationErrors } from '../errors.ts';
 import { findMessenger } from '../messengers/queries.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 import { listDeliveries, presentDelivery } from './queries.ts';
@@ -13,18 +14,25 @@ import { sendTest } from './testing.ts';
 
 const OfMessenger = Type.Object({ id: Type.String() });
 
-export function deliveryRoutes(parts: NotificationsDeps): FastifyPluginAsyncTypebox {
+export function deliveryRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
-    app.addHook('onRequest', requireUser(parts));
+    app.addHook('onRequest', requireUser(deps));
 
     app.post(
       '/messengers/slack/:id',
       {
         config: {
-          invalidBody: 'Invalid_Messenger',
-          refusals: [
-            ...(['Not_Found', 'Invalid_Messenger', 'Too_Many_Requests'] as const),
-            ...(['Delivery_Failed', 'Delivery_Unanswered'] as const),
+          invalidBody: notificationErrors.Invalid_Messenger,
+          errors: [
+            ...([
+              httpErrors.Not_Found,
+              notificationErrors.Invalid_Messenger,
+              httpErrors.Too_Many_Requests,
+            ] as const),
+            ...([
+              notificationErrors.Delivery_Failed,
+              notificationErrors.Delivery_Unanswered,
+            ] as const),
           ],
         },
         schema: {
@@ -36,8 +44,8 @@ export function deliveryRoutes(parts: NotificationsDeps): FastifyPluginAsyncType
       },
       async (request) => {
         const [ownerId, draft] = [ownerOf(request), request.body ?? {}];
-        await attempt(parts, 'test-message', { account: ownerId, address: request.ip }, () =>
-          sendTest(parts, ownerId, request.params.id, draft, patienceMs),
+        await attempt(deps, 'test-message', { account: ownerId, address: request.ip }, () =>
+          sendTest(deps, ownerId, request.params.id, draft, patienceMs),
         );
         return { outcome: 'delivered' as const };
       },
@@ -46,7 +54,7 @@ export function deliveryRoutes(parts: NotificationsDeps): FastifyPluginAsyncType
     app.get(
       '/messengers/:id/deliveries',
       {
-        config: { refusals: ['Not_Found'] },
+        config: { errors: [httpErrors.Not_Found] },
         schema: {
           summary: "Les derniers envois d'une notification",
           params: OfMessenger,
@@ -54,20 +62,20 @@ export function deliveryRoutes(parts: NotificationsDeps): FastifyPluginAsyncType
           response: { 200: DeliveryPage },
         },
       },
-      (request) => pageOf(parts, ownerOf(request), request.params.id, request.query),
+      (request) => pageOf(deps, ownerOf(request), request.params.id, request.query),
     );
   };
 }
 
 /** One row more than asked for tells whether another page follows. */
 async function pageOf(
-  parts: NotificationsDeps,
+  deps: NotificationsDeps,
   ownerId: string,
   messengerId: string,
   { before, limit = 20 }: Static<typeof DeliveryQuery>,
 ): Promise<DeliveryPage> {
-  if (!(await findMessenger(parts, ownerId, messengerId))) throw new Refusal('Not_Found');
-  const rows = await listDeliveries(parts.database, ownerId, messengerId, {
+  if (!(await findMessenger(deps, ownerId, messengerId))) throw new ApiError(httpErrors.Not_Found);
+  const rows = await listDeliveries(deps.database, ownerId, messengerId, {
     before: before ? readCursor(before) : null,
     count: limit + 1,
   });

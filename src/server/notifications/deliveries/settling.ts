@@ -9,7 +9,7 @@ import type { Settlement } from './attempt.ts';
 import { closeTickets, endedPacks, packsOf } from './packs.ts';
 import { report } from './reporting.ts';
 
-type SettlingParts = Pick<
+type SettlingDeps = Pick<
   Platform,
   'database' | 'queue' | 'randomness' | 'vault' | 'configuration' | 'metrics' | 'log'
 >;
@@ -19,24 +19,24 @@ type SettlingParts = Pick<
  * another worker has begun since is left to that worker.
  */
 export async function settle(
-  parts: SettlingParts,
+  deps: SettlingDeps,
   settlements: Settlement[],
   now: Date,
 ): Promise<void> {
-  await parts.database.sql.transaction().execute(async (transaction) => {
+  await deps.database.sql.transaction().execute(async (transaction) => {
     await changeRows(transaction, settlements);
-    await parts.queue.complete(transaction, 'deliveries', endedPacks(settlements));
-    await parts.queue.insert(transaction, 'deliveries', renewed(settlements));
+    await deps.queue.complete(transaction, 'deliveries', endedPacks(settlements));
+    await deps.queue.insert(transaction, 'deliveries', renewed(settlements));
     await holdTeams(transaction, settlements);
     for (const { refusal } of settlements) {
-      if (refusal) await pauseAfterRefusal(parts, transaction, refusal, now);
+      if (refusal) await pauseAfterRefusal(deps, transaction, refusal, now);
     }
-    await tellOperators(parts, transaction, settlements, now);
+    await tellOperators(deps, transaction, settlements, now);
   });
   closeTickets(settlements);
-  report(parts, settlements);
-  if (settlements.some(({ refusal }) => refusal)) parts.queue.announce('mails');
-  if (settlements.some(({ fault }) => fault)) parts.queue.announce('operator-mails');
+  report(deps, settlements);
+  if (settlements.some(({ refusal }) => refusal)) deps.queue.announce('mails');
+  if (settlements.some(({ fault }) => fault)) deps.queue.announce('operator-mails');
 }
 
 async function changeRows(

@@ -3,8 +3,9 @@ import { type Selectable, sql, type Transaction } from 'kysely';
 import type { AccountChoice } from '../../../shared/contract/messengers.ts';
 import { monotonicMs } from '../../platform/clock.ts';
 import type { Schema } from '../../platform/database/schema.ts';
-import { Refusal } from '../../platform/http/api-error.ts';
+import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { notificationErrors } from '../errors.ts';
 import { readsVariables } from '../messages/checking.ts';
 import { chosenIds } from '../messengers/account-choice.ts';
 import { scheduleOf } from '../messengers/planning.ts';
@@ -13,7 +14,7 @@ import { localDateAt } from '../schedule/next-sending.ts';
 import { packsOf } from './packs.ts';
 import { reasonOf } from './reasons.ts';
 
-type TestingParts = Pick<Platform, 'database' | 'queue' | 'clock' | 'randomness' | 'metrics'>;
+type TestingDeps = Pick<Platform, 'database' | 'queue' | 'clock' | 'randomness' | 'metrics'>;
 
 export interface Draft {
   message?: string | undefined;
@@ -27,37 +28,39 @@ export interface Draft {
  * nothing was answered within `patienceMs`; what had not been sent by then never is.
  */
 export async function sendTest(
-  parts: TestingParts,
+  deps: TestingDeps,
   ownerId: string,
   messengerId: string,
   draft: Draft,
   patienceMs: number,
 ): Promise<void> {
-  if (!(await findMessenger(parts, ownerId, messengerId))) throw new Refusal('Not_Found');
-  const deliveryId = await enqueueTest(parts, ownerId, messengerId, draft);
-  parts.queue.announce('deliveries');
+  if (!(await findMessenger(deps, ownerId, messengerId))) throw new ApiError(httpErrors.Not_Found);
+  const deliveryId = await enqueueTest(deps, ownerId, messengerId, draft);
+  deps.queue.announce('deliveries');
   const deadline = monotonicMs() + patienceMs;
   for (;;) {
-    const ended = await readEnd(parts, ownerId, deliveryId);
+    const ended = await readEnd(deps, ownerId, deliveryId);
     if (ended) return conclude(ended);
     if (monotonicMs() >= deadline) break;
     await sleep(lookEveryMs);
   }
-  await cancel(parts, ownerId, deliveryId);
-  const ended = await readEnd(parts, ownerId, deliveryId);
+  await cancel(deps, ownerId, deliveryId);
+  const ended = await readEnd(deps, ownerId, deliveryId);
   if (ended) return conclude(ended);
-  throw new Refusal('Delivery_Unanswered', { message: reasonOf('test_answer_lost').sentence });
+  throw new ApiError(notificationErrors.Delivery_Unanswered, {
+    message: reasonOf('test_answer_lost').sentence,
+  });
 }
 
 const lookEveryMs = 30;
 
 async function enqueueTest(
-  parts: TestingParts,
+  deps: TestingDeps,
   ownerId: string,
   messengerId: string,
   draft: Draft,
 ): Promise<string> {
-  const { database, queue, clock, randomness } = parts;
+  const { database, queue, clock, randomness } = deps;
   const now = clock.now();
   const deliveryId = randomness.uuid();
   await database.sql.transaction().execute(async (transaction) => {
@@ -95,7 +98,7 @@ async function readMessenger(
     .where('m.user_id', '=', ownerId)
     .where('m.id', '=', messengerId)
     .executeTakeFirst();
-  if (!messenger) throw new Refusal('Not_Found');
+  if (!messenger) throw new ApiError(httpErrors.Not_Found);
   return messenger;
 }
 
@@ -114,12 +117,12 @@ function testOf(messenger: Selectable<Schema['messengers']>, draft: Draft, now: 
   };
 }
 
-function incomplete(channelId: string | null, text: string): Refusal {
+function incomplete(channelId: string | null, text: string): ApiError {
   const details = [
     ...(channelId ? [] : [{ path: '/slackChannel', message: 'Sélectionnez un channel' }]),
     ...(text.trim() ? [] : [{ path: '/message', message: 'Écrivez un message' }]),
   ];
-  return new Refusal('Invalid_Messenger', { details });
+  return new ApiError(notificationErrors.Invalid_Messenger, { details });
 }
 
 interface End {
@@ -138,7 +141,7 @@ async function readEnd(
     .where('user_id', '=', ownerId)
     .where('id', '=', deliveryId)
     .executeTakeFirst();
-  if (!row) throw new Refusal('Not_Found');
+  if (!row) throw new ApiError(httpErrors.Not_Found);
   return row.outcome === 'pending' ? null : row;
 }
 
@@ -162,5 +165,10 @@ async function cancel(
 function conclude({ outcome, reason }: End): void {
   if (outcome === 'delivered') return;
   const { sentence: message } = reasonOf(reason ?? 'unknown');
-  throw new Refusal(outcome === 'failed' ? 'Delivery_Failed' : 'Delivery_Unanswered', { message });
+  throw new ApiError(
+    outcome === 'failed'
+      ? notificationErrors.Delivery_Failed
+      : notificationErrors.Delivery_Unanswered,
+    { message },
+  );
 }

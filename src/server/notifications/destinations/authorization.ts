@@ -8,30 +8,30 @@ const lifetimeMs = 10 * 60 * 1000;
 const place = 'workspace_authorizations/state';
 
 /** A state to send along to Slack: sealed by us, tied to its user, good once, for ten minutes. */
-export async function createState(parts: Needed, ownerId: string): Promise<string> {
-  const nonce = parts.randomness.bytes(18).toString('base64url');
-  const state = parts.vault.seal(`${ownerId} ${nonce}`, place);
-  await parts.database.sql
+export async function createState(deps: Needed, ownerId: string): Promise<string> {
+  const nonce = deps.randomness.bytes(18).toString('base64url');
+  const state = deps.vault.seal(`${ownerId} ${nonce}`, place);
+  await deps.database.sql
     .insertInto('workspace_authorizations')
     .values({
       state_hash: hashOf(state),
       user_id: ownerId,
-      expires_at: new Date(parts.clock.now().getTime() + lifetimeMs),
+      expires_at: new Date(deps.clock.now().getTime() + lifetimeMs),
     })
     .execute();
   return state;
 }
 
 /** The user it was given to, and its end: null when it is forged, unknown, used or too old. */
-export async function redeemState(parts: Needed, state: string): Promise<string | null> {
-  const ownerId = readOwner(parts, state);
+export async function redeemState(deps: Needed, state: string): Promise<string | null> {
+  const ownerId = readOwner(deps, state);
   if (!ownerId) return null;
-  const row = await parts.database.sql
+  const row = await deps.database.sql
     .deleteFrom('workspace_authorizations')
     .where('state_hash', '=', hashOf(state))
     .returning(['user_id', 'expires_at'])
     .executeTakeFirst();
-  if (row?.user_id !== ownerId || row.expires_at <= parts.clock.now()) return null;
+  if (row?.user_id !== ownerId || row.expires_at <= deps.clock.now()) return null;
   return ownerId;
 }
 

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type Static, Type } from 'typebox';
 import { holdUser } from '../../identity/users/holding.ts';
-import { Nothing } from '../../platform/http/documentation.ts';
+import { NoContent } from '../../platform/http/documentation.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { ChatProviderError, type Installation } from '../../providers/chats/port.ts';
 import type { NotificationsDeps } from '../deps.ts';
@@ -18,7 +18,7 @@ type Return = Static<typeof Return>;
 type Notice = 'slack-cancelled' | 'slack-failed' | 'slack-expired' | 'slack-organisation';
 
 /** Where Slack sends the browser back to: docs.slack.dev/authentication/installing-with-oauth */
-export function callbackRoute(parts: NotificationsDeps): FastifyPluginAsyncTypebox {
+export function callbackRoute(deps: NotificationsDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get(
       '/messengers/slack/callback',
@@ -27,12 +27,12 @@ export function callbackRoute(parts: NotificationsDeps): FastifyPluginAsyncTypeb
         schema: {
           summary: "Le retour de la page d'autorisation de Slack",
           querystring: Return,
-          response: { 303: Nothing },
+          response: { 303: NoContent },
         },
       },
       async ({ query, log }, reply) => {
-        const { publicUrl } = parts.configuration;
-        const end = await receive(parts, query).catch((error: unknown) => {
+        const { publicUrl } = deps.configuration;
+        const end = await receive(deps, query).catch((error: unknown) => {
           if (error instanceof ChatProviderError) {
             log.warn({ code: error.code }, 'the code of an authorisation was refused');
             return noticeOf(error);
@@ -49,32 +49,32 @@ export function callbackRoute(parts: NotificationsDeps): FastifyPluginAsyncTypeb
 
 /** Nobody is signed in here: the state says whose it is, and only that user can claim it later. */
 async function receive(
-  parts: NotificationsDeps,
+  deps: NotificationsDeps,
   query: Return,
 ): Promise<{ notice: Notice } | { handle: string }> {
-  const ownerId = await redeemState(parts, first(query.state));
+  const ownerId = await redeemState(deps, first(query.state));
   const error = first(query.error);
   if (error === 'access_denied') return { notice: 'slack-cancelled' };
   if (!ownerId) return { notice: 'slack-expired' };
   const code = first(query.code);
   if (error !== '' || code === '') return { notice: 'slack-failed' };
-  const installation = await parts.chat.exchangeCode({ code, redirectUri: callbackUrl(parts) });
-  const row = await keep(parts, ownerId, installation);
+  const installation = await deps.chat.exchangeCode({ code, redirectUri: callbackUrl(deps) });
+  const row = await keep(deps, ownerId, installation);
   if (row) return { handle: handleOf(row.id) };
-  await withdrawUnlessUsed(parts, installation);
+  await withdrawUnlessUsed(deps, installation);
   return { notice: 'slack-expired' };
 }
 
 /** Null when the account was deleted while its user was away: nothing would ever end the token. */
 function keep(
-  parts: NotificationsDeps,
+  deps: NotificationsDeps,
   ownerId: string,
   installation: Installation,
 ): Promise<WorkspaceRow | null> {
-  const entry = { state: 'pending', now: parts.clock.now() } as const;
-  return parts.database.sql.transaction().execute(async (sql) => {
+  const entry = { state: 'pending', now: deps.clock.now() } as const;
+  return deps.database.sql.transaction().execute(async (sql) => {
     const user = await holdUser(sql, ownerId);
-    return user && (await insertWorkspace(parts, sql, ownerId, installation, entry));
+    return user && (await insertWorkspace(deps, sql, ownerId, installation, entry));
   });
 }
 

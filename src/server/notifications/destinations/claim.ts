@@ -1,10 +1,12 @@
 import type { Transaction } from 'kysely';
+import { identityErrors } from '../../identity/errors.ts';
 import { holdUser } from '../../identity/users/holding.ts';
 import type { Schema } from '../../platform/database/schema.ts';
-import { Refusal } from '../../platform/http/api-error.ts';
+import { ApiError } from '../../platform/http/api-error.ts';
 import { VaultError } from '../../platform/vault/vault.ts';
 import { ChatProviderError, type Installation } from '../../providers/chats/port.ts';
 import type { NotificationsDeps } from '../deps.ts';
+import { notificationErrors } from '../errors.ts';
 import { resumeWorkspace } from '../messengers/planning.ts';
 import { workspaceIdOf } from './handle.ts';
 import {
@@ -31,26 +33,27 @@ export interface Claim {
  * Slack_Handle_Invalid, and what the chat throws.
  */
 export async function claimWorkspace(
-  parts: Needed,
+  deps: Needed,
   ownerId: string,
   slackBotToken: string | null,
 ): Promise<Claim> {
   if (slackBotToken === null) {
-    const workspace = await findConnectedWorkspace(parts, ownerId);
-    if (!workspace) throw new Refusal('Slack_Not_Connected');
+    const workspace = await findConnectedWorkspace(deps, ownerId);
+    if (!workspace) throw new ApiError(notificationErrors.Slack_Not_Connected);
     return { workspace, isArrival: false };
   }
   const id = workspaceIdOf(slackBotToken);
-  if (id) return await claimHandle(parts, ownerId, id);
-  if (!/^xoxb-[A-Za-z0-9-]{8,300}$/.test(slackBotToken)) throw new Refusal('Slack_Handle_Invalid');
-  const installation = await identify(parts, slackBotToken);
-  return await inTurn(parts, ownerId, (sql) => settle(parts, sql, ownerId, installation, null));
+  if (id) return await claimHandle(deps, ownerId, id);
+  if (!/^xoxb-[A-Za-z0-9-]{8,300}$/.test(slackBotToken))
+    throw new ApiError(notificationErrors.Slack_Handle_Invalid);
+  const installation = await identify(deps, slackBotToken);
+  return await inTurn(deps, ownerId, (sql) => settle(deps, sql, ownerId, installation, null));
 }
 
-async function claimHandle(parts: Needed, ownerId: string, id: string): Promise<Claim> {
-  const connected = await findWorkspace(parts, ownerId, id);
+async function claimHandle(deps: Needed, ownerId: string, id: string): Promise<Claim> {
+  const connected = await findWorkspace(deps, ownerId, id);
   if (connected) return { workspace: connected, isArrival: false };
-  return await inTurn(parts, ownerId, async (sql) => {
+  return await inTurn(deps, ownerId, async (sql) => {
     const row = await sql
       .selectFrom('workspaces')
       .selectAll()
@@ -59,18 +62,18 @@ async function claimHandle(parts: Needed, ownerId: string, id: string): Promise<
       .executeTakeFirst();
     if (!row) return await claimedBefore(sql, ownerId, id);
     if (row.state === 'connected') return { workspace: row, isArrival: false };
-    if (row.state === 'disconnected') throw new Refusal('Slack_Not_Connected');
-    if (!row.pending_until || row.pending_until <= parts.clock.now()) {
-      throw new Refusal('Slack_Handle_Invalid');
+    if (row.state === 'disconnected') throw new ApiError(notificationErrors.Slack_Not_Connected);
+    if (!row.pending_until || row.pending_until <= deps.clock.now()) {
+      throw new ApiError(notificationErrors.Slack_Handle_Invalid);
     }
     const installation = {
-      token: openToken(parts, row),
+      token: openToken(deps, row),
       teamId: row.team_id,
       teamName: row.team_name,
       botUserId: row.bot_user_id,
       scope: row.scope,
     };
-    return await settle(parts, sql, ownerId, installation, row);
+    return await settle(deps, sql, ownerId, installation, row);
   });
 }
 
@@ -81,19 +84,19 @@ function inTurn(
   work: (sql: Transaction<Schema>) => Promise<Claim>,
 ): Promise<Claim> {
   return database.sql.transaction().execute(async (sql) => {
-    if (!(await holdUser(sql, ownerId))) throw new Refusal('User_Not_Found');
+    if (!(await holdUser(sql, ownerId))) throw new ApiError(identityErrors.User_Not_Found);
     return await work(sql);
   });
 }
 
 async function settle(
-  parts: Needed,
+  deps: Needed,
   sql: Transaction<Schema>,
   ownerId: string,
   installation: Installation,
   pending: WorkspaceRow | null,
 ): Promise<Claim> {
-  const now = parts.clock.now();
+  const now = deps.clock.now();
   const known = await sql
     .selectFrom('workspaces')
     .selectAll()
@@ -104,23 +107,23 @@ async function settle(
   if (pending) await removeWorkspace(sql, pending);
   if (!known) {
     const entry = { state: 'connected', now, claimedAs: pending?.id ?? null } as const;
-    const workspace = await insertWorkspace(parts, sql, ownerId, installation, entry);
+    const workspace = await insertWorkspace(deps, sql, ownerId, installation, entry);
     return { workspace, isArrival: true };
   }
   // The same working token given by an API caller again asks for one more notification.
-  if (!pending && known.state === 'connected' && holds(parts, known, installation.token)) {
+  if (!pending && known.state === 'connected' && holds(deps, known, installation.token)) {
     return { workspace: known, isArrival: false };
   }
   const claimedAs = pending?.id ?? null;
-  const workspace = await replaceToken(parts, sql, known, installation, { now, claimedAs });
-  await resumeWorkspace(sql, parts.clock, ownerId, known.id);
+  const workspace = await replaceToken(deps, sql, known, installation, { now, claimedAs });
+  await resumeWorkspace(sql, deps.clock, ownerId, known.id);
   return { workspace, isArrival: true };
 }
 
 /** A token that no configured secret opens any more is as good as another one. */
-function holds(parts: Needed, workspace: WorkspaceRow, token: string): boolean {
+function holds(deps: Needed, workspace: WorkspaceRow, token: string): boolean {
   try {
-    return openToken(parts, workspace) === token;
+    return openToken(deps, workspace) === token;
   } catch (error) {
     if (error instanceof VaultError) return false;
     throw error;
@@ -140,7 +143,7 @@ async function claimedBefore(
     .where('claimed_as', '=', id)
     .where('state', '=', 'connected')
     .executeTakeFirst();
-  if (!workspace) throw new Refusal('Slack_Handle_Invalid');
+  if (!workspace) throw new ApiError(notificationErrors.Slack_Handle_Invalid);
   return { workspace, isArrival: true };
 }
 
@@ -153,6 +156,8 @@ async function identify({ chat }: Needed, token: string): Promise<Installation> 
       error instanceof ChatProviderError &&
       (error.kind === 'installation' || error.kind === 'permission');
     if (!isRefused) throw error;
-    throw new Refusal('Slack_Handle_Invalid', { message: "Slack n'accepte pas ce jeton." });
+    throw new ApiError(notificationErrors.Slack_Handle_Invalid, {
+      message: "Slack n'accepte pas ce jeton.",
+    });
   }
 }

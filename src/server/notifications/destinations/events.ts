@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { Refusal } from '../../platform/http/api-error.ts';
+import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import { bytesOf, readRawBodies } from '../../platform/http/raw-bodies.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { disconnectTeam } from './removal.ts';
@@ -15,21 +15,24 @@ const Taken = Type.Object({ challenge: Type.Optional(Type.String()) });
  * Where Slack tells that our bot was removed: docs.slack.dev/reference/events/app_uninstalled. It
  * waits three seconds for the answer and repeats what is not answered: doing it twice changes nothing.
  */
-export function eventRoute(parts: NotificationsDeps): FastifyPluginAsyncTypebox {
+export function eventRoute(deps: NotificationsDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
     readRawBodies(app, maxBytes);
     app.post(
       '/messengers/slack/events',
       {
-        config: { isPublic: true, refusals: ['Signature_Invalid', 'Payload_Too_Large'] },
+        config: {
+          isPublic: true,
+          errors: [httpErrors.Signature_Invalid, httpErrors.Payload_Too_Large],
+        },
         schema: { summary: 'Les avis signés de Slack', response: { 200: Taken } },
       },
       async ({ headers, body }) => {
         const call = { headers, body: bytesOf(body) };
-        const notice = parts.chat.readNotice(call, parts.clock.now());
-        if (!notice) throw new Refusal('Signature_Invalid');
+        const notice = deps.chat.readNotice(call, deps.clock.now());
+        if (!notice) throw new ApiError(httpErrors.Signature_Invalid);
         if (notice.kind === 'handshake') return { challenge: notice.challenge };
-        if (notice.kind === 'removal') await disconnectTeam(parts, notice);
+        if (notice.kind === 'removal') await disconnectTeam(deps, notice);
         return {};
       },
     );

@@ -1,9 +1,10 @@
 import type { Static } from 'typebox';
 import type { ChannelQuery } from '../../../shared/contract/messengers.ts';
 import { hashOf } from '../../identity/sessions/token.ts';
-import { Refusal } from '../../platform/http/api-error.ts';
+import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import { type ChannelList, ChatProviderError } from '../../providers/chats/port.ts';
 import type { NotificationsDeps } from '../deps.ts';
+import { notificationErrors } from '../errors.ts';
 import { pauseAfterRefusal } from '../messengers/pausing.ts';
 import { findMessenger } from '../messengers/queries.ts';
 import type { ChannelCache } from './channels.ts';
@@ -12,22 +13,22 @@ import { endOf } from './removal.ts';
 
 /** The channels of a notification's workspace, or of the current one, sorted as French readers do. */
 export async function listChannels(
-  parts: NotificationsDeps,
+  deps: NotificationsDeps,
   cache: ChannelCache,
   ownerId: string,
   query: Static<typeof ChannelQuery>,
 ): Promise<ChannelList> {
-  const workspace = await chooseWorkspace(parts, ownerId, query.messengerId);
-  if (!workspace) throw new Refusal('Slack_Not_Connected');
+  const workspace = await chooseWorkspace(deps, ownerId, query.messengerId);
+  if (!workspace) throw new ApiError(notificationErrors.Slack_Not_Connected);
   try {
-    const token = openToken(parts, workspace);
+    const token = openToken(deps, workspace);
     return await cache.read(hashOf(token), { refresh: query.refresh === '1' }, () =>
-      parts.chat.listChannels(token),
+      deps.chat.listChannels(token),
     );
   } catch (error) {
     if (!(error instanceof ChatProviderError) || error.kind !== 'installation') throw error;
-    await disconnect(parts, workspace, error.code);
-    throw new Refusal('Slack_Refused', {
+    await disconnect(deps, workspace, error.code);
+    throw new ApiError(notificationErrors.Slack_Refused, {
       message: "Slack n'accepte plus notre accès à cet espace. Reconnectez Slack.",
       cause: error,
     });
@@ -35,24 +36,24 @@ export async function listChannels(
 }
 
 async function chooseWorkspace(
-  parts: NotificationsDeps,
+  deps: NotificationsDeps,
   ownerId: string,
   messengerId: string | undefined,
 ): Promise<WorkspaceRow | null> {
-  if (messengerId === undefined) return await findConnectedWorkspace(parts, ownerId);
-  const messenger = await findMessenger(parts, ownerId, messengerId);
-  if (!messenger) throw new Refusal('Not_Found');
-  return await findWorkspace(parts, ownerId, messenger.workspace_id);
+  if (messengerId === undefined) return await findConnectedWorkspace(deps, ownerId);
+  const messenger = await findMessenger(deps, ownerId, messengerId);
+  if (!messenger) throw new ApiError(httpErrors.Not_Found);
+  return await findWorkspace(deps, ownerId, messenger.workspace_id);
 }
 
 /** Found out while reading, it has the same consequences as found out while sending. */
 async function disconnect(
-  parts: NotificationsDeps,
+  deps: NotificationsDeps,
   workspace: WorkspaceRow,
   code: string,
 ): Promise<void> {
   const refusal = endOf(workspace, code);
-  await parts.database.sql
+  await deps.database.sql
     .transaction()
-    .execute((transaction) => pauseAfterRefusal(parts, transaction, refusal, parts.clock.now()));
+    .execute((transaction) => pauseAfterRefusal(deps, transaction, refusal, deps.clock.now()));
 }

@@ -56,20 +56,20 @@ export function openToken(
 
 /** Stores an installation with its token sealed for this very row. Returns the row's id. */
 export async function insertWorkspace(
-  parts: Pick<Platform, 'vault' | 'randomness'>,
+  deps: Pick<Platform, 'vault' | 'randomness'>,
   sql: Kysely<Schema>,
   ownerId: string,
   installation: Installation,
   entry: { state: 'pending' | 'connected'; now: Date; claimedAs?: string | null },
 ): Promise<WorkspaceRow> {
-  const id = parts.randomness.bytes(32).toString('base64url');
+  const id = deps.randomness.bytes(32).toString('base64url');
   const isPending = entry.state === 'pending';
   return await sql
     .insertInto('workspaces')
     .values({
       user_id: ownerId,
       id,
-      ...columnsOf(parts, ownerId, id, installation),
+      ...columnsOf(deps, ownerId, id, installation),
       state: entry.state,
       claimed_as: entry.claimedAs ?? null,
       pending_until: isPending ? new Date(entry.now.getTime() + pendingMs) : null,
@@ -82,7 +82,7 @@ export async function insertWorkspace(
 
 /** A known workspace gets a new token and works again. */
 export async function replaceToken(
-  parts: Pick<Platform, 'vault'>,
+  deps: Pick<Platform, 'vault'>,
   sql: Kysely<Schema>,
   known: WorkspaceRow,
   installation: Installation,
@@ -91,7 +91,7 @@ export async function replaceToken(
   return await sql
     .updateTable('workspaces')
     .set({
-      ...columnsOf(parts, known.user_id, known.id, installation),
+      ...columnsOf(deps, known.user_id, known.id, installation),
       state: 'connected',
       ...(claimedAs ? { claimed_as: claimedAs } : {}),
       updated_at: now,

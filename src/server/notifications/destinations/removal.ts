@@ -14,8 +14,8 @@ type Needed = Pick<
  * notifications, and each owner is written to. What was connected after the removal stays, so that
  * a notice that comes late, or again, undoes nothing.
  */
-export async function disconnectTeam(parts: Needed, removal: ChatRemoval): Promise<void> {
-  await parts.database.sql.transaction().execute(async (transaction) => {
+export async function disconnectTeam(deps: Needed, removal: ChatRemoval): Promise<void> {
+  await deps.database.sql.transaction().execute(async (transaction) => {
     const installed = await transaction
       .selectFrom('workspaces')
       .selectAll()
@@ -31,7 +31,7 @@ export async function disconnectTeam(parts: Needed, removal: ChatRemoval): Promi
         await removeWorkspace(transaction, workspace);
       } else {
         const refusal = endOf(workspace, removal.code);
-        await pauseAfterRefusal(parts, transaction, refusal, parts.clock.now());
+        await pauseAfterRefusal(deps, transaction, refusal, deps.clock.now());
       }
     }
   });

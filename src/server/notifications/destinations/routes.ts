@@ -2,18 +2,20 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { Channel, ChannelQuery, Redirection } from '../../../shared/contract/messengers.ts';
 import { ownerOf, requireUser } from '../../identity/sessions/authentication.ts';
+import { httpErrors } from '../../platform/http/api-error.ts';
 import type { NotificationsDeps } from '../deps.ts';
+import { notificationErrors } from '../errors.ts';
 import { createState } from './authorization.ts';
 import { callbackRoute, callbackUrl } from './callback.ts';
 import { createChannelCache } from './channels.ts';
 import { eventRoute } from './events.ts';
 import { listChannels } from './listing.ts';
 
-export function workspaceRoutes(parts: NotificationsDeps): FastifyPluginAsyncTypebox {
+export function workspaceRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
-    await app.register(callbackRoute(parts));
-    await app.register(eventRoute(parts));
-    await app.register(signedInRoutes(parts));
+    await app.register(callbackRoute(deps));
+    await app.register(eventRoute(deps));
+    await app.register(signedInRoutes(deps));
   };
 }
 
@@ -29,10 +31,10 @@ const Channels = Type.Array(Channel, {
   },
 });
 
-function signedInRoutes(parts: NotificationsDeps): FastifyPluginAsyncTypebox {
+function signedInRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
-    const cache = createChannelCache(parts.clock);
-    app.addHook('onRequest', requireUser(parts));
+    const cache = createChannelCache(deps.clock);
+    app.addHook('onRequest', requireUser(deps));
 
     app.get(
       '/messengers/slack/connect',
@@ -43,9 +45,9 @@ function signedInRoutes(parts: NotificationsDeps): FastifyPluginAsyncTypebox {
         },
       },
       async (request) => {
-        const state = await createState(parts, ownerOf(request));
+        const state = await createState(deps, ownerOf(request));
         return {
-          redirect_url: parts.chat.authorizeUrl({ redirectUri: callbackUrl(parts), state }),
+          redirect_url: deps.chat.authorizeUrl({ redirectUri: callbackUrl(deps), state }),
         };
       },
     );
@@ -54,7 +56,12 @@ function signedInRoutes(parts: NotificationsDeps): FastifyPluginAsyncTypebox {
       '/messengers/slack/channels',
       {
         config: {
-          refusals: ['Not_Found', 'Slack_Not_Connected', 'Slack_Refused', 'Slack_Unavailable'],
+          errors: [
+            httpErrors.Not_Found,
+            notificationErrors.Slack_Not_Connected,
+            notificationErrors.Slack_Refused,
+            notificationErrors.Slack_Unavailable,
+          ],
         },
         schema: {
           summary: 'Les channels que notre bot peut atteindre',
@@ -63,7 +70,7 @@ function signedInRoutes(parts: NotificationsDeps): FastifyPluginAsyncTypebox {
         },
       },
       async (request, reply) => {
-        const list = await listChannels(parts, cache, ownerOf(request), request.query);
+        const list = await listChannels(deps, cache, ownerOf(request), request.query);
         reply.header(completeHeader, String(list.complete));
         return list.channels;
       },

@@ -10,20 +10,20 @@ type Needed = Pick<NotificationsDeps, 'database' | 'clock' | 'vault' | 'chat' | 
  * or the keys do not open, is tried again for a day and then only forgotten; where the chat is
  * unavailable, the others wait for the next round too.
  */
-export async function endUnclaimed(parts: Needed): Promise<void> {
-  for (const row of await findUnclaimed(parts)) {
+export async function endUnclaimed(deps: Needed): Promise<void> {
+  for (const row of await findUnclaimed(deps)) {
     try {
-      await withdrawUnlessUsed(parts, { token: openToken(parts, row), teamId: row.team_id });
+      await withdrawUnlessUsed(deps, { token: openToken(deps, row), teamId: row.team_id });
     } catch (error) {
-      const isGivenUp = row.created_at.getTime() < parts.clock.now().getTime() - dayMs;
+      const isGivenUp = row.created_at.getTime() < deps.clock.now().getTime() - dayMs;
       const failure = { workspaceId: row.id, isGivenUp, err: error };
-      parts.log.warn(failure, 'the token of an unclaimed installation was not withdrawn');
+      deps.log.warn(failure, 'the token of an unclaimed installation was not withdrawn');
       if (!isGivenUp) {
         if (isUnavailable(error)) return;
         continue;
       }
     }
-    await removeWorkspace(parts.database.sql, row);
+    await removeWorkspace(deps.database.sql, row);
   }
 }
 

@@ -8,10 +8,10 @@ type Needed = Pick<NotificationsDeps, 'database' | 'clock' | 'chat'>;
  * withdrawn if nobody here has that team, and only forgotten otherwise.
  */
 export async function withdrawUnlessUsed(
-  parts: Needed,
+  deps: Needed,
   { token, teamId }: Pick<Installation, 'token' | 'teamId'>,
 ): Promise<void> {
-  if (!(await isUsed(parts, teamId))) await parts.chat.withdraw(token);
+  if (!(await isUsed(deps, teamId))) await deps.chat.withdraw(token);
 }
 
 /** How long after its time a claim that was made in the last moment may still be under way. */

@@ -2,7 +2,8 @@ import type { Kysely } from 'kysely';
 import { checkMessage } from '../../../shared/message/check.ts';
 import { hasVariables } from '../../../shared/message/parse.ts';
 import type { Schema } from '../../platform/database/schema.ts';
-import { Refusal } from '../../platform/http/api-error.ts';
+import { ApiError } from '../../platform/http/api-error.ts';
+import { notificationErrors } from '../errors.ts';
 import { readData } from './data.ts';
 
 interface SavedText {
@@ -29,7 +30,7 @@ export async function readsVariables(
   const faults = checkMessage(text, data?.accounts ?? []);
   const [first] = faults;
   if (first) {
-    throw new Refusal('Invalid_Messenger', {
+    throw new ApiError(notificationErrors.Invalid_Messenger, {
       message: first.message,
       details: faults.map(({ message }) => ({ path: '/message', message })),
     });

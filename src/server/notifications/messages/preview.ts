@@ -1,7 +1,7 @@
 import type { MessagePreview, PreviewRequest } from '../../../shared/contract/messages.ts';
 import { checkMessage } from '../../../shared/message/check.ts';
 import { renderMessage, textOf } from '../../../shared/message/render.ts';
-import { Refusal } from '../../platform/http/api-error.ts';
+import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { chosenIds } from '../messengers/account-choice.ts';
 import { findMessenger } from '../messengers/queries.ts';
@@ -15,7 +15,7 @@ export async function previewMessage(
   { message, accounts }: PreviewRequest,
 ): Promise<MessagePreview> {
   const row = await findMessenger({ database }, ownerId, messengerId);
-  if (!row) throw new Refusal('Not_Found');
+  if (!row) throw new ApiError(httpErrors.Not_Found);
   const chosen = accounts ? await chosenIds(database.sql, ownerId, accounts) : null;
   // The change is read for any text: the page fills in by itself what is typed next.
   const asked = { userId: ownerId, messengerId: row.id, text: '{{variation}}', chosen };

@@ -2,19 +2,21 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { MessagePreview, PreviewRequest } from '../../../shared/contract/messages.ts';
 import { ownerOf, requireUser } from '../../identity/sessions/authentication.ts';
+import { httpErrors } from '../../platform/http/api-error.ts';
 import type { NotificationsDeps } from '../deps.ts';
+import { notificationErrors } from '../errors.ts';
 import { previewMessage } from './preview.ts';
 
-export function messageRoutes(parts: NotificationsDeps): FastifyPluginAsyncTypebox {
+export function messageRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
-    app.addHook('onRequest', requireUser(parts));
+    app.addHook('onRequest', requireUser(deps));
 
     app.post(
       '/messengers/:id/preview',
       {
         config: {
-          invalidBody: 'Invalid_Messenger',
-          refusals: ['Not_Found', 'Invalid_Messenger'],
+          invalidBody: notificationErrors.Invalid_Messenger,
+          errors: [httpErrors.Not_Found, notificationErrors.Invalid_Messenger],
         },
         schema: {
           summary: "Voir un message tel qu'il serait envoyé maintenant",
@@ -23,7 +25,7 @@ export function messageRoutes(parts: NotificationsDeps): FastifyPluginAsyncTypeb
           response: { 200: MessagePreview },
         },
       },
-      (request) => previewMessage(parts, ownerOf(request), request.params.id, request.body),
+      (request) => previewMessage(deps, ownerOf(request), request.params.id, request.body),
     );
   };
 }

@@ -1,7 +1,8 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { AccountChoice } from '../../../shared/contract/messengers.ts';
 import type { Schema } from '../../platform/database/schema.ts';
-import { Refusal } from '../../platform/http/api-error.ts';
+import { ApiError } from '../../platform/http/api-error.ts';
+import { notificationErrors } from '../errors.ts';
 import { saveAccounts } from './queries.ts';
 
 /**
@@ -36,7 +37,7 @@ export async function chosenIds(
   if (scope === 'all') return known;
   const foreign = chosen.filter((id) => !known.includes(id));
   if (foreign.length === 0) return chosen;
-  throw new Refusal('Invalid_Messenger', {
+  throw new ApiError(notificationErrors.Invalid_Messenger, {
     details: [{ path: '/accounts/chosen', message: "Un de ces comptes n'existe pas ou plus." }],
   });
 }

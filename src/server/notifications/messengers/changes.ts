@@ -1,10 +1,11 @@
 import type { Selectable, Updateable } from 'kysely';
 import type { AccountChoice, MessengerChange } from '../../../shared/contract/messengers.ts';
 import type { Schema } from '../../platform/database/schema.ts';
-import { Refusal } from '../../platform/http/api-error.ts';
+import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import { type ChatChannel, ChatProviderError } from '../../providers/chats/port.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { findWorkspace, openToken } from '../destinations/queries.ts';
+import { notificationErrors } from '../errors.ts';
 import { readsVariables } from '../messages/checking.ts';
 import { maskOf } from '../schedule/rest.ts';
 import { saveChoice } from './account-choice.ts';
@@ -26,39 +27,40 @@ type Columns = Selectable<Schema['messengers']>;
  * asked about a new channel before anything is written: when it does not answer, nothing changes.
  */
 export async function changeMessenger(
-  parts: NotificationsDeps,
+  deps: NotificationsDeps,
   ownerId: string,
   id: string,
   change: MessengerChange,
 ): Promise<MessengerRow> {
-  const current = await existing(parts, ownerId, id);
+  const current = await existing(deps, ownerId, id);
   const given = {
-    ...(await textColumns(parts, current, change)),
-    ...(await channelColumns(parts, current, change)),
+    ...(await textColumns(deps, current, change)),
+    ...(await channelColumns(deps, current, change)),
     ...(change.hour ? hourColumns(change.hour) : {}),
     ...restColumns(change),
   };
-  return await save(parts, current, given, change.accounts);
+  return await save(deps, current, given, change.accounts);
 }
 
 /** Ends every pause without another change. A workspace without our bot must be reconnected first. */
 export async function resumeMessenger(
-  parts: NotificationsDeps,
+  deps: NotificationsDeps,
   ownerId: string,
   id: string,
 ): Promise<MessengerRow> {
-  const current = await existing(parts, ownerId, id);
-  if (current.workspace_state !== 'connected') throw new Refusal('Slack_Not_Connected');
-  return await save(parts, current, { stopped: false, paused_until: null });
+  const current = await existing(deps, ownerId, id);
+  if (current.workspace_state !== 'connected')
+    throw new ApiError(notificationErrors.Slack_Not_Connected);
+  return await save(deps, current, { stopped: false, paused_until: null });
 }
 
 async function existing(
-  parts: NotificationsDeps,
+  deps: NotificationsDeps,
   ownerId: string,
   id: string,
 ): Promise<MessengerRow> {
-  const row = await findMessenger(parts, ownerId, id);
-  if (!row) throw new Refusal('Not_Found');
+  const row = await findMessenger(deps, ownerId, id);
+  if (!row) throw new ApiError(httpErrors.Not_Found);
   return row;
 }
 
@@ -84,14 +86,14 @@ function restColumns(change: MessengerChange): Updateable<Schema['messengers']> 
 }
 
 async function channelColumns(
-  parts: NotificationsDeps,
+  deps: NotificationsDeps,
   current: MessengerRow,
   { slackChannel }: MessengerChange,
 ): Promise<Pick<Columns, 'channel_id' | 'channel_name'> | object> {
   if (slackChannel === undefined || slackChannel === current.channel_id) return {};
-  const workspace = await findWorkspace(parts, current.user_id, current.workspace_id);
-  if (!workspace) throw new Refusal('Slack_Not_Connected');
-  const channel = await findChannel(parts, openToken(parts, workspace), slackChannel);
+  const workspace = await findWorkspace(deps, current.user_id, current.workspace_id);
+  if (!workspace) throw new ApiError(notificationErrors.Slack_Not_Connected);
+  const channel = await findChannel(deps, openToken(deps, workspace), slackChannel);
   if (!channel) throw invalid('/slackChannel', 'must be a channel of the workspace');
   return { channel_id: channel.id, channel_name: channel.name };
 }
@@ -110,15 +112,15 @@ async function findChannel(
 }
 
 async function save(
-  parts: NotificationsDeps,
+  deps: NotificationsDeps,
   { user_id: ownerId, id }: MessengerRow,
   given: Updateable<Schema['messengers']>,
   accounts?: AccountChoice,
 ): Promise<MessengerRow> {
-  const now = parts.clock.now();
-  await parts.database.sql.transaction().execute(async (transaction) => {
+  const now = deps.clock.now();
+  await deps.database.sql.transaction().execute(async (transaction) => {
     const before = await lockMessenger(transaction, ownerId, id);
-    if (!before) throw new Refusal('Not_Found');
+    if (!before) throw new ApiError(httpErrors.Not_Found);
     const isConnected = await isWorkspaceConnected(transaction, ownerId, before.workspace_id);
     const resumed = isConnected ? { paused_at: null, paused_reason: null } : {};
     const after = { ...before, ...given, ...resumed } as Columns;
@@ -131,7 +133,7 @@ async function save(
     if (after.channel_id !== before.channel_id) await noteSharing(transaction, ownerId, id);
     if (accounts) await saveChoice(transaction, ownerId, id, accounts);
   });
-  return await existing(parts, ownerId, id);
+  return await existing(deps, ownerId, id);
 }
 
 /** A moment that stands is kept while its schedule is: it may be due and not yet claimed. */
@@ -141,6 +143,6 @@ function plannedAgain(before: Columns, after: Columns, now: Date): Date | null {
   return planned && before.next_at && same ? before.next_at : planned;
 }
 
-function invalid(path: string, message: string): Refusal {
-  return new Refusal('Invalid_Messenger', { details: [{ path, message }] });
+function invalid(path: string, message: string): ApiError {
+  return new ApiError(notificationErrors.Invalid_Messenger, { details: [{ path, message }] });
 }

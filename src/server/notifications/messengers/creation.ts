@@ -1,4 +1,4 @@
-import { Refusal } from '../../platform/http/api-error.ts';
+import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { claimWorkspace } from '../destinations/claim.ts';
 import {
@@ -13,15 +13,15 @@ import {
  * back from the chat gets its first one only: sent twice, or known before, it adds nothing.
  */
 export async function createMessenger(
-  parts: NotificationsDeps,
+  deps: NotificationsDeps,
   ownerId: string,
   slackBotToken: string | null,
 ): Promise<{ row: MessengerRow; isNew: boolean }> {
-  const { workspace, isArrival } = await claimWorkspace(parts, ownerId, slackBotToken);
+  const { workspace, isArrival } = await claimWorkspace(deps, ownerId, slackBotToken);
   const { id, isNew } = isArrival
-    ? await insertFirstMessenger(parts, ownerId, workspace.id)
-    : { id: await insertMessenger(parts, parts.database.sql, ownerId, workspace.id), isNew: true };
-  const row = await findMessenger(parts, ownerId, id);
-  if (!row) throw new Refusal('Not_Found');
+    ? await insertFirstMessenger(deps, ownerId, workspace.id)
+    : { id: await insertMessenger(deps, deps.database.sql, ownerId, workspace.id), isNew: true };
+  const row = await findMessenger(deps, ownerId, id);
+  if (!row) throw new ApiError(httpErrors.Not_Found);
   return { row, isNew };
 }

@@ -1,5 +1,6 @@
 import type { MessengerChange } from '../../../shared/contract/messengers.ts';
-import { Refusal } from '../../platform/http/api-error.ts';
+import { ApiError } from '../../platform/http/api-error.ts';
+import { notificationErrors } from '../errors.ts';
 import { isKnownZone, parseOffset } from '../schedule/next-sending.ts';
 
 interface HourColumns {
@@ -22,6 +23,6 @@ export function hourColumns(hour: NonNullable<MessengerChange['hour']>): HourCol
   return { hours, minutes, zone: null, offset_minutes: offset };
 }
 
-function refused(path: string, message: string): Refusal {
-  return new Refusal('Invalid_Messenger', { details: [{ path, message }] });
+function refused(path: string, message: string): ApiError {
+  return new ApiError(notificationErrors.Invalid_Messenger, { details: [{ path, message }] });
 }

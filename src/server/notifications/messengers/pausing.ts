@@ -10,7 +10,7 @@ import { pauseMail } from '../deliveries/pause-mail.ts';
  * day. What changed since the refusal (another channel, a new token) is left alone.
  */
 export async function pauseAfterRefusal(
-  parts: Pick<Platform, 'queue' | 'randomness' | 'vault' | 'configuration'>,
+  deps: Pick<Platform, 'queue' | 'randomness' | 'vault' | 'configuration'>,
   transaction: Transaction<Schema>,
   refusal: Refusal,
   now: Date,
@@ -26,11 +26,11 @@ export async function pauseAfterRefusal(
     .where('user_id', '=', refusal.userId)
     .where('id', '=', refusal.workspaceId)
     .executeTakeFirstOrThrow();
-  await queueMail(parts, transaction, {
+  await queueMail(deps, transaction, {
     userId: refusal.userId,
     cause: refusal.code,
     now,
-    ...pauseMail({ teamName, code: refusal.code, publicUrl: parts.configuration.publicUrl }),
+    ...pauseMail({ teamName, code: refusal.code, publicUrl: deps.configuration.publicUrl }),
   });
 }
 

@@ -2,13 +2,13 @@ import { type Kysely, sql, type Transaction, type Updateable } from 'kysely';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
 
-type DatabasePart = Pick<Platform, 'database'>;
-type WritingParts = Pick<Platform, 'database' | 'clock' | 'randomness'>;
+type DatabaseDeps = Pick<Platform, 'database'>;
+type WritingDeps = Pick<Platform, 'database' | 'clock' | 'randomness'>;
 
 export type MessengerRow = Awaited<ReturnType<typeof listMessengers>>[number];
 
 /** Oldest first, each with its workspace and its last daily delivery, in one read. */
-export async function listMessengers({ database }: DatabasePart, ownerId: string) {
+export async function listMessengers({ database }: DatabaseDeps, ownerId: string) {
   return await database.remember(`messengers:${ownerId}`, () =>
     read(database.sql, ownerId).orderBy('messengers.created_at').orderBy('messengers.id').execute(),
   );
@@ -16,7 +16,7 @@ export async function listMessengers({ database }: DatabasePart, ownerId: string
 
 /** Null for an unknown id, someone else's, or what is no id at all. */
 export async function findMessenger(
-  { database }: DatabasePart,
+  { database }: DatabaseDeps,
   ownerId: string,
   id: string,
 ): Promise<MessengerRow | null> {
@@ -26,7 +26,7 @@ export async function findMessenger(
 }
 
 /** The next moment anything is due, of all users: what the demonstration's clock jumps to. */
-export async function earliestSending(database: DatabasePart['database']): Promise<Date | null> {
+export async function earliestSending(database: DatabaseDeps['database']): Promise<Date | null> {
   const row = await database.sql
     .selectFrom('messengers')
     .select((is) => is.fn.min('next_at').as('at'))
@@ -36,11 +36,11 @@ export async function earliestSending(database: DatabasePart['database']): Promi
 
 /** The oldest notification of a workspace, made now if there is none: two requests at once make one. */
 export async function insertFirstMessenger(
-  parts: WritingParts,
+  deps: WritingDeps,
   ownerId: string,
   workspaceId: string,
 ): Promise<{ id: string; isNew: boolean }> {
-  return await parts.database.sql.transaction().execute(async (transaction) => {
+  return await deps.database.sql.transaction().execute(async (transaction) => {
     await transaction
       .selectFrom('workspaces')
       .select('id')
@@ -57,13 +57,13 @@ export async function insertFirstMessenger(
       .limit(1)
       .executeTakeFirst();
     if (first) return { id: first.id, isNew: false };
-    return { id: await insertMessenger(parts, transaction, ownerId, workspaceId), isNew: true };
+    return { id: await insertMessenger(deps, transaction, ownerId, workspaceId), isNew: true };
   });
 }
 
 /** New: no channel, no text, 09:00 in Paris. Returns its id. */
 export async function insertMessenger(
-  { clock, randomness }: WritingParts,
+  { clock, randomness }: WritingDeps,
   database: Kysely<Schema>,
   ownerId: string,
   workspaceId: string,
@@ -151,7 +151,7 @@ export async function saveAccounts(
 
 /** False when there was none of this user's. Its deliveries go with it. */
 export async function deleteMessenger(
-  { database }: DatabasePart,
+  { database }: DatabaseDeps,
   ownerId: string,
   id: string,
 ): Promise<boolean> {

@@ -2,9 +2,10 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { Messenger, MessengerChange, NewMessenger } from '../../../shared/contract/messengers.ts';
 import { ownerOf, requireUser } from '../../identity/sessions/authentication.ts';
-import { Refusal } from '../../platform/http/api-error.ts';
-import { Nothing } from '../../platform/http/documentation.ts';
+import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
+import { NoContent } from '../../platform/http/documentation.ts';
 import type { NotificationsDeps } from '../deps.ts';
+import { notificationErrors } from '../errors.ts';
 import { changeMessenger, resumeMessenger } from './changes.ts';
 import { createMessenger } from './creation.ts';
 import { presentMessenger } from './presentation.ts';
@@ -12,27 +13,27 @@ import { deleteMessenger } from './queries.ts';
 
 const Parameters = Type.Object({ id: Type.String() });
 
-export function messengerRoutes(parts: NotificationsDeps): FastifyPluginAsyncTypebox {
+export function messengerRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
-    app.addHook('onRequest', requireUser(parts));
+    app.addHook('onRequest', requireUser(deps));
 
-    await app.register(creationRoute(parts));
-    await app.register(changeRoutes(parts));
-    await app.register(deletionRoute(parts));
+    await app.register(creationRoute(deps));
+    await app.register(changeRoutes(deps));
+    await app.register(deletionRoute(deps));
   };
 }
 
-function creationRoute(parts: NotificationsDeps): FastifyPluginAsyncTypebox {
+function creationRoute(deps: NotificationsDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.post(
       '/messengers',
       {
         config: {
-          refusals: [
-            'Slack_Not_Connected',
-            'Slack_Handle_Invalid',
-            'Slack_Refused',
-            'Slack_Unavailable',
+          errors: [
+            notificationErrors.Slack_Not_Connected,
+            notificationErrors.Slack_Handle_Invalid,
+            notificationErrors.Slack_Refused,
+            notificationErrors.Slack_Unavailable,
           ],
         },
         schema: {
@@ -43,26 +44,26 @@ function creationRoute(parts: NotificationsDeps): FastifyPluginAsyncTypebox {
       },
       async (request, reply) => {
         const handle = request.body.slackBotToken ?? null;
-        const { row, isNew } = await createMessenger(parts, ownerOf(request), handle);
-        return reply.code(isNew ? 201 : 200).send(presentMessenger(row, parts.clock.now()));
+        const { row, isNew } = await createMessenger(deps, ownerOf(request), handle);
+        return reply.code(isNew ? 201 : 200).send(presentMessenger(row, deps.clock.now()));
       },
     );
   };
 }
 
-function changeRoutes(parts: NotificationsDeps): FastifyPluginAsyncTypebox {
+function changeRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.patch(
       '/messengers/:id',
       {
         config: {
-          invalidBody: 'Invalid_Messenger',
-          refusals: [
-            'Invalid_Messenger',
-            'Not_Found',
-            'Slack_Not_Connected',
-            'Slack_Refused',
-            'Slack_Unavailable',
+          invalidBody: notificationErrors.Invalid_Messenger,
+          errors: [
+            notificationErrors.Invalid_Messenger,
+            httpErrors.Not_Found,
+            notificationErrors.Slack_Not_Connected,
+            notificationErrors.Slack_Refused,
+            notificationErrors.Slack_Unavailable,
           ],
         },
         schema: {
@@ -74,15 +75,15 @@ function changeRoutes(parts: NotificationsDeps): FastifyPluginAsyncTypebox {
       },
       async (request) => {
         const { id } = request.params;
-        const row = await changeMessenger(parts, ownerOf(request), id, request.body);
-        return presentMessenger(row, parts.clock.now());
+        const row = await changeMessenger(deps, ownerOf(request), id, request.body);
+        return presentMessenger(row, deps.clock.now());
       },
     );
 
     app.post(
       '/messengers/:id/resume',
       {
-        config: { refusals: ['Not_Found', 'Slack_Not_Connected'] },
+        config: { errors: [httpErrors.Not_Found, notificationErrors.Slack_Not_Connected] },
         schema: {
           summary: "Reprendre les envois d'une notification en pause",
           params: Parameters,
@@ -90,28 +91,28 @@ function changeRoutes(parts: NotificationsDeps): FastifyPluginAsyncTypebox {
         },
       },
       async (request) => {
-        const row = await resumeMessenger(parts, ownerOf(request), request.params.id);
-        return presentMessenger(row, parts.clock.now());
+        const row = await resumeMessenger(deps, ownerOf(request), request.params.id);
+        return presentMessenger(row, deps.clock.now());
       },
     );
   };
 }
 
-function deletionRoute(parts: NotificationsDeps): FastifyPluginAsyncTypebox {
+function deletionRoute(deps: NotificationsDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.delete(
       '/messengers/:id',
       {
-        config: { refusals: ['Not_Found'] },
+        config: { errors: [httpErrors.Not_Found] },
         schema: {
           summary: 'Supprimer une notification',
           params: Parameters,
-          response: { 204: Nothing },
+          response: { 204: NoContent },
         },
       },
       async (request, reply) => {
-        const isDeleted = await deleteMessenger(parts, ownerOf(request), request.params.id);
-        if (!isDeleted) throw new Refusal('Not_Found');
+        const isDeleted = await deleteMessenger(deps, ownerOf(request), request.params.id);
+        if (!isDeleted) throw new ApiError(httpErrors.Not_Found);
         return reply.code(204).send(null);
       },
     );

@@ -7,7 +7,7 @@ import { dumpDaily } from './dumps.ts';
  * A copy takes a second or more of everybody's time, so it waits while messages are leaving or about
  * to, though not for ever. To be called every ten seconds: `lookEveryMs`.
  */
-export function createCopier(parts: { database: OpenDatabase; clock: Clock }): () => Promise<void> {
+export function createCopier(deps: { database: OpenDatabase; clock: Clock }): () => Promise<void> {
   // First goes what was due while nothing ran.
   let restLooks = aMinuteOfLooks;
   let patienceLooks = anHourOfLooks;
@@ -16,14 +16,14 @@ export function createCopier(parts: { database: OpenDatabase; clock: Clock }): (
       restLooks -= 1;
       return;
     }
-    const now = parts.clock.now();
-    if (patienceLooks > 0 && (await isBusy(parts.database, now))) {
+    const now = deps.clock.now();
+    if (patienceLooks > 0 && (await isBusy(deps.database, now))) {
       patienceLooks -= 1;
       return;
     }
     restLooks = anHourOfLooks;
     patienceLooks = anHourOfLooks;
-    await dumpDaily(parts.database, now);
+    await dumpDaily(deps.database, now);
   };
 }
 

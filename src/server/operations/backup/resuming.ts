@@ -9,12 +9,12 @@ import type { Platform } from '../../platform/platform.ts';
  * must not come back to life, so none does: everybody signs in again.
  */
 export async function resume(
-  parts: Pick<Platform, 'database' | 'queue' | 'clock' | 'randomness' | 'log' | 'metrics'>,
+  deps: Pick<Platform, 'database' | 'queue' | 'clock' | 'randomness' | 'log' | 'metrics'>,
 ): Promise<{ uncertain: number; mails: number }> {
-  const { database, clock } = parts;
+  const { database, clock } = deps;
   const now = clock.now();
   const end = { outcome: 'uncertain', reason: 'restored', finished_at: now } as const;
-  while ((await planDue(parts, now, { ...deliveryLimits, uselessAfterMs: -1 })) > 0);
+  while ((await planDue(deps, now, { ...deliveryLimits, uselessAfterMs: -1 })) > 0);
   const { numUpdatedRows } = await database.sql
     .updateTable('deliveries')
     .set({ ...end, draft: null, draft_accounts: null })
@@ -33,7 +33,7 @@ export async function resume(
     .where('sent_at', 'is', null)
     .where('sealed_link', 'is not', null)
     .execute();
-  return { uncertain: Number(numUpdatedRows), mails: await sendWaitingMails(parts) };
+  return { uncertain: Number(numUpdatedRows), mails: await sendWaitingMails(deps) };
 }
 
 async function sendWaitingMails({

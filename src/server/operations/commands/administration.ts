@@ -53,25 +53,25 @@ export async function listUsers({ database }: Pick<Platform, 'database'>): Promi
 }
 
 /** To be handed to the person: a new password within thirty minutes, once. It confirms no address. */
-export async function makeResetLink(parts: Needed, email: string): Promise<string | null> {
-  const user = await findCredentials(parts, email);
+export async function makeResetLink(deps: Needed, email: string): Promise<string | null> {
+  const user = await findCredentials(deps, email);
   if (!user) return null;
-  const token = await createLink(parts, parts.database.sql, {
+  const token = await createLink(deps, deps.database.sql, {
     userId: user.id,
     purpose: 'password',
     email: null,
-    now: parts.clock.now(),
+    now: deps.clock.now(),
   });
-  return passwordAddress(parts.configuration, token);
+  return passwordAddress(deps.configuration, token);
 }
 
 /** Where no mail leaves, the operator vouches for the address: its pages for operators then open. */
-export async function vouchForEmail(parts: Needed, email: string): Promise<boolean> {
-  const user = await findCredentials(parts, email);
+export async function vouchForEmail(deps: Needed, email: string): Promise<boolean> {
+  const user = await findCredentials(deps, email);
   if (!user) return false;
-  await parts.database.sql
+  await deps.database.sql
     .updateTable('users')
-    .set({ email_confirmed_at: parts.clock.now() })
+    .set({ email_confirmed_at: deps.clock.now() })
     .where('id', '=', user.id)
     .where('email_confirmed_at', 'is', null)
     .execute();
@@ -79,13 +79,13 @@ export async function vouchForEmail(parts: Needed, email: string): Promise<boole
 }
 
 /** For whoever lost both the authenticator and the recovery codes. False also when none was on. */
-export async function liftSecondFactor(parts: Needed, email: string): Promise<boolean> {
-  const user = await findCredentials(parts, email);
-  return user !== null && (await removeSecondFactor(parts, user.id));
+export async function liftSecondFactor(deps: Needed, email: string): Promise<boolean> {
+  const user = await findCredentials(deps, email);
+  return user !== null && (await removeSecondFactor(deps, user.id));
 }
 
 /** A running worker does it. Returns the receipt, readable at `/api/accounts/deletions/{receipt}`. */
-export async function deleteUser(parts: Needed, email: string): Promise<string | null> {
-  const user = await findCredentials(parts, email);
-  return user && (await requestDeletion(parts, user.id));
+export async function deleteUser(deps: Needed, email: string): Promise<string | null> {
+  const user = await findCredentials(deps, email);
+  return user && (await requestDeletion(deps, user.id));
 }

@@ -3,7 +3,7 @@ import { type IncomingMessage, request as send } from 'node:http';
 import type { Configuration } from '../../platform/configuration/configuration.ts';
 import { FolderInUse } from '../../platform/database/folder-lock.ts';
 import { holderFile } from './holder.ts';
-import { openTaskParts } from './parts.ts';
+import { openTask } from './opening.ts';
 import { TaskRefusal } from './task.ts';
 import { type TaskName, tasks } from './tasks.ts';
 
@@ -16,16 +16,16 @@ export async function* ask(
   name: TaskName,
   args: string[] = [],
 ): AsyncGenerator<string> {
-  let opened: Awaited<ReturnType<typeof openTaskParts>>;
+  let opened: Awaited<ReturnType<typeof openTask>>;
   try {
-    opened = await openTaskParts(configuration);
+    opened = await openTask(configuration);
   } catch (error) {
     if (!(error instanceof FolderInUse)) throw error;
     yield* askHolder(configuration, name, args, error);
     return;
   }
   try {
-    yield* tasks[name](opened.parts, args);
+    yield* tasks[name](opened.deps, args);
   } finally {
     await opened.close();
   }

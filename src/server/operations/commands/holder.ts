@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import type { NotificationsDeps } from '../../notifications/deps.ts';
 import { appSecretsOf } from '../../platform/configuration/secret.ts';
 import { BackupError } from '../backup/format.ts';
-import { type TaskParts, TaskRefusal } from './task.ts';
+import { type TaskDeps, TaskRefusal } from './task.ts';
 
 /** Where the process that holds an embedded database says how to ask it. */
 export function holderFile(folder: string): string {
@@ -18,12 +18,12 @@ export function holderFile(folder: string): string {
  * Lets commands of this machine's operator be carried out here, because nobody else can open the
  * embedded database meanwhile: on a loopback port, for whoever can read a file of the data folder.
  */
-export async function openHolder(parts: NotificationsDeps): Promise<{ close(): Promise<void> }> {
-  const { database } = parts;
+export async function openHolder(deps: NotificationsDeps): Promise<{ close(): Promise<void> }> {
+  const { database } = deps;
   if (database.engine !== 'embedded' || !database.folder) return { close: async () => {} };
   const file = holderFile(database.folder);
-  const token = parts.randomness.bytes(32).toString('base64url');
-  const server = createServer((request, response) => void answer(parts, token, request, response));
+  const token = deps.randomness.bytes(32).toString('base64url');
+  const server = createServer((request, response) => void answer(deps, token, request, response));
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   server.unref();
   const { port } = server.address() as AddressInfo;
@@ -39,7 +39,7 @@ export async function openHolder(parts: NotificationsDeps): Promise<{ close(): P
 
 /** `POST /<task>` with its arguments as JSON. */
 async function answer(
-  parts: NotificationsDeps,
+  deps: NotificationsDeps,
   token: string,
   request: IncomingMessage,
   response: ServerResponse,
@@ -52,7 +52,7 @@ async function answer(
   }
   try {
     const args = JSON.parse(await textOf(request)) as string[];
-    const lines = tasks[name](taskPartsOf(parts), args)[Symbol.asyncIterator]();
+    const lines = tasks[name](taskDepsOf(deps), args)[Symbol.asyncIterator]();
     // What is refused is refused before the first line.
     const first = await lines.next();
     response.writeHead(200);
@@ -62,7 +62,7 @@ async function answer(
     await pipeline(Readable.from({ [Symbol.asyncIterator]: () => lines }), response);
   } catch (error) {
     const known = error instanceof TaskRefusal || error instanceof BackupError;
-    if (!known) parts.log.error({ err: error, task: name }, 'a task of the operator broke off');
+    if (!known) deps.log.error({ err: error, task: name }, 'a task of the operator broke off');
     if (response.headersSent) response.destroy();
     else response.writeHead(known ? 422 : 500).end(known ? error.message : 'Voir le journal.');
   }
@@ -70,10 +70,10 @@ async function answer(
 
 const stalledMs = 20_000;
 
-function taskPartsOf(parts: NotificationsDeps): TaskParts {
-  const { configuration, randomness, queue } = parts;
+function taskDepsOf(deps: NotificationsDeps): TaskDeps {
+  const { configuration, randomness, queue } = deps;
   return {
-    ...parts,
+    ...deps,
     secrets: () => appSecretsOf(configuration, randomness),
     openQueue: async () => queue,
   };

@@ -1,17 +1,17 @@
 import { findOtherHolders } from '../../platform/vault/holders.ts';
 import { resealEverything } from '../../platform/vault/rotation.ts';
-import { type TaskParts, TaskRefusal } from './task.ts';
+import { type TaskDeps, TaskRefusal } from './task.ts';
 
 /** Brings what is sealed under the newest of the configured secrets. */
-export async function* resealTask(parts: TaskParts): AsyncGenerator<string> {
-  if (parts.secrets().length < 2) {
+export async function* resealTask(deps: TaskDeps): AsyncGenerator<string> {
+  if (deps.secrets().length < 2) {
     throw new TaskRefusal(
       'Le service en marche ne connaît qu’une clé. Redémarrez-le avec la nouvelle, puis relancez cette commande.',
     );
   }
-  const others = await findOtherHolders(parts.database, parts.secrets());
+  const others = await findOtherHolders(deps.database, deps.secrets());
   if (others.length > 0) throw new TaskRefusal(restartFirst(others));
-  const { resealed, unreadable } = await resealEverything(parts);
+  const { resealed, unreadable } = await resealEverything(deps);
   yield `Valeurs passées sous la nouvelle clé : ${resealed}.\n`;
   if (unreadable > 0) {
     yield `Valeurs qu’aucune des clés n’ouvre : ${unreadable}. Ces accès seront à reconnecter.\n`;

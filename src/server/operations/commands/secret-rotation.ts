@@ -11,7 +11,7 @@ import { FolderInUse } from '../../platform/database/folder-lock.ts';
 import { systemRandomness } from '../../platform/randomness.ts';
 import { renewAppSecret } from '../../platform/vault/renewal.ts';
 import { ask } from './asking.ts';
-import { existingSecrets, openTaskParts } from './parts.ts';
+import { existingSecrets, openTask } from './opening.ts';
 import { resealTask } from './resealing.ts';
 import { TaskRefusal } from './task.ts';
 
@@ -43,10 +43,10 @@ async function* rotateGenerated(configuration: Configuration): AsyncGenerator<st
   const kept = keepOld(file, existingSecrets(configuration));
   renewAppSecret({ configuration, randomness: systemRandomness });
   try {
-    const { parts, close } = await openTaskParts(configuration);
+    const { deps, close } = await openTask(configuration);
     try {
-      yield* resealTask(parts);
-      writeAppSecrets(configuration, parts.secrets().slice(0, 1));
+      yield* resealTask(deps);
+      writeAppSecrets(configuration, deps.secrets().slice(0, 1));
     } finally {
       await close();
     }

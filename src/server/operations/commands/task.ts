@@ -2,7 +2,7 @@ import type { IdentityDeps } from '../../identity/deps.ts';
 import type { Queue } from '../../platform/queue/queue.ts';
 
 /** What a task works with, in the running program or in a process of its own. */
-export type TaskParts = Pick<
+export type TaskDeps = Pick<
   IdentityDeps,
   'configuration' | 'clock' | 'randomness' | 'log' | 'database' | 'vault' | 'passwords'
 > & {
@@ -16,7 +16,7 @@ export type TaskParts = Pick<
  * What an operator asks of the data: by whichever process holds it, because the embedded database
  * has one. Its lines go to whoever asked. Throws `TaskRefusal` with words for the operator.
  */
-export type Task = (parts: TaskParts, args: string[]) => AsyncIterable<string>;
+export type Task = (deps: TaskDeps, args: string[]) => AsyncIterable<string>;
 
 export class TaskRefusal extends Error {
   override name = 'TaskRefusal';

@@ -6,7 +6,7 @@ import { userTask } from './users.ts';
 
 /** By the names that one process asks another for them. */
 export const tasks = {
-  backup: (parts) => writeBackup(parts, parts.secrets()),
+  backup: (deps) => writeBackup(deps, deps.secrets()),
   inspect,
   reseal: resealTask,
   user: userTask,

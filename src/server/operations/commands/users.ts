@@ -5,7 +5,7 @@ import {
   makeResetLink,
   vouchForEmail,
 } from './administration.ts';
-import { type Task, type TaskParts, TaskRefusal } from './task.ts';
+import { type Task, type TaskDeps, TaskRefusal } from './task.ts';
 
 const usage = `npm run user -- list                        qui a un compte
 npm run user -- reset-link <e-mail>         un lien, valable 30 minutes, pour un nouveau mot de passe
@@ -14,17 +14,17 @@ npm run user -- lift-second-factor <e-mail> pour qui a perdu téléphone et code
 npm run user -- delete <e-mail>             tout effacer, comme la personne le ferait elle-même`;
 
 /** The operator's hand on accounts. What it prints may open one: it goes to whoever asked alone. */
-export const userTask: Task = async function* (parts, [action = '', email = '']) {
-  if (action === 'list') yield* list(parts);
+export const userTask: Task = async function* (deps, [action = '', email = '']) {
+  if (action === 'list') yield* list(deps);
   else if (Object.hasOwn(actions, action) && email) {
-    const words = await actions[action as keyof typeof actions](parts, email);
+    const words = await actions[action as keyof typeof actions](deps, email);
     if (words === null) throw new TaskRefusal(`Personne n’a de compte avec l’adresse ${email}.`);
     yield `${words}\n`;
   } else throw new TaskRefusal(usage);
 };
 
-async function* list(parts: TaskParts): AsyncGenerator<string> {
-  const users = await listUsers(parts);
+async function* list(deps: TaskDeps): AsyncGenerator<string> {
+  const users = await listUsers(deps);
   if (users.length === 0) yield 'Aucun compte.\n';
   for (const user of users) {
     const day = user.createdAt.toISOString().slice(0, 10);
@@ -39,21 +39,21 @@ async function* list(parts: TaskParts): AsyncGenerator<string> {
 
 /** Null when nobody has the address. */
 const actions = {
-  async 'reset-link'(parts: TaskParts, email: string) {
-    const link = await makeResetLink({ ...parts, queue: await parts.openQueue() }, email);
+  async 'reset-link'(deps: TaskDeps, email: string) {
+    const link = await makeResetLink({ ...deps, queue: await deps.openQueue() }, email);
     return link && `À remettre à cette personne seule, par un moyen sûr :\n${link}`;
   },
-  async confirm(parts: TaskParts, email: string) {
-    const done = await vouchForEmail({ ...parts, queue: await parts.openQueue() }, email);
+  async confirm(deps: TaskDeps, email: string) {
+    const done = await vouchForEmail({ ...deps, queue: await deps.openQueue() }, email);
     return done ? 'L’adresse est confirmée.' : null;
   },
-  async 'lift-second-factor'(parts: TaskParts, email: string) {
-    const done = await liftSecondFactor({ ...parts, queue: await parts.openQueue() }, email);
+  async 'lift-second-factor'(deps: TaskDeps, email: string) {
+    const done = await liftSecondFactor({ ...deps, queue: await deps.openQueue() }, email);
     if (done) return 'Le second facteur est retiré.';
     throw new TaskRefusal('Ce compte n’existe pas, ou n’a pas de second facteur.');
   },
-  async delete(parts: TaskParts, email: string) {
-    const receipt = await deleteUser({ ...parts, queue: await parts.openQueue() }, email);
+  async delete(deps: TaskDeps, email: string) {
+    const receipt = await deleteUser({ ...deps, queue: await deps.openQueue() }, email);
     return receipt && `Le compte est fermé ; un worker efface le reste. Reçu : ${receipt}`;
   },
 };

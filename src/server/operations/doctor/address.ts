@@ -1,11 +1,14 @@
 import type { Configuration } from '../../platform/configuration/configuration.ts';
-import type { Door, IncomingAnswer } from '../../platform/http-client/http-client.ts';
+import type { HttpClient, IncomingAnswer } from '../../platform/http-client/http-client.ts';
 import { NetworkError } from '../../platform/http-client/network-error.ts';
 import { type Finding, fault, warning, well } from './finding.ts';
 
 /** Whether browsers, Slack and Bridge find the program at its public address, over TLS. */
-export async function checkAddress(configuration: Configuration, door: Door): Promise<Finding[]> {
-  return [schemeOf(configuration), await reach(configuration, door)];
+export async function checkAddress(
+  configuration: Configuration,
+  httpClient: HttpClient,
+): Promise<Finding[]> {
+  return [schemeOf(configuration), await reach(configuration, httpClient)];
 }
 
 function schemeOf({ publicUrl, slack }: Configuration): Finding {
@@ -17,15 +20,15 @@ function schemeOf({ publicUrl, slack }: Configuration): Finding {
   return isReal || !isLocal ? fault('HTTPS', words, mend) : warning('HTTPS', words, mend);
 }
 
-async function reach({ publicUrl }: Configuration, door: Door): Promise<Finding> {
+async function reach({ publicUrl }: Configuration, httpClient: HttpClient): Promise<Finding> {
   const about = 'Adresse publique';
   try {
-    const health = await ask(door, `${publicUrl}/healthz`);
+    const health = await ask(httpClient, `${publicUrl}/healthz`);
     if (health.status !== 200 || !health.body.includes('"status":"ok"')) {
       const words = `${publicUrl}/healthz répond ${health.status} : ce n’est pas Tirelire.`;
       return fault(about, words, 'Vérifiez vers où le proxy envoie cette adresse.');
     }
-    const page = await ask(door, `${publicUrl}/login`);
+    const page = await ask(httpClient, `${publicUrl}/login`);
     if (page.status < 300 || page.status >= 400) return well(about, 'Tirelire y répond.');
     return fault(
       about,
@@ -44,6 +47,6 @@ async function reach({ publicUrl }: Configuration, door: Door): Promise<Finding>
   }
 }
 
-function ask(door: Door, url: string): Promise<IncomingAnswer> {
-  return door.request({ method: 'GET', url, timeoutMs: 10_000 });
+function ask(httpClient: HttpClient, url: string): Promise<IncomingAnswer> {
+  return httpClient.request({ method: 'GET', url, timeoutMs: 10_000 });
 }

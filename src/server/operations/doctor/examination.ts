@@ -2,7 +2,7 @@ import { createProviders } from '../../app/services.ts';
 import { systemClock } from '../../platform/clock.ts';
 import type { Configuration } from '../../platform/configuration/configuration.ts';
 import { FolderInUse } from '../../platform/database/folder-lock.ts';
-import { createDoor } from '../../platform/http-client/http-client.ts';
+import { createHttpClient } from '../../platform/http-client/http-client.ts';
 import { createLog } from '../../platform/log.ts';
 import { createMetrics } from '../../platform/metrics/metrics.ts';
 import { ask } from '../commands/asking.ts';
@@ -17,19 +17,19 @@ import { checkSettings } from './settings.ts';
 /** Looks at everything that an installation needs, one after the other. */
 export async function* examine(configuration: Configuration): AsyncGenerator<Finding> {
   const log = createLog('silent');
-  const door = createDoor({ log });
+  const httpClient = createHttpClient({ log });
   try {
     yield well('Configuration', 'Complète et cohérente.');
     yield* checkSettings(configuration);
     yield* await checkDisk(configuration);
     yield* data(configuration);
-    yield* await checkOutsideClock(configuration, door, systemClock);
+    yield* await checkOutsideClock(configuration, httpClient, systemClock);
     const metrics = createMetrics(() => Promise.reject());
-    const outside = { door, metrics, log, clock: systemClock, allowance: async () => 0 };
+    const outside = { httpClient, metrics, log, clock: systemClock, allowance: async () => 0 };
     yield* await checkServices(createProviders(configuration, outside));
-    yield* await checkAddress(configuration, door);
+    yield* await checkAddress(configuration, httpClient);
   } finally {
-    await door.close();
+    await httpClient.close();
   }
 }
 

@@ -2,25 +2,25 @@ import { sql } from 'kysely';
 import { isUpToDate } from '../../platform/database/migrate.ts';
 import type { OpenDatabase } from '../../platform/database/open.ts';
 import { countSealed } from '../../platform/vault/sealed-count.ts';
-import type { TaskParts } from '../commands/task.ts';
+import type { TaskDeps } from '../commands/task.ts';
 import { countOverdue } from '../overview/deliveries.ts';
 import { type Finding, fault, warning, well } from './finding.ts';
 
 /** What can only be seen from inside the data, a finding a line as JSON. */
-export async function* inspect(parts: TaskParts): AsyncGenerator<string> {
-  for await (const finding of look(parts)) yield `${JSON.stringify(finding)}\n`;
+export async function* inspect(deps: TaskDeps): AsyncGenerator<string> {
+  for await (const finding of look(deps)) yield `${JSON.stringify(finding)}\n`;
 }
 
-async function* look(parts: TaskParts): AsyncGenerator<Finding> {
-  const { database, clock } = parts;
+async function* look(deps: TaskDeps): AsyncGenerator<Finding> {
+  const { database, clock } = deps;
   yield await serverOf(database);
-  yield await clockOf(parts);
+  yield await clockOf(deps);
   if (!(await isUpToDate(database))) {
     const mend = 'Démarrez cette version : elle met la base à jour.';
     yield warning('Base de données', 'Son schéma n’est pas celui de cette version.', mend);
     return;
   }
-  yield await keysOf(parts);
+  yield await keysOf(deps);
   const overdue = await countOverdue(database, clock.now());
   yield overdue === 0
     ? well('Envois', 'Aucun envoi en retard.')
@@ -30,7 +30,7 @@ async function* look(parts: TaskParts): AsyncGenerator<Finding> {
         'Démarrez un processus worker (ROLE=all ou worker), ou lisez le journal de celui qui tourne.',
       );
   yield await mailsOf(database);
-  yield await deletionsOf(parts);
+  yield await deletionsOf(deps);
 }
 
 async function serverOf({ sql: database, engine }: OpenDatabase): Promise<Finding> {
@@ -44,7 +44,7 @@ async function serverOf({ sql: database, engine }: OpenDatabase): Promise<Findin
 }
 
 /** The embedded database reads the machine's clock, which then is compared with others alone. */
-async function clockOf({ database: { sql: database }, clock }: TaskParts): Promise<Finding> {
+async function clockOf({ database: { sql: database }, clock }: TaskDeps): Promise<Finding> {
   const before = clock.now().getTime();
   const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(database);
   const middle = (before + clock.now().getTime()) / 2;
@@ -55,8 +55,8 @@ async function clockOf({ database: { sql: database }, clock }: TaskParts): Promi
   return apart < 30 ? warning('Horloge', words, mend) : fault('Horloge', words, mend);
 }
 
-async function keysOf(parts: TaskParts): Promise<Finding> {
-  const { current, older, unreadable } = await countSealed(parts);
+async function keysOf(deps: TaskDeps): Promise<Finding> {
+  const { current, older, unreadable } = await countSealed(deps);
   if (unreadable > 0) {
     return fault(
       'Clé',
@@ -89,7 +89,7 @@ async function mailsOf({ sql: database }: OpenDatabase): Promise<Finding> {
 }
 
 /** Tried again until it is done: what still is not after a day, a service refuses. */
-async function deletionsOf({ database, clock }: TaskParts): Promise<Finding> {
+async function deletionsOf({ database, clock }: TaskDeps): Promise<Finding> {
   const { unfinished } = await database.sql
     .selectFrom('deletions')
     .select(({ fn }) => fn.countAll<number>().as('unfinished'))

@@ -1,16 +1,16 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Configuration } from '../../platform/configuration/configuration.ts';
-import type { Door } from '../../platform/http-client/http-client.ts';
+import type { HttpClient } from '../../platform/http-client/http-client.ts';
 import { type Finding, fault, warning, well } from './finding.ts';
 
 /** This machine's clock against the `Date` that the outside services write, to a second. */
 export async function checkOutsideClock(
   { bridge, slack }: Configuration,
-  door: Door,
+  httpClient: HttpClient,
   clock: Clock,
 ): Promise<Finding[]> {
   for (const url of [slack?.apiUrl, bridge?.apiUrl]) {
-    const date = url && (await dateOf(door, url));
+    const date = url && (await dateOf(httpClient, url));
     if (!date) continue;
     const apart = Math.abs(clock.now().getTime() - date) / 1000;
     if (apart < 3) return [well('Heure', 'Celle de cette machine est juste.')];
@@ -22,8 +22,10 @@ export async function checkOutsideClock(
 }
 
 /** Null when there is no answer: that is said elsewhere. */
-async function dateOf(door: Door, url: string): Promise<number | null> {
-  const answer = await door.request({ method: 'GET', url, timeoutMs: 10_000 }).catch(() => null);
+async function dateOf(httpClient: HttpClient, url: string): Promise<number | null> {
+  const answer = await httpClient
+    .request({ method: 'GET', url, timeoutMs: 10_000 })
+    .catch(() => null);
   const date = Date.parse(String(answer?.headers.date));
   return Number.isNaN(date) ? null : date;
 }

@@ -9,9 +9,9 @@ const day = 86_400_000;
 
 /** How the installation fares, of all users together: nothing in it belongs to one of them. */
 export async function readOperations(
-  parts: Pick<Platform, 'database' | 'clock' | 'configuration'>,
+  deps: Pick<Platform, 'database' | 'clock' | 'configuration'>,
 ): Promise<Operations> {
-  const { database, clock, configuration } = parts;
+  const { database, clock, configuration } = deps;
   const now = clock.now();
   const since = new Date(now.getTime() - day);
   const failures = await countFailures(database, since);

@@ -3,28 +3,28 @@ import { Operations } from '../../../shared/contract/operations.ts';
 import { ownerOf, requireUser } from '../../identity/sessions/authentication.ts';
 import { readAccountState } from '../../identity/users/account-state.ts';
 import type { NotificationsDeps } from '../../notifications/deps.ts';
-import { Refusal } from '../../platform/http/api-error.ts';
+import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import { readOperations } from './report.ts';
 
-export function operationRoutes(parts: NotificationsDeps): FastifyPluginAsyncTypebox {
+export function operationRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
-    app.addHook('onRequest', requireUser(parts));
+    app.addHook('onRequest', requireUser(deps));
     // For everybody else there is no such page.
     app.addHook('preHandler', async (request) => {
-      const { operator } = await readAccountState(parts, ownerOf(request));
-      if (!operator) throw new Refusal('Not_Found');
+      const { operator } = await readAccountState(deps, ownerOf(request));
+      if (!operator) throw new ApiError(httpErrors.Not_Found);
     });
 
     app.get(
       '/operations',
       {
-        config: { refusals: ['Not_Found'] },
+        config: { errors: [httpErrors.Not_Found] },
         schema: {
           summary: "L'état de l'installation, pour ses exploitants",
           response: { 200: Operations },
         },
       },
-      () => readOperations(parts),
+      () => readOperations(deps),
     );
   };
 }

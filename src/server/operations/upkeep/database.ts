@@ -12,8 +12,8 @@ export interface Upkeep {
  * What a PostgreSQL server does by itself and the embedded database does not: cleaning, counting and
  * checkpoints, and a copy once a day. Does nothing on PostgreSQL.
  */
-export function startUpkeep(parts: { database: OpenDatabase; clock: Clock; log: Logger }): Upkeep {
-  const { database, log } = parts;
+export function startUpkeep(deps: { database: OpenDatabase; clock: Clock; log: Logger }): Upkeep {
+  const { database, log } = deps;
   if (database.engine === 'postgres') return { stop: async () => {} };
   let isStopping = false;
   let round = Promise.resolve();
@@ -23,7 +23,7 @@ export function startUpkeep(parts: { database: OpenDatabase; clock: Clock; log: 
       .then(unlessStopping)
       .catch((error) => log.warn({ err: error }, 'database upkeep failed'));
   };
-  const copyWhenQuiet = createCopier(parts);
+  const copyWhenQuiet = createCopier(deps);
   const timers = [
     setInterval(() => {
       turn(() => clean(database));

@@ -1,20 +1,20 @@
 import type { NotificationsDeps } from '../../notifications/deps.ts';
 import { endUnclaimed } from '../../notifications/destinations/unclaimed.ts';
 import { patientLimits } from '../../platform/database/connections.ts';
-import { unhurried } from '../../platform/database/long-statements.ts';
+import { withLongStatements } from '../../platform/database/long-statements.ts';
 import { takeUpDeletions } from '../../privacy/deletion/queries.ts';
 import { removals } from './removals.ts';
 import { takeSteps } from './steps.ts';
 
 /** What is done every hour. Where a step fails, the job does too, so that the queue's record says so. */
 export async function keepUp(
-  parts: Pick<NotificationsDeps, 'database' | 'queue' | 'clock' | 'vault' | 'chat' | 'log'>,
+  deps: Pick<NotificationsDeps, 'database' | 'queue' | 'clock' | 'vault' | 'chat' | 'log'>,
 ): Promise<void> {
-  await unhurried(parts.database, patientLimits, (patient) =>
-    takeSteps(parts, {
-      ...removals(patient, parts.clock.now()),
-      'erasures taken up': () => takeUpDeletions(parts),
-      'unclaimed installations': () => endUnclaimed(parts),
+  await withLongStatements(deps.database, patientLimits, (patient) =>
+    takeSteps(deps, {
+      ...removals(patient, deps.clock.now()),
+      'erasures taken up': () => takeUpDeletions(deps),
+      'unclaimed installations': () => endUnclaimed(deps),
     }),
   );
 }

@@ -5,7 +5,7 @@ import { type OpenDatabase, wrapPostgres } from './open.ts';
  * Does what takes longer than anybody waits for, on connections of its own with other limits. The
  * embedded database has one connection, and no limits.
  */
-export async function unhurried<T>(
+export async function withLongStatements<T>(
   database: OpenDatabase,
   limits: ConnectionLimits,
   work: (patient: OpenDatabase) => Promise<T>,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { noLimits, unhurried } from './long-statements.ts';
+import { noLimits, withLongStatements } from './long-statements.ts';
 import type { OpenDatabase } from './open.ts';
 
 /**
@@ -8,7 +8,7 @@ import type { OpenDatabase } from './open.ts';
  */
 export async function inTurn<T>(database: OpenDatabase, work: () => Promise<T>): Promise<T> {
   if (database.engine === 'embedded') return work();
-  return await unhurried(database, noLimits, (patient) =>
+  return await withLongStatements(database, noLimits, (patient) =>
     patient.sql.connection().execute(async (turn) => {
       // It ends with the connection.
       await sql`select pg_advisory_lock(${sql.lit(startingUp)})`.execute(turn);

@@ -4,7 +4,7 @@ import { Call } from './call.ts';
 import { NetworkError } from './network-error.ts';
 
 /** The one way out of the program. Every call has a time limit and a body limit. */
-export interface Door {
+export interface HttpClient {
   /**
    * One request, one whole answer, whatever its status: redirects are answers like any other.
    * Throws `NetworkError`, and nothing else unless the request itself cannot be written.
@@ -44,7 +44,7 @@ interface DoorOptions {
   maxOrigins?: number;
 }
 
-export function createDoor(options: DoorOptions): Door {
+export function createHttpClient(options: DoorOptions): HttpClient {
   const pools = new Map<string, Pool>();
   let closed = false;
   return {

@@ -1,17 +1,21 @@
 import { monotonicMs } from '../clock.ts';
 import type { Metrics } from '../metrics/metrics.ts';
-import type { Door } from './http-client.ts';
+import type { HttpClient } from './http-client.ts';
 import { NetworkError } from './network-error.ts';
 
 /** The same door for one service, whose calls are counted by how they end. */
-export function measuredDoor(door: Door, service: 'bridge' | 'slack', metrics: Metrics): Door {
+export function measuredHttpClient(
+  httpClient: HttpClient,
+  service: 'bridge' | 'slack',
+  metrics: Metrics,
+): HttpClient {
   return {
     async request(request) {
       const start = monotonicMs();
       const count = (result: string): void =>
         metrics.outsideCalled({ service, result, seconds: (monotonicMs() - start) / 1000 });
       try {
-        const answer = await door.request(request);
+        const answer = await httpClient.request(request);
         count(`${Math.floor(answer.status / 100)}xx`);
         return answer;
       } catch (error) {
@@ -19,6 +23,6 @@ export function measuredDoor(door: Door, service: 'bridge' | 'slack', metrics: M
         throw error;
       }
     },
-    close: () => door.close(),
+    close: () => httpClient.close(),
   };
 }

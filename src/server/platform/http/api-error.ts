@@ -1,7 +1,22 @@
-import { type RefusalCode, refusals } from './error-codes.ts';
+/** A stable code of the API, its HTTP status, and a French sentence fit to be shown as it is. */
+export interface ErrorCode {
+  code: string;
+  statusCode: number;
+  message: string;
+}
 
-interface RefusalOptions {
-  /** A French sentence fit to be shown, instead of the catalogue's. */
+/** Each module defines the codes that its routes answer with. */
+export function defineErrors<Code extends string>(
+  errors: Record<Code, Omit<ErrorCode, 'code'>>,
+): Record<Code, ErrorCode> {
+  const defined = Object.entries<Omit<ErrorCode, 'code'>>(errors).map(
+    ([code, error]) => [code, { code, ...error }] as const,
+  );
+  return Object.fromEntries(defined) as Record<Code, ErrorCode>;
+}
+
+interface ApiErrorOptions {
+  /** A French sentence fit to be shown, instead of the code's own. */
   message?: string;
   details?: { path: string; message: string }[];
   /** Seconds, sent as `Retry-After`. */
@@ -9,19 +24,40 @@ interface RefusalOptions {
   cause?: unknown;
 }
 
-/** A request that is answered with a stable code. `http/errors.ts` turns it into an answer, alone. */
-export class Refusal extends Error {
-  readonly code: RefusalCode;
+/** Ends a request with a stable code. `http/errors.ts` alone turns it into an answer. */
+export class ApiError extends Error {
+  readonly code: string;
   readonly statusCode: number;
   readonly details: { path: string; message: string }[] | undefined;
   readonly retryAfter: number | undefined;
 
-  constructor(code: RefusalCode, options: RefusalOptions = {}) {
-    super(options.message ?? refusals[code].message, { cause: options.cause });
-    this.name = 'Refusal';
+  constructor({ code, statusCode, message }: ErrorCode, options: ApiErrorOptions = {}) {
+    super(options.message ?? message, { cause: options.cause });
+    this.name = 'ApiError';
     this.code = code;
-    this.statusCode = refusals[code].statusCode;
+    this.statusCode = statusCode;
     this.details = options.details;
     this.retryAfter = options.retryAfter;
   }
 }
+
+/** What any route may answer. */
+export const httpErrors = defineErrors({
+  Invalid_Request: { statusCode: 400, message: "La demande n'est pas valide." },
+  Not_Found: { statusCode: 404, message: "Cet élément n'existe pas ou plus." },
+  Payload_Too_Large: { statusCode: 413, message: 'Le contenu envoyé est trop volumineux.' },
+  Unsupported_Media_Type: { statusCode: 415, message: 'Le contenu doit être du JSON.' },
+  Too_Many_Requests: {
+    statusCode: 429,
+    message: 'Trop de demandes en peu de temps. Réessayez dans un instant.',
+  },
+  Signature_Invalid: {
+    statusCode: 401,
+    message: 'Cet appel ne porte pas de signature valable.',
+  },
+  Not_Ready: { statusCode: 503, message: 'Le service démarre. Réessayez dans un instant.' },
+  Internal_Error: {
+    statusCode: 500,
+    message: "Une erreur s'est produite de notre côté. Réessayez dans un instant.",
+  },
+});

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { Refusal } from './api-error.ts';
+import { ApiError, httpErrors } from './api-error.ts';
 
 /**
  * JSON only. An absent body is an empty object, so that a payload whose every part is optional may
@@ -33,8 +33,8 @@ function holdsNull(json: string): boolean {
 
 const escapedNull = '\\u0000';
 
-function nullRefusal(): Refusal {
-  return new Refusal('Invalid_Request', {
+function nullRefusal(): ApiError {
+  return new ApiError(httpErrors.Invalid_Request, {
     details: [{ path: '/', message: 'must not contain U+0000' }],
   });
 }

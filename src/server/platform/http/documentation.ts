@@ -3,30 +3,34 @@ import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import { ErrorBody } from '../../../shared/contract/errors.ts';
-import { type RefusalCode, refusals } from './error-codes.ts';
+import { type ErrorCode, httpErrors } from './api-error.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What this route refuses beyond what every route of its kind can. */
-    refusals?: readonly RefusalCode[];
+    /** The errors this route can end in, beyond those of every route of its kind. */
+    errors?: readonly ErrorCode[];
     /** The code of a body that does not fit its schema, instead of Invalid_Request. */
-    invalidBody?: RefusalCode;
+    invalidBody?: ErrorCode;
     /** No session is asked for. */
     isPublic?: boolean;
   }
 }
 
-export const Nothing = Type.Null({ description: 'Sans contenu' });
+export const NoContent = Type.Null({ description: 'Sans contenu' });
 
 /** The body of a 202: `null`, written out. A schema of type null would be documented as no body. */
-export const Noted = Type.Unsafe<null>({ enum: [null], description: 'La suite se fait à part' });
+export const Accepted = Type.Unsafe<null>({ enum: [null], description: 'La suite se fait à part' });
 
 /**
  * Serves what the routes' own schemas say: `/api/openapi.json`, and `/api/docs` for people. Register
- * it before the routes: each is completed with the refusals it can end in.
+ * it before the routes: each is completed with the errors it can end in, and those that ask for a
+ * session also with `sessionErrors`.
  */
-export async function documentRoutes(app: FastifyInstance): Promise<void> {
-  app.addHook('onRoute', describeRefusals);
+export async function documentRoutes(
+  app: FastifyInstance,
+  { sessionErrors }: { sessionErrors: readonly ErrorCode[] },
+): Promise<void> {
+  app.addHook('onRoute', (route) => describeErrors(route, sessionErrors));
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -48,33 +52,33 @@ const pagePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
   "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-function describeRefusals(route: RouteOptions): void {
+function describeErrors(route: RouteOptions, sessionErrors: readonly ErrorCode[]): void {
   if (!route.schema || route.schema.hide || !route.url.startsWith('/api/')) return;
   const isPublic = route.config?.isPublic ?? false;
-  const codes = new Set<RefusalCode>([
-    ...(route.config?.refusals ?? []),
-    ...(isPublic ? [] : (['Not_Signed_In', 'User_Not_Found'] as const)),
-    ...(route.method === 'GET' ? [] : bodyRefusals),
-    'Invalid_Request',
-    'Internal_Error',
+  const errors = new Set<ErrorCode>([
+    ...(route.config?.errors ?? []),
+    ...(isPublic ? [] : sessionErrors),
+    ...(route.method === 'GET' ? [] : bodyErrors),
+    httpErrors.Invalid_Request,
+    httpErrors.Internal_Error,
   ]);
   route.schema = {
     ...route.schema,
     ...(isPublic ? {} : { security: [{ session: [] }] }),
-    response: { ...answersOf(codes), ...Object(route.schema.response) },
+    response: { ...answersOf(errors), ...Object(route.schema.response) },
   };
 }
 
-const bodyRefusals = ['Payload_Too_Large', 'Unsupported_Media_Type'] as const;
+const bodyErrors = [httpErrors.Payload_Too_Large, httpErrors.Unsupported_Media_Type] as const;
 
 /** One answer per status, whose description names the codes that end in it. */
-function answersOf(codes: Set<RefusalCode>): Record<number, TSchema> {
-  const byStatus = Map.groupBy(codes, (code) => refusals[code].statusCode);
+function answersOf(errors: Set<ErrorCode>): Record<number, TSchema> {
+  const byStatus = Map.groupBy(errors, ({ statusCode }) => statusCode);
   return Object.fromEntries(
     [...byStatus].map(([status, named]) => [
       status,
       Type.Object(ErrorBody.properties, {
-        description: named.map((code) => `${code}\u202f: ${refusals[code].message}`).join('\n\n'),
+        description: named.map(({ code, message }) => `${code}\u202f: ${message}`).join('\n\n'),
         additionalProperties: false,
       }),
     ]),

@@ -1,28 +1,39 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { BankProviderError } from '../../providers/banks/port.ts';
-import { ChatProviderError } from '../../providers/chats/port.ts';
-import { Refusal } from './api-error.ts';
-import type { RefusalCode, refusals } from './error-codes.ts';
+import { ApiError, type ErrorCode, httpErrors } from './api-error.ts';
 import { apiHeaders } from './security.ts';
 
+/** How a module's own errors become answers; null for an error that is not its own. */
+export type ErrorTranslation = (error: unknown) => ApiError | null;
+
 /** The one place where what was thrown becomes an answer. */
-export function answerErrors(app: FastifyInstance): void {
+export function answerErrors(app: FastifyInstance, translations: ErrorTranslation[] = []): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
-    const refusal = asRefusal(error, request);
-    if (refusal.statusCode === 500) request.log.error({ err: error }, 'request failed');
-    else if (refusal.statusCode > 500) request.log.warn(troubleOf(refusal), 'no answer to pass on');
-    return answer(refusal, request, reply);
+    const apiError = translated(error, translations) ?? asApiError(error, request);
+    if (apiError.statusCode === 500) request.log.error({ err: error }, 'request failed');
+    else if (apiError.statusCode > 500)
+      request.log.warn(troubleOf(apiError), 'no answer to pass on');
+    return answer(apiError, request, reply);
   });
-  app.setNotFoundHandler((request, reply) => answer(new Refusal('Not_Found'), request, reply));
+  app.setNotFoundHandler((request, reply) =>
+    answer(new ApiError(httpErrors.Not_Found), request, reply),
+  );
+}
+
+function translated(error: unknown, translations: ErrorTranslation[]): ApiError | null {
+  for (const translate of translations) {
+    const found = translate(error);
+    if (found) return found;
+  }
+  return null;
 }
 
 /** Somebody else's trouble, which a stack of ours would not explain: what was said, and why. */
-function troubleOf(refusal: Refusal): { code: string; causes: string[] } {
+function troubleOf(apiError: ApiError): { code: string; causes: string[] } {
   const causes: string[] = [];
-  for (let cause = refusal.cause; cause instanceof Error; cause = cause.cause) {
+  for (let cause = apiError.cause; cause instanceof Error; cause = cause.cause) {
     causes.push(cause.message);
   }
-  return { code: refusal.code, causes };
+  return { code: apiError.code, causes };
 }
 
 /** What Fastify refuses before any route is found, such as `%` followed by no hexadecimal. */
@@ -31,66 +42,46 @@ export function answerFrameworkError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {
-  answer(asRefusal(error, request), request, reply);
+  answer(asApiError(error, request), request, reply);
 }
 
 const plainHeaders = apiHeaders({ publicUrl: '' }).ofData;
 
-function answer(refusal: Refusal, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (refusal.retryAfter !== undefined) reply.header('retry-after', String(refusal.retryAfter));
+function answer(apiError: ApiError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (apiError.retryAfter !== undefined) reply.header('retry-after', String(apiError.retryAfter));
   // Where no route was found, nothing else has said them.
   if (!reply.hasHeader('x-content-type-options')) reply.headers(plainHeaders);
   reply.header('cache-control', 'no-store');
-  return reply.code(refusal.statusCode).send({
-    statusCode: refusal.statusCode,
-    code: refusal.code,
-    message: refusal.message,
-    ...(refusal.details ? { details: refusal.details } : {}),
-    ...(refusal.statusCode >= 500 ? { requestId: request.id } : {}),
+  return reply.code(apiError.statusCode).send({
+    statusCode: apiError.statusCode,
+    code: apiError.code,
+    message: apiError.message,
+    ...(apiError.details ? { details: apiError.details } : {}),
+    ...(apiError.statusCode >= 500 ? { requestId: request.id } : {}),
   });
 }
 
-function asRefusal(error: FastifyError, request: FastifyRequest): Refusal {
-  if (error instanceof Refusal) return error;
-  if (error instanceof BankProviderError) return bankRefusal(error);
-  if (error instanceof ChatProviderError) return chatRefusal(error);
+function asApiError(error: FastifyError, request: FastifyRequest): ApiError {
+  if (error instanceof ApiError) return error;
   if (error.validation) {
     const { invalidBody } = request.routeOptions.config;
-    return new Refusal((error.validationContext === 'body' && invalidBody) || 'Invalid_Request', {
-      details: error.validation.map((fault) => ({
-        path: fault.instancePath || '/',
-        message: fault.message ?? fault.keyword,
-      })),
-    });
+    return new ApiError(
+      (error.validationContext === 'body' && invalidBody) || httpErrors.Invalid_Request,
+      {
+        details: error.validation.map((fault) => ({
+          path: fault.instancePath || '/',
+          message: fault.message ?? fault.keyword,
+        })),
+      },
+    );
   }
-  return new Refusal(codeOfStatus(error.statusCode), { cause: error });
+  return new ApiError(codeOfStatus(error.statusCode), { cause: error });
 }
 
-function codeOfStatus(statusCode: number | undefined): RefusalCode {
-  if (statusCode === 413) return 'Payload_Too_Large';
-  if (statusCode === 415) return 'Unsupported_Media_Type';
-  if (statusCode === 404) return 'Not_Found';
-  if (statusCode === 429) return 'Too_Many_Requests';
-  return statusCode && statusCode < 500 ? 'Invalid_Request' : 'Internal_Error';
-}
-
-function bankRefusal(error: BankProviderError): Refusal {
-  const code = {
-    refused: 'Bank_Refused',
-    unavailable: 'Bank_Unavailable',
-    limited: 'Bank_Unavailable',
-    'management-limit': 'Bank_Management_Limit',
-    'unknown-item': 'Not_Found',
-    'unknown-user': 'Bank_Refused',
-  } as const satisfies Record<typeof error.kind, keyof typeof refusals>;
-  return new Refusal(code[error.kind], { cause: error, ...retryAfter(error) });
-}
-
-function chatRefusal(error: ChatProviderError): Refusal {
-  const code = error.kind === 'unavailable' ? 'Slack_Unavailable' : 'Slack_Refused';
-  return new Refusal(code, { cause: error, ...retryAfter(error) });
-}
-
-function retryAfter(error: { retryAfterSeconds: number | undefined }): { retryAfter?: number } {
-  return error.retryAfterSeconds === undefined ? {} : { retryAfter: error.retryAfterSeconds };
+function codeOfStatus(statusCode: number | undefined): ErrorCode {
+  if (statusCode === 413) return httpErrors.Payload_Too_Large;
+  if (statusCode === 415) return httpErrors.Unsupported_Media_Type;
+  if (statusCode === 404) return httpErrors.Not_Found;
+  if (statusCode === 429) return httpErrors.Too_Many_Requests;
+  return statusCode && statusCode < 500 ? httpErrors.Invalid_Request : httpErrors.Internal_Error;
 }

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { refusals } from './error-codes.ts';
+import { httpErrors } from './api-error.ts';
 
 interface Patience {
   headMs: number;
@@ -9,7 +9,7 @@ interface Patience {
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** The listening socket, open before anything else is: it answers for the rest until that is up. */
-export interface Front {
+export interface Listener {
   port: number;
   /** Every request but those of health and of metrics goes here from now on. */
   handOver(handler: Handler): void;
@@ -25,10 +25,10 @@ export interface Front {
  * Rejects when the port is taken. A request whose head, or the whole of it, does not arrive in time
  * ends in 408: whoever sends a byte a minute holds nothing open.
  */
-export async function openFront(
+export async function openListener(
   address: { host: string; port: number },
   patience: Patience = { headMs: 10_000, wholeMs: 30_000 },
-): Promise<Front> {
+): Promise<Listener> {
   let handler: Handler = answerNotReady;
   let metrics: Handler = answerNotReady;
   let probe = async (): Promise<boolean> => false;
@@ -64,7 +64,7 @@ export async function openFront(
 
 function answerNotReady(_request: IncomingMessage, response: ServerResponse): void {
   response.setHeader('retry-after', '1');
-  answer(response, 503, { code: 'Not_Ready', ...refusals.Not_Ready });
+  answer(response, 503, httpErrors.Not_Ready);
 }
 
 async function answerReadiness(

@@ -4,7 +4,7 @@ import type {
   FastifyRequest,
   HookHandlerDoneFunction,
 } from 'fastify';
-import { speakingOf } from '../log.ts';
+import { withLogContext } from '../log.ts';
 import type { Platform } from '../platform.ts';
 
 /** Counts every request by its route, and lets every line of log say which request it is about. */
@@ -24,5 +24,5 @@ export function observeRequests(app: FastifyInstance, { metrics, log }: Platform
 }
 
 function name(request: FastifyRequest, _reply: FastifyReply, done: HookHandlerDoneFunction): void {
-  speakingOf({ requestId: request.id }, done);
+  withLogContext({ requestId: request.id }, done);
 }

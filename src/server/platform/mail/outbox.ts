@@ -35,12 +35,12 @@ export async function queueMail(
 
 /** Sends one mail of the outbox. Throws when the mailer does: the queue tries again. */
 export async function sendMail(
-  parts: Pick<Platform, 'database' | 'mailer' | 'clock' | 'log' | 'vault'>,
+  deps: Pick<Platform, 'database' | 'mailer' | 'clock' | 'log' | 'vault'>,
   { userId, mailId }: { userId: string; mailId: string },
 ): Promise<void> {
   const mine = () =>
-    parts.database.sql.updateTable('mails').where('user_id', '=', userId).where('id', '=', mailId);
-  const mail = await parts.database.sql
+    deps.database.sql.updateTable('mails').where('user_id', '=', userId).where('id', '=', mailId);
+  const mail = await deps.database.sql
     .selectFrom('mails')
     .select(['user_id', 'id', 'recipient', 'subject', 'body', 'sealed_link'])
     .where('user_id', '=', userId)
@@ -50,16 +50,16 @@ export async function sendMail(
   if (!mail) return;
   try {
     const { recipient: to, subject } = mail;
-    await parts.mailer.send({ to, subject, body: bodyOf(parts, mail) });
+    await deps.mailer.send({ to, subject, body: bodyOf(deps, mail) });
   } catch (error) {
     const failure = error instanceof Error ? error.message : String(error);
     const words = withoutAddresses(failure);
-    parts.log.warn({ mailId, failure: words }, 'a mail was not taken');
+    deps.log.warn({ mailId, failure: words }, 'a mail was not taken');
     await mine().set({ failure }).execute();
     // The queue keeps what it is told, also when the user is gone.
     throw new Error(words);
   }
-  await mine().set({ sent_at: parts.clock.now(), failure: null, sealed_link: null }).execute();
+  await mine().set({ sent_at: deps.clock.now(), failure: null, sealed_link: null }).execute();
 }
 
 function bodyOf(

@@ -25,26 +25,26 @@ type Needed = Pick<Platform, 'configuration' | 'database' | 'vault' | 'log'>;
  * Takes up a changed file of secrets while running: seals with the newest from then on, reseals all
  * there is, and then leaves the newest alone in the file.
  */
-export function followAppSecret(parts: Needed): { stop(): void } {
-  const { configuration } = parts;
+export function followAppSecret(deps: Needed): { stop(): void } {
+  const { configuration } = deps;
   if (configuration.appSecrets.length > 0) return { stop: () => {} };
   const path = appSecretFile(configuration);
   let turn = Promise.resolve();
   const look = () => {
     turn = turn
-      .then(() => rotate(parts))
-      .catch((error: unknown) => parts.log.error({ err: error }, 'secrets not rotated'));
+      .then(() => rotate(deps))
+      .catch((error: unknown) => deps.log.error({ err: error }, 'secrets not rotated'));
   };
   watchFile(path, { interval: 500, persistent: false }, look);
   look();
   return { stop: () => unwatchFile(path, look) };
 }
 
-async function rotate(parts: Needed): Promise<void> {
-  const secrets = readAppSecrets(parts.configuration);
+async function rotate(deps: Needed): Promise<void> {
+  const secrets = readAppSecrets(deps.configuration);
   if (secrets.length < 2) return;
-  parts.vault.replaceSecrets(secrets);
-  const rotation = await resealEverything(parts);
-  parts.log.info(rotation, 'secrets rotated');
-  writeAppSecrets(parts.configuration, secrets.slice(0, 1));
+  deps.vault.replaceSecrets(secrets);
+  const rotation = await resealEverything(deps);
+  deps.log.info(rotation, 'secrets rotated');
+  writeAppSecrets(deps.configuration, secrets.slice(0, 1));
 }

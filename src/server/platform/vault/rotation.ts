@@ -17,24 +17,24 @@ export interface Rotation {
  * whatever else goes on: a value that changes meanwhile is left alone and looked at once more. Every
  * process that seals must know the newest key by then. May be broken off and done again.
  */
-export async function resealEverything(parts: Needed): Promise<Rotation> {
+export async function resealEverything(deps: Needed): Promise<Rotation> {
   const total = { resealed: 0, unreadable: 0 };
   for (;;) {
-    const { resealed, unreadable } = await resealOnce(parts);
+    const { resealed, unreadable } = await resealOnce(deps);
     total.resealed += resealed;
     total.unreadable = unreadable;
     if (resealed === 0) return total;
   }
 }
 
-async function resealOnce(parts: Needed): Promise<Rotation> {
+async function resealOnce(deps: Needed): Promise<Rotation> {
   const total = { resealed: 0, unreadable: 0 };
   for (const column of sealedColumns) {
     let after: Row | undefined;
     do {
-      const rows: Row[] = await readRows(parts, column, after);
+      const rows: Row[] = await readRows(deps, column, after);
       for (const row of rows) {
-        const end = await reseal(parts, column, row);
+        const end = await reseal(deps, column, row);
         if (end) total[end] += 1;
       }
       after = rows.length === slice ? rows.at(-1) : undefined;

@@ -6,16 +6,16 @@ import { VaultError } from '../../platform/vault/vault.ts';
 type Needed = Pick<NotificationsDeps, 'database' | 'clock' | 'vault' | 'chat' | 'log'>;
 
 /** Each token goes from here once it is withdrawn, or left to whoever else has the team. */
-export async function withdrawChats(parts: Needed, userId: string): Promise<void> {
-  const rows = await parts.database.sql
+export async function withdrawChats(deps: Needed, userId: string): Promise<void> {
+  const rows = await deps.database.sql
     .selectFrom('deletion_chats')
     .selectAll()
     .where('user_id', '=', userId)
     .execute();
   for (const row of rows) {
-    const token = readable(parts, row);
-    if (token) await withdrawUnlessUsed(parts, { token, teamId: row.team_id });
-    await parts.database.sql
+    const token = readable(deps, row);
+    if (token) await withdrawUnlessUsed(deps, { token, teamId: row.team_id });
+    await deps.database.sql
       .deleteFrom('deletion_chats')
       .where('user_id', '=', userId)
       .where('id', '=', row.id)
@@ -24,12 +24,12 @@ export async function withdrawChats(parts: Needed, userId: string): Promise<void
 }
 
 /** Null when its key is lost: nobody can use or withdraw it any more. */
-function readable(parts: Needed, row: Parameters<typeof openToken>[1]): string | null {
+function readable(deps: Needed, row: Parameters<typeof openToken>[1]): string | null {
   try {
-    return openToken(parts, row);
+    return openToken(deps, row);
   } catch (error) {
     if (!(error instanceof VaultError)) throw error;
-    parts.log.warn({ workspaceId: row.id }, 'a token whose key is lost was not withdrawn');
+    deps.log.warn({ workspaceId: row.id }, 'a token whose key is lost was not withdrawn');
     return null;
   }
 }

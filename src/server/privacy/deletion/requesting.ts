@@ -12,15 +12,15 @@ import type { Platform } from '../../platform/platform.ts';
  * queue. Returns the receipt, by which the outcome is read; null when there is no such user.
  */
 export async function requestDeletion(
-  parts: Pick<Platform, 'database' | 'clock' | 'randomness' | 'queue'>,
+  deps: Pick<Platform, 'database' | 'clock' | 'randomness' | 'queue'>,
   ownerId: string,
 ): Promise<string | null> {
-  const receipt = newToken(parts.randomness);
-  const deletionId = parts.randomness.uuid();
-  const requested = await parts.database.sql.transaction().execute(async (sql) => {
+  const receipt = newToken(deps.randomness);
+  const deletionId = deps.randomness.uuid();
+  const requested = await deps.database.sql.transaction().execute(async (sql) => {
     const user = await holdUser(sql, ownerId);
     if (!user) return false;
-    const now = parts.clock.now();
+    const now = deps.clock.now();
     await sql
       .insertInto('deletions')
       .values({
@@ -42,10 +42,10 @@ export async function requestDeletion(
     await makeNobody(sql, ownerId);
     await forgetAttempts(sql, user.email_key);
     await forgetAttempts(sql, ownerId);
-    await parts.queue.insert(sql, 'deletions', [{ data: { deletionId } }]);
+    await deps.queue.insert(sql, 'deletions', [{ data: { deletionId } }]);
     return true;
   });
-  if (requested) parts.queue.announce('deletions');
+  if (requested) deps.queue.announce('deletions');
   return requested ? receipt : null;
 }
 

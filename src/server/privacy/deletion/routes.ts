@@ -2,23 +2,28 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { Deletion, DeletionReceipt, DeletionRequest } from '../../../shared/contract/deletions.ts';
 import { OpaqueToken } from '../../../shared/contract/texts.ts';
+import { identityErrors } from '../../identity/errors.ts';
 import { hasSecondFactor } from '../../identity/second-factor/checking.ts';
 import { confirmCode } from '../../identity/second-factor/current-code.ts';
 import { ownerOf, requireUser } from '../../identity/sessions/authentication.ts';
 import { confirmPassword } from '../../identity/users/current-password.ts';
 import type { NotificationsDeps } from '../../notifications/deps.ts';
-import { Refusal } from '../../platform/http/api-error.ts';
+import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import { findDeletion } from './queries.ts';
 import { requestDeletion } from './requesting.ts';
 
-export function deletionRoutes(parts: NotificationsDeps): FastifyPluginAsyncTypebox {
+export function deletionRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.post(
       '/users/me/deletion',
       {
-        onRequest: requireUser(parts),
+        onRequest: requireUser(deps),
         config: {
-          refusals: ['Account_Password_Invalid', 'One_Time_Code_Invalid', 'Too_Many_Requests'],
+          errors: [
+            identityErrors.Account_Password_Invalid,
+            identityErrors.One_Time_Code_Invalid,
+            httpErrors.Too_Many_Requests,
+          ],
         },
         schema: {
           summary: 'Supprimer le compte',
@@ -28,11 +33,11 @@ export function deletionRoutes(parts: NotificationsDeps): FastifyPluginAsyncType
       },
       async (request, reply) => {
         const asker = { ownerId: ownerOf(request), address: request.ip };
-        await confirmPassword(parts, asker, request.body.currentPassword);
-        const isOn = await hasSecondFactor(parts, asker.ownerId);
-        if (isOn) await confirmCode(parts, asker, request.body.otp);
-        const receipt = await requestDeletion(parts, asker.ownerId);
-        if (!receipt) throw new Refusal('User_Not_Found');
+        await confirmPassword(deps, asker, request.body.currentPassword);
+        const isOn = await hasSecondFactor(deps, asker.ownerId);
+        if (isOn) await confirmCode(deps, asker, request.body.otp);
+        const receipt = await requestDeletion(deps, asker.ownerId);
+        if (!receipt) throw new ApiError(identityErrors.User_Not_Found);
         return reply.code(202).send({ receipt });
       },
     );
@@ -40,7 +45,7 @@ export function deletionRoutes(parts: NotificationsDeps): FastifyPluginAsyncType
     app.get(
       '/accounts/deletions/:receipt',
       {
-        config: { isPublic: true, refusals: ['Not_Found'] },
+        config: { isPublic: true, errors: [httpErrors.Not_Found] },
         schema: {
           summary: "Où en est la suppression d'un compte",
           params: Type.Object({ receipt: OpaqueToken }),
@@ -48,8 +53,8 @@ export function deletionRoutes(parts: NotificationsDeps): FastifyPluginAsyncType
         },
       },
       async ({ params }) => {
-        const deletion = await findDeletion(parts, params.receipt);
-        if (!deletion) throw new Refusal('Not_Found');
+        const deletion = await findDeletion(deps, params.receipt);
+        if (!deletion) throw new ApiError(httpErrors.Not_Found);
         return deletion;
       },
     );

@@ -17,10 +17,10 @@ type Step = 'data_done_at' | 'bank_done_at' | 'chat_done_at';
  * something is left: the queue tries again, and after many tries the upkeep puts it there anew.
  */
 export async function workOnDeletion(
-  parts: NotificationsDeps,
+  deps: NotificationsDeps,
   { deletionId }: DeletionJob,
 ): Promise<void> {
-  const before = await beginTry(parts, deletionId);
+  const before = await beginTry(deps, deletionId);
   if (!before?.user_id) return;
   const { user_id: userId, provider_user_id: providerUserId } = before;
   const failures: unknown[] = [];
@@ -28,19 +28,19 @@ export async function workOnDeletion(
     if (before[step]) return;
     try {
       await work();
-      await note(parts, deletionId, { [step]: parts.clock.now() });
+      await note(deps, deletionId, { [step]: deps.clock.now() });
     } catch (error) {
       failures.push(error);
     }
   };
-  await attempt('data_done_at', () => eraseRows(parts, userId));
-  await attempt('bank_done_at', () => parts.bank.removeUser({ userId, providerUserId }));
-  await attempt('chat_done_at', () => withdrawChats(parts, userId));
+  await attempt('data_done_at', () => eraseRows(deps, userId));
+  await attempt('bank_done_at', () => deps.bank.removeUser({ userId, providerUserId }));
+  await attempt('chat_done_at', () => withdrawChats(deps, userId));
   if (failures.length > 0) {
-    parts.log.warn({ deletionId, failures: failures.map(String) }, 'a deletion is not done yet');
+    deps.log.warn({ deletionId, failures: failures.map(String) }, 'a deletion is not done yet');
     throw failures[0];
   }
-  await sendReceipt(parts, deletionId);
+  await sendReceipt(deps, deletionId);
 }
 
 async function beginTry(
@@ -61,22 +61,22 @@ async function beginTry(
 const givenUpAfterMs = 7 * 86_400_000;
 
 /** Nothing that names the user stays behind the receipt. */
-async function sendReceipt(parts: NotificationsDeps, deletionId: string): Promise<void> {
-  const row = await parts.database.sql
+async function sendReceipt(deps: NotificationsDeps, deletionId: string): Promise<void> {
+  const row = await deps.database.sql
     .selectFrom('deletions')
     .selectAll()
     .where('id', '=', deletionId)
     .executeTakeFirstOrThrow();
   if (row.recipient === null) return;
   const mail = { to: row.recipient, ...receiptMail(presentDeletion(row)) };
-  await parts.mailer.send(mail).catch((error: unknown) => {
+  await deps.mailer.send(mail).catch((error: unknown) => {
     const failure = withoutAddresses(String(error));
-    parts.log.warn({ deletionId, failure }, 'a receipt was not taken');
-    const triedMs = parts.clock.now().getTime() - row.requested_at.getTime();
+    deps.log.warn({ deletionId, failure }, 'a receipt was not taken');
+    const triedMs = deps.clock.now().getTime() - row.requested_at.getTime();
     if (triedMs < givenUpAfterMs) throw new Error(failure);
   });
   const forgotten = { user_id: null, provider_user_id: null, recipient: null };
-  await note(parts, deletionId, { ...forgotten, mailed_at: parts.clock.now() });
+  await note(deps, deletionId, { ...forgotten, mailed_at: deps.clock.now() });
 }
 
 async function note(

@@ -15,24 +15,24 @@ type Needed = Pick<Platform, 'database' | 'clock'>;
 
 /** All but the two histories, which may be long. */
 export async function readKept(
-  parts: Needed,
+  deps: Needed,
   ownerId: string,
 ): Promise<Omit<DataExport, 'balances' | 'deliveries'>> {
-  const now = parts.clock.now();
-  const messengers = await listMessengers(parts, ownerId);
-  const items = await listStoredItems(parts, ownerId);
+  const now = deps.clock.now();
+  const messengers = await listMessengers(deps, ownerId);
+  const items = await listStoredItems(deps, ownerId);
   return {
     exportDate: now.toISOString(),
-    user: await readUser(parts, ownerId),
-    sessions: await readSessions(parts, ownerId),
-    workspaces: await readWorkspaces(parts, ownerId),
+    user: await readUser(deps, ownerId),
+    sessions: await readSessions(deps, ownerId),
+    workspaces: await readWorkspaces(deps, ownerId),
     messengers: messengers.map((row) => {
       const { slackBotToken: _handle, ...messenger } = presentMessenger(row, now);
       return messenger;
     }),
     items: items.map(presentItem),
-    accounts: await readAccounts(parts, ownerId),
-    mails: await readMails(parts, ownerId),
+    accounts: await readAccounts(deps, ownerId),
+    mails: await readMails(deps, ownerId),
   };
 }
 

@@ -10,13 +10,13 @@ type Histories = 'balances' | 'deliveries';
  * notifications are never in memory at once.
  */
 export async function* exportPieces(
-  parts: Pick<Platform, 'database' | 'clock'>,
+  deps: Pick<Platform, 'database' | 'clock'>,
   ownerId: string,
 ): AsyncGenerator<string> {
-  const kept: Omit<DataExport, Histories> = await readKept(parts, ownerId);
+  const kept: Omit<DataExport, Histories> = await readKept(deps, ownerId);
   yield JSON.stringify(kept).slice(0, -1);
-  yield* list('balances', balancePages(parts, ownerId));
-  yield* list('deliveries', deliveryPages(parts, ownerId));
+  yield* list('balances', balancePages(deps, ownerId));
+  yield* list('deliveries', deliveryPages(deps, ownerId));
   yield '}\n';
 }
 

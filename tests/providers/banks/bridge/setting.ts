@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { createDoor } from '../../../../src/server/platform/http-client/http-client.ts';
+import { createHttpClient } from '../../../../src/server/platform/http-client/http-client.ts';
 import { createBridge } from '../../../../src/server/providers/banks/bridge/adapter.ts';
 import {
   type BankProvider,
@@ -24,13 +24,13 @@ export interface Setting {
 export async function startSetting(options: Partial<BridgeStandinOptions> = {}): Promise<Setting> {
   const clock = manualClock();
   const log = pino({ level: 'silent' });
-  const door = createDoor({ log });
+  const httpClient = createHttpClient({ log });
   const bank = await startBridgeStandin({ clock, ...options });
   const another = (apiUrl = bank.url) => {
     const { clientId, clientSecret } = bank;
     const configuration = { apiUrl, clientId, clientSecret, webhookSecrets: [] };
     const allowance = async () => 0;
-    return createBridge({ configuration, door, clock, log, allowance });
+    return createBridge({ configuration, httpClient, clock, log, allowance });
   };
   const bridge = another();
   return {
@@ -44,7 +44,7 @@ export async function startSetting(options: Partial<BridgeStandinOptions> = {}):
       email: 'ana@exemple.fr',
     }),
     async close() {
-      await door.close();
+      await httpClient.close();
       await bank.close();
     },
   };

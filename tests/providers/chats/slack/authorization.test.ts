@@ -1,13 +1,13 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDoor } from '../../../../src/server/platform/http-client/http-client.ts';
+import { createHttpClient } from '../../../../src/server/platform/http-client/http-client.ts';
 import type { ChatProvider } from '../../../../src/server/providers/chats/port.ts';
 import { createSlack } from '../../../../src/server/providers/chats/slack/adapter.ts';
 import { type SlackStandin, startSlackStandin } from '../../../../standins/slack/server.ts';
 
 const redirectUri = 'http://localhost:3000/api/messengers/slack/callback';
 const log = pino({ level: 'silent' });
-const door = createDoor({ log });
+const httpClient = createHttpClient({ log });
 const clock = { at: new Date('2026-03-02T08:00:00Z'), now: () => clock.at };
 let standin: SlackStandin;
 
@@ -16,14 +16,14 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await door.close();
+  await httpClient.close();
   await standin.close();
 });
 
 function slackOf(scope: string, clientSecret = standin.clientSecret): ChatProvider {
   const { classic, granular } = standin.authorizeUrls;
   return createSlack({
-    door,
+    httpClient,
     log,
     configuration: {
       apiUrl: standin.apiUrl,

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createDoor } from '../../../../src/server/platform/http-client/http-client.ts';
+import { createHttpClient } from '../../../../src/server/platform/http-client/http-client.ts';
 import type { ChatProvider } from '../../../../src/server/providers/chats/port.ts';
 import { createSlack } from '../../../../src/server/providers/chats/slack/adapter.ts';
 import { type SlackStandin, startSlackStandin } from '../../../../standins/slack/server.ts';
@@ -8,14 +8,14 @@ import { type SlackStandin, startSlackStandin } from '../../../../standins/slack
 const large = 'T0BONNARD';
 const small = 'T0FONTAINE';
 const log = pino({ level: 'silent' });
-const door = createDoor({ log });
+const httpClient = createHttpClient({ log });
 let standin: SlackStandin;
 let slack: ChatProvider;
 
 beforeAll(async () => {
   standin = await startSlackStandin({ clock: { now: () => new Date() } });
   slack = createSlack({
-    door,
+    httpClient,
     log,
     configuration: {
       apiUrl: standin.apiUrl,
@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterEach(() => standin.control.clearFaults());
 
 afterAll(async () => {
-  await door.close();
+  await httpClient.close();
   await standin.close();
 });
 

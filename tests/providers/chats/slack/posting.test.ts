@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it, test } from 'vitest';
-import { createDoor } from '../../../../src/server/platform/http-client/http-client.ts';
+import { createHttpClient } from '../../../../src/server/platform/http-client/http-client.ts';
 import type { ChatProvider, PostResult } from '../../../../src/server/providers/chats/port.ts';
 import { createSlack } from '../../../../src/server/providers/chats/slack/adapter.ts';
 import type { MessageBlock } from '../../../../src/shared/contract/messages.ts';
@@ -10,7 +10,7 @@ import { type SlackStandin, startSlackStandin } from '../../../../standins/slack
 const team = 'T0FONTAINE';
 const treasury = 'C0FTRESOR00';
 const log = pino({ level: 'silent' });
-const door = createDoor({ log });
+const httpClient = createHttpClient({ log });
 let standin: SlackStandin;
 let slack: ChatProvider;
 let token: string;
@@ -18,7 +18,7 @@ let token: string;
 beforeAll(async () => {
   standin = await startSlackStandin({ clock: { now: () => new Date() } });
   slack = createSlack({
-    door,
+    httpClient,
     log,
     configuration: {
       apiUrl: standin.apiUrl,
@@ -38,7 +38,7 @@ afterEach(() => {
 });
 
 afterAll(async () => {
-  await door.close();
+  await httpClient.close();
   await standin.close();
 });
 
@@ -190,7 +190,7 @@ describe('A fault on the way', () => {
     const gone = await startSlackStandin({ clock: { now: () => new Date() } });
     await gone.close();
     const lost = createSlack({
-      door,
+      httpClient,
       log,
       configuration: {
         apiUrl: gone.apiUrl,

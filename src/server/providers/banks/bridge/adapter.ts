@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../../../platform/clock.ts';
 import type { BridgeConfiguration } from '../../../platform/configuration/configuration.ts';
-import type { Door } from '../../../platform/http-client/http-client.ts';
+import type { HttpClient } from '../../../platform/http-client/http-client.ts';
 import type { BankConnection, BankProvider, BankUser, CallAllowance } from '../port.ts';
 import { type NumberedRow, readInteger, readRow } from './answers.ts';
 import { createBankNames } from './bank-names.ts';
@@ -24,7 +24,7 @@ import { readWebhook } from './webhooks.ts';
 /** Bridge v3 (docs.bridgeapi.io) as a bank provider. Keeps tokens and bank names in memory only. */
 export function createBridge(options: {
   configuration: BridgeConfiguration;
-  door: Door;
+  httpClient: HttpClient;
   clock: Clock;
   log: Logger;
   allowance: CallAllowance;

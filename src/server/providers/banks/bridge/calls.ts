@@ -1,6 +1,6 @@
 import type { Clock } from '../../../platform/clock.ts';
 import type { BridgeConfiguration } from '../../../platform/configuration/configuration.ts';
-import type { Door, IncomingAnswer } from '../../../platform/http-client/http-client.ts';
+import type { HttpClient, IncomingAnswer } from '../../../platform/http-client/http-client.ts';
 import { NetworkError } from '../../../platform/http-client/network-error.ts';
 import { BankProviderError, type CallAllowance } from '../port.ts';
 import { isRecord } from './answers.ts';
@@ -32,7 +32,7 @@ export type BridgeCaller = (call: BridgeCall) => Promise<BridgeAnswer>;
  */
 export function createCaller(options: {
   configuration: BridgeConfiguration;
-  door: Door;
+  httpClient: HttpClient;
   clock: Clock;
   allowance: CallAllowance;
 }): BridgeCaller {
@@ -81,7 +81,7 @@ function baseOf(apiUrl: string): string {
 }
 
 async function ask(
-  options: { configuration: BridgeConfiguration; door: Door },
+  options: { configuration: BridgeConfiguration; httpClient: HttpClient },
   url: string,
   call: BridgeCall,
 ): Promise<IncomingAnswer> {
@@ -94,12 +94,12 @@ async function ask(
     maxBytes: 8 * 1024 * 1024,
   };
   try {
-    return await options.door.request(request).catch((error: unknown) => {
+    return await options.httpClient.request(request).catch((error: unknown) => {
       // A kept connection that the other side has just closed: reading again harms nothing.
       const again =
         call.method === 'GET' && error instanceof NetworkError && error.kind === 'reset';
       if (!again) throw error;
-      return options.door.request(request);
+      return options.httpClient.request(request);
     });
   } catch (cause) {
     throw unavailable('did not answer', call, { cause });

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { SlackConfiguration } from '../../../platform/configuration/configuration.ts';
-import type { Door } from '../../../platform/http-client/http-client.ts';
+import type { HttpClient } from '../../../platform/http-client/http-client.ts';
 import type { ChatProvider } from '../port.ts';
 import { findChannel, listChannels } from './channels.ts';
 import { check } from './check.ts';
@@ -12,13 +12,13 @@ import { post } from './post.ts';
 /** Slack's Web API (docs.slack.dev) as a chat. */
 export function createSlack(options: {
   configuration: SlackConfiguration;
-  door: Door;
+  httpClient: HttpClient;
   log: Logger;
 }): ChatProvider {
-  const { configuration, door } = options;
+  const { configuration, httpClient } = options;
   const call = createCaller(options);
   return {
-    check: () => check(door, configuration),
+    check: () => check(httpClient, configuration),
     authorizeUrl: (visit) => authorizeUrl(configuration, visit),
     exchangeCode: (grant) => call(null, (client) => exchangeCode(client, configuration, grant)),
     identify: (token) => call(token, (client) => identify(client, token)),
@@ -26,7 +26,7 @@ export function createSlack(options: {
     listChannels: (token) => call(token, listChannels),
     findChannel: (token, id) => call(token, (client) => findChannel(client, id)),
     readNotice: (signed, now) => readEvent(signed, configuration.signingSecrets, now),
-    post: (token, message) => post(door, configuration, token, message),
+    post: (token, message) => post(httpClient, configuration, token, message),
   };
 }
 

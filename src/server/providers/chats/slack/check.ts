@@ -1,5 +1,5 @@
 import type { SlackConfiguration } from '../../../platform/configuration/configuration.ts';
-import type { Door } from '../../../platform/http-client/http-client.ts';
+import type { HttpClient } from '../../../platform/http-client/http-client.ts';
 import { NetworkError } from '../../../platform/http-client/network-error.ts';
 import type { ServiceCheck } from '../../service-check.ts';
 import { type CodeClass, classOf } from './codes.ts';
@@ -8,11 +8,14 @@ import { type CodeClass, classOf } from './codes.ts';
  * Exchanges a code that nobody was given: Slack looks at the application's id and secret first
  * (docs.slack.dev/reference/methods/oauth.v2.access), and then finds no such code.
  */
-export async function check(door: Door, configuration: SlackConfiguration): Promise<ServiceCheck> {
+export async function check(
+  httpClient: HttpClient,
+  configuration: SlackConfiguration,
+): Promise<ServiceCheck> {
   const { apiUrl, scope, clientId, clientSecret } = configuration;
   const method = scope === 'bot' ? 'oauth.access' : 'oauth.v2.access';
   try {
-    const { status, body } = await door.request({
+    const { status, body } = await httpClient.request({
       method: 'POST',
       url: `${apiUrl}${method}`,
       headers: { 'content-type': 'application/x-www-form-urlencoded' },

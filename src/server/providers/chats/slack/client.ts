@@ -6,7 +6,7 @@ import {
 } from '@slack/web-api';
 import type { Logger } from 'pino';
 import type { SlackConfiguration } from '../../../platform/configuration/configuration.ts';
-import type { Door, OutgoingRequest } from '../../../platform/http-client/http-client.ts';
+import type { HttpClient, OutgoingRequest } from '../../../platform/http-client/http-client.ts';
 import { chatErrorOf } from './errors.ts';
 
 /** Runs one or more calls with a token, or with none, and turns whatever fails into our words. */
@@ -26,10 +26,10 @@ const maxBytes = 8 * 1024 * 1024;
  */
 export function createCaller(options: {
   configuration: Pick<SlackConfiguration, 'apiUrl'>;
-  door: Door;
+  httpClient: HttpClient;
   log: Logger;
 }): SlackCaller {
-  const fetch = fetchThrough(options.door);
+  const fetch = fetchThrough(options.httpClient);
   const logger = quietLogger(options.log);
   return async (token, work) => {
     const client = new WebClient(token ?? undefined, {
@@ -48,10 +48,10 @@ export function createCaller(options: {
   };
 }
 
-function fetchThrough(door: Door): FetchFunction {
+function fetchThrough(httpClient: HttpClient): FetchFunction {
   return async (address, init = {}) => {
     const url = String(address);
-    const answer = await door.request({
+    const answer = await httpClient.request({
       method: init.method === 'GET' ? 'GET' : 'POST',
       url,
       ...(init.headers ? { headers: init.headers } : {}),

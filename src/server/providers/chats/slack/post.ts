@@ -1,6 +1,6 @@
 import type { ChatPostMessageArguments } from '@slack/web-api';
 import type { SlackConfiguration } from '../../../platform/configuration/configuration.ts';
-import type { Door } from '../../../platform/http-client/http-client.ts';
+import type { HttpClient } from '../../../platform/http-client/http-client.ts';
 import { NetworkError } from '../../../platform/http-client/network-error.ts';
 import type { OutgoingMessage, PostResult } from '../port.ts';
 import { blockKit } from './blocks.ts';
@@ -15,14 +15,14 @@ const maxBytes = 256 * 1024;
  * Slack refuses posted nothing, so the text is sent alone, once.
  */
 export async function post(
-  door: Door,
+  httpClient: HttpClient,
   configuration: Pick<SlackConfiguration, 'apiUrl'>,
   token: string,
   message: OutgoingMessage,
 ): Promise<PostResult> {
-  const result = await send(door, configuration, token, message);
+  const result = await send(httpClient, configuration, token, message);
   if (!message.blocks || result.end !== 'fault' || !refusedBlocks.has(result.code)) return result;
-  const alone = await send(door, configuration, token, { ...message, blocks: [] });
+  const alone = await send(httpClient, configuration, token, { ...message, blocks: [] });
   return alone.end === 'posted' ? { ...alone, undrawn: result.code } : alone;
 }
 
@@ -34,14 +34,14 @@ const refusedBlocks: ReadonlySet<string> = new Set([
 ]);
 
 async function send(
-  door: Door,
+  httpClient: HttpClient,
   configuration: Pick<SlackConfiguration, 'apiUrl'>,
   token: string,
   message: OutgoingMessage,
 ): Promise<PostResult> {
   try {
     return classifyAnswer(
-      await door.request({
+      await httpClient.request({
         method: 'POST',
         url: `${configuration.apiUrl}chat.postMessage`,
         headers: {

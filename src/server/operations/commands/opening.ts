@@ -9,10 +9,10 @@ import { createLog } from '../../platform/log.ts';
 import { openQueue, type Queue } from '../../platform/queue/queue.ts';
 import { systemRandomness } from '../../platform/randomness.ts';
 import { createVault } from '../../platform/vault/vault.ts';
-import { type TaskParts, TaskRefusal } from './task.ts';
+import { type TaskDeps, TaskRefusal } from './task.ts';
 
 export interface OpenTask {
-  parts: TaskParts;
+  deps: TaskDeps;
   close(): Promise<void>;
 }
 
@@ -20,7 +20,7 @@ export interface OpenTask {
  * The data alone, without whoever it is brought to. Unlike a start, it makes nothing: no schema, and
  * no secret that would open nothing. Throws `FolderInUse`.
  */
-export async function openTaskParts(configuration: Configuration): Promise<OpenTask> {
+export async function openTask(configuration: Configuration): Promise<OpenTask> {
   const secrets = existingSecrets(configuration);
   const log = createLog('warn', { write: (line) => void process.stderr.write(line) });
   const onError = (error: Error) => log.warn({ err: error });
@@ -28,7 +28,7 @@ export async function openTaskParts(configuration: Configuration): Promise<OpenT
   let queue: Promise<Queue> | null = null;
   const open = (): Promise<Queue> => openQueue(database, { onError, supervise: false });
   return {
-    parts: {
+    deps: {
       configuration,
       ...{ clock: systemClock, randomness: systemRandomness, log, database },
       vault: createVault(secrets, systemRandomness),

@@ -1,0 +1,36 @@
+import { defineErrors } from '../platform/http/api-error.ts';
+
+/**
+ * The four codes of the specification's §8 carry themselves as message: the web app translates them.
+ */
+export const identityErrors = defineErrors({
+  Wrong_Credentials: { statusCode: 401, message: 'Wrong_Credentials' },
+  User_Not_Found: { statusCode: 401, message: 'User_Not_Found' },
+  Not_Signed_In: { statusCode: 401, message: 'Votre session a expiré. Reconnectez-vous.' },
+  Second_Factor_Required: {
+    statusCode: 401,
+    message: "Saisissez le code de votre application d'authentification.",
+  },
+  Second_Factor_Invalid: {
+    statusCode: 401,
+    message: "Ce code n'est pas valable, ou il a déjà servi.",
+  },
+  Email_Already_Exists: { statusCode: 409, message: 'Email_Already_Exists' },
+  Account_Password_Invalid: { statusCode: 422, message: 'Account_Password_Invalid' },
+  One_Time_Code_Invalid: {
+    statusCode: 422,
+    message: "Ce code n'est pas valable, ou il a déjà servi. Saisissez le suivant.",
+  },
+  Second_Factor_Already_On: {
+    statusCode: 409,
+    message: 'La validation en deux étapes est déjà activée.',
+  },
+  Second_Factor_Off: {
+    statusCode: 409,
+    message: "La validation en deux étapes n'est pas en cours d'activation.",
+  },
+  Link_Invalid: {
+    statusCode: 422,
+    message: 'Ce lien a expiré ou a déjà servi. Demandez-en un nouveau.',
+  },
+});
