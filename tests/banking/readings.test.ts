@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type KyselyPlugin, type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createAllowance } from '../../src/server/banking/allowance.ts';
+import { bankRefreshJobs } from '../../src/server/banking/jobs.ts';
 import { wantDueReadings } from '../../src/server/banking/refresh-scheduling.ts';
 import { createBankRefreshes } from '../../src/server/banking/refreshes.ts';
 import { readAsWanted, startBankWork } from '../../src/server/banking/work.ts';
@@ -24,13 +25,13 @@ describe.each(engines)('the reading of banks, on %s', (engine) => {
   });
   beforeEach(async () => {
     app.clock.set('2026-01-12T07:00:00Z');
-    await app.services.queue.clear('bank-refresh');
+    await app.services.queue.clear(bankRefreshJobs);
     await app.services.database.sql.deleteFrom('messengers').execute();
   });
 
   const wanted = async (): Promise<string[]> => {
     await wantDueReadings(app.services);
-    const jobs = await app.services.queue.fetch('bank-refresh', 100);
+    const jobs = await app.services.queue.fetch(bankRefreshJobs, 100);
     return jobs.map(({ data }) => data.userId);
   };
   /** Two minutes before, everybody's moment has come. */

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { bankRefreshJobs } from '../../src/server/banking/jobs.ts';
 import { type BankWork, startBankWork } from '../../src/server/banking/work.ts';
 import { type Application, startApplication } from '../support/application.ts';
 import type { Person } from '../support/person.ts';
@@ -16,7 +17,7 @@ beforeAll(async () => {
   ]);
 });
 afterAll(() => Promise.all([app.close(), closed.close()]));
-beforeEach(() => app.services.queue.clear('bank-refresh'));
+beforeEach(() => app.services.queue.clear(bankRefreshJobs));
 
 test.for([
   ['the newer secret', sign([newer], 'upper')],
@@ -160,7 +161,7 @@ async function stored(person: Person) {
 }
 
 async function jobs() {
-  return (await app.services.queue.fetch('bank-refresh', 10)).map(({ data }) => data);
+  return (await app.services.queue.fetch(bankRefreshJobs, 10)).map(({ data }) => data);
 }
 
 async function uuidOf(person: Person): Promise<string> {

@@ -3,6 +3,7 @@ import { TOTP } from 'otpauth';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { deleteUser } from '../../src/server/operations/commands/administration.ts';
 import { takeUpDeletions } from '../../src/server/privacy/deletion/queries.ts';
+import { deletionJobs } from '../../src/server/privacy/jobs.ts';
 import type { Deletion } from '../../src/shared/contract/deletions.ts';
 import { addCustomer } from '../banking/customer.ts';
 import { openSetting, type Setting } from '../identity/accounts/setting.ts';
@@ -54,7 +55,7 @@ function whenDone(receipt: string): Promise<Deletion> {
 async function tryAgainAfter(time: Parameters<Setting['clock']['advance']>[0]): Promise<void> {
   app.clock.advance(time);
   await takeUpDeletions(app.services);
-  app.services.queue.announce('deletions');
+  app.services.queue.announce(deletionJobs);
 }
 
 /** The names of tables in which this text stands somewhere. */

@@ -1,5 +1,6 @@
 import type { NotificationsDeps } from '../notifications/deps.ts';
 import { openHolder } from '../operations/commands/holder.ts';
+import { sealedColumns } from '../operations/sealed-columns.ts';
 import type { Configuration } from '../platform/configuration/configuration.ts';
 import { type Listener, openListener } from '../platform/http/listener.ts';
 import { answerMetrics } from '../platform/metrics/answer.ts';
@@ -40,7 +41,7 @@ async function fill(listener: Listener, { services, close }: Composition): Promi
   if (app) listener.handOver(app.routing);
   listener.showMetrics((request, response) => answerMetrics(services, request, response));
   const worker = role === 'web' ? null : await startWorker(services);
-  const secrets = followAppSecret(services);
+  const secrets = followAppSecret(services, sealedColumns);
   const holder = await openHolder(services);
   listener.becomeReady(() => answers(services));
   return {

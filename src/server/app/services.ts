@@ -4,7 +4,8 @@ import { createBankRefreshes } from '../banking/refreshes.ts';
 import { createPasswords } from '../identity/users/passwords.ts';
 import { createHeartbeat } from '../notifications/deliveries/heartbeat.ts';
 import type { NotificationsDeps } from '../notifications/deps.ts';
-import { readDepths } from '../operations/depths.ts';
+import { readDepths } from '../notifications/depths.ts';
+import { jobKinds } from '../operations/jobs.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import type { Configuration } from '../platform/configuration/configuration.ts';
 import { appSecretsOf } from '../platform/configuration/secret.ts';
@@ -106,7 +107,7 @@ async function openData(configuration: Configuration, log: Logger, choices: Choi
   const database = choices.database ?? (await openDatabase(configuration, onError));
   try {
     await migrate(database);
-    const queue = await openQueue(database, {
+    const queue = await openQueue(database, jobKinds, {
       onError: (error) => log.warn({ err: error }, 'queue'),
       supervise: configuration.role !== 'web',
       ...choices.queue,

@@ -1,15 +1,18 @@
 import { startBankWork } from '../banking/work.ts';
 import { sendResetLink } from '../identity/accounts/forgotten.ts';
+import { forgottenPasswordJobs, mailJobs } from '../identity/jobs.ts';
+import { sendMail } from '../identity/mails/outbox.ts';
 import { Pump } from '../notifications/deliveries/dispatcher.ts';
 import { type DeliveryLimits, deliveryLimits } from '../notifications/deliveries/limits.ts';
 import { Planner } from '../notifications/deliveries/planner.ts';
 import { takeUpUnfinished } from '../notifications/deliveries/recovery.ts';
 import type { NotificationsDeps } from '../notifications/deps.ts';
+import { operatorMailJobs, upkeepJobs } from '../operations/jobs.ts';
 import { sendOperatorMail } from '../operations/overview/mail-sending.ts';
 import { startUpkeep } from '../operations/upkeep/database.ts';
 import { keepUp } from '../operations/upkeep/hourly.ts';
-import { sendMail } from '../platform/mail/outbox.ts';
 import { workOnDeletion } from '../privacy/deletion/work.ts';
+import { deletionJobs } from '../privacy/jobs.ts';
 
 export interface Worker {
   /**
@@ -25,12 +28,12 @@ export async function startWorker(
   limits: DeliveryLimits = deliveryLimits,
 ): Promise<Worker> {
   await takeUpUnfinished(services);
-  await services.queue.work('mails', (mail) => sendMail(services, mail), together);
-  await services.queue.work('forgotten-passwords', (job) => sendResetLink(services, job), together);
-  await services.queue.work('operator-mails', (mail) => sendOperatorMail(services, mail), together);
-  await services.queue.work('deletions', (job) => workOnDeletion(services, job), together);
-  await services.queue.work('upkeep', () => keepUp(services));
-  await services.queue.schedule('upkeep', '17 * * * *');
+  await services.queue.work(mailJobs, (mail) => sendMail(services, mail), together);
+  await services.queue.work(forgottenPasswordJobs, (job) => sendResetLink(services, job), together);
+  await services.queue.work(operatorMailJobs, (mail) => sendOperatorMail(services, mail), together);
+  await services.queue.work(deletionJobs, (job) => workOnDeletion(services, job), together);
+  await services.queue.work(upkeepJobs, () => keepUp(services));
+  await services.queue.schedule(upkeepJobs, '17 * * * *');
   const banks = await startBankWork(services);
   const upkeep = startUpkeep(services);
   const planner = new Planner(services, limits);

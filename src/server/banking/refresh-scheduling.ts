@@ -1,6 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import type { Schema } from '../platform/database/schema.ts';
 import type { Platform } from '../platform/platform.ts';
+import { bankRefreshJobs } from './jobs.ts';
 
 type Needed = Pick<Platform, 'database' | 'queue' | 'clock'>;
 
@@ -83,7 +84,7 @@ async function enqueue(
 ): Promise<void> {
   const wantedAt = now.getTime();
   const jobs = rows.map(({ user_id: userId }) => ({ data: { userId, wantedAt } }));
-  await queue.insert(transaction, 'bank-refresh', jobs);
+  await queue.insert(transaction, bankRefreshJobs, jobs);
 }
 
 /** What was noted under a clock that ran ahead of `now` would keep readings waiting until then. */

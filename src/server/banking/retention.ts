@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Steps } from '../operations/upkeep/steps.ts';
 import type { OpenDatabase } from '../platform/database/open.ts';
+import type { Steps } from '../platform/upkeep-steps.ts';
 import { bankDayOf, keptDays } from './balance-days.ts';
 
 const dayMs = 86_400_000;

@@ -1,6 +1,6 @@
 import type { Platform } from '../platform/platform.ts';
-import type { BankRefreshJob } from '../platform/queue/jobs.ts';
 import type { BankingDeps } from './deps.ts';
+import { type BankRefreshJob, bankRefreshJobs } from './jobs.ts';
 import { unwant, wantDueReadings } from './refresh-scheduling.ts';
 import { findRefreshedAt } from './stored.ts';
 
@@ -16,7 +16,7 @@ const lookEveryMs = 60_000;
 
 /** Reads the banks that somebody wants read, and those that a message will soon speak of. */
 export async function startBankWork(deps: BankingDeps): Promise<BankWork> {
-  await deps.queue.work('bank-refresh', (job) => readAsWanted(deps, job), together);
+  await deps.queue.work(bankRefreshJobs, (job) => readAsWanted(deps, job), together);
   let lookedAt = Number.NEGATIVE_INFINITY;
   let looking = Promise.resolve();
   const timer = setInterval(() => {
@@ -37,7 +37,7 @@ async function look(deps: BankingDeps): Promise<void> {
   try {
     while ((await wantDueReadings(deps)) > 0);
     // Also for what a notice has put there: a message may be about to speak of it.
-    deps.queue.announce('bank-refresh');
+    deps.queue.announce(bankRefreshJobs);
   } catch (error) {
     deps.log.warn({ err: error }, 'the reading of banks waits for the database');
   }

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { argv, stdin, stdout } from 'node:process';
 import { createGunzip } from 'node:zlib';
+import { readDepths } from '../notifications/depths.ts';
 import { BackupError } from '../operations/backup/format.ts';
 import { checkKeys } from '../operations/backup/keys.ts';
 import { openBackup, restoreBackup } from '../operations/backup/restoring.ts';
@@ -8,7 +9,6 @@ import { resume } from '../operations/backup/resuming.ts';
 import { existingSecrets, openTask } from '../operations/commands/opening.ts';
 import { runCommand } from '../operations/commands/running.ts';
 import { TaskRefusal } from '../operations/commands/task.ts';
-import { readDepths } from '../operations/depths.ts';
 import { appSecretsOf } from '../platform/configuration/secret.ts';
 import { createMetrics } from '../platform/metrics/metrics.ts';
 import { systemRandomness } from '../platform/randomness.ts';

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { changePassword } from '../../../src/server/identity/accounts/passwords.ts';
+import { forgottenPasswordJobs } from '../../../src/server/identity/jobs.ts';
 import { makeResetLink } from '../../../src/server/operations/commands/administration.ts';
 import { connectSlack } from '../../support/slack.ts';
 import { confirming, openSetting, resetting, type Setting } from './setting.ts';
@@ -106,7 +107,7 @@ describe('a forgotten password', () => {
       await app.services.database.sql
         .transaction()
         .execute((sql) =>
-          app.services.queue.insert(sql, 'forgotten-passwords', [{ data: { email } }]),
+          app.services.queue.insert(sql, forgottenPasswordJobs, [{ data: { email } }]),
         );
     }
     await resetTokenOf((await app.signUp()).details.email);

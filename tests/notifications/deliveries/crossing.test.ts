@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Worker } from '../../../src/server/app/worker.ts';
+import { deliveryJobs } from '../../../src/server/notifications/jobs.ts';
 import { type Databases, engines, startDatabases } from '../../support/engines.ts';
 import { addMessenger, addPerson, bonnard, deliveriesOf, fontaine } from './people.ts';
 import { eventually, openWorld, type World } from './world.ts';
@@ -20,7 +21,7 @@ describe.each(engines)('many messages crossing, on %s', (engine) => {
     world.slack.control.clearMessages();
     await sql`truncate users cascade`.execute(world.services.database.sql);
     await sql`truncate chat_limits`.execute(world.services.database.sql);
-    await world.services.queue.clear('deliveries');
+    await world.services.queue.clear(deliveryJobs);
     world.clock.set('2026-01-12T07:00:00Z');
   });
   afterAll(async () => {

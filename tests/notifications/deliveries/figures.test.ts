@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Worker } from '../../../src/server/app/worker.ts';
 import { sendTest } from '../../../src/server/notifications/deliveries/testing.ts';
+import { deliveryJobs } from '../../../src/server/notifications/jobs.ts';
 import { plain } from '../../shared/message/setting.ts';
 import { type StoredAccount, storeAccounts } from '../../shared/message/stored-accounts.ts';
 import { type Databases, engines, startDatabases } from '../../support/engines.ts';
@@ -25,7 +26,7 @@ describe.each(engines)('figures in a delivery, on %s', (engine) => {
   afterEach(async () => {
     await worker.stop();
     await sql`truncate users cascade`.execute(world.services.database.sql);
-    await world.services.queue.clear('deliveries');
+    await world.services.queue.clear(deliveryJobs);
     world.slack.control.clearMessages();
     world.slack.control.clearFaults();
     world.clock.set('2026-01-12T07:00:00Z');

@@ -6,6 +6,7 @@ import { deliveryLimits } from '../../../src/server/notifications/deliveries/lim
 import { ticketsOf } from '../../../src/server/notifications/deliveries/packs.ts';
 import { planDue } from '../../../src/server/notifications/deliveries/planning.ts';
 import { sendTest } from '../../../src/server/notifications/deliveries/testing.ts';
+import { deliveryJobs } from '../../../src/server/notifications/jobs.ts';
 import { type Databases, engines, startDatabases } from '../../support/engines.ts';
 import { addMessenger, addPerson, bonnard, deliveriesOf, fontaine } from './people.ts';
 import { eventually, openWorld, type World } from './world.ts';
@@ -24,7 +25,7 @@ describe.each(engines)('a delivery in the hands of a worker, on %s', (engine) =>
     worker = null;
     world.slack.control.clearMessages();
     await sql`truncate users cascade`.execute(world.services.database.sql);
-    await world.services.queue.clear('deliveries');
+    await world.services.queue.clear(deliveryJobs);
     world.clock.set('2026-01-12T07:00:00Z');
   });
   afterAll(async () => {
@@ -36,7 +37,7 @@ describe.each(engines)('a delivery in the hands of a worker, on %s', (engine) =>
     await addMessenger(world, await addPerson(world));
     world.clock.set('2026-01-12T08:00:00Z');
     await planDue(world.services, world.clock.now(), deliveryLimits);
-    const tickets = (await world.services.queue.fetch('deliveries', 1)).flatMap(ticketsOf);
+    const tickets = (await world.services.queue.fetch(deliveryJobs, 1)).flatMap(ticketsOf);
     const beginNow = () => begin(world.services, tickets, world.clock.now(), deliveryLimits);
     expect((await beginNow()).attempts).toMatchObject([{ number: 1, resends: 0 }]);
     world.clock.advance({ seconds: 24 });
@@ -52,7 +53,7 @@ describe.each(engines)('a delivery in the hands of a worker, on %s', (engine) =>
     const { id } = await addMessenger(world, await addPerson(world));
     world.clock.set('2026-01-12T08:00:00Z');
     await planDue(world.services, world.clock.now(), deliveryLimits);
-    const tickets = (await world.services.queue.fetch('deliveries', 1)).flatMap(ticketsOf);
+    const tickets = (await world.services.queue.fetch(deliveryJobs, 1)).flatMap(ticketsOf);
     const beginNow = (limits = {}) =>
       begin(world.services, tickets, world.clock.now(), { ...deliveryLimits, ...limits });
     await beginNow();
@@ -69,7 +70,7 @@ describe.each(engines)('a delivery in the hands of a worker, on %s', (engine) =>
     const { id } = await addMessenger(world, await addPerson(world));
     world.clock.set('2026-01-12T08:00:00Z');
     await planDue(world.services, world.clock.now(), deliveryLimits);
-    const tickets = (await world.services.queue.fetch('deliveries', 1)).flatMap(ticketsOf);
+    const tickets = (await world.services.queue.fetch(deliveryJobs, 1)).flatMap(ticketsOf);
     await begin(world.services, tickets, world.clock.now(), deliveryLimits);
     const paused = { paused_at: world.clock.now(), paused_reason: 'not_in_channel' };
     const { sql: database } = world.services.database;

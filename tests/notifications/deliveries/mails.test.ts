@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { queueMail, sendMail } from '../../../src/server/platform/mail/outbox.ts';
+import { queueMail, sendMail } from '../../../src/server/identity/mails/outbox.ts';
 import { openMemoryDatabase } from '../../support/memory-database.ts';
 import { addPerson } from './people.ts';
 import { openWorld, type World } from './world.ts';

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Worker } from '../../../src/server/app/worker.ts';
 import { deliveryLimits } from '../../../src/server/notifications/deliveries/limits.ts';
 import { planDue } from '../../../src/server/notifications/deliveries/planning.ts';
+import { deliveryJobs } from '../../../src/server/notifications/jobs.ts';
 import { nextAtOf } from '../../../src/server/notifications/messengers/planning.ts';
 import { insertCrowd } from '../../support/crowd.ts';
 import { type Databases, engines, startDatabases } from '../../support/engines.ts';
@@ -22,7 +23,7 @@ describe.each(engines)('planning, on %s', (engine) => {
     await worker?.stop();
     worker = null;
     await sql`truncate users cascade`.execute(world.services.database.sql);
-    await world.services.queue.clear('deliveries');
+    await world.services.queue.clear(deliveryJobs);
     world.slack.control.clearMessages();
     world.clock.set('2026-01-12T07:00:00Z');
   });
@@ -54,7 +55,7 @@ describe.each(engines)('planning, on %s', (engine) => {
     const { rows } = await sql`select count(*)::int as deliveries, count(distinct messenger_id)::int
       as messengers from deliveries`.execute(world.services.database.sql);
     expect(rows).toEqual([{ deliveries: 400, messengers: 400 }]);
-    const jobs = [await world.services.queue.fetch('deliveries', 500)].flat();
+    const jobs = [await world.services.queue.fetch(deliveryJobs, 500)].flat();
     const carried = jobs.flatMap(({ data }) => data.deliveries.map(({ deliveryId }) => deliveryId));
     expect(carried).toHaveLength(400);
     expect(new Set(carried).size).toBe(400);

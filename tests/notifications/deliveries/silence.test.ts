@@ -10,9 +10,9 @@ import { deliveryLimits } from '../../../src/server/notifications/deliveries/lim
 import { ticketsOf } from '../../../src/server/notifications/deliveries/packs.ts';
 import { planDue } from '../../../src/server/notifications/deliveries/planning.ts';
 import { settle } from '../../../src/server/notifications/deliveries/settling.ts';
+import { deliveryJobs } from '../../../src/server/notifications/jobs.ts';
 import { promptLimits } from '../../../src/server/platform/database/connections.ts';
 import { openDatabase } from '../../../src/server/platform/database/open.ts';
-import { queues } from '../../../src/server/platform/queue/jobs.ts';
 import { type NetworkPath, openPath } from '../../support/network-path.ts';
 import { type PostgresServer, startPostgres } from '../../support/postgres.ts';
 import { addMessenger, addPerson, deliveriesOf } from './people.ts';
@@ -22,7 +22,7 @@ const limits = { statementMs: 3000, answerMs: 4000, idleMs: 3000 };
 
 it('a silence is got over well before another worker takes up the job', () => {
   const { answerMs, idleMs } = promptLimits;
-  expect(2 * answerMs + idleMs).toBeLessThan(1000 * queues.deliveries.expireInSeconds);
+  expect(2 * answerMs + idleMs).toBeLessThan(1000 * deliveryJobs.settings.expireInSeconds);
 });
 
 describe('a worker whose way to the database falls silent', () => {
@@ -97,7 +97,7 @@ describe('a worker whose way to the database falls silent', () => {
     const { id } = await addMessenger(world, await addPerson(world));
     world.clock.advance({ hours: 1 });
     await planDue(world.services, world.clock.now(), deliveryLimits);
-    const tickets = (await world.services.queue.fetch('deliveries', 1)).flatMap(ticketsOf);
+    const tickets = (await world.services.queue.fetch(deliveryJobs, 1)).flatMap(ticketsOf);
     await begin(world.services, tickets, world.clock.now(), deliveryLimits);
     const tryAgain = () => settle(world.services, tickets.map(refused), world.clock.now());
     path.loseAnswerTo('commit');

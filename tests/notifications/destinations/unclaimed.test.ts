@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { endUnclaimed } from '../../../src/server/notifications/destinations/unclaimed.ts';
+import { upkeepJobs } from '../../../src/server/operations/jobs.ts';
 import { openSetting, type Setting } from '../../identity/accounts/setting.ts';
 import type { Person } from '../../support/person.ts';
 import { authorizeSlack, connectSlack, isInstalled } from '../../support/slack.ts';
@@ -111,6 +112,6 @@ it('is a part of the upkeep', async () => {
   const { database, queue } = app.services;
   await database.sql
     .transaction()
-    .execute((transaction) => queue.insert(transaction, 'upkeep', [{ data: {} }]));
+    .execute((transaction) => queue.insert(transaction, upkeepJobs, [{ data: {} }]));
   await vi.waitFor(async () => expect(await statesOf(ana)).toEqual([]), { timeout: 15_000 });
 });

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { upkeepJobs } from '../../../src/server/operations/jobs.ts';
 import { keepUp } from '../../../src/server/operations/upkeep/hourly.ts';
 import { addMessenger, addPerson } from '../../notifications/deliveries/people.ts';
 import { eventually, openWorld, type World } from '../../notifications/deliveries/world.ts';
@@ -39,8 +40,8 @@ describe.each(engines)('an upkeep of which a step fails, on %s', (engine) => {
     const { database, queue } = world.services;
     await database.sql
       .transaction()
-      .execute((transaction) => queue.insert(transaction, 'upkeep', [{ data: {} }]));
-    queue.announce('upkeep');
+      .execute((transaction) => queue.insert(transaction, upkeepJobs, [{ data: {} }]));
+    queue.announce(upkeepJobs);
     const jobs = await eventually(
       () => jobsOf('upkeep'),
       ([first]) => first?.state === 'failed',

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { jobKinds } from '../../../src/server/operations/jobs.ts';
 import { migrate } from '../../../src/server/platform/database/migrate.ts';
 import { type OpenDatabase, openDatabase } from '../../../src/server/platform/database/open.ts';
 import { openQueue } from '../../../src/server/platform/queue/queue.ts';
@@ -34,7 +35,7 @@ describe('several processes on one PostgreSQL', () => {
       const database = await openDatabase({ database: { engine: 'postgres', url } }, () => {});
       opened.push(database);
       await migrate(database);
-      const queue = await openQueue(database, { onError: () => {}, supervise: true });
+      const queue = await openQueue(database, jobKinds, { onError: () => {}, supervise: true });
       await queue.close();
       return database;
     };

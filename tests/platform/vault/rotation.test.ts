@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sealedColumns } from '../../../src/server/operations/sealed-columns.ts';
 import { resealEverything } from '../../../src/server/platform/vault/rotation.ts';
-import { sealedColumns } from '../../../src/server/platform/vault/sealed-columns.ts';
 import { createVault, VaultError } from '../../../src/server/platform/vault/vault.ts';
 import { type Application, startApplication } from '../../support/application.ts';
 import { seededRandomness } from '../../support/randomness.ts';
@@ -76,11 +76,17 @@ test('a rotation reseals all there is while people go on, and the old secret ope
   const { vault } = app.services;
   vault.replaceSecrets([fresh, old]);
   expect((await ana.get('/messengers/slack/channels?refresh=1')).status).toBe(200);
-  const [rotation, basile] = await Promise.all([resealEverything(app.services), app.signUp()]);
+  const [rotation, basile] = await Promise.all([
+    resealEverything(app.services, sealedColumns),
+    app.signUp(),
+  ]);
   await connectSlack(app, basile, 'T0FONTAINE');
   expect(rotation.resealed).toBeGreaterThan(0);
   expect(rotation.unreadable).toBe(0);
-  expect(await resealEverything(app.services)).toEqual({ resealed: 0, unreadable: 0 });
+  expect(await resealEverything(app.services, sealedColumns)).toEqual({
+    resealed: 0,
+    unreadable: 0,
+  });
   vault.replaceSecrets([fresh]);
   for (const person of [ana, basile]) {
     expect((await person.get('/messengers/slack/channels?refresh=1')).status).toBe(200);
@@ -103,7 +109,7 @@ test('what no secret opens is counted and left as it is', async () => {
       .executeTakeFirstOrThrow();
   const { sealed_token } = await row();
   app.services.vault.replaceSecrets(['a secret that nobody ever had']);
-  const rotation = await resealEverything(app.services);
+  const rotation = await resealEverything(app.services, sealedColumns);
   expect(rotation.resealed).toBe(0);
   expect(rotation.unreadable).toBeGreaterThan(0);
   expect((await row()).sealed_token).toBe(sealed_token);

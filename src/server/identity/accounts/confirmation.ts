@@ -1,10 +1,11 @@
 import type { Transaction } from 'kysely';
 import type { Schema } from '../../platform/database/schema.ts';
 import { ApiError } from '../../platform/http/api-error.ts';
-import { queueMail } from '../../platform/mail/outbox.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { IdentityDeps } from '../deps.ts';
 import { identityErrors } from '../errors.ts';
+import { mailJobs } from '../jobs.ts';
+import { queueMail } from '../mails/outbox.ts';
 import { confirmationAddress } from '../one-time-links/addresses.ts';
 import { createLink, dropLinks, findOtherAddress, useLink } from '../one-time-links/queries.ts';
 import { emailKey } from '../users/email-key.ts';
@@ -44,7 +45,7 @@ export async function sendConfirmationAgain(deps: IdentityDeps, ownerId: string)
     const email = (await findOtherAddress(sql, user, now)) ?? present;
     if (email) await sendConfirmation(deps, sql, { userId: ownerId, email, now });
   });
-  deps.queue.announce('mails');
+  deps.queue.announce(mailJobs);
 }
 
 /**

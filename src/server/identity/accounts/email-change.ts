@@ -1,9 +1,10 @@
 import type { EmailChange } from '../../../shared/contract/accounts.ts';
 import type { User } from '../../../shared/contract/users.ts';
 import { ApiError } from '../../platform/http/api-error.ts';
-import { queueMail } from '../../platform/mail/outbox.ts';
 import type { IdentityDeps } from '../deps.ts';
 import { identityErrors } from '../errors.ts';
+import { mailJobs } from '../jobs.ts';
+import { queueMail } from '../mails/outbox.ts';
 import { dropOtherAddresses } from '../one-time-links/queries.ts';
 import { requirePassword } from '../users/current-password.ts';
 import { emailKey } from '../users/email-key.ts';
@@ -32,5 +33,5 @@ export async function askForEmail(
     const cause = `email change ${deps.randomness.uuid()}`;
     await queueMail(deps, sql, { userId: user.id, cause, now, ...changeNoticeMail() });
   });
-  deps.queue.announce('mails');
+  deps.queue.announce(mailJobs);
 }

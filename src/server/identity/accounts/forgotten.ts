@@ -1,6 +1,6 @@
-import { queueMail } from '../../platform/mail/outbox.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { ForgottenPasswordJob } from '../../platform/queue/jobs.ts';
+import { type ForgottenPasswordJob, forgottenPasswordJobs, mailJobs } from '../jobs.ts';
+import { queueMail } from '../mails/outbox.ts';
 import { passwordAddress } from '../one-time-links/addresses.ts';
 import { countLinks, createLink } from '../one-time-links/queries.ts';
 import { emailKey } from '../users/email-key.ts';
@@ -15,8 +15,8 @@ export async function noteForgottenPassword(
 ): Promise<void> {
   await database.sql
     .transaction()
-    .execute((sql) => queue.insert(sql, 'forgotten-passwords', [{ data: { email } }]));
-  queue.announce('forgotten-passwords');
+    .execute((sql) => queue.insert(sql, forgottenPasswordJobs, [{ data: { email } }]));
+  queue.announce(forgottenPasswordJobs);
 }
 
 /** Three links that still work are enough: whoever asks for more fills somebody's mailbox. */
@@ -45,5 +45,5 @@ export async function sendResetLink(
       link: passwordAddress(deps.configuration, token),
     });
   });
-  deps.queue.announce('mails');
+  deps.queue.announce(mailJobs);
 }

@@ -4,6 +4,7 @@ import type { Schema } from '../../platform/database/schema.ts';
 import { ApiError } from '../../platform/http/api-error.ts';
 import type { IdentityDeps } from '../deps.ts';
 import { identityErrors } from '../errors.ts';
+import { mailJobs } from '../jobs.ts';
 import {
   dropLinks,
   dropOtherAddresses,
@@ -34,7 +35,7 @@ export async function changePassword(
     await requirePassword(sql, ownerId, confirmedHash);
     await replacePassword(deps, sql, { ownerId, hash, keptToken: token });
   });
-  deps.queue.announce('mails');
+  deps.queue.announce(mailJobs);
 }
 
 /**
@@ -57,7 +58,7 @@ export async function resetPassword(
     await dropLinks(sql, ownerId, 'password');
     if (link.email !== null) await confirmReached(deps, sql, ownerId, link.email);
   });
-  deps.queue.announce('mails');
+  deps.queue.announce(mailJobs);
 }
 
 async function replacePassword(

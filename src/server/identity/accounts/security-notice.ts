@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Schema } from '../../platform/database/schema.ts';
-import { queueMail } from '../../platform/mail/outbox.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { queueMail } from '../mails/outbox.ts';
 import { type AccountChange, securityMail } from './mails.ts';
 
 export type NoticeParts = Pick<Platform, 'queue' | 'randomness' | 'vault' | 'clock'>;

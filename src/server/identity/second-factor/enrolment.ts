@@ -5,17 +5,18 @@ import type { Platform } from '../../platform/platform.ts';
 import { queueSecurityNotice } from '../accounts/security-notice.ts';
 import type { IdentityDeps } from '../deps.ts';
 import { identityErrors } from '../errors.ts';
+import { mailJobs } from '../jobs.ts';
 import type { Asker } from '../users/current-password.ts';
 import { confirmCode } from './current-code.ts';
 import { replaceRecoveryCodes } from './recovery-codes.ts';
-import { secretPlaceOf } from './sealing.ts';
+import { secondFactorSecrets } from './sealing.ts';
 import { newSecret, otpauthUri } from './totp.ts';
 
 /** Makes a secret that counts for nothing until a code of it is given. */
 export async function beginEnrolment(deps: IdentityDeps, user: User): Promise<SecondFactorSecret> {
   const secret = newSecret(deps.randomness);
   const values = {
-    sealed_secret: deps.vault.seal(secret, secretPlaceOf(user.id)),
+    sealed_secret: deps.vault.seal(secret, secondFactorSecrets.additionalData(user.id)),
     used_step: 0,
     created_at: deps.clock.now(),
   };
@@ -54,7 +55,7 @@ export async function confirmEnrolment(
     await queueSecurityNotice(deps, sql, ownerId, 'second-factor-on');
     return await replaceRecoveryCodes(deps, sql, ownerId);
   });
-  deps.queue.announce('mails');
+  deps.queue.announce(mailJobs);
   return codes;
 }
 

@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { type NoticeParts, queueSecurityNotice } from '../accounts/security-notice.ts';
+import { mailJobs } from '../jobs.ts';
 
 /** With its recovery codes. False when none was on. */
 export async function removeSecondFactor(
@@ -11,7 +12,7 @@ export async function removeSecondFactor(
   const wasOn = await deps.database.sql
     .transaction()
     .execute((sql) => dropSecondFactor(deps, sql, ownerId));
-  deps.queue.announce('mails');
+  deps.queue.announce(mailJobs);
   return wasOn;
 }
 

@@ -6,6 +6,7 @@ import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import { sendConfirmation } from '../accounts/confirmation.ts';
 import type { IdentityDeps } from '../deps.ts';
 import { identityErrors } from '../errors.ts';
+import { mailJobs } from '../jobs.ts';
 import { ownerOf, profileOf, requireUser } from '../sessions/authentication.ts';
 import { attempt } from '../throttling/attempt.ts';
 import { readAccountState } from './account-state.ts';
@@ -80,7 +81,7 @@ async function signUp(
       await sendConfirmation(deps, sql, { userId, email, now: deps.clock.now() });
       return inserted;
     });
-    deps.queue.announce('mails');
+    deps.queue.announce(mailJobs);
     return user;
   });
 }

@@ -1,6 +1,6 @@
 import type { PreviousFigures } from '../../../shared/message/figures.ts';
-import type { PackedDelivery } from '../../platform/queue/jobs.ts';
 import type { JobAttempt } from '../../platform/queue/queue.ts';
+import type { PackedDelivery } from '../jobs.ts';
 import type { StoredData } from '../messages/data.ts';
 
 /** A delivery that this process holds, with the job that brought it. */

@@ -2,6 +2,7 @@ import { monotonicMs } from '../../platform/clock.ts';
 import type { FetchedJob } from '../../platform/queue/queue.ts';
 import type { PostResult } from '../../providers/chats/port.ts';
 import type { NotificationsDeps } from '../deps.ts';
+import { type DeliveryJob, deliveryJobs } from '../jobs.ts';
 import type { Attempt, DeliveryTicket, Settlement } from './attempt.ts';
 import { type Batches, createBatches } from './batches.ts';
 import { begin } from './beginning.ts';
@@ -37,7 +38,7 @@ export class Pump {
     this.#limits = limits;
     this.#lanes = new Lanes(limits, monotonicMs);
     this.#settlements = createBatches({ delayMs: 5, most: 500 }, (items) => this.#write(items));
-    this.#stopListening = deps.queue.onAnnounced('deliveries', () => this.#hungry.ring());
+    this.#stopListening = deps.queue.onAnnounced(deliveryJobs, () => this.#hungry.ring());
     this.#loops = Promise.all([this.#fetchJobs(), this.#sendJobs()]);
   }
 
@@ -79,9 +80,9 @@ export class Pump {
     }
   }
 
-  async #fetchUpTo(count: number): Promise<FetchedJob<'deliveries'>[]> {
+  async #fetchUpTo(count: number): Promise<FetchedJob<DeliveryJob>[]> {
     try {
-      return await this.#deps.queue.fetch('deliveries', count);
+      return await this.#deps.queue.fetch(deliveryJobs, count);
     } catch (error) {
       this.#deps.log.warn({ err: error }, 'the queue does not answer');
       await pause(retryMs);

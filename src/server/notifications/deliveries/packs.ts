@@ -1,5 +1,5 @@
-import type { PackedDelivery } from '../../platform/queue/jobs.ts';
 import type { FetchedJob, JobAttempt, NewJob } from '../../platform/queue/queue.ts';
+import type { DeliveryJob, PackedDelivery } from '../jobs.ts';
 import type { DeliveryTicket, Settlement } from './attempt.ts';
 
 /**
@@ -9,9 +9,9 @@ import type { DeliveryTicket, Settlement } from './attempt.ts';
  */
 export function packsOf(
   deliveries: PackedDelivery[],
-  options: Omit<NewJob<'deliveries'>, 'data'> = {},
-): NewJob<'deliveries'>[] {
-  const packs: NewJob<'deliveries'>[] = [];
+  options: Omit<NewJob<DeliveryJob>, 'data'> = {},
+): NewJob<DeliveryJob>[] {
+  const packs: NewJob<DeliveryJob>[] = [];
   for (let start = 0; start < deliveries.length; start += packSize) {
     const data = { deliveries: deliveries.slice(start, start + packSize) };
     packs.push({ data, ...options });
@@ -19,7 +19,7 @@ export function packsOf(
   return packs;
 }
 
-export function ticketsOf({ id, retryCount, data }: FetchedJob<'deliveries'>): DeliveryTicket[] {
+export function ticketsOf({ id, retryCount, data }: FetchedJob<DeliveryJob>): DeliveryTicket[] {
   const pack = { id, retryCount, open: data.deliveries.length };
   return data.deliveries.map((delivery) => ({ data: delivery, pack }));
 }

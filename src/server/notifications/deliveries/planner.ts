@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { refreshStatistics } from '../../operations/upkeep/database.ts';
 import type { NotificationsDeps } from '../deps.ts';
+import { deliveryJobs } from '../jobs.ts';
 import { takeBackFuture } from './clock-ahead.ts';
 import type { DeliveryLimits } from './limits.ts';
 import { planDue } from './planning.ts';
@@ -49,7 +50,7 @@ export class Planner {
       const now = clock.now();
       const planned = isDue ? await planDue(this.#deps, now, this.#limits) : 0;
       this.#seen = Math.max(this.#seen, now.getTime());
-      if (planned > 0) queue.announce('deliveries');
+      if (planned > 0) queue.announce(deliveryJobs);
       total += planned;
       if (planned > 0) continue;
       if (total > 0) heartbeat.beat();

@@ -2,7 +2,7 @@ import { type Selectable, sql, type Transaction } from 'kysely';
 import { column, records } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { PackedDelivery } from '../../platform/queue/jobs.ts';
+import { deliveryJobs, type PackedDelivery } from '../jobs.ts';
 import { type ScheduleColumns, scheduleOf } from '../messengers/planning.ts';
 import type { DeliveryLimits } from './limits.ts';
 import { type DueDays, dueDays, type Occurrence } from './occurrences.ts';
@@ -26,7 +26,7 @@ export async function planDue(
     const rows = plannedOf(accounted, deps.randomness.uuid);
     const pending = await write(transaction, rows, now);
     await moveOn(transaction, accounted);
-    await deps.queue.insert(transaction, 'deliveries', packsOf(pending));
+    await deps.queue.insert(transaction, deliveryJobs, packsOf(pending));
     return { planned: due.length, rows };
   });
   for (const { occurrence } of rows) {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Platform } from '../../platform/platform.ts';
-import type { PackedDelivery } from '../../platform/queue/jobs.ts';
+import { deliveryJobs, type PackedDelivery } from '../jobs.ts';
 import { packsOf } from './packs.ts';
 
 /**
@@ -13,7 +13,7 @@ export async function takeUpUnfinished({
   queue,
 }: Pick<Platform, 'database' | 'queue'>): Promise<void> {
   if (database.engine !== 'embedded') return;
-  await queue.clear('deliveries');
+  await queue.clear(deliveryJobs);
   await database.sql.transaction().execute(async (transaction) => {
     await transaction
       .updateTable('deliveries')
@@ -29,6 +29,6 @@ export async function takeUpUnfinished({
       join messengers m on m.user_id = d.user_id and m.id = d.messenger_id
       join workspaces w on w.user_id = m.user_id and w.id = m.workspace_id
       where d.outcome = 'pending' order by d.due_at`.execute(transaction);
-    await queue.insert(transaction, 'deliveries', packsOf(rows));
+    await queue.insert(transaction, deliveryJobs, packsOf(rows));
   });
 }

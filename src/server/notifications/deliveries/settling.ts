@@ -1,9 +1,12 @@
 import { sql, type Transaction } from 'kysely';
+import { mailJobs } from '../../identity/jobs.ts';
+import { operatorMailJobs } from '../../operations/jobs.ts';
 import { tellOperators } from '../../operations/overview/telling.ts';
 import { records } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { NewJob } from '../../platform/queue/queue.ts';
+import { type DeliveryJob, deliveryJobs } from '../jobs.ts';
 import { pauseAfterRefusal } from '../messengers/pausing.ts';
 import type { Settlement } from './attempt.ts';
 import { closeTickets, endedPacks, packsOf } from './packs.ts';
@@ -25,8 +28,8 @@ export async function settle(
 ): Promise<void> {
   await deps.database.sql.transaction().execute(async (transaction) => {
     await changeRows(transaction, settlements);
-    await deps.queue.complete(transaction, 'deliveries', endedPacks(settlements));
-    await deps.queue.insert(transaction, 'deliveries', renewed(settlements));
+    await deps.queue.complete(transaction, deliveryJobs, endedPacks(settlements));
+    await deps.queue.insert(transaction, deliveryJobs, renewed(settlements));
     await holdTeams(transaction, settlements);
     for (const { refusal } of settlements) {
       if (refusal) await pauseAfterRefusal(deps, transaction, refusal, now);
@@ -35,8 +38,8 @@ export async function settle(
   });
   closeTickets(settlements);
   report(deps, settlements);
-  if (settlements.some(({ refusal }) => refusal)) deps.queue.announce('mails');
-  if (settlements.some(({ fault }) => fault)) deps.queue.announce('operator-mails');
+  if (settlements.some(({ refusal }) => refusal)) deps.queue.announce(mailJobs);
+  if (settlements.some(({ fault }) => fault)) deps.queue.announce(operatorMailJobs);
 }
 
 async function changeRows(
@@ -81,7 +84,7 @@ const changeShape = `user_id uuid, id uuid, number int, outcome text, reason tex
   sent_at timestamptz, finished_at timestamptz, chat_ts text, nothing_posted boolean, figures jsonb`;
 
 /** What waits equally long comes back together. */
-function renewed(settlements: Settlement[]): NewJob<'deliveries'>[] {
+function renewed(settlements: Settlement[]): NewJob<DeliveryJob>[] {
   const waits = Map.groupBy(settlements, ({ againAfterSeconds }) => againAfterSeconds);
   return [...waits].flatMap(([startAfterSeconds, waiting]) => {
     if (startAfterSeconds === null) return [];

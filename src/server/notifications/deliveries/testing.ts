@@ -6,6 +6,7 @@ import type { Schema } from '../../platform/database/schema.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { notificationErrors } from '../errors.ts';
+import { deliveryJobs } from '../jobs.ts';
 import { readsVariables } from '../messages/checking.ts';
 import { chosenIds } from '../messengers/account-choice.ts';
 import { scheduleOf } from '../messengers/planning.ts';
@@ -36,7 +37,7 @@ export async function sendTest(
 ): Promise<void> {
   if (!(await findMessenger(deps, ownerId, messengerId))) throw new ApiError(httpErrors.Not_Found);
   const deliveryId = await enqueueTest(deps, ownerId, messengerId, draft);
-  deps.queue.announce('deliveries');
+  deps.queue.announce(deliveryJobs);
   const deadline = monotonicMs() + patienceMs;
   for (;;) {
     const ended = await readEnd(deps, ownerId, deliveryId);
@@ -78,7 +79,7 @@ async function enqueueTest(
       .execute();
     const place = { teamId: messenger.team_id, channelId: test.channel_id, dueAt: now.getTime() };
     const delivery = { userId: ownerId, deliveryId, ...place };
-    await queue.insert(transaction, 'deliveries', packsOf([delivery], { priority: 10 }));
+    await queue.insert(transaction, deliveryJobs, packsOf([delivery], { priority: 10 }));
   });
   return deliveryId;
 }

@@ -46,12 +46,19 @@ export async function findConnectedWorkspace(
   return row ?? null;
 }
 
+export const workspaceTokens = {
+  table: 'workspaces',
+  column: 'sealed_token',
+  key: ['user_id', 'id'],
+  additionalData: (ownerId: string, id: string) => `workspaces/${ownerId}/${id}/token`,
+};
+
 /** The chat's secret, opened for one call. Never log it, never answer with it. */
 export function openToken(
   { vault }: Pick<Platform, 'vault'>,
   row: Pick<WorkspaceRow, 'user_id' | 'id' | 'sealed_token'>,
 ): string {
-  return vault.open(row.sealed_token, placeOf(row.user_id, row.id));
+  return vault.open(row.sealed_token, workspaceTokens.additionalData(row.user_id, row.id));
 }
 
 /** Stores an installation with its token sealed for this very row. Returns the row's id. */
@@ -121,11 +128,6 @@ function columnsOf(
     team_name: installation.teamName,
     bot_user_id: installation.botUserId,
     scope: installation.scope,
-    sealed_token: vault.seal(installation.token, placeOf(ownerId, id)),
+    sealed_token: vault.seal(installation.token, workspaceTokens.additionalData(ownerId, id)),
   };
-}
-
-/** What the token is sealed for. */
-export function placeOf(ownerId: string, id: string): string {
-  return `workspaces/${ownerId}/${id}/token`;
 }

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
+import { queueMail } from '../../identity/mails/outbox.ts';
 import type { Schema } from '../../platform/database/schema.ts';
-import { queueMail } from '../../platform/mail/outbox.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Refusal } from '../deliveries/attempt.ts';
 import { pauseMail } from '../deliveries/pause-mail.ts';

@@ -1,3 +1,4 @@
+import { mailJobs } from '../../identity/jobs.ts';
 import { deliveryLimits } from '../../notifications/deliveries/limits.ts';
 import { planDue } from '../../notifications/deliveries/planning.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -48,7 +49,7 @@ async function sendWaitingMails({
       .where('failure', 'is', null)
       .execute();
     const jobs = mails.map((data) => ({ data }));
-    await queue.insert(transaction, 'mails', jobs);
+    await queue.insert(transaction, mailJobs, jobs);
     return jobs.length;
   });
 }

@@ -9,6 +9,7 @@ import { createLog } from '../../platform/log.ts';
 import { openQueue, type Queue } from '../../platform/queue/queue.ts';
 import { systemRandomness } from '../../platform/randomness.ts';
 import { createVault } from '../../platform/vault/vault.ts';
+import { jobKinds } from '../jobs.ts';
 import { type TaskDeps, TaskRefusal } from './task.ts';
 
 export interface OpenTask {
@@ -26,7 +27,7 @@ export async function openTask(configuration: Configuration): Promise<OpenTask> 
   const onError = (error: Error) => log.warn({ err: error });
   const database = await openDatabase(configuration, onError, patientLimits);
   let queue: Promise<Queue> | null = null;
-  const open = (): Promise<Queue> => openQueue(database, { onError, supervise: false });
+  const open = (): Promise<Queue> => openQueue(database, jobKinds, { onError, supervise: false });
   return {
     deps: {
       configuration,

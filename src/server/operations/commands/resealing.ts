@@ -1,5 +1,6 @@
 import { findOtherHolders } from '../../platform/vault/holders.ts';
 import { resealEverything } from '../../platform/vault/rotation.ts';
+import { sealedColumns } from '../sealed-columns.ts';
 import { type TaskDeps, TaskRefusal } from './task.ts';
 
 /** Brings what is sealed under the newest of the configured secrets. */
@@ -11,7 +12,7 @@ export async function* resealTask(deps: TaskDeps): AsyncGenerator<string> {
   }
   const others = await findOtherHolders(deps.database, deps.secrets());
   if (others.length > 0) throw new TaskRefusal(restartFirst(others));
-  const { resealed, unreadable } = await resealEverything(deps);
+  const { resealed, unreadable } = await resealEverything(deps, sealedColumns);
   yield `Valeurs passées sous la nouvelle clé : ${resealed}.\n`;
   if (unreadable > 0) {
     yield `Valeurs qu’aucune des clés n’ouvre : ${unreadable}. Ces accès seront à reconnecter.\n`;

@@ -4,6 +4,7 @@ import type { OpenDatabase } from '../../platform/database/open.ts';
 import { countSealed } from '../../platform/vault/sealed-count.ts';
 import type { TaskDeps } from '../commands/task.ts';
 import { countOverdue } from '../overview/deliveries.ts';
+import { sealedColumns } from '../sealed-columns.ts';
 import { type Finding, fault, warning, well } from './finding.ts';
 
 /** What can only be seen from inside the data, a finding a line as JSON. */
@@ -56,7 +57,7 @@ async function clockOf({ database: { sql: database }, clock }: TaskDeps): Promis
 }
 
 async function keysOf(deps: TaskDeps): Promise<Finding> {
-  const { current, older, unreadable } = await countSealed(deps);
+  const { current, older, unreadable } = await countSealed(deps, sealedColumns);
   if (unreadable > 0) {
     return fault(
       'Clé',

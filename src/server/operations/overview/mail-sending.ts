@@ -1,5 +1,5 @@
 import type { Platform } from '../../platform/platform.ts';
-import type { OperatorMailJob } from '../../platform/queue/jobs.ts';
+import type { OperatorMailJob } from '../jobs.ts';
 
 /** Sends one mail to an operator. Throws when the mailer does: the queue tries again. */
 export async function sendOperatorMail(

@@ -3,7 +3,7 @@ import type { Settlement } from '../../notifications/deliveries/attempt.ts';
 import { records } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { OperatorMailJob } from '../../platform/queue/jobs.ts';
+import { type OperatorMailJob, operatorMailJobs } from '../jobs.ts';
 import { faultMail } from './fault-mail.ts';
 
 /**
@@ -36,5 +36,5 @@ export async function tellOperators(
     from ${records(mails, 'cause text, recipient text, subject text, body text')}
     on conflict do nothing returning cause, day, recipient`.execute(transaction);
   const jobs = rows.map((data) => ({ data }));
-  await queue.insert(transaction, 'operator-mails', jobs);
+  await queue.insert(transaction, operatorMailJobs, jobs);
 }

@@ -2,9 +2,9 @@ import type { NotificationsDeps } from '../../notifications/deps.ts';
 import { endUnclaimed } from '../../notifications/destinations/unclaimed.ts';
 import { patientLimits } from '../../platform/database/connections.ts';
 import { withLongStatements } from '../../platform/database/long-statements.ts';
+import { takeSteps } from '../../platform/upkeep-steps.ts';
 import { takeUpDeletions } from '../../privacy/deletion/queries.ts';
 import { removals } from './removals.ts';
-import { takeSteps } from './steps.ts';
 
 /** What is done every hour. Where a step fails, the job does too, so that the queue's record says so. */
 export async function keepUp(

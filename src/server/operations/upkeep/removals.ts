@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { figureRemovals } from '../../banking/retention.ts';
 import type { OpenDatabase } from '../../platform/database/open.ts';
-import type { Steps } from './steps.ts';
+import type { Steps } from '../../platform/upkeep-steps.ts';
 
 /**
  * Removes what has no use any more: deliveries, balances, mails and receipts older than 400 days,

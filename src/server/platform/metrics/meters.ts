@@ -1,5 +1,12 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { Depths } from '../../operations/depths.ts';
+
+/** How much waits, for all processes of this database together. */
+export interface Depths {
+  queues: { queue: string; waiting: number; active: number }[];
+  /** Notifications whose moment has passed and that no worker has planned. */
+  dueWaiting: number;
+  dueOldestSeconds: number;
+}
 
 export type Meters = ReturnType<typeof createMeters>;
 

@@ -1,6 +1,4 @@
-import type { RowChange } from '../../notifications/deliveries/attempt.ts';
-import type { Depths } from '../../operations/depths.ts';
-import type { Meters } from './meters.ts';
+import type { Depths, Meters } from './meters.ts';
 
 /** What is counted while the program runs. Every call is cheap and none throws. */
 export interface Metrics {
@@ -16,14 +14,14 @@ export interface Metrics {
   /** `lagSeconds` from the moment it was due until the chat confirmed it; null when it did not. */
   deliveryEnded(delivery: Ended): void;
   /** `result` is the status's class, such as 2xx, or how the network failed. */
-  outsideCalled(call: { service: 'bridge' | 'slack'; result: string; seconds: number }): void;
+  outsideCalled(call: { service: string; result: string; seconds: number }): void;
   /** In Prometheus's text format. */
   expose(): Promise<{ contentType: string; text: string }>;
 }
 
 export interface Ended {
-  kind: RowChange['kind'];
-  outcome: Exclude<RowChange['outcome'], 'pending'>;
+  kind: string;
+  outcome: string;
   lagSeconds: number | null;
 }
 

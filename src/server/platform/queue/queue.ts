@@ -4,35 +4,39 @@ import type { OpenDatabase } from '../database/open.ts';
 import type { Schema } from '../database/schema.ts';
 import { inTurn } from '../database/turns.ts';
 import { createAnnouncements } from './announcements.ts';
-import { type JobName, type Jobs, queues } from './jobs.ts';
+import type { JobKind } from './job-kind.ts';
 
 /**
- * Background jobs on pg-boss, typed by name. What takes a transaction is atomic with it; never call
+ * Background jobs on pg-boss, typed by their kind. What takes a transaction is atomic with it; never call
  * the rest inside one: on the embedded engine it would wait for itself.
  */
 export interface Queue {
-  insert<N extends JobName>(
+  insert<Data extends object>(
     transaction: Transaction<Schema>,
-    name: N,
-    jobs: NewJob<N>[],
+    kind: JobKind<Data>,
+    jobs: NewJob<Data>[],
   ): Promise<void>;
   /** Marks the jobs as done, each only while this attempt still holds it. */
-  complete(transaction: Transaction<Schema>, name: JobName, attempts: JobAttempt[]): Promise<void>;
+  complete<Data extends object>(
+    transaction: Transaction<Schema>,
+    kind: JobKind<Data>,
+    attempts: JobAttempt[],
+  ): Promise<void>;
   /** Takes up to `count` jobs, highest priority first, then oldest. */
-  fetch<N extends JobName>(name: N, count: number): Promise<FetchedJob<N>[]>;
+  fetch<Data extends object>(kind: JobKind<Data>, count: number): Promise<FetchedJob<Data>[]>;
   /** Runs `handler` for each job, `together` at a time (1); a throw is retried as the queue says. */
-  work<N extends JobName>(
-    name: N,
-    handler: (data: Jobs[N]) => Promise<void>,
+  work<Data extends object>(
+    kind: JobKind<Data>,
+    handler: (data: Data) => Promise<void>,
     together?: number,
   ): Promise<void>;
   /** Puts one job into the queue at each moment of the cron expression (UTC), whatever the number of workers. */
-  schedule(name: JobName, cron: string): Promise<void>;
+  schedule<Data extends object>(kind: JobKind<Data>, cron: string): Promise<void>;
   /** Forgets every job of a queue, also those that are running. */
-  clear(name: JobName): Promise<void>;
+  clear<Data extends object>(kind: JobKind<Data>): Promise<void>;
   /** Says within this process that jobs were committed, so that nobody waits for the next look. */
-  announce(name: JobName): void;
-  onAnnounced(name: JobName, listener: () => void): () => void;
+  announce<Data extends object>(kind: JobKind<Data>): void;
+  onAnnounced<Data extends object>(kind: JobKind<Data>, listener: () => void): () => void;
   /** As counted by a worker a few seconds ago, for every queue. */
   depths(): Promise<QueueDepth[]>;
   /** Stops its own work and waits for running handlers, at most ten seconds. */
@@ -51,12 +55,12 @@ export interface JobAttempt {
   retryCount: number;
 }
 
-export interface FetchedJob<N extends JobName> extends JobAttempt {
-  data: Jobs[N];
+export interface FetchedJob<Data> extends JobAttempt {
+  data: Data;
 }
 
-export interface NewJob<N extends JobName> {
-  data: Jobs[N];
+export interface NewJob<Data> {
+  data: Data;
   /** Measured by the database's clock, which all workers share. */
   startAfterSeconds?: number;
   priority?: number;
@@ -68,11 +72,16 @@ export interface QueueOptions {
   supervise: boolean;
   /** How often expired jobs are looked for. */
   superviseSeconds?: number;
-  /** Instead of what `queues` says, for all queues. */
+  /** Instead of what the kinds say, for all of them. */
   expireInSeconds?: number;
 }
 
-export async function openQueue(database: OpenDatabase, options: QueueOptions): Promise<Queue> {
+/** Prepares a queue for each of `kinds`; no other kind can be put in or taken out. */
+export async function openQueue(
+  database: OpenDatabase,
+  kinds: JobKind<object>[],
+  options: QueueOptions,
+): Promise<Queue> {
   const boss = new PgBoss({
     db: engineOf(database),
     backend: database.engine === 'embedded' ? 'pglite' : 'postgres',
@@ -84,9 +93,9 @@ export async function openQueue(database: OpenDatabase, options: QueueOptions): 
   boss.on('error', options.onError);
   await inTurn(database, async () => {
     await boss.start();
-    await prepareAll(boss, options);
+    await prepareAll(boss, kinds, options);
   });
-  return wrap(boss);
+  return wrap(boss, kinds);
 }
 
 function engineOf(database: OpenDatabase): Db {
@@ -95,11 +104,15 @@ function engineOf(database: OpenDatabase): Db {
 }
 
 /** A queue that stands as it should was read when pg-boss started, and costs nothing more. */
-async function prepareAll(boss: PgBoss, options: QueueOptions): Promise<void> {
+async function prepareAll(
+  boss: PgBoss,
+  kinds: JobKind<object>[],
+  options: QueueOptions,
+): Promise<void> {
   const known = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
-  for (const name of Object.keys(queues) as JobName[]) {
+  for (const { name, ...kind } of kinds) {
     const settings = {
-      ...queues[name],
+      ...kind.settings,
       ...(options.expireInSeconds ? { expireInSeconds: options.expireInSeconds } : {}),
     };
     const standing = Object.entries(known.get(name) ?? {});
@@ -111,7 +124,7 @@ async function prepareAll(boss: PgBoss, options: QueueOptions): Promise<void> {
 }
 
 /** Ends with a read of the queue: pg-boss then has it cached, and needs no connection within a transaction. */
-async function prepare(boss: PgBoss, name: JobName, settings: object): Promise<void> {
+async function prepare(boss: PgBoss, name: string, settings: object): Promise<void> {
   await boss.createQueue(name, settings);
   await boss.updateQueue(name, settings);
   await boss.findJobs(name, { id: '00000000-0000-0000-0000-000000000000' });
@@ -131,11 +144,12 @@ async function resultOf<Data>(
   }
 }
 
-function wrap(boss: PgBoss): Queue {
-  const announcements = createAnnouncements<JobName>();
+function wrap(boss: PgBoss, kinds: JobKind<object>[]): Queue {
+  const { announce, onAnnounced } = createAnnouncements<string>();
   return {
-    ...announcements,
-    async insert(transaction, name, jobs) {
+    announce: ({ name }) => announce(name),
+    onAnnounced: ({ name }, listener) => onAnnounced(name, listener),
+    async insert(transaction, { name }, jobs) {
       if (jobs.length === 0) return;
       const rows = jobs.map(({ data, priority, startAfterSeconds }) => ({
         data,
@@ -144,28 +158,33 @@ function wrap(boss: PgBoss): Queue {
       }));
       await boss.insert(name, rows, { db: fromKysely(transaction) });
     },
-    async complete(transaction, name, attempts) {
+    async complete(transaction, { name }, attempts) {
       if (attempts.length === 0) return;
       await boss.complete(name, attempts, null, { db: fromKysely(transaction) });
     },
-    fetch: (name, count) => boss.fetch<Jobs[typeof name]>(name, { batchSize: count }),
-    async work(name, handler, together = 1) {
-      const worker = await boss.work<Jobs[typeof name]>(
+    fetch: <Data extends object>({ name }: JobKind<Data>, count: number) =>
+      boss.fetch<Data>(name, { batchSize: count }),
+    async work<Data extends object>(
+      { name }: JobKind<Data>,
+      handler: (data: Data) => Promise<void>,
+      together = 1,
+    ) {
+      const worker = await boss.work<Data>(
         name,
         { batchSize: together, burstWhenBatchFull: true, perJobResults: true },
         (jobs) => Promise.all(jobs.map((job) => resultOf(job, handler))),
       );
-      announcements.onAnnounced(name, () => boss.notifyWorker(worker));
+      onAnnounced(name, () => boss.notifyWorker(worker));
     },
-    schedule: (name, cron) => boss.schedule(name, cron),
-    depths: () => readDepths(boss),
-    clear: (name) => boss.deleteAllJobs(name),
+    schedule: ({ name }, cron) => boss.schedule(name, cron),
+    depths: () => readDepths(boss, kinds),
+    clear: ({ name }) => boss.deleteAllJobs(name),
     close: () => boss.stop({ graceful: true, timeout: 10_000, close: false }),
   };
 }
 
-async function readDepths(boss: PgBoss): Promise<QueueDepth[]> {
-  const found = await boss.getQueues(Object.keys(queues));
+async function readDepths(boss: PgBoss, kinds: JobKind<object>[]): Promise<QueueDepth[]> {
+  const found = await boss.getQueues(kinds.map(({ name }) => name));
   return found.map(({ name: queue, queuedCount: waiting, activeCount: active }) => ({
     ...{ queue, waiting, active },
   }));

@@ -7,6 +7,7 @@ import {
 } from '../configuration/secret.ts';
 import type { Platform } from '../platform.ts';
 import { resealEverything } from './rotation.ts';
+import type { SealedColumn } from './sealed-column.ts';
 
 /**
  * Puts a new secret before the generated one: the first half of a rotation on the embedded database,
@@ -25,14 +26,14 @@ type Needed = Pick<Platform, 'configuration' | 'database' | 'vault' | 'log'>;
  * Takes up a changed file of secrets while running: seals with the newest from then on, reseals all
  * there is, and then leaves the newest alone in the file.
  */
-export function followAppSecret(deps: Needed): { stop(): void } {
+export function followAppSecret(deps: Needed, columns: SealedColumn[]): { stop(): void } {
   const { configuration } = deps;
   if (configuration.appSecrets.length > 0) return { stop: () => {} };
   const path = appSecretFile(configuration);
   let turn = Promise.resolve();
   const look = () => {
     turn = turn
-      .then(() => rotate(deps))
+      .then(() => rotate(deps, columns))
       .catch((error: unknown) => deps.log.error({ err: error }, 'secrets not rotated'));
   };
   watchFile(path, { interval: 500, persistent: false }, look);
@@ -40,11 +41,11 @@ export function followAppSecret(deps: Needed): { stop(): void } {
   return { stop: () => unwatchFile(path, look) };
 }
 
-async function rotate(deps: Needed): Promise<void> {
+async function rotate(deps: Needed, columns: SealedColumn[]): Promise<void> {
   const secrets = readAppSecrets(deps.configuration);
   if (secrets.length < 2) return;
   deps.vault.replaceSecrets(secrets);
-  const rotation = await resealEverything(deps);
+  const rotation = await resealEverything(deps, columns);
   deps.log.info(rotation, 'secrets rotated');
   writeAppSecrets(deps.configuration, secrets.slice(0, 1));
 }

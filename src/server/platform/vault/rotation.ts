@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Platform } from '../platform.ts';
-import { type SealedColumn, sealedColumns } from './sealed-columns.ts';
+import type { SealedColumn } from './sealed-column.ts';
 import { VaultError } from './vault.ts';
 
 type Needed = Pick<Platform, 'database' | 'vault'>;
@@ -13,23 +13,23 @@ export interface Rotation {
 }
 
 /**
- * Brings everything that is sealed under the newest configured key, some rows at a time, beside
+ * Brings every value of `columns` under the newest configured key, some rows at a time, beside
  * whatever else goes on: a value that changes meanwhile is left alone and looked at once more. Every
  * process that seals must know the newest key by then. May be broken off and done again.
  */
-export async function resealEverything(deps: Needed): Promise<Rotation> {
+export async function resealEverything(deps: Needed, columns: SealedColumn[]): Promise<Rotation> {
   const total = { resealed: 0, unreadable: 0 };
   for (;;) {
-    const { resealed, unreadable } = await resealOnce(deps);
+    const { resealed, unreadable } = await resealOnce(deps, columns);
     total.resealed += resealed;
     total.unreadable = unreadable;
     if (resealed === 0) return total;
   }
 }
 
-async function resealOnce(deps: Needed): Promise<Rotation> {
+async function resealOnce(deps: Needed, columns: SealedColumn[]): Promise<Rotation> {
   const total = { resealed: 0, unreadable: 0 };
-  for (const column of sealedColumns) {
+  for (const column of columns) {
     let after: Row | undefined;
     do {
       const rows: Row[] = await readRows(deps, column, after);
@@ -68,12 +68,12 @@ async function readRows(
 
 async function reseal(
   { database, vault }: Needed,
-  { table, column, key, place }: SealedColumn,
+  { table, column, key, additionalData }: SealedColumn,
   row: Row,
 ): Promise<keyof Rotation | null> {
   let renewed: string | null;
   try {
-    renewed = vault.renew(row.sealed, place(...row.key));
+    renewed = vault.renew(row.sealed, additionalData(...row.key));
   } catch (error) {
     if (error instanceof VaultError) return 'unreadable';
     throw error;

@@ -9,14 +9,14 @@ import type { Randomness } from '../randomness.ts';
 
 /**
  * Seals secrets at rest with AES-256-GCM. A sealed value opens only in the place it was sealed for
- * (`place`: table, row and column), so a value copied to another row is refused.
+ * (`additionalData`: table, row and column), so a value copied to another row is refused.
  */
 export interface Vault {
-  seal(secret: string, place: string): string;
-  /** Throws `VaultError` when no key opens it: another place, another key, or a changed value. */
-  open(sealed: string, place: string): string;
+  seal(secret: string, additionalData: string): string;
+  /** Throws `VaultError` when no key opens it: another additionalData, another key, or a changed value. */
+  open(sealed: string, additionalData: string): string;
   /** The same secret under the newest key; null when it is under that one already. Throws like `open`. */
-  renew(sealed: string, place: string): string | null;
+  renew(sealed: string, additionalData: string): string | null;
   /** From now on these are the secrets, newest first. */
   replaceSecrets(secrets: string[]): void;
 }
@@ -28,11 +28,11 @@ export class VaultError extends Error {
 /** `secrets`: the configured key material, newest first. The newest seals, any opens. */
 export function createVault(secrets: string[], randomness: Randomness): Vault {
   let keys = keysOf(secrets);
-  const seal = (secret: string, place: string) =>
-    sealWith(keys.newest, secret, place, randomness.bytes(12));
-  const open = (sealed: string, place: string) => {
+  const seal = (secret: string, additionalData: string) =>
+    sealWith(keys.newest, secret, additionalData, randomness.bytes(12));
+  const open = (sealed: string, additionalData: string) => {
     for (const key of keys.all) {
-      const secret = openWith(key, sealed, place);
+      const secret = openWith(key, sealed, additionalData);
       if (secret !== null) return secret;
     }
     throw new VaultError('No configured secret opens this value in this place.');
@@ -40,8 +40,10 @@ export function createVault(secrets: string[], randomness: Randomness): Vault {
   return {
     seal,
     open,
-    renew: (sealed, place) =>
-      openWith(keys.newest, sealed, place) === null ? seal(open(sealed, place), place) : null,
+    renew: (sealed, additionalData) =>
+      openWith(keys.newest, sealed, additionalData) === null
+        ? seal(open(sealed, additionalData), additionalData)
+        : null,
     replaceSecrets(next) {
       keys = keysOf(next);
     },
@@ -64,13 +66,13 @@ function deriveKey(secret: string): KeyObject {
   );
 }
 
-function sealWith(key: KeyObject, secret: string, place: string, nonce: Buffer): string {
-  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(place));
+function sealWith(key: KeyObject, secret: string, additionalData: string, nonce: Buffer): string {
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(additionalData));
   const body = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final(), cipher.getAuthTag()]);
   return [format, nonce.toString('base64url'), body.toString('base64url')].join('.');
 }
 
-function openWith(key: KeyObject, sealed: string, place: string): string | null {
+function openWith(key: KeyObject, sealed: string, additionalData: string): string | null {
   const [version, nonce, body] = sealed.split('.');
   if (version !== format || !nonce || !body) return null;
   const bytes = Buffer.from(body, 'base64url');
@@ -78,7 +80,7 @@ function openWith(key: KeyObject, sealed: string, place: string): string | null 
     // A tag that was cut short would be guessed: only whole ones are taken.
     const options = { authTagLength: 16 };
     const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(nonce, 'base64url'), options)
-      .setAAD(Buffer.from(place))
+      .setAAD(Buffer.from(additionalData))
       .setAuthTag(bytes.subarray(-16));
     return Buffer.concat([decipher.update(bytes.subarray(0, -16)), decipher.final()]).toString();
   } catch {

@@ -1,9 +1,12 @@
 import type { NotificationsDeps } from '../../notifications/deps.ts';
-import { openToken } from '../../notifications/destinations/queries.ts';
+import { openToken, workspaceTokens } from '../../notifications/destinations/queries.ts';
 import { withdrawUnlessUsed } from '../../notifications/destinations/withdrawal.ts';
 import { VaultError } from '../../platform/vault/vault.ts';
 
 type Needed = Pick<NotificationsDeps, 'database' | 'clock' | 'vault' | 'chat' | 'log'>;
+
+/** A row keeps the id of its workspace, so that the sealed token opens here as it did there. */
+export const deletedTokens = { ...workspaceTokens, table: 'deletion_chats' };
 
 /** Each token goes from here once it is withdrawn, or left to whoever else has the team. */
 export async function withdrawChats(deps: Needed, userId: string): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Deletion } from '../../../shared/contract/deletions.ts';
 import { hashOf } from '../../identity/sessions/token.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { deletionJobs } from '../jobs.ts';
 import { presentDeletion } from './presentation.ts';
 
 /** By the receipt alone: whoever asks has no account any more. */
@@ -36,7 +37,7 @@ export async function takeUpDeletions({
       .execute();
     await queue.insert(
       sql,
-      'deletions',
+      deletionJobs,
       rows.map(({ id }) => ({ data: { deletionId: id } })),
     );
   });

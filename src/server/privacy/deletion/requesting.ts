@@ -5,6 +5,7 @@ import { forgetAttempts } from '../../identity/throttling/counters.ts';
 import { holdUser } from '../../identity/users/holding.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { deletionJobs } from '../jobs.ts';
 
 /**
  * From here on the account is nobody's: no session, no name, no address, nothing that is sent. The
@@ -42,10 +43,10 @@ export async function requestDeletion(
     await makeNobody(sql, ownerId);
     await forgetAttempts(sql, user.email_key);
     await forgetAttempts(sql, ownerId);
-    await deps.queue.insert(sql, 'deletions', [{ data: { deletionId } }]);
+    await deps.queue.insert(sql, deletionJobs, [{ data: { deletionId } }]);
     return true;
   });
-  if (requested) deps.queue.announce('deletions');
+  if (requested) deps.queue.announce(deletionJobs);
   return requested ? receipt : null;
 }
 

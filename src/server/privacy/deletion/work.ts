@@ -1,9 +1,9 @@
 import type { Selectable } from 'kysely';
+import { withoutAddresses } from '../../identity/mails/outbox.ts';
 import type { NotificationsDeps } from '../../notifications/deps.ts';
 import type { Schema } from '../../platform/database/schema.ts';
-import { withoutAddresses } from '../../platform/mail/outbox.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { DeletionJob } from '../../platform/queue/jobs.ts';
+import type { DeletionJob } from '../jobs.ts';
 import { withdrawChats } from './chats.ts';
 import { eraseRows } from './erasing.ts';
 import { receiptMail } from './mail.ts';

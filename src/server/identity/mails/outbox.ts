@@ -1,6 +1,7 @@
 import { sql, type Transaction } from 'kysely';
-import type { Schema } from '../database/schema.ts';
-import type { Platform } from '../platform.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { mailJobs } from '../jobs.ts';
 
 export interface QueuedMail {
   userId: string;
@@ -15,6 +16,13 @@ export interface QueuedMail {
   link?: string;
 }
 
+export const mailLinks = {
+  table: 'mails',
+  column: 'sealed_link',
+  key: ['user_id', 'id'],
+  additionalData: (userId: string, mailId: string) => `mails/${userId}/${mailId}/link`,
+};
+
 /** Writes a mail to a user into the outbox, to be sent once the transaction stands. */
 export async function queueMail(
   { queue, randomness, vault }: Pick<Platform, 'queue' | 'randomness' | 'vault'>,
@@ -22,7 +30,7 @@ export async function queueMail(
   { userId, cause, now, subject, body, to, link }: QueuedMail,
 ): Promise<void> {
   const mailId = randomness.uuid();
-  const sealedLink = link ? vault.seal(link, linkPlaceOf(userId, mailId)) : null;
+  const sealedLink = link ? vault.seal(link, mailLinks.additionalData(userId, mailId)) : null;
   const { rows } = await sql`
     insert into mails (user_id, id, cause, day, recipient, subject, body, sealed_link, created_at)
     select id, ${mailId}, ${cause}, ${now.toISOString().slice(0, 10)}::date,
@@ -30,7 +38,7 @@ export async function queueMail(
       ${now}::timestamptz
     from users where id = ${userId} and email <> ''
     on conflict (user_id, cause, day) do nothing returning id`.execute(transaction);
-  if (rows.length > 0) await queue.insert(transaction, 'mails', [{ data: { userId, mailId } }]);
+  if (rows.length > 0) await queue.insert(transaction, mailJobs, [{ data: { userId, mailId } }]);
 }
 
 /** Sends one mail of the outbox. Throws when the mailer does: the queue tries again. */
@@ -67,12 +75,8 @@ function bodyOf(
   mail: { user_id: string; id: string; body: string; sealed_link: string | null },
 ): string {
   if (!mail.sealed_link) return mail.body;
-  const link = vault.open(mail.sealed_link, linkPlaceOf(mail.user_id, mail.id));
+  const link = vault.open(mail.sealed_link, mailLinks.additionalData(mail.user_id, mail.id));
   return mail.body.replace('[lien]', () => link);
-}
-
-export function linkPlaceOf(userId: string, mailId: string): string {
-  return `mails/${userId}/${mailId}/link`;
 }
 
 /** What a mail server answers names whom it refused. */

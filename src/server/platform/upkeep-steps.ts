@@ -1,4 +1,4 @@
-import type { Platform } from '../../platform/platform.ts';
+import type { Platform } from './platform.ts';
 
 /** By the name that the log gives them. */
 export type Steps = Record<string, () => Promise<unknown>>;

@@ -1,14 +1,6 @@
 import { sql } from 'kysely';
+import type { Depths } from '../platform/metrics/meters.ts';
 import type { Platform } from '../platform/platform.ts';
-import type { QueueDepth } from '../platform/queue/queue.ts';
-
-/** How much waits, for all processes of this database together. */
-export interface Depths {
-  queues: QueueDepth[];
-  /** Notifications whose moment has passed and that nobody has planned. */
-  dueWaiting: number;
-  dueOldestSeconds: number;
-}
 
 export async function readDepths({
   database,

@@ -1,0 +1,15 @@
+import { defineJob } from '../platform/queue/job-kind.ts';
+
+export interface BankRefreshJob {
+  userId: string;
+  /** Milliseconds since 1970, UTC: a reading begun later has done it already. */
+  wantedAt: number;
+}
+
+export const bankRefreshJobs = defineJob<BankRefreshJob>('bank-refresh', {
+  expireInSeconds: 120,
+  retryLimit: 4,
+  retryDelay: 60,
+  retryBackoff: true,
+  deleteAfterSeconds: 600,
+});

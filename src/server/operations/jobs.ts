@@ -1,0 +1,37 @@
+import { bankRefreshJobs } from '../banking/jobs.ts';
+import { forgottenPasswordJobs, mailJobs } from '../identity/jobs.ts';
+import { deliveryJobs } from '../notifications/jobs.ts';
+import { defineJob } from '../platform/queue/job-kind.ts';
+import { deletionJobs } from '../privacy/jobs.ts';
+
+export interface OperatorMailJob {
+  cause: string;
+  /** YYYY-MM-DD, UTC. */
+  day: string;
+  recipient: string;
+}
+
+export const operatorMailJobs = defineJob<OperatorMailJob>('operator-mails', {
+  expireInSeconds: 60,
+  retryLimit: 10,
+  retryDelay: 30,
+  retryBackoff: true,
+  deleteAfterSeconds: 3600,
+});
+
+export const upkeepJobs = defineJob<Record<string, never>>('upkeep', {
+  expireInSeconds: 900,
+  retryLimit: 1,
+  deleteAfterSeconds: 86_400,
+});
+
+/** Every kind of job that the program knows: the queue is opened with them. */
+export const jobKinds = [
+  mailJobs,
+  forgottenPasswordJobs,
+  bankRefreshJobs,
+  deliveryJobs,
+  deletionJobs,
+  operatorMailJobs,
+  upkeepJobs,
+];
