@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { type Composition, compose } from '../../src/server/app/services.ts';
+import { type OpenServices, openServices } from '../../src/server/app/services.ts';
 import type { Clock } from '../../src/server/platform/clock.ts';
 import type { Configuration } from '../../src/server/platform/configuration/configuration.ts';
 import { patientLimits } from '../../src/server/platform/database/connections.ts';
@@ -14,11 +14,11 @@ export async function openParts(
   database: DatabaseChoice,
   chatUrl: string,
   clock: Clock,
-): Promise<Composition & { database: OpenDatabase }> {
+): Promise<OpenServices & { database: OpenDatabase }> {
   const opened = await openDatabase({ database }, () => {}, patientLimits);
   await migrate(opened);
   const configuration = { ...configurationFor(chatUrl), database, appSecrets: [benchSecret] };
-  const composition = await compose(configuration, {
+  const composition = await openServices(configuration, {
     clock,
     database: opened,
     log: pino({ level: process.env.LOG_LEVEL ?? 'error' }, process.stderr),

@@ -5,7 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
-import { compose } from '../../src/server/app/services.ts';
+import { openServices } from '../../src/server/app/services.ts';
 import { startWorker } from '../../src/server/app/worker.ts';
 import { deliveryLimits } from '../../src/server/notifications/deliveries/limits.ts';
 import { migrate } from '../../src/server/platform/database/migrate.ts';
@@ -22,7 +22,7 @@ const choice =
     : ({ engine: 'postgres', url: where } as const);
 const database = await openDatabase({ database: choice }, () => {});
 await migrate(database);
-const { services } = await compose(
+const { services } = await openServices(
   { ...configurationFor(chatUrl), database: choice },
   {
     ...{ clock, database, log: pino({ level: 'silent' }) },

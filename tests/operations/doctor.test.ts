@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createProviders } from '../../src/server/app/services.ts';
 import { examine } from '../../src/server/operations/doctor/examination.ts';
 import type { Finding } from '../../src/server/operations/doctor/finding.ts';
 import type { Configuration } from '../../src/server/platform/configuration/configuration.ts';
@@ -41,7 +42,8 @@ afterAll(async () => {
 
 async function findings(differences: Partial<Configuration> = {}): Promise<Finding[]> {
   const found: Finding[] = [];
-  for await (const finding of examine({ ...configuration, ...differences })) found.push(finding);
+  for await (const finding of examine({ ...configuration, ...differences }, createProviders))
+    found.push(finding);
   return found;
 }
 

@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { type Composition, compose } from '../../src/server/app/services.ts';
+import { type OpenServices, openServices } from '../../src/server/app/services.ts';
 import { startWorker, type Worker } from '../../src/server/app/worker.ts';
 import { deliveryLimits } from '../../src/server/notifications/deliveries/limits.ts';
 import type { Configuration } from '../../src/server/platform/configuration/configuration.ts';
@@ -17,7 +17,7 @@ export interface Installation {
   chat: SlackStandin;
   bank: BridgeStandin;
   database: OpenDatabase;
-  services: Composition['services'];
+  services: OpenServices['services'];
   /** Stops one of the workers as a new version would, and starts it again. */
   replaceWorker(): Promise<void>;
   close(): Promise<void>;
@@ -65,7 +65,7 @@ function composeOn(
   clock: ManualClock,
   chat: SlackStandin,
   bank: BridgeStandin,
-): Promise<Composition> {
+): Promise<OpenServices> {
   const { url: apiUrl, clientId, clientSecret } = bank;
   const configuration: Configuration = {
     ...configurationFor(chat.url),
@@ -73,7 +73,7 @@ function composeOn(
   };
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' });
   const queue = { superviseSeconds: 1 };
-  return compose(configuration, { clock, database, log, queue });
+  return openServices(configuration, { clock, database, log, queue });
 }
 
 /** With connections of its own, as another process has. */
@@ -82,7 +82,7 @@ async function composeBeside(
   clock: ManualClock,
   chat: SlackStandin,
   bank: BridgeStandin,
-): Promise<Composition> {
+): Promise<OpenServices> {
   if (database.engine !== 'postgres') throw new Error('The embedded database has one process.');
   const url = database.pool.options.connectionString ?? '';
   const own = await openDatabase({ database: { engine: 'postgres', url } }, () => {});

@@ -14,7 +14,7 @@
  */
 import { pino } from 'pino';
 import { buildApp } from '../../src/server/app/http-application.ts';
-import { compose } from '../../src/server/app/services.ts';
+import { openServices } from '../../src/server/app/services.ts';
 import type { NotificationsDeps } from '../../src/server/notifications/deps.ts';
 import type { Configuration } from '../../src/server/platform/configuration/configuration.ts';
 import type { OpenDatabase } from '../../src/server/platform/database/open.ts';
@@ -61,7 +61,7 @@ export async function startApplication(options: Options = {}): Promise<Applicati
     options.database ?? openMemoryDatabase(),
   ]);
   const url = `http://127.0.0.1:${listener.port}`;
-  const { services, close } = await compose(
+  const { services, close } = await openServices(
     { ...configurationOf(url, bank, chat, options.webhookSecrets), ...options.configuration },
     { clock, database, log: silent, randomness: seededRandomness('tests'), ...mailerOf(options) },
   );

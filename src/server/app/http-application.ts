@@ -9,7 +9,6 @@ import { secondFactorRoutes } from '../identity/second-factor/routes.ts';
 import { sessionRoutes } from '../identity/sessions/routes.ts';
 import { userRoutes } from '../identity/users/routes.ts';
 import { deliveryRoutes } from '../notifications/deliveries/routes.ts';
-import type { NotificationsDeps } from '../notifications/deps.ts';
 import { workspaceRoutes } from '../notifications/destinations/routes.ts';
 import { chatErrorOf } from '../notifications/errors.ts';
 import { messageRoutes } from '../notifications/messages/routes.ts';
@@ -25,11 +24,14 @@ import { shareSerializers } from '../platform/http/serialization.ts';
 import { compileValidators } from '../platform/http/validation.ts';
 import { deletionRoutes } from '../privacy/deletion/routes.ts';
 import { exportRoutes } from '../privacy/export/routes.ts';
+import { profileRoute } from './profile-route.ts';
+import type { Services } from './services.ts';
 
 const sessionErrors = [identityErrors.Not_Signed_In, identityErrors.User_Not_Found];
 
 const routesOfEveryModule = [
   userRoutes,
+  profileRoute,
   sessionRoutes,
   accountRoutes,
   ownAccountRoutes,
@@ -45,7 +47,7 @@ const routesOfEveryModule = [
 ];
 
 /** The API, under `/api`. It does not listen: the front hands requests over, tests inject them. */
-export async function buildApp(services: NotificationsDeps): Promise<FastifyInstance> {
+export async function buildApp(services: Services): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: services.log as FastifyBaseLogger,
     // One line per request would cost more than the request: failures are logged by errors.ts.

@@ -1,4 +1,3 @@
-import type { NotificationsDeps } from '../notifications/deps.ts';
 import { openHolder } from '../operations/commands/holder.ts';
 import { sealedColumns } from '../operations/sealed-columns.ts';
 import type { Configuration } from '../platform/configuration/configuration.ts';
@@ -7,11 +6,11 @@ import { answerMetrics } from '../platform/metrics/answer.ts';
 import { followAppSecret } from '../platform/vault/renewal.ts';
 import { buildApp } from './http-application.ts';
 import { pageRoutes } from './pages.ts';
-import { type Choices, type Composition, compose } from './services.ts';
+import { type Choices, type OpenServices, openServices, type Services } from './services.ts';
 import { startWorker } from './worker.ts';
 
 export interface RunningServer {
-  services: NotificationsDeps;
+  services: Services;
   port: number;
   /** Stops taking work, finishes what is in flight within ten seconds, closes everything. */
   stop(): Promise<void>;
@@ -24,7 +23,7 @@ export async function startServer(
 ): Promise<RunningServer> {
   const listener = await openListener(configuration);
   try {
-    return await fill(listener, await compose(configuration, choices));
+    return await fill(listener, await openServices(configuration, choices));
   } catch (error) {
     await listener.close(0);
     throw error;
@@ -33,7 +32,7 @@ export async function startServer(
 
 const patienceMs = 10_000;
 
-async function fill(listener: Listener, { services, close }: Composition): Promise<RunningServer> {
+async function fill(listener: Listener, { services, close }: OpenServices): Promise<RunningServer> {
   const { role } = services.configuration;
   const app = role === 'worker' ? null : await buildApp(services);
   if (app) await app.register(pageRoutes(services));
@@ -58,7 +57,7 @@ async function fill(listener: Listener, { services, close }: Composition): Promi
   };
 }
 
-async function answers({ database }: NotificationsDeps): Promise<boolean> {
+async function answers({ database }: Services): Promise<boolean> {
   await database.sql.selectNoFrom((is) => is.lit(1).as('one')).execute();
   return true;
 }

@@ -6,6 +6,7 @@ import { createHeartbeat } from '../notifications/deliveries/heartbeat.ts';
 import type { NotificationsDeps } from '../notifications/deps.ts';
 import { readDepths } from '../notifications/depths.ts';
 import { jobKinds } from '../operations/jobs.ts';
+import { createFaultListener } from '../operations/overview/telling.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import type { Configuration } from '../platform/configuration/configuration.ts';
 import { appSecretsOf } from '../platform/configuration/secret.ts';
@@ -25,11 +26,13 @@ import { createBridge } from '../providers/banks/bridge/adapter.ts';
 import type { CallAllowance } from '../providers/banks/port.ts';
 import { createSlack } from '../providers/chats/slack/adapter.ts';
 
-export interface Composition {
-  services: NotificationsDeps;
+export interface OpenServices {
+  services: Services;
   /** Ends every connection, the last opened first. */
   close(): Promise<void>;
 }
+
+export type Services = NotificationsDeps;
 
 /** What a demonstration or a test brings in place of the usual part. */
 export interface Choices {
@@ -44,10 +47,10 @@ export interface Choices {
 }
 
 /** The only place that builds the services and chooses providers. */
-export async function compose(
+export async function openServices(
   configuration: Configuration,
   choices: Choices = {},
-): Promise<Composition> {
+): Promise<OpenServices> {
   const clock = choices.clock ?? systemClock;
   const log = choices.log ?? createLog(configuration.logLevel);
   const randomness = choices.randomness ?? systemRandomness;
@@ -75,6 +78,7 @@ export async function compose(
       mailer,
       metrics,
       heartbeat: createHeartbeat({ url: configuration.heartbeatUrl, httpClient, log }),
+      faults: createFaultListener({ configuration, queue }),
     },
     async close() {
       await httpClient.close();

@@ -6,13 +6,13 @@ import { Pump } from '../notifications/deliveries/dispatcher.ts';
 import { type DeliveryLimits, deliveryLimits } from '../notifications/deliveries/limits.ts';
 import { Planner } from '../notifications/deliveries/planner.ts';
 import { takeUpUnfinished } from '../notifications/deliveries/recovery.ts';
-import type { NotificationsDeps } from '../notifications/deps.ts';
 import { operatorMailJobs, upkeepJobs } from '../operations/jobs.ts';
 import { sendOperatorMail } from '../operations/overview/mail-sending.ts';
 import { startUpkeep } from '../operations/upkeep/database.ts';
 import { keepUp } from '../operations/upkeep/hourly.ts';
 import { workOnDeletion } from '../privacy/deletion/work.ts';
 import { deletionJobs } from '../privacy/jobs.ts';
+import type { Services } from './services.ts';
 
 export interface Worker {
   /**
@@ -24,7 +24,7 @@ export interface Worker {
 
 /** The half of the program that plans and posts. Any number of them may run on PostgreSQL. */
 export async function startWorker(
-  services: NotificationsDeps,
+  services: Services,
   limits: DeliveryLimits = deliveryLimits,
 ): Promise<Worker> {
   await takeUpUnfinished(services);

@@ -1,4 +1,4 @@
-import { localDateAt } from '../notifications/schedule/next-sending.ts';
+import { localDateIn } from '../../shared/calendar/local-date.ts';
 import type { SharedAccount } from '../providers/banks/port.ts';
 
 /** How long balances are kept. */
@@ -8,7 +8,7 @@ const dayMs = 86_400_000;
 
 /** The calendar day (YYYY-MM-DD) of a moment in Paris: that of the banks and of their customers. */
 export function bankDayOf(at: Date): string {
-  return localDateAt({ zone: 'Europe/Paris', offsetMinutes: null }, at);
+  return localDateIn('Europe/Paris', at);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { cwd, exit, stdout } from 'node:process';
+import { createProviders } from '../app/services.ts';
 import { examine } from '../operations/doctor/examination.ts';
 import { type Finding, fault } from '../operations/doctor/finding.ts';
 import { readEnvironment } from '../platform/configuration/environment.ts';
@@ -19,7 +20,7 @@ exit(counts.fault === 0 ? 0 : 1);
 
 async function* findings(): AsyncGenerator<Finding> {
   try {
-    yield* examine(readConfiguration(readEnvironment(cwd()), 'serve', cwd()));
+    yield* examine(readConfiguration(readEnvironment(cwd()), 'serve', cwd()), createProviders);
   } catch (error) {
     if (!(error instanceof ConfigurationFaults)) throw error;
     const mend = 'Corrigez .env ou l’environnement, puis relancez.';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
-import { compose } from '../../../src/server/app/services.ts';
+import { openServices } from '../../../src/server/app/services.ts';
 import { startWorker, type Worker } from '../../../src/server/app/worker.ts';
 import {
   type DeliveryLimits,
@@ -30,7 +30,7 @@ export async function openWorld(database: OpenDatabase): Promise<World> {
   const slack = await startSlackStandin({ clock });
   await migrate(database);
   const mails: OutgoingMail[] = [];
-  const { services, close } = await compose(configurationFor(slack.url), {
+  const { services, close } = await openServices(configurationFor(slack.url), {
     clock,
     database,
     log: pino({ level: process.env.TEST_LOG ?? 'silent' }),

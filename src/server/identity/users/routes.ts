@@ -1,15 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { Me, NameChange, Signup, User } from '../../../shared/contract/users.ts';
-import { presentMessenger } from '../../notifications/messengers/presentation.ts';
-import { listMessengers } from '../../notifications/messengers/queries.ts';
+import { NameChange, Signup, User } from '../../../shared/contract/users.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import { sendConfirmation } from '../accounts/confirmation.ts';
 import type { IdentityDeps } from '../deps.ts';
 import { identityErrors } from '../errors.ts';
 import { mailJobs } from '../jobs.ts';
-import { ownerOf, profileOf, requireUser } from '../sessions/authentication.ts';
+import { ownerOf, requireUser } from '../sessions/authentication.ts';
 import { attempt } from '../throttling/attempt.ts';
-import { readAccountState } from './account-state.ts';
 import { isAcceptablePassword } from './password-policy.ts';
 import { insertUser, isEmailTaken, renameUser } from './queries.ts';
 
@@ -29,23 +26,6 @@ export function userRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebox {
         schema: { summary: 'Créer un compte', body: Signup, response: { 201: User } },
       },
       async ({ body, ip }, reply) => reply.code(201).send(await signUp(deps, body, ip)),
-    );
-
-    app.get(
-      '/users/me',
-      {
-        onRequest: requireUser(deps),
-        schema: { summary: 'Le profil et ses notifications', response: { 200: Me } },
-      },
-      async (request) => {
-        const user = profileOf(request);
-        const now = deps.clock.now();
-        const [rows, state] = await Promise.all([
-          listMessengers(deps, user.id),
-          readAccountState(deps, user.id),
-        ]);
-        return { ...user, ...state, messengers: rows.map((row) => presentMessenger(row, now)) };
-      },
     );
 
     app.patch(

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { refreshStatistics } from '../../operations/upkeep/database.ts';
+import { refreshStatistics } from '../../platform/database/statistics.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { deliveryJobs } from '../jobs.ts';
 import { takeBackFuture } from './clock-ahead.ts';
@@ -54,7 +54,7 @@ export class Planner {
       total += planned;
       if (planned > 0) continue;
       if (total > 0) heartbeat.beat();
-      if (total >= manyRows) await refreshStatistics(database);
+      if (total >= manyRows) await refreshStatistics(database, ['deliveries', 'messengers']);
       // What is due and still there is in the hands of another worker.
       return waitMs > 0 ? waitMs : busyMs;
     }

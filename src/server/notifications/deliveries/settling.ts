@@ -1,20 +1,19 @@
 import { sql, type Transaction } from 'kysely';
 import { mailJobs } from '../../identity/jobs.ts';
-import { operatorMailJobs } from '../../operations/jobs.ts';
-import { tellOperators } from '../../operations/overview/telling.ts';
 import { records } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
-import type { Platform } from '../../platform/platform.ts';
 import type { NewJob } from '../../platform/queue/queue.ts';
+import type { NotificationsDeps } from '../deps.ts';
 import { type DeliveryJob, deliveryJobs } from '../jobs.ts';
 import { pauseAfterRefusal } from '../messengers/pausing.ts';
 import type { Settlement } from './attempt.ts';
+import type { DeliveryFault } from './faults.ts';
 import { closeTickets, endedPacks, packsOf } from './packs.ts';
 import { report } from './reporting.ts';
 
 type SettlingDeps = Pick<
-  Platform,
-  'database' | 'queue' | 'randomness' | 'vault' | 'configuration' | 'metrics' | 'log'
+  NotificationsDeps,
+  'database' | 'queue' | 'randomness' | 'vault' | 'configuration' | 'metrics' | 'log' | 'faults'
 >;
 
 /**
@@ -26,6 +25,7 @@ export async function settle(
   settlements: Settlement[],
   now: Date,
 ): Promise<void> {
+  const faults = faultsOf(settlements);
   await deps.database.sql.transaction().execute(async (transaction) => {
     await changeRows(transaction, settlements);
     await deps.queue.complete(transaction, deliveryJobs, endedPacks(settlements));
@@ -34,12 +34,12 @@ export async function settle(
     for (const { refusal } of settlements) {
       if (refusal) await pauseAfterRefusal(deps, transaction, refusal, now);
     }
-    await tellOperators(deps, transaction, settlements, now);
+    if (faults.length > 0) await deps.faults.record(transaction, faults, now);
   });
   closeTickets(settlements);
   report(deps, settlements);
   if (settlements.some(({ refusal }) => refusal)) deps.queue.announce(mailJobs);
-  if (settlements.some(({ fault }) => fault)) deps.queue.announce(operatorMailJobs);
+  if (faults.length > 0) deps.faults.committed();
 }
 
 async function changeRows(
@@ -113,5 +113,11 @@ async function holdTeams(
     on conflict (team_id, method) do update
       set blocked_until = greatest(chat_limits.blocked_until, excluded.blocked_until)`.execute(
     transaction,
+  );
+}
+
+function faultsOf(settlements: Settlement[]): DeliveryFault[] {
+  return settlements.flatMap(({ fault, ticket }) =>
+    fault ? [{ code: fault, deliveryId: ticket.data.deliveryId }] : [],
   );
 }

@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
+import { localDateIn } from '../../../shared/calendar/local-date.ts';
 import { type Rest, restsOn } from './rest.ts';
 
 /**
@@ -66,10 +67,7 @@ export function offsetAt(hour: Pick<StoredHour, 'zone' | 'offsetMinutes'>, at: D
 
 /** The calendar day at `at` where the hour is kept, YYYY-MM-DD. */
 export function localDateAt(hour: Pick<StoredHour, 'zone' | 'offsetMinutes'>, at: Date): string {
-  return Temporal.Instant.fromEpochMilliseconds(at.getTime())
-    .toZonedDateTimeISO(zoneOf(hour))
-    .toPlainDate()
-    .toString();
+  return localDateIn(zoneOf(hour), at);
 }
 
 /** Minutes east of UTC of ±HHMM, from -1200 to +1400; null for anything else. */

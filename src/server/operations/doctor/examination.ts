@@ -1,10 +1,11 @@
-import { createProviders } from '../../app/services.ts';
 import { systemClock } from '../../platform/clock.ts';
 import type { Configuration } from '../../platform/configuration/configuration.ts';
 import { FolderInUse } from '../../platform/database/folder-lock.ts';
-import { createHttpClient } from '../../platform/http-client/http-client.ts';
+import { createHttpClient, type HttpClient } from '../../platform/http-client/http-client.ts';
 import { createLog } from '../../platform/log.ts';
 import { createMetrics } from '../../platform/metrics/metrics.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { CallAllowance } from '../../providers/banks/port.ts';
 import { ask } from '../commands/asking.ts';
 import { TaskRefusal } from '../commands/task.ts';
 import { checkAddress } from './address.ts';
@@ -14,8 +15,22 @@ import { checkOutsideClock } from './outside-clock.ts';
 import { checkServices } from './services.ts';
 import { checkSettings } from './settings.ts';
 
+type Providers = Parameters<typeof checkServices>[0];
+
+/** Handed in: which providers there are is decided in app. */
+export type OpenProviders = (
+  configuration: Configuration,
+  outside: Pick<Platform, 'metrics' | 'log' | 'clock'> & {
+    httpClient: HttpClient;
+    allowance: CallAllowance;
+  },
+) => Providers;
+
 /** Looks at everything that an installation needs, one after the other. */
-export async function* examine(configuration: Configuration): AsyncGenerator<Finding> {
+export async function* examine(
+  configuration: Configuration,
+  openProviders: OpenProviders,
+): AsyncGenerator<Finding> {
   const log = createLog('silent');
   const httpClient = createHttpClient({ log });
   try {
@@ -26,7 +41,7 @@ export async function* examine(configuration: Configuration): AsyncGenerator<Fin
     yield* await checkOutsideClock(configuration, httpClient, systemClock);
     const metrics = createMetrics(() => Promise.reject());
     const outside = { httpClient, metrics, log, clock: systemClock, allowance: async () => 0 };
-    yield* await checkServices(createProviders(configuration, outside));
+    yield* await checkServices(openProviders(configuration, outside));
     yield* await checkAddress(configuration, httpClient);
   } finally {
     await httpClient.close();

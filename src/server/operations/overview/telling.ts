@@ -1,25 +1,35 @@
 import { sql, type Transaction } from 'kysely';
-import type { Settlement } from '../../notifications/deliveries/attempt.ts';
+import type { DeliveryFault, FaultListener } from '../../notifications/deliveries/faults.ts';
 import { records } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { type OperatorMailJob, operatorMailJobs } from '../jobs.ts';
 import { faultMail } from './fault-mail.ts';
 
+type Needed = Pick<Platform, 'configuration' | 'queue'>;
+
+/** Writes to the operators about deliveries that failed by a fault of the installation. */
+export function createFaultListener(deps: Needed): FaultListener {
+  return {
+    record: (transaction, faults, now) => tellOperators(deps, transaction, faults, now),
+    committed: () => deps.queue.announce(operatorMailJobs),
+  };
+}
+
 /**
  * Writes to every address of OPERATOR_EMAILS about what only they can mend, once per cause and day
  * (UTC), whatever the number of deliveries and of workers.
  */
-export async function tellOperators(
-  { configuration, queue }: Pick<Platform, 'configuration' | 'queue'>,
+async function tellOperators(
+  { configuration, queue }: Needed,
   transaction: Transaction<Schema>,
-  settlements: Settlement[],
+  given: DeliveryFault[],
   now: Date,
 ): Promise<void> {
   const { operatorEmails, publicUrl } = configuration;
   const faults = new Map<string, string>();
-  for (const { fault, ticket } of settlements) {
-    if (fault && !faults.has(fault)) faults.set(fault, ticket.data.deliveryId);
+  for (const { code, deliveryId } of given) {
+    if (!faults.has(code)) faults.set(code, deliveryId);
   }
   if (faults.size === 0 || operatorEmails.length === 0) return;
   // In one order everywhere, so that two workers never wait for each other.

@@ -54,11 +54,3 @@ async function clean({ sql: database }: OpenDatabase): Promise<void> {
 async function shortenLog({ sql: database }: OpenDatabase): Promise<void> {
   await sql`checkpoint`.execute(database);
 }
-
-/** After many rows changed at once, so that the next statements find their indexes. */
-export async function refreshStatistics(database: OpenDatabase): Promise<void> {
-  if (database.engine === 'postgres') return;
-  for (const table of ['deliveries', 'messengers']) {
-    await sql`analyze ${sql.raw(table)}`.execute(database.sql);
-  }
-}

@@ -8,12 +8,12 @@ import {
 import type { Randomness } from '../randomness.ts';
 
 /**
- * Seals secrets at rest with AES-256-GCM. A sealed value opens only in the place it was sealed for
- * (`additionalData`: table, row and column), so a value copied to another row is refused.
+ * Seals secrets at rest with AES-256-GCM. A sealed value opens only with the additional data it
+ * was sealed with (table, row and column), so a value copied to another row is refused.
  */
 export interface Vault {
   seal(secret: string, additionalData: string): string;
-  /** Throws `VaultError` when no key opens it: another additionalData, another key, or a changed value. */
+  /** Throws `VaultError` when no key opens it: other additional data, another key, or a changed value. */
   open(sealed: string, additionalData: string): string;
   /** The same secret under the newest key; null when it is under that one already. Throws like `open`. */
   renew(sealed: string, additionalData: string): string | null;
@@ -35,7 +35,7 @@ export function createVault(secrets: string[], randomness: Randomness): Vault {
       const secret = openWith(key, sealed, additionalData);
       if (secret !== null) return secret;
     }
-    throw new VaultError('No configured secret opens this value in this place.');
+    throw new VaultError('No configured secret opens this value with this additional data.');
   };
   return {
     seal,

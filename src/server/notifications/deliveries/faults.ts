@@ -1,0 +1,17 @@
+import type { Transaction } from 'kysely';
+import type { Schema } from '../../platform/database/schema.ts';
+
+/** A chat refused what we sent it, which only whoever runs this installation can mend. */
+export interface DeliveryFault {
+  /** The chat's error code. */
+  code: string;
+  deliveryId: string;
+}
+
+/** Who is told is decided above this module. */
+export interface FaultListener {
+  /** Called in the transaction that writes how these deliveries ended. */
+  record(transaction: Transaction<Schema>, faults: DeliveryFault[], now: Date): Promise<void>;
+  /** Called once that transaction stands. */
+  committed(): void;
+}
