@@ -3,7 +3,7 @@ import { cwd } from 'node:process';
 import { runUntilSignal } from './app/lifetime.ts';
 import { startServer } from './app/server.ts';
 import { readEnvironment } from './platform/configuration/environment.ts';
-import { readConfiguration } from './platform/configuration/read.ts';
+import { readConfiguration } from './providers/configuration.ts';
 
 /** The production entry: `npm run serve`. */
 await runUntilSignal(async () => {

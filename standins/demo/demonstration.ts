@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { type RunningServer, startServer } from '../../src/server/app/server.ts';
 import type { Choices } from '../../src/server/app/services.ts';
 import { earliestSending } from '../../src/server/notifications/messengers/queries.ts';
-import type { Configuration } from '../../src/server/platform/configuration/configuration.ts';
+import { configuredBridge } from '../../src/server/providers/banks/bridge/definition.ts';
+import { configuredSlack } from '../../src/server/providers/chats/slack/definition.ts';
+import type { AppConfiguration } from '../../src/server/providers/configuration.ts';
 import { openDemoClock } from './clock.ts';
 import { openMailbox } from './mailbox.ts';
 import { freePort } from './ports.ts';
@@ -27,7 +29,7 @@ export interface Demonstration {
 
 /** The product and whoever it talks to, in one process and on one clock. */
 export async function startDemonstration(
-  configuration: Configuration,
+  configuration: AppConfiguration,
   choices: Pick<Choices, 'log'> = {},
 ): Promise<Demonstration> {
   const folder = join(configuration.dataDir, 'demo');
@@ -44,7 +46,7 @@ export async function startDemonstration(
     clock,
     ...(isWhole && !configuration.mail ? { mailer: mailbox } : {}),
   });
-  tellStandins(standins, completed, { host: configuration.host, port: server.port });
+  tellStandins(standins, { host: configuration.host, port: server.port });
   content = {
     clock,
     mailbox,
@@ -66,15 +68,15 @@ export async function startDemonstration(
 }
 
 function demoConfiguration(
-  configuration: Configuration,
+  configuration: AppConfiguration,
   { bank, chat }: Standins,
   demoUrl: string,
-): Configuration {
+): AppConfiguration {
   return {
     ...configuration,
     demoUrl,
-    bridge: bank ? bridgeCredentials(bank) : configuration.bridge,
-    slack: chat ? slackCredentials(chat) : configuration.slack,
+    bankSources: bank ? [configuredBridge(bridgeCredentials(bank))] : configuration.bankSources,
+    chats: chat ? [configuredSlack(slackCredentials(chat))] : configuration.chats,
   };
 }
 

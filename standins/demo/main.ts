@@ -3,8 +3,8 @@ import { cwd, stdout } from 'node:process';
 import { runUntilSignal } from '../../src/server/app/lifetime.ts';
 import { startServer } from '../../src/server/app/server.ts';
 import { readEnvironment } from '../../src/server/platform/configuration/environment.ts';
-import { readConfiguration } from '../../src/server/platform/configuration/read.ts';
 import { createLog } from '../../src/server/platform/log.ts';
+import { readConfiguration } from '../../src/server/providers/configuration.ts';
 import { startDemonstration } from './demonstration.ts';
 import { framed } from './words.ts';
 
@@ -14,7 +14,7 @@ await runUntilSignal(async () => {
   const configuration = readConfiguration(environment, 'start', cwd());
   // A person reads this terminal: lines of JSON would bury the addresses.
   const log = createLog(environment.LOG_LEVEL ? configuration.logLevel : 'warn');
-  if (configuration.bridge && configuration.slack) {
+  if (configuration.bankSources.length > 0 && configuration.chats.length > 0) {
     const server = await startServer(configuration, { log });
     stdout.write(framed(['Tirelire est prête.', '', `Application   ${configuration.publicUrl}`]));
     flushCompileCache();

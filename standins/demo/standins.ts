@@ -1,10 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import type {
-  BridgeConfiguration,
-  Configuration,
-  SlackConfiguration,
-} from '../../src/server/platform/configuration/configuration.ts';
+import type { BridgeConfiguration } from '../../src/server/providers/banks/bridge/configuration.ts';
+import type { SlackConfiguration } from '../../src/server/providers/chats/slack/configuration.ts';
+import type { AppConfiguration } from '../../src/server/providers/configuration.ts';
 import { type BridgeStandin, startBridgeStandin } from '../bridge/server.ts';
 import { type SlackStandin, startSlackStandin } from '../slack/server.ts';
 import type { DemoClock } from './clock.ts';
@@ -18,12 +16,14 @@ export interface Standins {
 }
 
 export async function startStandins(
-  configuration: Configuration,
+  configuration: AppConfiguration,
   folder: string,
   clock: DemoClock,
 ): Promise<Standins> {
-  const bank = configuration.bridge ? null : await startBank(configuration, folder, clock);
-  const chat = configuration.slack ? null : await startChat(configuration, folder, clock);
+  const bank =
+    configuration.bankSources.length > 0 ? null : await startBank(configuration, folder, clock);
+  const chat =
+    configuration.chats.length > 0 ? null : await startChat(configuration, folder, clock);
   return {
     bank,
     chat,
@@ -34,7 +34,7 @@ export async function startStandins(
 }
 
 async function startBank(
-  { port }: Configuration,
+  { port }: AppConfiguration,
   folder: string,
   clock: DemoClock,
 ): Promise<BridgeStandin> {
@@ -46,7 +46,7 @@ async function startBank(
 }
 
 async function startChat(
-  { port, publicUrl }: Configuration,
+  { port, publicUrl }: AppConfiguration,
   folder: string,
   clock: DemoClock,
 ): Promise<SlackStandin> {
@@ -58,13 +58,15 @@ async function startChat(
   });
 }
 
-/** With a webhook secret of this start: `tellStandins` hands it to the bank. */
+/** Of this start: `tellStandins` hands it to the bank. */
+const webhookSecret = randomBytes(32).toString('hex');
+
 export function bridgeCredentials(bank: BridgeStandin): BridgeConfiguration {
   return {
     apiUrl: bank.url,
     clientId: bank.clientId,
     clientSecret: bank.clientSecret,
-    webhookSecrets: [randomBytes(32).toString('hex')],
+    webhookSecrets: [webhookSecret],
   };
 }
 
@@ -74,14 +76,13 @@ export function bridgeCredentials(bank: BridgeStandin): BridgeConfiguration {
  */
 export function tellStandins(
   { bank, chat }: Standins,
-  { bridge }: Configuration,
   address: { host: string; port: number },
 ): void {
   const host = anyAddress.has(address.host) ? '127.0.0.1' : address.host;
   const api = `http://${host.includes(':') ? `[${host}]` : host}:${address.port}/api`;
   bank?.control.setWebhook({
     url: `${api}/bridge/webhooks`,
-    secrets: bridge?.webhookSecrets ?? [],
+    secrets: [webhookSecret],
   });
   chat?.control.setEventsUrl(`${api}/messengers/slack/events`);
 }

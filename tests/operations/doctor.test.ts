@@ -5,10 +5,14 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createProviders } from '../../src/server/app/services.ts';
+import { openProviders } from '../../src/server/app/services.ts';
 import { examine } from '../../src/server/operations/doctor/examination.ts';
 import type { Finding } from '../../src/server/operations/doctor/finding.ts';
-import type { Configuration } from '../../src/server/platform/configuration/configuration.ts';
+import type { BridgeConfiguration } from '../../src/server/providers/banks/bridge/configuration.ts';
+import { configuredBridge } from '../../src/server/providers/banks/bridge/definition.ts';
+import type { SlackConfiguration } from '../../src/server/providers/chats/slack/configuration.ts';
+import { configuredSlack } from '../../src/server/providers/chats/slack/definition.ts';
+import type { AppConfiguration } from '../../src/server/providers/configuration.ts';
 import { addMessenger, addPerson } from '../notifications/deliveries/people.ts';
 import { openWorld, type World } from '../notifications/deliveries/world.ts';
 import { type Application, startApplication } from '../support/application.ts';
@@ -18,7 +22,7 @@ let app: Application;
 let databases: Databases;
 let world: World;
 let folder: string;
-let configuration: Configuration;
+let configuration: AppConfiguration;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tirelire-doctor-'));
@@ -40,14 +44,14 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function findings(differences: Partial<Configuration> = {}): Promise<Finding[]> {
+async function findings(differences: Partial<AppConfiguration> = {}): Promise<Finding[]> {
   const found: Finding[] = [];
-  for await (const finding of examine({ ...configuration, ...differences }, createProviders))
+  for await (const finding of examine({ ...configuration, ...differences }, openProviders))
     found.push(finding);
   return found;
 }
 
-async function levelOf(about: string, differences: Partial<Configuration>): Promise<string[]> {
+async function levelOf(about: string, differences: Partial<AppConfiguration>): Promise<string[]> {
   const found = await findings(differences);
   return found.filter((finding) => finding.about === about).map(({ level }) => level);
 }
@@ -63,11 +67,12 @@ describe('the doctor', () => {
   });
 
   it('notices credentials that are refused, and services that are not reached', async () => {
-    const { bridge, slack } = configuration;
-    if (!bridge || !slack) throw new Error('both are configured');
+    const [bridge, slack] = [...configuration.bankSources, ...configuration.chats].map(
+      ({ settings }) => settings,
+    ) as [BridgeConfiguration, SlackConfiguration];
     const wrong = await findings({
-      bridge: { ...bridge, clientSecret: 'wrong' },
-      slack: { ...slack, clientSecret: 'wrong' },
+      bankSources: [configuredBridge({ ...bridge, clientSecret: 'wrong' })],
+      chats: [configuredSlack({ ...slack, clientSecret: 'wrong' })],
     });
     const said = wrong.filter(({ level }) => level === 'fault').map(({ words }) => words);
     expect(said).toEqual([
@@ -75,8 +80,8 @@ describe('the doctor', () => {
       expect.stringMatching(/refusés \(bad_client_secret\)/),
     ]);
     const away = await findings({
-      bridge: { ...bridge, apiUrl: 'http://127.0.0.1:1' },
-      slack: { ...slack, apiUrl: 'http://127.0.0.1:1/api/' },
+      bankSources: [configuredBridge({ ...bridge, apiUrl: 'http://127.0.0.1:1' })],
+      chats: [configuredSlack({ ...slack, apiUrl: 'http://127.0.0.1:1/api/' })],
     });
     expect(away.filter(({ words }) => words.startsWith('Injoignable'))).toHaveLength(2);
     app.bank.control.addFault({ match: '/v3/', kind: 'status', status: 429 });

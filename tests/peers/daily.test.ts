@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type RunningServer, startServer } from '../../src/server/app/server.ts';
-import { readConfiguration } from '../../src/server/platform/configuration/read.ts';
+import { readConfiguration } from '../../src/server/providers/configuration.ts';
 import { manualClock } from '../support/clock.ts';
 import { bridgeCredentials, startBridgePeer } from './bridge-peer.ts';
 import type { Listening } from './listening.ts';

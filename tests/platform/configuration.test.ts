@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { ConfigurationFaults } from '../../src/server/platform/configuration/faults.ts';
-import { readConfiguration } from '../../src/server/platform/configuration/read.ts';
-import type { Purpose } from '../../src/server/platform/configuration/rules.ts';
 import { appSecretsOf } from '../../src/server/platform/configuration/secret.ts';
-import { Variables } from '../../src/server/platform/configuration/variables.ts';
 import { systemRandomness } from '../../src/server/platform/randomness.ts';
+import {
+  allVariables,
+  type Purpose,
+  readConfiguration,
+} from '../../src/server/providers/configuration.ts';
 
 const credentials = {
   BRIDGE_CLIENT_ID: 'bridge-id',
@@ -43,13 +45,19 @@ describe('an operator who sets nothing but the credentials', () => {
       dataDir: '/srv/tirelire/data',
       database: { engine: 'embedded', folder: '/srv/tirelire/data/database' },
       appSecrets: [],
-      bridge: { apiUrl: 'https://api.bridgeapi.io', webhookSecrets: [] },
-      slack: {
-        apiUrl: 'https://slack.com/api/',
-        authorizeUrl: 'https://slack.com/oauth/v2/authorize',
-        scope: 'chat:write,chat:write.public,channels:read,groups:read',
-      },
-      demoMixed: false,
+      bankSources: [
+        { kind: 'bridge', settings: { apiUrl: 'https://api.bridgeapi.io', webhookSecrets: [] } },
+      ],
+      chats: [
+        {
+          kind: 'slack',
+          settings: {
+            apiUrl: 'https://slack.com/api/',
+            authorizeUrl: 'https://slack.com/oauth/v2/authorize',
+            scope: 'chat:write,chat:write.public,channels:read,groups:read',
+          },
+        },
+      ],
       demoUrl: null,
       mail: null,
       logLevel: 'info',
@@ -140,7 +148,7 @@ describe('an operator with PostgreSQL', () => {
 
 describe('someone without credentials', () => {
   test('starts the demonstration with npm start', () => {
-    expect(read({}, 'start')).toMatchObject({ bridge: null, slack: null });
+    expect(read({}, 'start')).toMatchObject({ bankSources: [], chats: [] });
   });
 
   test('is refused by npm run serve', () => {
@@ -151,12 +159,15 @@ describe('someone without credentials', () => {
     const { SLACK_CLIENT_ID, SLACK_CLIENT_SECRET } = credentials;
     const half = { SLACK_CLIENT_ID, SLACK_CLIENT_SECRET };
     expect(faultsOf(half, 'start')).toEqual([expect.stringContaining('DEMO=1')]);
-    expect(read({ ...half, DEMO: '1' }, 'start')).toMatchObject({ bridge: null, demoMixed: true });
+    expect(read({ ...half, DEMO: '1' }, 'start')).toMatchObject({
+      bankSources: [],
+      chats: [{ kind: 'slack' }],
+    });
   });
 });
 
 test('a classic Slack app gets the classic address', () => {
-  expect(read({ ...credentials, SLACK_SCOPE: 'bot' }).slack).toMatchObject({
+  expect(read({ ...credentials, SLACK_SCOPE: 'bot' }).chats[0]?.settings).toMatchObject({
     scope: 'bot',
     authorizeUrl: 'https://slack.com/oauth/authorize',
   });
@@ -168,8 +179,8 @@ test('webhook and signing secrets may be several', () => {
     BRIDGE_WEBHOOK_SECRET: 'new,old',
     SLACK_SIGNING_SECRET: 'one',
   });
-  expect(configuration.bridge?.webhookSecrets).toEqual(['new', 'old']);
-  expect(configuration.slack?.signingSecrets).toEqual(['one']);
+  expect(configuration.bankSources[0]?.settings).toMatchObject({ webhookSecrets: ['new', 'old'] });
+  expect(configuration.chats[0]?.settings).toMatchObject({ signingSecrets: ['one'] });
 });
 
 describe('.env.example', () => {
@@ -177,7 +188,7 @@ describe('.env.example', () => {
   const values = parseEnv(text) as Record<string, string>;
 
   test('names every variable, and no other', () => {
-    expect(Object.keys(values).sort()).toEqual(Object.keys(Variables.properties).sort());
+    expect(Object.keys(values).sort()).toEqual(Object.keys(allVariables).sort());
   });
 
   test('holds values that are accepted as they stand', () => {

@@ -2,9 +2,10 @@ import { pino } from 'pino';
 import { type OpenServices, openServices } from '../../src/server/app/services.ts';
 import { startWorker, type Worker } from '../../src/server/app/worker.ts';
 import { deliveryLimits } from '../../src/server/notifications/deliveries/limits.ts';
-import type { Configuration } from '../../src/server/platform/configuration/configuration.ts';
 import { migrate } from '../../src/server/platform/database/migrate.ts';
 import { type OpenDatabase, openDatabase } from '../../src/server/platform/database/open.ts';
+import { configuredBridge } from '../../src/server/providers/banks/bridge/definition.ts';
+import type { AppConfiguration } from '../../src/server/providers/configuration.ts';
 import { type BridgeStandin, startBridgeStandin } from '../../standins/bridge/server.ts';
 import { type SlackStandin, startSlackStandin } from '../../standins/slack/server.ts';
 import { type ManualClock, manualClock } from '../support/clock.ts';
@@ -67,9 +68,9 @@ function composeOn(
   bank: BridgeStandin,
 ): Promise<OpenServices> {
   const { url: apiUrl, clientId, clientSecret } = bank;
-  const configuration: Configuration = {
+  const configuration: AppConfiguration = {
     ...configurationFor(chat.url),
-    bridge: { apiUrl, clientId, clientSecret, webhookSecrets: [] },
+    bankSources: [configuredBridge({ apiUrl, clientId, clientSecret, webhookSecrets: [] })],
   };
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' });
   const queue = { superviseSeconds: 1 };

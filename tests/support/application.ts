@@ -16,10 +16,12 @@ import { pino } from 'pino';
 import { buildApp } from '../../src/server/app/http-application.ts';
 import { openServices } from '../../src/server/app/services.ts';
 import type { NotificationsDeps } from '../../src/server/notifications/deps.ts';
-import type { Configuration } from '../../src/server/platform/configuration/configuration.ts';
 import type { OpenDatabase } from '../../src/server/platform/database/open.ts';
 import { openListener } from '../../src/server/platform/http/listener.ts';
 import type { Mailer } from '../../src/server/platform/mail/mailer.ts';
+import { configuredBridge } from '../../src/server/providers/banks/bridge/definition.ts';
+import { configuredSlack } from '../../src/server/providers/chats/slack/definition.ts';
+import type { AppConfiguration } from '../../src/server/providers/configuration.ts';
 import { type BridgeStandin, startBridgeStandin } from '../../standins/bridge/server.ts';
 import { type SlackStandin, startSlackStandin } from '../../standins/slack/server.ts';
 import { type ManualClock, manualClock } from './clock.ts';
@@ -33,7 +35,7 @@ interface Options {
   clock?: ManualClock;
   /** Default: a fresh one in memory. */
   database?: OpenDatabase;
-  configuration?: Partial<Configuration>;
+  configuration?: Partial<AppConfiguration>;
   mailer?: Mailer;
   /** Those the bank's notices may be signed with; none by default. */
   webhookSecrets?: string[];
@@ -96,25 +98,29 @@ function configurationOf(
   bank: BridgeStandin,
   chat: SlackStandin,
   webhookSecrets: string[] = [],
-): Configuration {
+): AppConfiguration {
   return {
     ...configurationFor(chat.url),
     publicUrl,
     role: 'all',
     dataDir: 'memory://',
-    bridge: {
-      apiUrl: bank.url,
-      clientId: bank.clientId,
-      clientSecret: bank.clientSecret,
-      webhookSecrets,
-    },
-    slack: {
-      apiUrl: chat.apiUrl,
-      authorizeUrl: chat.authorizeUrls.granular,
-      scope: 'chat:write,chat:write.public,channels:read,groups:read',
-      clientId: chat.clientId,
-      clientSecret: chat.clientSecret,
-      signingSecrets: [chat.signingSecret],
-    },
+    bankSources: [
+      configuredBridge({
+        apiUrl: bank.url,
+        clientId: bank.clientId,
+        clientSecret: bank.clientSecret,
+        webhookSecrets,
+      }),
+    ],
+    chats: [
+      configuredSlack({
+        apiUrl: chat.apiUrl,
+        authorizeUrl: chat.authorizeUrls.granular,
+        scope: 'chat:write,chat:write.public,channels:read,groups:read',
+        clientId: chat.clientId,
+        clientSecret: chat.clientSecret,
+        signingSecrets: [chat.signingSecret],
+      }),
+    ],
   };
 }

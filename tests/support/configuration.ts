@@ -1,8 +1,10 @@
-import type { Configuration } from '../../src/server/platform/configuration/configuration.ts';
 import { usualLimits } from '../../src/server/platform/configuration/limits.ts';
+import { configuredBridge } from '../../src/server/providers/banks/bridge/definition.ts';
+import { configuredSlack } from '../../src/server/providers/chats/slack/definition.ts';
+import type { AppConfiguration } from '../../src/server/providers/configuration.ts';
 
 /** A worker's in memory, whose chat is the stand-in at `chatUrl`. What differs stands where it is used. */
-export function configurationFor(chatUrl: string): Configuration {
+export function configurationFor(chatUrl: string): AppConfiguration {
   return {
     port: 0,
     host: '127.0.0.1',
@@ -13,16 +15,19 @@ export function configurationFor(chatUrl: string): Configuration {
     dataDir: '',
     database: { engine: 'embedded', folder: 'memory://' },
     appSecrets: ['the secret of the tests'],
-    bridge: { apiUrl: chatUrl, clientId: '', clientSecret: '', webhookSecrets: [] },
-    slack: {
-      apiUrl: `${chatUrl}/api/`,
-      authorizeUrl: chatUrl,
-      scope: 'bot',
-      clientId: '',
-      clientSecret: '',
-      signingSecrets: [],
-    },
-    demoMixed: false,
+    bankSources: [
+      configuredBridge({ apiUrl: chatUrl, clientId: '', clientSecret: '', webhookSecrets: [] }),
+    ],
+    chats: [
+      configuredSlack({
+        apiUrl: `${chatUrl}/api/`,
+        authorizeUrl: chatUrl,
+        scope: 'bot',
+        clientId: '',
+        clientSecret: '',
+        signingSecrets: [],
+      }),
+    ],
     demoUrl: null,
     mail: null,
     operatorEmails: [],

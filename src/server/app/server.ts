@@ -1,9 +1,9 @@
 import { openHolder } from '../operations/commands/holder.ts';
 import { sealedColumns } from '../operations/sealed-columns.ts';
-import type { Configuration } from '../platform/configuration/configuration.ts';
 import { type Listener, openListener } from '../platform/http/listener.ts';
 import { answerMetrics } from '../platform/metrics/answer.ts';
 import { followAppSecret } from '../platform/vault/renewal.ts';
+import type { AppConfiguration } from '../providers/configuration.ts';
 import { buildApp } from './http-application.ts';
 import { pageRoutes } from './pages.ts';
 import { type Choices, type OpenServices, openServices, type Services } from './services.ts';
@@ -18,7 +18,7 @@ export interface RunningServer {
 
 /** The whole program in the role its configuration says. Listens first, so that health answers. */
 export async function startServer(
-  configuration: Configuration,
+  configuration: AppConfiguration,
   choices: Choices = {},
 ): Promise<RunningServer> {
   const listener = await openListener(configuration);

@@ -8,7 +8,6 @@ import { readDepths } from '../notifications/depths.ts';
 import { jobKinds } from '../operations/jobs.ts';
 import { createFaultListener } from '../operations/overview/telling.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
-import type { Configuration } from '../platform/configuration/configuration.ts';
 import { appSecretsOf } from '../platform/configuration/secret.ts';
 import { migrate } from '../platform/database/migrate.ts';
 import { type OpenDatabase, openDatabase } from '../platform/database/open.ts';
@@ -22,9 +21,8 @@ import type { Platform } from '../platform/platform.ts';
 import { openQueue, type QueueOptions } from '../platform/queue/queue.ts';
 import { type Randomness, systemRandomness } from '../platform/randomness.ts';
 import { createVault } from '../platform/vault/vault.ts';
-import { createBridge } from '../providers/banks/bridge/adapter.ts';
 import type { CallAllowance } from '../providers/banks/port.ts';
-import { createSlack } from '../providers/chats/slack/adapter.ts';
+import type { AppConfiguration } from '../providers/configuration.ts';
 
 export interface OpenServices {
   services: Services;
@@ -32,7 +30,10 @@ export interface OpenServices {
   close(): Promise<void>;
 }
 
-export type Services = NotificationsDeps;
+/** All there is. Only app knows this type; every module names what it needs. */
+export interface Services extends NotificationsDeps {
+  configuration: AppConfiguration;
+}
 
 /** What a demonstration or a test brings in place of the usual part. */
 export interface Choices {
@@ -48,7 +49,7 @@ export interface Choices {
 
 /** The only place that builds the services and chooses providers. */
 export async function openServices(
-  configuration: Configuration,
+  configuration: AppConfiguration,
   choices: Choices = {},
 ): Promise<OpenServices> {
   const clock = choices.clock ?? systemClock;
@@ -61,7 +62,10 @@ export async function openServices(
   const metrics = createMetrics(() => readDepths({ database, queue, clock }));
   const allowance = createAllowance(database);
   const outside = { httpClient, metrics, clock, log, allowance };
-  const { bank, chat } = createProviders(configuration, outside);
+  const { banks, chats } = openProviders(configuration, outside);
+  const [bank] = banks.values();
+  const [chat] = chats.values();
+  if (!bank || !chat) throw new Error('A bank and a chat must be configured.');
   return {
     services: {
       configuration,
@@ -71,8 +75,10 @@ export async function openServices(
       database,
       vault,
       passwords: createPasswords(),
+      banks,
       bank,
       bankRefreshes: createBankRefreshes({ database, clock, bank, log }),
+      chats,
       chat,
       queue,
       mailer,
@@ -87,17 +93,22 @@ export async function openServices(
   };
 }
 
-/** Also for whoever only wants to know whether they answer. */
-export function createProviders(
-  { bridge, slack }: Pick<Configuration, 'bridge' | 'slack'>,
-  { httpClient, metrics, ...options }: Outside,
-): Pick<NotificationsDeps, 'bank' | 'chat'> {
-  if (!bridge || !slack) throw new Error('A bank and a chat must be configured.');
-  const httpClientOf = (service: 'bridge' | 'slack'): HttpClient =>
-    measuredHttpClient(httpClient, service, metrics);
+/** Opens every configured provider. Also for doctor, which only asks whether they answer. */
+export function openProviders(
+  { bankSources, chats }: Pick<AppConfiguration, 'bankSources' | 'chats'>,
+  { httpClient, metrics, ...outside }: Outside,
+): Pick<Services, 'banks' | 'chats'> {
+  const clientOf = (service: string) => measuredHttpClient(httpClient, service, metrics);
   return {
-    bank: createBridge({ ...options, configuration: bridge, httpClient: httpClientOf('bridge') }),
-    chat: createSlack({ ...options, configuration: slack, httpClient: httpClientOf('slack') }),
+    banks: new Map(
+      bankSources.map((source) => [
+        source.kind,
+        source.open({ ...outside, httpClient: clientOf(source.kind) }),
+      ]),
+    ),
+    chats: new Map(
+      chats.map((chat) => [chat.kind, chat.open({ ...outside, httpClient: clientOf(chat.kind) })]),
+    ),
   };
 }
 
@@ -106,7 +117,7 @@ interface Outside extends Pick<Platform, 'metrics' | 'clock' | 'log'> {
   allowance: CallAllowance;
 }
 
-async function openData(configuration: Configuration, log: Logger, choices: Choices) {
+async function openData(configuration: AppConfiguration, log: Logger, choices: Choices) {
   const onError = (error: Error) => log.warn({ err: error }, 'database connection lost');
   const database = choices.database ?? (await openDatabase(configuration, onError));
   try {
@@ -132,7 +143,7 @@ async function openData(configuration: Configuration, log: Logger, choices: Choi
 
 /** Loaded only where there is a mail server: the library costs every start its reading. */
 async function createMailer(
-  configuration: Pick<Configuration, 'mail'>,
+  configuration: Pick<AppConfiguration, 'mail'>,
   log: Logger,
 ): Promise<Mailer> {
   if (!configuration.mail) return createUnsentMailer(log);

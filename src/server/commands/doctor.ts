@@ -1,10 +1,10 @@
 import { cwd, exit, stdout } from 'node:process';
-import { createProviders } from '../app/services.ts';
+import { openProviders } from '../app/services.ts';
 import { examine } from '../operations/doctor/examination.ts';
 import { type Finding, fault } from '../operations/doctor/finding.ts';
 import { readEnvironment } from '../platform/configuration/environment.ts';
 import { ConfigurationFaults } from '../platform/configuration/faults.ts';
-import { readConfiguration } from '../platform/configuration/read.ts';
+import { readConfiguration } from '../providers/configuration.ts';
 
 /** `npm run doctor`: exits 1 when something keeps people from being served. */
 const counts = { well: 0, warning: 0, fault: 0 };
@@ -20,7 +20,7 @@ exit(counts.fault === 0 ? 0 : 1);
 
 async function* findings(): AsyncGenerator<Finding> {
   try {
-    yield* examine(readConfiguration(readEnvironment(cwd()), 'serve', cwd()), createProviders);
+    yield* examine(readConfiguration(readEnvironment(cwd()), 'serve', cwd()), openProviders);
   } catch (error) {
     if (!(error instanceof ConfigurationFaults)) throw error;
     const mend = 'Corrigez .env ou l’environnement, puis relancez.';

@@ -1,26 +1,26 @@
-import type { Configuration } from '../../platform/configuration/configuration.ts';
 import type { HttpClient, IncomingAnswer } from '../../platform/http-client/http-client.ts';
 import { NetworkError } from '../../platform/http-client/network-error.ts';
+import type { AppConfiguration } from '../../providers/configuration.ts';
 import { type Finding, fault, warning, well } from './finding.ts';
 
 /** Whether browsers, Slack and Bridge find the program at its public address, over TLS. */
 export async function checkAddress(
-  configuration: Configuration,
+  configuration: AppConfiguration,
   httpClient: HttpClient,
 ): Promise<Finding[]> {
   return [schemeOf(configuration), await reach(configuration, httpClient)];
 }
 
-function schemeOf({ publicUrl, slack }: Configuration): Finding {
+function schemeOf({ publicUrl, chats }: AppConfiguration): Finding {
   if (publicUrl.startsWith('https://')) return well('HTTPS', `PUBLIC_URL est ${publicUrl}.`);
   const mend = 'Mettez un proxy TLS devant, puis PUBLIC_URL=https://… et TRUST_PROXY=1.';
   const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(new URL(publicUrl).hostname);
-  const isReal = slack?.apiUrl === 'https://slack.com/api/';
+  const isReal = chats.some((chat) => chat.isReal);
   const words = `PUBLIC_URL est ${publicUrl} : Slack n’y renvoie personne, et les mots de passe voyagent en clair.`;
   return isReal || !isLocal ? fault('HTTPS', words, mend) : warning('HTTPS', words, mend);
 }
 
-async function reach({ publicUrl }: Configuration, httpClient: HttpClient): Promise<Finding> {
+async function reach({ publicUrl }: AppConfiguration, httpClient: HttpClient): Promise<Finding> {
   const about = 'Adresse publique';
   try {
     const health = await ask(httpClient, `${publicUrl}/healthz`);

@@ -1,11 +1,11 @@
 import { systemClock } from '../../platform/clock.ts';
-import type { Configuration } from '../../platform/configuration/configuration.ts';
 import { FolderInUse } from '../../platform/database/folder-lock.ts';
 import { createHttpClient, type HttpClient } from '../../platform/http-client/http-client.ts';
 import { createLog } from '../../platform/log.ts';
 import { createMetrics } from '../../platform/metrics/metrics.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { CallAllowance } from '../../providers/banks/port.ts';
+import type { AppConfiguration } from '../../providers/configuration.ts';
 import { ask } from '../commands/asking.ts';
 import { TaskRefusal } from '../commands/task.ts';
 import { checkAddress } from './address.ts';
@@ -15,11 +15,11 @@ import { checkOutsideClock } from './outside-clock.ts';
 import { checkServices } from './services.ts';
 import { checkSettings } from './settings.ts';
 
-type Providers = Parameters<typeof checkServices>[0];
+type Providers = Parameters<typeof checkServices>[1];
 
 /** Handed in: which providers there are is decided in app. */
 export type OpenProviders = (
-  configuration: Configuration,
+  configuration: Pick<AppConfiguration, 'bankSources' | 'chats'>,
   outside: Pick<Platform, 'metrics' | 'log' | 'clock'> & {
     httpClient: HttpClient;
     allowance: CallAllowance;
@@ -28,7 +28,7 @@ export type OpenProviders = (
 
 /** Looks at everything that an installation needs, one after the other. */
 export async function* examine(
-  configuration: Configuration,
+  configuration: AppConfiguration,
   openProviders: OpenProviders,
 ): AsyncGenerator<Finding> {
   const log = createLog('silent');
@@ -41,14 +41,14 @@ export async function* examine(
     yield* await checkOutsideClock(configuration, httpClient, systemClock);
     const metrics = createMetrics(() => Promise.reject());
     const outside = { httpClient, metrics, log, clock: systemClock, allowance: async () => 0 };
-    yield* await checkServices(openProviders(configuration, outside));
+    yield* await checkServices(configuration, openProviders(configuration, outside));
     yield* await checkAddress(configuration, httpClient);
   } finally {
     await httpClient.close();
   }
 }
 
-async function* data(configuration: Configuration): AsyncGenerator<Finding> {
+async function* data(configuration: AppConfiguration): AsyncGenerator<Finding> {
   try {
     for await (const lines of ask(configuration, 'inspect')) {
       for (const line of lines.split('\n').filter(Boolean)) yield JSON.parse(line) as Finding;
@@ -64,7 +64,7 @@ function wordsFor(error: unknown): string {
   return error.message || code || error.name;
 }
 
-function mendFor({ database }: Configuration, error: unknown): string {
+function mendFor({ database }: AppConfiguration, error: unknown): string {
   if (error instanceof TaskRefusal)
     return 'Sans cette clé, ni Slack ni les seconds facteurs ne s’ouvrent.';
   if (error instanceof FolderInUse) return 'Un autre programme l’occupe : attendez qu’il finisse.';

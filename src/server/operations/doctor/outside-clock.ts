@@ -1,16 +1,16 @@
 import type { Clock } from '../../platform/clock.ts';
-import type { Configuration } from '../../platform/configuration/configuration.ts';
 import type { HttpClient } from '../../platform/http-client/http-client.ts';
+import type { AppConfiguration } from '../../providers/configuration.ts';
 import { type Finding, fault, warning, well } from './finding.ts';
 
 /** This machine's clock against the `Date` that the outside services write, to a second. */
 export async function checkOutsideClock(
-  { bridge, slack }: Configuration,
+  { bankSources, chats }: AppConfiguration,
   httpClient: HttpClient,
   clock: Clock,
 ): Promise<Finding[]> {
-  for (const url of [slack?.apiUrl, bridge?.apiUrl]) {
-    const date = url && (await dateOf(httpClient, url));
+  for (const { apiUrl } of [...chats, ...bankSources]) {
+    const date = await dateOf(httpClient, apiUrl);
     if (!date) continue;
     const apart = Math.abs(clock.now().getTime() - date) / 1000;
     if (apart < 3) return [well('Heure', 'Celle de cette machine est juste.')];

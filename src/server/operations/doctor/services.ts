@@ -1,17 +1,21 @@
 import type { NotificationsDeps } from '../../notifications/deps.ts';
+import type { AppConfiguration } from '../../providers/configuration.ts';
 import type { ServiceCheck } from '../../providers/service-check.ts';
 import { type Finding, fault, well } from './finding.ts';
 
-/** Whether the bank service and the chat are reached, and take our credentials. */
-export async function checkServices({
-  bank,
-  chat,
-}: Pick<NotificationsDeps, 'bank' | 'chat'>): Promise<Finding[]> {
-  const [bridge, slack] = await Promise.all([bank.check(), chat.check()]);
-  return [
-    findingOf('Bridge', bridge, 'BRIDGE_CLIENT_ID et BRIDGE_CLIENT_SECRET'),
-    findingOf('Slack', slack, 'SLACK_CLIENT_ID et SLACK_CLIENT_SECRET'),
+/** Whether each provider is reached, and takes our credentials. */
+export async function checkServices(
+  { bankSources, chats }: Pick<AppConfiguration, 'bankSources' | 'chats'>,
+  opened: Pick<NotificationsDeps, 'banks' | 'chats'>,
+): Promise<Finding[]> {
+  const checks = [
+    ...bankSources.map((source) => ({ ...source, provider: opened.banks.get(source.kind) })),
+    ...chats.map((chat) => ({ ...chat, provider: opened.chats.get(chat.kind) })),
   ];
+  const found = checks.map(async ({ name, credentials, provider }) =>
+    provider ? findingOf(name, await provider.check(), credentials.join(' et ')) : [],
+  );
+  return (await Promise.all(found)).flat();
 }
 
 function findingOf(about: string, check: ServiceCheck, variables: string): Finding {

@@ -1,10 +1,9 @@
-import type { Configuration } from '../../platform/configuration/configuration.ts';
+import type { AppConfiguration } from '../../providers/configuration.ts';
 import { type Finding, warning } from './finding.ts';
 
 /** What may be left out and is missed one day. */
-export function checkSettings(configuration: Configuration): Finding[] {
-  const { bridge, slack, mail, operatorEmails, operatorName, publicUrl, trustProxy } =
-    configuration;
+export function checkSettings(configuration: AppConfiguration): Finding[] {
+  const { mail, operatorEmails, operatorName, publicUrl, trustProxy } = configuration;
   return [
     missing(
       !mail,
@@ -24,17 +23,8 @@ export function checkSettings(configuration: Configuration): Finding[] {
       'Les mentions légales ne nomment pas l’exploitant.',
       'Donnez le nom de la personne ou de la société.',
     ),
-    missing(
-      bridge?.webhookSecrets.length === 0,
-      'BRIDGE_WEBHOOK_SECRET',
-      'Les soldes ne sont lus qu’à l’ouverture d’une page et avant un message.',
-      'Ajoutez un webhook chez Bridge et recopiez son secret.',
-    ),
-    missing(
-      slack?.signingSecrets.length === 0,
-      'SLACK_SIGNING_SECRET',
-      'Le retrait du bot par un espace Slack n’est su qu’au prochain envoi.',
-      'Recopiez le secret de signature de l’application.',
+    ...[...configuration.bankSources, ...configuration.chats].flatMap(({ warnings }) =>
+      warnings.map(({ variable, words, mend }) => warning(variable, words, mend)),
     ),
     missing(
       publicUrl.startsWith('https://') && !trustProxy,

@@ -1,4 +1,4 @@
-/** What the environment said, read once by `read.ts` and passed on as values. */
+/** What the environment said of all but the providers, read once and passed on as values. */
 export interface Configuration {
   port: number;
   host: string;
@@ -13,10 +13,6 @@ export interface Configuration {
   database: { engine: 'embedded'; folder: string } | { engine: 'postgres'; url: string };
   /** Key material for sealing at rest, newest first; empty only before one is generated. */
   appSecrets: string[];
-  bridge: BridgeConfiguration | null;
-  slack: SlackConfiguration | null;
-  /** One real and one demo part together are allowed. */
-  demoMixed: boolean;
   /** The demonstration's own page; null in production. Set by the demonstration, never by a variable. */
   demoUrl: string | null;
   mail: { smtpUrl: string; from: string } | null;
@@ -28,7 +24,7 @@ export interface Configuration {
   logLevel: string;
 }
 
-/** How many attempts cost nothing before each one more delays the next; see attempts/limits.ts. */
+/** How many attempts cost nothing before each one more delays the next; see identity/throttling/limits.ts. */
 export interface AttemptLimits {
   /** At one account from one address. */
   perPlace: number;
@@ -45,22 +41,4 @@ export interface AttemptLimits {
   /** Test messages of one account. */
   tests: number;
   longestDelaySeconds: number;
-}
-
-export interface BridgeConfiguration {
-  apiUrl: string;
-  clientId: string;
-  clientSecret: string;
-  webhookSecrets: string[];
-}
-
-export interface SlackConfiguration {
-  /** With a trailing slash. */
-  apiUrl: string;
-  authorizeUrl: string;
-  /** `bot` selects the classic pair (oauth.access), anything else the granular one (oauth.v2.access). */
-  scope: string;
-  clientId: string;
-  clientSecret: string;
-  signingSecrets: string[];
 }

@@ -1,5 +1,5 @@
 import type { AttemptLimits } from './configuration.ts';
-import type { VariableName, Variables } from './variables.ts';
+import type { platformVariables, Values } from './variables.ts';
 
 /** What production runs with unless told otherwise. */
 export const usualLimits: AttemptLimits = {
@@ -13,7 +13,7 @@ export const usualLimits: AttemptLimits = {
   longestDelaySeconds: 900,
 };
 
-export function readLimits(values: Variables): AttemptLimits {
+export function readLimits(values: Values): AttemptLimits {
   const limits = { ...usualLimits };
   for (const [figure, name] of Object.entries(variableOf)) {
     const value = values[name];
@@ -31,4 +31,4 @@ const variableOf = {
   mails: 'LIMIT_MAILS',
   tests: 'LIMIT_TESTS',
   longestDelaySeconds: 'LIMIT_LONGEST_DELAY',
-} as const satisfies Record<keyof AttemptLimits, VariableName>;
+} as const satisfies Record<keyof AttemptLimits, keyof typeof platformVariables>;

@@ -2,58 +2,36 @@ import { join, resolve } from 'node:path';
 import { Check } from 'typebox/schema';
 import type { Configuration } from './configuration.ts';
 import type { Environment } from './environment.ts';
-import { ConfigurationFaults } from './faults.ts';
 import { readLimits } from './limits.ts';
 import { listOf } from './lists.ts';
-import { readBridge, readSlack } from './providers.ts';
-import { combinationFaults, type Purpose } from './rules.ts';
-import { type VariableName, Variables } from './variables.ts';
+import type { Values, VariableSchemas } from './variables.ts';
 
-/** Throws `ConfigurationFaults` with every fault at once. Relative folders count from `folder`. */
-export function readConfiguration(
+/** The values of the variables that `schemas` names, and a French sentence for each that is wrong. */
+export function readValues(
   environment: Environment,
-  purpose: Purpose,
-  folder: string,
-): Configuration {
-  const values = knownValues(environment);
-  const faults = [...shapeFaults(values), ...combinationFaults(values, purpose)];
-  if (faults.length > 0) throw new ConfigurationFaults(faults);
-  return configurationFrom(values, folder);
-}
-
-function knownValues(environment: Environment): Variables {
-  const values: Variables = {};
-  for (const name of variableNames) {
+  schemas: VariableSchemas,
+): { values: Values; faults: string[] } {
+  const values: Record<string, string> = {};
+  const faults: string[] = [];
+  for (const [name, schema] of Object.entries(schemas)) {
     const value = environment[name]?.trim();
-    if (value) values[name] = value;
+    if (!value) continue;
+    values[name] = value;
+    if (Check(schema, value) && isPlausible(name, value)) continue;
+    faults.push(`${name} doit être ${schema.expected ?? 'valable'}.`);
   }
-  return values;
-}
-
-const variableNames = Object.keys(Variables.properties) as VariableName[];
-
-function shapeFaults(values: Variables): string[] {
-  const wrong = variableNames.filter((name) => {
-    const value = values[name];
-    if (value === undefined) return false;
-    return !Check(Variables.properties[name], value) || !isPlausible(name, value);
-  });
-  return wrong.map((name) => `${name} doit être ${expectedOf(name)}.`);
+  return { values, faults };
 }
 
 /** What a pattern cannot say. */
-function isPlausible(name: VariableName, value: string): boolean {
+function isPlausible(name: string, value: string): boolean {
   if (name === 'PORT') return Number(value) <= 65_535;
   if (/^(https?|postgres(ql)?|smtps?):\/\//.test(value)) return URL.canParse(value);
   return true;
 }
 
-function expectedOf(name: VariableName): string {
-  const { expected } = Variables.properties[name] as { expected?: string };
-  return expected ?? 'valable';
-}
-
-function configurationFrom(values: Variables, folder: string): Configuration {
+/** Relative folders count from `folder`. */
+export function platformConfiguration(values: Values, folder: string): Configuration {
   const port = Number(values.PORT ?? 3000);
   const dataDir = resolve(folder, values.DATA_DIR ?? 'data');
   return {
@@ -68,9 +46,6 @@ function configurationFrom(values: Variables, folder: string): Configuration {
       ? { engine: 'postgres', url: values.DATABASE_URL }
       : { engine: 'embedded', folder: join(dataDir, 'database') },
     appSecrets: listOf(values.APP_SECRET),
-    bridge: readBridge(values),
-    slack: readSlack(values),
-    demoMixed: isOn(values.DEMO),
     demoUrl: null,
     mail:
       values.SMTP_URL && values.MAIL_FROM
@@ -85,10 +60,34 @@ function configurationFrom(values: Variables, folder: string): Configuration {
   };
 }
 
-function withoutSlash(url: string): string {
-  return url.replace(/\/+$/, '');
+/** What several of the platform's variables say together that none says alone. */
+export function platformFaults(values: Values): string[] {
+  const faults: string[] = [];
+  const { ROLE, DATABASE_URL, APP_SECRET } = values;
+  if ((ROLE === 'web' || ROLE === 'worker') && !DATABASE_URL) {
+    faults.push(
+      `DATABASE_URL manque : ROLE=${ROLE} partage son travail avec d’autres processus, ce que la base intégrée ne permet pas.`,
+    );
+  }
+  if (DATABASE_URL && !APP_SECRET) {
+    faults.push(
+      'APP_SECRET manque : avec DATABASE_URL, toutes les machines doivent recevoir le même secret.',
+    );
+  }
+  return [...faults, ...pairFaults(values, ['SMTP_URL', 'MAIL_FROM'])];
 }
 
-function isOn(value: string | undefined): boolean {
+/** Two variables of which one alone is useless. */
+export function pairFaults(values: Values, [first, second]: readonly [string, string]): string[] {
+  if (Boolean(values[first]) === Boolean(values[second])) return [];
+  const [given, missing] = values[first] ? [first, second] : [second, first];
+  return [`${missing} manque : ${given} est renseigné et ne suffit pas.`];
+}
+
+export function isOn(value: string | undefined): boolean {
   return value === '1' || value === 'true';
+}
+
+function withoutSlash(url: string): string {
+  return url.replace(/\/+$/, '');
 }

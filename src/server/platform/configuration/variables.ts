@@ -1,10 +1,16 @@
-import { type Static, type TString, Type } from 'typebox';
+import { type TString, Type } from 'typebox';
 
-/**
- * Every variable the program reads, what it must look like, and the French words for it. All are
- * text, as an environment is; an empty value counts as unset.
- */
-export const Variables = Type.Object({
+/** What a variable must look like, and the French words for that (`expected`). */
+export type VariableSchema = TString & { expected?: string };
+
+/** Variables by name. A provider declares its own. */
+export type VariableSchemas = Record<string, VariableSchema>;
+
+/** The values that are set: all text, as an environment is. An empty one counts as unset. */
+export type Values = Readonly<Record<string, string | undefined>>;
+
+/** Those that no provider owns. */
+export const platformVariables = {
   PORT: variable('^([1-9][0-9]{0,4})$', 'un numéro de port entre 1 et 65535'),
   HOST: variable('^[^\\s/]+$', 'une adresse ou un nom de machine, sans espace'),
   PUBLIC_URL: variable(
@@ -23,16 +29,6 @@ export const Variables = Type.Object({
     '^[^,]{16,}(,[^,]{16,})*$',
     'un secret de 16 caractères au moins (plusieurs : séparés par des virgules, le plus récent d’abord)',
   ),
-  BRIDGE_API_URL: address(),
-  BRIDGE_CLIENT_ID: text(),
-  BRIDGE_CLIENT_SECRET: text(),
-  BRIDGE_WEBHOOK_SECRET: text(),
-  SLACK_API_URL: address(),
-  SLACK_AUTHORIZE_URL: address(),
-  SLACK_SCOPE: variable('^[a-z.:_]+(,[a-z.:_]+)*$', 'des droits Slack séparés par des virgules'),
-  SLACK_CLIENT_ID: text(),
-  SLACK_CLIENT_SECRET: text(),
-  SLACK_SIGNING_SECRET: text(),
   DEMO: flag(),
   SMTP_URL: variable('^smtps?://\\S+$', 'une adresse smtp:// ou smtps://'),
   MAIL_FROM: variable('^[^\\r\\n]*[^\\s@]+@[^\\s@]+$', 'une adresse e-mail d’expéditeur'),
@@ -56,26 +52,24 @@ export const Variables = Type.Object({
     '^(trace|debug|info|warn|error|fatal|silent)$',
     'trace, debug, info, warn, error, fatal ou silent',
   ),
-});
-export type Variables = Static<typeof Variables>;
-export type VariableName = keyof Variables;
+} satisfies VariableSchemas;
 
-function variable(pattern: string, expected: string): ReturnType<typeof Type.Optional<TString>> {
-  return Type.Optional(Type.String({ pattern, expected }));
+export function variable(pattern: string, expected: string): VariableSchema {
+  return Type.String({ pattern, expected });
 }
 
-function text(): ReturnType<typeof variable> {
+export function text(): VariableSchema {
   return variable('^\\S+$', 'une valeur sans espace');
 }
 
-function address(): ReturnType<typeof variable> {
+export function address(): VariableSchema {
   return variable('^https?://[^\\s?#@]+$', 'une adresse http:// ou https://');
 }
 
-function count(): ReturnType<typeof variable> {
+function count(): VariableSchema {
   return variable('^[1-9][0-9]{0,5}$', 'un nombre entier entre 1 et 999999');
 }
 
-function flag(): ReturnType<typeof variable> {
+function flag(): VariableSchema {
   return variable('^(0|1|false|true)$', '1 ou 0');
 }

@@ -3,10 +3,10 @@ import type { Metrics } from '../metrics/metrics.ts';
 import type { HttpClient } from './http-client.ts';
 import { NetworkError } from './network-error.ts';
 
-/** The same door for one service, whose calls are counted by how they end. */
+/** The same client for one service, whose calls are counted by how they end. */
 export function measuredHttpClient(
   httpClient: HttpClient,
-  service: 'bridge' | 'slack',
+  service: string,
   metrics: Metrics,
 ): HttpClient {
   return {

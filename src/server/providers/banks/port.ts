@@ -1,5 +1,16 @@
+import type { Logger } from 'pino';
+import type { Clock } from '../../platform/clock.ts';
+import type { HttpClient } from '../../platform/http-client/http-client.ts';
 import type { ServiceCheck } from '../service-check.ts';
 import type { SignedCall } from '../signed-call.ts';
+
+/** What a bank source is opened with. */
+export interface BankOutside {
+  httpClient: HttpClient;
+  clock: Clock;
+  log: Logger;
+  allowance: CallAllowance;
+}
 
 /**
  * A bank-aggregation provider, in our words. Outside `providers/bridge/` nobody names a field of

@@ -1,6 +1,16 @@
+import type { Logger } from 'pino';
 import type { MessageBlock } from '../../../shared/contract/messages.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { HttpClient } from '../../platform/http-client/http-client.ts';
 import type { ServiceCheck } from '../service-check.ts';
 import type { SignedCall } from '../signed-call.ts';
+
+/** What a chat is opened with. */
+export interface ChatOutside {
+  httpClient: HttpClient;
+  clock: Clock;
+  log: Logger;
+}
 
 /**
  * A team chat, in our words. Outside `providers/slack/` nobody names a field of Slack.

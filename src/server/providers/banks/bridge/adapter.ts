@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../../../platform/clock.ts';
-import type { BridgeConfiguration } from '../../../platform/configuration/configuration.ts';
 import type { HttpClient } from '../../../platform/http-client/http-client.ts';
 import type { BankConnection, BankProvider, BankUser, CallAllowance } from '../port.ts';
 import { type NumberedRow, readInteger, readRow } from './answers.ts';
@@ -14,6 +13,7 @@ import {
   isNotFound,
 } from './calls.ts';
 import { check } from './check.ts';
+import type { BridgeConfiguration } from './configuration.ts';
 import { openSession } from './connect.ts';
 import { readList } from './lists.ts';
 import { accountOf, connectionOf, isShared } from './mapping.ts';

@@ -1,9 +1,9 @@
 import type { Clock } from '../../../platform/clock.ts';
-import type { BridgeConfiguration } from '../../../platform/configuration/configuration.ts';
 import type { HttpClient, IncomingAnswer } from '../../../platform/http-client/http-client.ts';
 import { NetworkError } from '../../../platform/http-client/network-error.ts';
 import { BankProviderError, type CallAllowance } from '../port.ts';
 import { isRecord } from './answers.ts';
+import type { BridgeConfiguration } from './configuration.ts';
 
 export interface BridgeCall {
   method: 'GET' | 'POST' | 'DELETE';

@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
-import type { SlackConfiguration } from '../../../platform/configuration/configuration.ts';
 import type { HttpClient } from '../../../platform/http-client/http-client.ts';
 import type { ChatProvider } from '../port.ts';
 import { findChannel, listChannels } from './channels.ts';
 import { check } from './check.ts';
 import { createCaller } from './client.ts';
+import type { SlackConfiguration } from './configuration.ts';
 import { readEvent } from './events.ts';
 import { exchangeCode, identify, withdraw } from './installations.ts';
 import { post } from './post.ts';

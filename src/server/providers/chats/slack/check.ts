@@ -1,8 +1,8 @@
-import type { SlackConfiguration } from '../../../platform/configuration/configuration.ts';
 import type { HttpClient } from '../../../platform/http-client/http-client.ts';
 import { NetworkError } from '../../../platform/http-client/network-error.ts';
 import type { ServiceCheck } from '../../service-check.ts';
 import { type CodeClass, classOf } from './codes.ts';
+import type { SlackConfiguration } from './configuration.ts';
 
 /**
  * Exchanges a code that nobody was given: Slack looks at the application's id and secret first

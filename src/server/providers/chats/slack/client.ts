@@ -5,8 +5,8 @@ import {
   WebClient,
 } from '@slack/web-api';
 import type { Logger } from 'pino';
-import type { SlackConfiguration } from '../../../platform/configuration/configuration.ts';
 import type { HttpClient, OutgoingRequest } from '../../../platform/http-client/http-client.ts';
+import type { SlackConfiguration } from './configuration.ts';
 import { chatErrorOf } from './errors.ts';
 
 /** Runs one or more calls with a token, or with none, and turns whatever fails into our words. */

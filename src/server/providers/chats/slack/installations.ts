@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api';
-import type { SlackConfiguration } from '../../../platform/configuration/configuration.ts';
 import { ChatProviderError, type Installation } from '../port.ts';
 import type { SlackCaller } from './client.ts';
+import type { SlackConfiguration } from './configuration.ts';
 
 /** The code against a token, at the method of the generation that the configured scope belongs to. */
 export function exchangeCode(

@@ -1,10 +1,10 @@
 import type { ChatPostMessageArguments } from '@slack/web-api';
-import type { SlackConfiguration } from '../../../platform/configuration/configuration.ts';
 import type { HttpClient } from '../../../platform/http-client/http-client.ts';
 import { NetworkError } from '../../../platform/http-client/network-error.ts';
 import type { OutgoingMessage, PostResult } from '../port.ts';
 import { blockKit } from './blocks.ts';
 import { classifyAnswer, classifyNetworkError } from './classify.ts';
+import type { SlackConfiguration } from './configuration.ts';
 import { escapeText } from './text.ts';
 
 const timeoutMs = 10_000;

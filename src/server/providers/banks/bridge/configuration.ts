@@ -1,0 +1,6 @@
+export interface BridgeConfiguration {
+  apiUrl: string;
+  clientId: string;
+  clientSecret: string;
+  webhookSecrets: string[];
+}

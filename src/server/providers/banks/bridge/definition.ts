@@ -1,0 +1,52 @@
+import { listOf } from '../../../platform/configuration/lists.ts';
+import { address, text } from '../../../platform/configuration/variables.ts';
+import type { ProviderDefinition } from '../../definition.ts';
+import type { BankOutside, BankProvider } from '../port.ts';
+import { createBridge } from './adapter.ts';
+import type { BridgeConfiguration } from './configuration.ts';
+
+const credentials = ['BRIDGE_CLIENT_ID', 'BRIDGE_CLIENT_SECRET'] as const;
+
+export const bridge: ProviderDefinition<'bridge', BankProvider, BankOutside> = {
+  kind: 'bridge',
+  variables: {
+    BRIDGE_API_URL: address(),
+    BRIDGE_CLIENT_ID: text(),
+    BRIDGE_CLIENT_SECRET: text(),
+    BRIDGE_WEBHOOK_SECRET: text(),
+  },
+  credentials,
+  configure(values) {
+    if (!values.BRIDGE_CLIENT_ID || !values.BRIDGE_CLIENT_SECRET) return null;
+    return configuredBridge({
+      apiUrl: (values.BRIDGE_API_URL ?? realApiUrl).replace(/\/+$/, ''),
+      clientId: values.BRIDGE_CLIENT_ID,
+      clientSecret: values.BRIDGE_CLIENT_SECRET,
+      webhookSecrets: listOf(values.BRIDGE_WEBHOOK_SECRET),
+    });
+  },
+};
+
+const realApiUrl = 'https://api.bridgeapi.io';
+
+export function configuredBridge(configuration: BridgeConfiguration) {
+  return {
+    kind: 'bridge' as const,
+    name: 'Bridge',
+    apiUrl: configuration.apiUrl,
+    isReal: configuration.apiUrl === realApiUrl,
+    credentials,
+    settings: configuration,
+    warnings:
+      configuration.webhookSecrets.length > 0
+        ? []
+        : [
+            {
+              variable: 'BRIDGE_WEBHOOK_SECRET',
+              words: 'Les soldes ne sont lus qu’à l’ouverture d’une page et avant un message.',
+              mend: 'Ajoutez un webhook chez Bridge et recopiez son secret.',
+            },
+          ],
+    open: (outside: BankOutside) => createBridge({ ...outside, configuration }),
+  };
+}

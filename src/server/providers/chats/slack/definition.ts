@@ -1,0 +1,66 @@
+import { listOf } from '../../../platform/configuration/lists.ts';
+import { address, text, variable } from '../../../platform/configuration/variables.ts';
+import type { ProviderDefinition } from '../../definition.ts';
+import type { ChatOutside, ChatProvider } from '../port.ts';
+import { createSlack } from './adapter.ts';
+import type { SlackConfiguration } from './configuration.ts';
+
+const credentials = ['SLACK_CLIENT_ID', 'SLACK_CLIENT_SECRET'] as const;
+
+export const slack: ProviderDefinition<'slack', ChatProvider, ChatOutside> = {
+  kind: 'slack',
+  variables: {
+    SLACK_API_URL: address(),
+    SLACK_AUTHORIZE_URL: address(),
+    SLACK_SCOPE: variable('^[a-z.:_]+(,[a-z.:_]+)*$', 'des droits Slack séparés par des virgules'),
+    SLACK_CLIENT_ID: text(),
+    SLACK_CLIENT_SECRET: text(),
+    SLACK_SIGNING_SECRET: text(),
+  },
+  credentials,
+  configure(values) {
+    if (!values.SLACK_CLIENT_ID || !values.SLACK_CLIENT_SECRET) return null;
+    const scope = values.SLACK_SCOPE ?? granularScope;
+    return configuredSlack({
+      apiUrl: `${(values.SLACK_API_URL ?? realApiUrl).replace(/\/+$/, '')}/`,
+      authorizeUrl: values.SLACK_AUTHORIZE_URL ?? authorizeUrlOf(scope),
+      scope,
+      clientId: values.SLACK_CLIENT_ID,
+      clientSecret: values.SLACK_CLIENT_SECRET,
+      signingSecrets: listOf(values.SLACK_SIGNING_SECRET),
+    });
+  },
+};
+
+const realApiUrl = 'https://slack.com/api/';
+
+const granularScope = 'chat:write,chat:write.public,channels:read,groups:read';
+
+/** The umbrella scope `bot` exists only for classic apps, which have an address of their own. */
+function authorizeUrlOf(scope: string): string {
+  return scope === 'bot'
+    ? 'https://slack.com/oauth/authorize'
+    : 'https://slack.com/oauth/v2/authorize';
+}
+
+export function configuredSlack(configuration: SlackConfiguration) {
+  return {
+    kind: 'slack' as const,
+    name: 'Slack',
+    apiUrl: configuration.apiUrl,
+    isReal: configuration.apiUrl === realApiUrl,
+    credentials,
+    settings: configuration,
+    warnings:
+      configuration.signingSecrets.length > 0
+        ? []
+        : [
+            {
+              variable: 'SLACK_SIGNING_SECRET',
+              words: 'Le retrait du bot par un espace Slack n’est su qu’au prochain envoi.',
+              mend: 'Recopiez le secret de signature de l’application.',
+            },
+          ],
+    open: (outside: ChatOutside) => createSlack({ ...outside, configuration }),
+  };
+}

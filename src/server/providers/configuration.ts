@@ -1,0 +1,82 @@
+import type { Configuration } from '../platform/configuration/configuration.ts';
+import type { Environment } from '../platform/configuration/environment.ts';
+import { ConfigurationFaults } from '../platform/configuration/faults.ts';
+import {
+  isOn,
+  pairFaults,
+  platformConfiguration,
+  platformFaults,
+  readValues,
+} from '../platform/configuration/read.ts';
+import { platformVariables, type Values } from '../platform/configuration/variables.ts';
+import { bankSources, type ConfiguredBankSource } from './banks/registry.ts';
+import { type ConfiguredChat, chats } from './chats/registry.ts';
+
+/** All that the environment said. */
+export interface AppConfiguration extends Configuration {
+  /** Those with credentials; the demonstration plays the others. */
+  bankSources: ConfiguredBankSource[];
+  chats: ConfiguredChat[];
+}
+
+/**
+ * `start` leaves a provider without credentials to the demonstration; `serve` is production, where
+ * they must be there.
+ */
+export type Purpose = 'start' | 'serve';
+
+/** Throws `ConfigurationFaults` with every fault at once. Relative folders count from `folder`. */
+export function readConfiguration(
+  environment: Environment,
+  purpose: Purpose,
+  folder: string,
+): AppConfiguration {
+  const { values, faults } = readValues(environment, allVariables);
+  const all = [...faults, ...platformFaults(values), ...providerFaults(values, purpose)];
+  if (all.length > 0) throw new ConfigurationFaults(all);
+  return {
+    ...platformConfiguration(values, folder),
+    bankSources: configured(bankSources, values),
+    chats: configured(chats, values),
+  };
+}
+
+/** Every variable that the program reads. */
+export const allVariables = Object.assign(
+  {},
+  platformVariables,
+  ...[...bankSources, ...chats].map(({ variables }) => variables),
+);
+
+function configured<Configured>(
+  definitions: readonly { configure(values: Values): Configured | null }[],
+  values: Values,
+): Configured[] {
+  return definitions.flatMap((definition) => definition.configure(values) ?? []);
+}
+
+function providerFaults(values: Values, purpose: Purpose): string[] {
+  return [
+    ...[...bankSources, ...chats].flatMap(({ credentials }) => pairFaults(values, credentials)),
+    ...(purpose === 'serve' ? productionFaults(values) : demonstrationFaults(values)),
+  ];
+}
+
+function productionFaults(values: Values): string[] {
+  return [...bankSources, ...chats].flatMap(({ credentials: [id, secret] }) =>
+    values[id] || values[secret]
+      ? []
+      : `${id} et ${secret} manquent : « npm run serve » n’a pas de démonstration (« npm start » en a une).`,
+  );
+}
+
+/** Real balances must not land on a demonstration page by oversight. */
+function demonstrationFaults(values: Values): string[] {
+  const missing = [...bankSources, ...chats].filter(({ credentials: [id] }) => !values[id]);
+  const isMixed = missing.length > 0 && missing.length < bankSources.length + chats.length;
+  if (!isMixed || isOn(values.DEMO)) return [];
+  return missing.map(
+    ({ credentials: [id, secret] }) =>
+      `${id} et ${secret} manquent : une partie réelle et une partie de démonstration ne vont ensemble qu’avec DEMO=1.`,
+  );
+}
