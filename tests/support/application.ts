@@ -14,8 +14,8 @@
  */
 import { pino } from 'pino';
 import { buildApp } from '../../src/server/app/http-application.ts';
+import type { Services } from '../../src/server/app/services.ts';
 import { openServices } from '../../src/server/app/services.ts';
-import type { NotificationsDeps } from '../../src/server/notifications/deps.ts';
 import type { OpenDatabase } from '../../src/server/platform/database/open.ts';
 import { openListener } from '../../src/server/platform/http/listener.ts';
 import type { Mailer } from '../../src/server/platform/mail/mailer.ts';
@@ -42,7 +42,7 @@ interface Options {
 }
 
 export interface Application {
-  services: NotificationsDeps;
+  services: Services;
   clock: ManualClock;
   /** Where it listens, without a trailing slash. */
   url: string;

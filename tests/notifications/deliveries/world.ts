@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
+import type { Services } from '../../../src/server/app/services.ts';
 import { openServices } from '../../../src/server/app/services.ts';
 import { startWorker, type Worker } from '../../../src/server/app/worker.ts';
 import {
   type DeliveryLimits,
   deliveryLimits,
 } from '../../../src/server/notifications/deliveries/limits.ts';
-import type { NotificationsDeps } from '../../../src/server/notifications/deps.ts';
 import { migrate } from '../../../src/server/platform/database/migrate.ts';
 import type { OpenDatabase } from '../../../src/server/platform/database/open.ts';
 import type { OutgoingMail } from '../../../src/server/platform/mail/mailer.ts';
@@ -17,7 +17,7 @@ import { configurationFor } from '../../support/configuration.ts';
 
 /** The program without its web half: a database, the chat's stand-in, a clock that stands still. */
 export interface World {
-  services: NotificationsDeps;
+  services: Services;
   clock: ManualClock;
   slack: SlackStandin;
   mails: OutgoingMail[];
