@@ -1,0 +1,43 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A line that names a provider outside the places that may: `file:line: text`. */
+export type Naming = string;
+
+interface Named {
+  /** The word as it is looked for, whatever its case. */
+  word: string;
+  /** Files that may name it: its folder, the registry, the migrations. */
+  allowed: RegExp;
+  /** Names of the API that the specification or the published contract froze. */
+  frozen: RegExp;
+}
+
+export const slack: Named = {
+  word: 'slack',
+  allowed: /providers\/chats\/(slack\/|registry\.ts)|\/migrations\//,
+  frozen:
+    /slack(Channel|ChannelName|BotToken|TeamName)\b|Slack_[A-Z]\w*|\/messengers\/slack\b[\w/:.-]*|slack-(cancelled|failed|expired|organisation)/g,
+};
+
+export const bridge: Named = {
+  word: 'bridge',
+  allowed: /providers\/banks\/(bridge\/|registry\.ts)|\/migrations\//,
+  frozen: /\/bridge\/[\w/:.-]*/g,
+};
+
+export function namings(folder: string, { word, allowed, frozen }: Named): Naming[] {
+  const pattern = new RegExp(word, 'i');
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.(tsx?|css|html)$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((file) => !allowed.test(file))
+    .sort()
+    .flatMap((file) =>
+      readFileSync(file, 'utf8')
+        .split('\n')
+        .flatMap((line, index) =>
+          pattern.test(line.replaceAll(frozen, '')) ? `${file}:${index + 1}: ${line.trim()}` : [],
+        ),
+    );
+}

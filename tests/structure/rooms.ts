@@ -1,0 +1,24 @@
+/**
+ * The modules of each half in their order, lowest first: a module imports those before it and never
+ * those after it. Modules in one row do not import each other.
+ */
+export const orders: { below: string; rows: string[][] }[] = [
+  {
+    below: 'src/server',
+    rows: [
+      ['platform'],
+      ['providers'],
+      ['identity'],
+      ['banking'],
+      ['notifications'],
+      ['privacy'],
+      ['operations'],
+      ['app'],
+      // The entry points, where unit files and containers name them.
+      ['commands', 'main.ts'],
+    ],
+  },
+];
+
+/** `from` and `to` are modules or parts of one; a reason stands beside each. At most three. */
+export const exceptions: { from: string; to: string; why: string }[] = [];

@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest';
+import { circlesOf, importsBelow, specifiersOf } from './imports.ts';
+import { bridge, namings, slack } from './names.ts';
+import { againstTheOrder, intoProviders } from './order.ts';
+import { exceptions } from './rooms.ts';
+
+const source = importsBelow('src');
+const standins = importsBelow('standins');
+
+describe('the order of the modules', () => {
+  test('holds for every import, of types too', () => {
+    expect(againstTheOrder(source)).toEqual([]);
+  });
+
+  test('knows at most three exceptions', () => {
+    expect(exceptions.length).toBeLessThanOrEqual(3);
+  });
+
+  test('would name both files and the rule', () => {
+    const imports = new Map([['src/server/platform/log.ts', ['src/server/banking/store.ts']]]);
+    expect(againstTheOrder(imports)).toEqual([
+      expect.stringMatching(/platform\/log\.ts imports .*banking\/store\.ts: platform must not/),
+    ]);
+  });
+});
+
+test('no files import one another in a circle', () => {
+  expect(circlesOf(source)).toEqual([]);
+  expect(circlesOf(standins)).toEqual([]);
+  const circle = new Map([
+    ['a', ['b']],
+    ['b', ['c']],
+    ['c', ['a', 'd']],
+    ['d', []],
+  ]);
+  expect(circlesOf(circle)).toEqual([['a', 'b', 'c']]);
+});
+
+test('imports are found in every form', () => {
+  const text = `import type { A } from './a.ts'; export * from './b.ts'; export { c } from './c.ts';
+    const d = await import('./d.ts'); type E = import('./e.ts').E; import './f.ts';`;
+  expect(specifiersOf('x.ts', text).sort()).toEqual(
+    ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `./${name}.ts`),
+  );
+});
+
+describe('a provider', () => {
+  test('is imported by its registry alone', () => {
+    expect(intoProviders(source)).toEqual([]);
+  });
+
+  test.each([
+    ['Slack', 'src/server', slack, 10],
+    ['Slack', 'src/web', slack, 40],
+    ['Bridge', 'src/server', bridge, 10],
+    ['Bridge', 'src/web', bridge, 40],
+  ] as const)('%s is named on few lines of %s', (name, folder, named, most) => {
+    const lines = namings(folder, named);
+    process.stdout.write(`${lines.length} lines of ${folder} name ${name} (at most ${most})\n`);
+    expect(lines.length, lines.join('\n')).toBeLessThanOrEqual(most);
+  });
+});
