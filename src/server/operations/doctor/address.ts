@@ -33,7 +33,7 @@ async function reach({ publicUrl }: AppConfiguration, httpClient: HttpClient): P
     return fault(
       about,
       `${publicUrl}/login est redirigée vers ${String(page.headers.location)}.`,
-      'Le proxy doit transmettre l’en-tête Host du navigateur (voir le README).',
+      'Le proxy doit transmettre l’en-tête Host du navigateur (voir docs/installation.md).',
     );
   } catch (error) {
     if (!(error instanceof NetworkError)) throw error;
