@@ -1,45 +1,27 @@
-import type { ServerResponse } from 'node:http';
+import { type Answer, json } from '../service/answers.ts';
 
-export function sendJson(
-  response: ServerResponse,
-  status: number,
-  value?: unknown,
-  headers: Record<string, string> = {},
-): ServerResponse {
-  const body = value === undefined ? null : Buffer.from(JSON.stringify(value));
-  response.writeHead(status, {
-    ...(body ? { 'content-type': 'application/json', 'content-length': body.length } : {}),
-    'cache-control': 'no-cache, no-store',
-    ...headers,
-  });
-  return response.end(body);
+export function answer(status: number, value: unknown): Answer {
+  return json(status, value, { 'cache-control': 'no-cache, no-store' });
 }
 
-/** A refusal in the shape of all official v3 examples. */
-export function sendError(
-  response: ServerResponse,
+/** A refusal in the shape of all official v3 examples; `more` may name the wrong `property`. */
+export function refusal(
   status: number,
   code: string,
   message: string,
-  property?: string,
-): ServerResponse {
-  return sendJson(response, status, {
-    errors: [{ code, message, ...(property ? { property } : {}) }],
-  });
+  more: Record<string, unknown> = {},
+): Answer {
+  return answer(status, { errors: [{ code, message, ...more }] });
 }
 
-/** A page for people. It loads nothing from anywhere, runs nothing and may not be framed. */
-export function sendPage(response: ServerResponse, status: number, html: string): ServerResponse {
-  response.writeHead(status, {
-    'content-type': 'text/html; charset=utf-8',
-    'content-security-policy':
-      "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
-    'cache-control': 'no-store',
-    'referrer-policy': 'same-origin',
-  });
-  return response.end(html);
+/** The page "basics" of the documentation prints the inner object of a refusal alone. */
+export function innerAlone(refused: Answer): Answer {
+  const { errors } = JSON.parse(refused.body) as { errors: unknown[] };
+  return { ...refused, body: JSON.stringify(errors[0]) };
 }
 
-export function redirect(response: ServerResponse, location: string): ServerResponse {
-  return response.writeHead(303, { location, 'cache-control': 'no-store' }).end();
+/** v3 leaves null fields out. */
+export function withoutNulls<Row extends object>(row: Row): Row & Record<string, unknown> {
+  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as Row &
+    Record<string, unknown>;
 }

@@ -1,156 +1,138 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { ServerResponse } from 'node:http';
+import { type Answer, empty } from '../service/answers.ts';
+import { playFault } from '../service/faults.ts';
+import { header, mediaType, type Request, recordRequest } from '../service/request.ts';
 import { presentAccounts } from './accounts.ts';
-import { sendError, sendJson } from './answers.ts';
+import { answer, innerAlone, refusal } from './answers.ts';
 import { banks, findBank, presentBank } from './banks.ts';
+import { faultShapes, fits } from './faults.ts';
 import { passTime, presentItem, removeItem } from './items.ts';
 import { tooMany } from './limits.ts';
-import { page } from './lists.ts';
-import { header, type Request } from './request.ts';
-import type { Standin } from './server.ts';
+import { listAnswer } from './lists.ts';
 import { createSession } from './sessions.ts';
+import type { Call, Route, Standin, UserCall } from './standin.ts';
 import { type Item, itemsOf } from './state.ts';
 import { createToken, createUser, deleteUser, listUsers } from './users.ts';
 
-type Route = (
-  standin: Standin,
-  request: Request,
-  response: ServerResponse,
-  id: number,
-) => ServerResponse;
-type UserRoute = (call: UserCall, response: ServerResponse, id: number) => ServerResponse;
-
-export interface UserCall {
-  standin: Standin;
-  request: Request;
-  userUuid: string;
+/** `/v3/…`, under the faults that tests ask for. */
+export function answerApi(standin: Standin, request: Request): Answer | Promise<Answer> {
+  recordRequest(standin.requests, request);
+  const fault = standin.faults.take((one) => fits(one, request));
+  const work = () => answerCall(standin, request);
+  return fault ? playFault(fault, work, faultShapes) : work();
 }
 
-/** `/v3/…`. No refresh endpoint exists: docs.bridgeapi.io, version 2025-01-15. */
-export function answerApi(
-  standin: Standin,
-  request: Request,
-  response: ServerResponse,
-): ServerResponse {
-  const refusal = refuseApplication(standin, request);
-  if (refusal) return sendError(response, ...refusal);
-  const [, path = '', id = '0'] = /^(\/v3\/.*?)(?:\/(\d{1,15}))?$/.exec(request.path) ?? [];
-  const key = `${request.method} ${path}${id === '0' ? '' : '/:id'}`;
-  const route = routes[key];
-  if (route) return route(standin, request, response, Number(id));
-  const userRoute = userRoutes[key];
-  if (userRoute) return answerUser(standin, request, response, userRoute, Number(id));
-  if (/^DELETE \/v3\/aggregation\/users\/[\w-]+$/.test(key)) {
-    return deleteUser(standin, request, response);
+function answerCall(standin: Standin, request: Request): Answer {
+  const answered = refuseApplication(standin, request) ?? answerRoute(standin, request);
+  const isRefused = answered.status >= 400;
+  return isRefused && standin.variations.pick('shape of a refusal', [false, true])
+    ? innerAlone(answered)
+    : answered;
+}
+
+/** No refresh endpoint exists: docs.bridgeapi.io, version 2025-01-15. */
+function answerRoute(standin: Standin, request: Request): Answer {
+  if (request.method === 'POST' && mediaType(request) !== 'application/json') {
+    const isKnown = `POST ${request.path}` in routes || `POST ${request.path}` in userRoutes;
+    if (isKnown) return refusal(415, 'unsupported_media_type', 'The body is not JSON.');
   }
-  return sendError(response, 404, 'not_found', 'No such resource.');
+  const [, path = '', id = ''] =
+    /^(\/v3\/.*?)(?:\/(\d{1,15}|[0-9a-f]{8}-[0-9a-f-]{27}))?$/.exec(request.path) ?? [];
+  const key = `${request.method} ${path}${id === '' ? '' : '/:id'}`;
+  const call: Call = { standin, request, id };
+  const route = routes[key];
+  if (route) return route(call);
+  const userRoute = userRoutes[key];
+  if (userRoute) return answerUser(call, userRoute);
+  return refusal(404, 'not_found', 'No such resource.');
 }
 
-const routes: Record<string, Route> = {
+const routes: Record<string, Route<Call>> = {
   'POST /v3/aggregation/users': createUser,
   'GET /v3/aggregation/users': listUsers,
+  'DELETE /v3/aggregation/users/:id': deleteUser,
   'POST /v3/aggregation/authorization/token': createToken,
-  'GET /v3/providers': (standin, request, response) =>
-    sendList(standin, request, response, banks.map(presentBank)),
-  'GET /v3/providers/:id': (_standin, _request, response, id) => {
-    const bank = findBank(id);
-    if (bank) return sendJson(response, 200, presentBank(bank));
-    return sendError(response, 404, 'provider.not_found', 'Provider not found.');
+  'GET /v3/providers': (call) => listAnswer(call, banks.map(presentBank)),
+  'GET /v3/providers/:id': ({ id }) => {
+    const bank = findBank(Number(id));
+    if (bank) return answer(200, presentBank(bank));
+    return refusal(404, 'provider.not_found', 'Provider not found.');
   },
 };
 
-const userRoutes: Record<string, UserRoute> = {
+const userRoutes: Record<string, Route<UserCall>> = {
   'POST /v3/aggregation/connect-sessions': createSession,
-  'GET /v3/aggregation/items': (call, response) => {
+  'GET /v3/aggregation/items': (call) => {
     const now = call.standin.options.clock.now();
     const rows = itemsNow(call).map((item) => presentItem(item, now));
-    return sendList(call.standin, call.request, response, rows);
+    return listAnswer(call, rows);
   },
-  'GET /v3/aggregation/items/:id': (call, response, id) => {
-    const item = itemsNow(call).find((one) => one.id === id);
-    if (item) return sendJson(response, 200, presentItem(item, call.standin.options.clock.now()));
-    return sendError(response, 404, 'item.not_found', 'Item not found.');
+  'GET /v3/aggregation/items/:id': (call) => {
+    const item = itemNow(call);
+    return item ? answer(200, presentItem(item, call.standin.options.clock.now())) : noItem;
   },
-  'DELETE /v3/aggregation/items/:id': (call, response, id) => {
-    const item = itemsNow(call).find((one) => one.id === id);
-    if (!item) return sendError(response, 404, 'item.not_found', 'Item not found.');
-    removeItem(call.standin.store.state, item);
-    call.standin.store.changed();
-    call.standin.webhooks.send('item.deleted', { item_id: id, user_uuid: call.userUuid });
-    return sendJson(response, 204);
+  'DELETE /v3/aggregation/items/:id': (call) => {
+    const { standin, userUuid } = call;
+    const item = itemNow(call);
+    if (!item) return noItem;
+    removeItem(standin.state, item);
+    standin.changed();
+    standin.webhooks.send('item.deleted', { item_id: item.id, user_uuid: userUuid });
+    return empty(204);
   },
-  'GET /v3/aggregation/accounts': (call, response) => {
+  'GET /v3/aggregation/accounts': (call) => {
     const itemId = call.request.query.get('item_id');
     const items = itemsNow(call).filter((item) => !itemId || item.id === Number(itemId));
-    return sendList(call.standin, call.request, response, accountsNow(call, items));
+    return listAnswer(call, accountsNow(call, items));
   },
-  'GET /v3/aggregation/accounts/:id': (call, response, id) => {
-    const account = accountsNow(call, itemsNow(call)).find((one) => one.id === id);
-    if (account) return sendJson(response, 200, account);
-    return sendError(response, 404, 'account.not_found', 'Account not found.');
+  'GET /v3/aggregation/accounts/:id': (call) => {
+    const account = accountsNow(call, itemsNow(call)).find((one) => one.id === Number(call.id));
+    if (account) return answer(200, account);
+    return refusal(404, 'account.not_found', 'Account not found.');
   },
 };
 
-function refuseApplication(
-  { options, limits }: Standin,
-  request: Request,
-): [number, string, string] | null {
+const noItem = refusal(404, 'item.not_found', 'Item not found.');
+
+function refuseApplication({ options, limits }: Standin, request: Request): Answer | null {
   if (header(request, 'bridge-version') !== '2025-01-15') {
-    return [400, 'invalid_version', 'Header Bridge-Version must be 2025-01-15.'];
+    return refusal(400, 'invalid_version', 'Header Bridge-Version must be 2025-01-15.');
   }
   const isKnown =
     isSame(header(request, 'client-id'), options.clientId) &&
     isSame(header(request, 'client-secret'), options.clientSecret);
-  if (!isKnown) return [401, 'invalid_client_credentials', 'Invalid client credentials.'];
+  if (!isKnown) return refusal(401, 'invalid_client_credentials', 'Invalid client credentials.');
   if (limits && !limits.take('application', options.clientId, options.clock.now())) return tooMany;
   return null;
 }
 
-function answerUser(
-  standin: Standin,
-  request: Request,
-  response: ServerResponse,
-  route: UserRoute,
-  id: number,
-): ServerResponse {
-  const token = /^Bearer (\S+)$/.exec(header(request, 'authorization'))?.[1] ?? '';
-  const known = Object.hasOwn(standin.store.state.tokens, token)
-    ? standin.store.state.tokens[token]
-    : undefined;
-  const now = standin.options.clock.now();
+function answerUser(call: Call, route: Route<UserCall>): Answer {
+  const { state, options, limits } = call.standin;
+  const token = /^Bearer (\S+)$/.exec(header(call.request, 'authorization'))?.[1] ?? '';
+  const known = Object.hasOwn(state.tokens, token) ? state.tokens[token] : undefined;
+  const now = options.clock.now();
   if (!known || new Date(known.expiresAt) <= now) {
-    return sendError(response, 401, 'invalid_authorization_header', 'Invalid access token.');
+    return refusal(401, 'invalid_authorization_header', 'Invalid access token.');
   }
-  if (standin.limits && !standin.limits.take('user', known.userUuid, now)) {
-    return sendError(response, ...tooMany);
-  }
-  return route({ standin, request, userUuid: known.userUuid }, response, id);
+  if (limits && !limits.take('user', known.userUuid, now)) return tooMany;
+  return route({ ...call, userUuid: known.userUuid });
 }
 
 /** The user's items, after the days that have passed on them. */
 function itemsNow({ standin, userUuid }: UserCall): Item[] {
-  const { state, changed } = standin.store;
+  const { state, options } = standin;
   const items = itemsOf(state, userUuid);
-  const now = standin.options.clock.now();
-  if (items.filter((item) => passTime(state, item, now)).length > 0) changed();
+  const now = options.clock.now();
+  if (items.filter((item) => passTime(state, item, now)).length > 0) standin.changed();
   return items;
 }
 
-function accountsNow({ standin }: UserCall, items: Item[]) {
-  return presentAccounts(standin.store.state, items, standin.options.clock.now());
+function itemNow(call: UserCall): Item | undefined {
+  return itemsNow(call).find((one) => one.id === Number(call.id));
 }
 
-function sendList(
-  standin: Standin,
-  request: Request,
-  response: ServerResponse,
-  rows: { id: number }[],
-): ServerResponse {
-  const { path, query } = request;
-  const now = standin.options.clock.now();
-  const body = page(rows, { path, query, now, end: standin.listEnd, maxPage: standin.maxPage });
-  if (body) return sendJson(response, 200, body);
-  return sendError(response, 400, 'invalid_parameter', 'limit is between 1 and 500.', 'limit');
+function accountsNow({ standin }: UserCall, items: Item[]) {
+  return presentAccounts(standin.state, items, standin.options.clock.now());
 }
 
 function isSame(given: string, expected: string): boolean {

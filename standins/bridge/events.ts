@@ -1,6 +1,6 @@
 import { presentAccount } from './accounts.ts';
 import { passTime, refreshedAt } from './items.ts';
-import type { Standin } from './server.ts';
+import type { Standin } from './standin.ts';
 import { accountsOf, type Item } from './state.ts';
 
 /** The order in which Bridge tells of a connection, a new one or a repaired one. */
@@ -14,7 +14,7 @@ export function tellOfRefresh(standin: Standin, item: Item, isNew: boolean): voi
 
 /** The daily refreshes between two moments, which nobody asked for. */
 export function tellOfMornings(standin: Standin, since: Date, now: Date): void {
-  const { state, changed } = standin.store;
+  const { state, changed } = standin;
   for (const item of Object.values(state.items)) {
     const isNew = passTime(state, item, now);
     if (isNew) changed();
@@ -29,7 +29,7 @@ function tellOfEnd(
   accountEvent: string,
   trigger: 'connect' | 'scheduler',
 ): void {
-  for (const account of accountsOf(standin.store.state, item.id)) {
+  for (const account of accountsOf(standin.state, item.id)) {
     const { id, balance, data_access } = presentAccount(account, item, standin.options.clock.now());
     const access = accountEvent === 'item.account.updated' ? { data_access } : {};
     standin.webhooks.send(accountEvent, { ...about(item), account_id: id, balance, ...access });

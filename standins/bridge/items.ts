@@ -1,4 +1,4 @@
-import { accountTemplates } from './account-templates.ts';
+import { withoutNulls } from './answers.ts';
 import { descriptions, outcomeOf, planOf } from './logins.ts';
 import { type Account, accountsOf, type Item, nextId, type State } from './state.ts';
 
@@ -24,6 +24,7 @@ export function createItem(
     plan: [],
     managedAt: [],
     withoutZ: false,
+    override: {},
   };
   state.items[item.id] = item;
   applyLogin(state, item, given);
@@ -97,13 +98,8 @@ export function presentItem(item: Item, now: Date): Record<string, unknown> & { 
     last_try_refresh: item.withoutZ ? tried.replace('Z', '') : tried,
     created_at: item.createdAt,
     authentication_expires_at: item.authenticationExpiresAt,
+    ...item.override,
   });
-}
-
-/** v3 leaves null fields out. */
-export function withoutNulls<Row extends { id: number }>(row: Row): Row & Record<string, unknown> {
-  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as Row &
-    Record<string, unknown>;
 }
 
 function applyOutcome(state: State, item: Item, login: string, at: Date): void {
@@ -126,6 +122,53 @@ function addAccounts(state: State, item: Item): void {
     const account: Account = { ...template, id: nextId(state), itemId: item.id };
     state.accounts[account.id] = account;
   }
+}
+
+type Template = Omit<Account, 'id' | 'itemId'>;
+
+/** What a person finds at that bank. The amounts differ from one bank to the next. */
+function accountTemplates(providerId: number): Template[] {
+  const shift = (providerId % 97) * 1_357;
+  const isBusiness = providerId === 605;
+  return [
+    template(isBusiness ? 'Compte courant professionnel' : 'Compte courant', 'checking', {
+      baseCents: 184_236 + shift * 11,
+      swingCents: 18_500,
+      iban: iban(providerId, 1),
+      pro: isBusiness,
+    }),
+    template(isBusiness ? 'Compte TVA' : 'Compte joint', 'checking', {
+      baseCents: 67_205 + shift * 3,
+      swingCents: 9_400,
+      iban: iban(providerId, 2),
+      pro: isBusiness,
+      hasAccountingBalance: false,
+    }),
+    template('Carte à débit différé', 'card', { baseCents: -31_240 - shift, swingCents: 4_200 }),
+    template('Livret A', 'savings', { baseCents: 812_000 + shift * 7, swingCents: 500 }),
+  ];
+}
+
+function template(name: string, type: string, change: Partial<Template>): Template {
+  return {
+    name,
+    type,
+    baseCents: 0,
+    swingCents: 1_000,
+    iban: null,
+    shared: true,
+    pro: false,
+    hasAccountingBalance: true,
+    override: {},
+    ...change,
+  };
+}
+
+/** Looks like a French IBAN; its check digits are right, its bank does not exist. */
+function iban(providerId: number, rank: number): string {
+  const account = `99${String(providerId).padStart(3, '0')}00001${String(rank).padStart(11, '0')}97`;
+  const remainder = BigInt(`${account}152700`) % 97n;
+  return `FR${String(98n - remainder).padStart(2, '0')}${account}`;
 }
 
 function lastMorning(item: Item, now: Date): Date {

@@ -1,3 +1,5 @@
+import { refusal } from './answers.ts';
+
 /** Requests of the last `spanMs`, per name. docs.bridgeapi.io/docs/basics, "rate limits". */
 export interface Limits {
   /** False when this request is one too many. */
@@ -25,4 +27,4 @@ export function createLimits(): Limits {
   };
 }
 
-export const tooMany: [number, string, string] = [429, 'too_many_requests', 'Too many requests.'];
+export const tooMany = refusal(429, 'too_many_requests', 'Too many requests.');

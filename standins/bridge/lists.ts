@@ -1,49 +1,68 @@
-/** How the end of a list is said; `loop` and `foreign` are answers that no client may follow. */
-export type ListEnd = 'missing' | 'null' | 'string' | 'loop' | 'foreign';
+import type { Answer } from '../service/answers.ts';
+import type { Variations } from '../service/variations.ts';
+import { answer, refusal } from './answers.ts';
+import type { Call } from './standin.ts';
 
-interface ListRequest {
-  path: string;
-  query: URLSearchParams;
-  now: Date;
-  end: ListEnd;
-  /** A page is never longer, whatever `limit` asks. */
-  maxPage: number;
-}
+const defaultLimit = 50;
+const mostLimit = 500;
 
-type Row = { id: number };
-
-/** One page of the envelope of every list, with the cursor after its last id. */
-export function page(rows: Row[], request: ListRequest): Record<string, unknown> | null {
-  const limit = Number(request.query.get('limit') ?? 50);
-  if (!Number.isInteger(limit) || limit < 1 || limit > 500) return null;
+/** One page of the envelope of every list: docs.bridgeapi.io/docs/basics, "pagination". */
+export function listAnswer(call: Call, rows: { id: number }[]): Answer {
+  const { request, standin } = call;
+  const { variations, lists } = standin;
+  const limit = Number(request.query.get('limit') ?? defaultLimit);
+  if (!Number.isInteger(limit) || limit < 1 || limit > mostLimit) {
+    const property = 'limit';
+    return refusal(400, 'invalid_parameter', 'limit is between 1 and 500.', { property });
+  }
+  const cursors = rows.map(({ id }) => cursorOf(id, variations));
   const after = request.query.get('after');
-  const start = after === null ? 0 : rows.findIndex((row) => cursorOf(row) === after) + 1;
-  const size = Math.min(limit, request.maxPage);
-  const resources = rows.slice(start, start + size);
-  const last = resources.at(-1);
-  const hasMore = last !== undefined && start + size < rows.length;
-  return {
-    resources,
-    generated_at: request.now.toISOString(),
-    pagination: hasMore ? { next_uri: nextUri(request, limit, last) } : endOf(request),
-  };
+  const start = after === null ? 0 : cursors.indexOf(after) + 1;
+  if (after !== null && start === 0) {
+    return refusal(400, 'invalid_parameter', 'after is not a cursor.', { property: 'after' });
+  }
+  const size = lists.shortPages > 0 ? Math.min(limit, lists.maxPage) : limit;
+  lists.shortPages -= 1;
+  const end = start + size;
+  const last = end < rows.length ? cursors[end - 1] : undefined;
+  return answer(200, {
+    resources: rows.slice(start, end),
+    generated_at: standin.options.clock.now().toISOString(),
+    ...(last === undefined
+      ? endOf(call)
+      : { pagination: { next_uri: nextUri(call, last, limit) } }),
+  });
 }
 
-function cursorOf(row: Row): string {
-  return Buffer.from(String(row.id)).toString('base64').replace(/=+$/, '');
+/** Base64 without its padding, as in the official example, or with signs that an address escapes. */
+function cursorOf(id: number, variations: Variations): string {
+  const cursor = Buffer.from(String(id)).toString('base64').replace(/=+$/, '');
+  return variations.isOn ? `${cursor}+/=` : cursor;
 }
 
-function nextUri(request: ListRequest, limit: number, last: Row): string {
+function nextUri({ request }: Call, after: string, limit: number): string {
   const query = new URLSearchParams(request.query);
-  query.set('after', cursorOf(last));
+  query.set('after', after);
   query.set('limit', String(limit));
   return `${request.path}?${query}`;
 }
 
-function endOf(request: ListRequest): Record<string, unknown> {
-  if (request.end === 'missing') return {};
-  if (request.end === 'string') return { next_uri: 'null' };
-  if (request.end === 'loop') return { next_uri: `${request.path}?${request.query}` };
-  if (request.end === 'foreign') return { next_uri: 'https://elsewhere.invalid/v3/aggregation/x' };
-  return { next_uri: null };
+/** What stands in place of a next page. */
+export function endOf({ request, standin }: Call): Record<string, unknown> {
+  const here = `${request.path}?${request.query}`;
+  const ends = {
+    null: { pagination: { next_uri: null } },
+    string: { pagination: { next_uri: 'null' } },
+    missing: { pagination: {} },
+    loop: { pagination: { next_uri: here } },
+    foreign: { pagination: { next_uri: 'https://elsewhere.invalid/v3/aggregation/x' } },
+  };
+  const { null: ofNull, string, missing } = ends;
+  return standin.variations.pick<Record<string, unknown>>('end of a list', [
+    ends[standin.lists.end],
+    string,
+    ofNull,
+    missing,
+    {},
+  ]);
 }

@@ -6,12 +6,16 @@ export interface BridgeStandinOptions {
   stateFile?: string | null;
   clientId?: string;
   clientSecret?: string;
+  /** Addresses a browser may be sent back to, as prefixes; null, the default, for any. */
+  callbackPrefixes?: string[] | null;
   /** Secrets newest first: one or two are signed with. */
   webhook?: { url: string; secret: string | string[] };
   /** Bridge's request limits per user and application; off by default. */
   limits?: boolean;
   /** How long a new or repaired item stays at -2 or -3. */
   syncMs?: number;
+  /** Answers alternate between the forms that Bridge's documentation leaves open. Default off. */
+  varied?: boolean;
 }
 
 export type CompleteOptions = Required<Omit<BridgeStandinOptions, 'webhook'>> & {
@@ -21,13 +25,15 @@ export type CompleteOptions = Required<Omit<BridgeStandinOptions, 'webhook'>> & 
 export function completeOptions(given: BridgeStandinOptions): CompleteOptions {
   const { webhook } = given;
   return {
-    port: given.port ?? 0,
-    clock: given.clock,
-    stateFile: given.stateFile ?? null,
-    clientId: given.clientId ?? 'sandbox_id_demo',
-    clientSecret: given.clientSecret ?? 'sandbox_secret_demo',
+    port: 0,
+    stateFile: null,
+    clientId: 'sandbox_id_demo',
+    clientSecret: 'sandbox_secret_demo',
+    callbackPrefixes: null,
+    limits: false,
+    syncMs: 3_000,
+    varied: false,
+    ...given,
     webhook: webhook ? { url: webhook.url, secrets: [webhook.secret].flat() } : null,
-    limits: given.limits ?? false,
-    syncMs: given.syncMs ?? 3_000,
   };
 }

@@ -1,19 +1,19 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { setTimeout as wait } from 'node:timers/promises';
-import { sendJson } from './answers.ts';
+import type { Answer } from '../service/answers.ts';
+import { answerControl } from '../service/control.ts';
+import { createFaults } from '../service/faults.ts';
+import type { Request } from '../service/request.ts';
+import { readSaved, saveState } from '../service/saved-state.ts';
+import { startHttpServer } from '../service/server.ts';
+import { createVariations } from '../service/variations.ts';
 import { answerApi } from './api.ts';
-import { answerConnect } from './connect/routes.ts';
-import { type Control, createControl } from './control.ts';
-import { answerControl } from './control-routes.ts';
+import { answerConnect } from './connect/flow.ts';
+import { type Control, controlRoutes, createControl } from './control.ts';
 import { tellOfMornings } from './events.ts';
-import { type Fault, playFault, takeFault } from './faults.ts';
-import { createLimits, type Limits } from './limits.ts';
-import type { ListEnd } from './lists.ts';
-import { type BridgeStandinOptions, type CompleteOptions, completeOptions } from './options.ts';
-import { type Request, readRequest } from './request.ts';
-import { openStore, type Store } from './store.ts';
-import { createWebhooks, type Webhooks } from './webhooks.ts';
+import { createLimits } from './limits.ts';
+import { type BridgeStandinOptions, completeOptions } from './options.ts';
+import type { Standin } from './standin.ts';
+import { openState } from './state.ts';
+import { createWebhooks } from './webhooks.ts';
 
 /** Bridge v3 and its Connect pages, on this machine alone. */
 export interface BridgeStandin {
@@ -25,49 +25,49 @@ export interface BridgeStandin {
   close(): Promise<void>;
 }
 
-/** What the request handlers share. */
-export interface Standin {
-  options: CompleteOptions;
-  store: Store;
-  limits: Limits | null;
-  webhooks: Webhooks;
-  faults: Fault[];
-  listEnd: ListEnd;
-  maxPage: number;
-  /** The latest thousand requests under `/v3/`. */
-  requests: Pick<Request, 'method' | 'path' | 'headers' | 'text'>[];
-  url(): string;
-}
-
 export async function startBridgeStandin(given: BridgeStandinOptions): Promise<BridgeStandin> {
   const options = completeOptions(given);
-  const server = createServer((request, response) => {
-    handle(standin, control, request, response).catch(() => response.destroy());
-  });
+  const state = openState(readSaved(options.stateFile));
+  const saved = saveState(options.stateFile, () => state);
+  let url = '';
   const standin: Standin = {
     options,
-    store: openStore(options.stateFile),
+    state,
+    changed: saved.changed,
     limits: options.limits ? createLimits() : null,
     webhooks: createWebhooks(options),
-    faults: [],
-    listEnd: 'null',
-    maxPage: 500,
+    faults: createFaults(null),
+    lists: { end: 'null', maxPage: 500, shortPages: Number.POSITIVE_INFINITY },
+    variations: createVariations(options.varied),
     requests: [],
-    url: () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: () => url,
   };
-  const control = createControl(standin);
+  const control = createControl(standin, () => server.breakStalled());
+  const routes = controlRoutes(control);
+  const server = await startHttpServer(options.port, (request) =>
+    request.path.startsWith('/_control/')
+      ? answerControl(routes, request)
+      : handle(standin, request),
+  );
+  url = server.url;
   const mornings = watchMornings(standin);
-  await new Promise<void>((done) => server.listen(options.port, '127.0.0.1', done));
   return {
-    url: standin.url(),
+    url,
     clientId: options.clientId,
     clientSecret: options.clientSecret,
     control,
     async close() {
       clearInterval(mornings);
-      await close(server, standin);
+      await server.close();
+      await saved.close();
     },
   };
+}
+
+function handle(standin: Standin, request: Request): Answer | Promise<Answer> {
+  return request.path.startsWith('/v3/')
+    ? answerApi(standin, request)
+    : answerConnect(standin, request);
 }
 
 /** The clock may be moved by days at once: each look tells of what came since the last. */
@@ -79,38 +79,4 @@ function watchMornings(standin: Standin): NodeJS.Timeout {
     since = now;
   }, 1_000);
   return timer.unref();
-}
-
-async function handle(
-  standin: Standin,
-  control: Control,
-  message: IncomingMessage,
-  response: ServerResponse,
-): Promise<unknown> {
-  const request = await readRequest(message);
-  if (request.path.startsWith('/v3/')) return answerOrFail(standin, request, response);
-  if (request.path.startsWith('/_control/')) return answerControl(control, request, response);
-  if (request.path === '/healthz') return sendJson(response, 200, { ok: true });
-  return answerConnect(standin, request, response);
-}
-
-async function answerOrFail(
-  standin: Standin,
-  request: Request,
-  response: ServerResponse,
-): Promise<unknown> {
-  const { method, path, headers, text } = request;
-  standin.requests.push({ method, path, headers, text });
-  if (standin.requests.length > 1_000) standin.requests.shift();
-  const fault = takeFault(standin.faults, request);
-  if (fault && fault.kind !== 'latency') return playFault(fault, response);
-  if (fault) await wait(fault.ms ?? 0);
-  return answerApi(standin, request, response);
-}
-
-async function close(server: Server, standin: Standin): Promise<void> {
-  const closed = new Promise((done) => server.close(done));
-  server.closeAllConnections();
-  await closed;
-  await standin.store.close();
 }

@@ -1,52 +1,78 @@
 import { randomUUID } from 'node:crypto';
-import type { ServerResponse } from 'node:http';
-import { sendError, sendJson } from './answers.ts';
-import type { UserCall } from './api.ts';
+import type { Answer } from '../service/answers.ts';
+import { readJson } from '../service/request.ts';
+import { answer, refusal } from './answers.ts';
 import { findBank } from './banks.ts';
-import { jsonOf } from './request.ts';
+import type { UserCall } from './standin.ts';
 import { type Item, itemsOf, type Session, type State } from './state.ts';
 
 const dayMs = 24 * 60 * 60_000;
 const managementSessions = 4;
 
-/** docs.bridgeapi.io/reference/createconnectsession */
-export function createSession(
-  { standin, request, userUuid }: UserCall,
-  response: ServerResponse,
-): ServerResponse {
-  const body = jsonOf(request);
-  if (!body) return sendError(response, 422, 'invalid_json', 'The body is not a JSON object.');
-  const fault = faultOf(body);
-  if (fault) return sendError(response, 400, `connect_session.${fault}_invalid`, 'Invalid.', fault);
-  const { state, changed } = standin.store;
-  const now = standin.options.clock.now();
-  const item = itemsOf(state, userUuid).find((one) => one.id === body.item_id) ?? null;
-  if (body.item_id !== undefined && !item) {
-    return sendError(response, 404, 'item.not_found', 'Item not found.');
+type Body = Record<string, unknown>;
+
+/**
+ * docs.bridgeapi.io/reference/createconnectsession. A new connection without an e-mail address is
+ * answered 404, as authors of clients saw it.
+ */
+export function createSession(call: UserCall): Answer {
+  const { standin, userUuid } = call;
+  const json = readJson(call.request);
+  if ('fault' in json) return refusal(422, 'invalid_json', 'The body is not a JSON object.');
+  const body = json.value;
+  const property = faultOf(body, standin.options.callbackPrefixes);
+  if (property) {
+    return refusal(400, `connect_session.${property}_invalid`, 'Invalid.', { property });
   }
-  if (!item && typeof body.user_email !== 'string') {
-    return sendError(response, 404, 'not_found', 'Not found.');
+  const now = standin.options.clock.now();
+  const items = itemsOf(standin.state, userUuid);
+  const item = items.find((one) => one.id === body.item_id) ?? null;
+  if (body.item_id !== undefined && !item) return refusal(404, 'item.not_found', 'Item not found.');
+  if (!item && !/^[^\s@]+@[^\s@]+$/.test(String(body.user_email ?? ''))) {
+    return refusal(404, 'not_found', 'Not found.');
   }
   if (item && !takeManagement(item, now)) {
-    return sendError(response, 429, 'connect_session.limit_reached', 'Four sessions a day.');
+    return refusal(429, 'connect_session.limit_reached', 'Four sessions a day.');
   }
   const session = newSession(userUuid, body, item, now);
-  forgetOld(state, now);
-  state.sessions[session.id] = session;
-  changed();
-  return sendJson(response, 201, { id: session.id, url: `${standin.url()}/session/${session.id}` });
+  forgetOld(standin.state, now);
+  standin.state.sessions[session.id] = session;
+  standin.changed();
+  return answer(201, { id: session.id, url: `${standin.url()}/session/${session.id}` });
 }
 
-/** The name of the first property that is wrong. */
-function faultOf(body: Record<string, unknown>): string | null {
-  const types = body.account_types;
+const properties = new Set([
+  'user_email',
+  'provider_id',
+  'item_id',
+  'force_reauthentication',
+  'country_code',
+  'capabilities',
+  'account_types',
+  'allow_account_selection',
+  'max_selectable_accounts',
+  'callback_url',
+  'context',
+]);
+
+/** The name of the first property that is wrong, unknown or out of place. */
+function faultOf(body: Body, callbackPrefixes: string[] | null): string | null {
+  const unknown = Object.keys(body).find((name) => !properties.has(name));
+  if (unknown) return unknown;
+  const { account_types: types, context, callback_url: callback, item_id: item } = body;
   if (types !== undefined && types !== 'payment' && types !== 'all') return 'account_types';
-  if (body.context !== undefined && !/^[A-Za-z0-9-]{1,100}$/.test(String(body.context))) {
-    return 'context';
-  }
-  const url = body.callback_url;
-  const isWeb = typeof url === 'string' && URL.canParse(url) && /^https?:/.test(url);
-  return url !== undefined && !isWeb ? 'callback_url' : null;
+  if (context !== undefined && !/^[A-Za-z0-9-]{1,100}$/.test(String(context))) return 'context';
+  if (callback !== undefined && !isAuthorised(callback, callbackPrefixes)) return 'callback_url';
+  if (item !== undefined && typeof item !== 'number') return 'item_id';
+  if (item !== undefined && body.provider_id !== undefined) return 'provider_id';
+  const renews = body.force_reauthentication !== undefined;
+  return renews && item === undefined ? 'force_reauthentication' : null;
+}
+
+/** The application's domains stand in Bridge's dashboard. */
+function isAuthorised(url: unknown, prefixes: string[] | null): boolean {
+  if (typeof url !== 'string' || !URL.canParse(url) || !/^https?:/.test(url)) return false;
+  return prefixes === null || prefixes.some((prefix) => url.startsWith(prefix));
 }
 
 /** Four per item in any 24 hours. */
@@ -58,12 +84,7 @@ function takeManagement(item: Item, now: Date): boolean {
   return true;
 }
 
-function newSession(
-  userUuid: string,
-  body: Record<string, unknown>,
-  item: Item | null,
-  now: Date,
-): Session {
+function newSession(userUuid: string, body: Body, item: Item | null, now: Date): Session {
   const provider = item?.providerId ?? findBank(Number(body.provider_id))?.id ?? null;
   return {
     id: randomUUID(),

@@ -50,6 +50,8 @@ export interface Item {
   managedAt: string[];
   /** A `last_try_refresh` without its Z, as one of the official examples has it. */
   withoutZ: boolean;
+  /** Fields that tests put in place of the computed ones; null leaves the field out. */
+  override: Record<string, unknown>;
 }
 
 export interface Account {
@@ -69,8 +71,10 @@ export interface Account {
   override: Record<string, unknown>;
 }
 
-export function emptyState(): State {
-  return { lastId: 10_000_000, users: {}, tokens: {}, sessions: {}, items: {}, accounts: {} };
+/** From what was saved of it, if anything was. */
+export function openState(saved: unknown): State {
+  const empty = { users: {}, tokens: {}, sessions: {}, items: {}, accounts: {} };
+  return { lastId: 10_000_000, ...empty, ...(saved as Partial<State> | null) };
 }
 
 export function nextId(state: State): number {

@@ -1,63 +1,55 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { ServerResponse } from 'node:http';
-import { sendError, sendJson } from './answers.ts';
-import { removeItem, withoutNulls } from './items.ts';
+import { type Answer, empty } from '../service/answers.ts';
+import { readJson } from '../service/request.ts';
+import { answer, refusal, withoutNulls } from './answers.ts';
+import { removeItem } from './items.ts';
 import { tooMany } from './limits.ts';
-import { jsonOf, type Request } from './request.ts';
-import type { Standin } from './server.ts';
+import { endOf } from './lists.ts';
+import type { Call } from './standin.ts';
 import { itemsOf, type State, type User } from './state.ts';
 
-export function createUser(
-  standin: Standin,
-  request: Request,
-  response: ServerResponse,
-): ServerResponse {
-  const body = jsonOf(request);
-  if (!body) return sendError(response, 422, 'invalid_json', 'The body is not a JSON object.');
-  const external = body.external_user_id ?? null;
-  if (external !== null && !/^[a-zA-Z0-9\-_]{1,128}$/.test(String(external))) {
-    return sendError(response, 400, 'user.external_user_id_invalid', 'Invalid external_user_id.');
+export function createUser({ standin, request }: Call): Answer {
+  const body = readJson(request);
+  if ('fault' in body) return refusal(422, 'invalid_json', 'The body is not a JSON object.');
+  const external = body.value.external_user_id ?? null;
+  const isName = typeof external === 'string' && /^[a-zA-Z0-9\-_]{1,128}$/.test(external);
+  if (external !== null && !isName) {
+    const property = 'external_user_id';
+    return refusal(400, 'user.external_user_id_invalid', 'Invalid external_user_id.', { property });
   }
-  const externalUserId = external === null ? null : String(external);
-  if (externalUserId && findByExternal(standin.store.state, externalUserId)) {
-    return sendError(response, 409, 'user.already_exists', 'This external_user_id exists.');
+  const externalUserId = isName ? external : null;
+  if (externalUserId && findByExternal(standin.state, externalUserId)) {
+    return refusal(409, 'user.already_exists', 'This external_user_id exists.');
   }
   const user: User = { uuid: randomUUID(), externalUserId };
-  standin.store.state.users[user.uuid] = user;
-  standin.store.changed();
-  return sendJson(response, 201, present(user));
+  standin.state.users[user.uuid] = user;
+  standin.changed();
+  return answer(201, present(user));
 }
 
-export function listUsers(
-  standin: Standin,
-  request: Request,
-  response: ServerResponse,
-): ServerResponse {
-  const wanted = request.query.get('external_user_id');
-  const users = Object.values(standin.store.state.users)
+/** The first 500: whether this list has pages is not documented. */
+export function listUsers(call: Call): Answer {
+  const { state, options } = call.standin;
+  const wanted = call.request.query.get('external_user_id');
+  const users = Object.values(state.users)
     .filter((user) => wanted === null || user.externalUserId === wanted)
     .slice(0, 500);
-  return sendJson(response, 200, {
+  return answer(200, {
     resources: users.map(present),
-    generated_at: standin.options.clock.now().toISOString(),
-    pagination: { next_uri: null },
+    generated_at: options.clock.now().toISOString(),
+    ...endOf(call),
   });
 }
 
-export function deleteUser(
-  standin: Standin,
-  request: Request,
-  response: ServerResponse,
-): ServerResponse {
-  const { state, changed } = standin.store;
-  const uuid = request.path.split('/').at(-1) ?? '';
+export function deleteUser({ standin, id: uuid }: Call): Answer {
+  const { state } = standin;
   if (!Object.hasOwn(state.users, uuid)) {
-    return sendError(response, 404, 'user.not_found', 'User not found.');
+    return refusal(404, 'user.not_found', 'User not found.');
   }
   forgetUser(state, uuid);
-  changed();
+  standin.changed();
   standin.webhooks.send('user.deleted', { user_uuid: uuid });
-  return sendJson(response, 204);
+  return empty(204);
 }
 
 export function forgetUser(state: State, uuid: string): void {
@@ -68,37 +60,43 @@ export function forgetUser(state: State, uuid: string): void {
   delete state.users[uuid];
 }
 
-/** Two hours, no refresh token: docs.bridgeapi.io/docs/user-creation-authentication */
-export function createToken(
-  standin: Standin,
-  request: Request,
-  response: ServerResponse,
-): ServerResponse {
-  const { state, changed } = standin.store;
-  const body = jsonOf(request) ?? {};
-  const user =
-    typeof body.user_uuid === 'string'
-      ? Object.values(state.users).find(({ uuid }) => uuid === body.user_uuid)
-      : findByExternal(state, String(body.external_user_id));
-  if (!user) return sendError(response, 404, 'user.not_found', 'User not found.');
-  const now = standin.options.clock.now();
-  if (standin.limits && !standin.limits.take('token', user.uuid, now)) {
-    return sendError(response, ...tooMany);
+const tokenLifeMs = 2 * 60 * 60_000;
+
+/**
+ * Two hours, no refresh token: docs.bridgeapi.io/docs/user-creation-authentication, which names a
+ * user in one of two ways. Its pages leave open whether the status is 200 or 201, and examples of
+ * other answers have dates without a zone.
+ */
+export function createToken({ standin, request }: Call): Answer {
+  const { state, variations } = standin;
+  const body = readJson(request);
+  if ('fault' in body) return refusal(422, 'invalid_json', 'The body is not a JSON object.');
+  const { user_uuid: uuid, external_user_id: external } = body.value;
+  if ((uuid === undefined) === (external === undefined)) {
+    return refusal(400, 'authorization.user_invalid', 'Give user_uuid or external_user_id.');
   }
-  const expiresAt = new Date(now.getTime() + 2 * 60 * 60_000).toISOString();
+  const user = uuid === undefined ? findByExternal(state, external) : findByUuid(state, uuid);
+  if (!user) return refusal(404, 'user.not_found', 'User not found.');
+  const now = standin.options.clock.now();
+  if (standin.limits && !standin.limits.take('token', user.uuid, now)) return tooMany;
+  const expiresAt = new Date(now.getTime() + tokenLifeMs).toISOString();
   const token = `${randomBytes(20).toString('hex')}-${user.uuid}`;
   dropExpired(state, now);
   state.tokens[token] = { userUuid: user.uuid, expiresAt };
-  changed();
-  return sendJson(response, 200, {
+  standin.changed();
+  return answer(variations.pick('status of a token', [200, 201]), {
     access_token: token,
-    expires_at: expiresAt,
+    expires_at: variations.pick('date of a token', [expiresAt, expiresAt.replace('Z', '')]),
     user: present(user),
   });
 }
 
-export function findByExternal(state: State, externalUserId: string): User | undefined {
+export function findByExternal(state: State, externalUserId: unknown): User | undefined {
   return Object.values(state.users).find((user) => user.externalUserId === externalUserId);
+}
+
+function findByUuid(state: State, uuid: unknown): User | undefined {
+  return Object.values(state.users).find((user) => user.uuid === uuid);
 }
 
 function dropExpired(state: State, now: Date): void {
@@ -107,11 +105,6 @@ function dropExpired(state: State, now: Date): void {
   }
 }
 
-function present(user: User): Record<string, unknown> {
-  const { id: _id, ...row } = withoutNulls({
-    id: 0,
-    uuid: user.uuid,
-    external_user_id: user.externalUserId,
-  });
-  return row;
+function present(user: User): { uuid: string } & Record<string, unknown> {
+  return withoutNulls({ uuid: user.uuid, external_user_id: user.externalUserId });
 }

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { postNotice } from '../service/notices.ts';
 import type { CompleteOptions } from './options.ts';
 
 export interface Webhooks {
@@ -21,30 +22,17 @@ export function createWebhooks(options: CompleteOptions): Webhooks {
   };
 }
 
+async function deliver(webhook: { url: string; secrets: string[] }, body: string): Promise<void> {
+  const headers = { 'bridgeapi-signature': signatureOf(webhook.secrets, body) };
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    if ((await postNotice(webhook.url, body, headers, 5_000)) === 200) return;
+  }
+}
+
 /** docs.bridgeapi.io/docs/secure-your-webhooks: the raw body, upper-case hex, one per secret. */
 function signatureOf(secrets: string[], body: string): string {
   return secrets
     .map((secret) => createHmac('sha256', secret).update(body).digest('hex').toUpperCase())
     .map((hex) => `v1=${hex}`)
     .join(',');
-}
-
-async function deliver(webhook: { url: string; secrets: string[] }, body: string): Promise<void> {
-  for (let attempt = 0; attempt < 3; attempt += 1) {
-    try {
-      const response = await fetch(webhook.url, {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          'bridgeapi-signature': signatureOf(webhook.secrets, body),
-        },
-        body,
-        signal: AbortSignal.timeout(5_000),
-      });
-      await response.arrayBuffer();
-      if (response.status === 200) return;
-    } catch {
-      // Not reached: tried again, like a refusal.
-    }
-  }
 }

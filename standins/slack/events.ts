@@ -1,6 +1,9 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { postNotice } from '../service/notices.ts';
 import type { CompleteOptions } from './options.ts';
 import type { Team } from './state.ts';
+
+const answerWithinMs = 3_000;
 
 /** Sends one signed event, again after the waits when it is not taken. Returns the last status, 0 for none. */
 export async function sendEvent(
@@ -45,7 +48,7 @@ function envelope(options: CompleteOptions, team: Team, event: Record<string, un
   });
 }
 
-async function deliver(
+function deliver(
   options: CompleteOptions,
   url: string,
   body: string,
@@ -53,17 +56,9 @@ async function deliver(
 ): Promise<number> {
   const timestamp = String(Math.floor(options.clock.now().getTime() / 1000));
   const headers = {
-    'content-type': 'application/json',
     'x-slack-request-timestamp': timestamp,
     'x-slack-signature': signature(options.signingSecret, timestamp, body),
     ...retry,
   };
-  try {
-    const signal = AbortSignal.timeout(3000);
-    const answer = await fetch(url, { method: 'POST', body, headers, signal });
-    await answer.arrayBuffer();
-    return answer.status;
-  } catch {
-    return 0;
-  }
+  return postNotice(url, body, headers, answerWithinMs);
 }

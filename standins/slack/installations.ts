@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { addScopes } from './scopes.ts';
 import type { Generation, Installation, State, Team } from './state.ts';
 
 /** Lets the bot in, or adds scopes to a bot that is there: the token stays the same until revoked. */
@@ -23,6 +22,28 @@ export function install(
 export function uninstall(team: Team): void {
   team.installation = null;
   for (const channel of team.channels.values()) channel.isMember = channel.isGeneral;
+}
+
+export function holds(scope: string, needed: string): boolean {
+  const held = scope.split(',');
+  return held.includes(needed) || (held.includes('bot') && umbrella.includes(needed));
+}
+
+/** What the umbrella scope of classic apps stands for here. */
+const umbrella = [
+  'chat:write',
+  'chat:write.public',
+  'channels:read',
+  'channels:history',
+  'groups:read',
+  'groups:history',
+  'team:read',
+];
+
+/** Scopes only grow: what was granted once stays until the token is revoked. */
+function addScopes(held: string, granted: string): string {
+  const all = [...held.split(','), ...granted.split(',')].filter((scope) => scope !== '');
+  return [...new Set(all)].join(',');
 }
 
 function freshToken(team: Team): string {

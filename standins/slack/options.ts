@@ -16,6 +16,8 @@ export interface SlackStandinOptions {
   eventRetryDelaysMs?: number[];
   /** One message per second and channel, twenty lists per minute and team. Default off. */
   limits?: boolean;
+  /** Answers alternate between the forms that Slack's documentation leaves open. Default off. */
+  varied?: boolean;
   /** Constant time between an API request and its answer, in ms. Default 0. */
   latencyMs?: number;
   /**
@@ -38,6 +40,7 @@ export function completeOptions(options: SlackStandinOptions): CompleteOptions {
     eventsUrl: null,
     eventRetryDelaysMs: [60_000, 300_000],
     limits: false,
+    varied: false,
     latencyMs: 0,
     open: false,
     ...options,

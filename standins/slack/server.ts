@@ -1,17 +1,17 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { sendJson } from './answers.ts';
+import type { Answer } from '../service/answers.ts';
+import { answerControl } from '../service/control.ts';
+import { createFaults } from '../service/faults.ts';
+import { startHttpServer } from '../service/server.ts';
+import { createVariations } from '../service/variations.ts';
 import { answerApi } from './api.ts';
-import { type Control, createControl } from './control.ts';
-import { answerControl } from './control-routes.ts';
-import type { Fault } from './faults.ts';
-import { createLimits, type Limits } from './limits.ts';
+import { type Control, controlRoutes, createControl } from './control.ts';
+import { createLimits } from './limits.ts';
 import { answerAuthorize } from './oauth/authorize.ts';
-import { type CompleteOptions, completeOptions, type SlackStandinOptions } from './options.ts';
+import { completeOptions, type SlackStandinOptions } from './options.ts';
 import { answerPage } from './pages/routes.ts';
-import { readCall } from './request.ts';
-import type { State } from './state.ts';
-import { openStore, type Store } from './store.ts';
+import { callOf } from './request.ts';
+import type { Standin } from './standin.ts';
+import { openState } from './store.ts';
 
 /** Slack's Web API, its OAuth pages and a view of its channels, on this machine alone. */
 export interface SlackStandin {
@@ -27,37 +27,30 @@ export interface SlackStandin {
   close(): Promise<void>;
 }
 
-/** What the request handlers share. */
-export interface Standin {
-  options: CompleteOptions;
-  state: State;
-  store: Store;
-  faults: Fault[];
-  /** Answers that stopped halfway, until the faults are cleared. */
-  stalled: Set<ServerResponse>;
-  limits: Limits | null;
-  latencyMs: number;
-  control: Control;
-}
-
 export async function startSlackStandin(given: SlackStandinOptions): Promise<SlackStandin> {
   const options = completeOptions(given);
-  const store = await openStore(options);
-  const parts = {
+  const { state, saved } = openState(options.stateFile);
+  const standin: Standin = {
     options,
-    store,
-    state: store.state,
-    faults: [],
-    stalled: new Set<ServerResponse>(),
+    state,
+    changed: saved.changed,
+    faults: createFaults(1),
     limits: options.limits ? createLimits() : null,
     latencyMs: options.latencyMs,
+    maxPage: Number.POSITIVE_INFINITY,
+    variations: createVariations(options.varied),
+    requests: [],
   };
-  const standin: Standin = Object.assign(parts, { control: createControl(parts) });
-  const server = createServer({ keepAliveTimeout: 0 }, (request, response) =>
-    handle(standin, request, response),
-  );
-  await new Promise<void>((done) => server.listen(options.port, '127.0.0.1', done));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const control = createControl(standin, () => server.breakStalled());
+  const routes = controlRoutes(control, standin);
+  const server = await startHttpServer(options.port, (request): Answer | Promise<Answer> => {
+    if (request.path.startsWith('/api/')) return answerApi(standin, request);
+    if (request.path.startsWith('/_control/')) return answerControl(routes, request);
+    const call = callOf(request);
+    if (request.path.startsWith('/oauth/')) return answerAuthorize({ standin, call });
+    return answerPage(state, control, call);
+  });
+  const { url } = server;
   return {
     url,
     apiUrl: `${url}/api/`,
@@ -65,26 +58,10 @@ export async function startSlackStandin(given: SlackStandinOptions): Promise<Sla
     clientId: options.clientId,
     clientSecret: options.clientSecret,
     signingSecret: options.signingSecret,
-    control: standin.control,
-    close: () => close(server, standin),
+    control,
+    async close() {
+      await server.close();
+      await saved.close();
+    },
   };
-}
-
-function handle(standin: Standin, request: IncomingMessage, response: ServerResponse): void {
-  readCall(request, (call) => {
-    const { state, options, store } = standin;
-    const context = { state, options, call, changed: store.changed };
-    if (call.path.startsWith('/api/')) return answerApi(standin, context, request, response);
-    if (call.path.startsWith('/_control/')) return answerControl(standin, call, response);
-    if (call.path.startsWith('/oauth/')) return answerAuthorize(context, response);
-    if (call.path === '/healthz') return sendJson(response, 200, { ok: true });
-    return answerPage(standin, call, response);
-  });
-}
-
-async function close(server: Server, standin: Standin): Promise<void> {
-  const closed = new Promise((done) => server.close(done));
-  server.closeAllConnections();
-  await closed;
-  await standin.store.close();
 }

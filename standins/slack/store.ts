@@ -1,15 +1,6 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import type { CompleteOptions } from './options.ts';
+import { readSaved, type SavedState, saveState } from '../service/saved-state.ts';
 import { demoTeams } from './seed/teams.ts';
 import { createState, type Installation, type Message, type State, type Team } from './state.ts';
-
-/** The state, and its copy on disk: what differs from the seed, written shortly after a change. */
-export interface Store {
-  state: State;
-  changed(): void;
-  close(): Promise<void>;
-}
 
 interface Saved {
   lastTs: State['lastTs'];
@@ -26,49 +17,12 @@ interface SavedTeam {
   messages: Record<string, Message[]>;
 }
 
-export async function openStore(options: CompleteOptions): Promise<Store> {
+/** The state, saved to `file` as what differs from the seed. */
+export function openState(file: string | null): { state: State; saved: SavedState } {
   const state = createState(demoTeams());
-  const file = options.stateFile;
-  if (!file) return { state, changed: () => {}, close: async () => {} };
-  await mkdir(dirname(file), { recursive: true });
-  const saved = await read(file);
-  if (saved) restore(state, saved);
-  return persisted(state, file);
-}
-
-function persisted(state: State, file: string): Store {
-  let waiting: NodeJS.Timeout | null = null;
-  let writing = Promise.resolve();
-  const write = (): void => {
-    waiting = null;
-    const text = JSON.stringify(savedForm(state));
-    writing = writing.then(async () => {
-      await writeFile(`${file}.new`, text, { mode: 0o600 });
-      await rename(`${file}.new`, file);
-    });
-  };
-  return {
-    state,
-    changed() {
-      waiting ??= setTimeout(write, 100);
-    },
-    async close() {
-      if (waiting) {
-        clearTimeout(waiting);
-        write();
-      }
-      await writing;
-    },
-  };
-}
-
-async function read(file: string): Promise<Saved | null> {
-  try {
-    return JSON.parse(await readFile(file, 'utf8')) as Saved;
-  } catch {
-    // No file yet, or one that a killed process left half written: the demo starts afresh.
-    return null;
-  }
+  const before = readSaved(file) as Saved | null;
+  if (before) restore(state, before);
+  return { state, saved: saveState(file, () => savedForm(state)) };
 }
 
 function restore(state: State, saved: Saved): void {

@@ -1,14 +1,45 @@
+import { type Answer, page, redirect } from '../../service/answers.ts';
+import { isFromOwnPage, mediaType, type Request } from '../../service/request.ts';
 import { findBank } from '../banks.ts';
 import { tellOfRefresh } from '../events.ts';
 import { applyLogin, createItem, removeItem, validatePro } from '../items.ts';
 import { type Outcome, outcomeOf, planOf } from '../logins.ts';
-import type { Standin } from '../server.ts';
+import type { Standin } from '../standin.ts';
 import { accountsOf, type Item, type Session } from '../state.ts';
+import { lostPage, pageOf } from './pages.ts';
 
 type Step = (standin: Standin, session: Session, form: URLSearchParams) => string | null;
 
+const sessionLifeMs = 60 * 60_000;
+
+/** `/session/<id>`: GET shows the step, POST takes it further and redirects. */
+export function answerConnect(standin: Standin, request: Request): Answer {
+  const id = /^\/session\/([0-9a-f-]{36})$/.exec(request.path)?.[1];
+  const session = id ? findSession(standin, id) : null;
+  if (!session) return page(404, lostPage());
+  if (request.method === 'GET') return show(standin, session);
+  const isForm = mediaType(request) === 'application/x-www-form-urlencoded';
+  if (request.method !== 'POST' || !isForm || !isFromOwnPage(request)) return page(403, lostPage());
+  const form = new URLSearchParams(request.text);
+  const leaving = session.step === 'done' ? null : advance(standin, session, form);
+  standin.changed();
+  return redirect(leaving ?? request.path);
+}
+
+function show({ state }: Standin, session: Session): Answer {
+  const accounts = session.itemId === null ? [] : accountsOf(state, session.itemId);
+  return page(200, pageOf({ session, bank: findBank(session.providerId), accounts }));
+}
+
+function findSession({ state, options }: Standin, id: string): Session | null {
+  const session = Object.hasOwn(state.sessions, id) ? state.sessions[id] : undefined;
+  if (!session) return null;
+  const age = options.clock.now().getTime() - new Date(session.createdAt).getTime();
+  return age <= sessionLifeMs ? session : null;
+}
+
 /** Takes a session one step on. Returns where the browser leaves to, or null while it stays. */
-export function advance(standin: Standin, session: Session, form: URLSearchParams): string | null {
+function advance(standin: Standin, session: Session, form: URLSearchParams): string | null {
   session.fault = null;
   if (form.get('action') === 'cancel') return cancel(standin, session);
   return steps[session.step](standin, session, form);
@@ -48,7 +79,7 @@ const steps: Record<Session['step'], Step> = {
     const item = itemOf(standin, session);
     const chosen = new Set(form.getAll('account'));
     if (!item || chosen.size === 0) return stay(session, 'Choisissez au moins un compte.');
-    for (const account of accountsOf(standin.store.state, item.id)) {
+    for (const account of accountsOf(standin.state, item.id)) {
       account.shared = chosen.has(String(account.id));
     }
     tellOfRefresh(standin, item, !session.repair);
@@ -77,8 +108,7 @@ function firstOutcome(session: Session): Outcome {
 
 /** The login is known: the item takes its state, and its accounts wait to be chosen. */
 function connect(standin: Standin, session: Session): void {
-  const { state } = standin.store;
-  const { options } = standin;
+  const { state, options } = standin;
   const login = session.login || 'success';
   const given = { login, syncMs: options.syncMs, now: options.clock.now() };
   const known = itemOf(standin, session);
@@ -109,8 +139,8 @@ const problems: Record<number, string> = {
   1005: "Ce mode de connexion n'est pas pris en charge.",
 };
 
-function itemOf({ store }: Standin, session: Session): Item | null {
-  const item = session.itemId === null ? undefined : store.state.items[session.itemId];
+function itemOf({ state }: Standin, session: Session): Item | null {
+  const item = session.itemId === null ? undefined : state.items[session.itemId];
   return item?.userUuid === session.userUuid ? item : null;
 }
 
@@ -132,7 +162,7 @@ function cancel(standin: Standin, session: Session): string | null {
   const step = namesOfSteps[session.step];
   const item = itemOf(standin, session);
   if (item && session.step === 'accounts' && !session.repair) {
-    removeItem(standin.store.state, item);
+    removeItem(standin.state, item);
     session.itemId = null;
   }
   return leave(session, { success: false, step });

@@ -1,4 +1,4 @@
-import { type Html, html } from './html.ts';
+import { type Html, html, htmlDocument } from '../../service/pages.ts';
 
 interface Frame {
   title: string;
@@ -13,27 +13,15 @@ interface Frame {
 
 /** One step of the way: where one stands, a heading, what to do, and a way out. */
 export function layout({ title, content, exit, mark = null, progress = null }: Frame): string {
-  return html`<!doctype html>
-<html lang="fr">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${title} – Banques de démonstration</title>
-<style>${{ html: style }}</style>
-</head>
-<body>
-<header><p>Démonstration : aucune vraie banque n'est contactée, n'entrez aucun vrai mot de passe.</p></header>
+  const body = html`<header><p>Démonstration : aucune vraie banque n'est contactée, n'entrez aucun vrai mot de passe.</p></header>
 <main>
 <p class="safe">${padlock} Connexion bancaire sécurisée</p>
 ${progress === null ? null : steps(progress)}
 <div class="title">${mark}<h1>${title}</h1></div>
 ${content}
 ${exit}
-</main>
-</body>
-</html>
-`.html;
+</main>`;
+  return htmlDocument({ title: `${title} – Banques de démonstration`, style, body: body.html });
 }
 
 const padlock: Html = {

@@ -1,7 +1,7 @@
+import { type Html, html } from '../../service/pages.ts';
 import { type Bank, banks } from '../banks.ts';
 import { offeredLogins } from '../logins.ts';
 import type { Account, Session } from '../state.ts';
-import { type Html, html } from './html.ts';
 import { layout } from './layout.ts';
 
 export interface PageData {

@@ -1,20 +1,21 @@
+import { holds } from '../installations.ts';
 import { text } from '../request.ts';
-import { holds } from '../scopes.ts';
+import type { Result, TeamContext } from '../standin.ts';
 import { type Channel, type Message, nextTs } from '../state.ts';
 import { visibleChannel } from './conversations.ts';
-import type { Answer, TeamContext } from './table.ts';
 import { checkBlocks, readJson } from './validity.ts';
 
 const keptMessages = 200;
 
 /** `client_msg_id` is stored and given no effect: the same one twice makes two messages. */
-export function postMessage(context: TeamContext): Answer {
+export function postMessage(context: TeamContext): Result {
+  const { state, options, variations } = context.standin;
   const content = readContent(context.call.args);
   if ('error' in content) return { ok: false, ...content };
   const channel = destination(context);
   if ('error' in channel) return { ok: false, error: channel.error };
   const message: Message = {
-    ts: nextTs(context.state, context.options.clock.now()),
+    ts: nextTs(state, options.clock.now()),
     text: content.text.slice(0, 40_000),
     blocks: content.blocks,
     metadata: content.metadata,
@@ -27,9 +28,12 @@ export function postMessage(context: TeamContext): Answer {
     ts: message.ts,
     message: present(context, message),
   };
-  if (content.text.length <= 40_000) return answer;
-  const warnings = ['message_truncated'];
-  return { ...answer, warning: 'message_truncated', response_metadata: { warnings } };
+  const warnings = [
+    ...(content.text.length > 40_000 ? ['message_truncated'] : []),
+    ...(variations.pick('warning', [false, true]) ? ['superfluous_charset'] : []),
+  ];
+  if (warnings.length === 0) return answer;
+  return { ...answer, warning: warnings.join(','), response_metadata: { warnings } };
 }
 
 interface Content {
@@ -75,14 +79,15 @@ function byName(channels: Map<string, Channel>, wanted: string): Channel | null 
 }
 
 function store(context: TeamContext, channel: Channel, message: Message): void {
-  const { state, team, call, options } = context;
+  const { standin, team, call } = context;
+  const { state, options } = standin;
   state.log.push([team.id, channel.id, call.receivedAt, message.clientMsgId, message.ts]);
   if (options.open) return;
   const messages = team.messages.get(channel.id) ?? [];
   messages.push(message);
   if (messages.length > keptMessages) messages.shift();
   team.messages.set(channel.id, messages);
-  context.changed();
+  standin.changed();
 }
 
 function present({ team }: TeamContext, message: Message) {

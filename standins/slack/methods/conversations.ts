@@ -1,73 +1,64 @@
+import { holds } from '../installations.ts';
 import { flag, text } from '../request.ts';
-import { holds } from '../scopes.ts';
+import type { Result, Standin, TeamContext } from '../standin.ts';
 import type { Channel, Team } from '../state.ts';
-import { presentChannel } from './channel.ts';
-import { cutPage } from './paging.ts';
-import type { Answer, TeamContext } from './table.ts';
 
-/** Pages are cut first and filtered after, so a page may be short or empty before the end. */
-export function conversationsList(context: TeamContext): Answer {
-  const { args } = context.call;
-  const types = readTypes(args, context.scope);
-  if ('error' in types) return { ok: false, ...types };
-  const page = cutPage([...context.team.channels.values()], args, 'channel');
-  if ('error' in page) return { ok: false, error: page.error };
-  const channels = page.items
-    .filter((channel) => types.shown(channel))
-    .filter((channel) => !flag(args, 'exclude_archived') || !channel.isArchived)
-    .map((channel) => presentChannel(context.team, channel));
-  return { ok: true, channels, response_metadata: { next_cursor: page.next } };
+export function conversationsList(context: TeamContext): Result {
+  return listChannels(context, () => true);
 }
 
 /** Where the bot is a member. */
-export function usersConversations(context: TeamContext): Answer {
+export function usersConversations(context: TeamContext): Result {
+  const result = listChannels(context, (channel) => channel.isMember);
+  if (!Array.isArray(result.channels)) return result;
+  const channels = result.channels.map(({ is_member: _, num_members: __, ...rest }) => rest);
+  return { ...result, channels };
+}
+
+/** Pages are cut first and filtered after, so a page may be short or empty before the end. */
+function listChannels(context: TeamContext, isWanted: (channel: Channel) => boolean): Result {
+  const { team, scope, standin } = context;
   const { args } = context.call;
-  const types = readTypes(args, context.scope);
+  const types = readTypes(args, scope);
   if ('error' in types) return { ok: false, ...types };
-  const page = cutPage([...context.team.channels.values()], args, 'channel');
+  const page = cutPage([...team.channels.values()], context, 'channel');
   if ('error' in page) return { ok: false, error: page.error };
   const channels = page.items
-    .filter((channel) => channel.isMember && types.shown(channel))
+    .filter((channel) => isWanted(channel) && types.shown(channel))
     .filter((channel) => !flag(args, 'exclude_archived') || !channel.isArchived)
-    .map((channel) => {
-      const {
-        is_member: _member,
-        num_members: _count,
-        ...rest
-      } = presentChannel(context.team, channel);
-      return rest;
-    });
-  return { ok: true, channels, response_metadata: { next_cursor: page.next } };
+    .map((channel) => presentChannel(standin, team, channel));
+  return { ok: true, channels, ...page.next };
 }
 
-export function conversationsInfo({ team, call }: TeamContext): Answer {
+export function conversationsInfo({ standin, team, call }: TeamContext): Result {
   const channel = visibleChannel(team, text(call.args, 'channel'));
   if (!channel) return { ok: false, error: 'channel_not_found' };
-  return { ok: true, channel: presentChannel(team, channel) };
+  return { ok: true, channel: presentChannel(standin, team, channel) };
 }
 
-export function conversationsJoin({ team, call, changed }: TeamContext): Answer {
+export function conversationsJoin({ standin, team, call }: TeamContext): Result {
   const channel = visibleChannel(team, text(call.args, 'channel'));
   if (!channel) return { ok: false, error: 'channel_not_found' };
   if (channel.isPrivate) return { ok: false, error: 'method_not_supported_for_channel_type' };
   if (channel.isArchived) return { ok: false, error: 'is_archived' };
   const already = channel.isMember;
   channel.isMember = true;
-  changed();
-  const answer: Answer = { ok: true, channel: presentChannel(team, channel) };
+  standin.changed();
+  const answer: Result = { ok: true, channel: presentChannel(standin, team, channel) };
   if (!already) return answer;
   const warnings = ['already_in_channel'];
   return { ...answer, warning: 'already_in_channel', response_metadata: { warnings } };
 }
 
-export function conversationsHistory({ team, call }: TeamContext): Answer {
+export function conversationsHistory(context: TeamContext): Result {
+  const { team, call } = context;
   const channel = visibleChannel(team, text(call.args, 'channel'));
   if (!channel) return { ok: false, error: 'channel_not_found' };
   if (!channel.isMember) return { ok: false, error: 'not_in_channel' };
   const oldest = text(call.args, 'oldest') || '0';
   const stored = team.messages.get(channel.id) ?? [];
   const recent = stored.filter((message) => message.ts > oldest).reverse();
-  const page = cutPage(recent, call.args, 'message');
+  const page = cutPage(recent, context, 'message');
   if ('error' in page) return { ok: false, error: page.error };
   const messages = page.items.map((message) => ({
     type: 'message',
@@ -81,8 +72,7 @@ export function conversationsHistory({ team, call }: TeamContext): Answer {
       ? { metadata: message.metadata }
       : {}),
   }));
-  const more = page.next !== '';
-  return { ok: true, messages, has_more: more, response_metadata: { next_cursor: page.next } };
+  return { ok: true, messages, has_more: page.hasMore, ...page.next };
 }
 
 /** A private channel the bot is not in does not exist for it. */
@@ -114,4 +104,84 @@ function readTypes(
         ? types.includes('private_channel') && channel.isMember
         : types.includes('public_channel'),
   };
+}
+
+/**
+ * The conversation object, with the fields a public or private channel carries. Newer fields come
+ * beside them, and some answers leave out what is false.
+ */
+function presentChannel({ variations }: Standin, team: Team, channel: Channel) {
+  const row = {
+    id: channel.id,
+    name: channel.name,
+    is_channel: !channel.isPrivate,
+    is_group: channel.isPrivate,
+    is_im: false,
+    is_mpim: false,
+    is_private: channel.isPrivate,
+    created: channel.created,
+    creator: 'U0FONDATEUR',
+    is_archived: channel.isArchived,
+    is_general: channel.isGeneral,
+    unlinked: 0,
+    name_normalized: channel.name,
+    is_shared: channel.isExternal,
+    is_ext_shared: channel.isExternal,
+    is_org_shared: false,
+    pending_shared: [],
+    is_pending_ext_shared: false,
+    is_member: channel.isMember,
+    updated: channel.created * 1000,
+    context_team_id: team.id,
+    topic: { value: '', creator: '', last_set: 0 },
+    purpose: { value: '', creator: '', last_set: 0 },
+    previous_names: [],
+    num_members: channel.members,
+  };
+  const { id, name } = row;
+  const told = Object.entries(row).filter(([, value]) => value !== false);
+  return variations.pick<Record<string, unknown>>('fields of a channel', [
+    row,
+    { ...row, properties: { posting_restricted_to: null } },
+    { id, name, ...Object.fromEntries(told) },
+  ]);
+}
+
+/** One page of a list. The cursor is opaque to callers: base64 of the next position. */
+function cutPage<T>(
+  items: T[],
+  { standin, call: { args } }: TeamContext,
+  kind: string,
+): Page<T> | { error: 'invalid_limit' | 'invalid_cursor' } {
+  const asked = text(args, 'limit');
+  const limit = asked === '' || asked === '0' ? 100 : Number(asked);
+  if (!Number.isInteger(limit) || limit < 1 || limit >= 1000) return { error: 'invalid_limit' };
+  const start = readCursor(text(args, 'cursor'), kind);
+  if (start === null) return { error: 'invalid_cursor' };
+  const end = start + Math.min(limit, standin.maxPage);
+  const hasMore = end < items.length;
+  const last = standin.variations.pick('end of a list', [metadata(''), {}]);
+  const next = hasMore ? metadata(writeCursor(end, kind)) : last;
+  return { items: items.slice(start, end), hasMore, next };
+}
+
+interface Page<T> {
+  items: T[];
+  hasMore: boolean;
+  /** Where the answer tells of the next page; at the end it is empty or missing. */
+  next: { response_metadata?: { next_cursor: string } };
+}
+
+function metadata(cursor: string): Page<unknown>['next'] {
+  return { response_metadata: { next_cursor: cursor } };
+}
+
+function writeCursor(position: number, kind: string): string {
+  return Buffer.from(`${kind}:${position}`).toString('base64');
+}
+
+function readCursor(cursor: string, kind: string): number | null {
+  if (cursor === '') return 0;
+  const [name, position] = Buffer.from(cursor, 'base64').toString().split(':');
+  return name === kind && /^\d+$/.test(position ?? '') ? Number(position) : null;
 }

@@ -1,8 +1,7 @@
+import { uninstall } from '../installations.ts';
 import { exchangeClassic, exchangeGranular } from '../oauth/exchange.ts';
-import type { CompleteOptions } from '../options.ts';
-import type { Call } from '../request.ts';
-import type { State, Team } from '../state.ts';
-import { authRevoke, authTest } from './auth.ts';
+import { flag } from '../request.ts';
+import type { Method, Result, TeamContext } from '../standin.ts';
 import { postMessage } from './chat.ts';
 import {
   conversationsHistory,
@@ -11,27 +10,6 @@ import {
   conversationsList,
   usersConversations,
 } from './conversations.ts';
-import { teamInfo } from './team.ts';
-
-export interface Context {
-  state: State;
-  options: CompleteOptions;
-  call: Call;
-  changed(): void;
-}
-
-/** A method of an installed team; `scope` is what its token holds. */
-export interface TeamContext extends Context {
-  team: Team;
-  scope: string;
-  token: string;
-}
-
-export type Answer = { ok: boolean } & Record<string, unknown>;
-
-export type Method =
-  | { needs: 'nothing'; run(context: Context): Answer }
-  | { needs: 'token'; scopes: string[]; run(context: TeamContext): Answer };
 
 /** `scopes`: any one of them opens the method. */
 export const methods: Record<string, Method> = {
@@ -63,3 +41,38 @@ export const methods: Record<string, Method> = {
   },
   'chat.postMessage': { needs: 'token', scopes: ['chat:write'], run: postMessage },
 };
+
+function authTest({ team }: TeamContext): Result {
+  return {
+    ok: true,
+    url: `https://${team.domain}.slack.com/`,
+    team: team.name,
+    user: 'tirelire',
+    team_id: team.id,
+    user_id: team.botUserId,
+    bot_id: team.botId,
+    is_enterprise_install: team.organisation,
+  };
+}
+
+/** Deactivates the bot user: its token is dead and its channels are left. */
+function authRevoke({ standin, team, call }: TeamContext): Result {
+  if (flag(call.args, 'test')) return { ok: true, revoked: false };
+  uninstall(team);
+  standin.changed();
+  return { ok: true, revoked: true };
+}
+
+function teamInfo({ team }: TeamContext): Result {
+  return {
+    ok: true,
+    team: {
+      id: team.id,
+      name: team.name,
+      url: `https://${team.domain}.slack.com/`,
+      domain: team.domain,
+      email_domain: '',
+      icon: { image_default: true },
+    },
+  };
+}

@@ -1,10 +1,29 @@
+import { randomBytes } from 'node:crypto';
 import { install } from '../installations.ts';
-import type { Answer, Context } from '../methods/table.ts';
 import { text } from '../request.ts';
+import type { Context, Result, Standin } from '../standin.ts';
 import type { Generation, Installation, OneTimeCode, Team } from '../state.ts';
 
+const lifetimeMs = 10 * 60 * 1000;
+
+/** What the consent page sends back with the browser. */
+export function makeCode(
+  { state, options }: Pick<Standin, 'state' | 'options'>,
+  grant: { teamId: string; scope: string; redirectUri: string | null },
+): string {
+  const code = randomBytes(20).toString('hex');
+  state.codes.set(code, {
+    ...grant,
+    generation: grant.scope === 'bot' ? 'classic' : 'granular',
+    clientId: options.clientId,
+    expiresAt: options.clock.now().getTime() + lifetimeMs,
+    used: false,
+  });
+  return code;
+}
+
 /** The code of a classic app: the bot's token lies under `bot`, a user's token on top. */
-export function exchangeClassic(context: Context): Answer {
+export function exchangeClassic(context: Context): Result {
   const granted = redeem(context, 'classic');
   if ('error' in granted) return { ok: false, error: granted.error };
   const { team, installation } = granted;
@@ -20,7 +39,7 @@ export function exchangeClassic(context: Context): Answer {
   };
 }
 
-export function exchangeGranular(context: Context): Answer {
+export function exchangeGranular(context: Context): Result {
   const granted = redeem(context, 'granular');
   if ('error' in granted) return { ok: false, error: granted.error };
   const { team, installation } = granted;
@@ -44,7 +63,8 @@ function redeem(
   context: Context,
   generation: Generation,
 ): { team: Team; installation: Installation } | { error: string } {
-  const { state, options, call } = context;
+  const { standin, call } = context;
+  const { state, options } = standin;
   const client = credentials(call);
   if (client.id !== options.clientId) return { error: 'invalid_client_id' };
   if (client.secret !== options.clientSecret) return { error: 'bad_client_secret' };
@@ -54,12 +74,13 @@ function redeem(
   if (fault || !code || !team) return { error: fault ?? 'invalid_code' };
   code.used = true;
   const installation = install(state, team, code.scope, generation);
-  context.changed();
+  standin.changed();
   return { team, installation };
 }
 
 function faultOf(code: OneTimeCode, context: Context, generation: Generation): string | null {
-  const { options, call } = context;
+  const { call } = context;
+  const { options } = context.standin;
   if (code.generation !== generation) return 'oauth_authorization_url_mismatch';
   if (code.used) return generation === 'classic' ? 'code_already_used' : 'invalid_code';
   if (code.expiresAt <= options.clock.now().getTime()) return 'invalid_code';

@@ -1,5 +1,4 @@
-import { emoji } from './emoji.ts';
-import { escapeHtml } from './escape-html.ts';
+import { escapeHtml } from '../../service/pages.ts';
 
 /**
  * Slack's mrkdwn as HTML. The text comes with `&amp; &lt; &gt;` for the three signs; whatever stands
@@ -66,3 +65,30 @@ function link(target: string, label: string): string {
 function plain(text: string): string {
   return escapeHtml(text.replace(/&lt;/g, '<').replace(/&gt;/g, '>').replace(/&amp;/g, '&'));
 }
+
+/** A few of Slack's emoji names; any other stays as written. */
+const emoji: Record<string, string> = {
+  '+1': '👍',
+  thumbsup: '👍',
+  wave: '👋',
+  tada: '🎉',
+  moneybag: '💰',
+  euro: '💶',
+  bank: '🏦',
+  warning: '⚠️',
+  white_check_mark: '✅',
+  x: '❌',
+  chart_with_upwards_trend: '📈',
+  chart_with_downwards_trend: '📉',
+  bell: '🔔',
+  calendar: '📆',
+  coffee: '☕',
+  sunny: '☀️',
+  smile: '😄',
+  slightly_smiling_face: '🙂',
+  heart: '❤️',
+  rocket: '🚀',
+  fr: '🇫🇷',
+  pig: '🐷',
+  hourglass: '⌛',
+};

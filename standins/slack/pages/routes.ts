@@ -1,25 +1,28 @@
-import type { ServerResponse } from 'node:http';
-import { redirect, sendPage } from '../answers.ts';
+import { type Answer, page, redirect } from '../../service/answers.ts';
+import { escapeHtml } from '../../service/pages.ts';
+import type { Control } from '../control.ts';
 import { type Call, text } from '../request.ts';
-import type { Standin } from '../server.ts';
-import type { Channel, Team } from '../state.ts';
-import { bar, page } from './layout.ts';
+import type { Channel, State, Team } from '../state.ts';
+import { bar, slackPage } from './layout.ts';
 import { drawThread } from './messages.ts';
-import { teamsPage } from './teams.ts';
 import { workspacePage } from './workspace.ts';
 
 /** `/`, `/espaces/<team>`, `/espaces/<team>/<channel>` with its `/fil`, and the two buttons. */
-export function answerPage(standin: Standin, call: Call, response: ServerResponse): ServerResponse {
-  if (call.path === '/') return sendPage(response, 200, teamsPage(standin.state));
+export function answerPage(state: State, control: Control, call: Call): Answer {
+  if (call.path === '/') return show(teamsPage(state));
   const [, room, teamId = '', channelId = '', part = ''] = call.path.split('/');
-  const team = room === 'espaces' ? standin.state.teams.get(teamId) : undefined;
-  if (!team) return sendPage(response, 404, missing());
-  if (call.verb === 'POST') return press(standin, call, team, response);
+  const team = room === 'espaces' ? state.teams.get(teamId) : undefined;
+  if (!team) return page(404, missing());
+  if (call.verb === 'POST') return press(control, call, team);
   const channel = team.channels.get(channelId) ?? null;
-  if (channelId !== '' && !channel) return sendPage(response, 404, missing());
-  if (channel && part === 'fil') return sendPage(response, 200, drawThread(team, channel));
-  const html = workspacePage(team, channel ?? firstShown(team), text(call.args, 'q'));
-  return sendPage(response, 200, html);
+  if (channelId !== '' && !channel) return page(404, missing());
+  if (channel && part === 'fil') return show(drawThread(team, channel));
+  return show(workspacePage(team, channel ?? firstShown(team), text(call.args, 'q')));
+}
+
+/** These look for new messages by themselves. */
+function show(html: string): Answer {
+  return page(200, html, { script: true });
 }
 
 function firstShown(team: Team): Channel | null {
@@ -27,19 +30,38 @@ function firstShown(team: Team): Channel | null {
   return talked ?? team.channels.values().next().value ?? null;
 }
 
-function press(standin: Standin, call: Call, team: Team, response: ServerResponse): ServerResponse {
+function press(control: Control, call: Call, team: Team): Answer {
   const action = text(call.args, 'action');
   const channel = text(call.args, 'canal');
   if (action === 'inviter' || action === 'exclure') {
-    if (!team.channels.has(channel)) return sendPage(response, 404, missing());
-    standin.control.setChannel(team.id, channel, { isMember: action === 'inviter' });
+    if (!team.channels.has(channel)) return page(404, missing());
+    control.setChannel(team.id, channel, { isMember: action === 'inviter' });
   }
   // The events may be sent again for minutes: the page does not wait for them.
-  if (action === 'retirer') void standin.control.uninstall(team.id);
-  return redirect(response, `/espaces/${team.id}${channel ? `/${channel}` : ''}`);
+  if (action === 'retirer') void control.uninstall(team.id);
+  return redirect(`/espaces/${team.id}${channel ? `/${channel}` : ''}`);
 }
 
 function missing(): string {
   const body = `${bar}<main><h1>Cette page n’existe pas</h1><p><a href="/">Tous les espaces</a></p></main>`;
-  return page({ title: 'Page introuvable', body });
+  return slackPage({ title: 'Page introuvable', body });
+}
+
+function teamsPage(state: State): string {
+  const teams = [...state.teams.values()].filter((team) => !team.organisation);
+  return slackPage({
+    title: 'Espaces',
+    body: `${bar}<main><div class="card"><h1>Vos espaces de travail</h1>
+<p class="quiet">Les messages que Tirelire envoie apparaissent ici.</p>
+<ul class="teams">${teams.map(line).join('')}</ul></div></main>`,
+  });
+}
+
+function line(team: Team): string {
+  const count = [...team.messages.values()].reduce((sum, messages) => sum + messages.length, 0);
+  const messages = count === 1 ? '1 message' : `${count} messages`;
+  const bot = team.installation ? 'bot installé' : 'bot absent';
+  return `<li><span class="avatar letter" aria-hidden="true">${escapeHtml(team.name.charAt(0))}</span>
+<div><a href="/espaces/${team.id}">${escapeHtml(team.name)}</a>
+<span class="quiet">${team.channels.size} canaux, ${bot}, ${messages}</span></div></li>`;
 }

@@ -1,13 +1,13 @@
+import { escapeHtml } from '../../service/pages.ts';
 import type { Channel, Team } from '../state.ts';
-import { escapeHtml } from './escape-html.ts';
-import { page } from './layout.ts';
+import { slackPage } from './layout.ts';
 import { drawThread } from './messages.ts';
 
 const listed = 80;
 
 /** The channels of a workspace at the side, the messages of one beside them. */
 export function workspacePage(team: Team, channel: Channel | null, filter: string): string {
-  return page({
+  return slackPage({
     title: channel ? `${channel.name} · ${team.name}` : team.name,
     body: `<div class="space"><nav class="side" aria-label="Canaux">
 <div class="team"><span class="avatar letter" aria-hidden="true">${escapeHtml(team.name.charAt(0))}</span>

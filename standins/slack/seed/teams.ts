@@ -1,4 +1,4 @@
-import type { Channel, Team } from '../state.ts';
+import type { Channel, State, Team } from '../state.ts';
 import { channelNames } from './names.ts';
 
 /** Three workspaces and one organisation; the same ids each time, so that a saved choice still fits. */
@@ -82,4 +82,26 @@ function kindOf(n: number): Partial<Channel> {
 
 function idOf(letter: string, n: number): string {
   return `C0${letter}${((n + 1) * 7919).toString(36).toUpperCase().padStart(7, '0')}`;
+}
+
+/** For benchmarks: the team that a token of the form `xoxb-<team>-…` names, made when first seen. */
+export function openTeam(state: State, token: string): Team | null {
+  const id = /^xoxb-(T[A-Z0-9]{2,})-/.exec(token)?.[1];
+  if (!id) return null;
+  const known = state.teams.get(id);
+  const opened = known ?? team(id, `Espace ${id}`, id.toLowerCase(), []);
+  if (!known) opened.channels = new OpenChannels();
+  opened.installation ??= { token, scope: 'bot', generation: 'classic' };
+  state.teams.set(id, opened);
+  if (opened.installation.token === token) state.tokens.set(token, opened);
+  return opened;
+}
+
+/** Every channel id that looks like one exists, without being stored. */
+class OpenChannels extends Map<string, Channel> {
+  override get(id: string): Channel | undefined {
+    const known = super.get(id);
+    if (known || !/^C[A-Z0-9]{8,}$/.test(id)) return known;
+    return channel(id, id.toLowerCase());
+  }
 }

@@ -1,0 +1,29 @@
+/** How the demonstration starts a stand-in. Each stand-in's folder has one, in `entry.ts`. */
+export interface StandinEntry {
+  /** As a file name: where its state is kept, under the demonstration's folder. */
+  name: string;
+  /** The product's variable that says it has an account at the real service. */
+  credential: string;
+  start(given: StartOptions): Promise<RunningStandin>;
+}
+
+export interface StartOptions {
+  /** 0 for a free one. */
+  port: number;
+  clock: { now(): Date };
+  stateFile: string;
+  /** Where people reach the product. */
+  publicUrl: string;
+}
+
+export interface RunningStandin {
+  /** What the product is given to speak to it in place of the real service. */
+  variables: Record<string, string>;
+  /** Its page for people, as the demonstration's page and the terminal name it. */
+  place: { name: string; words: string; url: string } | null;
+  /** HTML for the demonstration's page: how to use it. */
+  section: string | null;
+  /** From now on it sends its notices to the product; `apiUrl` ends in /api. */
+  notify(apiUrl: string): void;
+  close(): Promise<void>;
+}

@@ -1,3 +1,0 @@
-/** The app's picture, as its maker would have uploaded it. */
-export const appIcon =
-  '<svg class="avatar" aria-hidden="true" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="9" fill="#1d56c9"/><circle cx="14" cy="7.7" r="3.5" fill="#7ee0ad"/><path fill="#fff" d="M20.6 10.3c.1-.7.8-1 1.4-.6 1 .7 1.6 1.7 1.8 2.9.7.7 1.2 1.5 1.5 2.4h.7c.8 0 1.5.7 1.5 1.5v2.7c0 .8-.7 1.5-1.5 1.5h-.9a8 8 0 0 1-2.1 2.5v2.3c0 .8-.7 1.5-1.5 1.5h-1.7c-.8 0-1.5-.7-1.5-1.5v-.9h-4.6v.9c0 .8-.7 1.5-1.5 1.5h-1.7c-.8 0-1.5-.7-1.5-1.5v-2.5A7.3 7.3 0 0 1 5 17.7c0-3.9 3.3-6.7 7.6-6.7h7.8z"/><rect x="9.8" y="13.3" width="8.4" height="2" rx="1" fill="#1d56c9"/><circle cx="21.9" cy="16.3" r="1.2" fill="#1d56c9"/></svg>';
