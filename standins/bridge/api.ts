@@ -4,7 +4,7 @@ import { playFault } from '../service/faults.ts';
 import { header, mediaType, type Request, recordRequest } from '../service/request.ts';
 import { presentAccounts } from './accounts.ts';
 import { answer, innerAlone, refusal } from './answers.ts';
-import { banks, findBank, presentBank } from './banks.ts';
+import { presentBank } from './banks.ts';
 import { faultShapes, fits } from './faults.ts';
 import { passTime, presentItem, removeItem } from './items.ts';
 import { tooMany } from './limits.ts';
@@ -52,10 +52,14 @@ const routes: Record<string, Route<Call>> = {
   'GET /v3/aggregation/users': listUsers,
   'DELETE /v3/aggregation/users/:id': deleteUser,
   'POST /v3/aggregation/authorization/token': createToken,
-  'GET /v3/providers': (call) => listAnswer(call, banks.map(presentBank)),
-  'GET /v3/providers/:id': ({ id }) => {
-    const bank = findBank(Number(id));
-    if (bank) return answer(200, presentBank(bank));
+  'GET /v3/providers': (call) => {
+    const { options, variations } = call.standin;
+    const rows = options.banks.map((bank) => presentBank(bank, variations));
+    return listAnswer(call, rows);
+  },
+  'GET /v3/providers/:id': ({ standin, id }) => {
+    const bank = standin.options.banks.find((one) => one.id === Number(id));
+    if (bank) return answer(200, presentBank(bank, standin.variations));
     return refusal(404, 'provider.not_found', 'Provider not found.');
   },
 };

@@ -1,3 +1,5 @@
+import type { Variations } from '../service/variations.ts';
+
 export interface Bank {
   id: number;
   name: string;
@@ -21,10 +23,15 @@ export function findBank(id: number | null): Bank | undefined {
   return banks.find((one) => one.id === id);
 }
 
-export function presentBank(one: Bank): Record<string, unknown> & { id: number } {
-  return {
-    id: one.id,
-    name: one.name,
+/** A field that is empty may be left out, and new ones come. */
+export function presentBank(
+  one: Bank,
+  variations: Variations,
+): Record<string, unknown> & { id: number } {
+  const { id, name } = one;
+  const row = {
+    id,
+    name,
     group_name: one.group,
     country_code: 'FR',
     images: { logo: `https://web.bankin.invalid/img/banks-logo/${one.id}.png` },
@@ -32,6 +39,11 @@ export function presentBank(one: Bank): Record<string, unknown> & { id: number }
     aggregation_metadata: { release_status: 'general_availability' },
     health_status: { aggregation: { status: 'healthy' } },
   };
+  return variations.pick('fields of a bank', [
+    row,
+    { ...row, novelty: [1, { deep: true }] },
+    { id, name },
+  ]);
 }
 
 function bank(id: number, name: string, group: string, kind: string, colour: string): Bank {

@@ -1,3 +1,5 @@
+import { type Bank, banks } from './banks.ts';
+
 export interface BridgeStandinOptions {
   /** 0, the default, takes a free one. */
   port?: number;
@@ -8,6 +10,8 @@ export interface BridgeStandinOptions {
   clientSecret?: string;
   /** Addresses a browser may be sent back to, as prefixes; null, the default, for any. */
   callbackPrefixes?: string[] | null;
+  /** Those of the list; its pages offer the usual ones. */
+  banks?: readonly Bank[];
   /** Secrets newest first: one or two are signed with. */
   webhook?: { url: string; secret: string | string[] };
   /** Bridge's request limits per user and application; off by default. */
@@ -30,6 +34,7 @@ export function completeOptions(given: BridgeStandinOptions): CompleteOptions {
     clientId: 'sandbox_id_demo',
     clientSecret: 'sandbox_secret_demo',
     callbackPrefixes: null,
+    banks,
     limits: false,
     syncMs: 3_000,
     varied: false,

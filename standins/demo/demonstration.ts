@@ -1,88 +1,78 @@
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type RunningServer, startServer } from '../../src/server/app/server.ts';
 import type { Choices } from '../../src/server/app/services.ts';
 import { earliestSending } from '../../src/server/notifications/messengers/queries.ts';
-import { configuredBridge } from '../../src/server/providers/banks/bridge/definition.ts';
-import { configuredSlack } from '../../src/server/providers/chats/slack/definition.ts';
-import type { AppConfiguration } from '../../src/server/providers/configuration.ts';
+import type { Environment } from '../../src/server/platform/configuration/environment.ts';
+import { readConfiguration } from '../../src/server/providers/configuration.ts';
+import type { RunningStandin } from '../service/entry.ts';
 import { openDemoClock } from './clock.ts';
 import { openMailbox } from './mailbox.ts';
 import { freePort } from './ports.ts';
+import { missingServices, startStandins } from './registry.ts';
 import { openSite, type Site } from './site.ts';
-import {
-  bridgeCredentials,
-  type Standins,
-  slackCredentials,
-  startStandins,
-  tellStandins,
-} from './standins.ts';
 
 export interface Demonstration {
   server: RunningServer;
   /** The demonstration's own page. */
   url: string;
-  standins: Standins;
+  /** Where people reach the product. */
+  applicationUrl: string;
+  standins: RunningStandin[];
   stop(): Promise<void>;
 }
 
-/** The product and whoever it talks to, in one process and on one clock. */
+/** The product and the services it lacks, in one process and on one clock. */
 export async function startDemonstration(
-  configuration: AppConfiguration,
+  environment: Environment,
+  workFolder: string,
   choices: Pick<Choices, 'log'> = {},
 ): Promise<Demonstration> {
-  const folder = join(configuration.dataDir, 'demo');
+  const configuration = readConfiguration(environment, 'start', workFolder);
+  const { dataDir, port, publicUrl } = configuration;
+  const folder = join(dataDir, 'demo');
   const clock = openDemoClock(join(folder, 'clock.json'));
   const mailbox = openMailbox(join(folder, 'mails.json'), clock);
+  const missing = missingServices(configuration);
   let content: Site | null = null;
-  const site = await openSite(await freePort(configuration.port + 1), () => content);
-  const url = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
-  const standins = await startStandins(configuration, folder, clock);
-  const isWhole = standins.bank !== null && standins.chat !== null;
-  const completed = demoConfiguration(configuration, standins, url);
-  const server = await startServer(completed, {
-    ...choices,
-    clock,
-    ...(isWhole && !configuration.mail ? { mailer: mailbox } : {}),
-  });
-  tellStandins(standins, { host: configuration.host, port: server.port });
+  const site = await openSite(await freePort(port + 1), () => content);
+  const place = { clock, publicUrl, folder, firstPort: port + 2 };
+  const standins = await startStandins(missing.entries, place);
+  const variables = Object.assign({}, ...standins.map((one) => one.variables));
+  const completed = readConfiguration({ ...environment, ...variables }, 'start', workFolder);
+  const server = await startServer(
+    { ...completed, demoUrl: site.url },
+    {
+      ...choices,
+      clock,
+      ...(missing.areAll && !configuration.mail ? { mailer: mailbox } : {}),
+    },
+  );
+  const apiUrl = apiUrlOf({ host: configuration.host, port: server.port });
+  for (const standin of standins) standin.notify(apiUrl);
   content = {
     clock,
     mailbox,
     nextSending: () => earliestSending(server.services.database),
-    applicationUrl: configuration.publicUrl,
-    chatUrl: standins.chat?.url ?? null,
-    bank: standins.bank !== null,
+    applicationUrl: publicUrl,
+    standins,
   };
   return {
     server,
-    url,
+    url: site.url,
+    applicationUrl: publicUrl,
     standins,
     async stop() {
-      await closeSite(site);
+      await site.close();
       await server.stop();
-      await standins.close();
+      await Promise.all(standins.map((standin) => standin.close()));
     },
   };
 }
 
-function demoConfiguration(
-  configuration: AppConfiguration,
-  { bank, chat }: Standins,
-  demoUrl: string,
-): AppConfiguration {
-  return {
-    ...configuration,
-    demoUrl,
-    bankSources: bank ? [configuredBridge(bridgeCredentials(bank))] : configuration.bankSources,
-    chats: chat ? [configuredSlack(slackCredentials(chat))] : configuration.chats,
-  };
+/** The product on this machine, whatever its public name. */
+function apiUrlOf(address: { host: string; port: number }): string {
+  const host = anyAddress.has(address.host) ? '127.0.0.1' : address.host;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}/api`;
 }
 
-async function closeSite(site: Server): Promise<void> {
-  await new Promise((done) => {
-    site.close(done);
-    site.closeAllConnections();
-  });
-}
+const anyAddress = new Set(['0.0.0.0', '::', '[::]']);

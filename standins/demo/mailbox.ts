@@ -1,5 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { readSaved, writeSaved } from '../service/saved-state.ts';
 
 export interface ReceivedMail {
   to: string;
@@ -15,27 +14,17 @@ export interface Mailbox {
   mails(): readonly ReceivedMail[];
 }
 
+const mostMails = 100;
+
 export function openMailbox(file: string, clock: { now(): Date }): Mailbox {
-  let mails = readMails(file);
+  const saved = readSaved(file);
+  let mails: ReceivedMail[] = Array.isArray(saved) ? saved : [];
   return {
     async send({ to, subject, body }) {
-      mails = [{ to, subject, body, receivedAt: clock.now().toISOString() }, ...mails].slice(
-        0,
-        100,
-      );
-      mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-      writeFileSync(`${file}.new`, JSON.stringify(mails));
-      renameSync(`${file}.new`, file);
+      const receivedAt = clock.now().toISOString();
+      mails = [{ to, subject, body, receivedAt }, ...mails].slice(0, mostMails);
+      writeSaved(file, mails);
     },
     mails: () => mails,
   };
-}
-
-function readMails(file: string): ReceivedMail[] {
-  try {
-    const mails: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    return Array.isArray(mails) ? mails : [];
-  } catch {
-    return [];
-  }
 }

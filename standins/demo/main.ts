@@ -6,29 +6,31 @@ import { readEnvironment } from '../../src/server/platform/configuration/environ
 import { createLog } from '../../src/server/platform/log.ts';
 import { readConfiguration } from '../../src/server/providers/configuration.ts';
 import { startDemonstration } from './demonstration.ts';
-import { framed } from './words.ts';
+import { missingServices } from './registry.ts';
 
-/** `npm start`: the product, with stand-ins for whoever has no credentials yet. */
+/** `npm start`: the product, with stand-ins for the services it has no account at. */
 await runUntilSignal(async () => {
   const environment = readEnvironment(cwd());
   const configuration = readConfiguration(environment, 'start', cwd());
   // A person reads this terminal: lines of JSON would bury the addresses.
   const log = createLog(environment.LOG_LEVEL ? configuration.logLevel : 'warn');
-  if (configuration.bankSources.length > 0 && configuration.chats.length > 0) {
+  if (missingServices(configuration).entries.length === 0) {
     const server = await startServer(configuration, { log });
     stdout.write(framed(['Tirelire est prête.', '', `Application   ${configuration.publicUrl}`]));
     flushCompileCache();
     return server;
   }
-  const { url, standins, stop } = await startDemonstration(configuration, { log });
+  const { url, applicationUrl, standins, stop } = await startDemonstration(environment, cwd(), {
+    log,
+  });
   stdout.write(
     framed([
       'Tirelire est prête, en démonstration : aucun compte n’est nécessaire.',
       '',
-      `Application     ${configuration.publicUrl}`,
-      `Démonstration   ${url}   (avancer l’horloge)`,
-      ...(standins.chat ? [`Messagerie      ${standins.chat.url}`] : []),
-      `Courrier        ${url}/mails`,
+      addressLine('Application', applicationUrl),
+      `${addressLine('Démonstration', url)}   (avancer l’horloge)`,
+      ...standins.flatMap(({ place }) => (place ? [addressLine(place.name, place.url)] : [])),
+      addressLine('Courrier', `${url}/mails`),
       '',
       'Pour arrêter : Ctrl+C',
     ]),
@@ -36,3 +38,15 @@ await runUntilSignal(async () => {
   flushCompileCache();
   return { stop };
 });
+
+function addressLine(name: string, url: string): string {
+  return `${name.padEnd(16)}${url}`;
+}
+
+/** Lines in a frame. */
+function framed(lines: string[]): string {
+  const width = Math.max(...lines.map((line) => line.length));
+  const body = lines.map((line) => `│  ${line.padEnd(width)}  │`);
+  const edge = '─'.repeat(width + 4);
+  return `\n┌${edge}┐\n${body.join('\n')}\n└${edge}┘\n\n`;
+}

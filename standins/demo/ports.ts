@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** `wanted` when nobody listens there, else 0: the machine then picks a free one. */
+/** `wanted` when nothing listens there, else 0: the machine then picks a free one. */
 export async function freePort(wanted: number): Promise<number> {
   if (wanted > 65_535) return 0;
   const probe = createServer();

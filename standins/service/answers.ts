@@ -20,14 +20,22 @@ export function empty(status: number): Answer {
   return { status, headers: {}, body: '' };
 }
 
-/** A page for people. It loads nothing from elsewhere and may not be framed. */
-export function page(status: number, html: string, options: { script?: boolean } = {}): Answer {
+/**
+ * A page for people. It loads nothing from elsewhere and may not be framed. `ownForms` keeps its
+ * forms, and where they lead, to its own site.
+ */
+export function page(
+  status: number,
+  html: string,
+  options: { script?: boolean; ownForms?: boolean } = {},
+): Answer {
   const script = options.script ? "; script-src 'unsafe-inline'; connect-src 'self'" : '';
+  const forms = options.ownForms ? "; form-action 'self'" : '';
   return {
     status,
     headers: {
       'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': `default-src 'none'; img-src data:; style-src 'unsafe-inline'${script}; base-uri 'none'; frame-ancestors 'none'`,
+      'content-security-policy': `default-src 'none'; img-src data:; style-src 'unsafe-inline'${script}${forms}; base-uri 'none'; frame-ancestors 'none'`,
       'cache-control': 'no-store',
       'referrer-policy': 'same-origin',
       'x-content-type-options': 'nosniff',

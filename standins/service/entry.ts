@@ -2,8 +2,8 @@
 export interface StandinEntry {
   /** As a file name: where its state is kept, under the demonstration's folder. */
   name: string;
-  /** The product's variable that says it has an account at the real service. */
-  credential: string;
+  /** It is started when the product has no real service of this kind. */
+  kind: 'bankSources' | 'chats';
   start(given: StartOptions): Promise<RunningStandin>;
 }
 

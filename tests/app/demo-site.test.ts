@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { howToUse } from '../../standins/bridge/entry.ts';
 import { openDemoClock } from '../../standins/demo/clock.ts';
 import { openMailbox } from '../../standins/demo/mailbox.ts';
 import { openSite, type Site } from '../../standins/demo/site.ts';
@@ -11,7 +11,7 @@ const nextSending = new Date('2026-03-03T08:00:00Z');
 let folder: string;
 let content: Site;
 let url: string;
-let close: () => void;
+let close: () => Promise<void>;
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tirelire-site-'));
@@ -22,16 +22,16 @@ beforeEach(async () => {
     mailbox: openMailbox(join(folder, 'mails.json'), clock),
     nextSending: async () => nextSending,
     applicationUrl: 'http://localhost:3000',
-    chatUrl: 'http://127.0.0.1:3003',
-    bank: true,
+    standins: [
+      { place: { name: 'Messagerie', words: '', url: 'http://127.0.0.1:3003' }, section: null },
+      { place: null, section: howToUse },
+    ],
   };
-  const server = await openSite(0, () => content);
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  close = () => server.close();
+  ({ url, close } = await openSite(0, () => content));
 });
 
-afterEach(() => {
-  close();
+afterEach(async () => {
+  await close();
   rmSync(folder, { recursive: true });
 });
 

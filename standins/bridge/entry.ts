@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto';
+import type { StandinEntry } from '../service/entry.ts';
+import { html } from '../service/pages.ts';
+import { offeredLogins } from './logins.ts';
+import { startBridgeStandin } from './server.ts';
+
+export const bridgeEntry: StandinEntry = {
+  name: 'bank',
+  kind: 'bankSources',
+  async start({ port, clock, stateFile, publicUrl }) {
+    const callbackPrefixes = [`${publicUrl}/`];
+    const standin = await startBridgeStandin({ port, clock, stateFile, callbackPrefixes });
+    const secret = randomBytes(32).toString('hex');
+    return {
+      variables: {
+        BRIDGE_API_URL: standin.url,
+        BRIDGE_CLIENT_ID: standin.clientId,
+        BRIDGE_CLIENT_SECRET: standin.clientSecret,
+        BRIDGE_WEBHOOK_SECRET: secret,
+      },
+      place: null,
+      section: howToUse,
+      notify: (apiUrl) =>
+        standin.control.setWebhook({ url: `${apiUrl}/bridge/webhooks`, secrets: [secret] }),
+      close: standin.close,
+    };
+  },
+};
+
+/** HTML of the demonstration's page: each login name and where it leads. */
+export const howToUse = html`<section aria-labelledby="bank">
+<h2 id="bank">La banque de démonstration</h2>
+<p>Dans l’application, « Ajouter une banque » ouvre sa page. L’identifiant que vous y saisissez choisit la suite :</p>
+<dl>
+${offeredLogins.map(([login, end]) => html`<dt><code>${login}</code></dt><dd>${end}</dd>\n`)}</dl>
+<p class="quiet">N’y tapez aucun mot de passe réel. Rien ne quitte cette machine.</p>
+</section>`.html;

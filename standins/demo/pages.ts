@@ -1,0 +1,151 @@
+import type { RunningStandin } from '../service/entry.ts';
+import { appIcon, escapeHtml, htmlDocument } from '../service/pages.ts';
+import type { ReceivedMail } from './mailbox.ts';
+
+export interface HomeContent {
+  now: Date;
+  nextSending: Date | null;
+  applicationUrl: string;
+  standins: Pick<RunningStandin, 'place' | 'section'>[];
+  mails: number;
+  notice: string | null;
+}
+
+export function homePage(content: HomeContent): string {
+  return layout(
+    'Tableau de bord de la démonstration',
+    [
+      notice(content),
+      places(content),
+      clock(content),
+      ...content.standins.map(({ section }) => section ?? ''),
+    ].join('\n'),
+  );
+}
+
+function notice({ notice }: HomeContent): string {
+  return notice ? `<p role="status">${escapeHtml(notice)}</p>` : '';
+}
+
+function clock({ now, nextSending }: HomeContent): string {
+  const next = nextSending
+    ? `Prochain envoi prévu : ${escapeHtml(inWords(nextSending))}.`
+    : 'Aucun envoi n’est prévu : enregistrez une notification avec un canal et un message.';
+  return `<section aria-labelledby="clock">
+<h2 id="clock">L’heure de la démonstration</h2>
+<p class="time"><time datetime="${now.toISOString()}">${escapeHtml(inWords(now))}</time></p>
+<p>${next}</p>
+<form method="post" action="/clock" class="actions">
+<button name="move" value="next-sending">Avancer jusqu’au prochain envoi</button>
+<button name="move" value="day" class="second">Avancer d’un jour</button>
+</form>
+<p class="quiet">L’application, la banque et la messagerie suivent cette même horloge. Elle avance seulement.</p>
+</section>`;
+}
+
+function places({ applicationUrl, standins, mails }: HomeContent): string {
+  const count = mails === 1 ? '1 courrier reçu' : `${mails} courriers reçus`;
+  return `<ul class="places">
+${place(applicationUrl, 'Application', 'Banques et notifications')}
+${standins.map((one) => (one.place ? place(one.place.url, one.place.name, one.place.words) : '')).join('\n')}
+${place('/mails', 'Boîte aux lettres', count)}
+</ul>`;
+}
+
+function place(address: string, name: string, words: string): string {
+  return `<li><a href="${escapeHtml(address)}"><b>${escapeHtml(name)}</b> <span class="quiet">${escapeHtml(words)}</span></a></li>`;
+}
+
+export function mailsPage(mails: readonly ReceivedMail[]): string {
+  const content = mails.length > 0 ? mails.map(card).join('\n') : nothing;
+  return layout('Boîte aux lettres', `${intro}\n${content}`);
+}
+
+const intro =
+  '<p>Les courriers que l’application aurait envoyés arrivent ici : la démonstration n’en envoie aucun.</p>';
+
+const nothing = '<section><p>Aucun courrier pour le moment.</p></section>';
+
+function card({ to, subject, body, receivedAt }: ReceivedMail): string {
+  return `<section>
+<h2>${escapeHtml(subject)}</h2>
+<p class="quiet">À ${escapeHtml(to)}, le ${escapeHtml(inWords(new Date(receivedAt)))}</p>
+<pre>${withLinks(body)}</pre>
+</section>`;
+}
+
+/** Addresses become links; everything else stays text. */
+function withLinks(text: string): string {
+  return text
+    .split(/(https?:\/\/[^\s<>"]+)/)
+    .map((part, at) =>
+      at % 2 ? `<a href="${escapeHtml(part)}">${escapeHtml(part)}</a>` : escapeHtml(part),
+    )
+    .join('');
+}
+
+const long = new Intl.DateTimeFormat('fr-FR', {
+  dateStyle: 'full',
+  timeStyle: 'medium',
+  timeZone: 'Europe/Paris',
+});
+
+/** « lundi 2 mars 2026 à 08:59:59, heure de Paris » */
+function inWords(moment: Date): string {
+  return `${long.format(moment).replace(/^(\S+) 1 /, '$1 1er ')}, heure de Paris`;
+}
+
+/** `content` is HTML. Nothing on these pages is fetched from elsewhere, and no script runs. */
+function layout(title: string, content: string): string {
+  return htmlDocument({
+    title: `${title} – Démonstration de Tirelire`,
+    style,
+    body: `<header><a href="/">${appIcon('width="32" height="32"')} Tirelire <span>démonstration</span></a></header>
+<main>
+<h1>${escapeHtml(title)}</h1>
+${content}
+</main>`,
+  });
+}
+
+const style = `:root {
+  color-scheme: light dark;
+  --text: light-dark(#17202e, #e8ecf2);
+  --quiet: light-dark(#545f70, #a6b0bf);
+  --paper: light-dark(#f4f6fa, #0f131a);
+  --card: light-dark(#ffffff, #181e28);
+  --line: light-dark(#e1e6ee, #2a3341);
+  --soft: light-dark(#eaf1fd, #18283f);
+  --primary: light-dark(#1d56c9, #8db4ff);
+  --on-primary: light-dark(#ffffff, #0b1830);
+}
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--paper); color: var(--text); font: 0.9375rem/1.5 system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif; overflow-wrap: anywhere; }
+header, main { max-width: 48rem; margin: 0 auto; padding: 1rem; }
+main { padding-bottom: 3rem; }
+header a { display: inline-flex; gap: 0.75rem; align-items: center; min-height: 2.75rem; color: inherit; font-size: 1.25rem; font-weight: 700; letter-spacing: -0.02em; text-decoration: none; }
+header span { padding: 0.1rem 0.5rem; border-radius: 1rem; background: var(--soft); color: var(--primary); font-size: 0.8125rem; font-weight: 600; letter-spacing: 0; }
+h1 { font-size: 1.75rem; line-height: 1.25; letter-spacing: -0.025em; margin: 1rem 0 1.5rem; text-wrap: balance; }
+h2 { font-size: 1.0625rem; margin: 0 0 0.75rem; }
+a { color: var(--primary); }
+section { background: var(--card); border: 1px solid var(--line); border-radius: 1rem; padding: 1.5rem; margin: 0 0 1rem; box-shadow: 0 4px 16px light-dark(rgb(20 32 50 / 4%), rgb(0 0 0 / 18%)); }
+section > :last-child { margin-bottom: 0; }
+p { margin: 0 0 0.75rem; }
+.quiet { color: var(--quiet); font-size: 0.8125rem; }
+.time { margin-bottom: 0.25rem; font-size: 1.375rem; font-weight: 700; letter-spacing: -0.015em; line-height: 1.3; }
+.actions { display: flex; flex-wrap: wrap; gap: 0.5rem; margin: 1.25rem 0; }
+button { font: inherit; font-weight: 600; min-height: 2.75rem; padding: 0.5rem 1rem; border: 1px solid var(--primary); border-radius: 0.625rem; background: var(--primary); color: var(--on-primary); cursor: pointer; }
+button.second { background: transparent; color: var(--primary); }
+:focus-visible { outline: 2px solid var(--primary); outline-offset: 2px; }
+[role='status'] { padding: 0.75rem 1rem; border-radius: 0.625rem; background: var(--soft); }
+.places { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 12rem), 1fr)); gap: 1rem; margin: 0 0 1rem; padding: 0; list-style: none; }
+.places a { display: block; height: 100%; padding: 1.25rem 1.5rem; border: 1px solid var(--line); border-radius: 1rem; background: var(--card); color: inherit; text-decoration: none; }
+.places a:hover { border-color: var(--primary); }
+.places b { display: block; color: var(--primary); font-size: 1.0625rem; }
+dl { display: grid; grid-template-columns: minmax(6rem, max-content) 1fr; margin: 0; }
+dt, dd { margin: 0; padding: 0.4rem 1rem 0.4rem 0; border-top: 1px solid var(--line); }
+dl + p { margin-top: 1rem; }
+code { font: 600 0.875rem ui-monospace, monospace; }
+pre { white-space: pre-wrap; font: inherit; margin: 0.5rem 0 0; }
+@media (max-width: 30rem) { section { padding: 1.25rem 1rem; } .actions button { flex: 1 1 auto; } dl { grid-template-columns: minmax(0, 1fr); } dt { padding-bottom: 0; } dd { padding-top: 0; border: 0; } }
+`;

@@ -1,0 +1,32 @@
+import { join } from 'node:path';
+import { bridgeEntry } from '../bridge/entry.ts';
+import type { RunningStandin, StandinEntry, StartOptions } from '../service/entry.ts';
+import { slackEntry } from '../slack/entry.ts';
+import { freePort } from './ports.ts';
+
+/** Every stand-in, in the order in which the page and the terminal name them. */
+const registry: readonly StandinEntry[] = [bridgeEntry, slackEntry];
+
+/** The stand-ins of the kinds of service of which the product has none configured. */
+export function missingServices(configured: { bankSources: unknown[]; chats: unknown[] }) {
+  const entries = registry.filter(({ kind }) => configured[kind].length === 0);
+  return { entries, areAll: entries.length === registry.length };
+}
+
+/** Each has a port of its own, `firstPort` and the following ones in the order of the registry. */
+export function startStandins(
+  entries: readonly StandinEntry[],
+  options: Pick<StartOptions, 'clock' | 'publicUrl'> & { folder: string; firstPort: number },
+): Promise<RunningStandin[]> {
+  const { clock, publicUrl, folder, firstPort } = options;
+  return Promise.all(
+    entries.map(async (entry) =>
+      entry.start({
+        port: await freePort(firstPort + registry.indexOf(entry)),
+        clock,
+        publicUrl,
+        stateFile: join(folder, `${entry.name}.json`),
+      }),
+    ),
+  );
+}

@@ -1,0 +1,26 @@
+import type { StandinEntry } from '../service/entry.ts';
+import { startSlackStandin } from './server.ts';
+
+export const slackEntry: StandinEntry = {
+  name: 'chat',
+  kind: 'chats',
+  async start({ port, clock, stateFile, publicUrl }) {
+    const redirectPrefixes = [publicUrl];
+    const standin = await startSlackStandin({ port, clock, stateFile, redirectPrefixes });
+    return {
+      variables: {
+        SLACK_API_URL: standin.apiUrl,
+        // The classic pair: the one that the scope `bot` belongs to.
+        SLACK_AUTHORIZE_URL: standin.authorizeUrls.classic,
+        SLACK_SCOPE: 'bot',
+        SLACK_CLIENT_ID: standin.clientId,
+        SLACK_CLIENT_SECRET: standin.clientSecret,
+        SLACK_SIGNING_SECRET: standin.signingSecret,
+      },
+      place: { name: 'Messagerie', words: 'Les messages envoyés', url: standin.url },
+      section: null,
+      notify: (apiUrl) => standin.control.setEventsUrl(`${apiUrl}/messengers/slack/events`),
+      close: standin.close,
+    };
+  },
+};
