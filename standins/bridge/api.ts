@@ -111,12 +111,13 @@ function refuseApplication({ options, limits }: Standin, request: Request): Answ
 }
 
 function answerUser(call: Call, route: Route<UserCall>): Answer {
-  const { state, options, limits } = call.standin;
+  const { state, options, limits, variations } = call.standin;
   const token = /^Bearer (\S+)$/.exec(header(call.request, 'authorization'))?.[1] ?? '';
   const known = Object.hasOwn(state.tokens, token) ? state.tokens[token] : undefined;
   const now = options.clock.now();
   if (!known || new Date(known.expiresAt) <= now) {
-    return refusal(401, 'invalid_authorization_header', 'Invalid access token.');
+    const codes = ['invalid_authorization_header', 'expired_token'] as const;
+    return refusal(401, variations.pick('code of a 401', codes), 'Invalid access token.');
   }
   if (limits && !limits.take('user', known.userUuid, now)) return tooMany;
   return route({ ...call, userUuid: known.userUuid });

@@ -23,11 +23,10 @@ export function findBank(id: number | null): Bank | undefined {
   return banks.find((one) => one.id === id);
 }
 
+type Row = { id: number } & Record<string, unknown>;
+
 /** A field that is empty may be left out, and new ones come. */
-export function presentBank(
-  one: Bank,
-  variations: Variations,
-): Record<string, unknown> & { id: number } {
+export function presentBank(one: Bank, variations: Variations): Row {
   const { id, name } = one;
   const row = {
     id,
@@ -39,7 +38,7 @@ export function presentBank(
     aggregation_metadata: { release_status: 'general_availability' },
     health_status: { aggregation: { status: 'healthy' } },
   };
-  return variations.pick('fields of a bank', [
+  return variations.pick<Row>('fields of a bank', [
     row,
     { ...row, novelty: [1, { deep: true }] },
     { id, name },

@@ -38,7 +38,11 @@ export function createSession(call: UserCall): Answer {
   forgetOld(standin.state, now);
   standin.state.sessions[session.id] = session;
   standin.changed();
-  return answer(201, { id: session.id, url: `${standin.url()}/session/${session.id}` });
+  return answer(201, {
+    id: session.id,
+    url: `${standin.url()}/session/${session.id}`,
+    ...(standin.variations.isOn && { flow: 'aggregation' }),
+  });
 }
 
 const properties = new Set([

@@ -88,6 +88,7 @@ export function createToken({ standin, request }: Call): Answer {
     access_token: token,
     expires_at: variations.pick('date of a token', [expiresAt, expiresAt.replace('Z', '')]),
     user: present(user),
+    ...(variations.isOn && { token_type: 'bearer' }),
   });
 }
 

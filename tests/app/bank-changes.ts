@@ -1,32 +1,41 @@
 import { expect, test } from 'vitest';
-import { type BankLife, bodyOf, expired, item } from './bank-expected.ts';
-import { follow, newPerson } from './person.ts';
+import { click } from '../providers/banks/bridge/person-at-bank.ts';
+import { follow, newPerson } from '../support/served.ts';
+import { type BankLife, bodyOf } from './bank-expected.ts';
 
 export function repairing(life: () => BankLife): void {
   test('a bank is opened four times a day, and the fifth time is refused in French', async () => {
-    const { url, person, bridge } = life();
+    const { url, person, bank, items } = life();
+    const { expired } = items;
     for (const _ of [1, 2, 3, 4]) {
+      bank.control.setItem(expired, { status: 1010 });
       const { status, body } = await person.get(`/bridge/items/edit/${expired}`);
       expect(status).toBe(200);
-      expect(bodyOf(bridge.asked.at(-1))).toMatchObject({ item_id: expired });
-      const back = bridge.visit(String(body.redirect_url), { repairs: -3 });
+      expect(bodyOf(bank.control.requests().at(-1))).toMatchObject({ item_id: expired });
+      const code = { action: 'code', code: '123456' };
+      const accounts = { action: 'accounts', account: 'all' };
+      const back = await click(String(body.redirect_url), [code, accounts]);
       expect((await follow(back)).page).toContain('Vous pouvez fermer cet onglet');
     }
     expect(await person.get(`/bridge/items/edit/${expired}`)).toMatchObject({
       status: 429,
       body: { code: 'Bank_Management_Limit', message: expect.stringMatching(/quatre fois/) },
     });
+    bank.control.setItem(expired, { syncing: -3, readyAt: '2999-01-01T00:00:00Z' });
     const { body } = await person.get('/bridge/items');
     expect(body).toContainEqual(expect.objectContaining({ id: expired, status: -3 }));
-    expect(bridge.asked.every(({ headers }) => headers.host !== new URL(url).host)).toBe(true);
+    const hosts = bank.control.requests().map(({ headers }) => headers.host);
+    expect(hosts).not.toContain(new URL(url).host);
   });
 
   test('the professional validation opens the bank that waits for it', async () => {
-    const { person, bridge } = life();
+    const { person, bank, items } = life();
     const { status, body } = await person.get('/bridge/items/pro/confirmation/url');
     expect(status).toBe(200);
-    expect(bodyOf(bridge.asked.at(-1))).toMatchObject({ item_id: item.professional });
-    const back = bridge.visit(String(body.redirect_url), { repairs: 0 });
+    const asked = bank.control.requests().at(-1);
+    expect(bodyOf(asked)).toMatchObject({ item_id: items.professional });
+    const form = { action: 'certify', company: 'Durand SARL', person: 'Zoé Dupont' };
+    const back = await click(String(body.redirect_url), [form]);
     expect((await follow(back)).page).toContain('Vous pouvez fermer cet onglet');
     const accounts = await person.get('/bridge/accounts?types[]=checking');
     expect(accounts.body).toContainEqual(
@@ -35,37 +44,38 @@ export function repairing(life: () => BankLife): void {
   });
 
   test('an outsider opens nothing and sees nothing of it', async () => {
-    const { url } = life();
+    const { url, items } = life();
     const outsider = await newPerson(url, 'outsider@example.fr');
-    const edit = `/bridge/items/edit/${item.everyday}`;
+    const edit = `/bridge/items/edit/${items.everyday}`;
     expect(await outsider.get(edit)).toMatchObject({ status: 404 });
     await outsider.get('/bridge/items/connect');
     expect(await outsider.get(edit)).toMatchObject({ status: 404, body: { code: 'Not_Found' } });
     expect(await outsider.get('/bridge/items')).toEqual({ status: 200, body: [] });
-    expect(await outsider.delete(`/bridge/items/${item.everyday}`)).toMatchObject({ status: 204 });
+    expect(await outsider.delete(`/bridge/items/${items.everyday}`)).toMatchObject({ status: 204 });
     const { body } = await life().person.get('/bridge/items?stored=1');
-    expect(body).toContainEqual(expect.objectContaining({ id: item.everyday }));
+    expect(body).toContainEqual(expect.objectContaining({ id: items.everyday }));
   });
 
   test('someone the bank service knows already is found there again', async () => {
-    const { url, bridge } = life();
+    const { url, bank } = life();
     const known = await newPerson(url, 'known@example.fr');
-    bridge.register(known.id);
+    bank.control.addUser(known.id);
     expect(await known.get('/bridge/items/connect')).toMatchObject({ status: 200 });
-    const { asked } = bridge;
-    expect(asked.some(({ query }) => query.get('external_user_id') === known.id)).toBe(true);
+    const asked = bank.control.requests().map(({ query }) => new URLSearchParams(query));
+    expect(asked.some((query) => query.get('external_user_id') === known.id)).toBe(true);
   });
 }
 
 export function removing(life: () => BankLife): void {
   test('a bank goes with its accounts, and going twice is no error', async () => {
-    const { person, bridge } = life();
-    const path = `/bridge/items/${item.everyday}`;
+    const { person, bank, items } = life();
+    const path = `/bridge/items/${items.everyday}`;
     expect(await person.delete(path)).toEqual({ status: 204, body: {} });
-    expect(bridge.asked.at(-1)).toMatchObject({ method: 'DELETE', body: '' });
+    expect(bank.control.requests().at(-1)).toMatchObject({ method: 'DELETE', text: '' });
     expect(await person.delete(path)).toEqual({ status: 204, body: {} });
-    const items = (await person.get('/bridge/items')).body as unknown as { id: number }[];
-    expect(items.map(({ id }) => id)).toEqual([item.unlisted, item.professional, expired]);
+    const left = (await person.get('/bridge/items')).body as unknown as { id: number }[];
+    const { refused, unlisted, professional, expired } = items;
+    expect(left.map(({ id }) => id)).toEqual([refused, unlisted, professional, expired]);
     const accounts = (await person.get('/bridge/accounts?stored=1')).body as unknown as {
       name: string;
     }[];
@@ -73,29 +83,29 @@ export function removing(life: () => BankLife): void {
   });
 
   test('a bank that the service could not remove is not said to be gone', async () => {
-    const { person, bridge } = life();
-    bridge.answerNext({ status: 500, body: '{}' });
-    expect(await person.delete(`/bridge/items/${item.unlisted}`)).toMatchObject({ status: 503 });
+    const { person, bank, items } = life();
+    bank.control.addFault({ kind: 'status', status: 500, body: '{}', times: 1 });
+    expect(await person.delete(`/bridge/items/${items.unlisted}`)).toMatchObject({ status: 503 });
     const { body } = await person.get('/bridge/items?stored=1');
-    expect(body).toContainEqual(expect.objectContaining({ id: item.unlisted }));
+    expect(body).toContainEqual(expect.objectContaining({ id: items.unlisted }));
   });
 
   test('a connection that breaks is tried again for reading, and never for removing', async () => {
-    const { person, bridge } = life();
-    bridge.answerNext({ status: 200, cut: true });
+    const { person, bank, items } = life();
+    bank.control.addFault({ kind: 'drop', times: 1 });
     expect((await person.get('/bridge/items')).status).toBe(200);
-    const before = bridge.asked.length;
-    bridge.answerNext({ status: 204, cut: true });
-    expect((await person.delete(`/bridge/items/${item.unlisted}`)).status).toBe(503);
-    expect(bridge.asked.length - before).toBe(1);
+    const before = bank.control.requests().length;
+    bank.control.addFault({ kind: 'drop', times: 1 });
+    expect((await person.delete(`/bridge/items/${items.unlisted}`)).status).toBe(503);
+    expect(bank.control.requests().length - before).toBe(1);
   });
 
   test('someone whom the bank service forgot has no bank there, and may begin again', async () => {
-    const { person, bridge } = life();
-    bridge.forgetUser(person.id);
+    const { person, bank } = life();
+    bank.control.forgetUser(person.id);
     expect(await person.get('/bridge/items')).toEqual({ status: 200, body: [] });
     expect((await person.get('/bridge/items/connect')).status).toBe(200);
-    const users = bridge.asked.filter(({ body }) => body.includes(person.id));
+    const users = bank.control.requests().filter(({ text }) => text.includes(person.id));
     expect(users.map(({ path }) => path)).toEqual([
       '/v3/aggregation/users',
       '/v3/aggregation/users',

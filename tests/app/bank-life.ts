@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { click } from '../providers/banks/bridge/person-at-bank.ts';
+import { follow, newPerson } from '../support/served.ts';
 import { removing, repairing } from './bank-changes.ts';
 import {
   type BankLife,
@@ -7,7 +9,7 @@ import {
   expectedItems,
   tokensAsked,
 } from './bank-expected.ts';
-import { follow, newPerson } from './person.ts';
+import { type ConnectionName, fill } from './bank-rows.ts';
 
 /** A person's life with banks, told in order: each test goes on where the last one ended. */
 export function bankLife(life: () => BankLife): void {
@@ -19,26 +21,27 @@ export function bankLife(life: () => BankLife): void {
 
 function linking(life: () => BankLife): void {
   test('a person who never linked a bank sees none, and nobody is asked about it', async () => {
-    const { person, bridge } = life();
+    const { person, bank } = life();
     expect(await person.get('/bridge/items')).toEqual({ status: 200, body: [] });
     expect(await person.get('/bridge/accounts?types[]=checking')).toEqual({
       status: 200,
       body: [],
     });
-    expect(bridge.asked).toEqual([]);
+    expect(bank.control.requests()).toEqual([]);
   });
 
   test('the link to add a bank is opened in the name of the person', async () => {
-    const { url, person, bridge } = life();
+    const { url, person, bank } = life();
     const { status, body } = await person.get('/bridge/items/connect');
     expect(status).toBe(200);
-    expect(body.redirect_url).toMatch(/^https:\/\/connect\.bridgeapi\.io\/session\//);
-    expect(bridge.asked.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    expect(String(body.redirect_url).startsWith(`${bank.url}/session/`)).toBe(true);
+    const asked = bank.control.requests();
+    expect(asked.map(({ method, path }) => `${method} ${path}`)).toEqual([
       'POST /v3/aggregation/users',
       'POST /v3/aggregation/authorization/token',
       'POST /v3/aggregation/connect-sessions',
     ]);
-    expect(bridge.asked.map(bodyOf)).toEqual([
+    expect(asked.map(bodyOf)).toEqual([
       { external_user_id: person.id },
       { user_uuid: expect.any(String) },
       {
@@ -50,26 +53,34 @@ function linking(life: () => BankLife): void {
   });
 
   test('coming back from the bank leads home with a word about how it went', async () => {
-    const { url, person, bridge } = life();
-    const ends = [
-      [{ leavesAt: 'bank_creds_form' }, 'bank-cancelled'],
-      [{ leavesAt: 'sync_error' }, 'bank-failed'],
-      [{ links: 'everyday' }, 'bank-added'],
-      [{ links: 'unlisted' }, 'bank-added'],
-      [{ links: 'professional' }, 'bank-added'],
-      [{ links: 'expired' }, 'bank-added'],
-    ] as const;
-    for (const [end, notice] of ends) {
+    const { url, person, bank, items } = life();
+    const visit = async (...steps: Step[]) => {
       const { body } = await person.get('/bridge/items/connect');
-      const back = bridge.visit(String(body.redirect_url), end);
-      expect(await follow(back)).toMatchObject({ next: `${url}/?notice=${notice}` });
+      return click(String(body.redirect_url), [{ bank: '574' }, ...steps]);
+    };
+    const newest = () => bank.control.items(person.id).at(-1)?.id ?? 0;
+    const cancelled = await visit({ action: 'cancel' });
+    expect(await follow(cancelled)).toMatchObject({ next: `${url}/?notice=bank-cancelled` });
+    const failed = await visit({ action: 'login', login: '402' }, { action: 'finish' });
+    expect(await follow(failed)).toMatchObject({ next: `${url}/?notice=bank-failed` });
+    items.refused = newest();
+    for (const name of ['everyday', 'unlisted', 'professional', 'expired'] as ConnectionName[]) {
+      const added = await visit({ action: 'login', login: 'success' }, allAccounts);
+      items[name] = newest();
+      fill(bank, items[name], name);
+      expect(await follow(added)).toMatchObject({ next: `${url}/?notice=bank-added` });
     }
   });
 
   test('a return that names somebody else is not believed', async () => {
-    const { url, person, bridge } = life();
-    const { body } = await person.get('/bridge/items/connect');
-    const back = new URL(bridge.visit(String(body.redirect_url), { leavesAt: 'sync_pending' }));
+    const { url, person, bank } = life();
+    await person.get('/bridge/items/connect');
+    const asked = bank.control.requests();
+    const { context } = bodyOf(asked.at(-1));
+    const { user_uuid: uuid } = bodyOf(asked.find(({ path }) => path.endsWith('/token')));
+    const back = new URL(`${url}/api/bridge/callback?success=false&step=sync_pending`);
+    back.searchParams.set('context', String(context));
+    back.searchParams.set('user_uuid', String(uuid));
     expect(await follow(back.href)).toMatchObject({ next: `${url}/?notice=bank-pending` });
     back.searchParams.set('user_uuid', '00000000-0000-4000-8000-000000000000');
     expect(await follow(back.href)).toMatchObject({ next: `${url}/?notice=bank-failed` });
@@ -85,14 +96,14 @@ function linking(life: () => BankLife): void {
 function reading(life: () => BankLife): void {
   test('every bank has its card, the one of an unknown status and provider too', async () => {
     const { person } = life();
-    expect(await person.get('/bridge/items')).toEqual({ status: 200, body: expectedItems });
+    expect(await person.get('/bridge/items')).toEqual({ status: 200, body: expectedItems(life()) });
   });
 
   test('checking accounts come with exact balances; unshared and other ones stay away', async () => {
     const { person } = life();
     const { status, body } = await person.get('/bridge/accounts?types[]=checking');
     expect(status).toBe(200);
-    expect(body).toEqual(expectedAccounts);
+    expect(body).toEqual(expectedAccounts(life()));
     expect(Object.is((body as unknown as { balance: number }[])[5]?.balance, 0)).toBe(true);
   });
 
@@ -106,47 +117,49 @@ function reading(life: () => BankLife): void {
   });
 
   test('each call carries the four headers, and pages were followed under the right path', () => {
-    const { bridge } = life();
-    for (const { path, headers } of bridge.asked) {
-      expect(headers).toMatchObject({ 'bridge-version': '2025-01-15', 'client-id': 'peer_id_7' });
-      expect(headers['client-secret']).toBe('peer_secret_7');
+    const { bank } = life();
+    const asked = bank.control.requests();
+    for (const { path, headers } of asked) {
+      expect(headers).toMatchObject({ 'bridge-version': '2025-01-15', 'client-id': 'served_id_7' });
+      expect(headers['client-secret']).toBe('served_secret_7');
       const open = /\/(users|token|providers(\/\d+)?)$/.test(path);
       if (!open) expect(headers.authorization).toMatch(/^Bearer \S+$/);
       expect(path).toMatch(/^\/v3\/(aggregation\/|providers)/);
     }
-    expect(bridge.asked.filter(({ query }) => query.has('after')).length).toBeGreaterThan(5);
+    const after = asked.filter(({ query }) => new URLSearchParams(query).has('after'));
+    expect(after.length).toBeGreaterThan(5);
   });
 
   test('one token serves all those reads', () => {
-    expect(tokensAsked(life().bridge)).toBe(1);
+    expect(tokensAsked(life().bank)).toBe(1);
   });
 
   test('a token that ended early is asked for again, and the person notices nothing', async () => {
-    const { person, bridge } = life();
-    bridge.forgetTokens();
-    expect(await person.get('/bridge/items')).toEqual({ status: 200, body: expectedItems });
-    expect(tokensAsked(bridge)).toBe(2);
+    const { person, bank } = life();
+    bank.control.expireTokens();
+    expect(await person.get('/bridge/items')).toEqual({ status: 200, body: expectedItems(life()) });
+    expect(tokensAsked(bank)).toBe(2);
   });
 
   test('what was read is told again at once, and the bank service is not asked', async () => {
-    const { person, bridge } = life();
-    const before = bridge.asked.length;
+    const { person, bank } = life();
+    const before = bank.control.requests().length;
     const path = '/bridge/accounts?types[]=checking&stored=1';
     expect(await person.get('/bridge/items?stored=1')).toEqual({
       status: 200,
-      body: expectedItems,
+      body: expectedItems(life()),
     });
-    expect(await person.get(path)).toEqual({ status: 200, body: expectedAccounts });
-    expect(bridge.asked).toHaveLength(before);
+    expect(await person.get(path)).toEqual({ status: 200, body: expectedAccounts(life()) });
+    expect(bank.control.requests()).toHaveLength(before);
   });
 
   test('while the bank service is down or limits us, the last answer stands', async () => {
-    const { person, bridge } = life();
-    bridge.answerNext({ status: 503, body: '<html>later</html>' });
-    expect(await person.get('/bridge/items')).toEqual({ status: 200, body: expectedItems });
-    bridge.answerNext({ status: 429, body: '' });
-    expect(await person.get('/bridge/items')).toEqual({ status: 200, body: expectedItems });
-    bridge.answerNext({ status: 403, body: '{"code":"forbidden","message":"no"}' });
+    const { person, bank } = life();
+    answerNext(bank, 503, '<html>later</html>');
+    expect(await person.get('/bridge/items')).toEqual({ status: 200, body: expectedItems(life()) });
+    answerNext(bank, 429, '');
+    expect(await person.get('/bridge/items')).toEqual({ status: 200, body: expectedItems(life()) });
+    answerNext(bank, 403, '{"code":"forbidden","message":"no"}');
     expect(await person.get('/bridge/items')).toMatchObject({
       status: 502,
       body: { code: 'Bank_Refused' },
@@ -154,11 +167,11 @@ function reading(life: () => BankLife): void {
   });
 
   test('a bank service that is down at the first reading is a sentence, not an empty list', async () => {
-    const { url, bridge } = life();
+    const { url, bank } = life();
     const newcomer = await newPerson(url, 'newcomer@example.fr');
     await newcomer.get('/bridge/items/connect');
     for (const status of [503, 429]) {
-      bridge.answerNext({ status, body: '' });
+      answerNext(bank, status, '');
       expect(await newcomer.get('/bridge/items')).toMatchObject({
         status: 503,
         body: { code: 'Bank_Unavailable' },
@@ -169,4 +182,13 @@ function reading(life: () => BankLife): void {
 
 function nameAndBalance({ name, balance }: { name: string; balance: number }): string {
   return `${name} ${balance}`;
+}
+
+type Step = Parameters<typeof click>[1][number];
+
+const allAccounts = { action: 'accounts', account: 'all' };
+
+/** The next request is answered so, whatever it asks. */
+function answerNext(bank: BankLife['bank'], status: number, body: string): void {
+  bank.control.addFault({ kind: 'status', status, body, times: 1 });
 }

@@ -1,22 +1,19 @@
-/** Raw records of the bank peer, written with all the liberties its documentation leaves. */
-export type Raw = Record<string, unknown>;
+import type { Bank } from '../../standins/bridge/banks.ts';
+import type { BridgeStandin } from '../../standins/bridge/server.ts';
 
-/** Five of them: three pages. The one numbered 999001 is deliberately absent. */
-export const providers: Raw[] = [
+/** Records as Bridge may send them, with all the liberties its documentation leaves. */
+type Raw = Record<string, unknown>;
+
+/** Banks beside those of the stand-in. The one numbered 999001 is deliberately absent. */
+export const moreBanks: Bank[] = [
   {
-    id: 574,
-    name: 'Banque du Peuplier',
-    group_name: 'Groupe Peuplier',
-    country_code: 'FR',
-    images: { logo: 'https://images.example/574.png' },
-    capabilities: ['aggregation', 'single_payment'],
-    health_status: { aggregation: { status: 'healthy' } },
-    tags: { segment: ['retail'], keywords: 'arbre' },
+    id: 212,
+    name: "Caisse d'Été & Fils",
+    group: 'Caisses',
+    kind: 'Entreprises',
+    colour: '#333333',
   },
-  { id: 6021, name: 'Kansai Ginkō', country_code: 'JP', novelty: [1, { deep: true }] },
-  { id: 88, name: 'Banque de Carthage' },
-  { id: 212, name: "Caisse d'Été & Fils", country_code: 'FR', capabilities: [] },
-  { id: 31, name: 'Crédit Coopérant', provider_environments: ['production'] },
+  { id: 6021, name: 'Kansai Ginkō', group: 'Kansai', kind: 'Particuliers', colour: '#333333' },
 ];
 
 interface Connection {
@@ -24,8 +21,8 @@ interface Connection {
   accounts: Raw[];
 }
 
-/** What a person may link at the connection page. Ids are added when it is linked. */
-export const connections = {
+/** What a person links. Ids are added when it is linked. */
+const connections = {
   everyday: {
     item: {
       status: 0,
@@ -139,7 +136,7 @@ export const connections = {
       status: 1010,
       status_code_info: 'otp_required',
       status_code_description: 'Authentification forte requise',
-      provider_id: 31,
+      provider_id: 601,
       last_successful_refresh: '2026-05-20T06:30:00+02:00',
       authentication_expires_at: '2026-11-16T06:30:00',
     },
@@ -150,7 +147,7 @@ export const connections = {
         currency_code: 'EUR',
         type: 'checking',
         updated_at: '2026-05-20T06:30:00+02:00',
-        provider_id: 31,
+        provider_id: 601,
         data_access: 'enabled',
       },
       { name: 'Jetons', balance: 4, currency_code: 'EUR', type: 'crypto_wallet', provider_id: 31 },
@@ -159,3 +156,22 @@ export const connections = {
 } satisfies Record<string, Connection>;
 
 export type ConnectionName = keyof typeof connections;
+
+/** Gives a connection that was just made the state, the fields and the accounts of `name`. */
+export function fill(bank: BridgeStandin, itemId: number, name: ConnectionName): void {
+  const { item, accounts } = connections[name];
+  const { status, ...fields } = item;
+  bank.control.setItem(itemId, { status, override: { ...noFields, ...fields } });
+  bank.control.replaceAccounts(itemId, accounts);
+}
+
+/** What an item has without being told. */
+const noFields = {
+  status_code_info: null,
+  status_code_description: null,
+  account_types: null,
+  last_successful_refresh: null,
+  last_try_refresh: null,
+  created_at: null,
+  authentication_expires_at: null,
+};

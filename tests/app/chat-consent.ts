@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
-import type { Asked } from './listening.ts';
-import { follow, type Person } from './person.ts';
-import type { SlackPeer } from './slack-peer.ts';
+import type { RequestRecord } from '../../standins/service/request.ts';
+import type { SlackStandin } from '../../standins/slack/server.ts';
+import { follow, type Person } from '../support/served.ts';
 
 export interface ChatLife {
   url: string;
-  slack: SlackPeer;
+  chat: SlackStandin;
   person: Person;
   generation: 'granular' | 'classic';
 }
@@ -15,16 +15,45 @@ export interface Card {
   slackBotToken: string;
 }
 
-/** Through the consent page; gives the address that the browser is sent back to. */
-export async function consent({ url, person, slack, generation }: ChatLife): Promise<string> {
+export const workspace = { id: 'T07ATELIER', name: 'Atelier & Fils' };
+
+/**
+ * In pages of three, the first one and one in the middle are wholly filtered away, others are short,
+ * and ids of private channels start with C too.
+ */
+export const channels = [
+  { id: 'C0ARCHIVE1', name: 'vieux-projet', isArchived: true },
+  { id: 'C0SECRET01', name: 'direction', isPrivate: true },
+  { id: 'C0ARCHIVE2', name: 'noel-2019', isArchived: true },
+  { id: 'C0PUBLIC00', name: 'zoé-et-les-autres' },
+  { id: 'C0PUBLIC01', name: 'général', isGeneral: true },
+  { id: 'C0PUBLIC02', name: 'compta', isMember: true },
+  { id: 'C0SUMMER00', name: 'été-2020', isArchived: true },
+  { id: 'C0SUMMER01', name: 'été-2021', isArchived: true },
+  { id: 'C0SUMMER02', name: 'été-2022', isArchived: true },
+  { id: 'C0SECRET02', name: 'associés', isPrivate: true },
+  { id: 'C0PRIVATE1', name: 'banque', isPrivate: true, isMember: true },
+  { id: 'G0PRIVATE2', name: 'équipe', isPrivate: true, isMember: true },
+  { id: 'C0ARCHIVE3', name: 'ancien', isArchived: true },
+  { id: 'C0EXTERN01', name: 'clients', isExternal: true },
+  { id: 'C0BARE0001', name: 'etc' },
+];
+
+/** Through the consent page: where the browser is sent back to, and the page that it comes from. */
+export async function consent(
+  { url, person, chat, generation }: ChatLife,
+  { decision = 'autoriser', team = workspace.id } = {},
+): Promise<{ back: string; page: URL }> {
   const { status, body } = await person.get('/messengers/slack/connect');
   expect(status).toBe(200);
   const page = new URL(String(body.redirect_url));
-  expect(page.origin).toBe(slack.url);
+  expect(page.origin).toBe(chat.url);
   expect(page.pathname).toBe(generation === 'classic' ? '/oauth/authorize' : '/oauth/v2/authorize');
   expect(page.searchParams.get('redirect_uri')).toBe(`${url}/api/messengers/slack/callback`);
-  const { next } = await follow(page.href);
-  return next ?? '';
+  expect((await fetch(page)).status).toBe(200);
+  const form = new URLSearchParams({ decision, espace: team });
+  const answer = await fetch(page, { method: 'POST', body: form, redirect: 'manual' });
+  return { back: answer.headers.get('location') ?? '', page };
 }
 
 export async function handleFrom(back: string, url: string): Promise<string> {
@@ -36,13 +65,19 @@ export async function handleFrom(back: string, url: string): Promise<string> {
   return handle;
 }
 
-export function calls({ asked }: SlackPeer, method: string): number {
-  return asked.filter(({ path }) => path === `/api/${method}`).length;
+export function calls({ control }: SlackStandin, method: string): number {
+  return control.requests().filter(({ path }) => path === `/api/${method}`).length;
 }
 
-export function fieldsOf(asked: Asked | undefined): Record<string, unknown> {
-  if (asked?.headers['content-type']?.includes('json')) return JSON.parse(asked.body);
-  return Object.fromEntries(new URLSearchParams(asked?.body));
+export function fieldsOf(asked: RequestRecord | undefined): Record<string, unknown> {
+  if (asked?.headers['content-type']?.includes('json')) return JSON.parse(asked.text);
+  return Object.fromEntries(new URLSearchParams(asked?.text));
+}
+
+/** Of every message that was tried. */
+export function tokensOf({ control }: SlackStandin): string[] {
+  const posts = control.requests().filter(({ path }) => path === '/api/chat.postMessage');
+  return posts.map(({ headers }) => headers.authorization?.replace('Bearer ', '') ?? '');
 }
 
 export const expectedChannels = [

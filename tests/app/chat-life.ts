@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { follow, newPerson } from '../support/served.ts';
 import {
   type Card,
   type ChatLife,
@@ -6,10 +7,9 @@ import {
   expectedChannels,
   fieldsOf,
   handleFrom,
+  workspace,
 } from './chat-consent.ts';
 import { mending, posting } from './chat-posting.ts';
-import { follow, newPerson } from './person.ts';
-import { slackCredentials } from './slack-peer.ts';
 
 /** A person's life with the chat, told in order: each test goes on where the last one ended. */
 export function chatLife(life: () => ChatLife): void {
@@ -23,6 +23,8 @@ export function chatLife(life: () => ChatLife): void {
 }
 
 function connecting(life: () => ChatLife, keep: (card: Card) => void): void {
+  let state = '';
+
   test('without a workspace there is nothing to add a notification to', async () => {
     const { person } = life();
     expect(await person.post('/messengers', {})).toMatchObject({
@@ -33,30 +35,26 @@ function connecting(life: () => ChatLife, keep: (card: Card) => void): void {
   });
 
   test('the person who says no comes back with a word about it', async () => {
-    const { url, person, slack } = life();
-    slack.refuse(true);
-    const back = await consent(life());
-    slack.refuse(false);
+    const { url, person, chat } = life();
+    const { back } = await consent(life(), { decision: 'annuler' });
     const { next } = await follow(back);
     expect(next).toBe(`${url}/?notice=slack-cancelled`);
-    expect(slack.asked.filter(({ path }) => path.startsWith('/api/'))).toEqual([]);
+    expect(chat.control.requests()).toEqual([]);
     expect(await person.post('/messengers', {})).toMatchObject({ status: 409 });
   });
 
   test('the person who says yes gets a handle, and posting it makes the notification', async () => {
-    const { url, person, slack, generation } = life();
-    const back = await consent(life());
+    const { url, person, chat, generation } = life();
+    const { back, page } = await consent(life());
     const handle = await handleFrom(back, url);
-    const exchange = slack.asked.find(
-      ({ path }) => path.includes('oauth.') && path.includes('/api/'),
-    );
+    const exchange = chat.control.requests().find(({ path }) => path.includes('oauth.'));
     expect(exchange?.path).toBe(
       generation === 'classic' ? '/api/oauth.access' : '/api/oauth.v2.access',
     );
-    expect([...(exchange?.query.keys() ?? [])]).toEqual([]);
+    expect(exchange?.query).toBe('');
     expect(fieldsOf(exchange)).toMatchObject({
-      client_id: slackCredentials.clientId,
-      client_secret: slackCredentials.clientSecret,
+      client_id: chat.clientId,
+      client_secret: chat.clientSecret,
       redirect_uri: `${url}/api/messengers/slack/callback`,
     });
     const { status, body } = await person.post('/messengers', { slackBotToken: handle });
@@ -64,12 +62,11 @@ function connecting(life: () => ChatLife, keep: (card: Card) => void): void {
     expect(body).toMatchObject(newCard);
     expect(JSON.stringify(body)).not.toMatch(/xox[bp]/);
     keep(body as unknown as Card);
+    state = page.searchParams.get('state') ?? '';
   });
 
   test('the same way back, taken twice, gives nothing more', async () => {
-    const { url, person, slack } = life();
-    const used = slack.asked.findLast(({ path }) => path.includes('/authorize'));
-    const state = used?.query.get('state') ?? '';
+    const { url, person } = life();
     const replay = `${url}/api/messengers/slack/callback?code=1.2&state=${encodeURIComponent(state)}`;
     expect((await follow(replay)).next).toBe(`${url}/?notice=slack-expired`);
     const forged = `${url}/api/messengers/slack/callback?code=1.2&state=forged`;
@@ -93,43 +90,43 @@ function connecting(life: () => ChatLife, keep: (card: Card) => void): void {
 
 function choosing(life: () => ChatLife, card: () => Card): void {
   test('channels of all pages come sorted, without archived ones or those the bot cannot see', async () => {
-    const { person, slack } = life();
-    const before = slack.asked.length;
+    const { person, chat } = life();
+    const before = chat.control.requests().length;
     const { status, body } = await person.get('/messengers/slack/channels');
     expect({ status, body }).toEqual({ status: 200, body: expectedChannels });
-    const pages = slack.asked.slice(before);
+    const pages = chat.control.requests().slice(before);
     expect(pages).toHaveLength(5);
     for (const page of pages) {
       expect(page.path).toBe('/api/conversations.list');
       expect(page.headers.authorization).toMatch(/^Bearer xoxb-/);
-      expect(page.query.has('token')).toBe(false);
+      expect(new URLSearchParams(page.query).has('token')).toBe(false);
       expect(fieldsOf(page)).not.toHaveProperty('token');
     }
   });
 
   test('channels asked for again come from memory, and anew on demand', async () => {
-    const { person, slack } = life();
-    const before = slack.asked.length;
+    const { person, chat } = life();
+    const before = chat.control.requests().length;
     const again = `/messengers/slack/channels?messengerId=${card().id}`;
     expect((await person.get(again)).body).toEqual(expectedChannels);
-    expect(slack.asked).toHaveLength(before);
+    expect(chat.control.requests()).toHaveLength(before);
     expect((await person.get(`${again}&refresh=1`)).body).toEqual(expectedChannels);
-    expect(slack.asked.length).toBeGreaterThan(before);
+    expect(chat.control.requests().length).toBeGreaterThan(before);
   });
 
   test('a list that is cut short shows what there is; one that fails at once says so', async () => {
-    const { person, slack } = life();
+    const { person, chat } = life();
     const again = '/messengers/slack/channels?refresh=1';
-    const limited = { with: { status: 429, headers: { 'retry-after': '30' }, body: '' } };
-    for (const mishap of ['none', 'none', limited] as const) {
-      slack.mishap('conversations.list', mishap);
-    }
+    const method = 'conversations.list';
+    const headers = { 'retry-after': '30' };
+    const limited = { method, kind: 'status', status: 429, headers, body: '' } as const;
+    chat.control.addFault({ method, kind: 'delay', ms: 0, times: 2 });
+    chat.control.addFault(limited);
     const names = ['compta', 'général', 'zoé-et-les-autres'];
     const cut = (await person.get(again)).body as unknown as { name: string }[];
     expect(cut.map(({ name }) => name)).toEqual(names);
-    const html = { with: { status: 200, headers: { 'content-type': 'text/html' }, body: '<p>' } };
-    for (const mishap of [limited, html]) {
-      slack.mishap('conversations.list', mishap);
+    for (const fault of [limited, { method, kind: 'html' }] as const) {
+      chat.control.addFault(fault);
       expect(await person.get(again)).toMatchObject({
         status: 503,
         body: { code: 'Slack_Unavailable' },
@@ -158,14 +155,15 @@ function choosing(life: () => ChatLife, card: () => Card): void {
   });
 
   test('a channel that is not there, is archived or hidden is refused, and nothing is lost', async () => {
-    const { person, slack } = life();
+    const { person, chat } = life();
     for (const slackChannel of ['C0NOWHERE1', 'C0ARCHIVE1', 'C0SECRET01']) {
       expect(await person.patch(`/messengers/${card().id}`, { slackChannel })).toMatchObject({
         status: 422,
         body: { code: 'Invalid_Messenger' },
       });
     }
-    slack.mishap('conversations.info', { with: { status: 503, body: 'later' } });
+    const method = 'conversations.info';
+    chat.control.addFault({ method, kind: 'status', status: 503, body: 'later' });
     const late = await person.patch(`/messengers/${card().id}`, { slackChannel: 'C0PUBLIC01' });
     expect(late).toMatchObject({ status: 503, body: { code: 'Slack_Unavailable' } });
     const { body } = await person.get('/users/me');
@@ -174,7 +172,7 @@ function choosing(life: () => ChatLife, card: () => Card): void {
 }
 
 const newCard = {
-  slackTeamName: 'Atelier & Fils',
+  slackTeamName: workspace.name,
   slackBotToken: expect.stringMatching(/^tirelire-slack-[\w-]{43}$/),
   slackChannel: null,
   slackChannelName: null,

@@ -4,43 +4,46 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type RunningServer, startServer } from '../../src/server/app/server.ts';
 import { readConfiguration } from '../../src/server/providers/configuration.ts';
+import { type BridgeStandin, startBridgeStandin } from '../../standins/bridge/server.ts';
+import { type SlackStandin, startSlackStandin } from '../../standins/slack/server.ts';
 import { manualClock } from '../support/clock.ts';
-import { bridgeCredentials, startBridgePeer } from './bridge-peer.ts';
-import type { Listening } from './listening.ts';
-import { follow, newPerson, type Person } from './person.ts';
-import { freePort } from './serving.ts';
-import { type SlackPeer, slackCredentials, startSlackPeer } from './slack-peer.ts';
+import { follow, freePort, newPerson, type Person } from '../support/served.ts';
+import { calls, channels, consent, workspace } from './chat-consent.ts';
 
 /** A Friday; Paris is an hour ahead until the end of March. */
 const clock = manualClock('2026-11-20T06:59:00Z');
 
+const method = 'chat.postMessage';
+
 const soon = { timeout: 25_000 };
 
 let folder: string;
-let bridge: Listening;
-let slack: SlackPeer;
+let url: string;
+let bank: BridgeStandin;
+let chat: SlackStandin;
 let server: RunningServer;
 let person: Person;
 let card: string;
 
 beforeAll(async () => {
   const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
+  url = `http://127.0.0.1:${port}`;
   folder = await mkdtemp(join(tmpdir(), 'tirelire daily '));
-  bridge = await startBridgePeer({ callbackHost: `127.0.0.1:${port}`, now: clock.now });
-  slack = await startSlackPeer({ redirectUrl: `${url}/api/`, now: clock.now });
+  bank = await startBridgeStandin({ clock, callbackPrefixes: [`${url}/`] });
+  chat = await startSlackStandin({ clock, redirectPrefixes: [`${url}/api/`], varied: true });
+  chat.control.addTeam({ ...workspace, channels });
   const environment = {
     PORT: String(port),
     PUBLIC_URL: url,
     DATA_DIR: folder,
     LOG_LEVEL: 'silent',
-    BRIDGE_API_URL: bridge.url,
-    BRIDGE_CLIENT_ID: bridgeCredentials.clientId,
-    BRIDGE_CLIENT_SECRET: bridgeCredentials.clientSecret,
-    SLACK_API_URL: `${slack.url}/api/`,
-    SLACK_AUTHORIZE_URL: `${slack.url}/oauth/v2/authorize`,
-    SLACK_CLIENT_ID: slackCredentials.clientId,
-    SLACK_CLIENT_SECRET: slackCredentials.clientSecret,
+    BRIDGE_API_URL: bank.url,
+    BRIDGE_CLIENT_ID: bank.clientId,
+    BRIDGE_CLIENT_SECRET: bank.clientSecret,
+    SLACK_API_URL: chat.apiUrl,
+    SLACK_AUTHORIZE_URL: chat.authorizeUrls.granular,
+    SLACK_CLIENT_ID: chat.clientId,
+    SLACK_CLIENT_SECRET: chat.clientSecret,
   };
   server = await startServer(readConfiguration(environment, 'serve', folder), { clock });
   person = await newPerson(url, 'matin@example.fr');
@@ -49,15 +52,14 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await server?.stop();
-  await bridge?.close();
-  await slack?.close();
+  await bank?.close();
+  await chat?.close();
   await rm(folder, { recursive: true, force: true });
 });
 
 async function connect(): Promise<string> {
-  const { body } = await person.get('/messengers/slack/connect');
-  const { next } = await follow(String(body.redirect_url));
-  const home = await follow(next ?? '');
+  const { back } = await consent({ url, chat, person, generation: 'granular' });
+  const home = await follow(back);
   const slackBotToken = new URL(home.next ?? '').searchParams.get('token');
   return String((await person.post('/messengers', { slackBotToken })).body.id);
 }
@@ -70,11 +72,11 @@ test('the message of the morning is posted when its minute comes, and not before
 
   clock.set('2026-11-20T07:14:59.999Z');
   expect((await person.post(`/messengers/slack/${card}`, { message: 'Avant' })).status).toBe(200);
-  expect(slack.posted.map(({ text }) => text)).toEqual(['Avant']);
+  expect(texts()).toEqual(['Avant']);
 
   clock.set('2026-11-20T07:15:00Z');
-  await expect.poll(() => slack.posted.length, soon).toBe(2);
-  expect(slack.posted[1]).toMatchObject({ channel: 'C0PRIVATE1', text: 'Bonjour' });
+  await expect.poll(() => chat.control.log().length, soon).toBe(2);
+  expect(texts()).toEqual(['Avant', 'Bonjour']);
   await expect.poll(lastDelivery, soon).toMatchObject({
     kind: 'daily',
     outcome: 'delivered',
@@ -87,24 +89,26 @@ test('the message of the morning is posted when its minute comes, and not before
 });
 
 test('a limit is waited for as long as the chat says, and the message comes once', async () => {
-  const limited = { status: 429, headers: { 'retry-after': '1' }, body: '' };
-  slack.mishap('chat.postMessage', { with: limited });
+  const headers = { 'retry-after': '1' };
+  chat.control.addFault({ method, kind: 'status', status: 429, headers, body: '' });
   clock.set('2026-11-21T07:15:00Z');
-  await expect.poll(() => slack.posted.length, soon).toBe(3);
+  await expect.poll(() => chat.control.log().length, soon).toBe(3);
   await expect.poll(lastDelivery, soon).toMatchObject({ outcome: 'delivered', resends: 0 });
 });
 
 test('a message whose answer was lost is sent again once, under the same id, and says so', async () => {
-  slack.mishap('chat.postMessage', 'cut after the work');
+  chat.control.addFault({ method, kind: 'drop', posted: true });
   clock.set('2026-11-22T07:15:00Z');
-  await expect.poll(() => slack.posted.length, soon).toBe(5);
-  const [first, second] = slack.posted.slice(-2).map(({ fields }) => fields.client_msg_id);
+  await expect.poll(() => chat.control.log().length, soon).toBe(5);
+  const ids = chat.control.log().map(([, , , id]) => id);
+  const [first, second] = ids.slice(-2);
+  expect(first).toMatch(/^[0-9a-f-]{36}$/);
   expect(second).toBe(first);
   await expect.poll(lastDelivery, soon).toMatchObject({ outcome: 'delivered', resends: 1 });
 });
 
 test('a bot that was removed pauses the notification, and no later day tries again', async () => {
-  slack.uninstall();
+  await chat.control.uninstall(workspace.id);
   clock.set('2026-11-23T07:15:00Z');
   await expect.poll(lastDelivery, soon).toMatchObject({
     outcome: 'failed',
@@ -115,9 +119,13 @@ test('a bot that was removed pauses the notification, and no later day tries aga
     nextDate: null,
     pause: { action: 'reconnect', reason: 'account_inactive' },
   });
-  const posts = slack.asked.filter(({ path }) => path === '/api/chat.postMessage').length;
-  expect(posts).toBe(7);
+  expect(calls(chat, method)).toBe(7);
 });
+
+/** Those that stand in the chosen channel. */
+function texts(): string[] {
+  return chat.control.messages(workspace.id, 'C0PRIVATE1').map(({ text }) => text);
+}
 
 async function messenger(): Promise<Record<string, unknown>> {
   const { body } = await person.get('/users/me');

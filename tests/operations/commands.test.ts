@@ -10,10 +10,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listTables } from '../../src/server/operations/backup/tables.ts';
 import { lockFolder } from '../../src/server/platform/database/folder-lock.ts';
 import { openDatabase } from '../../src/server/platform/database/open.ts';
-import { newPerson } from '../peers/person.ts';
-import { freePort, type Served, serve } from '../peers/serving.ts';
 import { compiled } from '../support/compiled.ts';
 import { unpackEmptyDatabase } from '../support/empty-database.ts';
+import { freePort, newPerson, type Served, serve } from '../support/served.ts';
 
 let folder: string;
 let served: Served;

@@ -90,7 +90,7 @@ function store(context: TeamContext, channel: Channel, message: Message): void {
   standin.changed();
 }
 
-function present({ team }: TeamContext, message: Message) {
+function present({ standin, team }: TeamContext, message: Message) {
   return {
     user: team.botUserId,
     type: 'message',
@@ -111,5 +111,6 @@ function present({ team }: TeamContext, message: Message) {
       updated: 1_650_000_000,
       team_id: team.id,
     },
+    ...(standin.variations.isOn && { assistant_app_thread: { novelty: true } }),
   };
 }

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import type { BridgeStandinOptions } from '../../../../standins/bridge/options.ts';
 import { click } from './person-at-bank.ts';
 import { type Setting, startSetting } from './setting.ts';
@@ -181,4 +181,109 @@ test('what Bridge v3 does not have is not there', async () => {
   expect(await status('/v3/aggregation/items/1/refresh', version)).toBe(404);
   expect(await status('/v3/aggregation/users')).toBe(400);
   expect(await status('/v3/aggregation/users', { ...version, 'client-secret': 'x' })).toBe(401);
+});
+
+describe('what Bridge refuses is refused', () => {
+  const back = { callback_url: callbackUrl, context: 'n-1' };
+  const visit = { user_email: 'ana@exemple.fr', ...back };
+
+  /** A call as a client writes it that knows nothing of the rules. */
+  async function ask(path: string, body: string, type = 'application/json', token = '') {
+    const { bank, user } = await start({ callbackPrefixes: ['https://tirelire.test/'] });
+    const { providerUserId } = await user('ana');
+    const itemId = bank.control.link({ externalUserId: 'ana' });
+    const headers = {
+      'bridge-version': '2025-01-15',
+      'client-id': bank.clientId,
+      'client-secret': bank.clientSecret,
+      'content-type': type,
+    };
+    const send = (to: string, text: string, more = {}) =>
+      fetch(`${bank.url}/v3/aggregation/${to}`, {
+        method: text === '' ? 'GET' : 'POST',
+        headers: { ...headers, ...more },
+        body: text === '' ? null : text,
+      });
+    const given = JSON.stringify({ user_uuid: providerUserId });
+    const own = { ...headers, 'content-type': 'application/json' };
+    const { access_token } = await (await send('authorization/token', given, own)).json();
+    const filled = body.replaceAll('"ITEM"', String(itemId)).replaceAll('UUID', providerUserId);
+    const bearer = { authorization: `Bearer ${token || access_token}` };
+    const answer = await send(path, filled, bearer);
+    const { errors } = (await answer.json()) as { errors?: { code: string; property?: string }[] };
+    return [answer.status, errors?.[0]?.property ?? errors?.[0]?.code];
+  }
+
+  test.for([
+    ['users', '{}', 'text/plain', 415, 'unsupported_media_type'],
+    ['users', '{', 'application/json', 422, 'invalid_json'],
+    ['users', '[]', 'application/json', 422, 'invalid_json'],
+    ['users', '{"external_user_id":12}', 'application/json', 400, 'external_user_id'],
+    ['users', '{"external_user_id":"a@b"}', 'application/json', 400, 'external_user_id'],
+    ['users', '{"external_user_id":"ana"}', 'application/json', 409, 'user.already_exists'],
+    ['authorization/token', '{', 'application/json', 422, 'invalid_json'],
+    ['authorization/token', '{}', 'application/json', 400, 'authorization.user_invalid'],
+    [
+      'authorization/token',
+      '{"user_uuid":"UUID","external_user_id":"ana"}',
+      'application/json',
+      400,
+      'authorization.user_invalid',
+    ],
+    ['authorization/token', '{"user_uuid":"x"}', 'application/json', 404, 'user.not_found'],
+    ['items?after=unknown', '', 'application/json', 400, 'after'],
+    ['items?limit=501', '', 'application/json', 400, 'limit'],
+  ] as const)('%s %s as %s: %i %s', async ([path, body, type, status, told]) => {
+    expect(await ask(path, body, type)).toEqual([status, told]);
+  });
+
+  test.for([
+    [{ ...visit, redirect_url: 'https://tirelire.test/' }, 400, 'redirect_url'],
+    [{ ...visit, account_types: 'savings' }, 400, 'account_types'],
+    [{ ...visit, context: 'two words' }, 400, 'context'],
+    [{ ...visit, callback_url: 'https://elsewhere.test/' }, 400, 'callback_url'],
+    [{ ...visit, force_reauthentication: true }, 400, 'force_reauthentication'],
+    [{ ...back, item_id: 'text' }, 400, 'item_id'],
+    [{ ...back, item_id: 'ITEM', provider_id: 574 }, 400, 'provider_id'],
+    [{ ...back, item_id: 1 }, 404, 'item.not_found'],
+    [back, 404, 'not_found'],
+    [{ ...back, user_email: 'ana' }, 404, 'not_found'],
+  ] as const)('a session asked for with %j: %i %s', async ([body, status, told]) => {
+    expect(await ask('connect-sessions', JSON.stringify(body))).toEqual([status, told]);
+  });
+
+  test('a token that nobody was given', async () => {
+    const told = await ask('items', '', 'application/json', 'invented');
+    expect(told).toEqual([401, 'invalid_authorization_header']);
+  });
+});
+
+test('a fault may strike after the work is done', async () => {
+  const { bank, bridge, user } = await start();
+  const ana = await user('ana');
+  const itemId = bank.control.link({ externalUserId: 'ana' });
+  bank.control.addFault({ match: 'DELETE', kind: 'drop', posted: true, times: 1 });
+  await expect(bridge.deleteItem(ana, itemId)).rejects.toMatchObject({ kind: 'unavailable' });
+  expect(bank.control.items('ana')).toEqual([]);
+});
+
+test('what the documentation leaves open comes in one form and then in another', async () => {
+  const { bank, bridge, user } = await start({ varied: true });
+  const ana = await user('ana');
+  bank.control.link({ externalUserId: 'ana' });
+  const headers = {
+    'bridge-version': '2025-01-15',
+    'client-id': bank.clientId,
+    'client-secret': bank.clientSecret,
+  };
+  const read = async (path: string) => await (await fetch(bank.url + path, { headers })).json();
+  const ends = [];
+  for (let time = 0; time < 5; time += 1) ends.push((await read('/v3/providers')).pagination);
+  const told = [{ next_uri: null }, { next_uri: 'null' }, { next_uri: null }, {}, undefined];
+  expect(new Set(ends.map((end) => JSON.stringify(end)))).toEqual(
+    new Set(told.map((end) => JSON.stringify(end))),
+  );
+  const refusals = [await read('/v3/nothing'), await read('/v3/nothing')];
+  expect(refusals.map((body) => Object.keys(body)[0]).sort()).toEqual(['code', 'errors']);
+  expect(await bridge.listAccounts(ana)).toHaveLength(4);
 });

@@ -54,6 +54,67 @@ describe('The stand-in checks a token in order', () => {
   });
 });
 
+describe('The stand-in reads a body by its type', () => {
+  async function post(body: string, headers: Record<string, string>) {
+    const standin = await start();
+    const token = standin.control.install('T0FONTAINE');
+    const answer = await fetch(`${standin.apiUrl}auth.test`, {
+      method: 'POST',
+      headers: Object.fromEntries(
+        Object.entries(headers).map(([name, value]) => [name, value.replace('TOKEN', token)]),
+      ),
+      // As bytes, so that no type is added to a request that has none.
+      body: new TextEncoder().encode(body.replace('TOKEN', token)),
+    });
+    return (await answer.json()) as Record<string, unknown>;
+  }
+  const authorization = 'Bearer TOKEN';
+
+  it.each([
+    ['none', 'a=b', { authorization }, 'missing_post_type'],
+    ['text', 'a=b', { authorization, 'content-type': 'text/plain' }, 'invalid_post_type'],
+    ['JSON cut off', '{', { authorization, 'content-type': 'application/json' }, 'invalid_json'],
+    ['a list', '[]', { authorization, 'content-type': 'application/json' }, 'json_not_object'],
+    ['a token in JSON', '{"token":"TOKEN"}', { 'content-type': 'application/json' }, 'not_authed'],
+  ])('%s is refused', async (_words, body, headers, error) => {
+    expect(await post(body, headers)).toEqual({ ok: false, error });
+  });
+
+  it('takes a token from a form', async () => {
+    const type = 'application/x-www-form-urlencoded';
+    expect(await post('token=TOKEN', { 'content-type': type })).toMatchObject({ ok: true });
+  });
+});
+
+describe('The stand-in varies what the documentation leaves open', () => {
+  it('the charset, escaped letters, the end of a list and fields that are false', async () => {
+    const standin = await start({ varied: true });
+    const channels = [
+      { id: 'C0000000001', name: 'général' },
+      { id: 'C0000000002', name: 'équipe' },
+      { id: 'C0000000003', name: 'été' },
+    ];
+    standin.control.addTeam({ id: 'T0VARIED', name: 'Été', channels });
+    const authorization = `Bearer ${standin.control.install('T0VARIED')}`;
+    const texts: string[] = [];
+    const types: (string | null)[] = [];
+    for (let time = 0; time < 3; time += 1) {
+      const address = `${standin.apiUrl}conversations.list`;
+      const answer = await fetch(address, { headers: { authorization } });
+      types.push(answer.headers.get('content-type'));
+      texts.push(await answer.text());
+    }
+    expect(new Set(types).size).toBe(3);
+    expect(texts.map((body) => body.includes('général'))).toEqual([true, false, true]);
+    expect(texts.map((body) => body.includes('next_cursor'))).toEqual([true, false, true]);
+    for (const body of texts) {
+      const told = JSON.parse(body).channels as Record<string, unknown>[];
+      expect(told.map(({ name }) => name)).toEqual(['général', 'équipe', 'été']);
+      expect(told.filter((channel) => 'is_archived' in channel)).toHaveLength(2);
+    }
+  });
+});
+
 describe('The stand-in takes messages as Slack does', () => {
   it('refuses what is no message', async () => {
     const standin = await start();
