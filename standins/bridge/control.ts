@@ -137,7 +137,7 @@ function networkControl(standin: Standin, breakStalled: () => void): Pick<Contro
   };
 }
 
-/** Each as the reference describes it: shared or not, dated or not, of a bank nobody lists. */
+/** Each as the reference describes it: shared or not, dated or not, of a bank that the list lacks. */
 function addNastyRows(standin: Standin, item: Item): void {
   item.withoutZ = true;
   const rows: Record<string, unknown>[] = [

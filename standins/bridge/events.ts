@@ -12,7 +12,7 @@ export function tellOfRefresh(standin: Standin, item: Item, isNew: boolean): voi
   else setTimeout(() => tellOfEnd(standin, item, kind, 'connect'), waitMs).unref();
 }
 
-/** The daily refreshes between two moments, which nobody asked for. */
+/** The daily refreshes between two moments, which no person started. */
 export function tellOfMornings(standin: Standin, since: Date, now: Date): void {
   const { state, changed } = standin;
   for (const item of Object.values(state.items)) {
