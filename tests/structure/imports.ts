@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
-import { parseSync, Visitor } from 'oxc-parser';
+import { parseSync, Visitor } from 'vite';
 
 /** Each source file below `folder` with the files that it imports, types included, as paths from here. */
 export function importsBelow(folder: string): Map<string, string[]> {

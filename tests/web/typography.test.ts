@@ -6,7 +6,8 @@ import { expect, test } from 'vitest';
 const folder = fileURLToPath(new URL('../../src/', import.meta.url));
 
 /** A terminal is no page: words to be copied stand between ordinary spaces there. */
-const inTerminals = /^server\/(backups|commands|configuration|database|doctor|lifetime)\b/;
+const inTerminals =
+  /^server\/(commands|platform\/(configuration|database)|operations\/(backup|commands|doctor)|app\/lifetime|providers\/(configuration|\w+\/\w+\/definition))\b/;
 
 const files = globSync('{web,server,shared}/**/*.{ts,tsx}', { cwd: folder });
 
