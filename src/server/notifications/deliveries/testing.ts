@@ -9,9 +9,8 @@ import { notificationErrors } from '../errors.ts';
 import { deliveryJobs } from '../jobs.ts';
 import { readsVariables } from '../messages/checking.ts';
 import { chosenIds } from '../messengers/account-choice.ts';
-import { scheduleOf } from '../messengers/planning.ts';
 import { findMessenger } from '../messengers/queries.ts';
-import { localDateAt } from '../schedule/next-sending.ts';
+import { localDateAt, scheduleOf } from '../schedule/next-sending.ts';
 import { packsOf } from './packs.ts';
 import { reasonOf } from './reasons.ts';
 

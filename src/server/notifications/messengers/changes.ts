@@ -7,10 +7,9 @@ import type { NotificationsDeps } from '../deps.ts';
 import { findWorkspace, openToken } from '../destinations/queries.ts';
 import { notificationErrors } from '../errors.ts';
 import { readsVariables } from '../messages/checking.ts';
-import { maskOf } from '../schedule/rest.ts';
+import { maskOf, nextAtOf, scheduleOf } from '../schedule/next-sending.ts';
 import { saveChoice } from './account-choice.ts';
 import { hourColumns } from './hours.ts';
-import { nextAtOf, scheduleOf } from './planning.ts';
 import {
   findMessenger,
   isWorkspaceConnected,

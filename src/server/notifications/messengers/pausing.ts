@@ -1,9 +1,11 @@
 import type { Transaction } from 'kysely';
 import { queueMail } from '../../identity/mails/outbox.ts';
+import type { Clock } from '../../platform/clock.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Refusal } from '../deliveries/attempt.ts';
 import { pauseMail } from '../deliveries/pause-mail.ts';
+import { nextAtOf } from '../schedule/next-sending.ts';
 
 /**
  * Stops what the chat refuses until its owner acts, and writes to the owner, once per cause and
@@ -81,4 +83,34 @@ async function pauseMessenger(
     )
     .executeTakeFirst();
   return paused.numUpdatedRows > 0n;
+}
+
+/** Plans again what was paused in a workspace: called when the workspace works again. */
+export async function resumeWorkspace(
+  transaction: Transaction<Schema>,
+  clock: Clock,
+  ownerId: string,
+  workspaceId: string,
+): Promise<void> {
+  const now = clock.now();
+  const paused = await transaction
+    .selectFrom('messengers')
+    .selectAll()
+    .where('user_id', '=', ownerId)
+    .where('workspace_id', '=', workspaceId)
+    .where('paused_at', 'is not', null)
+    .forUpdate()
+    .execute();
+  for (const messenger of paused) {
+    await transaction
+      .updateTable('messengers')
+      .set({
+        paused_at: null,
+        paused_reason: null,
+        next_at: nextAtOf({ ...messenger, paused_at: null }, now),
+      })
+      .where('user_id', '=', ownerId)
+      .where('id', '=', messenger.id)
+      .execute();
+  }
 }

@@ -1,20 +1,61 @@
+import type { Selectable } from 'kysely';
 import { Temporal } from 'temporal-polyfill';
+import { holidayOn } from '../../../shared/calendar/holidays.ts';
 import { localDateIn } from '../../../shared/calendar/local-date.ts';
-import { type Rest, restsOn } from './rest.ts';
+import { isRegion, type Region } from '../../../shared/calendar/regions.ts';
+import type { Schema } from '../../platform/database/schema.ts';
 
 /**
  * The wall-clock hour of a daily message. Exactly one of `zone` (IANA name) and `offsetMinutes`
  * (minutes east of UTC, kept for ever) is set.
  */
-export interface StoredHour {
+interface Hour {
   hours: number;
   minutes: number;
   zone: string | null;
   offsetMinutes: number | null;
 }
 
-/** The hour, and the days without a message. */
-export type Schedule = StoredHour & Rest;
+/** The days without a message; a field that is left out excludes none. */
+interface RestDays {
+  /** The days of the week that send, a bit each: Monday = 1 … Sunday = 64. */
+  days?: number;
+  /** The region whose public holidays send nothing. */
+  holidays?: Region | null;
+  /** The first day that sends again, YYYY-MM-DD. */
+  pausedUntil?: string | null;
+}
+
+export type Schedule = Hour & RestDays;
+
+type Columns = Selectable<Schema['messengers']>;
+
+/** The columns of a notification's row that hold its schedule. */
+export type ScheduleColumns = Pick<
+  Columns,
+  'hours' | 'minutes' | 'zone' | 'offset_minutes' | 'days' | 'holidays' | 'paused_until'
+>;
+
+type PlannedColumns = ScheduleColumns &
+  Pick<Columns, 'channel_id' | 'message' | 'paused_at' | 'stopped' | 'planned_on'>;
+
+/** When a row sends next (UTC): null while it has no channel or no text, or is paused. */
+export function nextAtOf(row: PlannedColumns, now: Date): Date | null {
+  if (!row.channel_id || !row.message || row.paused_at || row.stopped) return null;
+  return nextSending(scheduleOf(row), now, row.planned_on).at;
+}
+
+export function scheduleOf(row: ScheduleColumns): Schedule {
+  return {
+    hours: row.hours,
+    minutes: row.minutes,
+    zone: row.zone,
+    offsetMinutes: row.offset_minutes,
+    days: row.days,
+    holidays: row.holidays !== null && isRegion(row.holidays) ? row.holidays : null,
+    pausedUntil: row.paused_until,
+  };
+}
 
 export interface Sending {
   at: Date;
@@ -58,7 +99,7 @@ export function sendingsFrom(schedule: Schedule, first: Sending, count: number):
 }
 
 /** The offset in force at `at`, as ±HHMM. */
-export function offsetAt(hour: Pick<StoredHour, 'zone' | 'offsetMinutes'>, at: Date): string {
+export function offsetAt(hour: Pick<Hour, 'zone' | 'offsetMinutes'>, at: Date): string {
   const offset = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(
     zoneOf(hour),
   ).offset;
@@ -66,7 +107,7 @@ export function offsetAt(hour: Pick<StoredHour, 'zone' | 'offsetMinutes'>, at: D
 }
 
 /** The calendar day at `at` where the hour is kept, YYYY-MM-DD. */
-export function localDateAt(hour: Pick<StoredHour, 'zone' | 'offsetMinutes'>, at: Date): string {
+export function localDateAt(hour: Pick<Hour, 'zone' | 'offsetMinutes'>, at: Date): string {
   return localDateIn(zoneOf(hour), at);
 }
 
@@ -90,7 +131,19 @@ export function isKnownZone(name: string): boolean {
   }
 }
 
-/** The day before today too: its hour, moved forward by a gap at midnight, may still be to come. */
+/** All seven days of the week: what a notification starts with. */
+export const everyDay = 127;
+
+/** Days of the week, 1 Monday … 7 Sunday as the API has them, to the bits that are stored. */
+export function maskOf(days: number[]): number {
+  return days.reduce((mask, day) => mask | (1 << (day - 1)), 0);
+}
+
+export function daysOf(mask: number): number[] {
+  return [1, 2, 3, 4, 5, 6, 7].filter((day) => (mask & (1 << (day - 1))) !== 0);
+}
+
+/** From yesterday on: its hour, moved forward by a gap at midnight, may still be to come. */
 function firstCandidate(
   zone: string,
   now: number,
@@ -108,12 +161,17 @@ function firstCandidate(
   return pausedUntil === null ? first : later(first, Temporal.PlainDate.from(pausedUntil));
 }
 
+function restsOn({ days = everyDay, holidays = null }: RestDays, day: Temporal.PlainDate): boolean {
+  if (days !== everyDay && (days & (1 << (day.dayOfWeek - 1))) === 0) return true;
+  return holidays !== null && holidayOn(day.toString(), holidays) !== null;
+}
+
 function later(one: Temporal.PlainDate, other: Temporal.PlainDate): Temporal.PlainDate {
   return Temporal.PlainDate.compare(other, one) > 0 ? other : one;
 }
 
 /** The name by which Temporal knows the hour's zone: the IANA name, or ±HH:MM. */
-function zoneOf(hour: Pick<StoredHour, 'zone' | 'offsetMinutes'>): string {
+function zoneOf(hour: Pick<Hour, 'zone' | 'offsetMinutes'>): string {
   if (hour.zone !== null) return hour.zone;
   const minutes = Math.abs(hour.offsetMinutes ?? 0);
   const sign = (hour.offsetMinutes ?? 0) < 0 ? '-' : '+';
