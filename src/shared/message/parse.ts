@@ -31,6 +31,11 @@ export function hasVariables(text: string): boolean {
   return parseMessage(text).some(({ kind }) => kind === 'variable' || kind === 'account');
 }
 
+/** True where the text names this variable. */
+export function hasVariable(text: string, name: PlainVariable): boolean {
+  return parseMessage(text).some((part) => part.kind === 'variable' && part.name === name);
+}
+
 /** Names are compared without case, accents and repeated spaces. */
 export function fold(name: string): string {
   const known = folded.get(name);
