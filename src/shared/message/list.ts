@@ -1,8 +1,8 @@
 import type { AccountLine, MessageBlock } from '../contract/messages.ts';
 import type { MessageData } from './figures.ts';
-import { bankNameOf, nameOf } from './names.ts';
 import { neutralize } from './neutralize.ts';
 import { balanceOf } from './notes.ts';
+import { bankNameOf, nameOf } from './variables.ts';
 
 type AccountsBlock = Extract<MessageBlock, { type: 'accounts' }>;
 

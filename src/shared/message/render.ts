@@ -1,9 +1,8 @@
 import type { MessageBlock } from '../contract/messages.ts';
 import type { MessageAccount, MessageData } from './figures.ts';
 import { accountsBlock } from './list.ts';
-import { accountsNamed } from './names.ts';
-import { hasVariables, type Part, parseMessage } from './parse.ts';
 import { accountValue, givenText, variableValue } from './values.ts';
+import { accountsNamed, hasVariables, type Part, parseMessage } from './variables.ts';
 
 /**
  * A message with its variables filled in, from what is given alone: the same for a preview, a test

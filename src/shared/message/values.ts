@@ -1,10 +1,9 @@
 import { amountText, changeText, inWords, sumsOf } from './amounts.ts';
 import { dayAndHour, daysAgo, longDate, sinceDay } from './days.ts';
 import type { MessageAccount, MessageData } from './figures.ts';
-import { accountsNamed, bankNameOf } from './names.ts';
 import { neutralize } from './neutralize.ts';
 import { balanceOf, isOld } from './notes.ts';
-import type { PlainVariable } from './parse.ts';
+import { accountsNamed, bankNameOf, type PlainVariable } from './variables.ts';
 
 /** What stands in a line in place of a variable; `soldes`, a list, is none of these. */
 export function variableValue(name: Exclude<PlainVariable, 'soldes'>, data: MessageData): string {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { hasVariable, hasVariables } from '../../../shared/message/parse.ts';
+import { hasVariable, hasVariables } from '../../../shared/message/variables.ts';
 import { records } from '../../platform/database/records.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { readData, type StoredData } from '../messages/queries.ts';

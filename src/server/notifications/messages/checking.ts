@@ -1,7 +1,6 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { AccountChoice } from '../../../shared/contract/messengers.ts';
-import { checkMessage } from '../../../shared/message/check.ts';
-import { hasVariables } from '../../../shared/message/parse.ts';
+import { checkMessage, hasVariables } from '../../../shared/message/variables.ts';
 import { figuresOf } from '../../banking/figures.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { ApiError } from '../../platform/http/api-error.ts';

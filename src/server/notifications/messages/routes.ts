@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { MessagePreview, PreviewRequest } from '../../../shared/contract/messages.ts';
-import { checkMessage } from '../../../shared/message/check.ts';
 import { renderMessage, textOf } from '../../../shared/message/render.ts';
+import { checkMessage } from '../../../shared/message/variables.ts';
 import { ownerOf, requireUser } from '../../identity/sessions/authentication.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { Platform } from '../../platform/platform.ts';
