@@ -1,3 +1,5 @@
+import type { LocalZone } from '../calendar/local-date.ts';
+
 /** An account as a message can speak of it. */
 export interface MessageAccount {
   id: number;
@@ -30,16 +32,10 @@ export interface PreviousFigures {
   balances: Record<string, [minor: number, currency: string]>;
 }
 
-/** Where the notification's clock hangs: an IANA zone, or minutes east of UTC when it is null. */
-export interface Place {
-  zone: string | null;
-  offsetMinutes: number | null;
-}
-
 export interface MessageData {
   accounts: MessageAccount[];
   items: MessageItem[];
   previous: PreviousFigures | null;
-  place: Place;
+  localZone: LocalZone;
   now: Date;
 }

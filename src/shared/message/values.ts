@@ -13,7 +13,7 @@ export function variableValue(name: Exclude<PlainVariable, 'soldes'>, data: Mess
     case 'variation':
       return variationText(data);
     case 'date':
-      return longDate(data.now, data.place);
+      return longDate(data.now, data.localZone);
     case 'banque':
       return banksText(data);
   }
@@ -29,12 +29,15 @@ export function accountValue(name: string, data: MessageData): string {
 }
 
 /** As of when the banks gave the balances of these accounts, by bank, its oldest account's hour. */
-export function givenText(accounts: MessageAccount[], { now, place }: MessageData): string | null {
+export function givenText(
+  accounts: MessageAccount[],
+  { now, localZone }: MessageData,
+): string | null {
   const known = accounts.filter(({ balanceMinor }) => balanceMinor !== null);
   if (known.length === 0) return null;
   const banks = [...Map.groupBy(known, bankNameOf)].map(([name, ofBank]) => {
     const oldest = oldestOf(ofBank);
-    return `par ${neutralize(name)} ${oldest ? dayAndHour(oldest, now, place) : 'à une date inconnue'}`;
+    return `par ${neutralize(name)} ${oldest ? dayAndHour(oldest, now, localZone) : 'à une date inconnue'}`;
   });
   return `Soldes donnés ${inWords(upTo(banks, 10, 'autre banque', 'autres banques'))}`;
 }
@@ -67,7 +70,7 @@ function oldNote(accounts: MessageAccount[], now: Date): string | null {
  * The change of the accounts that have a balance both now and in the last delivered message: one
  * that joined or went quiet since is no rise or fall.
  */
-function variationText({ accounts, previous, now, place }: MessageData): string {
+function variationText({ accounts, previous, now, localZone }: MessageData): string {
   if (!previous) return 'première comparaison au prochain envoi';
   const changes = accounts.flatMap(({ id, covered, balanceMinor, currency }) => {
     const [before, itsCurrency] = previous.balances[String(id)] ?? [];
@@ -76,7 +79,7 @@ function variationText({ accounts, previous, now, place }: MessageData): string 
     }
     return [[balanceMinor - before, currency] satisfies [number, string]];
   });
-  const since = sinceDay(previous.day, now, place);
+  const since = sinceDay(previous.day, now, localZone);
   if (changes.length === 0) return `aucun solde comparable ${since}`;
   return `${inWords(sumsOf(changes).map(([minor, currency]) => changeText(minor, currency)))} ${since}`;
 }

@@ -55,8 +55,8 @@ async function previewMessage(
   if (isLiteral || !message.includes('{{')) {
     return { text: message, blocks: [{ type: 'text', text: message }], faults: [], previous };
   }
-  const place = { zone: row.zone, offsetMinutes: row.offset_minutes };
-  const blocks = renderMessage(message, { ...data, place, now: clock.now() });
+  const localZone = { zone: row.zone, offsetMinutes: row.offset_minutes };
+  const blocks = renderMessage(message, { ...data, localZone, now: clock.now() });
   const faults = checkMessage(message, data.accounts);
   return { text: textOf(blocks), blocks, faults, previous };
 }

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import { Temporal } from 'temporal-polyfill';
 import { holidayOn } from '../../../shared/calendar/holidays.ts';
-import { localDateIn } from '../../../shared/calendar/local-date.ts';
+import { type LocalZone, localDateIn } from '../../../shared/calendar/local-date.ts';
 import { isRegion, type Region } from '../../../shared/calendar/regions.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 
@@ -9,11 +9,9 @@ import type { Schema } from '../../platform/database/schema.ts';
  * The wall-clock hour of a daily message. Exactly one of `zone` (IANA name) and `offsetMinutes`
  * (minutes east of UTC, kept for ever) is set.
  */
-interface Hour {
+interface Hour extends LocalZone {
   hours: number;
   minutes: number;
-  zone: string | null;
-  offsetMinutes: number | null;
 }
 
 /** The days without a message; a field that is left out excludes none. */
@@ -99,7 +97,7 @@ export function sendingsFrom(schedule: Schedule, first: Sending, count: number):
 }
 
 /** The offset in force at `at`, as ±HHMM. */
-export function offsetAt(hour: Pick<Hour, 'zone' | 'offsetMinutes'>, at: Date): string {
+export function offsetAt(hour: LocalZone, at: Date): string {
   const offset = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(
     zoneOf(hour),
   ).offset;
@@ -107,7 +105,7 @@ export function offsetAt(hour: Pick<Hour, 'zone' | 'offsetMinutes'>, at: Date): 
 }
 
 /** The calendar day at `at` where the hour is kept, YYYY-MM-DD. */
-export function localDateAt(hour: Pick<Hour, 'zone' | 'offsetMinutes'>, at: Date): string {
+export function localDateAt(hour: LocalZone, at: Date): string {
   return localDateIn(zoneOf(hour), at);
 }
 
@@ -171,7 +169,7 @@ function later(one: Temporal.PlainDate, other: Temporal.PlainDate): Temporal.Pla
 }
 
 /** The name by which Temporal knows the hour's zone: the IANA name, or ±HH:MM. */
-function zoneOf(hour: Pick<Hour, 'zone' | 'offsetMinutes'>): string {
+function zoneOf(hour: LocalZone): string {
   if (hour.zone !== null) return hour.zone;
   const minutes = Math.abs(hour.offsetMinutes ?? 0);
   const sign = (hour.offsetMinutes ?? 0) < 0 ? '-' : '+';
