@@ -1,8 +1,8 @@
+import { itemStateOf, STALE_AFTER_MS } from '../banks/item-states.ts';
 import { amountText, changeText, inWords, sumsOf } from './amounts.ts';
 import { dayAndHour, daysAgo, longDate, sinceDay } from './days.ts';
 import type { MessageAccount, MessageData } from './figures.ts';
 import { neutralize } from './neutralize.ts';
-import { balanceOf, isOld } from './notes.ts';
 import { accountsNamed, bankNameOf, type PlainVariable } from './variables.ts';
 
 /** What stands in a line in place of a variable; `soldes`, a list, is none of these. */
@@ -24,8 +24,47 @@ export function accountValue(name: string, data: MessageData): string {
   const [account, second] = accountsNamed(name, data.accounts);
   if (!account) return `compte «\u202f${neutralize(name)}\u202f» introuvable`;
   if (second) return `plusieurs comptes «\u202f${neutralize(name)}\u202f»`;
-  const { amount, note } = balanceOf(account, data);
+  const { amount, note } = describeBalance(account, data);
   return note ? `${amount} (${note})` : amount;
+}
+
+/** A balance in words: the amount, and a note where it may not be today's. */
+export function describeBalance(
+  account: MessageAccount,
+  data: Pick<MessageData, 'items' | 'now'>,
+): { amount: string; note: string | null } {
+  const waiting = waitingNote(account, data.items);
+  if (account.balanceMinor === null) return { amount: 'solde non communiqué', note: waiting };
+  const notes = [waiting, staleNote(account, data.now)].filter((note) => note !== null);
+  return {
+    amount: amountText(account.balanceMinor, account.currency),
+    note: notes.join(', ') || null,
+  };
+}
+
+/** True when the bank gave the balance more than two days ago (specification §9), or gave no date. */
+function isOld({ updatedAt }: Pick<MessageAccount, 'updatedAt'>, now: Date): boolean {
+  return updatedAt === null || now.getTime() - updatedAt.getTime() > STALE_AFTER_MS;
+}
+
+function staleNote(account: MessageAccount, now: Date): string | null {
+  if (!isOld(account, now)) return null;
+  const age = account.updatedAt ? daysAgo(account.updatedAt, now) : 'date inconnue';
+  return `dernier solde connu, ${age}`;
+}
+
+function waitingNote({ itemId }: MessageAccount, items: MessageData['items']): string | null {
+  const item = items.find(({ id }) => id === itemId);
+  if (!item) return null;
+  switch (itemStateOf(item.status, item.statusDescription).action) {
+    case 'edit':
+    case 'reconnect':
+      return 'en attente de reconnexion';
+    case 'pro':
+      return 'en attente de validation professionnelle';
+    default:
+      return null;
+  }
 }
 
 /** As of when the banks gave the balances of these accounts, by bank, its oldest account's hour. */
