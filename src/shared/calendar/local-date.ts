@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 
-/** By what a wall clock is set: an IANA zone, or minutes east of UTC while `zone` is null. */
+/** The zone of a wall clock: an IANA name, or minutes east of UTC while `zone` is null. */
 export interface LocalZone {
   zone: string | null;
   offsetMinutes: number | null;

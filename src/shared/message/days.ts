@@ -77,10 +77,10 @@ function twoDigits(count: number): string {
 
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
-/** Many messages of one minute ask for the same few moments. */
+/** A cache: the messages of one minute name the same few moments. */
 const shownMinutes = new Map<string, Date>();
 
-/** The date whose UTC fields are what the clocks of that zone show, to the minute. */
+/** A date whose UTC fields are the wall clock of the zone, to the minute. */
 function wallClock(at: Date, { zone, offsetMinutes }: LocalZone): Date {
   if (zone === null) return new Date(at.getTime() + (offsetMinutes ?? 0) * 60_000);
   const key = `${zone} ${Math.floor(at.getTime() / 60_000)}`;

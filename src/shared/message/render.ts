@@ -51,7 +51,7 @@ function textsOf(parts: Part[], data: MessageData): string[] {
   });
 }
 
-/** Up to `most` UTF-16 units, never half a letter. */
+/** Up to `most` UTF-16 units, without half of a surrogate pair at the end. */
 export function beginningOf(text: string, most: number): string {
   return text.slice(0, most).replace(/[\ud800-\udbff]$/, '');
 }
@@ -69,7 +69,7 @@ function written(part: Part, data: MessageData): string {
   }
 }
 
-/** The accounts whose balances the message speaks of. */
+/** The accounts whose balances are in the message. */
 function accountsIn(parts: Part[], { accounts }: MessageData): MessageAccount[] {
   const found = new Set<MessageAccount>();
   for (const part of parts) {

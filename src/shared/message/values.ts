@@ -5,7 +5,7 @@ import type { MessageAccount, MessageData } from './figures.ts';
 import { neutralize } from './neutralize.ts';
 import { accountsNamed, bankNameOf, type PlainVariable } from './variables.ts';
 
-/** What stands in a line in place of a variable; `soldes`, a list, is none of these. */
+/** The text that replaces a variable, except `soldes`, which is a list. */
 export function variableValue(name: Exclude<PlainVariable, 'soldes'>, data: MessageData): string {
   switch (name) {
     case 'total':
@@ -19,7 +19,7 @@ export function variableValue(name: Exclude<PlainVariable, 'soldes'>, data: Mess
   }
 }
 
-/** The balance of the account that `name` means. What it meant when saved may have gone since. */
+/** The balance of the named account, which may have disappeared since the text was saved. */
 export function accountValue(name: string, data: MessageData): string {
   const [account, second] = accountsNamed(name, data.accounts);
   if (!account) return `compte «\u202f${neutralize(name)}\u202f» introuvable`;
@@ -67,7 +67,7 @@ function waitingNote({ itemId }: MessageAccount, items: MessageData['items']): s
   }
 }
 
-/** As of when the banks gave the balances of these accounts, by bank, its oldest account's hour. */
+/** When each bank gave the balances of these accounts, by the oldest of them; null without any. */
 export function givenText(
   accounts: MessageAccount[],
   { now, localZone }: MessageData,
@@ -106,8 +106,8 @@ function oldNote(accounts: MessageAccount[], now: Date): string | null {
 }
 
 /**
- * The change of the accounts that have a balance both now and in the last delivered message: one
- * that joined or went quiet since is no rise or fall.
+ * The change of the accounts that have a balance both now and in the last delivered message: an
+ * account that was added, or whose balance is missing now, does not count as a rise or fall.
  */
 function variationText({ accounts, previous, now, localZone }: MessageData): string {
   if (!previous) return 'première comparaison au prochain envoi';
@@ -129,7 +129,7 @@ function banksText({ accounts }: MessageData): string {
   return inWords(upTo(names, 10, 'autre banque', 'autres banques')) || 'aucune banque';
 }
 
-/** Null as soon as one of them has no date: it may be older than any. */
+/** Null if one account has no date, because it may be the oldest. */
 function oldestOf(accounts: MessageAccount[]): Date | null {
   let oldest: Date | null = null;
   for (const { updatedAt } of accounts) {

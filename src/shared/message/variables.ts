@@ -5,7 +5,7 @@ import { nearest } from './nearest.ts';
 export const plainVariables = ['soldes', 'total', 'variation', 'date', 'banque'] as const;
 export type PlainVariable = (typeof plainVariables)[number];
 
-/** A piece of a message: letters, a variable, or braces around what is none. */
+/** A piece of a message: plain text, a variable, an account's balance, or an unknown `{{…}}`. */
 export type Part =
   | { kind: 'text'; text: string }
   | { kind: 'variable'; name: PlainVariable; from: number; to: number }
@@ -14,7 +14,7 @@ export type Part =
 
 /**
  * Cuts a text at `{{…}}`. Case, accents and spaces around the name do not count; braces that do not
- * close on their line are letters like others.
+ * close on their line are plain text.
  */
 export function parseMessage(text: string): Part[] {
   const parts: Part[] = [];
@@ -30,7 +30,7 @@ export function parseMessage(text: string): Part[] {
   return parts;
 }
 
-/** A message without any is posted as it is written. */
+/** A message without known variables is posted as it is written. */
 export function hasVariables(text: string): boolean {
   return parseMessage(text).some(({ kind }) => kind === 'variable' || kind === 'account');
 }
@@ -40,7 +40,7 @@ export function hasVariable(text: string, name: PlainVariable): boolean {
   return parseMessage(text).some((part) => part.kind === 'variable' && part.name === name);
 }
 
-/** Names are compared without case, accents and repeated spaces. */
+/** The form in which names are compared: without case, accents and repeated spaces. */
 export function fold(name: string): string {
   const known = folded.get(name);
   if (known !== undefined) return known;
@@ -51,7 +51,7 @@ export function fold(name: string): string {
   return result;
 }
 
-/** Most accounts of the world bear a few hundred names. */
+/** A cache: accounts of many users share a few hundred names. */
 const folded = new Map<string, string>();
 
 function variableOf(written: string) {
@@ -68,7 +68,7 @@ function variableOf(written: string) {
 
 type Named = Pick<MessageAccount, 'id' | 'name' | 'bank'>;
 
-/** What keeps a text from being saved: nothing for most. The first ten faults are told. */
+/** The faults that prevent a text from being saved, at most ten. */
 export function checkMessage(text: string, accounts: readonly Named[]): MessageFault[] {
   const faults: MessageFault[] = [];
   let lists = 0;
@@ -82,7 +82,7 @@ export function checkMessage(text: string, accounts: readonly Named[]): MessageF
   return faults;
 }
 
-/** Everything that may stand between braces for these accounts, as it is written. */
+/** Every variable that a message about these accounts can use, with its braces. */
 export function variablesFor(accounts: readonly Named[]): string[] {
   return [...plainVariables.map(inBraces), ...accountVariables(accounts)];
 }
@@ -158,7 +158,7 @@ function cut(written: string): string {
   return written.length > 60 ? `${written.slice(0, 59)}…` : written;
 }
 
-/** What an account is called on screen: one line, no control or direction signs, cut when long. */
+/** An account's name for display: one line of at most 80 characters, without control characters. */
 export function nameOf(account: Named): string {
   return shown(account.name, 80) || 'Compte sans nom';
 }
@@ -168,8 +168,8 @@ export function bankNameOf(account: Pick<MessageAccount, 'bank'>): string {
 }
 
 /**
- * The shortest name by which `{{solde:…}}` means this account alone: its own, with its bank's, or
- * with its number too, which stays when another of the same bank and name goes away.
+ * The shortest name by which `{{solde:…}}` means this account only: its own name, with its bank's
+ * name, or with its id too. The form with the id is valid in any case.
  */
 export function labelsOf<Account extends Named>(
   accounts: readonly Account[],
@@ -187,7 +187,7 @@ export function labelsOf<Account extends Named>(
   );
 }
 
-/** The accounts that a name in `{{solde:…}}` can mean: one when it is clear. */
+/** The accounts that a name in `{{solde:…}}` can mean: exactly one unless it is faulty. */
 export function accountsNamed<Account extends Named>(
   name: string,
   accounts: readonly Account[],
@@ -206,7 +206,7 @@ function formsOf(account: Named): [name: string, withBank: string, numbered: str
   return [name, withBank, `${withBank} (${account.id})`];
 }
 
-/** Braces would end the variable that names it. */
+/** Removes double braces too, which would end the variable that contains the name. */
 function shown(name: string, most: number): string {
   if (name.length <= most && /^[!-zÀ-ÿ](?: ?[!-zÀ-ÿ])*$/.test(name)) return name;
   const clean = name

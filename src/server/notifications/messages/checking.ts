@@ -9,9 +9,9 @@ import { notificationErrors } from '../errors.ts';
 type SavedText = Pick<Selectable<Schema['messengers']>, 'user_id' | 'id' | 'message' | 'variables'>;
 
 /**
- * Whether `{{…}}` in a text is to be filled in. A text that equals the saved one keeps its meaning,
- * so a text that was written before there were variables is posted as it is. Throws
- * `Invalid_Messenger` with a sentence for each variable that is unknown or ambiguous.
+ * Whether `{{…}}` in a text stands for variables. An unchanged text keeps what was stored with it:
+ * texts saved before variables existed are posted as they are. Throws `Invalid_Messenger` with a
+ * sentence for each variable that is unknown or ambiguous.
  */
 export async function readsVariables(
   database: Kysely<Schema>,

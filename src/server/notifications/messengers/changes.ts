@@ -31,9 +31,9 @@ type Columns = Updateable<Schema['messengers']>;
  * pause. Throws `Not_Found`, `Invalid_Messenger`, `Slack_Not_Connected` and what the chat throws;
  * then nothing is changed.
  *
- * The chat is asked about a new channel first, with a read of the destination alone, because no lock
- * may wait for the network. All else is decided from the row as it is once locked. A fault of the
- * text is told before one of the channel, so what the chat threw waits until the text is checked.
+ * The chat checks a new channel before the row is locked, because no lock may wait for the network;
+ * that needs the destination only. Everything else is decided from the locked row. A fault of the
+ * text is reported before a fault of the channel, so the chat's error is thrown after the text check.
  */
 export async function changeMessenger(
   deps: NotificationsDeps,
@@ -51,7 +51,7 @@ export async function changeMessenger(
   });
 }
 
-/** Ends every pause without another change. A workspace without our bot must be reconnected first. */
+/** Ends every pause without another change. Throws `Not_Found` and `Slack_Not_Connected`. */
 export async function resumeMessenger(
   deps: NotificationsDeps,
   ownerId: string,
@@ -63,7 +63,7 @@ export async function resumeMessenger(
   });
 }
 
-/** Reads the row once, under its lock, and answers with the row as the update returns it. */
+/** Reads the row once, under its lock. The result is the row that the update returns. */
 async function save(
   { database, clock }: NotificationsDeps,
   ownerId: string,
@@ -94,14 +94,14 @@ async function save(
   });
 }
 
-/** An unchanged schedule keeps its next moment, which may be due and not yet taken by the planner. */
+/** An unchanged schedule keeps its next moment: it may be due already and not yet planned. */
 function nextAtAfterChange(before: Messenger, after: Messenger, now: Date): Date | null {
   const planned = nextAtOf(after, now);
   const same = JSON.stringify(scheduleOf(before)) === JSON.stringify(scheduleOf(after));
   return planned && before.next_at && same ? before.next_at : planned;
 }
 
-/** Nothing for the channel that the messenger has already, and for an unknown messenger. */
+/** Empty for the channel that the messenger has already, and for an unknown messenger. */
 async function channelColumns(
   deps: NotificationsDeps,
   ownerId: string,
@@ -140,7 +140,7 @@ async function textColumns(
   return { message, variables: await readsVariables(transaction, before, message) };
 }
 
-/** With a zone the zone decides; without one the offset is kept for ever. */
+/** A zone is stored without an offset; an offset is stored when there is no zone. */
 function hourColumns({ hour }: MessengerChange): Columns {
   if (!hour) return {};
   const { hours, minutes, zone, timeZone } = hour;
@@ -166,9 +166,9 @@ function otherColumns(change: MessengerChange): Columns {
 }
 
 /**
- * Records for every known account whether it was chosen, so that an account without a record is
- * known as new. An account that its bank does not list now was not on screen: unless it is chosen,
- * its record is left as it is.
+ * Stores for every known account whether it was chosen, so that an account without a record is a
+ * new one. An account that its bank does not list at the moment was not on screen: its record stays
+ * as it is, unless it is chosen.
  */
 async function saveChoice(
   transaction: Transaction<Schema>,

@@ -8,8 +8,9 @@ import { pauseMail } from '../deliveries/pause-mail.ts';
 import { nextAtOf } from '../schedule/next-sending.ts';
 
 /**
- * Stops what the chat refuses until its owner acts, and writes to the owner, once per cause and
- * day. What changed since the refusal (another channel, a new token) is left alone.
+ * Pauses what the chat refuses until its owner acts: one messenger, or a workspace with all of its
+ * messengers. Queues a mail to the owner, at most one per cause and day. Does nothing if the channel
+ * or the token was changed after the refusal.
  */
 export async function pauseAfterRefusal(
   deps: Pick<Platform, 'queue' | 'randomness' | 'vault' | 'configuration'>,
@@ -85,7 +86,7 @@ async function pauseMessenger(
   return paused.numUpdatedRows > 0n;
 }
 
-/** Plans again what was paused in a workspace: called when the workspace works again. */
+/** Ends the pauses of a workspace's messengers and plans them: called once it is connected again. */
 export async function resumeWorkspace(
   transaction: Transaction<Schema>,
   clock: Clock,

@@ -173,9 +173,8 @@ export async function updateMessenger(
 }
 
 /**
- * Sets `channel_shared` after a channel was changed, on this row and on those of any user that post
- * into the same channel. A row that another transaction is changing now is left out: that
- * transaction looks for itself.
+ * Sets `channel_shared` after a change of channel: on this row, and on the rows of any user that post
+ * into the same channel. Skips the rows that another transaction has locked: it does the same.
  */
 export async function noteSharing(
   transaction: Transaction<Schema>,

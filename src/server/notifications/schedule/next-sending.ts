@@ -7,7 +7,7 @@ import type { Schema } from '../../platform/database/schema.ts';
 
 /**
  * The wall-clock hour of a daily message. Exactly one of `zone` (IANA name) and `offsetMinutes`
- * (minutes east of UTC, kept for ever) is set.
+ * (minutes east of UTC, in summer and winter) is set.
  */
 interface Hour extends LocalZone {
   hours: number;
@@ -57,15 +57,14 @@ export function scheduleOf(row: ScheduleColumns): Schedule {
 
 export interface Sending {
   at: Date;
-  /** The calendar day it counts for, YYYY-MM-DD: the wall clock's, also when a gap moves the hour. */
+  /** The day it counts for, YYYY-MM-DD in the schedule's zone, also when a gap moves the hour. */
   localDate: string;
 }
 
 /**
- * The first sending strictly after `after`, for a day later than `notOnOrBefore` (YYYY-MM-DD) that
- * is no day of rest.
- * An hour that does not exist moves forward by the gap and one that exists twice is the first:
- * RFC 5545 §3.3.5, which is Temporal's disambiguation `compatible`.
+ * The first sending strictly after `after`, on a day later than `notOnOrBefore` (YYYY-MM-DD) that is
+ * not a day of rest. An hour that a clock change skips moves forward by the gap, and of an hour that
+ * exists twice the first counts: RFC 5545 §3.3.5, Temporal's disambiguation `compatible`.
  */
 export function nextSending(
   schedule: Schedule,
@@ -86,7 +85,7 @@ export function nextSending(
   }
 }
 
-/** The next `count` sendings after `first`, itself included. */
+/** `count` sendings, beginning with `first`. */
 export function sendingsFrom(schedule: Schedule, first: Sending, count: number): Sending[] {
   const sendings = [first];
   for (let last = first; sendings.length < count; ) {
@@ -104,12 +103,12 @@ export function offsetAt(hour: LocalZone, at: Date): string {
   return offset.slice(0, 6).replace(':', '');
 }
 
-/** The calendar day at `at` where the hour is kept, YYYY-MM-DD. */
+/** The calendar day at `at` in the hour's zone, YYYY-MM-DD. */
 export function localDateAt(hour: LocalZone, at: Date): string {
   return localDateIn(zoneOf(hour), at);
 }
 
-/** Minutes east of UTC of ±HHMM, from -1200 to +1400; null for anything else. */
+/** ±HHMM, from -1200 to +1400, in minutes east of UTC; null for anything else. */
 export function parseOffset(text: string): number | null {
   const match = /^([+-])(\d\d)([0-5]\d)$/.exec(text);
   if (!match) return null;
@@ -118,7 +117,7 @@ export function parseOffset(text: string): number | null {
   return signed >= -720 && signed <= 840 ? signed : null;
 }
 
-/** True for an IANA name that this machine knows; an offset such as "+01:00" is not a name. */
+/** True for an IANA name that this machine knows, false for an offset such as "+01:00". */
 export function isKnownZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false;
   try {
@@ -129,10 +128,10 @@ export function isKnownZone(name: string): boolean {
   }
 }
 
-/** All seven days of the week: what a notification starts with. */
+/** The bits of all seven days of the week, which is the default. */
 export const everyDay = 127;
 
-/** Days of the week, 1 Monday … 7 Sunday as the API has them, to the bits that are stored. */
+/** Days of the week as in the API, 1 Monday … 7 Sunday, to the stored bits. */
 export function maskOf(days: number[]): number {
   return days.reduce((mask, day) => mask | (1 << (day - 1)), 0);
 }
@@ -141,7 +140,7 @@ export function daysOf(mask: number): number[] {
   return [1, 2, 3, 4, 5, 6, 7].filter((day) => (mask & (1 << (day - 1))) !== 0);
 }
 
-/** From yesterday on: its hour, moved forward by a gap at midnight, may still be to come. */
+/** Not before yesterday, whose hour may still come: a gap at midnight moves it into today. */
 function firstCandidate(
   zone: string,
   now: number,

@@ -74,7 +74,9 @@ function after(columns: string, values: ReturnType<typeof sql>[] | undefined) {
   return values ? sql<boolean>`(${sql.raw(columns)}) > (${sql.join(values)})` : sql<boolean>`true`;
 }
 
-function exportedFigures({ figures }: Selectable<Schema['deliveries']>): ExportedDelivery['figures'] {
+function exportedFigures({
+  figures,
+}: Selectable<Schema['deliveries']>): ExportedDelivery['figures'] {
   return Object.entries(figures ?? {}).map(([id, [minor, currency]]) => ({
     account: { id: Number(id) },
     balance: fromMinor(minor, currency),
