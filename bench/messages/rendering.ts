@@ -38,7 +38,7 @@ function dataOf(count: number): MessageData {
         accounts.map(({ id }) => [id, [id * 120_000, 'EUR'] as const]),
       ) as Record<string, [number, string]>,
     },
-    place: { zone: 'Europe/Paris', offsetMinutes: null },
+    localZone: { zone: 'Europe/Paris', offsetMinutes: null },
     now,
   };
 }

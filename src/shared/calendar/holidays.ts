@@ -9,7 +9,7 @@ export interface Holiday {
 /**
  * The public holidays of a year, by date. Sources: Code du travail L. 3133-1 (everywhere), L. 3134-13
  * (Alsace-Moselle), L. 3422-2 (the days of the abolition of slavery), and the labour codes of the
- * Pacific territories. Two that fall on one day, such as Ascension on 1 May 2008, are one entry.
+ * Pacific territories. Two holidays on the same day, such as Ascension on 1 May 2008, are one entry.
  */
 export function holidaysOf(year: number, region: Region): Holiday[] {
   const easter = easterOf(year);
@@ -37,7 +37,7 @@ export function holidayOn(day: string, region: Region): Holiday | null {
   return days.get(day) ?? null;
 }
 
-/** A year of a region is computed once, as long as it is asked for. */
+/** A cache, by region and year. */
 const known = new Map<string, Map<string, Holiday>>();
 
 const DAY_MS = 86_400_000;

@@ -1,4 +1,4 @@
-/** Where French public holidays differ, under the names that the state's open data uses. */
+/** The regions with different public holidays, keyed as in the open data of the French state. */
 export const regionNames = {
   metropole: 'Métropole',
   'alsace-moselle': 'Alsace-Moselle',

@@ -13,7 +13,7 @@ export type DeletionReceipt = Static<typeof DeletionReceipt>;
 
 /**
  * What an erasure consists of, in the order it is done. Their French words are
- * `shared/accounts/deletion-steps.ts`.
+ * `shared/deletion/steps.ts`.
  */
 export const DeletionStepName = Type.Union([
   Type.Literal('data'),

@@ -5,13 +5,13 @@ import { MessageText, Moment, MomentOrNull } from './texts.ts';
 
 const Offset = Type.String({ pattern: '^[+-]([01][0-9])[0-5][0-9]$' });
 const Hours = Type.Integer({ minimum: 0, maximum: 23 });
-/** A channel's id as chats write them: names and mentions are none. */
+/** A channel's id at its chat; a channel's name or a mention of it is refused. */
 const ChannelId = Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9_-]+$' });
 const Minutes = Type.Union([Type.Literal(0), Type.Literal(15), Type.Literal(30), Type.Literal(45)]);
 
 /**
  * The wall-clock hour of the daily message. With an IANA `zone` the zone decides and `timeZone` is
- * its offset (±HHMM) at the next sending; with `zone` null the offset is kept for ever.
+ * its offset (±HHMM) at the next sending; with `zone` null the offset never changes.
  */
 export const Hour = Type.Object({
   hours: Hours,
@@ -30,7 +30,7 @@ const Days = Type.Array(Type.Integer({ minimum: 1, maximum: 7 }), {
 
 /** The first day that sends again, YYYY-MM-DD on the notification's own calendar. */
 const PausedUntil = Type.Union([
-  // No calendar here knows the year 0, and no moment has five digits of a year.
+  // From 2000 to 2999: PostgreSQL has no year 0, and the day after 9999-12-31 has a year of five digits.
   Type.String({ format: 'date', pattern: '^2' }),
   Type.Null(),
 ]);
@@ -42,8 +42,8 @@ const Holidays = Type.Union([
 ]);
 
 /**
- * The checking accounts that a message speaks of. With `chosen`, those named in `chosen`; an account
- * that appears later is among them when `includesNew`. With `all`, `chosen` says nothing.
+ * The checking accounts that a message covers. With `chosen`, those listed in `chosen`, and accounts
+ * that appear later if `includesNew`. With `all`, the other two fields have no effect.
  */
 export const AccountChoice = Type.Object(
   {
@@ -57,7 +57,7 @@ export const AccountChoice = Type.Object(
 );
 export type AccountChoice = Static<typeof AccountChoice>;
 
-/** Why a notification sends nothing until its owner acts, and the one action that mends it. */
+/** Why a notification sends nothing until its owner acts, and the action that ends the pause. */
 export const Pause = Type.Object({
   reason: Type.String(),
   sentence: Type.String(),
@@ -85,9 +85,9 @@ export const Messenger = Type.Object({
   /** The next five, the first being `nextDate`; empty when there is none. */
   nextDates: Type.Array(Moment),
   days: Days,
-  /** Null as soon as that day has come. */
+  /** Null from that day on. */
   pausedUntil: PausedUntil,
-  /** Paused by its owner, for good. */
+  /** Paused by its owner without an end. */
   stopped: Type.Boolean(),
   holidays: Holidays,
   accounts: AccountChoice,
@@ -104,7 +104,7 @@ export const NewMessenger = Type.Object(
 );
 export type NewMessenger = Static<typeof NewMessenger>;
 
-/** Any subset; `hour` is replaced whole. What else a client sends (the whole messenger) is ignored. */
+/** Any subset; `hour` is replaced as a whole. Other fields that a client sends are ignored. */
 export const MessengerChange = Type.Object(
   {
     slackChannel: Type.Optional(ChannelId),
@@ -155,6 +155,6 @@ export const ChannelQuery = Type.Object({
   refresh: Type.Optional(Type.Literal('1')),
 });
 
-/** Where the browser goes next: an authorise page, a bank's connection page. */
+/** The address that the browser opens next: an authorisation page or a bank's connection page. */
 export const Redirection = Type.Object({ redirect_url: Type.String() });
 export type Redirection = Static<typeof Redirection>;

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 
-/** PostgreSQL cannot store U+0000 in a text: every free text refuses it at the border. */
+/** PostgreSQL cannot store U+0000 in a text, so every free text refuses it. */
 const withoutNull = '^[^\\u0000]*$';
 
 export const Email = Type.String({
@@ -17,11 +17,11 @@ export const MessageText = Type.String({ minLength: 1, maxLength: 3000, pattern:
 export const Moment = Type.String({ format: 'date-time' });
 export const MomentOrNull = Type.Union([Moment, Type.Null()]);
 
-/** As a person types it: the policy for new ones is checked apart. */
+/** A password as it is typed. The policy for new passwords is checked elsewhere. */
 export const TypedPassword = Type.String({ minLength: 1, maxLength: 1024 });
 
 /** Six digits of an authenticator, or a recovery code, with or without its spaces and dashes. */
 export const OneTimeCode = Type.String({ minLength: 1, maxLength: 64, pattern: withoutNull });
 
-/** From a link that was mailed, or of a receipt: 256 random bits, base64url. */
+/** From a mailed link or a receipt: 256 random bits, base64url. */
 export const OpaqueToken = Type.String({ pattern: '^[A-Za-z0-9_-]{43}$' });

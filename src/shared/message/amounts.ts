@@ -13,7 +13,7 @@ export function changeText(minor: number, currency: string): string {
     : `en baisse de ${amountText(minor, currency)}`;
 }
 
-/** Sums by currency, in the order in which the currencies come. */
+/** A sum per currency, in the order in which the currencies first appear. */
 export function sumsOf(amounts: Iterable<[minor: number, currency: string]>): [number, string][] {
   const sums = new Map<string, number>();
   for (const [minor, currency] of amounts) sums.set(currency, (sums.get(currency) ?? 0) + minor);
@@ -26,8 +26,8 @@ export function inWords(words: string[]): string {
 }
 
 /**
- * Written digit by digit with the marks and the sign of `Intl`: many times faster, exact
- * for any integer, and the same in a browser as on the server.
+ * Formats without `Intl.NumberFormat`, with the marks and the sign that it would use: many times
+ * faster, exact for any integer, and the same in a browser as on the server.
  */
 function absolute(minor: number, currency: string): string {
   const { digits, suffix } = signOf(currency);
@@ -63,7 +63,7 @@ function signOf(currency: string): CurrencySign {
   return sign;
 }
 
-/** What is no code of three letters stands for itself: `Intl` would refuse it. */
+/** Any text but a code of three letters is returned as it is: `Intl` throws for it. */
 function nameOfCurrency(currency: string): string {
   if (!/^[A-Za-z]{3}$/.test(currency)) return currency;
   const format = new Intl.NumberFormat('fr-FR', { style: 'currency', currency });

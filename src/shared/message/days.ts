@@ -1,15 +1,15 @@
-import type { Place } from './figures.ts';
+import type { LocalZone } from '../calendar/local-date.ts';
 
-/** "samedi 21 novembre 2026", on the calendar of that place. */
-export function longDate(at: Date, place: Place): string {
-  const there = wallClock(at, place);
+/** "samedi 21 novembre 2026", on the calendar of that zone. */
+export function longDate(at: Date, localZone: LocalZone): string {
+  const there = wallClock(at, localZone);
   return `${weekdays[there.getUTCDay()]} ${dayOf(there)} ${there.getUTCFullYear()}`;
 }
 
-/** "aujourd'hui à 07:12", "hier à 22:40", "le 3 mars à 07:12", on the wall clock of that place. */
-export function dayAndHour(at: Date, now: Date, place: Place): string {
-  const there = wallClock(at, place);
-  const today = wallClock(now, place);
+/** "aujourd'hui à 07:12", "hier à 22:40", "le 3 mars à 07:12", on the wall clock of that zone. */
+export function dayAndHour(at: Date, now: Date, localZone: LocalZone): string {
+  const there = wallClock(at, localZone);
+  const today = wallClock(now, localZone);
   const hour = hourOf(there);
   const apart = dayNumber(today) - dayNumber(there);
   if (apart === 0) return `aujourd'hui à ${hour}`;
@@ -18,23 +18,23 @@ export function dayAndHour(at: Date, now: Date, place: Place): string {
 }
 
 /** "depuis hier", "depuis vendredi" within a week, "depuis le 3 mars" before. `day` is YYYY-MM-DD. */
-export function sinceDay(day: string, now: Date, place: Place): string {
+export function sinceDay(day: string, now: Date, localZone: LocalZone): string {
   const then = new Date(`${day}T00:00:00Z`);
-  const today = wallClock(now, place);
+  const today = wallClock(now, localZone);
   const apart = dayNumber(today) - dayNumber(then);
   if (apart === 1) return 'depuis hier';
   if (apart > 1 && apart < 7) return `depuis ${weekdays[then.getUTCDay()]}`;
   return apart < 1 ? 'depuis le dernier envoi' : `depuis le ${dayWithYear(then, today)}`;
 }
 
-/** "1er mars", on the calendar of that place. */
-export function dayAndMonth(at: Date, place: Place): string {
-  return dayOf(wallClock(at, place));
+/** "1er mars", on the calendar of that zone. */
+export function dayAndMonth(at: Date, localZone: LocalZone): string {
+  return dayOf(wallClock(at, localZone));
 }
 
-/** "07:12", on the wall clock of that place. */
-export function hourAndMinute(at: Date, place: Place): string {
-  return hourOf(wallClock(at, place));
+/** "07:12", on the wall clock of that zone. */
+export function hourAndMinute(at: Date, localZone: LocalZone): string {
+  return hourOf(wallClock(at, localZone));
 }
 
 /** "il y a 3 jours": whole days of 24 hours. */
@@ -77,11 +77,11 @@ function twoDigits(count: number): string {
 
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
-/** Many messages of one minute ask for the same few moments. */
+/** A cache: the messages of one minute name the same few moments. */
 const shownMinutes = new Map<string, Date>();
 
-/** The date whose UTC fields are what the clocks of that place show, to the minute. */
-function wallClock(at: Date, { zone, offsetMinutes }: Place): Date {
+/** A date whose UTC fields are the wall clock of the zone, to the minute. */
+function wallClock(at: Date, { zone, offsetMinutes }: LocalZone): Date {
   if (zone === null) return new Date(at.getTime() + (offsetMinutes ?? 0) * 60_000);
   const key = `${zone} ${Math.floor(at.getTime() / 60_000)}`;
   const known = shownMinutes.get(key);

@@ -1,4 +1,4 @@
-/** The emoji that people write most in such messages, by Slack's names; any other keeps its letters. */
+/** Common emoji by Slack's names. The name of any other emoji is shown as it is written. */
 export const emoji = new Map(
   `+1 👍 thumbsup 👍 -1 👎 wave 👋 clap 👏 pray 🙏 muscle 💪 raised_hands 🙌 ok_hand 👌 point_right 👉
   smile 😄 slightly_smiling_face 🙂 grin 😁 joy 😂 wink 😉 blush 😊 sunglasses 😎 thinking_face 🤔

@@ -1,4 +1,6 @@
-/** An account as a message can speak of it. */
+import type { LocalZone } from '../calendar/local-date.ts';
+
+/** An account that a message can name. */
 export interface MessageAccount {
   id: number;
   itemId: number;
@@ -10,7 +12,7 @@ export interface MessageAccount {
   balanceMinor: number | null;
   /** When the bank gave the balance, null when it did not say. */
   updatedAt: Date | null;
-  /** Whether the notification is about it; any other can still be named alone. */
+  /** Whether the notification covers it; any other account can still be named by `{{solde:…}}`. */
   covered: boolean;
 }
 
@@ -22,24 +24,18 @@ export interface MessageItem {
   statusDescription: string | null;
 }
 
-/** What the last delivered daily message said, for the change since then. */
+/** The balances in the last delivered daily message, which `{{variation}}` compares with. */
 export interface PreviousFigures {
-  /** Its day, YYYY-MM-DD where the notification's hour is kept. */
+  /** Its day, YYYY-MM-DD in the notification's zone. */
   day: string;
   /** By account id: the balance in minor units, and its currency. */
   balances: Record<string, [minor: number, currency: string]>;
-}
-
-/** Where the notification's clock hangs: an IANA zone, or minutes east of UTC when it is null. */
-export interface Place {
-  zone: string | null;
-  offsetMinutes: number | null;
 }
 
 export interface MessageData {
   accounts: MessageAccount[];
   items: MessageItem[];
   previous: PreviousFigures | null;
-  place: Place;
+  localZone: LocalZone;
   now: Date;
 }

@@ -1,8 +1,8 @@
 import type { AccountLine, MessageBlock } from '../contract/messages.ts';
 import type { MessageData } from './figures.ts';
-import { bankNameOf, nameOf } from './names.ts';
 import { neutralize } from './neutralize.ts';
-import { balanceOf } from './notes.ts';
+import { describeBalance } from './values.ts';
+import { bankNameOf, nameOf } from './variables.ts';
 
 type AccountsBlock = Extract<MessageBlock, { type: 'accounts' }>;
 
@@ -17,7 +17,7 @@ export function accountsBlock(data: MessageData, letters: number): AccountsBlock
   let shown = 0;
   for (const account of covered) {
     const bank = neutralize(bankNameOf(account));
-    const line = { name: neutralize(nameOf(account)), ...balanceOf(account, data) };
+    const line = { name: neutralize(nameOf(account)), ...describeBalance(account, data) };
     room -= lettersOf(bank, line);
     if (room < 0 || shown === mostRows) break;
     shown += 1;

@@ -1,7 +1,8 @@
 /**
- * A name from a bank as it may stand in a person's text: it looks the same and does nothing there.
- * The chat's notation has no way to escape `* _ ~` and the backtick, so at the edge of a word they
- * are written by their nearest twins; signs that call or link are parted by a joiner of no width.
+ * Changes a name that comes from a bank so that it looks the same, but styles, links and mentions
+ * nothing in a message. The notation cannot escape `* _ ~` and the backtick: at the edge of a word
+ * they become similar characters. Characters that begin a mention, a link or an emoji are followed
+ * by a joiner of no width.
  * Source: docs.slack.dev/messaging/formatting-message-text.
  */
 export function neutralize(name: string): string {

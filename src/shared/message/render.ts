@@ -1,9 +1,8 @@
 import type { MessageBlock } from '../contract/messages.ts';
 import type { MessageAccount, MessageData } from './figures.ts';
 import { accountsBlock } from './list.ts';
-import { accountsNamed } from './names.ts';
-import { hasVariables, type Part, parseMessage } from './parse.ts';
 import { accountValue, givenText, variableValue } from './values.ts';
+import { accountsNamed, hasVariables, type Part, parseMessage } from './variables.ts';
 
 /**
  * A message with its variables filled in, from what is given alone: the same for a preview, a test
@@ -52,7 +51,7 @@ function textsOf(parts: Part[], data: MessageData): string[] {
   });
 }
 
-/** Up to `most` UTF-16 units, never half a letter. */
+/** Up to `most` UTF-16 units, without half of a surrogate pair at the end. */
 export function beginningOf(text: string, most: number): string {
   return text.slice(0, most).replace(/[\ud800-\udbff]$/, '');
 }
@@ -70,7 +69,7 @@ function written(part: Part, data: MessageData): string {
   }
 }
 
-/** The accounts whose balances the message speaks of. */
+/** The accounts whose balances are in the message. */
 function accountsIn(parts: Part[], { accounts }: MessageData): MessageAccount[] {
   const found = new Set<MessageAccount>();
   for (const part of parts) {

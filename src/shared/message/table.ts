@@ -2,7 +2,7 @@ import type { MessageBlock } from '../contract/messages.ts';
 
 type Banks = Extract<MessageBlock, { type: 'accounts' }>['banks'];
 
-/** The list of accounts as rows, its heading first: a single bank is the heading. No cell is empty. */
+/** The list of accounts as rows of cells, the heading first; a single bank is named there only. */
 export function tableRows(banks: Banks): string[][] {
   const [first] = banks;
   const single = banks.length === 1 && first;

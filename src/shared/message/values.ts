@@ -1,12 +1,11 @@
+import { itemStateOf, STALE_AFTER_MS } from '../banks/item-states.ts';
 import { amountText, changeText, inWords, sumsOf } from './amounts.ts';
 import { dayAndHour, daysAgo, longDate, sinceDay } from './days.ts';
 import type { MessageAccount, MessageData } from './figures.ts';
-import { accountsNamed, bankNameOf } from './names.ts';
 import { neutralize } from './neutralize.ts';
-import { balanceOf, isOld } from './notes.ts';
-import type { PlainVariable } from './parse.ts';
+import { accountsNamed, bankNameOf, type PlainVariable } from './variables.ts';
 
-/** What stands in a line in place of a variable; `soldes`, a list, is none of these. */
+/** The text that replaces a variable, except `soldes`, which is a list. */
 export function variableValue(name: Exclude<PlainVariable, 'soldes'>, data: MessageData): string {
   switch (name) {
     case 'total':
@@ -14,28 +13,70 @@ export function variableValue(name: Exclude<PlainVariable, 'soldes'>, data: Mess
     case 'variation':
       return variationText(data);
     case 'date':
-      return longDate(data.now, data.place);
+      return longDate(data.now, data.localZone);
     case 'banque':
       return banksText(data);
   }
 }
 
-/** The balance of the account that `name` means. What it meant when saved may have gone since. */
+/** The balance of the named account, which may have disappeared since the text was saved. */
 export function accountValue(name: string, data: MessageData): string {
   const [account, second] = accountsNamed(name, data.accounts);
   if (!account) return `compte «\u202f${neutralize(name)}\u202f» introuvable`;
   if (second) return `plusieurs comptes «\u202f${neutralize(name)}\u202f»`;
-  const { amount, note } = balanceOf(account, data);
+  const { amount, note } = describeBalance(account, data);
   return note ? `${amount} (${note})` : amount;
 }
 
-/** As of when the banks gave the balances of these accounts, by bank, its oldest account's hour. */
-export function givenText(accounts: MessageAccount[], { now, place }: MessageData): string | null {
+/** A balance in words: the amount, and a note where it may not be today's. */
+export function describeBalance(
+  account: MessageAccount,
+  data: Pick<MessageData, 'items' | 'now'>,
+): { amount: string; note: string | null } {
+  const waiting = waitingNote(account, data.items);
+  if (account.balanceMinor === null) return { amount: 'solde non communiqué', note: waiting };
+  const notes = [waiting, staleNote(account, data.now)].filter((note) => note !== null);
+  return {
+    amount: amountText(account.balanceMinor, account.currency),
+    note: notes.join(', ') || null,
+  };
+}
+
+/** True when the bank gave the balance more than two days ago (specification §9), or gave no date. */
+function isOld({ updatedAt }: Pick<MessageAccount, 'updatedAt'>, now: Date): boolean {
+  return updatedAt === null || now.getTime() - updatedAt.getTime() > STALE_AFTER_MS;
+}
+
+function staleNote(account: MessageAccount, now: Date): string | null {
+  if (!isOld(account, now)) return null;
+  const age = account.updatedAt ? daysAgo(account.updatedAt, now) : 'date inconnue';
+  return `dernier solde connu, ${age}`;
+}
+
+function waitingNote({ itemId }: MessageAccount, items: MessageData['items']): string | null {
+  const item = items.find(({ id }) => id === itemId);
+  if (!item) return null;
+  switch (itemStateOf(item.status, item.statusDescription).action) {
+    case 'edit':
+    case 'reconnect':
+      return 'en attente de reconnexion';
+    case 'pro':
+      return 'en attente de validation professionnelle';
+    default:
+      return null;
+  }
+}
+
+/** When each bank gave the balances of these accounts, by the oldest of them; null without any. */
+export function givenText(
+  accounts: MessageAccount[],
+  { now, localZone }: MessageData,
+): string | null {
   const known = accounts.filter(({ balanceMinor }) => balanceMinor !== null);
   if (known.length === 0) return null;
   const banks = [...Map.groupBy(known, bankNameOf)].map(([name, ofBank]) => {
     const oldest = oldestOf(ofBank);
-    return `par ${neutralize(name)} ${oldest ? dayAndHour(oldest, now, place) : 'à une date inconnue'}`;
+    return `par ${neutralize(name)} ${oldest ? dayAndHour(oldest, now, localZone) : 'à une date inconnue'}`;
   });
   return `Soldes donnés ${inWords(upTo(banks, 10, 'autre banque', 'autres banques'))}`;
 }
@@ -65,10 +106,10 @@ function oldNote(accounts: MessageAccount[], now: Date): string | null {
 }
 
 /**
- * The change of the accounts that have a balance both now and in the last delivered message: one
- * that joined or went quiet since is no rise or fall.
+ * The change of the accounts that have a balance both now and in the last delivered message: an
+ * account that was added, or whose balance is missing now, does not count as a rise or fall.
  */
-function variationText({ accounts, previous, now, place }: MessageData): string {
+function variationText({ accounts, previous, now, localZone }: MessageData): string {
   if (!previous) return 'première comparaison au prochain envoi';
   const changes = accounts.flatMap(({ id, covered, balanceMinor, currency }) => {
     const [before, itsCurrency] = previous.balances[String(id)] ?? [];
@@ -77,7 +118,7 @@ function variationText({ accounts, previous, now, place }: MessageData): string 
     }
     return [[balanceMinor - before, currency] satisfies [number, string]];
   });
-  const since = sinceDay(previous.day, now, place);
+  const since = sinceDay(previous.day, now, localZone);
   if (changes.length === 0) return `aucun solde comparable ${since}`;
   return `${inWords(sumsOf(changes).map(([minor, currency]) => changeText(minor, currency)))} ${since}`;
 }
@@ -88,7 +129,7 @@ function banksText({ accounts }: MessageData): string {
   return inWords(upTo(names, 10, 'autre banque', 'autres banques')) || 'aucune banque';
 }
 
-/** Null as soon as one of them has no date: it may be older than any. */
+/** Null if one account has no date, because it may be the oldest. */
 function oldestOf(accounts: MessageAccount[]): Date | null {
   let oldest: Date | null = null;
   for (const { updatedAt } of accounts) {

@@ -1,6 +1,6 @@
 /**
- * Decimals of a currency by ISO 4217 (list one), 2 for a code it does not know. Not asked of
- * `Intl`: its answer for the forint, among others, changes with the version of its data.
+ * Decimals of a currency by ISO 4217 (list one), 2 for an unknown code. Not taken from `Intl`, whose
+ * answer for the forint, among others, depends on the version of its data.
  * Amounts are held as integers of the minor unit: cents for EUR, yen for JPY, fils for BHD.
  */
 export function decimalsOf(currency: string): number {
@@ -32,7 +32,7 @@ const decimals = new Map<string, number>(
   }).flatMap(([places, codes]) => codes.split(' ').map((code) => [code, Number(places)] as const)),
 );
 
-/** Moves the decimal point in the written number, where a multiplication would add noise. */
+/** Moves the decimal point in the decimal notation: a multiplication would add binary noise. */
 function shift(amount: number, places: number): number {
   const [digits, exponent = '0'] = String(amount).split('e');
   return Number(`${digits}e${Number(exponent) + places}`);

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { Link } from 'wouter';
-import { deletionSteps } from '../../shared/accounts/deletion-steps.ts';
 import type { Deletion } from '../../shared/contract/deletions.ts';
+import { deletionSteps } from '../../shared/deletion/steps.ts';
 import { Loaded } from '../api/Loaded.tsx';
 import { useReading } from '../api/reading.ts';
 import { useFragment } from '../application/fragment.ts';

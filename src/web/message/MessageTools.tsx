@@ -1,6 +1,6 @@
 import { type RefObject, useMemo } from 'react';
 import type { Messenger } from '../../shared/contract/messengers.ts';
-import { checkMessage, variablesFor } from '../../shared/message/check.ts';
+import { checkMessage, variablesFor } from '../../shared/message/variables.ts';
 import { useKnownBankData } from '../banks/queries.ts';
 import type { Values } from '../messengers/draft.ts';
 import { Faults } from './Faults.tsx';

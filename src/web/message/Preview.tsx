@@ -2,7 +2,7 @@ import { createElement, Fragment, useId } from 'react';
 import type { MessageBlock } from '../../shared/contract/messages.ts';
 import type { Messenger } from '../../shared/contract/messengers.ts';
 import type { MessageAccount } from '../../shared/message/figures.ts';
-import { parseMessage } from '../../shared/message/parse.ts';
+import { parseMessage } from '../../shared/message/variables.ts';
 import { Logo } from '../application/Logo.tsx';
 import type { Values } from '../messengers/draft.ts';
 import { useHidden } from '../money/hiding.ts';

@@ -60,7 +60,7 @@ function useLocal(
     accounts,
     items: items.map(messageItem),
     previous,
-    place: { zone: hour.zone, offsetMinutes: minutesOf(hour.timeZone) },
+    localZone: { zone: hour.zone, offsetMinutes: minutesOf(hour.timeZone) },
     now,
   });
 }

@@ -1,6 +1,5 @@
 import type { Insertable, Selectable } from 'kysely';
-import { nextAtOf } from '../../../src/server/notifications/messengers/planning.ts';
-import { everyDay } from '../../../src/server/notifications/schedule/rest.ts';
+import { everyDay, nextAtOf } from '../../../src/server/notifications/schedule/next-sending.ts';
 import type { Schema } from '../../../src/server/platform/database/schema.ts';
 import type { World } from './world.ts';
 

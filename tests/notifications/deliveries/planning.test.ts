@@ -4,7 +4,7 @@ import type { Worker } from '../../../src/server/app/worker.ts';
 import { deliveryLimits } from '../../../src/server/notifications/deliveries/limits.ts';
 import { planDue } from '../../../src/server/notifications/deliveries/planning.ts';
 import { deliveryJobs } from '../../../src/server/notifications/jobs.ts';
-import { nextAtOf } from '../../../src/server/notifications/messengers/planning.ts';
+import { nextAtOf } from '../../../src/server/notifications/schedule/next-sending.ts';
 import { insertCrowd } from '../../support/crowd.ts';
 import { type Databases, engines, startDatabases } from '../../support/engines.ts';
 import { addMessenger, addPerson, bonnard, deliveriesOf, messengerNow } from './people.ts';

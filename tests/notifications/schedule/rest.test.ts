@@ -2,11 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { dueDays } from '../../../src/server/notifications/deliveries/occurrences.ts';
 import {
+  daysOf,
+  maskOf,
   nextSending,
   type Schedule,
   sendingsFrom,
 } from '../../../src/server/notifications/schedule/next-sending.ts';
-import { daysOf, maskOf } from '../../../src/server/notifications/schedule/rest.ts';
 import { holidayOn } from '../../../src/shared/calendar/holidays.ts';
 
 const nine: Schedule = { hours: 9, minutes: 0, zone: 'Europe/Paris', offsetMinutes: null };

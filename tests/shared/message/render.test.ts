@@ -141,7 +141,8 @@ describe('The change', () => {
 describe('Dates and banks', () => {
   it('are those of the notification’s own clock', () => {
     const late = new Date('2026-12-31T23:30:00Z');
-    const at = (place: MessageData['place']) => said('{{date}}', dataOf([], { now: late, place }));
+    const at = (localZone: MessageData['localZone']) =>
+      said('{{date}}', dataOf([], { now: late, localZone }));
     expect(at({ zone: 'Europe/Paris', offsetMinutes: null })).toBe('vendredi 1er janvier 2027');
     expect(at({ zone: 'America/Martinique', offsetMinutes: null })).toBe('jeudi 31 décembre 2026');
     expect(at({ zone: null, offsetMinutes: 60 })).toBe('vendredi 1er janvier 2027');

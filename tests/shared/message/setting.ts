@@ -41,7 +41,7 @@ export function dataOf(
     accounts,
     items: items.map((id) => ({ id, status: 0, statusDescription: null })),
     previous: null,
-    place: { zone: 'Europe/Paris', offsetMinutes: null },
+    localZone: { zone: 'Europe/Paris', offsetMinutes: null },
     now,
     ...difference,
   };

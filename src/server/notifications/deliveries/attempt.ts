@@ -1,7 +1,7 @@
 import type { PreviousFigures } from '../../../shared/message/figures.ts';
 import type { JobAttempt } from '../../platform/queue/queue.ts';
 import type { PackedDelivery } from '../jobs.ts';
-import type { StoredData } from '../messages/data.ts';
+import type { StoredData } from '../messages/queries.ts';
 
 /** A delivery that this process holds, with the job that brought it. */
 export interface DeliveryTicket {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { hasVariables } from '../../../shared/message/parse.ts';
+import { hasVariable, hasVariables } from '../../../shared/message/variables.ts';
 import { records } from '../../platform/database/records.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { readData, type StoredData } from '../messages/data.ts';
+import { readData, type StoredData } from '../messages/queries.ts';
 import type { Attempt, DeliveryTicket, RowChange, Settlement } from './attempt.ts';
 import type { DeliveryLimits } from './limits.ts';
 import { waitingForTurn } from './turns.ts';
@@ -57,7 +57,8 @@ async function dataOf(
     (row) => row.begun && (row.variables ?? (row.kind === 'test' && hasVariables(row.text))),
   );
   const asked = filled.map(({ user_id: userId, messenger_id: messengerId, text, ...row }) => ({
-    ...{ userId, messengerId, text, chosen: row.draft_accounts },
+    ...{ userId, messengerId, chosen: row.draft_accounts },
+    withPrevious: hasVariable(text, 'variation'),
   }));
   const data = await readData(database.sql, asked);
   return new Map(

@@ -3,8 +3,13 @@ import { forgetFutureReadings } from '../../banking/refresh-scheduling.ts';
 import { records } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { nextAtOf, scheduleOf } from '../messengers/planning.ts';
-import { isKnownZone, localDateAt, nextSending } from '../schedule/next-sending.ts';
+import {
+  isKnownZone,
+  localDateAt,
+  nextAtOf,
+  nextSending,
+  scheduleOf,
+} from '../schedule/next-sending.ts';
 
 type Messenger = Selectable<Schema['messengers']>;
 type Key = Pick<Messenger, 'user_id' | 'id'>;

@@ -19,8 +19,8 @@ export function compose(
   const late = isLate && attempt.kind === 'daily' ? lateLine(attempt, now) : null;
   if (!attempt.data) return { text: late ? `${attempt.text}\n${late}` : attempt.text };
   const { zone, offsetMinutes, data } = attempt;
-  const place = { zone, offsetMinutes };
-  const blocks = renderMessage(attempt.text, { ...data, now, place });
+  const localZone = { zone, offsetMinutes };
+  const blocks = renderMessage(attempt.text, { ...data, now, localZone });
   if (late) blocks.push({ type: 'context', text: late });
   return { text: textOf(blocks), blocks };
 }
@@ -29,8 +29,8 @@ function lateLine(
   { dueAt, zone, offsetMinutes }: Pick<Attempt, 'dueAt' | 'zone' | 'offsetMinutes'>,
   now: Date,
 ): string {
-  const place = { zone, offsetMinutes };
-  const due = dayAndMonth(dueAt, place);
-  const day = due === dayAndMonth(now, place) ? '' : `le ${due} `;
-  return `Message prévu ${day}à ${hourAndMinute(dueAt, place)}, envoyé à ${hourAndMinute(now, place)}.`;
+  const localZone = { zone, offsetMinutes };
+  const due = dayAndMonth(dueAt, localZone);
+  const day = due === dayAndMonth(now, localZone) ? '' : `le ${due} `;
+  return `Message prévu ${day}à ${hourAndMinute(dueAt, localZone)}, envoyé à ${hourAndMinute(now, localZone)}.`;
 }

@@ -1,5 +1,5 @@
 import type { PostResult } from '../../providers/chats/port.ts';
-import { balancesOf } from '../messages/data.ts';
+import { balancesOf } from '../messages/queries.ts';
 import type { Attempt, RowChange, Settlement } from './attempt.ts';
 import type { DeliveryLimits } from './limits.ts';
 

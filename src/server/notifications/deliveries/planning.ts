@@ -3,7 +3,7 @@ import { column, records } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { deliveryJobs, type PackedDelivery } from '../jobs.ts';
-import { type ScheduleColumns, scheduleOf } from '../messengers/planning.ts';
+import { type ScheduleColumns, scheduleOf } from '../schedule/next-sending.ts';
 import type { DeliveryLimits } from './limits.ts';
 import { type DueDays, dueDays, type Occurrence } from './occurrences.ts';
 import { packsOf } from './packs.ts';

@@ -7,11 +7,9 @@ import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { notificationErrors } from '../errors.ts';
 import { deliveryJobs } from '../jobs.ts';
-import { readsVariables } from '../messages/checking.ts';
-import { chosenIds } from '../messengers/account-choice.ts';
-import { scheduleOf } from '../messengers/planning.ts';
+import { readsVariables, resolveChoice } from '../messages/checking.ts';
 import { findMessenger } from '../messengers/queries.ts';
-import { localDateAt } from '../schedule/next-sending.ts';
+import { localDateAt, scheduleOf } from '../schedule/next-sending.ts';
 import { packsOf } from './packs.ts';
 import { reasonOf } from './reasons.ts';
 
@@ -68,8 +66,8 @@ async function enqueueTest(
     const messenger = await readMessenger(transaction, ownerId, messengerId);
     const test = testOf(messenger, draft, now);
     await readsVariables(transaction, messenger, test.draft);
-    const chosen = draft.accounts && (await chosenIds(transaction, ownerId, draft.accounts));
-    const draft_accounts = chosen ? JSON.stringify(chosen) : null;
+    const choice = draft.accounts && (await resolveChoice(transaction, ownerId, draft.accounts));
+    const draft_accounts = choice ? JSON.stringify(choice.chosen) : null;
     await transaction
       .insertInto('deliveries')
       .values({

@@ -7,7 +7,7 @@ import { VaultError } from '../../platform/vault/vault.ts';
 import { ChatProviderError, type Installation } from '../../providers/chats/port.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { notificationErrors } from '../errors.ts';
-import { resumeWorkspace } from '../messengers/planning.ts';
+import { resumeWorkspace } from '../messengers/pausing.ts';
 import { workspaceIdOf } from './handle.ts';
 import {
   findConnectedWorkspace,

@@ -1,33 +1,27 @@
-import type { Kysely } from 'kysely';
-import { checkMessage } from '../../../shared/message/check.ts';
-import { hasVariables } from '../../../shared/message/parse.ts';
+import type { Kysely, Selectable } from 'kysely';
+import type { AccountChoice } from '../../../shared/contract/messengers.ts';
+import { checkMessage, hasVariables } from '../../../shared/message/variables.ts';
+import { figuresOf } from '../../banking/figures.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { ApiError } from '../../platform/http/api-error.ts';
 import { notificationErrors } from '../errors.ts';
-import { readData } from './data.ts';
 
-interface SavedText {
-  user_id: string;
-  id: string;
-  message: string;
-  variables: boolean;
-}
+type SavedText = Pick<Selectable<Schema['messengers']>, 'user_id' | 'id' | 'message' | 'variables'>;
 
 /**
- * Whether `{{…}}` in a text is to be filled in. A text that stands as it was saved keeps its
- * meaning, so one written before there were variables keeps its letters. Throws `Invalid_Messenger`
- * with a sentence for each variable that means nothing, or several accounts.
+ * Whether `{{…}}` in a text stands for variables. An unchanged text keeps what was stored with it:
+ * texts saved before variables existed are posted as they are. Throws `Invalid_Messenger` with a
+ * sentence for each variable that is unknown or ambiguous.
  */
 export async function readsVariables(
   database: Kysely<Schema>,
-  messenger: SavedText,
+  saved: SavedText,
   text: string,
 ): Promise<boolean> {
-  if (text === messenger.message) return messenger.variables;
+  if (text === saved.message) return saved.variables;
   if (!text.includes('{{')) return false;
-  const asked = { userId: messenger.user_id, messengerId: messenger.id, text, chosen: null };
-  const [data] = await readData(database, [asked]);
-  const faults = checkMessage(text, data?.accounts ?? []);
+  const figures = await figuresOf(database, [{ userId: saved.user_id, messengerId: saved.id }]);
+  const faults = checkMessage(text, figures(saved.id).accounts);
   const [first] = faults;
   if (first) {
     throw new ApiError(notificationErrors.Invalid_Messenger, {
@@ -36,4 +30,33 @@ export async function readsVariables(
     });
   }
   return hasVariables(text);
+}
+
+interface ResolvedChoice {
+  /** The ids of the accounts that the choice covers now. */
+  chosen: number[];
+  /** Every checking account of the user; `gone_at` is set while its bank does not list it. */
+  known: { id: number; gone_at: Date | null }[];
+}
+
+/** Looks a choice of accounts up. Throws `Invalid_Messenger` for an account that is not the user's. */
+export async function resolveChoice(
+  database: Kysely<Schema>,
+  ownerId: string,
+  { scope, chosen }: AccountChoice,
+): Promise<ResolvedChoice> {
+  const known = await database
+    .selectFrom('bank_accounts')
+    .select(['id', 'gone_at'])
+    .where('user_id', '=', ownerId)
+    .where('type', '=', 'checking')
+    .execute();
+  const ids = new Set(known.map(({ id }) => id));
+  if (scope === 'all') return { known, chosen: [...ids] };
+  if (chosen.every((id) => ids.has(id))) return { known, chosen };
+  throw invalidMessenger('/accounts/chosen', "Un de ces comptes n'existe pas ou plus.");
+}
+
+export function invalidMessenger(path: string, message: string): ApiError {
+  return new ApiError(notificationErrors.Invalid_Messenger, { details: [{ path, message }] });
 }

@@ -1,11 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { MessagePreview, PreviewRequest } from '../../../shared/contract/messages.ts';
+import { renderMessage, textOf } from '../../../shared/message/render.ts';
+import { checkMessage } from '../../../shared/message/variables.ts';
 import { ownerOf, requireUser } from '../../identity/sessions/authentication.ts';
-import { httpErrors } from '../../platform/http/api-error.ts';
+import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
+import type { Platform } from '../../platform/platform.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { notificationErrors } from '../errors.ts';
-import { previewMessage } from './preview.ts';
+import { findMessenger } from '../messengers/queries.ts';
+import { resolveChoice } from './checking.ts';
+import { readData } from './queries.ts';
 
 export function messageRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
@@ -29,3 +34,31 @@ export function messageRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypebo
     );
   };
 }
+
+/** The message as it would be posted now, from stored data, and the faults that prevent saving it. */
+async function previewMessage(
+  { database, clock }: Pick<Platform, 'database' | 'clock'>,
+  ownerId: string,
+  messengerId: string,
+  { message, accounts }: PreviewRequest,
+): Promise<MessagePreview> {
+  const row = await findMessenger({ database }, ownerId, messengerId);
+  if (!row) throw new ApiError(httpErrors.Not_Found);
+  const choice = accounts ? await resolveChoice(database.sql, ownerId, accounts) : null;
+  // The page renders what is typed next by itself, so it gets the previous figures for any text.
+  const asked = { userId: ownerId, messengerId: row.id, withPrevious: true };
+  const [data = nothing] = await readData(database.sql, [
+    { ...asked, chosen: choice?.chosen ?? null },
+  ]);
+  const { previous } = data;
+  const isLiteral = message === row.message && !row.variables;
+  if (isLiteral || !message.includes('{{')) {
+    return { text: message, blocks: [{ type: 'text', text: message }], faults: [], previous };
+  }
+  const localZone = { zone: row.zone, offsetMinutes: row.offset_minutes };
+  const blocks = renderMessage(message, { ...data, localZone, now: clock.now() });
+  const faults = checkMessage(message, data.accounts);
+  return { text: textOf(blocks), blocks, faults, previous };
+}
+
+const nothing = { accounts: [], items: [], previous: null };

@@ -1,30 +1,39 @@
-import type { Selectable, Updateable } from 'kysely';
+import type { Transaction, Updateable } from 'kysely';
 import type { AccountChoice, MessengerChange } from '../../../shared/contract/messengers.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import { type ChatChannel, ChatProviderError } from '../../providers/chats/port.ts';
 import type { NotificationsDeps } from '../deps.ts';
-import { findWorkspace, openToken } from '../destinations/queries.ts';
+import { openToken } from '../destinations/queries.ts';
 import { notificationErrors } from '../errors.ts';
-import { readsVariables } from '../messages/checking.ts';
-import { maskOf } from '../schedule/rest.ts';
-import { saveChoice } from './account-choice.ts';
-import { hourColumns } from './hours.ts';
-import { nextAtOf, scheduleOf } from './planning.ts';
+import { invalidMessenger, readsVariables, resolveChoice } from '../messages/checking.ts';
 import {
-  findMessenger,
-  isWorkspaceConnected,
+  isKnownZone,
+  maskOf,
+  nextAtOf,
+  parseOffset,
+  scheduleOf,
+} from '../schedule/next-sending.ts';
+import {
+  findDestinationOf,
   lockMessenger,
+  type Messenger,
   type MessengerRow,
+  noteSharing,
+  readSurroundings,
   updateMessenger,
 } from './queries.ts';
-import { noteSharing } from './sharing.ts';
 
-type Columns = Selectable<Schema['messengers']>;
+type Columns = Updateable<Schema['messengers']>;
 
 /**
- * Saves any subset of channel, text, hour, days and accounts, plans the next sending and ends a pause. The chat is
- * asked about a new channel before anything is written: when it does not answer, nothing changes.
+ * Saves any subset of channel, text, hour, days and accounts, plans the next sending and ends a
+ * pause. Throws `Not_Found`, `Invalid_Messenger`, `Slack_Not_Connected` and what the chat throws;
+ * then nothing is changed.
+ *
+ * The chat checks a new channel before the row is locked, because no lock may wait for the network;
+ * that needs the destination only. Everything else is decided from the locked row. A fault of the
+ * text is reported before a fault of the channel, so the chat's error is thrown after the text check.
  */
 export async function changeMessenger(
   deps: NotificationsDeps,
@@ -32,69 +41,79 @@ export async function changeMessenger(
   id: string,
   change: MessengerChange,
 ): Promise<MessengerRow> {
-  const current = await existing(deps, ownerId, id);
-  const given = {
-    ...(await textColumns(deps, current, change)),
-    ...(await channelColumns(deps, current, change)),
-    ...(change.hour ? hourColumns(change.hour) : {}),
-    ...restColumns(change),
-  };
-  return await save(deps, current, given, change.accounts);
+  const [channel] = await Promise.allSettled([channelColumns(deps, ownerId, id, change)]);
+  return await save(deps, ownerId, id, async (transaction, before) => {
+    const text = await textColumns(transaction, before, change);
+    if (channel.status === 'rejected') throw channel.reason;
+    const hour = hourColumns(change);
+    if (change.accounts) await saveChoice(transaction, before, change.accounts);
+    return { ...text, ...channel.value, ...hour, ...otherColumns(change) };
+  });
 }
 
-/** Ends every pause without another change. A workspace without our bot must be reconnected first. */
+/** Ends every pause without another change. Throws `Not_Found` and `Slack_Not_Connected`. */
 export async function resumeMessenger(
   deps: NotificationsDeps,
   ownerId: string,
   id: string,
 ): Promise<MessengerRow> {
-  const current = await existing(deps, ownerId, id);
-  if (current.workspace_state !== 'connected')
-    throw new ApiError(notificationErrors.Slack_Not_Connected);
-  return await save(deps, current, { stopped: false, paused_until: null });
+  return await save(deps, ownerId, id, async (_transaction, _before, isConnected) => {
+    if (!isConnected) throw new ApiError(notificationErrors.Slack_Not_Connected);
+    return { stopped: false, paused_until: null };
+  });
 }
 
-async function existing(
+/** Reads the row once, under its lock. The result is the row that the update returns. */
+async function save(
+  { database, clock }: NotificationsDeps,
+  ownerId: string,
+  id: string,
+  columnsFor: (
+    transaction: Transaction<Schema>,
+    before: Messenger,
+    isConnected: boolean,
+  ) => Promise<Columns>,
+): Promise<MessengerRow> {
+  const now = clock.now();
+  return await database.sql.transaction().execute(async (transaction) => {
+    const before = await lockMessenger(transaction, ownerId, id);
+    if (!before) throw new ApiError(httpErrors.Not_Found);
+    const surroundings = await readSurroundings(transaction, before);
+    const isConnected = surroundings.workspace_state === 'connected';
+    const given = await columnsFor(transaction, before, isConnected);
+    const resumed = isConnected ? { paused_at: null, paused_reason: null } : {};
+    const after = { ...before, ...given, ...resumed } as Messenger;
+    const row = await updateMessenger(transaction, before, {
+      ...given,
+      ...resumed,
+      next_at: nextAtAfterChange(before, after, now),
+      updated_at: now,
+    });
+    if (after.channel_id !== before.channel_id) await noteSharing(transaction, ownerId, row.id);
+    return { ...row, ...surroundings };
+  });
+}
+
+/** An unchanged schedule keeps its next moment: it may be due already and not yet planned. */
+function nextAtAfterChange(before: Messenger, after: Messenger, now: Date): Date | null {
+  const planned = nextAtOf(after, now);
+  const same = JSON.stringify(scheduleOf(before)) === JSON.stringify(scheduleOf(after));
+  return planned && before.next_at && same ? before.next_at : planned;
+}
+
+/** Empty for the channel that the messenger has already, and for an unknown messenger. */
+async function channelColumns(
   deps: NotificationsDeps,
   ownerId: string,
   id: string,
-): Promise<MessengerRow> {
-  const row = await findMessenger(deps, ownerId, id);
-  if (!row) throw new ApiError(httpErrors.Not_Found);
-  return row;
-}
-
-async function textColumns(
-  { database }: NotificationsDeps,
-  current: MessengerRow,
-  { message }: MessengerChange,
-): Promise<Pick<Columns, 'message' | 'variables'> | object> {
-  if (message === undefined) return {};
-  if (message.trim() === '') throw invalid('/message', 'must not be blank');
-  return { message, variables: await readsVariables(database.sql, current, message) };
-}
-
-function restColumns(change: MessengerChange): Updateable<Schema['messengers']> {
-  const { days, pausedUntil, stopped, holidays, accounts } = change;
-  return {
-    ...(days && { days: maskOf(days) }),
-    ...(pausedUntil !== undefined && { paused_until: pausedUntil }),
-    ...(stopped !== undefined && { stopped }),
-    ...(holidays !== undefined && { holidays }),
-    ...(accounts && { account_scope: accounts.scope, includes_new: accounts.includesNew }),
-  };
-}
-
-async function channelColumns(
-  deps: NotificationsDeps,
-  current: MessengerRow,
   { slackChannel }: MessengerChange,
-): Promise<Pick<Columns, 'channel_id' | 'channel_name'> | object> {
-  if (slackChannel === undefined || slackChannel === current.channel_id) return {};
-  const workspace = await findWorkspace(deps, current.user_id, current.workspace_id);
-  if (!workspace) throw new ApiError(notificationErrors.Slack_Not_Connected);
-  const channel = await findChannel(deps, openToken(deps, workspace), slackChannel);
-  if (!channel) throw invalid('/slackChannel', 'must be a channel of the workspace');
+): Promise<Columns> {
+  if (slackChannel === undefined) return {};
+  const destination = await findDestinationOf(deps, ownerId, id);
+  if (!destination || destination.channel_id === slackChannel) return {};
+  if (destination.state !== 'connected') throw new ApiError(notificationErrors.Slack_Not_Connected);
+  const channel = await findChannel(deps, openToken(deps, destination), slackChannel);
+  if (!channel) throw invalidMessenger('/slackChannel', 'must be a channel of the workspace');
   return { channel_id: channel.id, channel_name: channel.name };
 }
 
@@ -111,38 +130,68 @@ async function findChannel(
   }
 }
 
-async function save(
-  deps: NotificationsDeps,
-  { user_id: ownerId, id }: MessengerRow,
-  given: Updateable<Schema['messengers']>,
-  accounts?: AccountChoice,
-): Promise<MessengerRow> {
-  const now = deps.clock.now();
-  await deps.database.sql.transaction().execute(async (transaction) => {
-    const before = await lockMessenger(transaction, ownerId, id);
-    if (!before) throw new ApiError(httpErrors.Not_Found);
-    const isConnected = await isWorkspaceConnected(transaction, ownerId, before.workspace_id);
-    const resumed = isConnected ? { paused_at: null, paused_reason: null } : {};
-    const after = { ...before, ...given, ...resumed } as Columns;
-    await updateMessenger(transaction, ownerId, id, {
-      ...given,
-      ...resumed,
-      next_at: plannedAgain(before, after, now),
-      updated_at: now,
-    });
-    if (after.channel_id !== before.channel_id) await noteSharing(transaction, ownerId, id);
-    if (accounts) await saveChoice(transaction, ownerId, id, accounts);
-  });
-  return await existing(deps, ownerId, id);
+async function textColumns(
+  transaction: Transaction<Schema>,
+  before: Messenger,
+  { message }: MessengerChange,
+): Promise<Columns> {
+  if (message === undefined) return {};
+  if (message.trim() === '') throw invalidMessenger('/message', 'must not be blank');
+  return { message, variables: await readsVariables(transaction, before, message) };
 }
 
-/** A moment that stands is kept while its schedule is: it may be due and not yet claimed. */
-function plannedAgain(before: Columns, after: Columns, now: Date): Date | null {
-  const planned = nextAtOf(after, now);
-  const same = JSON.stringify(scheduleOf(before)) === JSON.stringify(scheduleOf(after));
-  return planned && before.next_at && same ? before.next_at : planned;
+/** A zone is stored without an offset; an offset is stored when there is no zone. */
+function hourColumns({ hour }: MessengerChange): Columns {
+  if (!hour) return {};
+  const { hours, minutes, zone, timeZone } = hour;
+  if (zone) {
+    if (!isKnownZone(zone)) throw invalidMessenger('/hour/zone', 'must be a known IANA time zone');
+    return { hours, minutes, zone, offset_minutes: null };
+  }
+  if (!timeZone) throw invalidMessenger('/hour/timeZone', 'must be given when there is no zone');
+  const offset = parseOffset(timeZone);
+  if (offset === null) throw invalidMessenger('/hour/timeZone', 'must be from -1200 to +1400');
+  return { hours, minutes, zone: null, offset_minutes: offset };
 }
 
-function invalid(path: string, message: string): ApiError {
-  return new ApiError(notificationErrors.Invalid_Messenger, { details: [{ path, message }] });
+function otherColumns(change: MessengerChange): Columns {
+  const { days, pausedUntil, stopped, holidays, accounts } = change;
+  return {
+    ...(days && { days: maskOf(days) }),
+    ...(pausedUntil !== undefined && { paused_until: pausedUntil }),
+    ...(stopped !== undefined && { stopped }),
+    ...(holidays !== undefined && { holidays }),
+    ...(accounts && { account_scope: accounts.scope, includes_new: accounts.includesNew }),
+  };
+}
+
+/**
+ * Stores for every known account whether it was chosen, so that an account without a record is a
+ * new one. An account that its bank does not list at the moment was not on screen: its record stays
+ * as it is, unless it is chosen.
+ */
+async function saveChoice(
+  transaction: Transaction<Schema>,
+  { user_id, id }: Messenger,
+  choice: AccountChoice,
+): Promise<void> {
+  const isAll = choice.scope === 'all';
+  const known = isAll ? [] : (await resolveChoice(transaction, user_id, choice)).known;
+  const chosen = new Set(choice.chosen);
+  const isKept = ({ id, gone_at }: (typeof known)[number]) => gone_at !== null && !chosen.has(id);
+  const kept = known.filter(isKept).map((account) => account.id);
+  await transaction
+    .deleteFrom('messenger_accounts')
+    .where('user_id', '=', user_id)
+    .where('messenger_id', '=', id)
+    .$if(kept.length > 0, (query) => query.where('account_id', 'not in', kept))
+    .execute();
+  const records = known
+    .filter((account) => !isKept(account))
+    .map((account) => ({
+      ...{ user_id, messenger_id: id, account_id: account.id },
+      included: chosen.has(account.id),
+    }));
+  if (records.length === 0) return;
+  await transaction.insertInto('messenger_accounts').values(records).execute();
 }

@@ -1,13 +1,16 @@
 import type { Transaction } from 'kysely';
 import { queueMail } from '../../identity/mails/outbox.ts';
+import type { Clock } from '../../platform/clock.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Refusal } from '../deliveries/attempt.ts';
 import { pauseMail } from '../deliveries/pause-mail.ts';
+import { nextAtOf } from '../schedule/next-sending.ts';
 
 /**
- * Stops what the chat refuses until its owner acts, and writes to the owner, once per cause and
- * day. What changed since the refusal (another channel, a new token) is left alone.
+ * Pauses what the chat refuses until its owner acts: one messenger, or a workspace with all of its
+ * messengers. Queues a mail to the owner, at most one per cause and day. Does nothing if the channel
+ * or the token was changed after the refusal.
  */
 export async function pauseAfterRefusal(
   deps: Pick<Platform, 'queue' | 'randomness' | 'vault' | 'configuration'>,
@@ -81,4 +84,34 @@ async function pauseMessenger(
     )
     .executeTakeFirst();
   return paused.numUpdatedRows > 0n;
+}
+
+/** Ends the pauses of a workspace's messengers and plans them: called once it is connected again. */
+export async function resumeWorkspace(
+  transaction: Transaction<Schema>,
+  clock: Clock,
+  ownerId: string,
+  workspaceId: string,
+): Promise<void> {
+  const now = clock.now();
+  const paused = await transaction
+    .selectFrom('messengers')
+    .selectAll()
+    .where('user_id', '=', ownerId)
+    .where('workspace_id', '=', workspaceId)
+    .where('paused_at', 'is not', null)
+    .forUpdate()
+    .execute();
+  for (const messenger of paused) {
+    await transaction
+      .updateTable('messengers')
+      .set({
+        paused_at: null,
+        paused_reason: null,
+        next_at: nextAtOf({ ...messenger, paused_at: null }, now),
+      })
+      .where('user_id', '=', ownerId)
+      .where('id', '=', messenger.id)
+      .execute();
+  }
 }

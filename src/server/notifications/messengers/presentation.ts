@@ -3,13 +3,18 @@ import type { Hour, Messenger } from '../../../shared/contract/messengers.ts';
 import { presentDelivery } from '../deliveries/queries.ts';
 import { reasonOf } from '../deliveries/reasons.ts';
 import { handleOf } from '../destinations/handle.ts';
-import { localDateAt } from '../schedule/next-sending.ts';
-import { daysOf } from '../schedule/rest.ts';
-import { scheduleOf } from './planning.ts';
+import {
+  daysOf,
+  localDateAt,
+  nextSending,
+  offsetAt,
+  type Schedule,
+  scheduleOf,
+  sendingsFrom,
+} from '../schedule/next-sending.ts';
 import type { MessengerRow } from './queries.ts';
-import { rememberUpcoming } from './upcoming.ts';
 
-/** A stored notification as its owner sees it: no column of the table leaves by itself. */
+/** A stored notification as its owner sees it: each field of the answer is named here. */
 export function presentMessenger(row: MessengerRow, now: Date): Messenger {
   const schedule = scheduleOf(row);
   const planned = { nextAt: row.next_at, plannedOn: row.planned_on };
@@ -46,13 +51,49 @@ export function presentMessenger(row: MessengerRow, now: Date): Messenger {
   };
 }
 
+interface Planned {
+  nextAt: Date | null;
+  plannedOn: string | null;
+}
+
+interface Upcoming {
+  /** ±HHMM at the next sending, also while none is planned. */
+  offset: string;
+  /** The next five sendings, ISO 8601 UTC; none while none is planned. */
+  dates: string[];
+}
+
+/**
+ * Remembered by schedule, because reads come far more often than sendings. While a sending is
+ * planned the answer depends on the arguments in the key alone; while none is, it holds until the
+ * moment that its offset was computed for.
+ */
+function upcomingOf(schedule: Schedule, planned: Planned, now: Date): Upcoming {
+  const key = JSON.stringify([schedule, planned]);
+  const known = remembered.get(key);
+  const time = now.getTime();
+  if (known && (planned.nextAt || (known.from <= time && time < known.until))) return known;
+  const next = planned.nextAt ?? nextSending(schedule, now).at;
+  const upcoming = { offset: offsetAt(schedule, next), dates: datesFrom(schedule, planned) };
+  if (remembered.size >= mostRemembered) remembered.clear();
+  remembered.set(key, { ...upcoming, from: time, until: next.getTime() });
+  return upcoming;
+}
+
+const remembered = new Map<string, Upcoming & { from: number; until: number }>();
+
+const mostRemembered = 1000;
+
+function datesFrom(schedule: Schedule, { nextAt, plannedOn }: Planned): string[] {
+  if (!nextAt) return [];
+  const first = nextSending(schedule, new Date(nextAt.getTime() - 1), plannedOn);
+  return sendingsFrom(schedule, first, 5).map(({ at }) => at.toISOString());
+}
+
 function pausedUntilOf(row: MessengerRow, now: Date): string | null {
   const { paused_until: until } = row;
   return until !== null && until > localDateAt(scheduleOf(row), now) ? until : null;
 }
-
-/** Depends on its arguments alone, so one memory serves every request. */
-const upcomingOf = rememberUpcoming();
 
 function presentPause(row: MessengerRow): Messenger['pause'] {
   if (!row.paused_at || !row.paused_reason) return null;

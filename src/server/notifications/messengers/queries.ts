@@ -1,20 +1,32 @@
-import { type Kysely, sql, type Transaction, type Updateable } from 'kysely';
+import {
+  expressionBuilder,
+  type Kysely,
+  type RawBuilder,
+  type Selectable,
+  sql,
+  type Transaction,
+  type Updateable,
+} from 'kysely';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
 
 type DatabaseDeps = Pick<Platform, 'database'>;
 type WritingDeps = Pick<Platform, 'database' | 'clock' | 'randomness'>;
 
+/** The columns of the table alone. */
+export type Messenger = Selectable<Schema['messengers']>;
+
+/** A messenger with its accounts, its workspace and its last daily delivery: what is presented. */
 export type MessengerRow = Awaited<ReturnType<typeof listMessengers>>[number];
 
-/** Oldest first, each with its workspace and its last daily delivery, in one read. */
+/** Oldest first, in one statement. */
 export async function listMessengers({ database }: DatabaseDeps, ownerId: string) {
   return await database.remember(`messengers:${ownerId}`, () =>
     read(database.sql, ownerId).orderBy('messengers.created_at').orderBy('messengers.id').execute(),
   );
 }
 
-/** Null for an unknown id, someone else's, or what is no id at all. */
+/** Null for an unknown id, the id of another user's messenger, and a malformed id. */
 export async function findMessenger(
   { database }: DatabaseDeps,
   ownerId: string,
@@ -25,7 +37,7 @@ export async function findMessenger(
   return row ?? null;
 }
 
-/** The next moment anything is due, of all users: what the demonstration's clock jumps to. */
+/** The next moment at which a message of any user is due: the demonstration's clock jumps to it. */
 export async function earliestSending(database: DatabaseDeps['database']): Promise<Date | null> {
   const row = await database.sql
     .selectFrom('messengers')
@@ -34,7 +46,10 @@ export async function earliestSending(database: DatabaseDeps['database']): Promi
   return row?.at ?? null;
 }
 
-/** The oldest notification of a workspace, made now if there is none: two requests at once make one. */
+/**
+ * The oldest messenger of a workspace, inserted if there is none. The workspace is locked, so that
+ * two requests at once insert one.
+ */
 export async function insertFirstMessenger(
   deps: WritingDeps,
   ownerId: string,
@@ -61,7 +76,7 @@ export async function insertFirstMessenger(
   });
 }
 
-/** New: no channel, no text, 09:00 in Paris. Returns its id. */
+/** Inserts a messenger without channel and text, at 09:00 in Paris. Returns its id. */
 export async function insertMessenger(
   { clock, randomness }: WritingDeps,
   database: Kysely<Schema>,
@@ -87,69 +102,107 @@ export async function insertMessenger(
   return id;
 }
 
-/** Locks the row: the planner moves `next_at` and `planned_on` of the same one. */
-export async function lockMessenger(transaction: Transaction<Schema>, ownerId: string, id: string) {
-  return await transaction
+/** The channel and the workspace of a messenger, without a lock; null as for `findMessenger`. */
+export async function findDestinationOf({ database }: DatabaseDeps, ownerId: string, id: string) {
+  if (!isMessengerId(id)) return null;
+  const row = await database.sql
+    .selectFrom('messengers')
+    .innerJoin('workspaces', (on) =>
+      on
+        .onRef('workspaces.user_id', '=', 'messengers.user_id')
+        .onRef('workspaces.id', '=', 'messengers.workspace_id'),
+    )
+    .select('messengers.channel_id')
+    .select(['workspaces.user_id', 'workspaces.id', 'workspaces.state', 'workspaces.sealed_token'])
+    .where('messengers.user_id', '=', ownerId)
+    .where('messengers.id', '=', id)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Locks the row, which the planner moves on to its next day too. Null as for `findMessenger`. */
+export async function lockMessenger(
+  transaction: Transaction<Schema>,
+  ownerId: string,
+  id: string,
+): Promise<Messenger | null> {
+  if (!isMessengerId(id)) return null;
+  const row = await transaction
     .selectFrom('messengers')
     .selectAll()
     .where('user_id', '=', ownerId)
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst();
+  return row ?? null;
 }
 
-/** To be asked after the messenger is locked: what disconnects a workspace pauses it afterwards. */
-export async function isWorkspaceConnected(
+/**
+ * The part of a `MessengerRow` that is in other tables. To be read after the row is locked, in a
+ * statement of its own: a transaction that disconnects a workspace also pauses its messengers, so it
+ * has either ended, and is seen here, or waits for the lock and pauses them afterwards.
+ */
+export async function readSurroundings(
   transaction: Transaction<Schema>,
-  ownerId: string,
-  workspaceId: string,
-): Promise<boolean> {
-  const workspace = await transaction
+  { user_id, id, workspace_id }: Messenger,
+) {
+  return await transaction
     .selectFrom('workspaces')
-    .select('state')
-    .where('user_id', '=', ownerId)
-    .where('id', '=', workspaceId)
-    .executeTakeFirst();
-  return workspace?.state === 'connected';
+    .leftJoinLateral(lastDelivery(user_id, id), (on) => on.onTrue())
+    .selectAll('last')
+    .select(['workspaces.team_name', 'workspaces.state as workspace_state'])
+    .where('workspaces.user_id', '=', user_id)
+    .where('workspaces.id', '=', workspace_id)
+    .executeTakeFirstOrThrow();
 }
 
+/** Writes a locked row and returns it, with the accounts that it covers then. */
 export async function updateMessenger(
   transaction: Transaction<Schema>,
-  ownerId: string,
-  id: string,
+  { user_id, id }: Messenger,
   change: Updateable<Schema['messengers']>,
-): Promise<void> {
-  await transaction
+) {
+  return await transaction
     .updateTable('messengers')
     .set(change)
-    .where('user_id', '=', ownerId)
+    .where('user_id', '=', user_id)
     .where('id', '=', id)
-    .execute();
+    .returningAll()
+    .returning(chosenAccounts)
+    .executeTakeFirstOrThrow();
 }
 
-/** For each of these accounts whether the notification is about it; of others what is `kept` stands. */
-export async function saveAccounts(
+/**
+ * Sets `channel_shared` after a change of channel: on this row, and on the rows of any user that post
+ * into the same channel. Skips the rows that another transaction has locked: it does the same.
+ */
+export async function noteSharing(
   transaction: Transaction<Schema>,
   ownerId: string,
   id: string,
-  { kept, choices }: { kept: number[]; choices: { accountId: number; included: boolean }[] },
 ): Promise<void> {
-  await transaction
-    .deleteFrom('messenger_accounts')
-    .where('user_id', '=', ownerId)
-    .where('messenger_id', '=', id)
-    .$if(kept.length > 0, (query) => query.where('account_id', 'not in', kept))
-    .execute();
-  const rows = choices.map(({ accountId, included }) => ({
-    user_id: ownerId,
-    messenger_id: id,
-    account_id: accountId,
-    included,
-  }));
-  if (rows.length > 0) await transaction.insertInto('messenger_accounts').values(rows).execute();
+  await sql`
+    with mine as (
+      select w.team_id, m.channel_id from messengers m
+      join workspaces w on w.user_id = m.user_id and w.id = m.workspace_id
+      where m.user_id = ${ownerId} and m.id = ${id}
+    ), others as materialized (
+      select m.user_id, m.id from mine
+      join workspaces w on w.team_id = mine.team_id
+      join messengers m on m.user_id = w.user_id and m.workspace_id = w.id
+        and m.channel_id = mine.channel_id
+      where (m.user_id, m.id) <> (${ownerId}::uuid, ${id}::uuid)
+    ), free as materialized (
+      select user_id, id from messengers m
+      where (user_id, id) in (select user_id, id from others) and not channel_shared
+      for no key update skip locked
+    )
+    update messengers m set channel_shared = exists (select from others)
+    where (m.user_id, m.id) = (${ownerId}::uuid, ${id}::uuid)
+      or (m.user_id, m.id) in (select user_id, id from free)`.execute(transaction);
 }
 
-/** False when there was none of this user's. Its deliveries go with it. */
+/** False when the user has none of this id. Its deliveries are deleted with it. */
 export async function deleteMessenger(
   { database }: DatabaseDeps,
   ownerId: string,
@@ -164,12 +217,12 @@ export async function deleteMessenger(
   return numDeletedRows > 0n;
 }
 
-/** The database would answer a malformed id with a fault instead of no row. */
+/** The database answers a malformed UUID with an error instead of no row. */
 function isMessengerId(id: string): boolean {
   return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(id);
 }
 
-/** The ids of the accounts it covers, where they were chosen one by one; else null. */
+/** The ids of the accounts that a messenger covers, where they are chosen one by one; else null. */
 const chosenAccounts = sql<number[] | null>`(
   select json_agg(a.id order by a.id) from bank_accounts a
   left join messenger_accounts c on c.user_id = a.user_id and c.messenger_id = messengers.id
@@ -186,31 +239,37 @@ function read(database: Kysely<Schema>, ownerId: string) {
         .onRef('workspaces.user_id', '=', 'messengers.user_id')
         .onRef('workspaces.id', '=', 'messengers.workspace_id'),
     )
-    .leftJoinLateral(
-      (from) =>
-        from
-          .selectFrom('deliveries')
-          .select([
-            'deliveries.id as last_id',
-            'deliveries.kind as last_kind',
-            'deliveries.due_at as last_due_at',
-            'deliveries.sent_at as last_sent_at',
-            'deliveries.outcome as last_outcome',
-            'deliveries.resends as last_resends',
-            'deliveries.reason as last_reason',
-            'deliveries.channel_name as last_channel_name',
-          ])
-          .whereRef('deliveries.user_id', '=', 'messengers.user_id')
-          .whereRef('deliveries.messenger_id', '=', 'messengers.id')
-          .where('deliveries.kind', '=', 'daily')
-          .orderBy('deliveries.due_at', 'desc')
-          .limit(1)
-          .as('last'),
-      (on) => on.onTrue(),
+    .leftJoinLateral(lastDelivery(sql.ref('messengers.user_id'), sql.ref('messengers.id')), (on) =>
+      on.onTrue(),
     )
     .selectAll('messengers')
     .selectAll('last')
     .select(chosenAccounts)
     .select(['workspaces.team_name', 'workspaces.state as workspace_state'])
     .where('messengers.user_id', '=', ownerId);
+}
+
+/** The last daily delivery of a messenger, whose key is given as values or as columns. */
+function lastDelivery(
+  userId: string | RawBuilder<string>,
+  messengerId: string | RawBuilder<string>,
+) {
+  return expressionBuilder<Schema>()
+    .selectFrom('deliveries')
+    .select([
+      'deliveries.id as last_id',
+      'deliveries.kind as last_kind',
+      'deliveries.due_at as last_due_at',
+      'deliveries.sent_at as last_sent_at',
+      'deliveries.outcome as last_outcome',
+      'deliveries.resends as last_resends',
+      'deliveries.reason as last_reason',
+      'deliveries.channel_name as last_channel_name',
+    ])
+    .where('deliveries.user_id', '=', userId)
+    .where('deliveries.messenger_id', '=', messengerId)
+    .where('deliveries.kind', '=', 'daily')
+    .orderBy('deliveries.due_at', 'desc')
+    .limit(1)
+    .as('last');
 }

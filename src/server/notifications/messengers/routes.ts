@@ -5,11 +5,17 @@ import { ownerOf, requireUser } from '../../identity/sessions/authentication.ts'
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import { NoContent } from '../../platform/http/documentation.ts';
 import type { NotificationsDeps } from '../deps.ts';
+import { claimWorkspace } from '../destinations/claim.ts';
 import { notificationErrors } from '../errors.ts';
 import { changeMessenger, resumeMessenger } from './changes.ts';
-import { createMessenger } from './creation.ts';
 import { presentMessenger } from './presentation.ts';
-import { deleteMessenger } from './queries.ts';
+import {
+  deleteMessenger,
+  findMessenger,
+  insertFirstMessenger,
+  insertMessenger,
+  type MessengerRow,
+} from './queries.ts';
 
 const Parameters = Type.Object({ id: Type.String() });
 
@@ -49,6 +55,24 @@ function creationRoute(deps: NotificationsDeps): FastifyPluginAsyncTypebox {
       },
     );
   };
+}
+
+/**
+ * Adds a messenger in the workspace that the handle stands for. A workspace that was authorised just
+ * now gets one only if it has none: a repeated request, or a renewed authorisation, adds nothing.
+ */
+async function createMessenger(
+  deps: NotificationsDeps,
+  ownerId: string,
+  slackBotToken: string | null,
+): Promise<{ row: MessengerRow; isNew: boolean }> {
+  const { workspace, isArrival } = await claimWorkspace(deps, ownerId, slackBotToken);
+  const { id, isNew } = isArrival
+    ? await insertFirstMessenger(deps, ownerId, workspace.id)
+    : { id: await insertMessenger(deps, deps.database.sql, ownerId, workspace.id), isNew: true };
+  const row = await findMessenger(deps, ownerId, id);
+  if (!row) throw new ApiError(httpErrors.Not_Found);
+  return { row, isNew };
 }
 
 function changeRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypebox {

@@ -1,32 +1,70 @@
+import type { Selectable } from 'kysely';
 import { Temporal } from 'temporal-polyfill';
-import { localDateIn } from '../../../shared/calendar/local-date.ts';
-import { type Rest, restsOn } from './rest.ts';
+import { holidayOn } from '../../../shared/calendar/holidays.ts';
+import { type LocalZone, localDateIn } from '../../../shared/calendar/local-date.ts';
+import { isRegion, type Region } from '../../../shared/calendar/regions.ts';
+import type { Schema } from '../../platform/database/schema.ts';
 
 /**
  * The wall-clock hour of a daily message. Exactly one of `zone` (IANA name) and `offsetMinutes`
- * (minutes east of UTC, kept for ever) is set.
+ * (minutes east of UTC, in summer and winter) is set.
  */
-export interface StoredHour {
+interface Hour extends LocalZone {
   hours: number;
   minutes: number;
-  zone: string | null;
-  offsetMinutes: number | null;
 }
 
-/** The hour, and the days without a message. */
-export type Schedule = StoredHour & Rest;
+/** The days without a message; a field that is left out excludes none. */
+interface RestDays {
+  /** The days of the week that send, a bit each: Monday = 1 … Sunday = 64. */
+  days?: number;
+  /** The region whose public holidays send nothing. */
+  holidays?: Region | null;
+  /** The first day that sends again, YYYY-MM-DD. */
+  pausedUntil?: string | null;
+}
+
+export type Schedule = Hour & RestDays;
+
+type Columns = Selectable<Schema['messengers']>;
+
+/** The columns of a notification's row that hold its schedule. */
+export type ScheduleColumns = Pick<
+  Columns,
+  'hours' | 'minutes' | 'zone' | 'offset_minutes' | 'days' | 'holidays' | 'paused_until'
+>;
+
+type PlannedColumns = ScheduleColumns &
+  Pick<Columns, 'channel_id' | 'message' | 'paused_at' | 'stopped' | 'planned_on'>;
+
+/** When a row sends next (UTC): null while it has no channel or no text, or is paused. */
+export function nextAtOf(row: PlannedColumns, now: Date): Date | null {
+  if (!row.channel_id || !row.message || row.paused_at || row.stopped) return null;
+  return nextSending(scheduleOf(row), now, row.planned_on).at;
+}
+
+export function scheduleOf(row: ScheduleColumns): Schedule {
+  return {
+    hours: row.hours,
+    minutes: row.minutes,
+    zone: row.zone,
+    offsetMinutes: row.offset_minutes,
+    days: row.days,
+    holidays: row.holidays !== null && isRegion(row.holidays) ? row.holidays : null,
+    pausedUntil: row.paused_until,
+  };
+}
 
 export interface Sending {
   at: Date;
-  /** The calendar day it counts for, YYYY-MM-DD: the wall clock's, also when a gap moves the hour. */
+  /** The day it counts for, YYYY-MM-DD in the schedule's zone, also when a gap moves the hour. */
   localDate: string;
 }
 
 /**
- * The first sending strictly after `after`, for a day later than `notOnOrBefore` (YYYY-MM-DD) that
- * is no day of rest.
- * An hour that does not exist moves forward by the gap and one that exists twice is the first:
- * RFC 5545 §3.3.5, which is Temporal's disambiguation `compatible`.
+ * The first sending strictly after `after`, on a day later than `notOnOrBefore` (YYYY-MM-DD) that is
+ * not a day of rest. An hour that a clock change skips moves forward by the gap, and of an hour that
+ * exists twice the first counts: RFC 5545 §3.3.5, Temporal's disambiguation `compatible`.
  */
 export function nextSending(
   schedule: Schedule,
@@ -47,7 +85,7 @@ export function nextSending(
   }
 }
 
-/** The next `count` sendings after `first`, itself included. */
+/** `count` sendings, beginning with `first`. */
 export function sendingsFrom(schedule: Schedule, first: Sending, count: number): Sending[] {
   const sendings = [first];
   for (let last = first; sendings.length < count; ) {
@@ -58,19 +96,19 @@ export function sendingsFrom(schedule: Schedule, first: Sending, count: number):
 }
 
 /** The offset in force at `at`, as ±HHMM. */
-export function offsetAt(hour: Pick<StoredHour, 'zone' | 'offsetMinutes'>, at: Date): string {
+export function offsetAt(hour: LocalZone, at: Date): string {
   const offset = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(
     zoneOf(hour),
   ).offset;
   return offset.slice(0, 6).replace(':', '');
 }
 
-/** The calendar day at `at` where the hour is kept, YYYY-MM-DD. */
-export function localDateAt(hour: Pick<StoredHour, 'zone' | 'offsetMinutes'>, at: Date): string {
+/** The calendar day at `at` in the hour's zone, YYYY-MM-DD. */
+export function localDateAt(hour: LocalZone, at: Date): string {
   return localDateIn(zoneOf(hour), at);
 }
 
-/** Minutes east of UTC of ±HHMM, from -1200 to +1400; null for anything else. */
+/** ±HHMM, from -1200 to +1400, in minutes east of UTC; null for anything else. */
 export function parseOffset(text: string): number | null {
   const match = /^([+-])(\d\d)([0-5]\d)$/.exec(text);
   if (!match) return null;
@@ -79,7 +117,7 @@ export function parseOffset(text: string): number | null {
   return signed >= -720 && signed <= 840 ? signed : null;
 }
 
-/** True for an IANA name that this machine knows; an offset such as "+01:00" is not a name. */
+/** True for an IANA name that this machine knows, false for an offset such as "+01:00". */
 export function isKnownZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false;
   try {
@@ -90,7 +128,19 @@ export function isKnownZone(name: string): boolean {
   }
 }
 
-/** The day before today too: its hour, moved forward by a gap at midnight, may still be to come. */
+/** The bits of all seven days of the week, which is the default. */
+export const everyDay = 127;
+
+/** Days of the week as in the API, 1 Monday … 7 Sunday, to the stored bits. */
+export function maskOf(days: number[]): number {
+  return days.reduce((mask, day) => mask | (1 << (day - 1)), 0);
+}
+
+export function daysOf(mask: number): number[] {
+  return [1, 2, 3, 4, 5, 6, 7].filter((day) => (mask & (1 << (day - 1))) !== 0);
+}
+
+/** Not before yesterday, whose hour may still come: a gap at midnight moves it into today. */
 function firstCandidate(
   zone: string,
   now: number,
@@ -108,12 +158,17 @@ function firstCandidate(
   return pausedUntil === null ? first : later(first, Temporal.PlainDate.from(pausedUntil));
 }
 
+function restsOn({ days = everyDay, holidays = null }: RestDays, day: Temporal.PlainDate): boolean {
+  if (days !== everyDay && (days & (1 << (day.dayOfWeek - 1))) === 0) return true;
+  return holidays !== null && holidayOn(day.toString(), holidays) !== null;
+}
+
 function later(one: Temporal.PlainDate, other: Temporal.PlainDate): Temporal.PlainDate {
   return Temporal.PlainDate.compare(other, one) > 0 ? other : one;
 }
 
 /** The name by which Temporal knows the hour's zone: the IANA name, or ±HH:MM. */
-function zoneOf(hour: Pick<StoredHour, 'zone' | 'offsetMinutes'>): string {
+function zoneOf(hour: LocalZone): string {
   if (hour.zone !== null) return hour.zone;
   const minutes = Math.abs(hour.offsetMinutes ?? 0);
   const sign = (hour.offsetMinutes ?? 0) < 0 ? '-' : '+';

@@ -1,5 +1,5 @@
-import { deletionSteps } from '../../../shared/accounts/deletion-steps.ts';
 import type { Deletion } from '../../../shared/contract/deletions.ts';
+import { deletionSteps } from '../../../shared/deletion/steps.ts';
 
 /** The receipt (French, plain text), each step with its moment of Paris. */
 export function receiptMail({ requestDate, steps }: Deletion): { subject: string; body: string } {

@@ -63,7 +63,7 @@ export async function* deliveryPages(
     yield rows.map((row) => ({
       messenger: { id: row.messenger_id },
       ...presentDelivery(row),
-      figures: figuresOf(row),
+      figures: exportedFigures(row),
     }));
     last = rows.length === pageSize ? rows.at(-1) : undefined;
   } while (last);
@@ -74,7 +74,9 @@ function after(columns: string, values: ReturnType<typeof sql>[] | undefined) {
   return values ? sql<boolean>`(${sql.raw(columns)}) > (${sql.join(values)})` : sql<boolean>`true`;
 }
 
-function figuresOf({ figures }: Selectable<Schema['deliveries']>): ExportedDelivery['figures'] {
+function exportedFigures({
+  figures,
+}: Selectable<Schema['deliveries']>): ExportedDelivery['figures'] {
   return Object.entries(figures ?? {}).map(([id, [minor, currency]]) => ({
     account: { id: Number(id) },
     balance: fromMinor(minor, currency),

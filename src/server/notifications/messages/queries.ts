@@ -4,12 +4,11 @@ import type {
   MessageItem,
   PreviousFigures,
 } from '../../../shared/message/figures.ts';
-import { parseMessage } from '../../../shared/message/parse.ts';
 import { type FigureKey, figuresOf } from '../../banking/figures.ts';
 import { records } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 
-/** What a message is filled in with, as it is stored at one moment. */
+/** The stored values that a message's variables are replaced by. */
 export interface StoredData {
   accounts: MessageAccount[];
   items: MessageItem[];
@@ -17,19 +16,23 @@ export interface StoredData {
 }
 
 export interface AskedData extends FigureKey {
-  text: string;
-  /** The accounts of an unsaved choice; null for the saved one. */
+  /** Whether to read the figures of the last delivered message too, which `{{variation}}` needs. */
+  withPrevious: boolean;
+  /** The ids of the accounts that an unsaved choice covers; null for the saved choice. */
   chosen: number[] | null;
 }
 
-/** The stored figures for many messages, in the order asked, in three reads whatever their number. */
+/** The data of many messages, in the order asked, in two statements whatever their number. */
 export async function readData(
   database: Kysely<Schema>,
   asked: AskedData[],
 ): Promise<StoredData[]> {
   if (asked.length === 0) return [];
   const figures = await figuresOf(database, oncePerMessenger(asked));
-  const previous = await readPrevious(database, oncePerMessenger(asked.filter(comparesText)));
+  const previous = await readPrevious(
+    database,
+    oncePerMessenger(asked.filter(({ withPrevious }) => withPrevious)),
+  );
   return asked.map(({ messengerId, chosen }) => {
     const { items, accounts } = figures(messengerId);
     return {
@@ -40,7 +43,7 @@ export async function readData(
   });
 }
 
-/** What is kept of a delivered message, for the next one to name the change. */
+/** The covered balances of a delivered message, which the next one is compared with. */
 export function balancesOf({ accounts }: StoredData): PreviousFigures['balances'] {
   return Object.fromEntries(
     accounts.flatMap(({ id, covered, balanceMinor, currency }) =>
@@ -53,13 +56,13 @@ function oncePerMessenger(asked: AskedData[]): AskedData[] {
   return [...new Map(asked.map((one) => [one.messengerId, one])).values()];
 }
 
-function comparesText({ text }: AskedData): boolean {
-  return parseMessage(text).some((part) => part.kind === 'variable' && part.name === 'variation');
-}
-
 function coveringOnly(accounts: MessageAccount[], chosen: number[]): MessageAccount[] {
   const covered = new Set(chosen);
   return accounts.map((account) => ({ ...account, covered: covered.has(account.id) }));
+}
+
+interface PreviousRow extends PreviousFigures {
+  messenger_id: string;
 }
 
 async function readPrevious(
@@ -68,7 +71,7 @@ async function readPrevious(
 ): Promise<Map<string, PreviousFigures>> {
   if (asked.length === 0) return new Map();
   const given = asked.map(({ userId, messengerId }) => ({ user_id: userId, id: messengerId }));
-  const { rows } = await sql<{ messenger_id: string } & PreviousFigures>`
+  const { rows } = await sql<PreviousRow>`
     select given.id as messenger_id, last.local_date as day, last.figures as balances
     from ${records(given, 'user_id uuid, id uuid')}
     join lateral (

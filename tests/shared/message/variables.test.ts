@@ -1,7 +1,11 @@
 import { describe, expect, it, test } from 'vitest';
-import { checkMessage, variablesFor } from '../../../src/shared/message/check.ts';
-import { accountsNamed } from '../../../src/shared/message/names.ts';
-import { hasVariables, parseMessage } from '../../../src/shared/message/parse.ts';
+import {
+  accountsNamed,
+  checkMessage,
+  hasVariables,
+  parseMessage,
+  variablesFor,
+} from '../../../src/shared/message/variables.ts';
 import { account, household, plain } from './setting.ts';
 
 const accounts = household();
