@@ -1,7 +1,7 @@
 import { Pool } from 'undici';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { attempt } from '../../src/server/identity/throttling/attempt.ts';
 import { networkOf } from '../../src/server/identity/throttling/network.ts';
+import { attempt } from '../../src/server/identity/throttling/throttling.ts';
 import { type Application, startApplication } from '../support/application.ts';
 import type { Answer, Person } from '../support/person.ts';
 

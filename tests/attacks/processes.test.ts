@@ -1,7 +1,6 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { identityErrors } from '../../src/server/identity/errors.ts';
-import { attempt } from '../../src/server/identity/throttling/attempt.ts';
 import { forgetAttempts, succeed } from '../../src/server/identity/throttling/counters.ts';
 import {
   type Action,
@@ -9,8 +8,11 @@ import {
   limitsOf,
   type Who,
 } from '../../src/server/identity/throttling/limits.ts';
-import type { Configuration } from '../../src/server/platform/configuration/configuration.ts';
-import { usualLimits } from '../../src/server/platform/configuration/limits.ts';
+import { attempt } from '../../src/server/identity/throttling/throttling.ts';
+import {
+  type Configuration,
+  usualLimits,
+} from '../../src/server/platform/configuration/configuration.ts';
 import { migrate } from '../../src/server/platform/database/migrate.ts';
 import { type OpenDatabase, openDatabase } from '../../src/server/platform/database/open.ts';
 import { ApiError } from '../../src/server/platform/http/api-error.ts';

@@ -1,30 +1,42 @@
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import type {
+  FastifyPluginAsyncTypebox,
+  TypeBoxTypeProvider,
+} from '@fastify/type-provider-typebox';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type HookHandlerDoneFunction,
+  LogController,
+} from 'fastify';
+import { Me } from '../../shared/contract/users.ts';
 import { bankingErrorOf } from '../banking/errors.ts';
 import { bankRoutes } from '../banking/routes.ts';
-import { ownAccountRoutes } from '../identity/accounts/own-routes.ts';
-import { accountRoutes } from '../identity/accounts/routes.ts';
+import { accountRoutes, ownAccountRoutes } from '../identity/accounts/routes.ts';
 import { identityErrors } from '../identity/errors.ts';
 import { secondFactorRoutes } from '../identity/second-factor/routes.ts';
+import { profileOf, requireUser } from '../identity/sessions/authentication.ts';
 import { sessionRoutes } from '../identity/sessions/routes.ts';
+import { readAccountState } from '../identity/users/account-state.ts';
 import { userRoutes } from '../identity/users/routes.ts';
 import { deliveryRoutes } from '../notifications/deliveries/routes.ts';
 import { workspaceRoutes } from '../notifications/destinations/routes.ts';
 import { chatErrorOf } from '../notifications/errors.ts';
 import { messageRoutes } from '../notifications/messages/routes.ts';
+import { presentMessenger } from '../notifications/messengers/presentation.ts';
+import { listMessengers } from '../notifications/messengers/queries.ts';
 import { messengerRoutes } from '../notifications/messengers/routes.ts';
-import { operationRoutes } from '../operations/overview/routes.ts';
+import { operationRoutes } from '../operations/operator-page/routes.ts';
 import { readBodies } from '../platform/http/bodies.ts';
 import { documentRoutes } from '../platform/http/documentation.ts';
 import { answerErrors, answerFrameworkError } from '../platform/http/errors.ts';
-import { observeRequests } from '../platform/http/observation.ts';
-import { nearestProxies } from '../platform/http/proxies.ts';
-import { apiHeaders } from '../platform/http/security.ts';
-import { shareSerializers } from '../platform/http/serialization.ts';
-import { compileValidators } from '../platform/http/validation.ts';
+import { compileValidators, shareSerializers } from '../platform/http/schemas.ts';
+import { apiHeaders, nearestProxies } from '../platform/http/security.ts';
+import { withLogContext } from '../platform/log.ts';
+import type { Platform } from '../platform/platform.ts';
 import { deletionRoutes } from '../privacy/deletion/routes.ts';
 import { exportRoutes } from '../privacy/export/routes.ts';
-import { profileRoute } from './profile-route.ts';
 import type { Services } from './services.ts';
 
 const sessionErrors = [identityErrors.Not_Signed_In, identityErrors.User_Not_Found];
@@ -78,4 +90,46 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
       await api.register(routes(services), { prefix: '/api' });
   });
   return app;
+}
+
+/** The specification's one call for a person and their notifications. */
+export function profileRoute(services: Services): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get(
+      '/users/me',
+      {
+        onRequest: requireUser(services),
+        schema: { summary: 'Le profil et ses notifications', response: { 200: Me } },
+      },
+      async (request) => {
+        const user = profileOf(request);
+        const now = services.clock.now();
+        const [rows, state] = await Promise.all([
+          listMessengers(services, user.id),
+          readAccountState(services, user.id),
+        ]);
+        return { ...user, ...state, messengers: rows.map((row) => presentMessenger(row, now)) };
+      },
+    );
+  };
+}
+
+/** Counts every request by its route, and lets every line of log say which request it is about. */
+export function observeRequests(app: FastifyInstance, { metrics, log }: Platform): void {
+  app.addHook('onRequest', name);
+  // Again: a body is read on events of the socket, which know nothing of what came before them.
+  app.addHook('preValidation', name);
+  app.addHook('onResponse', async (request, reply) => {
+    const { method, routeOptions, id: requestId } = request;
+    const { statusCode: status, elapsedTime } = reply;
+    const route = routeOptions.url ?? 'none';
+    metrics.requestAnswered({ method, route, status, seconds: elapsedTime / 1000 });
+    if (log.isLevelEnabled('debug')) {
+      log.debug({ requestId, method, route, status, ms: Math.round(elapsedTime) }, 'answered');
+    }
+  });
+}
+
+function name(request: FastifyRequest, _reply: FastifyReply, done: HookHandlerDoneFunction): void {
+  withLogContext({ requestId: request.id }, done);
 }

@@ -1,5 +1,5 @@
 import process from 'node:process';
-import { ConfigurationFaults } from '../platform/configuration/faults.ts';
+import { ConfigurationFaults } from '../platform/configuration/configuration.ts';
 
 /**
  * Runs until SIGTERM or SIGINT, then stops and exits 0. A second signal exits at once. What

@@ -1,7 +1,7 @@
-import { openHolder } from '../operations/commands/holder.ts';
+import { openHolder } from '../operations/commands/task-server.ts';
 import { sealedColumns } from '../operations/sealed-columns.ts';
 import { type Listener, openListener } from '../platform/http/listener.ts';
-import { answerMetrics } from '../platform/metrics/answer.ts';
+import { answerMetrics } from '../platform/metrics/endpoint.ts';
 import { followAppSecret } from '../platform/vault/renewal.ts';
 import type { AppConfiguration } from '../providers/configuration.ts';
 import { buildApp } from './http-application.ts';

@@ -6,16 +6,18 @@ import { createHeartbeat } from '../notifications/deliveries/heartbeat.ts';
 import type { NotificationsDeps } from '../notifications/deps.ts';
 import { readDepths } from '../notifications/depths.ts';
 import { jobKinds } from '../operations/jobs.ts';
-import { createFaultListener } from '../operations/overview/telling.ts';
+import { createFaultListener } from '../operations/operator-mails.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { appSecretsOf } from '../platform/configuration/secret.ts';
 import { migrate } from '../platform/database/migrate.ts';
 import { type OpenDatabase, openDatabase } from '../platform/database/open.ts';
-import { createHttpClient, type HttpClient } from '../platform/http-client/http-client.ts';
-import { measuredHttpClient } from '../platform/http-client/measured-http-client.ts';
+import {
+  createHttpClient,
+  type HttpClient,
+  measuredHttpClient,
+} from '../platform/http-client/http-client.ts';
 import { createLog } from '../platform/log.ts';
-import type { Mailer } from '../platform/mail/mailer.ts';
-import { createUnsentMailer } from '../platform/mail/unsent.ts';
+import { createUnsentMailer, type Mailer } from '../platform/mail/mailer.ts';
 import { createMetrics } from '../platform/metrics/metrics.ts';
 import type { Platform } from '../platform/platform.ts';
 import { openQueue, type QueueOptions } from '../platform/queue/queue.ts';

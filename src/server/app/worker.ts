@@ -1,5 +1,5 @@
 import { startBankWork } from '../banking/work.ts';
-import { sendResetLink } from '../identity/accounts/forgotten.ts';
+import { sendResetLink } from '../identity/accounts/passwords.ts';
 import { forgottenPasswordJobs, mailJobs } from '../identity/jobs.ts';
 import { sendMail } from '../identity/mails/outbox.ts';
 import { Pump } from '../notifications/deliveries/dispatcher.ts';
@@ -7,7 +7,7 @@ import { type DeliveryLimits, deliveryLimits } from '../notifications/deliveries
 import { Planner } from '../notifications/deliveries/planner.ts';
 import { takeUpUnfinished } from '../notifications/deliveries/recovery.ts';
 import { operatorMailJobs, upkeepJobs } from '../operations/jobs.ts';
-import { sendOperatorMail } from '../operations/overview/mail-sending.ts';
+import { sendOperatorMail } from '../operations/operator-mails.ts';
 import { startUpkeep } from '../operations/upkeep/database.ts';
 import { keepUp } from '../operations/upkeep/hourly.ts';
 import { workOnDeletion } from '../privacy/deletion/work.ts';

@@ -2,8 +2,8 @@ import { cwd, exit, stdout } from 'node:process';
 import { openProviders } from '../app/services.ts';
 import { examine } from '../operations/doctor/examination.ts';
 import { type Finding, fault } from '../operations/doctor/finding.ts';
+import { ConfigurationFaults } from '../platform/configuration/configuration.ts';
 import { readEnvironment } from '../platform/configuration/environment.ts';
-import { ConfigurationFaults } from '../platform/configuration/faults.ts';
 import { readConfiguration } from '../providers/configuration.ts';
 
 /** `npm run doctor`: exits 1 when something keeps people from being served. */

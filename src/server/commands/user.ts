@@ -1,6 +1,6 @@
 import { argv, stdout } from 'node:process';
-import { ask } from '../operations/commands/asking.ts';
 import { runCommand } from '../operations/commands/running.ts';
+import { ask } from '../operations/commands/task-client.ts';
 
 /** `npm run user -- <action> [<e-mail>]` */
 await runCommand(async (configuration) => {

@@ -1,6 +1,8 @@
-import type { Configuration } from '../platform/configuration/configuration.ts';
+import {
+  type Configuration,
+  ConfigurationFaults,
+} from '../platform/configuration/configuration.ts';
 import type { Environment } from '../platform/configuration/environment.ts';
-import { ConfigurationFaults } from '../platform/configuration/faults.ts';
 import {
   isOn,
   pairFaults,

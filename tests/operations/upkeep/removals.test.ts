@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { queueMail, sendMail } from '../../../src/server/identity/mails/outbox.ts';
 import { keepUp } from '../../../src/server/operations/upkeep/hourly.ts';
-import { createUnsentMailer } from '../../../src/server/platform/mail/unsent.ts';
+import { createUnsentMailer } from '../../../src/server/platform/mail/mailer.ts';
 import {
   addMessenger,
   addPerson,

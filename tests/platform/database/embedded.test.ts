@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { dumpDaily, listDumps } from '../../../src/server/operations/backup/dumps.ts';
+import { dumpDaily, listDumps } from '../../../src/server/operations/backup/daily-copy.ts';
 import { startUpkeep } from '../../../src/server/operations/upkeep/database.ts';
 import { FolderInUse } from '../../../src/server/platform/database/folder-lock.ts';
 import { migrate } from '../../../src/server/platform/database/migrate.ts';

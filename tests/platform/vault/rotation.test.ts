@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sealedColumns } from '../../../src/server/operations/sealed-columns.ts';
-import { resealEverything } from '../../../src/server/platform/vault/rotation.ts';
+import { resealEverything } from '../../../src/server/platform/vault/sealed-columns.ts';
 import { createVault, VaultError } from '../../../src/server/platform/vault/vault.ts';
 import { type Application, startApplication } from '../../support/application.ts';
 import { seededRandomness } from '../../support/randomness.ts';

@@ -1,3 +1,8 @@
+import type { Transaction } from 'kysely';
+import type { Schema } from '../../platform/database/schema.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { queueMail } from '../mails/outbox.ts';
+
 /** The mails of an account's life: French, plain text. `[lien]` is where the outbox puts the link. */
 interface Words {
   subject: string;
@@ -60,4 +65,17 @@ const alarm =
 /** Without a name: whoever typed it at sign-up need not be who reads this. */
 function letter(paragraphs: string[]): string {
   return ['Bonjour,', ...paragraphs, 'Tirelire'].join('\n\n');
+}
+
+export type NoticeParts = Pick<Platform, 'queue' | 'randomness' | 'vault' | 'clock'>;
+
+/** Writes to the owner, each time: whoever changed it may be somebody else. */
+export async function queueSecurityNotice(
+  deps: NoticeParts,
+  sql: Transaction<Schema>,
+  userId: string,
+  change: AccountChange,
+): Promise<void> {
+  const cause = `${change} ${deps.randomness.uuid()}`;
+  await queueMail(deps, sql, { userId, cause, now: deps.clock.now(), ...securityMail(change) });
 }

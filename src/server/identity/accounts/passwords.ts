@@ -2,22 +2,27 @@ import type { Transaction } from 'kysely';
 import type { PasswordReset } from '../../../shared/contract/accounts.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { ApiError } from '../../platform/http/api-error.ts';
+import type { Platform } from '../../platform/platform.ts';
 import type { IdentityDeps } from '../deps.ts';
 import { identityErrors } from '../errors.ts';
-import { mailJobs } from '../jobs.ts';
+import { type ForgottenPasswordJob, forgottenPasswordJobs, mailJobs } from '../jobs.ts';
+import { queueMail } from '../mails/outbox.ts';
 import {
+  countLinks,
+  createLink,
   dropLinks,
   dropOtherAddresses,
   findLinkOwner,
+  passwordAddress,
   useLink,
-} from '../one-time-links/queries.ts';
-import { dropSecondFactor } from '../second-factor/removal.ts';
+} from '../one-time-links/one-time-links.ts';
+import { dropSecondFactor } from '../second-factor/enrolment.ts';
 import { endOtherSessions } from '../sessions/queries.ts';
 import { forgetAttempts } from '../throttling/counters.ts';
 import { requirePassword } from '../users/current-password.ts';
-import { emailKey } from '../users/email-key.ts';
 import { isAcceptablePassword } from '../users/password-policy.ts';
-import { type NoticeParts, queueSecurityNotice } from './security-notice.ts';
+import { emailKey, findCredentials, holdUser } from '../users/queries.ts';
+import { type NoticeParts, queueSecurityNotice, resetMail } from './mails.ts';
 import { stopMessengers } from './stopping.ts';
 
 /**
@@ -101,4 +106,44 @@ async function confirmReached(
   await dropSecondFactor(deps, sql, ownerId);
   const stopped = await stopMessengers(sql, ownerId);
   if (stopped) await queueSecurityNotice(deps, sql, ownerId, 'messengers-off');
+}
+
+/** Only puts a job into the queue, so that known and unknown addresses take the same time. */
+export async function noteForgottenPassword(
+  { database, queue }: Pick<Platform, 'database' | 'queue'>,
+  email: string,
+): Promise<void> {
+  await database.sql
+    .transaction()
+    .execute((sql) => queue.insert(sql, forgottenPasswordJobs, [{ data: { email } }]));
+  queue.announce(forgottenPasswordJobs);
+}
+
+/** Three links that still work are enough: whoever asks for more fills somebody's mailbox. */
+const mostAtOnce = 3;
+
+/** Mails a link to whoever has the address; to nobody, nothing. */
+export async function sendResetLink(
+  deps: Pick<Platform, 'database' | 'queue' | 'randomness' | 'vault' | 'clock' | 'configuration'>,
+  { email }: ForgottenPasswordJob,
+): Promise<void> {
+  const found = await findCredentials(deps, email);
+  if (!found) return;
+  const now = deps.clock.now();
+  await deps.database.sql.transaction().execute(async (sql) => {
+    // Several jobs of one user at once would all count the same.
+    const user = await holdUser(sql, found.id);
+    if (user?.email_key !== emailKey(email)) return;
+    if ((await countLinks(sql, user.id, 'password', now)) >= mostAtOnce) return;
+    const link = { userId: user.id, purpose: 'password', email: user.email, now } as const;
+    const token = await createLink(deps, sql, link);
+    await queueMail(deps, sql, {
+      userId: user.id,
+      cause: `password ${deps.randomness.uuid()}`,
+      now,
+      ...resetMail(),
+      link: passwordAddress(deps.configuration, token),
+    });
+  });
+  deps.queue.announce(mailJobs);
 }

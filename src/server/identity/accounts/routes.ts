@@ -1,18 +1,21 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import {
+  EmailChange,
   EmailConfirmation,
   ForgottenPassword,
+  PasswordChange,
   PasswordReset,
 } from '../../../shared/contract/accounts.ts';
 import { httpErrors } from '../../platform/http/api-error.ts';
 import { Accepted, NoContent } from '../../platform/http/documentation.ts';
 import type { IdentityDeps } from '../deps.ts';
 import { identityErrors } from '../errors.ts';
-import { attempt } from '../throttling/attempt.ts';
-import { emailKey } from '../users/email-key.ts';
-import { confirmEmail } from './confirmation.ts';
-import { noteForgottenPassword } from './forgotten.ts';
-import { resetPassword } from './passwords.ts';
+import { ownerOf, profileOf, requireUser, tokenOf } from '../sessions/authentication.ts';
+import { attempt } from '../throttling/throttling.ts';
+import { confirmPassword } from '../users/current-password.ts';
+import { emailKey } from '../users/queries.ts';
+import { askForEmail, confirmEmail, sendConfirmationAgain } from './email.ts';
+import { changePassword, noteForgottenPassword, resetPassword } from './passwords.ts';
 
 /** What works without a session: each proves itself by a link that was mailed. */
 export function accountRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebox {
@@ -72,6 +75,78 @@ export function accountRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebox {
       },
       async ({ body }, reply) => {
         await confirmEmail(deps, body.token);
+        return reply.code(204).send(null);
+      },
+    );
+  };
+}
+
+export function ownAccountRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.addHook('onRequest', requireUser(deps));
+
+    app.post(
+      '/users/me/email/confirmation',
+      {
+        config: { errors: [httpErrors.Too_Many_Requests] },
+        schema: {
+          summary: 'Recevoir de nouveau le lien de confirmation',
+          response: { 202: Accepted },
+        },
+      },
+      async (request, reply) => {
+        const account = ownerOf(request);
+        await attempt(deps, 'email-confirmation', { account, address: request.ip }, () =>
+          sendConfirmationAgain(deps, account),
+        );
+        return reply.code(202).send(null);
+      },
+    );
+
+    app.put(
+      '/users/me/email',
+      {
+        config: {
+          errors: [
+            identityErrors.Account_Password_Invalid,
+            identityErrors.Email_Already_Exists,
+            httpErrors.Too_Many_Requests,
+          ],
+        },
+        schema: {
+          summary: "Changer d'adresse e-mail",
+          body: EmailChange,
+          response: { 202: Accepted },
+        },
+      },
+      async (request, reply) => {
+        const who = { account: ownerOf(request), address: request.ip };
+        const asker = { ownerId: who.account, address: who.address };
+        const { email, currentPassword } = request.body;
+        const confirmedHash = await confirmPassword(deps, asker, currentPassword);
+        await attempt(deps, 'email-confirmation', who, () =>
+          askForEmail(deps, profileOf(request), { email, confirmedHash }),
+        );
+        return reply.code(202).send(null);
+      },
+    );
+
+    app.put(
+      '/users/me/password',
+      {
+        config: { errors: [identityErrors.Account_Password_Invalid, httpErrors.Too_Many_Requests] },
+        schema: {
+          summary: 'Changer de mot de passe',
+          body: PasswordChange,
+          response: { 204: NoContent },
+        },
+      },
+      async (request, reply) => {
+        const asker = { ownerId: ownerOf(request), address: request.ip };
+        const { currentPassword, password } = request.body;
+        const confirmedHash = await confirmPassword(deps, asker, currentPassword);
+        const token = tokenOf(request);
+        await changePassword(deps, asker.ownerId, { password, token, confirmedHash });
         return reply.code(204).send(null);
       },
     );

@@ -1,15 +1,16 @@
+import type { Transaction } from 'kysely';
 import type { SecondFactorSecret } from '../../../shared/contract/accounts.ts';
 import type { User } from '../../../shared/contract/users.ts';
+import type { Schema } from '../../platform/database/schema.ts';
 import { ApiError } from '../../platform/http/api-error.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { queueSecurityNotice } from '../accounts/security-notice.ts';
+import { type NoticeParts, queueSecurityNotice } from '../accounts/mails.ts';
 import type { IdentityDeps } from '../deps.ts';
 import { identityErrors } from '../errors.ts';
 import { mailJobs } from '../jobs.ts';
 import type { Asker } from '../users/current-password.ts';
-import { confirmCode } from './current-code.ts';
+import { confirmCode, secondFactorSecrets } from './codes.ts';
 import { replaceRecoveryCodes } from './recovery-codes.ts';
-import { secondFactorSecrets } from './sealing.ts';
 import { newSecret, otpauthUri } from './totp.ts';
 
 /** Makes a secret that counts for nothing until a code of it is given. */
@@ -75,4 +76,32 @@ async function requireBegun(
 /** In fours, to be typed. */
 function grouped(secret: string): string {
   return (secret.match(/.{1,4}/g) ?? []).join(' ');
+}
+
+/** With its recovery codes. False when none was on. */
+export async function removeSecondFactor(
+  deps: NoticeParts & Pick<Platform, 'database'>,
+  ownerId: string,
+): Promise<boolean> {
+  const wasOn = await deps.database.sql
+    .transaction()
+    .execute((sql) => dropSecondFactor(deps, sql, ownerId));
+  deps.queue.announce(mailJobs);
+  return wasOn;
+}
+
+/** One that was begun and never confirmed goes too, without a word. */
+export async function dropSecondFactor(
+  deps: NoticeParts,
+  sql: Transaction<Schema>,
+  ownerId: string,
+): Promise<boolean> {
+  const row = await sql
+    .deleteFrom('second_factors')
+    .where('user_id', '=', ownerId)
+    .returning('confirmed_at')
+    .executeTakeFirst();
+  if (!row?.confirmed_at) return false;
+  await queueSecurityNotice(deps, sql, ownerId, 'second-factor-off');
+  return true;
 }

@@ -12,10 +12,8 @@ import type { IdentityDeps } from '../deps.ts';
 import { identityErrors } from '../errors.ts';
 import { ownerOf, profileOf, requireUser } from '../sessions/authentication.ts';
 import { confirmPassword } from '../users/current-password.ts';
-import { hasSecondFactor } from './checking.ts';
-import { confirmCode } from './current-code.ts';
-import { beginEnrolment, confirmEnrolment } from './enrolment.ts';
-import { removeSecondFactor } from './removal.ts';
+import { confirmCode, hasSecondFactor } from './codes.ts';
+import { beginEnrolment, confirmEnrolment, removeSecondFactor } from './enrolment.ts';
 
 export function secondFactorRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebox {
   return async (app) => {

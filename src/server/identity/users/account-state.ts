@@ -1,7 +1,7 @@
 import type { AccountState } from '../../../shared/contract/users.ts';
 import type { Configuration } from '../../platform/configuration/configuration.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { emailKey } from './email-key.ts';
+import { emailKey } from './queries.ts';
 
 /** What the profile page shows of an account besides its name and address. */
 export async function readAccountState(

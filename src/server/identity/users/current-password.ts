@@ -3,8 +3,8 @@ import type { Schema } from '../../platform/database/schema.ts';
 import { ApiError } from '../../platform/http/api-error.ts';
 import type { IdentityDeps } from '../deps.ts';
 import { identityErrors } from '../errors.ts';
-import { attempt } from '../throttling/attempt.ts';
-import { holdUser } from './holding.ts';
+import { attempt } from '../throttling/throttling.ts';
+import { holdUser } from './queries.ts';
 
 /** Who asks, and from where. */
 export interface Asker {

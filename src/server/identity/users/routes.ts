@@ -1,12 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { NameChange, Signup, User } from '../../../shared/contract/users.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
-import { sendConfirmation } from '../accounts/confirmation.ts';
+import { sendConfirmation } from '../accounts/email.ts';
 import type { IdentityDeps } from '../deps.ts';
 import { identityErrors } from '../errors.ts';
 import { mailJobs } from '../jobs.ts';
 import { ownerOf, requireUser } from '../sessions/authentication.ts';
-import { attempt } from '../throttling/attempt.ts';
+import { attempt } from '../throttling/throttling.ts';
 import { isAcceptablePassword } from './password-policy.ts';
 import { insertUser, isEmailTaken, renameUser } from './queries.ts';
 

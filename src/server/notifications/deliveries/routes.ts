@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import { DeliveryPage, DeliveryQuery } from '../../../shared/contract/deliveries.ts';
 import { TestMessage, TestOutcome } from '../../../shared/contract/messengers.ts';
 import { ownerOf, requireUser } from '../../identity/sessions/authentication.ts';
-import { attempt } from '../../identity/throttling/attempt.ts';
+import { attempt } from '../../identity/throttling/throttling.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { notificationErrors } from '../errors.ts';

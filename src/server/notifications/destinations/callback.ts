@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type Static, Type } from 'typebox';
-import { holdUser } from '../../identity/users/holding.ts';
+import { holdUser } from '../../identity/users/queries.ts';
 import { NoContent } from '../../platform/http/documentation.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { ChatProviderError, type Installation } from '../../providers/chats/port.ts';

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import { identityErrors } from '../../identity/errors.ts';
-import { holdUser } from '../../identity/users/holding.ts';
+import { holdUser } from '../../identity/users/queries.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { ApiError } from '../../platform/http/api-error.ts';
 import { VaultError } from '../../platform/vault/vault.ts';

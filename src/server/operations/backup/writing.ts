@@ -2,8 +2,7 @@ import { type ControlledTransaction, sql } from 'kysely';
 import { lastMigration } from '../../platform/database/migrate.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { BackupError, type Head } from './format.ts';
-import { sealWord } from './keys.ts';
+import { BackupError, type Head, sealWord } from './format.ts';
 import { listTables } from './tables.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { findOtherHolders } from '../../platform/vault/holders.ts';
-import { resealEverything } from '../../platform/vault/rotation.ts';
+import { resealEverything } from '../../platform/vault/sealed-columns.ts';
 import { sealedColumns } from '../sealed-columns.ts';
 import { type TaskDeps, TaskRefusal } from './task.ts';
 

@@ -1,7 +1,9 @@
 import { cwd, exit, stderr } from 'node:process';
-import type { Configuration } from '../../platform/configuration/configuration.ts';
+import {
+  type Configuration,
+  ConfigurationFaults,
+} from '../../platform/configuration/configuration.ts';
 import { readEnvironment } from '../../platform/configuration/environment.ts';
-import { ConfigurationFaults } from '../../platform/configuration/faults.ts';
 import { FolderInUse } from '../../platform/database/folder-lock.ts';
 import { readConfiguration } from '../../providers/configuration.ts';
 import { BackupError } from '../backup/format.ts';

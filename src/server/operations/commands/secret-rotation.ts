@@ -10,10 +10,10 @@ import {
 import { FolderInUse } from '../../platform/database/folder-lock.ts';
 import { systemRandomness } from '../../platform/randomness.ts';
 import { renewAppSecret } from '../../platform/vault/renewal.ts';
-import { ask } from './asking.ts';
 import { existingSecrets, openTask } from './opening.ts';
 import { resealTask } from './resealing.ts';
 import { TaskRefusal } from './task.ts';
+import { ask } from './task-client.ts';
 
 /** Carries everything over to a new key. What is left to the operator is said in its lines. */
 export async function* rotateSecret(configuration: Configuration): AsyncGenerator<string> {

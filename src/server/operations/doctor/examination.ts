@@ -6,14 +6,11 @@ import { createMetrics } from '../../platform/metrics/metrics.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { CallAllowance } from '../../providers/banks/port.ts';
 import type { AppConfiguration } from '../../providers/configuration.ts';
-import { ask } from '../commands/asking.ts';
 import { TaskRefusal } from '../commands/task.ts';
-import { checkAddress } from './address.ts';
-import { checkDisk } from './disk.ts';
+import { ask } from '../commands/task-client.ts';
 import { type Finding, fault, well } from './finding.ts';
-import { checkOutsideClock } from './outside-clock.ts';
-import { checkServices } from './services.ts';
-import { checkSettings } from './settings.ts';
+import { checkDisk, checkSettings } from './installation.ts';
+import { checkAddress, checkOutsideClock, checkServices } from './outside.ts';
 
 type Providers = Parameters<typeof checkServices>[1];
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { isUpToDate } from '../../platform/database/migrate.ts';
 import type { OpenDatabase } from '../../platform/database/open.ts';
-import { countSealed } from '../../platform/vault/sealed-count.ts';
+import { countSealed } from '../../platform/vault/sealed-columns.ts';
 import type { TaskDeps } from '../commands/task.ts';
-import { countOverdue } from '../overview/deliveries.ts';
+import { countOverdue } from '../operator-page/deliveries.ts';
 import { sealedColumns } from '../sealed-columns.ts';
 import { type Finding, fault, warning, well } from './finding.ts';
 

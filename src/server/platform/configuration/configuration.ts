@@ -1,3 +1,5 @@
+import type { platformVariables, Values } from './variables.ts';
+
 /** What the environment said of all but the providers, read once and passed on as values. */
 export interface Configuration {
   port: number;
@@ -41,4 +43,49 @@ export interface AttemptLimits {
   /** Test messages of one account. */
   tests: number;
   longestDelaySeconds: number;
+}
+
+/** What production runs with unless told otherwise. */
+export const usualLimits: AttemptLimits = {
+  perPlace: 5,
+  perAccount: 100,
+  perAddress: 100,
+  secondFactors: 10,
+  signUps: 300,
+  mails: 5,
+  tests: 30,
+  longestDelaySeconds: 900,
+};
+
+export function readLimits(values: Values): AttemptLimits {
+  const limits = { ...usualLimits };
+  for (const [figure, name] of Object.entries(variableOf)) {
+    const value = values[name];
+    if (value !== undefined) limits[figure as keyof AttemptLimits] = Number(value);
+  }
+  return limits;
+}
+
+const variableOf = {
+  perPlace: 'LIMIT_PER_ACCOUNT_AND_ADDRESS',
+  perAccount: 'LIMIT_PER_ACCOUNT',
+  perAddress: 'LIMIT_PER_ADDRESS',
+  secondFactors: 'LIMIT_SECOND_FACTORS',
+  signUps: 'LIMIT_SIGN_UPS',
+  mails: 'LIMIT_MAILS',
+  tests: 'LIMIT_TESTS',
+  longestDelaySeconds: 'LIMIT_LONGEST_DELAY',
+} as const satisfies Record<keyof AttemptLimits, keyof typeof platformVariables>;
+
+/** What is wrong with the configuration, all of it, in French: the program does not start. */
+export class ConfigurationFaults extends Error {
+  readonly faults: readonly string[];
+
+  constructor(faults: readonly string[]) {
+    super(
+      ['La configuration ne permet pas de démarrer :', ...faults.map((f) => `  - ${f}`)].join('\n'),
+    );
+    this.name = 'ConfigurationFaults';
+    this.faults = faults;
+  }
 }

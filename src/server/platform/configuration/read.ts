@@ -1,10 +1,8 @@
 import { join, resolve } from 'node:path';
 import { Check } from 'typebox/schema';
-import type { Configuration } from './configuration.ts';
+import { type Configuration, readLimits } from './configuration.ts';
 import type { Environment } from './environment.ts';
-import { readLimits } from './limits.ts';
-import { listOf } from './lists.ts';
-import type { Values, VariableSchemas } from './variables.ts';
+import { listOf, type Values, type VariableSchemas } from './variables.ts';
 
 /** The values of the variables that `schemas` names, and a French sentence for each that is wrong. */
 export function readValues(

@@ -1,8 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Randomness } from '../randomness.ts';
-import type { Configuration } from './configuration.ts';
-import { ConfigurationFaults } from './faults.ts';
+import { type Configuration, ConfigurationFaults } from './configuration.ts';
 
 type Needed = Pick<Configuration, 'appSecrets' | 'dataDir'>;
 

@@ -73,3 +73,11 @@ function count(): VariableSchema {
 function flag(): VariableSchema {
   return variable('^(0|1|false|true)$', '1 ou 0');
 }
+
+/** `a, b` as ['a', 'b']: how a variable holds several values. */
+export function listOf(value: string | undefined): string[] {
+  return (value ?? '')
+    .split(',')
+    .map((one) => one.trim())
+    .filter(Boolean);
+}

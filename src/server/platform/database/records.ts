@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { OpenDatabase } from './open.ts';
 
 /**
  * Rows handed to a statement as one parameter, to be used as a table: the statement's text stays
@@ -18,4 +19,13 @@ export function column(
 ): RawBuilder<unknown> {
   const list = `{${values.map((value) => `"${value}"`).join(',')}}`;
   return sql`${list}::text::${sql.raw(type)}[]`;
+}
+
+/**
+ * After many rows of `tables` changed at once, so that the next statements find their indexes. A
+ * PostgreSQL server does it by itself.
+ */
+export async function refreshStatistics(database: OpenDatabase, tables: string[]): Promise<void> {
+  if (database.engine === 'postgres') return;
+  for (const table of tables) await sql`analyze ${sql.table(table)}`.execute(database.sql);
 }

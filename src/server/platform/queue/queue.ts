@@ -1,9 +1,8 @@
 import type { Transaction } from 'kysely';
 import { type Db, fromKysely, fromPglite, type JobResult, PgBoss } from 'pg-boss';
+import { inTurn } from '../database/long-statements.ts';
 import type { OpenDatabase } from '../database/open.ts';
 import type { Schema } from '../database/schema.ts';
-import { inTurn } from '../database/turns.ts';
-import { createAnnouncements } from './announcements.ts';
 import type { JobKind } from './job-kind.ts';
 
 /**
@@ -188,4 +187,25 @@ async function readDepths(boss: PgBoss, kinds: JobKind<object>[]): Promise<Queue
   return found.map(({ name: queue, queuedCount: waiting, activeCount: active }) => ({
     ...{ queue, waiting, active },
   }));
+}
+
+/** A bell within one process: who waits for a kind of job hears at once that one was committed. */
+export interface Announcements<N extends string> {
+  announce(name: N): void;
+  /** Returns what ends the listening. */
+  onAnnounced(name: N, listener: () => void): () => void;
+}
+
+export function createAnnouncements<N extends string>(): Announcements<N> {
+  const listeners = new Map<N, Set<() => void>>();
+  return {
+    announce(name) {
+      for (const listener of listeners.get(name) ?? []) listener();
+    },
+    onAnnounced(name, listener) {
+      const ofName = listeners.get(name) ?? new Set();
+      listeners.set(name, ofName.add(listener));
+      return () => void ofName.delete(listener);
+    },
+  };
 }

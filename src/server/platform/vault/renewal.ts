@@ -6,8 +6,7 @@ import {
   writeAppSecrets,
 } from '../configuration/secret.ts';
 import type { Platform } from '../platform.ts';
-import { resealEverything } from './rotation.ts';
-import type { SealedColumn } from './sealed-column.ts';
+import { resealEverything, type SealedColumn } from './sealed-columns.ts';
 
 /**
  * Puts a new secret before the generated one: the first half of a rotation on the embedded database,

@@ -2,7 +2,7 @@ import { sql as raw, type Transaction } from 'kysely';
 import { stopMessengers } from '../../identity/accounts/stopping.ts';
 import { hashOf, newToken } from '../../identity/sessions/token.ts';
 import { forgetAttempts } from '../../identity/throttling/counters.ts';
-import { holdUser } from '../../identity/users/holding.ts';
+import { holdUser } from '../../identity/users/queries.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { deletionJobs } from '../jobs.ts';

@@ -1,13 +1,13 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
+import { deletionSteps } from '../../../shared/accounts/deletion-steps.ts';
+import type { Deletion } from '../../../shared/contract/deletions.ts';
 import { withoutAddresses } from '../../identity/mails/outbox.ts';
 import type { NotificationsDeps } from '../../notifications/deps.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { DeletionJob } from '../jobs.ts';
 import { withdrawChats } from './chats.ts';
-import { eraseRows } from './erasing.ts';
-import { receiptMail } from './mail.ts';
-import { presentDeletion } from './presentation.ts';
+import { presentDeletion } from './queries.ts';
 
 type DeletionRow = Selectable<Schema['deletions']>;
 type Step = 'data_done_at' | 'bank_done_at' | 'chat_done_at';
@@ -86,3 +86,45 @@ async function note(
 ): Promise<void> {
   await database.sql.updateTable('deletions').set(change).where('id', '=', deletionId).execute();
 }
+
+/** The history first, in pieces: no statement holds the embedded database for long. */
+export async function eraseRows(
+  { database }: Pick<Platform, 'database'>,
+  userId: string,
+): Promise<void> {
+  for (;;) {
+    const { numAffectedRows } = await sql`
+      delete from deliveries where (user_id, id) in
+        (select user_id, id from deliveries where user_id = ${userId} limit 1000)`.execute(
+      database.sql,
+    );
+    if (!numAffectedRows || numAffectedRows < 1000n) break;
+  }
+  await database.sql.deleteFrom('users').where('id', '=', userId).execute();
+}
+
+/** The receipt (French, plain text), each step with its moment of Paris. */
+export function receiptMail({ requestDate, steps }: Deletion): { subject: string; body: string } {
+  return {
+    subject: 'Votre compte Tirelire est supprimé',
+    body: [
+      'Bonjour,',
+      `Vous avez demandé la suppression de votre compte le ${inWords(requestDate)}. Voici ce qui a été fait\u202f:`,
+      steps
+        .map(({ name, doneDate }) => `- ${deletionSteps[name]}, le ${inWords(doneDate)}`)
+        .join('\n'),
+      'Ce courrier est le reçu de cette suppression. Votre adresse est effacée avec son envoi.',
+      'Tirelire',
+    ].join('\n\n'),
+  };
+}
+
+function inWords(moment: string | null): string {
+  return moment === null ? '—' : words.format(new Date(moment));
+}
+
+const words = new Intl.DateTimeFormat('fr-FR', {
+  dateStyle: 'long',
+  timeStyle: 'short',
+  timeZone: 'Europe/Paris',
+});

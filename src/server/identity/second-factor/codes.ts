@@ -1,6 +1,10 @@
+import { ApiError } from '../../platform/http/api-error.ts';
 import type { Platform } from '../../platform/platform.ts';
+import type { IdentityDeps } from '../deps.ts';
+import { identityErrors } from '../errors.ts';
+import { attempt } from '../throttling/throttling.ts';
+import type { Asker } from '../users/current-password.ts';
 import { takeRecoveryCode } from './recovery-codes.ts';
-import { openSecret } from './sealing.ts';
 import { stepOf } from './totp.ts';
 
 /** Whether signing in asks this user for a code. */
@@ -47,4 +51,30 @@ async function takeStep(
     .where('used_step', '<', step)
     .executeTakeFirst();
   return numUpdatedRows === 1n;
+}
+
+/** Of whoever is signed in, where a 401 would say that the session is over. Throws One_Time_Code_Invalid. */
+export async function confirmCode(
+  deps: IdentityDeps,
+  { ownerId, address }: Asker,
+  otp: string | undefined,
+): Promise<void> {
+  await attempt(deps, 'second-factor', { account: ownerId, address }, async () => {
+    const taken = otp !== undefined && (await takeCode(deps, ownerId, otp));
+    if (!taken) throw new ApiError(identityErrors.One_Time_Code_Invalid);
+  });
+}
+
+export const secondFactorSecrets = {
+  table: 'second_factors',
+  column: 'sealed_secret',
+  key: ['user_id'],
+  additionalData: (userId: string) => `second_factors/${userId}/secret`,
+};
+
+export function openSecret(
+  { vault }: Pick<Platform, 'vault'>,
+  row: { user_id: string; sealed_secret: string },
+): string {
+  return vault.open(row.sealed_secret, secondFactorSecrets.additionalData(row.user_id));
 }

@@ -1,8 +1,9 @@
 import type { Kysely, Transaction } from 'kysely';
+import type { Configuration } from '../../platform/configuration/configuration.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { hashOf, newToken } from '../sessions/token.ts';
-import { type HeldUser, holdUser } from '../users/holding.ts';
+import { type HeldUser, holdUser } from '../users/queries.ts';
 
 export type LinkPurpose = Schema['account_links']['purpose'];
 
@@ -132,4 +133,15 @@ export async function dropOtherAddresses(
     .where('purpose', '=', 'email')
     .where('email', '<>', user.email)
     .execute();
+}
+
+type Origin = Pick<Configuration, 'publicUrl'>;
+
+/** In the fragment, which no browser sends: the token stands in no server's log. */
+export function passwordAddress({ publicUrl }: Origin, token: string): string {
+  return `${publicUrl}/mot-de-passe#jeton=${token}`;
+}
+
+export function confirmationAddress({ publicUrl }: Origin, token: string): string {
+  return `${publicUrl}/confirmation#jeton=${token}`;
 }

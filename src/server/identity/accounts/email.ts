@@ -1,4 +1,6 @@
 import type { Transaction } from 'kysely';
+import type { EmailChange } from '../../../shared/contract/accounts.ts';
+import type { User } from '../../../shared/contract/users.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { ApiError } from '../../platform/http/api-error.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -6,11 +8,17 @@ import type { IdentityDeps } from '../deps.ts';
 import { identityErrors } from '../errors.ts';
 import { mailJobs } from '../jobs.ts';
 import { queueMail } from '../mails/outbox.ts';
-import { confirmationAddress } from '../one-time-links/addresses.ts';
-import { createLink, dropLinks, findOtherAddress, useLink } from '../one-time-links/queries.ts';
-import { emailKey } from '../users/email-key.ts';
-import { holdUser } from '../users/holding.ts';
-import { confirmationMail } from './mails.ts';
+import {
+  confirmationAddress,
+  createLink,
+  dropLinks,
+  dropOtherAddresses,
+  findOtherAddress,
+  useLink,
+} from '../one-time-links/one-time-links.ts';
+import { requirePassword } from '../users/current-password.ts';
+import { emailKey, holdUser, isEmailTaken } from '../users/queries.ts';
+import { changeNoticeMail, confirmationMail } from './mails.ts';
 
 type MailParts = Pick<Platform, 'queue' | 'randomness' | 'vault' | 'configuration'>;
 
@@ -78,4 +86,28 @@ export async function confirmEmail(
 /** SQLSTATE unique_violation: postgresql.org/docs/current/errcodes-appendix.html */
 function isTaken(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '23505';
+}
+
+/**
+ * The new address replaces the old one once its link was followed; the old one is told. Asking for
+ * the present address takes back a change that waits.
+ */
+export async function askForEmail(
+  deps: IdentityDeps,
+  user: User,
+  { email, confirmedHash }: Pick<EmailChange, 'email'> & { confirmedHash: string },
+): Promise<void> {
+  const isOwn = emailKey(email) === emailKey(user.email);
+  if (!isOwn && (await isEmailTaken(deps, email)))
+    throw new ApiError(identityErrors.Email_Already_Exists);
+  const now = deps.clock.now();
+  await deps.database.sql.transaction().execute(async (sql) => {
+    await requirePassword(sql, user.id, confirmedHash);
+    if (email === user.email) return await dropOtherAddresses(sql, user);
+    await sendConfirmation(deps, sql, { userId: user.id, email, now });
+    if (isOwn) return;
+    const cause = `email change ${deps.randomness.uuid()}`;
+    await queueMail(deps, sql, { userId: user.id, cause, now, ...changeNoticeMail() });
+  });
+  deps.queue.announce(mailJobs);
 }

@@ -1,9 +1,41 @@
-import type { Operations } from '../../../shared/contract/operations.ts';
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Operations } from '../../../shared/contract/operations.ts';
+import { ownerOf, requireUser } from '../../identity/sessions/authentication.ts';
+import { readAccountState } from '../../identity/users/account-state.ts';
 import { reasonOf } from '../../notifications/deliveries/reasons.ts';
+import type { NotificationsDeps } from '../../notifications/deps.ts';
+import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { countFailures, countOutcomes, countOverdue, measureLag } from './deliveries.ts';
-import { listFailedReadings, listTroubledBanks, listTroubledWorkspaces } from './troubles.ts';
-import { listUnsentMails } from './unsent-mails.ts';
+import {
+  listFailedReadings,
+  listTroubledBanks,
+  listTroubledWorkspaces,
+  listUnsentMails,
+} from './troubles.ts';
+
+export function operationRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.addHook('onRequest', requireUser(deps));
+    // For everybody else there is no such page.
+    app.addHook('preHandler', async (request) => {
+      const { operator } = await readAccountState(deps, ownerOf(request));
+      if (!operator) throw new ApiError(httpErrors.Not_Found);
+    });
+
+    app.get(
+      '/operations',
+      {
+        config: { errors: [httpErrors.Not_Found] },
+        schema: {
+          summary: "L'état de l'installation, pour ses exploitants",
+          response: { 200: Operations },
+        },
+      },
+      () => readOperations(deps),
+    );
+  };
+}
 
 const day = 86_400_000;
 

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { type IncomingMessage, request as send } from 'node:http';
 import type { Configuration } from '../../platform/configuration/configuration.ts';
 import { FolderInUse } from '../../platform/database/folder-lock.ts';
-import { holderFile } from './holder.ts';
 import { openTask } from './opening.ts';
 import { TaskRefusal } from './task.ts';
+import { holderFile } from './task-server.ts';
 import { type TaskName, tasks } from './tasks.ts';
 
 /**
