@@ -11,7 +11,7 @@ import {
 import { attempt } from '../../src/server/identity/throttling/throttling.ts';
 import {
   type Configuration,
-  usualLimits,
+  defaultLimits,
 } from '../../src/server/platform/configuration/configuration.ts';
 import { migrate } from '../../src/server/platform/database/migrate.ts';
 import { type OpenDatabase, openDatabase } from '../../src/server/platform/database/open.ts';
@@ -35,7 +35,7 @@ afterAll(async () => {
 });
 
 const clock = manualClock();
-const configuration = { limits: usualLimits } as Configuration;
+const configuration = { limits: defaultLimits } as Configuration;
 const log = pino({ level: 'silent' });
 
 /** One try in the process whose turn it is. */
@@ -60,7 +60,7 @@ test('a burst over two processes gets as many tries as one', async () => {
 
 test('a new password and a sign-in that crosses it wait, and never for each other', async () => {
   const who = { account: 'basile@exemple.fr', address: '203.0.113.8' };
-  const limits = limitsOf(usualLimits, 'sign-in', who).filter(({ account }) => account !== null);
+  const limits = limitsOf(defaultLimits, 'sign-in', who).filter(({ account }) => account !== null);
   const [first, last] = limits.map(({ counter }) => counter).sort();
   const account = accountHash(who.account);
   const moments = { counted_at: clock.now(), expires_at: clock.now() };

@@ -27,7 +27,7 @@ import { messageRoutes } from '../notifications/messages/routes.ts';
 import { presentMessenger } from '../notifications/messengers/presentation.ts';
 import { listMessengers } from '../notifications/messengers/queries.ts';
 import { messengerRoutes } from '../notifications/messengers/routes.ts';
-import { operationRoutes } from '../operations/operator-page/routes.ts';
+import { operatorPageRoutes } from '../operations/operator-page/routes.ts';
 import { readBodies } from '../platform/http/bodies.ts';
 import { documentRoutes } from '../platform/http/documentation.ts';
 import { answerErrors, answerFrameworkError } from '../platform/http/errors.ts';
@@ -55,7 +55,7 @@ const routesOfEveryModule = [
   workspaceRoutes,
   deliveryRoutes,
   bankRoutes,
-  operationRoutes,
+  operatorPageRoutes,
 ];
 
 /** The API, under `/api`. It does not listen: the front hands requests over, tests inject them. */

@@ -1,4 +1,4 @@
-import { openHolder } from '../operations/commands/task-server.ts';
+import { openTaskServer } from '../operations/commands/task-server.ts';
 import { sealedColumns } from '../operations/sealed-columns.ts';
 import { type Listener, openListener } from '../platform/http/listener.ts';
 import { answerMetrics } from '../platform/metrics/endpoint.ts';
@@ -41,7 +41,7 @@ async function fill(listener: Listener, { services, close }: OpenServices): Prom
   listener.showMetrics((request, response) => answerMetrics(services, request, response));
   const worker = role === 'web' ? null : await startWorker(services);
   const secrets = followAppSecret(services, sealedColumns);
-  const holder = await openHolder(services);
+  const taskServer = await openTaskServer(services);
   listener.becomeReady(() => answers(services));
   return {
     services,
@@ -49,7 +49,7 @@ async function fill(listener: Listener, { services, close }: OpenServices): Prom
     async stop() {
       listener.becomeReady(async () => false);
       secrets.stop();
-      await holder.close();
+      await taskServer.close();
       await Promise.all([worker?.stop(), listener.close(patienceMs)]);
       await app?.close();
       await close();

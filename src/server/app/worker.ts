@@ -8,8 +8,8 @@ import { Planner } from '../notifications/deliveries/planner.ts';
 import { takeUpUnfinished } from '../notifications/deliveries/recovery.ts';
 import { operatorMailJobs, upkeepJobs } from '../operations/jobs.ts';
 import { sendOperatorMail } from '../operations/operator-mails.ts';
-import { startUpkeep } from '../operations/upkeep/database.ts';
-import { keepUp } from '../operations/upkeep/hourly.ts';
+import { startDatabaseUpkeep } from '../operations/upkeep/database.ts';
+import { runHourlyUpkeep } from '../operations/upkeep/hourly.ts';
 import { workOnDeletion } from '../privacy/deletion/work.ts';
 import { deletionJobs } from '../privacy/jobs.ts';
 import type { Services } from './services.ts';
@@ -32,10 +32,10 @@ export async function startWorker(
   await services.queue.work(forgottenPasswordJobs, (job) => sendResetLink(services, job), together);
   await services.queue.work(operatorMailJobs, (mail) => sendOperatorMail(services, mail), together);
   await services.queue.work(deletionJobs, (job) => workOnDeletion(services, job), together);
-  await services.queue.work(upkeepJobs, () => keepUp(services));
+  await services.queue.work(upkeepJobs, () => runHourlyUpkeep(services));
   await services.queue.schedule(upkeepJobs, '17 * * * *');
   const banks = await startBankWork(services);
-  const upkeep = startUpkeep(services);
+  const upkeep = startDatabaseUpkeep(services);
   const planner = new Planner(services, limits);
   const pump = new Pump(services, limits);
   return {

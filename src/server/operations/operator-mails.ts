@@ -3,23 +3,24 @@ import type { DeliveryFault, FaultListener } from '../notifications/deliveries/f
 import { records } from '../platform/database/records.ts';
 import type { Schema } from '../platform/database/schema.ts';
 import type { Platform } from '../platform/platform.ts';
+import { historyStart, type UpkeepStep } from '../platform/upkeep.ts';
 import { type OperatorMailJob, operatorMailJobs } from './jobs.ts';
 
 type Needed = Pick<Platform, 'configuration' | 'queue'>;
 
-/** Writes to the operators about deliveries that failed by a fault of the installation. */
+/** Mails the operators about deliveries that failed because of the installation. */
 export function createFaultListener(deps: Needed): FaultListener {
   return {
-    record: (transaction, faults, now) => tellOperators(deps, transaction, faults, now),
+    record: (transaction, faults, now) => mailOperators(deps, transaction, faults, now),
     committed: () => deps.queue.announce(operatorMailJobs),
   };
 }
 
 /**
- * Writes to every address of OPERATOR_EMAILS about what only they can mend, once per cause and day
- * (UTC), whatever the number of deliveries and of workers.
+ * Writes one mail for each address of OPERATOR_EMAILS, cause and day (UTC), whatever the number of
+ * deliveries and workers.
  */
-async function tellOperators(
+async function mailOperators(
   { configuration, queue }: Needed,
   transaction: Transaction<Schema>,
   given: DeliveryFault[],
@@ -31,7 +32,7 @@ async function tellOperators(
     if (!faults.has(code)) faults.set(code, deliveryId);
   }
   if (faults.size === 0 || operatorEmails.length === 0) return;
-  // In one order everywhere, so that two workers never wait for each other.
+  // Every worker inserts in the same order, so that no two of them deadlock.
   const mails = [...faults].sort().flatMap(([code, deliveryId]) =>
     operatorEmails.toSorted().map((recipient) => ({
       ...{ cause: `fault:${code}`, recipient },
@@ -46,6 +47,24 @@ async function tellOperators(
     on conflict do nothing returning cause, day, recipient`.execute(transaction);
   const jobs = rows.map((data) => ({ data }));
   await queue.insert(transaction, operatorMailJobs, jobs);
+}
+
+/** In French, plain text. */
+function faultMail(options: { code: string; deliveryId: string; publicUrl: string }): {
+  subject: string;
+  body: string;
+} {
+  return {
+    subject: `Tirelire\u202f: des envois échouent (${options.code})`,
+    body: [
+      'Bonjour,',
+      `Un envoi n'est pas arrivé comme prévu, pour une raison que seul l'exploitant peut corriger\u202f: «\u202f${options.code}\u202f».`,
+      `Le journal en dit plus sous l'envoi ${options.deliveryId}. Les notifications concernées ne sont pas en pause\u202f: le prochain envoi sera tenté à son heure. En cas de doute\u202f: npm run doctor.`,
+      `L'état des envois\u202f: ${options.publicUrl}/exploitation`,
+      "Ce courrier n'est envoyé qu'une fois par cause et par jour.",
+      'Tirelire',
+    ].join('\n\n'),
+  };
 }
 
 /** Sends one mail to an operator. Throws when the mailer does: the queue tries again. */
@@ -79,20 +98,13 @@ export async function sendOperatorMail(
   await update().set({ sent_at: clock.now(), failure: null }).execute();
 }
 
-/** The words (French, plain text) about deliveries that fail by a fault of the installation. */
-export function faultMail(options: { code: string; deliveryId: string; publicUrl: string }): {
-  subject: string;
-  body: string;
-} {
-  return {
-    subject: `Tirelire\u202f: des envois échouent (${options.code})`,
-    body: [
-      'Bonjour,',
-      `Un envoi n'est pas arrivé comme prévu, pour une raison que seul l'exploitant peut corriger\u202f: «\u202f${options.code}\u202f».`,
-      `Le journal en dit plus sous l'envoi ${options.deliveryId}. Les notifications concernées ne sont pas en pause\u202f: le prochain envoi sera tenté à son heure. En cas de doute\u202f: npm run doctor.`,
-      `L'état des envois\u202f: ${options.publicUrl}/exploitation`,
-      "Ce courrier n'est envoyé qu'une fois par cause et par jour.",
-      'Tirelire',
-    ].join('\n\n'),
-  };
-}
+export const operatorMailsUpkeep: UpkeepStep[] = [
+  {
+    name: 'operator mails',
+    run: (deps) =>
+      deps.database.sql
+        .deleteFrom('operator_mails')
+        .where('created_at', '<', historyStart(deps))
+        .execute(),
+  },
+];

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { queueMail, sendMail } from '../../../src/server/identity/mails/outbox.ts';
-import { keepUp } from '../../../src/server/operations/upkeep/hourly.ts';
+import { runHourlyUpkeep } from '../../../src/server/operations/upkeep/hourly.ts';
 import { createUnsentMailer } from '../../../src/server/platform/mail/mailer.ts';
 import {
   addMessenger,
@@ -48,7 +48,7 @@ describe('what has no use any more', () => {
         .execute();
     }
 
-    await keepUp(world.services);
+    await runHourlyUpkeep(world.services);
 
     expect((await deliveriesOf(world, id)).map(({ due_at: due }) => due)).toEqual([daysAgo(399)]);
     const sessions = await database.sql.selectFrom('sessions').select('token_hash').execute();

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { deliveryLimits } from '../../../src/server/notifications/deliveries/limits.ts';
 import { planDue } from '../../../src/server/notifications/deliveries/planning.ts';
 import { createCopier, listDumps } from '../../../src/server/operations/backup/daily-copy.ts';
-import { startUpkeep } from '../../../src/server/operations/upkeep/database.ts';
+import { startDatabaseUpkeep } from '../../../src/server/operations/upkeep/database.ts';
 import { createLog } from '../../../src/server/platform/log.ts';
 import { addMessenger, addPerson } from '../../notifications/deliveries/people.ts';
 import { openWorld, type World } from '../../notifications/deliveries/world.ts';
@@ -55,7 +55,7 @@ describe('the daily copy of the embedded database', () => {
 
   it('is a part of the upkeep', async () => {
     vi.useFakeTimers({ toFake: ['setInterval'] });
-    const upkeep = startUpkeep({ ...services, log: createLog('silent') });
+    const upkeep = startDatabaseUpkeep({ ...services, log: createLog('silent') });
     vi.advanceTimersByTime(80_000);
     vi.useRealTimers();
     await vi.waitFor(async () => expect(await copies()).toHaveLength(1), { timeout: 15_000 });

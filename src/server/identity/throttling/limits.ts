@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { AttemptLimits } from '../../platform/configuration/configuration.ts';
+import type { ThrottlingLimits } from '../../platform/configuration/configuration.ts';
 import { networkOf } from './network.ts';
 
 export type Action =
@@ -45,17 +45,17 @@ interface Rule {
   address?: Figure;
 }
 
-type Figure = Exclude<keyof AttemptLimits, 'longestDelaySeconds'>;
+type Figure = Exclude<keyof ThrottlingLimits, 'longestDelaySeconds'>;
 
 const rules: Record<Action, Rule> = {
   'sign-in': {
     counts: 'failures',
-    place: 'perPlace',
+    place: 'perAccountAndAddress',
     account: 'perAccount',
     address: 'perAddress',
   },
-  'second-factor': { counts: 'failures', place: 'perPlace', account: 'secondFactors' },
-  'current-password': { counts: 'failures', place: 'perPlace', account: 'perAccount' },
+  'second-factor': { counts: 'failures', place: 'perAccountAndAddress', account: 'secondFactors' },
+  'current-password': { counts: 'failures', place: 'perAccountAndAddress', account: 'perAccount' },
   'sign-up': { counts: 'all', address: 'signUps' },
   'password-forgotten': {
     counts: 'all',
@@ -76,7 +76,7 @@ export function countsSuccess(action: Action): boolean {
 }
 
 /** The counters of one attempt: nobody else's account, nobody else's address. */
-export function limitsOf(configured: AttemptLimits, action: Action, who: Who): Limit[] {
+export function limitsOf(configured: ThrottlingLimits, action: Action, who: Who): Limit[] {
   const rule = rules[action];
   const address = networkOf(who.address);
   const account = who.account ?? '';

@@ -10,13 +10,13 @@ import type { Platform } from '../../platform/platform.ts';
 import { BackupError, Foot, type Head, parse, readHead, TableLine } from './format.ts';
 import { listTables } from './tables.ts';
 
-/** A backup whose head is read and whose rows are still to come. */
+/** A backup whose head was read; `rest` are the following lines. */
 export interface OpenedBackup {
   head: Head;
   rest: AsyncIterator<string>;
 }
 
-/** Throws `BackupError` when these are no lines of a backup. */
+/** Throws `BackupError` when the first line is not the head of a backup. */
 export async function openBackup(lines: AsyncIterable<string>): Promise<OpenedBackup> {
   const rest = lines[Symbol.asyncIterator]();
   const first = await rest.next();
@@ -24,8 +24,8 @@ export async function openBackup(lines: AsyncIterable<string>): Promise<OpenedBa
 }
 
 /**
- * Fills an empty database with the rows of a backup, all of them or none, and brings it up to date.
- * Returns how many rows there were. Throws `BackupError`.
+ * Inserts the rows of a backup into an empty database, all of them or none, and then migrates it to
+ * this version. Returns the number of rows. Throws `BackupError`.
  */
 export async function restoreBackup(
   database: OpenDatabase,
@@ -38,7 +38,7 @@ export async function restoreBackup(
   return rows;
 }
 
-/** Makes the tables as they were then. What stands in a database is never overwritten. */
+/** Creates the tables as they were then. Throws when the database contains rows. */
 async function prepare(database: OpenDatabase, { migration }: Head): Promise<void> {
   if (!isMigration(migration)) {
     throw new BackupError(
@@ -100,10 +100,10 @@ async function insert(
 const slice = 500;
 
 /**
- * What a restored installation must not do again: whatever was under way when the backup was made,
- * or has been due since, may have been sent by the installation it comes from. It is recorded as
- * uncertain and never sent. Mails that had not left are sent. Sessions and links that were ended since
- * must not come back to life, so none does: everybody signs in again.
+ * Prepares a restored installation to run. Deliveries that were pending at the time of the backup or
+ * became due since may have been sent by the original installation: they are recorded as uncertain
+ * and not sent. Mails that were not sent are sent. All sessions and one-time links are deleted,
+ * because some of them may have been ended since the backup.
  */
 export async function resume(
   deps: Pick<Platform, 'database' | 'queue' | 'clock' | 'randomness' | 'log' | 'metrics'>,
@@ -124,7 +124,7 @@ export async function resume(
     .executeTakeFirst();
   await database.sql.deleteFrom('sessions').execute();
   await database.sql.deleteFrom('account_links').execute();
-  // Their links have just ended.
+  // These mails contain one-time links, which were just deleted.
   await database.sql
     .deleteFrom('mails')
     .where('sent_at', 'is', null)

@@ -6,8 +6,8 @@ import { BackupError, type Head, sealWord } from './format.ts';
 import { listTables } from './tables.ts';
 
 /**
- * The lines of a backup, as all the rows stand at one moment, while others go on writing. Rows are
- * passed on as PostgreSQL wrote them, so that nothing is rounded. `secrets` are never among them.
+ * The lines of a backup: one snapshot of all rows, while other transactions go on. The rows are the
+ * JSON that PostgreSQL writes, so no number is rounded. `secrets` are not part of the backup.
  */
 export async function* writeBackup(
   { database, clock, randomness }: Pick<Platform, 'database' | 'clock' | 'randomness'>,

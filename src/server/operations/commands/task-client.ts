@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { type IncomingMessage, request as send } from 'node:http';
-import type { Configuration } from '../../platform/configuration/configuration.ts';
 import { FolderInUse } from '../../platform/database/folder-lock.ts';
+import type { AppConfiguration } from '../../providers/configuration.ts';
 import { openTask } from './opening.ts';
 import { TaskRefusal } from './task.ts';
-import { holderFile } from './task-server.ts';
+import { taskServerFile } from './task-server.ts';
 import { type TaskName, tasks } from './tasks.ts';
 
 /**
- * Carries out a task on the configured data: here, or in the running program when that holds the
- * embedded database. Throws `TaskRefusal`.
+ * Runs a task on the configured database: in this process, or through the program that has the
+ * embedded database open. Throws `TaskRefusal`.
  */
-export async function* ask(
-  configuration: Configuration,
+export async function* runTask(
+  configuration: AppConfiguration,
   name: TaskName,
   args: string[] = [],
 ): AsyncGenerator<string> {
@@ -21,7 +21,7 @@ export async function* ask(
     opened = await openTask(configuration);
   } catch (error) {
     if (!(error instanceof FolderInUse)) throw error;
-    yield* askHolder(configuration, name, args, error);
+    yield* runRemotely(configuration, name, args, error);
     return;
   }
   try {
@@ -31,13 +31,16 @@ export async function* ask(
   }
 }
 
-async function* askHolder(
-  { database }: Configuration,
+async function* runRemotely(
+  { database }: AppConfiguration,
   name: TaskName,
   args: string[],
   inUse: FolderInUse,
 ): AsyncGenerator<string> {
-  const { port, token } = readHolder(database.engine === 'embedded' ? database.folder : '', inUse);
+  const { port, token } = readTaskServer(
+    database.engine === 'embedded' ? database.folder : '',
+    inUse,
+  );
   const call = send({
     ...{ host: '127.0.0.1', port, path: `/${name}`, method: 'POST' },
     headers: { authorization: `Bearer ${token}` },
@@ -54,13 +57,13 @@ async function* askHolder(
   if (answer.statusCode !== 200) throw new TaskRefusal(refusal || inUse.message);
 }
 
-/**
- * A process that holds the folder without saying how to ask it is starting, or no server: then what
- * stands there is what another one left behind.
- */
-function readHolder(folder: string, inUse: FolderInUse): { port: number; token: string } {
+/** Throws when there is no file: the process that locked the folder is starting, or is no server. */
+function readTaskServer(folder: string, inUse: FolderInUse): { port: number; token: string } {
   try {
-    return JSON.parse(readFileSync(holderFile(folder), 'utf8')) as { port: number; token: string };
+    return JSON.parse(readFileSync(taskServerFile(folder), 'utf8')) as {
+      port: number;
+      token: string;
+    };
   } catch {
     throw inUse;
   }

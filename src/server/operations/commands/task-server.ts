@@ -6,22 +6,25 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { NotificationsDeps } from '../../notifications/deps.ts';
 import { appSecretsOf } from '../../platform/configuration/secret.ts';
+import type { AppConfiguration } from '../../providers/configuration.ts';
 import { BackupError } from '../backup/format.ts';
 import { type TaskDeps, TaskRefusal } from './task.ts';
 
-/** Where the process that holds an embedded database says how to ask it. */
-export function holderFile(folder: string): string {
+type ServerDeps = NotificationsDeps & { configuration: AppConfiguration };
+
+/** The file with the port and the token of the process that has the embedded database open. */
+export function taskServerFile(folder: string): string {
   return join(folder, 'holder.json');
 }
 
 /**
- * Lets commands of this machine's operator be carried out here, because nobody else can open the
- * embedded database meanwhile: on a loopback port, for whoever can read a file of the data folder.
+ * Runs the operator's commands in this process, because no other process can open the embedded
+ * database meanwhile: on a loopback port, for users who can read a file of the data folder.
  */
-export async function openHolder(deps: NotificationsDeps): Promise<{ close(): Promise<void> }> {
+export async function openTaskServer(deps: ServerDeps): Promise<{ close(): Promise<void> }> {
   const { database } = deps;
   if (database.engine !== 'embedded' || !database.folder) return { close: async () => {} };
-  const file = holderFile(database.folder);
+  const file = taskServerFile(database.folder);
   const token = deps.randomness.bytes(32).toString('base64url');
   const server = createServer((request, response) => void answer(deps, token, request, response));
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
@@ -37,9 +40,9 @@ export async function openHolder(deps: NotificationsDeps): Promise<{ close(): Pr
   };
 }
 
-/** `POST /<task>` with its arguments as JSON. */
+/** Answers `POST /<task>` with the arguments as JSON. */
 async function answer(
-  deps: NotificationsDeps,
+  deps: ServerDeps,
   token: string,
   request: IncomingMessage,
   response: ServerResponse,
@@ -53,10 +56,10 @@ async function answer(
   try {
     const args = JSON.parse(await textOf(request)) as string[];
     const lines = tasks[name](taskDepsOf(deps), args)[Symbol.asyncIterator]();
-    // What is refused is refused before the first line.
+    // A task throws `TaskRefusal` before its first line.
     const first = await lines.next();
     response.writeHead(200);
-    // Whoever stops listening would keep the one connection of the database.
+    // A client that stops reading would block the only connection of the database.
     response.setTimeout(stalledMs, () => response.destroy());
     if (!first.done) response.write(first.value);
     await pipeline(Readable.from({ [Symbol.asyncIterator]: () => lines }), response);
@@ -70,7 +73,7 @@ async function answer(
 
 const stalledMs = 20_000;
 
-function taskDepsOf(deps: NotificationsDeps): TaskDeps {
+function taskDepsOf(deps: ServerDeps): TaskDeps {
   const { configuration, randomness, queue } = deps;
   return {
     ...deps,

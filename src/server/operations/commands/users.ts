@@ -3,29 +3,65 @@ import { removeSecondFactor } from '../../identity/second-factor/enrolment.ts';
 import { findCredentials } from '../../identity/users/queries.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { requestDeletion } from '../../privacy/deletion/requesting.ts';
-import { type Task, type TaskDeps, TaskRefusal } from './task.ts';
+import { type Task, TaskRefusal } from './task.ts';
 
-/**
- * What an operator does to an account from the command line. Each takes the address a person signs
- * in with, and answers null or false when nobody has it.
- */
+const usage = `npm run user -- list                        qui a un compte
+npm run user -- reset-link <e-mail>         un lien, valable 30 minutes, pour un nouveau mot de passe
+npm run user -- confirm <e-mail>            se porter garant de l’adresse, sans courrier
+npm run user -- lift-second-factor <e-mail> pour qui a perdu téléphone et codes de secours
+npm run user -- delete <e-mail>             tout effacer, comme la personne le ferait elle-même`;
+
+/** `list`, or an action and the address of an account. Its output may contain a link that signs in. */
+export const userTask: Task = async function* (deps, [action = '', email = '']) {
+  if (action === 'list') yield* list(deps);
+  else if (Object.hasOwn(actions, action) && email) {
+    const withQueue = { ...deps, queue: await deps.openQueue() };
+    const words = await actions[action as keyof typeof actions](withQueue, email);
+    if (words === null) throw new TaskRefusal(`Personne n’a de compte avec l’adresse ${email}.`);
+    yield `${words}\n`;
+  } else throw new TaskRefusal(usage);
+};
+
+async function* list(deps: Pick<Platform, 'database'>): AsyncGenerator<string> {
+  const users = await listUsers(deps);
+  if (users.length === 0) yield 'Aucun compte.\n';
+  for (const user of users) {
+    const day = user.createdAt.toISOString().slice(0, 10);
+    const marks = [
+      user.emailConfirmed ? 'adresse confirmée' : 'adresse non confirmée',
+      ...(user.secondFactor ? ['second facteur'] : []),
+      `${user.messengers} notification${user.messengers > 1 ? 's' : ''}`,
+    ];
+    yield `${user.email}  (${user.firstname} ${user.lastname}, depuis le ${day} ; ${marks.join(', ')})\n`;
+  }
+}
+
 type Needed = Pick<
   Platform,
   'database' | 'clock' | 'randomness' | 'configuration' | 'vault' | 'queue'
 >;
 
-export interface ListedUser {
-  email: string;
-  firstname: string;
-  lastname: string;
-  createdAt: Date;
-  emailConfirmed: boolean;
-  secondFactor: boolean;
-  messengers: number;
-}
+/** Each returns the text for the operator; null when no account has the address. */
+const actions = {
+  async 'reset-link'(deps: Needed, email: string) {
+    const link = await makeResetLink(deps, email);
+    return link && `À remettre à cette personne seule, par un moyen sûr :\n${link}`;
+  },
+  async confirm(deps: Needed, email: string) {
+    return (await vouchForEmail(deps, email)) ? 'L’adresse est confirmée.' : null;
+  },
+  async 'lift-second-factor'(deps: Needed, email: string) {
+    if (await liftSecondFactor(deps, email)) return 'Le second facteur est retiré.';
+    throw new TaskRefusal('Ce compte n’existe pas, ou n’a pas de second facteur.');
+  },
+  async delete(deps: Needed, email: string) {
+    const receipt = await deleteUser(deps, email);
+    return receipt && `Le compte est fermé ; un worker efface le reste. Reçu : ${receipt}`;
+  },
+};
 
-/** Everyone, by address. */
-export async function listUsers({ database }: Pick<Platform, 'database'>): Promise<ListedUser[]> {
+/** All accounts, by address. */
+async function listUsers({ database }: Pick<Platform, 'database'>) {
   const rows = await database.sql
     .selectFrom('users')
     .leftJoin('second_factors', 'second_factors.user_id', 'users.id')
@@ -52,7 +88,7 @@ export async function listUsers({ database }: Pick<Platform, 'database'>): Promi
   }));
 }
 
-/** To be handed to the person: a new password within thirty minutes, once. It confirms no address. */
+/** A link for a new password, valid once within thirty minutes. Using it does not confirm the address. */
 export async function makeResetLink(deps: Needed, email: string): Promise<string | null> {
   const user = await findCredentials(deps, email);
   if (!user) return null;
@@ -65,7 +101,7 @@ export async function makeResetLink(deps: Needed, email: string): Promise<string
   return passwordAddress(deps.configuration, token);
 }
 
-/** Where no mail leaves, the operator vouches for the address: its pages for operators then open. */
+/** Confirms an address without a mail, for installations that send none. */
 export async function vouchForEmail(deps: Needed, email: string): Promise<boolean> {
   const user = await findCredentials(deps, email);
   if (!user) return false;
@@ -78,65 +114,14 @@ export async function vouchForEmail(deps: Needed, email: string): Promise<boolea
   return true;
 }
 
-/** For whoever lost both the authenticator and the recovery codes. False also when none was on. */
+/** For a person who lost the authenticator and the recovery codes. False also when none was on. */
 export async function liftSecondFactor(deps: Needed, email: string): Promise<boolean> {
   const user = await findCredentials(deps, email);
   return user !== null && (await removeSecondFactor(deps, user.id));
 }
 
-/** A running worker does it. Returns the receipt, readable at `/api/accounts/deletions/{receipt}`. */
+/** Returns the receipt, which `/api/accounts/deletions/{receipt}` accepts. A worker does the rest. */
 export async function deleteUser(deps: Needed, email: string): Promise<string | null> {
   const user = await findCredentials(deps, email);
   return user && (await requestDeletion(deps, user.id));
 }
-
-const usage = `npm run user -- list                        qui a un compte
-npm run user -- reset-link <e-mail>         un lien, valable 30 minutes, pour un nouveau mot de passe
-npm run user -- confirm <e-mail>            se porter garant de l’adresse, sans courrier
-npm run user -- lift-second-factor <e-mail> pour qui a perdu téléphone et codes de secours
-npm run user -- delete <e-mail>             tout effacer, comme la personne le ferait elle-même`;
-
-/** The operator's hand on accounts. What it prints may open one: it goes to whoever asked alone. */
-export const userTask: Task = async function* (deps, [action = '', email = '']) {
-  if (action === 'list') yield* list(deps);
-  else if (Object.hasOwn(actions, action) && email) {
-    const words = await actions[action as keyof typeof actions](deps, email);
-    if (words === null) throw new TaskRefusal(`Personne n’a de compte avec l’adresse ${email}.`);
-    yield `${words}\n`;
-  } else throw new TaskRefusal(usage);
-};
-
-async function* list(deps: TaskDeps): AsyncGenerator<string> {
-  const users = await listUsers(deps);
-  if (users.length === 0) yield 'Aucun compte.\n';
-  for (const user of users) {
-    const day = user.createdAt.toISOString().slice(0, 10);
-    const marks = [
-      user.emailConfirmed ? 'adresse confirmée' : 'adresse non confirmée',
-      ...(user.secondFactor ? ['second facteur'] : []),
-      `${user.messengers} notification${user.messengers > 1 ? 's' : ''}`,
-    ];
-    yield `${user.email}  (${user.firstname} ${user.lastname}, depuis le ${day} ; ${marks.join(', ')})\n`;
-  }
-}
-
-/** Null when nobody has the address. */
-const actions = {
-  async 'reset-link'(deps: TaskDeps, email: string) {
-    const link = await makeResetLink({ ...deps, queue: await deps.openQueue() }, email);
-    return link && `À remettre à cette personne seule, par un moyen sûr :\n${link}`;
-  },
-  async confirm(deps: TaskDeps, email: string) {
-    const done = await vouchForEmail({ ...deps, queue: await deps.openQueue() }, email);
-    return done ? 'L’adresse est confirmée.' : null;
-  },
-  async 'lift-second-factor'(deps: TaskDeps, email: string) {
-    const done = await liftSecondFactor({ ...deps, queue: await deps.openQueue() }, email);
-    if (done) return 'Le second facteur est retiré.';
-    throw new TaskRefusal('Ce compte n’existe pas, ou n’a pas de second facteur.');
-  },
-  async delete(deps: TaskDeps, email: string) {
-    const receipt = await deleteUser({ ...deps, queue: await deps.openQueue() }, email);
-    return receipt && `Le compte est fermé ; un worker efface le reste. Reçu : ${receipt}`;
-  },
-};

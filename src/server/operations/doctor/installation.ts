@@ -4,7 +4,7 @@ import { appSecretFile } from '../../platform/configuration/secret.ts';
 import type { AppConfiguration } from '../../providers/configuration.ts';
 import { type Finding, fault, warning, well } from './finding.ts';
 
-/** What may be left out and is missed one day. */
+/** Optional settings whose absence an operator notices one day. */
 export function checkSettings(configuration: AppConfiguration): Finding[] {
   const { mail, operatorEmails, operatorName, publicUrl, trustProxy } = configuration;
   return [
@@ -42,7 +42,7 @@ function missing(isMissing: boolean, about: string, words: string, mend: string)
   return isMissing ? [warning(about, words, mend)] : [];
 }
 
-/** Room on the disk, and who else of this machine can read what lies there. */
+/** Checks the free space of the disk, and that other users of the machine cannot read the data. */
 export async function checkDisk(configuration: Configuration): Promise<Finding[]> {
   const { dataDir } = configuration;
   const room = await statfs(dataDir).catch(() => null);

@@ -1,16 +1,11 @@
-import type { NotificationsDeps } from '../../notifications/deps.ts';
-import type { Clock } from '../../platform/clock.ts';
 import type { HttpClient, IncomingAnswer } from '../../platform/http-client/http-client.ts';
 import { NetworkError } from '../../platform/http-client/network-error.ts';
 import type { AppConfiguration } from '../../providers/configuration.ts';
 import type { ServiceCheck } from '../../providers/service-check.ts';
-import { type Finding, fault, warning, well } from './finding.ts';
+import { type Examined, type Finding, fault, warning, well } from './finding.ts';
 
-/** Whether browsers, Slack and Bridge find the program at its public address, over TLS. */
-export async function checkAddress(
-  configuration: AppConfiguration,
-  httpClient: HttpClient,
-): Promise<Finding[]> {
+/** Checks that the program answers at its public address, over TLS. */
+export async function checkAddress({ configuration, httpClient }: Examined): Promise<Finding[]> {
   return [schemeOf(configuration), await reach(configuration, httpClient)];
 }
 
@@ -19,19 +14,20 @@ function schemeOf({ publicUrl, chats }: AppConfiguration): Finding {
   const mend = 'Mettez un proxy TLS devant, puis PUBLIC_URL=https://… et TRUST_PROXY=1.';
   const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(new URL(publicUrl).hostname);
   const isReal = chats.some((chat) => chat.isReal);
-  const words = `PUBLIC_URL est ${publicUrl} : Slack n’y renvoie personne, et les mots de passe voyagent en clair.`;
+  const names = chats.map(({ name }) => name).join(' ou ');
+  const words = `PUBLIC_URL est ${publicUrl} : ${names} n’y renvoie personne, et les mots de passe voyagent en clair.`;
   return isReal || !isLocal ? fault('HTTPS', words, mend) : warning('HTTPS', words, mend);
 }
 
 async function reach({ publicUrl }: AppConfiguration, httpClient: HttpClient): Promise<Finding> {
   const about = 'Adresse publique';
   try {
-    const health = await ask(httpClient, `${publicUrl}/healthz`);
+    const health = await get(httpClient, `${publicUrl}/healthz`);
     if (health.status !== 200 || !health.body.includes('"status":"ok"')) {
       const words = `${publicUrl}/healthz répond ${health.status} : ce n’est pas Tirelire.`;
       return fault(about, words, 'Vérifiez vers où le proxy envoie cette adresse.');
     }
-    const page = await ask(httpClient, `${publicUrl}/login`);
+    const page = await get(httpClient, `${publicUrl}/login`);
     if (page.status < 300 || page.status >= 400) return well(about, 'Tirelire y répond.');
     return fault(
       about,
@@ -50,17 +46,17 @@ async function reach({ publicUrl }: AppConfiguration, httpClient: HttpClient): P
   }
 }
 
-function ask(httpClient: HttpClient, url: string): Promise<IncomingAnswer> {
+function get(httpClient: HttpClient, url: string): Promise<IncomingAnswer> {
   return httpClient.request({ method: 'GET', url, timeoutMs: 10_000 });
 }
 
-/** This machine's clock against the `Date` that the outside services write, to a second. */
-export async function checkOutsideClock(
-  { bankSources, chats }: AppConfiguration,
-  httpClient: HttpClient,
-  clock: Clock,
-): Promise<Finding[]> {
-  for (const { apiUrl } of [...chats, ...bankSources]) {
+/** Compares the clock of this machine with the `Date` header of a provider, which is in seconds. */
+export async function checkOutsideClock({
+  configuration,
+  httpClient,
+  clock,
+}: Examined): Promise<Finding[]> {
+  for (const { apiUrl } of [...configuration.chats, ...configuration.bankSources]) {
     const date = await dateOf(httpClient, apiUrl);
     if (!date) continue;
     const apart = Math.abs(clock.now().getTime() - date) / 1000;
@@ -72,23 +68,18 @@ export async function checkOutsideClock(
   return [];
 }
 
-/** Null when there is no answer: that is said elsewhere. */
+/** Null without an answer, which `checkServices` reports. */
 async function dateOf(httpClient: HttpClient, url: string): Promise<number | null> {
-  const answer = await httpClient
-    .request({ method: 'GET', url, timeoutMs: 10_000 })
-    .catch(() => null);
+  const answer = await get(httpClient, url).catch(() => null);
   const date = Date.parse(String(answer?.headers.date));
   return Number.isNaN(date) ? null : date;
 }
 
-/** Whether each provider is reached, and takes our credentials. */
-export async function checkServices(
-  { bankSources, chats }: Pick<AppConfiguration, 'bankSources' | 'chats'>,
-  opened: Pick<NotificationsDeps, 'banks' | 'chats'>,
-): Promise<Finding[]> {
+/** Checks that each provider answers and accepts the credentials of this installation. */
+export async function checkServices({ configuration, banks, chats }: Examined): Promise<Finding[]> {
   const checks = [
-    ...bankSources.map((source) => ({ ...source, provider: opened.banks.get(source.kind) })),
-    ...chats.map((chat) => ({ ...chat, provider: opened.chats.get(chat.kind) })),
+    ...configuration.bankSources.map((source) => ({ ...source, provider: banks.get(source.kind) })),
+    ...configuration.chats.map((chat) => ({ ...chat, provider: chats.get(chat.kind) })),
   ];
   const found = checks.map(async ({ name, credentials, provider }) =>
     provider ? findingOf(name, await provider.check(), credentials.join(' et ')) : [],

@@ -4,8 +4,8 @@ import { deliveryLimits } from '../../notifications/deliveries/limits.ts';
 import type { OpenDatabase } from '../../platform/database/open.ts';
 
 /**
- * Of what was due since then. A row is written when its day is planned, so `created_at`, by which
- * the table is in order, is never before `due_at`.
+ * Counts the deliveries that were due since then. A row is written after its delivery became due, so
+ * `created_at`, by which the table is ordered, is never before `due_at`.
  */
 export async function countOutcomes(
   database: OpenDatabase,
@@ -41,7 +41,7 @@ export async function measureLag(database: OpenDatabase, since: Date): Promise<O
   return { medianSeconds, p99Seconds, worstSeconds, late };
 }
 
-/** Why those that ended otherwise than delivered did, the most frequent first. */
+/** The reasons of deliveries that were not delivered, the most frequent first. */
 export async function countFailures(
   database: OpenDatabase,
   since: Date,

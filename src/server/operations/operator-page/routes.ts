@@ -6,6 +6,7 @@ import { reasonOf } from '../../notifications/deliveries/reasons.ts';
 import type { NotificationsDeps } from '../../notifications/deps.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { Platform } from '../../platform/platform.ts';
+import type { AppConfiguration } from '../../providers/configuration.ts';
 import { countFailures, countOutcomes, countOverdue, measureLag } from './deliveries.ts';
 import {
   listFailedReadings,
@@ -14,10 +15,12 @@ import {
   listUnsentMails,
 } from './troubles.ts';
 
-export function operationRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypebox {
+export function operatorPageRoutes(
+  deps: NotificationsDeps & { configuration: AppConfiguration },
+): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.addHook('onRequest', requireUser(deps));
-    // For everybody else there is no such page.
+    // For all other users the page does not exist.
     app.addHook('preHandler', async (request) => {
       const { operator } = await readAccountState(deps, ownerOf(request));
       if (!operator) throw new ApiError(httpErrors.Not_Found);
@@ -39,9 +42,9 @@ export function operationRoutes(deps: NotificationsDeps): FastifyPluginAsyncType
 
 const day = 86_400_000;
 
-/** How the installation fares, of all users together: nothing in it belongs to one of them. */
-export async function readOperations(
-  deps: Pick<Platform, 'database' | 'clock' | 'configuration'>,
+/** The state of the installation, of all users together; it contains no data of a single user. */
+async function readOperations(
+  deps: Pick<Platform, 'database' | 'clock'> & { configuration: AppConfiguration },
 ): Promise<Operations> {
   const { database, clock, configuration } = deps;
   const now = clock.now();
@@ -59,7 +62,7 @@ export async function readOperations(
       sentence: reasonOf(failure.code).sentence,
     })),
     banks: await listTroubledBanks(database),
-    readings: await listFailedReadings(database, since),
+    readings: await listFailedReadings(deps, since),
     workspaces: await listTroubledWorkspaces(database),
     mails: await listUnsentMails(database, now),
     canMail: configuration.mail !== null || configuration.demoUrl !== null,

@@ -3,9 +3,11 @@ import { itemStateOf } from '../../../shared/banks/item-states.ts';
 import type { Operations } from '../../../shared/contract/operations.ts';
 import { reasonOf } from '../../notifications/deliveries/reasons.ts';
 import type { OpenDatabase } from '../../platform/database/open.ts';
+import type { Platform } from '../../platform/platform.ts';
 import { type BankFailure, isBankFailure } from '../../providers/banks/port.ts';
+import type { AppConfiguration } from '../../providers/configuration.ts';
 
-/** Connections in a state that says something to their owner, by bank and state. */
+/** Connections in a state that their owner is told about, by bank and state. */
 export async function listTroubledBanks({
   sql: database,
 }: OpenDatabase): Promise<Operations['banks']> {
@@ -23,10 +25,11 @@ export async function listTroubledBanks({
 }
 
 export async function listFailedReadings(
-  { sql: database }: OpenDatabase,
+  { database, configuration: { bankSources } }: Needed,
   since: Date,
 ): Promise<Operations['readings']> {
-  const rows = await database
+  const source = bankSources.map(({ name }) => name).join(' ou ');
+  const rows = await database.sql
     .selectFrom('bank_refreshes')
     .select(['failure', ({ fn }) => fn.countAll<number>().as('people')])
     .where('failure', 'is not', null)
@@ -36,22 +39,27 @@ export async function listFailedReadings(
     .execute();
   return rows.map(({ failure, people }) => ({
     kind: failure ?? '',
-    sentence: isBankFailure(failure) ? readingSentences[failure] : 'Lecture impossible.',
+    sentence: isBankFailure(failure) ? readingSentences[failure](source) : 'Lecture impossible.',
     people,
   }));
 }
 
-const readingSentences: Record<BankFailure, string> = {
-  refused:
-    'Bridge refuse nos demandes\u202f: vérifiez ses identifiants avec «\u202fnpm run doctor\u202f».',
-  unavailable: 'Bridge ne répond pas.',
-  limited: "Les limites d'appels de Bridge sont atteintes.",
-  'management-limit': "Bridge limite l'ouverture des connexions.",
-  'unknown-item': "Une connexion n'existe plus chez Bridge.",
-  'unknown-user': 'Bridge ne connaît plus un utilisateur\u202f: il sera inscrit de nouveau.',
+type Needed = Pick<Platform, 'database'> & {
+  configuration: Pick<AppConfiguration, 'bankSources'>;
 };
 
-/** Where a refusal has paused notifications, by workspace and refusal, the oldest first. */
+const readingSentences: Record<BankFailure, (source: string) => string> = {
+  refused: (source) =>
+    `${source} refuse nos demandes\u202f: vérifiez ses identifiants avec «\u202fnpm run doctor\u202f».`,
+  unavailable: (source) => `${source} ne répond pas.`,
+  limited: (source) => `Les limites d'appels de ${source} sont atteintes.`,
+  'management-limit': (source) => `${source} limite l'ouverture des connexions.`,
+  'unknown-item': (source) => `Une connexion n'existe plus chez ${source}.`,
+  'unknown-user': (source) =>
+    `${source} ne connaît plus un utilisateur\u202f: il sera inscrit de nouveau.`,
+};
+
+/** Paused notifications by workspace and reason, the oldest first. */
 export async function listTroubledWorkspaces({
   sql: database,
 }: OpenDatabase): Promise<Operations['workspaces']> {
@@ -79,7 +87,7 @@ export async function listTroubledWorkspaces({
   });
 }
 
-/** What the mail server has refused, or what nobody has tried to send in time; the oldest first. */
+/** Mails that the mail server refused or that were not tried within ten minutes, the oldest first. */
 export async function listUnsentMails(
   { sql: database }: OpenDatabase,
   now: Date,
@@ -87,11 +95,11 @@ export async function listUnsentMails(
   const rows = await database
     .selectFrom(({ selectFrom }) =>
       selectFrom('mails')
-        .select(told)
-        .unionAll(selectFrom('operator_mails').select(told))
+        .select(shownColumns)
+        .unionAll(selectFrom('operator_mails').select(shownColumns))
         .as('all_mails'),
     )
-    .select(told)
+    .select(shownColumns)
     .where('sent_at', 'is', null)
     .where(({ eb, or }) =>
       or([
@@ -110,11 +118,11 @@ export async function listUnsentMails(
   }));
 }
 
-const told = ['created_at', 'recipient', 'subject', 'failure', 'sent_at'] as const;
+const shownColumns = ['created_at', 'recipient', 'subject', 'failure', 'sent_at'] as const;
 
 const triedWithinMs = 10 * 60_000;
 
-/** The domain is what helps to mend; who it was for does not. */
+/** The operator needs the domain to find the cause, not the person. */
 function withoutName(address: string): string {
   return address.replace(/^(.).*(?=@)/u, '$1…');
 }

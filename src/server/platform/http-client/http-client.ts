@@ -4,14 +4,14 @@ import { monotonicMs } from '../clock.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { NetworkError, networkErrorOf } from './network-error.ts';
 
-/** The one way out of the program. Every call has a time limit and a body limit. */
+/** Every request that the program sends goes through it, with a time limit and a body limit. */
 export interface HttpClient {
   /**
-   * One request, one whole answer, whatever its status: redirects are answers like any other.
-   * Throws `NetworkError`, and nothing else unless the request itself cannot be written.
+   * Returns the complete answer, whatever its status; redirects are not followed. Throws
+   * `NetworkError`, or another error when the request itself cannot be written.
    */
   request(request: OutgoingRequest): Promise<IncomingAnswer>;
-  /** Ends every connection; what is under way fails as `aborted`. */
+  /** Closes every connection; requests in flight fail as `aborted`. */
   close(): Promise<void>;
 }
 
@@ -20,9 +20,9 @@ export interface OutgoingRequest {
   url: string;
   headers?: Record<string, string>;
   body?: string | Uint8Array;
-  /** For all of it: a free connection, the connecting, the headers and the body. */
+  /** For the whole request: waiting for a free connection, connecting, headers and body. */
   timeoutMs: number;
-  /** Bytes of the answer's body, 1 MiB unless told. */
+  /** Most bytes of the answer's body; 1 MiB by default. */
   maxBytes?: number;
   signal?: AbortSignal;
 }
@@ -31,21 +31,21 @@ export interface IncomingAnswer {
   status: number;
   /** Names in lower case; a repeated header is a list. */
   headers: Record<string, string | string[] | undefined>;
-  /** UTF-8. */
+  /** Decoded as UTF-8. */
   body: string;
 }
 
-interface DoorOptions {
+interface HttpClientOptions {
   log: Logger;
-  /** At most this many sockets per origin; further calls wait for one within their time limit. */
+  /** Most sockets per origin; further calls wait for a free one within their time limit. */
   connections?: number;
-  /** Of a socket, within the call's own limit. */
+  /** For connecting a socket, within the time limit of the call. */
   connectTimeoutMs?: number;
-  /** Origins kept at once; the one unused for longest is closed first. */
+  /** Most origins with open connections; the least recently used one is closed first. */
   maxOrigins?: number;
 }
 
-export function createHttpClient(options: DoorOptions): HttpClient {
+export function createHttpClient(options: HttpClientOptions): HttpClient {
   const pools = new Map<string, Pool>();
   let closed = false;
   return {
@@ -73,8 +73,8 @@ export function createHttpClient(options: DoorOptions): HttpClient {
   };
 }
 
-/** The map's order is the order of last use: the first entry is the one to let go. */
-function poolOf(pools: Map<string, Pool>, origin: string, options: DoorOptions): Pool {
+/** The map is in the order of last use: its first entry is the one to close. */
+function poolOf(pools: Map<string, Pool>, origin: string, options: HttpClientOptions): Pool {
   const known = pools.get(origin);
   if (known) {
     if (pools.size > 1) pools.delete(origin);
@@ -85,7 +85,7 @@ function poolOf(pools: Map<string, Pool>, origin: string, options: DoorOptions):
     pools.size >= (options.maxOrigins ?? 16) ? pools.entries().next().value : undefined;
   if (oldest) {
     pools.delete(oldest[0]);
-    // Waits for what is under way there; nothing new reaches it.
+    // Waits for its requests in flight and accepts no new one.
     void oldest[1].close();
   }
   const pool = openPool(origin, options);
@@ -93,14 +93,14 @@ function poolOf(pools: Map<string, Pool>, origin: string, options: DoorOptions):
   return pool;
 }
 
-function openPool(origin: string, options: DoorOptions): Pool {
+function openPool(origin: string, options: HttpClientOptions): Pool {
   return new Pool(origin, {
     connections: options.connections ?? 256,
     pipelining: 1,
-    // One request per socket at a time keeps "was it written?" a plain question.
+    // One request per socket at a time, so that it is known whether a request was written.
     allowH2: false,
     connect: { timeout: options.connectTimeoutMs ?? 5_000 },
-    // The call's own timer covers both, at a fraction of the cost.
+    // The timer of the call covers both, at a fraction of the cost.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
@@ -124,10 +124,10 @@ function send(pool: Pool, url: URL, request: OutgoingRequest): Promise<IncomingA
 const defaultMaxBytes = 1024 * 1024;
 
 /**
- * One request on its way. undici calls `onRequestStart` just before the first byte is written, on
- * a socket that is connected: until then nothing can have reached the peer.
+ * One request in flight. undici calls `onRequestStart` just before it writes the first byte to a
+ * connected socket: before that call, nothing has reached the peer.
  */
-export class Call implements Dispatcher.DispatchHandler {
+class Call implements Dispatcher.DispatchHandler {
   readonly #origin: string;
   readonly #maxBytes: number;
   readonly #signal: AbortSignal | undefined;
@@ -158,7 +158,7 @@ export class Call implements Dispatcher.DispatchHandler {
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    // Given up while it waited for a socket: stopped here, it is never written.
+    // Ended while it waited for a socket: aborted here, it is never written.
     if (this.#settled) controller.abort(new NetworkError('aborted', 'before', this.#origin));
     else this.#controller = controller;
   }
@@ -168,7 +168,7 @@ export class Call implements Dispatcher.DispatchHandler {
     status: number,
     headers: IncomingAnswer['headers'],
   ): void {
-    // An interim answer (100, 103) comes here too and is overwritten by the final one.
+    // Interim answers (100, 103) arrive here as well; the final one overwrites them.
     this.#status = status;
     this.#headers = headers;
     if (Number(headers['content-length']) > this.#maxBytes) this.#stop('too-large');
@@ -197,7 +197,7 @@ export class Call implements Dispatcher.DispatchHandler {
     const error = new NetworkError(kind, this.#phase(), this.#origin);
     if (!this.#settle()) return;
     this.#reject(error);
-    // Ends the socket: the rest of this answer must not be read as the next one's.
+    // Closes the socket: the rest of this answer must not be read as the next one.
     this.#controller?.abort(error);
   }
 
@@ -205,7 +205,7 @@ export class Call implements Dispatcher.DispatchHandler {
     return this.#controller ? 'after' : 'before';
   }
 
-  /** True the first time: whoever settles a call also lets go of its timer and its signal. */
+  /** True for the first caller, after the timer and the signal were released. */
   #settle(): boolean {
     if (this.#settled) return false;
     this.#settled = true;
@@ -215,7 +215,7 @@ export class Call implements Dispatcher.DispatchHandler {
   }
 }
 
-/** The same client for one service, whose calls are counted by how they end. */
+/** The same client for one service, with metrics of its calls by their result. */
 export function measuredHttpClient(
   httpClient: HttpClient,
   service: string,

@@ -4,8 +4,8 @@ import addFormats from 'ajv-formats';
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Bodies are taken as they are (a "9" is not a 9) and lose the properties their schema does not
- * know; addresses and queries are text by nature, so there numbers are read from it.
+ * Values in bodies are not converted ("9" is not 9), and properties that the schema does not name are
+ * removed. Path parameters and queries are always text, so numbers are read from them.
  */
 export function compileValidators(app: FastifyInstance): void {
   const body = addFormats.default(new Ajv({ ...common, removeAdditional: true }));
@@ -17,7 +17,7 @@ export function compileValidators(app: FastifyInstance): void {
   );
 }
 
-/** Read from text, 1e999 is an integer to Ajv, and its bounds are not looked at. */
+/** Ajv reads the text 1e999 as an integer and does not check its bounds. */
 function finite(validate: ValidateFunction) {
   return (values: unknown) => {
     if (!validate(values)) return { error: validate.errors ?? [] };
@@ -32,12 +32,12 @@ function finite(validate: ValidateFunction) {
 
 const nowhere = { keyword: 'type', schemaPath: '', params: {} };
 
-/** The schemas are our own, and typed: checking them against the standard's would slow each start. */
+/** The schemas are typed: validating them against the meta-schema would only slow each start. */
 const common = { allErrors: true, meta: false, validateSchema: false } as const;
 
 /**
- * Fastify's own serializers, one for all answers of the same properties: every route repeats the
- * same refusals with words of its own, and compiling each anew would slow every start.
+ * Fastify's serializers, one for all answers with the same properties: every route declares the same
+ * error body with a description of its own, and compiling each one would slow every start.
  */
 export function shareSerializers(app: FastifyInstance): void {
   const compile = serializers.SerializerSelector()();

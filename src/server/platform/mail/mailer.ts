@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 
-/** Hands a mail to whoever carries it. Throws when it was not taken: the outbox tries again. */
+/** Sends mails. Throws when the mail was not accepted: the outbox then tries again. */
 export interface Mailer {
   send(mail: OutgoingMail): Promise<void>;
 }
@@ -12,7 +12,7 @@ export interface OutgoingMail {
   body: string;
 }
 
-/** For an installation without a mail server: says what was not sent, without the links in it. */
+/** For an installation without a mail server: logs each mail without the links in it. */
 export function createUnsentMailer(log: Logger): Mailer {
   return {
     async send(mail) {

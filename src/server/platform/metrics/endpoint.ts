@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Platform } from '../platform.ts';
 
-/** `GET /metrics`, also of a worker, which answers nothing else but its health. */
+/** Answers `GET /metrics`, in every role. */
 export async function answerMetrics(
   { configuration, metrics, log }: Pick<Platform, 'configuration' | 'metrics' | 'log'>,
   request: IncomingMessage,
@@ -24,10 +24,10 @@ export async function answerMetrics(
 }
 
 /**
- * Metrics are for whoever holds METRICS_TOKEN, and for programs on this machine: a connection from
- * loopback that asks for loopback, and that no proxy has passed on.
+ * Allows requests with METRICS_TOKEN, and those of programs on this machine: from loopback, to
+ * loopback, and not forwarded by a proxy.
  */
-export function mayReadMetrics(request: IncomingMessage, token: string | null): boolean {
+function mayReadMetrics(request: IncomingMessage, token: string | null): boolean {
   return holdsToken(request.headers.authorization, token) || isLocal(request);
 }
 
@@ -36,12 +36,12 @@ function holdsToken(authorization: string | undefined, token: string | null): bo
   return timingSafeEqual(digest(authorization), digest(`Bearer ${token}`));
 }
 
-/** Of equal length, as the comparison needs it. */
+/** Gives both texts the same length, which `timingSafeEqual` requires. */
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
 
-/** A page elsewhere whose name was pointed at this machine still says that name in `Host`. */
+/** Checks `Host` too: a foreign name that resolves to loopback (DNS rebinding) appears there. */
 function isLocal({ socket, headers }: IncomingMessage): boolean {
   return (
     /^(::1|(::ffff:)?127(\.\d{1,3}){3})$/.test(socket.remoteAddress ?? '') &&

@@ -3,6 +3,7 @@ import { deletionSteps } from '../../../shared/accounts/deletion-steps.ts';
 import type { Deletion } from '../../../shared/contract/deletions.ts';
 import { withoutAddresses } from '../../identity/mails/outbox.ts';
 import type { NotificationsDeps } from '../../notifications/deps.ts';
+import { deleteInSlices } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { DeletionJob } from '../jobs.ts';
@@ -13,8 +14,8 @@ type DeletionRow = Selectable<Schema['deletions']>;
 type Step = 'data_done_at' | 'bank_done_at' | 'chat_done_at';
 
 /**
- * Does what is left of a deletion; a step that fails keeps no other from being done. Throws when
- * something is left: the queue tries again, and after many tries the upkeep puts it there anew.
+ * Does the remaining steps of a deletion; one that fails does not prevent the others. Throws when a
+ * step is left: the queue tries again, and after its last try the hourly upkeep inserts a new job.
  */
 export async function workOnDeletion(
   deps: NotificationsDeps,
@@ -28,7 +29,7 @@ export async function workOnDeletion(
     if (before[step]) return;
     try {
       await work();
-      await note(deps, deletionId, { [step]: deps.clock.now() });
+      await update(deps, deletionId, { [step]: deps.clock.now() });
     } catch (error) {
       failures.push(error);
     }
@@ -57,10 +58,10 @@ async function beginTry(
   return row ?? null;
 }
 
-/** An address that takes no mail is forgotten all the same. */
+/** After this time the address is erased even if the mail could not be sent. */
 const givenUpAfterMs = 7 * 86_400_000;
 
-/** Nothing that names the user stays behind the receipt. */
+/** Mails the receipt, then erases everything that identifies the user. */
 async function sendReceipt(deps: NotificationsDeps, deletionId: string): Promise<void> {
   const row = await deps.database.sql
     .selectFrom('deletions')
@@ -75,11 +76,11 @@ async function sendReceipt(deps: NotificationsDeps, deletionId: string): Promise
     const triedMs = deps.clock.now().getTime() - row.requested_at.getTime();
     if (triedMs < givenUpAfterMs) throw new Error(failure);
   });
-  const forgotten = { user_id: null, provider_user_id: null, recipient: null };
-  await note(deps, deletionId, { ...forgotten, mailed_at: deps.clock.now() });
+  const erased = { user_id: null, provider_user_id: null, recipient: null };
+  await update(deps, deletionId, { ...erased, mailed_at: deps.clock.now() });
 }
 
-async function note(
+async function update(
   { database }: Pick<Platform, 'database'>,
   deletionId: string,
   change: Partial<DeletionRow>,
@@ -87,24 +88,19 @@ async function note(
   await database.sql.updateTable('deletions').set(change).where('id', '=', deletionId).execute();
 }
 
-/** The history first, in pieces: no statement holds the embedded database for long. */
-export async function eraseRows(
-  { database }: Pick<Platform, 'database'>,
-  userId: string,
-): Promise<void> {
-  for (;;) {
-    const { numAffectedRows } = await sql`
+/** The history first and in slices, because the user's row takes all its other rows with it. */
+async function eraseRows({ database }: Pick<Platform, 'database'>, userId: string): Promise<void> {
+  await deleteInSlices(
+    database,
+    (limit) => sql`
       delete from deliveries where (user_id, id) in
-        (select user_id, id from deliveries where user_id = ${userId} limit 1000)`.execute(
-      database.sql,
-    );
-    if (!numAffectedRows || numAffectedRows < 1000n) break;
-  }
+        (select user_id, id from deliveries where user_id = ${userId} limit ${limit})`,
+  );
   await database.sql.deleteFrom('users').where('id', '=', userId).execute();
 }
 
-/** The receipt (French, plain text), each step with its moment of Paris. */
-export function receiptMail({ requestDate, steps }: Deletion): { subject: string; body: string } {
+/** In French, plain text; each step with its time in Paris. */
+function receiptMail({ requestDate, steps }: Deletion): { subject: string; body: string } {
   return {
     subject: 'Votre compte Tirelire est supprimé',
     body: [

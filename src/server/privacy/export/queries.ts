@@ -18,8 +18,8 @@ import type { Platform } from '../../platform/platform.ts';
 
 type Needed = Pick<Platform, 'database' | 'clock'>;
 
-/** All but the two histories, which may be long. */
-export async function readKept(
+/** All data except the two histories, which may be long. */
+export async function readCurrent(
   deps: Needed,
   ownerId: string,
 ): Promise<Omit<DataExport, 'balances' | 'deliveries'>> {
@@ -90,7 +90,7 @@ async function readWorkspaces({ database }: Needed, ownerId: string): Promise<Ex
   }));
 }
 
-/** Also those that their bank no longer lists. */
+/** Including accounts that their bank no longer lists. */
 async function readAccounts({ database }: Needed, ownerId: string): Promise<ExportedAccount[]> {
   const rows = await database.sql
     .selectFrom('bank_accounts')
@@ -131,7 +131,7 @@ type Data = Pick<Platform, 'database'>;
 
 const pageSize = 1000;
 
-/** Every balance of every account, by account and day. */
+/** Every balance, by account and day. */
 export async function* balancePages(
   { database }: Data,
   ownerId: string,
@@ -160,7 +160,7 @@ export async function* balancePages(
   } while (last);
 }
 
-/** Every delivery of every notification, by notification and moment. */
+/** Every delivery, by notification and time. */
 export async function* deliveryPages(
   { database }: Data,
   ownerId: string,
@@ -191,7 +191,7 @@ export async function* deliveryPages(
   } while (last);
 }
 
-/** What comes after a row in the order of an index; everything when there is none yet. */
+/** The rows after `values` in the order of an index; all rows for the first page. */
 function after(columns: string, values: ReturnType<typeof sql>[] | undefined) {
   return values ? sql<boolean>`(${sql.raw(columns)}) > (${sql.join(values)})` : sql<boolean>`true`;
 }

@@ -4,7 +4,7 @@ import { DataExport } from '../../../shared/contract/exports.ts';
 import { ownerOf, requireUser } from '../../identity/sessions/authentication.ts';
 import type { NotificationsDeps } from '../../notifications/deps.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { balancePages, deliveryPages, readKept } from './queries.ts';
+import { balancePages, deliveryPages, readCurrent } from './queries.ts';
 
 export function exportRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
@@ -21,7 +21,7 @@ export function exportRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypebox
         const day = deps.clock.now().toISOString().slice(0, 10);
         reply.header('content-type', 'application/json; charset=utf-8');
         reply.header('content-disposition', `attachment; filename="tirelire-${day}.json"`);
-        // The text of what the schema describes: Fastify passes a stream on as it is.
+        // The stream is the JSON that the schema describes; Fastify sends it unchanged.
         const text: unknown = Readable.from(exportPieces(deps, ownerOf(request)));
         return text as DataExport;
       },
@@ -31,16 +31,13 @@ export function exportRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypebox
 
 type Histories = 'balances' | 'deliveries';
 
-/**
- * A `DataExport` as the text of its JSON, piece by piece: years of deliveries of thousands of
- * notifications are never in memory at once.
- */
-export async function* exportPieces(
+/** The JSON of a `DataExport` in pieces, because the histories do not fit into memory. */
+async function* exportPieces(
   deps: Pick<Platform, 'database' | 'clock'>,
   ownerId: string,
 ): AsyncGenerator<string> {
-  const kept: Omit<DataExport, Histories> = await readKept(deps, ownerId);
-  yield JSON.stringify(kept).slice(0, -1);
+  const current: Omit<DataExport, Histories> = await readCurrent(deps, ownerId);
+  yield JSON.stringify(current).slice(0, -1);
   yield* list('balances', balancePages(deps, ownerId));
   yield* list('deliveries', deliveryPages(deps, ownerId));
   yield '}\n';
