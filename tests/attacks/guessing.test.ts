@@ -1,7 +1,7 @@
 import { Pool } from 'undici';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { networkOf } from '../../src/server/identity/throttling/network.ts';
-import { attempt } from '../../src/server/identity/throttling/throttling.ts';
+import { throttled } from '../../src/server/identity/throttling/throttling.ts';
 import { type Application, startApplication } from '../support/application.ts';
 import type { Answer, Person } from '../support/person.ts';
 
@@ -214,9 +214,9 @@ test('what breaks on our side, or was no failure, costs nobody a try', async () 
   const who = { account: 'ana', address: '203.0.113.30' };
   const broken = () => Promise.reject(new Error('the database is away'));
   for (let time = 0; time < 20; time += 1) {
-    await expect(attempt(app.services, 'sign-in', who, broken)).rejects.toThrow('away');
+    await expect(throttled(app.services, 'sign-in', who, broken)).rejects.toThrow('away');
   }
-  expect(await attempt(app.services, 'sign-in', who, async () => 'in')).toBe('in');
+  expect(await throttled(app.services, 'sign-in', who, async () => 'in')).toBe('in');
 });
 
 test('nothing that was counted names anybody, and what is forgotten is cleared away', async () => {

@@ -1,14 +1,14 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { identityErrors } from '../../src/server/identity/errors.ts';
-import { forgetAttempts, succeed } from '../../src/server/identity/throttling/counters.ts';
+import { recordSuccess, resetThrottling } from '../../src/server/identity/throttling/counters.ts';
 import {
   type Action,
   accountHash,
   limitsOf,
   type Who,
 } from '../../src/server/identity/throttling/limits.ts';
-import { attempt } from '../../src/server/identity/throttling/throttling.ts';
+import { throttled } from '../../src/server/identity/throttling/throttling.ts';
 import {
   type Configuration,
   defaultLimits,
@@ -41,7 +41,7 @@ const log = pino({ level: 'silent' });
 /** One try in the process whose turn it is. */
 function tryOnce<T>(index: number, action: Action, who: Who, work: () => Promise<T>): Promise<T> {
   const database = processes[index % processes.length] as OpenDatabase;
-  return attempt({ database, clock, configuration, log }, action, who, work);
+  return throttled({ database, clock, configuration, log }, action, who, work);
 }
 
 test('a burst over two processes gets as many tries as one', async () => {
@@ -77,9 +77,9 @@ test('a new password and a sign-in that crosses it wait, and never for each othe
   const ends = await here.transaction().execute(async (transaction) => {
     const held = transaction.selectFrom('attempts').select('counter').forUpdate();
     await held.where('counter', '=', between).execute();
-    const forgotten = forgetAttempts(there, who.account);
+    const forgotten = resetThrottling(there, who.account);
     await untilWaiting(one, 1);
-    const succeeded = succeed({ database: one }, limits, clock.now());
+    const succeeded = recordSuccess({ database: one }, limits, clock.now());
     await untilWaiting(one, 2);
     return [forgotten, succeeded];
   });

@@ -58,11 +58,11 @@ const routesOfEveryModule = [
   operatorPageRoutes,
 ];
 
-/** The API, under `/api`. It does not listen: the front hands requests over, tests inject them. */
+/** The API, under `/api`. It does not listen itself: it is given the requests of the listener. */
 export async function buildApp(services: Services): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: services.log as FastifyBaseLogger,
-    // One line per request would cost more than the request: failures are logged by errors.ts.
+    // A line for each request would cost more than the request. Errors are logged by errors.ts.
     logController: new LogController({
       disableRequestLogging: true,
       requestIdLogLabel: 'requestId',
@@ -80,9 +80,9 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     readBodies(api);
     const headers = apiHeaders(services.configuration);
     api.addHook('onSend', async (_request, reply) => {
-      // The page of the documentation brings a policy of its own.
+      // The documentation page has set a policy of its own.
       reply.headers(reply.hasHeader('content-security-policy') ? headers.ofPages : headers.ofData);
-      // The web app reads relative dates against this clock, which the demonstration moves.
+      // The web app computes relative dates from this clock, which the demonstration moves.
       reply.header('date', services.clock.now().toUTCString());
     });
     await documentRoutes(api, { sessionErrors });
@@ -92,8 +92,8 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   return app;
 }
 
-/** The specification's one call for a person and their notifications. */
-export function profileRoute(services: Services): FastifyPluginAsyncTypebox {
+/** The profile with its notifications is one call, as specified. It spans two modules. */
+function profileRoute(services: Services): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get(
       '/users/me',
@@ -114,11 +114,11 @@ export function profileRoute(services: Services): FastifyPluginAsyncTypebox {
   };
 }
 
-/** Counts every request by its route, and lets every line of log say which request it is about. */
-export function observeRequests(app: FastifyInstance, { metrics, log }: Platform): void {
-  app.addHook('onRequest', name);
-  // Again: a body is read on events of the socket, which know nothing of what came before them.
-  app.addHook('preValidation', name);
+/** Measures every request by its route, and adds its id to the lines of the log. */
+function observeRequests(app: FastifyInstance, { metrics, log }: Platform): void {
+  app.addHook('onRequest', withRequestId);
+  // Once more, because reading a body continues in events of the socket, which lose the context.
+  app.addHook('preValidation', withRequestId);
   app.addHook('onResponse', async (request, reply) => {
     const { method, routeOptions, id: requestId } = request;
     const { statusCode: status, elapsedTime } = reply;
@@ -130,6 +130,10 @@ export function observeRequests(app: FastifyInstance, { metrics, log }: Platform
   });
 }
 
-function name(request: FastifyRequest, _reply: FastifyReply, done: HookHandlerDoneFunction): void {
+function withRequestId(
+  request: FastifyRequest,
+  _reply: FastifyReply,
+  done: HookHandlerDoneFunction,
+): void {
   withLogContext({ requestId: request.id }, done);
 }

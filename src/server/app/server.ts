@@ -12,11 +12,11 @@ import { startWorker } from './worker.ts';
 export interface RunningServer {
   services: Services;
   port: number;
-  /** Stops taking work, finishes what is in flight within ten seconds, closes everything. */
+  /** Accepts no more work, finishes work in flight within ten seconds and closes everything. */
   stop(): Promise<void>;
 }
 
-/** The whole program in the role its configuration says. Listens first, so that health answers. */
+/** Starts the program in its configured role. It listens first, so that `/healthz` answers. */
 export async function startServer(
   configuration: AppConfiguration,
   choices: Choices = {},
@@ -42,7 +42,7 @@ async function fill(listener: Listener, { services, close }: OpenServices): Prom
   const worker = role === 'web' ? null : await startWorker(services);
   const secrets = followAppSecret(services, sealedColumns);
   const taskServer = await openTaskServer(services);
-  listener.becomeReady(() => answers(services));
+  listener.becomeReady(() => probe(services));
   return {
     services,
     port: listener.port,
@@ -57,7 +57,7 @@ async function fill(listener: Listener, { services, close }: OpenServices): Prom
   };
 }
 
-async function answers({ database }: Services): Promise<boolean> {
+async function probe({ database }: Services): Promise<boolean> {
   await database.sql.selectNoFrom((is) => is.lit(1).as('one')).execute();
   return true;
 }

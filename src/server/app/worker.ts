@@ -16,22 +16,30 @@ import type { Services } from './services.ts';
 
 export interface Worker {
   /**
-   * Stops planning and fetching, finishes what is in flight within ten seconds and gives the rest
-   * back. The queue and the database stay open: whoever opened them closes them afterwards.
+   * Stops planning and fetching, finishes work in flight within ten seconds and returns the rest to
+   * the queue. The queue and the database stay open.
    */
   stop(): Promise<void>;
 }
 
-/** The half of the program that plans and posts. Any number of them may run on PostgreSQL. */
+/** Plans messages and runs the background jobs. Several workers can share a PostgreSQL database. */
 export async function startWorker(
   services: Services,
   limits: DeliveryLimits = deliveryLimits,
 ): Promise<Worker> {
   await takeUpUnfinished(services);
-  await services.queue.work(mailJobs, (mail) => sendMail(services, mail), together);
-  await services.queue.work(forgottenPasswordJobs, (job) => sendResetLink(services, job), together);
-  await services.queue.work(operatorMailJobs, (mail) => sendOperatorMail(services, mail), together);
-  await services.queue.work(deletionJobs, (job) => workOnDeletion(services, job), together);
+  await services.queue.work(mailJobs, (mail) => sendMail(services, mail), concurrency);
+  await services.queue.work(
+    forgottenPasswordJobs,
+    (job) => sendResetLink(services, job),
+    concurrency,
+  );
+  await services.queue.work(
+    operatorMailJobs,
+    (mail) => sendOperatorMail(services, mail),
+    concurrency,
+  );
+  await services.queue.work(deletionJobs, (job) => workOnDeletion(services, job), concurrency);
   await services.queue.work(upkeepJobs, () => runHourlyUpkeep(services));
   await services.queue.schedule(upkeepJobs, '17 * * * *');
   const banks = await startBankWork(services);
@@ -47,5 +55,5 @@ export async function startWorker(
 
 const patienceMs = 10_000;
 
-/** Of one kind at a time. One by one, each would wait for the next look at the queue. */
-const together = 5;
+/** Jobs of one kind at a time. One by one, each would wait for the next poll of the queue. */
+const concurrency = 5;

@@ -12,22 +12,22 @@ import {
   confirmationAddress,
   createLink,
   dropLinks,
-  dropOtherAddresses,
-  findOtherAddress,
+  dropPendingAddresses,
+  findPendingAddress,
   useLink,
 } from '../one-time-links/one-time-links.ts';
 import { requirePassword } from '../users/current-password.ts';
-import { emailKey, holdUser, isEmailTaken } from '../users/queries.ts';
+import { emailKey, isEmailTaken, lockUser } from '../users/queries.ts';
 import { changeNoticeMail, confirmationMail } from './mails.ts';
 
-type MailParts = Pick<Platform, 'queue' | 'randomness' | 'vault' | 'configuration'>;
+type MailDeps = Pick<Platform, 'queue' | 'randomness' | 'vault' | 'configuration'>;
 
 /**
- * Mails a link that confirms `email` as the user's: the present address, or the one to come. The
- * transaction holds the user.
+ * Mails a one-time link that confirms `email`: the present address of the user, or the new one that
+ * was requested. The transaction must hold the lock of the user's row.
  */
 export async function sendConfirmation(
-  deps: MailParts,
+  deps: MailDeps,
   transaction: Transaction<Schema>,
   { userId, email, now }: { userId: string; email: string; now: Date },
 ): Promise<void> {
@@ -43,23 +43,23 @@ export async function sendConfirmation(
   });
 }
 
-/** For whoever lost the mail. Nothing is sent when nothing waits to be confirmed. */
+/** Mails the link again. Sends nothing when no address waits for confirmation. */
 export async function sendConfirmationAgain(deps: IdentityDeps, ownerId: string): Promise<void> {
   const now = deps.clock.now();
   await deps.database.sql.transaction().execute(async (sql) => {
-    const user = await holdUser(sql, ownerId);
+    const user = await lockUser(sql, ownerId);
     if (!user) return;
     const present = user.email_confirmed_at ? null : user.email;
-    const email = (await findOtherAddress(sql, user, now)) ?? present;
+    const email = (await findPendingAddress(sql, user, now)) ?? present;
     if (email) await sendConfirmation(deps, sql, { userId: ownerId, email, now });
   });
   deps.queue.announce(mailJobs);
 }
 
 /**
- * Throws Link_Invalid, and Email_Already_Exists when somebody else has taken the address meanwhile:
- * the unique key decides, and the link is then not used up. Links for a new password that went to
- * the former address end with it.
+ * Throws Link_Invalid, and Email_Already_Exists when another account has the address meanwhile: the
+ * unique key decides, and the link stays valid. Links for a new password that were mailed to the
+ * former address are deleted.
  */
 export async function confirmEmail(
   deps: Pick<Platform, 'database' | 'clock'>,
@@ -79,20 +79,20 @@ export async function confirmEmail(
     if (user.email_key !== key) await dropLinks(sql, user.id, 'password');
   });
   await work.catch((error: unknown) => {
-    throw isTaken(error) ? new ApiError(identityErrors.Email_Already_Exists) : error;
+    throw isUniqueViolation(error) ? new ApiError(identityErrors.Email_Already_Exists) : error;
   });
 }
 
 /** SQLSTATE unique_violation: postgresql.org/docs/current/errcodes-appendix.html */
-function isTaken(error: unknown): boolean {
+function isUniqueViolation(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '23505';
 }
 
 /**
- * The new address replaces the old one once its link was followed; the old one is told. Asking for
- * the present address takes back a change that waits.
+ * The new address replaces the old one when its link is used; the old address gets a notice. A request
+ * for the present address cancels a pending change.
  */
-export async function askForEmail(
+export async function requestEmailChange(
   deps: IdentityDeps,
   user: User,
   { email, confirmedHash }: Pick<EmailChange, 'email'> & { confirmedHash: string },
@@ -103,7 +103,7 @@ export async function askForEmail(
   const now = deps.clock.now();
   await deps.database.sql.transaction().execute(async (sql) => {
     await requirePassword(sql, user.id, confirmedHash);
-    if (email === user.email) return await dropOtherAddresses(sql, user);
+    if (email === user.email) return await dropPendingAddresses(sql, user);
     await sendConfirmation(deps, sql, { userId: user.id, email, now });
     if (isOwn) return;
     const cause = `email change ${deps.randomness.uuid()}`;

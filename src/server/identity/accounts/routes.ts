@@ -11,13 +11,13 @@ import { Accepted, NoContent } from '../../platform/http/documentation.ts';
 import type { IdentityDeps } from '../deps.ts';
 import { identityErrors } from '../errors.ts';
 import { ownerOf, profileOf, requireUser, tokenOf } from '../sessions/authentication.ts';
-import { attempt } from '../throttling/throttling.ts';
+import { throttled } from '../throttling/throttling.ts';
 import { confirmPassword } from '../users/current-password.ts';
 import { emailKey } from '../users/queries.ts';
-import { askForEmail, confirmEmail, sendConfirmationAgain } from './email.ts';
-import { changePassword, noteForgottenPassword, resetPassword } from './passwords.ts';
+import { confirmEmail, requestEmailChange, sendConfirmationAgain } from './email.ts';
+import { changePassword, requestResetLink, resetPassword } from './passwords.ts';
 
-/** What works without a session: each proves itself by a link that was mailed. */
+/** Routes without a session: one to request a one-time link, two to use one. */
 export function accountRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.post(
@@ -32,7 +32,7 @@ export function accountRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebox {
       },
       async ({ body: { email }, ip: address }, reply) => {
         const who = { account: emailKey(email), address };
-        await attempt(deps, 'password-forgotten', who, () => noteForgottenPassword(deps, email));
+        await throttled(deps, 'password-forgotten', who, () => requestResetLink(deps, email));
         return reply.code(202).send(null);
       },
     );
@@ -55,7 +55,7 @@ export function accountRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebox {
         },
       },
       async ({ body, ip: address }, reply) => {
-        await attempt(deps, 'password-reset', { address }, () => resetPassword(deps, body));
+        await throttled(deps, 'password-reset', { address }, () => resetPassword(deps, body));
         return reply.code(204).send(null);
       },
     );
@@ -96,7 +96,7 @@ export function ownAccountRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebox 
       },
       async (request, reply) => {
         const account = ownerOf(request);
-        await attempt(deps, 'email-confirmation', { account, address: request.ip }, () =>
+        await throttled(deps, 'email-confirmation', { account, address: request.ip }, () =>
           sendConfirmationAgain(deps, account),
         );
         return reply.code(202).send(null);
@@ -124,8 +124,8 @@ export function ownAccountRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebox 
         const asker = { ownerId: who.account, address: who.address };
         const { email, currentPassword } = request.body;
         const confirmedHash = await confirmPassword(deps, asker, currentPassword);
-        await attempt(deps, 'email-confirmation', who, () =>
-          askForEmail(deps, profileOf(request), { email, confirmedHash }),
+        await throttled(deps, 'email-confirmation', who, () =>
+          requestEmailChange(deps, profileOf(request), { email, confirmedHash }),
         );
         return reply.code(202).send(null);
       },

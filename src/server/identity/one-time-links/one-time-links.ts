@@ -3,23 +3,23 @@ import type { Configuration } from '../../platform/configuration/configuration.t
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { hashOf, newToken } from '../sessions/token.ts';
-import { type HeldUser, holdUser } from '../users/queries.ts';
+import { type LockedUser, lockUser } from '../users/queries.ts';
 
 export type LinkPurpose = Schema['account_links']['purpose'];
 
 export interface NewLink {
   userId: string;
   purpose: LinkPurpose;
-  /** Where it is sent to; null for one that is printed. */
+  /** The address that it is mailed to; null for a link that the operator hands over. */
   email: string | null;
   now: Date;
 }
 
 const minute = 60_000;
-/** A new password is chosen at once, an address may be confirmed on Monday. */
+/** An address may be confirmed after a weekend. */
 const lifetimes: Record<LinkPurpose, number> = { password: 30 * minute, email: 72 * 60 * minute };
 
-/** Returns the token of a link that works once; only its hash is stored. */
+/** Returns the token of a new link. Only its hash is stored. */
 export async function createLink(
   { randomness }: Pick<Platform, 'randomness'>,
   sql: Kysely<Schema>,
@@ -40,7 +40,7 @@ export async function createLink(
   return token;
 }
 
-/** Whose link it is, while it would work; null when it was used, has expired, or never was. */
+/** The owner of a valid link; null when it was used, has expired or does not exist. */
 export async function findLinkOwner(
   sql: Kysely<Schema>,
   purpose: LinkPurpose,
@@ -57,15 +57,15 @@ export async function findLinkOwner(
   return link?.user_id ?? null;
 }
 
-/** Holds its user and uses the link up. Null like `findLinkOwner`. */
+/** Locks the user's row and deletes the link. Null like `findLinkOwner`. */
 export async function useLink(
   transaction: Transaction<Schema>,
   purpose: LinkPurpose,
   token: string,
   now: Date,
-): Promise<{ user: HeldUser; email: string | null } | null> {
+): Promise<{ user: LockedUser; email: string | null } | null> {
   const ownerId = await findLinkOwner(transaction, purpose, token, now);
-  const user = ownerId && (await holdUser(transaction, ownerId));
+  const user = ownerId && (await lockUser(transaction, ownerId));
   if (!user) return null;
   const link = await transaction
     .deleteFrom('account_links')
@@ -75,7 +75,7 @@ export async function useLink(
   return link ? { user, email: link.email } : null;
 }
 
-/** The others of this kind end with the one that was used. */
+/** Deletes all links of a user for one purpose. */
 export async function dropLinks(
   sql: Kysely<Schema>,
   ownerId: string,
@@ -88,7 +88,7 @@ export async function dropLinks(
     .execute();
 }
 
-/** How many of this kind would work now. */
+/** The number of valid links of a user for one purpose. */
 export async function countLinks(
   sql: Kysely<Schema>,
   ownerId: string,
@@ -105,8 +105,8 @@ export async function countLinks(
   return Number(count);
 }
 
-/** The address that waits to become the user's. */
-export async function findOtherAddress(
+/** The new address that waits for confirmation. */
+export async function findPendingAddress(
   sql: Kysely<Schema>,
   user: { id: string; email: string },
   now: Date,
@@ -122,8 +122,8 @@ export async function findOtherAddress(
   return link?.email ?? null;
 }
 
-/** Ends what would make another address the user's. */
-export async function dropOtherAddresses(
+/** Cancels a pending change of address. */
+export async function dropPendingAddresses(
   sql: Kysely<Schema>,
   user: { id: string; email: string },
 ): Promise<void> {
@@ -137,7 +137,7 @@ export async function dropOtherAddresses(
 
 type Origin = Pick<Configuration, 'publicUrl'>;
 
-/** In the fragment, which no browser sends: the token stands in no server's log. */
+/** The token is in the fragment, which browsers do not send, so that no server logs it. */
 export function passwordAddress({ publicUrl }: Origin, token: string): string {
   return `${publicUrl}/mot-de-passe#jeton=${token}`;
 }

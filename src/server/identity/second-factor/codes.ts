@@ -2,12 +2,12 @@ import { ApiError } from '../../platform/http/api-error.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { IdentityDeps } from '../deps.ts';
 import { identityErrors } from '../errors.ts';
-import { attempt } from '../throttling/throttling.ts';
+import { throttled } from '../throttling/throttling.ts';
 import type { Asker } from '../users/current-password.ts';
 import { takeRecoveryCode } from './recovery-codes.ts';
 import { stepOf } from './totp.ts';
 
-/** Whether signing in asks this user for a code. */
+/** True when this user needs a code to sign in. */
 export async function hasSecondFactor(
   { database }: Pick<Platform, 'database'>,
   ownerId: string,
@@ -21,7 +21,7 @@ export async function hasSecondFactor(
   return row !== undefined;
 }
 
-/** Uses up a code of the authenticator, or a recovery code. False when it is wrong or was used. */
+/** Accepts a code of the authenticator or a recovery code, once. False when it is wrong or was used. */
 export async function takeCode(
   deps: Pick<Platform, 'database' | 'vault' | 'clock'>,
   ownerId: string,
@@ -38,7 +38,7 @@ export async function takeCode(
   return step !== null && (await takeStep(deps, ownerId, step));
 }
 
-/** RFC 6238 §5.2: a code is taken once, and none older than one that was. */
+/** RFC 6238 §5.2: a code is accepted once, and after it none of an earlier time step. */
 async function takeStep(
   { database }: Pick<Platform, 'database'>,
   ownerId: string,
@@ -53,13 +53,13 @@ async function takeStep(
   return numUpdatedRows === 1n;
 }
 
-/** Of whoever is signed in, where a 401 would say that the session is over. Throws One_Time_Code_Invalid. */
+/** Checks the code of a signed-in user. Throws One_Time_Code_Invalid, because a 401 means the session has ended. */
 export async function confirmCode(
   deps: IdentityDeps,
   { ownerId, address }: Asker,
   otp: string | undefined,
 ): Promise<void> {
-  await attempt(deps, 'second-factor', { account: ownerId, address }, async () => {
+  await throttled(deps, 'second-factor', { account: ownerId, address }, async () => {
     const taken = otp !== undefined && (await takeCode(deps, ownerId, otp));
     if (!taken) throw new ApiError(identityErrors.One_Time_Code_Invalid);
   });

@@ -4,7 +4,7 @@ import type { User } from '../../../shared/contract/users.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { ApiError } from '../../platform/http/api-error.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { type NoticeParts, queueSecurityNotice } from '../accounts/mails.ts';
+import { type NoticeDeps, queueSecurityNotice } from '../accounts/mails.ts';
 import type { IdentityDeps } from '../deps.ts';
 import { identityErrors } from '../errors.ts';
 import { mailJobs } from '../jobs.ts';
@@ -13,7 +13,7 @@ import { confirmCode, secondFactorSecrets } from './codes.ts';
 import { replaceRecoveryCodes } from './recovery-codes.ts';
 import { newSecret, otpauthUri } from './totp.ts';
 
-/** Makes a secret that counts for nothing until a code of it is given. */
+/** Creates a secret. It is not asked for at sign-in until one of its codes was confirmed. */
 export async function beginEnrolment(deps: IdentityDeps, user: User): Promise<SecondFactorSecret> {
   const secret = newSecret(deps.randomness);
   const values = {
@@ -36,7 +36,7 @@ export async function beginEnrolment(deps: IdentityDeps, user: User): Promise<Se
   return { secret: grouped(secret), uri: otpauthUri(secret, user.email) };
 }
 
-/** Gives the recovery codes, which are shown this once. */
+/** Returns the recovery codes, which are not shown again. */
 export async function confirmEnrolment(
   deps: IdentityDeps,
   asker: Asker,
@@ -73,14 +73,14 @@ async function requireBegun(
   if (row.confirmed_at) throw new ApiError(identityErrors.Second_Factor_Already_On);
 }
 
-/** In fours, to be typed. */
+/** In groups of four, for typing. */
 function grouped(secret: string): string {
   return (secret.match(/.{1,4}/g) ?? []).join(' ');
 }
 
-/** With its recovery codes. False when none was on. */
+/** Removes the second factor and its recovery codes. False when it was not on. */
 export async function removeSecondFactor(
-  deps: NoticeParts & Pick<Platform, 'database'>,
+  deps: NoticeDeps & Pick<Platform, 'database'>,
   ownerId: string,
 ): Promise<boolean> {
   const wasOn = await deps.database.sql
@@ -90,9 +90,9 @@ export async function removeSecondFactor(
   return wasOn;
 }
 
-/** One that was begun and never confirmed goes too, without a word. */
+/** Also removes an unconfirmed one, about which no mail is sent. */
 export async function dropSecondFactor(
-  deps: NoticeParts,
+  deps: NoticeDeps,
   sql: Transaction<Schema>,
   ownerId: string,
 ): Promise<boolean> {

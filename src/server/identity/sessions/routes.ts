@@ -6,10 +6,10 @@ import { NoContent } from '../../platform/http/documentation.ts';
 import type { IdentityDeps } from '../deps.ts';
 import { identityErrors } from '../errors.ts';
 import { hasSecondFactor, takeCode } from '../second-factor/codes.ts';
-import { attempt } from '../throttling/throttling.ts';
+import { throttled } from '../throttling/throttling.ts';
 import { type Credentials, emailKey, findCredentials } from '../users/queries.ts';
 import { ownerOf, requireUser, tokenOf } from './authentication.ts';
-import { endNamedSession, endSession, listSessions, startSession } from './queries.ts';
+import { endSession, endSessionById, listSessions, startSession } from './queries.ts';
 
 export function sessionRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
@@ -72,7 +72,7 @@ function ownSessionRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebox {
         },
       },
       async (request, reply) => {
-        const ended = await endNamedSession(deps, ownerOf(request), request.params.id);
+        const ended = await endSessionById(deps, ownerOf(request), request.params.id);
         if (!ended) throw new ApiError(httpErrors.Not_Found);
         return reply.code(204).send(null);
       },
@@ -80,10 +80,10 @@ function ownSessionRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebox {
   };
 }
 
-export interface Place {
+interface Client {
   /** Where the request came from. */
   address: string;
-  /** What the browser calls itself. */
+  /** The browser's `User-Agent`. */
   device: string | null;
 }
 
@@ -91,19 +91,19 @@ export interface Place {
  * The token of a new session. Throws Wrong_Credentials, Second_Factor_Required,
  * Second_Factor_Invalid, and Too_Many_Requests after too many guesses.
  */
-export async function signIn(deps: IdentityDeps, login: Login, place: Place): Promise<string> {
-  const who = { account: emailKey(login.email), address: place.address };
-  return await attempt(deps, 'sign-in', who, async () => {
+async function signIn(deps: IdentityDeps, login: Login, client: Client): Promise<string> {
+  const who = { account: emailKey(login.email), address: client.address };
+  return await throttled(deps, 'sign-in', who, async () => {
     const user = await checkPassword(deps, login);
-    await checkSecondFactor(deps, user.id, login.otp, place);
-    const token = await startSession(deps, user, place.device);
-    // The password was changed between the two.
+    await checkSecondFactor(deps, user.id, login.otp, client);
+    const token = await startSession(deps, user, client.device);
+    // The password was replaced since it was checked.
     if (!token) throw new ApiError(identityErrors.Wrong_Credentials);
     return token;
   });
 }
 
-/** The same answer in the same time, whether the address or the password is wrong. */
+/** Takes the same time and answers the same, whether the address or the password is wrong. */
 async function checkPassword(deps: IdentityDeps, { email, password }: Login): Promise<Credentials> {
   const user = await findCredentials(deps, email);
   const matches = await deps.passwords.verify(user?.passwordHash ?? null, password);
@@ -115,11 +115,11 @@ async function checkSecondFactor(
   deps: IdentityDeps,
   ownerId: string,
   otp: string | undefined,
-  { address }: Place,
+  { address }: Client,
 ): Promise<void> {
   if (!(await hasSecondFactor(deps, ownerId))) return;
   if (otp === undefined) throw new ApiError(identityErrors.Second_Factor_Required);
-  await attempt(deps, 'second-factor', { account: ownerId, address }, async () => {
+  await throttled(deps, 'second-factor', { account: ownerId, address }, async () => {
     if (!(await takeCode(deps, ownerId, otp)))
       throw new ApiError(identityErrors.Second_Factor_Invalid);
   });

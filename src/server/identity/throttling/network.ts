@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net';
 
 /**
- * What one subscriber has: an IPv4 address, or the first 64 bits of an IPv6 one (RFC 6177), of which
- * whoever holds it could use another for each attempt.
+ * The network of one subscriber: an IPv4 address, or the first 64 bits of an IPv6 address (RFC 6177),
+ * of which a subscriber could use another for each try.
  */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);

@@ -1,19 +1,20 @@
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { identityErrors } from '../errors.ts';
-import { count, forgive, succeed } from './counters.ts';
+import { count, recordSuccess, takeBack } from './counters.ts';
 import { type Action, accountHash, countsSuccess, limitsOf, type Who } from './limits.ts';
 import { networkOf } from './network.ts';
 
 type Needed = Pick<Platform, 'database' | 'clock' | 'configuration' | 'log'>;
 
 /**
- * Does `work` unless too many attempts at the same action came before: by the same account from the
- * same address, at the same account, from the same address. Counted in the database before the work,
- * so that neither a burst nor a second process gets more tries, and taken back when it was no failure.
- * Throws `Too_Many_Requests` with the seconds to wait, and whatever `work` throws.
+ * Does `work` unless too many tries of the same action came before: by the same account from the same
+ * address, at the same account, or from the same address. A try is counted in the database before the
+ * work, so that neither a burst nor a second process gets more of them, and the count is taken back
+ * when the work did not fail. Throws `Too_Many_Requests` with the seconds to wait, and any error of
+ * `work`.
  */
-export async function attempt<T>(
+export async function throttled<T>(
   deps: Needed,
   action: Action,
   who: Who,
@@ -21,28 +22,28 @@ export async function attempt<T>(
 ): Promise<T> {
   const now = deps.clock.now();
   const first = await count(deps, limitsOf(deps.configuration.limits, action, who), now);
-  const note = (end: string) => deps.log.info({ ...traceOf(action, who), end }, 'attempt');
+  const log = (end: string) => deps.log.info({ ...traceOf(action, who), end }, 'attempt');
   if ('blockedUntil' in first) {
-    note(httpErrors.Too_Many_Requests.code);
+    log(httpErrors.Too_Many_Requests.code);
     throw tooMany(first.blockedUntil, now);
   }
   const result = await work().catch(async (error: unknown) => {
-    note(error instanceof ApiError ? error.code : 'broken off');
-    if (!isFailure(error)) await forgive(deps, first.counted);
+    log(error instanceof ApiError ? error.code : 'broken off');
+    if (!isFailure(error)) await takeBack(deps, first.counted);
     throw error;
   });
-  if (!countsSuccess(action)) await succeed(deps, first.counted, now);
-  note('done');
+  if (!countsSuccess(action)) await recordSuccess(deps, first.counted, now);
+  log('done');
   return result;
 }
 
-/** For whoever looks into an attack: the same account and network are seen to be the same. */
+/** For the investigation of an attack: lines of the same account or network have the same values. */
 function traceOf(action: Action, { account, address }: Who): object {
-  const whose = account === undefined ? {} : { account: accountHash(account) };
-  return { action, ...whose, network: networkOf(address) };
+  const hash = account === undefined ? {} : { account: accountHash(account) };
+  return { action, ...hash, network: networkOf(address) };
 }
 
-/** A right password whose second factor is still missing is no guess that failed, nor is our fault. */
+/** Only errors of the person who tries: neither a missing second factor nor an error of the server. */
 function isFailure(error: unknown): boolean {
   return error instanceof ApiError && error.statusCode < 500 && !noFailures.has(error.code);
 }

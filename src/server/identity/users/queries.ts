@@ -5,7 +5,7 @@ import type { Platform } from '../../platform/platform.ts';
 
 type NewUser = Omit<Signup, 'password' | 'cguValidated'> & { passwordHash: string };
 
-/** Null when the address is taken: the unique key decides, also between two requests at once. */
+/** Null when the address is taken. The unique key decides between concurrent requests. */
 export async function insertUser(
   deps: Pick<Platform, 'clock' | 'randomness'>,
   sql: Kysely<Schema>,
@@ -55,7 +55,7 @@ export async function findCredentials(
   return row ?? null;
 }
 
-/** Gives the profile as it is afterwards. */
+/** Returns the changed profile. */
 export async function renameUser(
   { database }: Pick<Platform, 'database'>,
   ownerId: string,
@@ -69,27 +69,29 @@ export async function renameUser(
     .executeTakeFirstOrThrow();
 }
 
-/** The form in which e-mail addresses are compared: one person, however it was typed. */
+/** The form in which e-mail addresses are compared, regardless of case and Unicode form. */
 export function emailKey(email: string): string {
   return email.normalize('NFKC').toLowerCase();
 }
 
-export type HeldUser = Pick<
+export type LockedUser = Pick<
   Selectable<Schema['users']>,
   'id' | 'email' | 'email_key' | 'email_confirmed_at' | 'password_hash'
 >;
 
 /**
- * Holds a user's row until the transaction ends; null when the account is nobody's any more. Whoever
- * goes on to the links, sessions or workspaces of the account takes this row before them: two of
- * them then wait in one line, and never for each other.
+ * Locks a user's row until the transaction ends; null when the account was deleted. Transactions that
+ * change links, sessions or workspaces of an account lock this row first, so that none deadlock.
  */
-export async function holdUser(sql: Transaction<Schema>, userId: string): Promise<HeldUser | null> {
+export async function lockUser(
+  sql: Transaction<Schema>,
+  userId: string,
+): Promise<LockedUser | null> {
   const user = await sql
     .selectFrom('users')
     .select(['id', 'email', 'email_key', 'email_confirmed_at', 'password_hash'])
     .where('id', '=', userId)
-    // A deleted account is nobody's until its rows are erased.
+    // A deleted account has no address until its rows are erased.
     .where('email', '<>', '')
     .forNoKeyUpdate()
     .executeTakeFirst();

@@ -1,8 +1,8 @@
 import { sql as raw, type Transaction } from 'kysely';
-import { stopMessengers } from '../../identity/accounts/stopping.ts';
 import { hashOf, newToken } from '../../identity/sessions/token.ts';
-import { forgetAttempts } from '../../identity/throttling/counters.ts';
-import { holdUser } from '../../identity/users/queries.ts';
+import { resetThrottling } from '../../identity/throttling/counters.ts';
+import { lockUser } from '../../identity/users/queries.ts';
+import { stopMessengers } from '../../notifications/messengers/stopping.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { deletionJobs } from '../jobs.ts';
@@ -19,7 +19,7 @@ export async function requestDeletion(
   const receipt = newToken(deps.randomness);
   const deletionId = deps.randomness.uuid();
   const requested = await deps.database.sql.transaction().execute(async (sql) => {
-    const user = await holdUser(sql, ownerId);
+    const user = await lockUser(sql, ownerId);
     if (!user) return false;
     const now = deps.clock.now();
     await sql
@@ -41,8 +41,8 @@ export async function requestDeletion(
     await takeChats(sql, ownerId);
     await stopMessengers(sql, ownerId);
     await anonymize(sql, ownerId);
-    await forgetAttempts(sql, user.email_key);
-    await forgetAttempts(sql, ownerId);
+    await resetThrottling(sql, user.email_key);
+    await resetThrottling(sql, ownerId);
     await deps.queue.insert(sql, deletionJobs, [{ data: { deletionId } }]);
     return true;
   });

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Schema } from '../../platform/database/schema.ts';
 
-/** Nothing is planned any more until somebody resumes it. False when nothing was to be sent anyway. */
+/** Plans no more messages of an account until their owner resumes them. False when none were active. */
 export async function stopMessengers(sql: Transaction<Schema>, ownerId: string): Promise<boolean> {
   const { numUpdatedRows } = await sql
     .updateTable('messengers')
