@@ -1,4 +1,5 @@
 import { hash, verify } from '@node-rs/argon2';
+import pLimit from 'p-limit';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 
 /** OWASP's parameters for argon2id: 19 MiB (in KiB), two passes, one lane. */
@@ -35,23 +36,11 @@ function canonical(password: string): string {
 }
 
 function createQueue(limits: { running: number; waiting: number }) {
-  const waiting: (() => void)[] = [];
-  let running = 0;
+  const limit = pLimit(limits.running);
   return async <T>(work: () => Promise<T>): Promise<T> => {
-    if (running >= limits.running) {
-      if (waiting.length >= limits.waiting) {
-        throw new ApiError(httpErrors.Too_Many_Requests, { retryAfter: 5 });
-      }
-      await new Promise<void>((resolve) => waiting.push(resolve));
-    } else {
-      running += 1;
+    if (limit.pendingCount >= limits.waiting) {
+      throw new ApiError(httpErrors.Too_Many_Requests, { retryAfter: 5 });
     }
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else running -= 1;
-    }
+    return await limit(work);
   };
 }
