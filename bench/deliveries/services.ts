@@ -9,22 +9,22 @@ import { configurationFor } from '../../tests/support/configuration.ts';
 
 export type DatabaseChoice = Configuration['database'];
 
-/** The real program on one database, posting to the chat's stand-in at `chatUrl`. */
-export async function openParts(
+/** The services of the program on one database, with the chat's stand-in at `chatUrl`. */
+export async function openBenchServices(
   database: DatabaseChoice,
   chatUrl: string,
   clock: Clock,
 ): Promise<OpenServices & { database: OpenDatabase }> {
-  const opened = await openDatabase({ database }, () => {}, patientLimits);
-  await migrate(opened);
+  const connected = await openDatabase({ database }, () => {}, patientLimits);
+  await migrate(connected);
   const configuration = { ...configurationFor(chatUrl), database, appSecrets: [benchSecret] };
-  const composition = await openServices(configuration, {
+  const opened = await openServices(configuration, {
     clock,
-    database: opened,
+    database: connected,
     log: pino({ level: process.env.LOG_LEVEL ?? 'error' }, process.stderr),
   });
-  return { ...composition, database: opened };
+  return { ...opened, database: connected };
 }
 
-/** Also for a process that works on the same database. */
+/** The secret of every process that uses the same database. */
 export const benchSecret = 'a secret of the benchmark, of thirty-two characters';
