@@ -38,7 +38,7 @@ const clock = manualClock();
 const configuration = { limits: defaultLimits } as Configuration;
 const log = pino({ level: 'silent' });
 
-/** One try in the process whose turn it is. */
+/** One try in one of the processes. */
 function tryOnce<T>(index: number, action: Action, who: Who, work: () => Promise<T>): Promise<T> {
   const database = processes[index % processes.length] as OpenDatabase;
   return throttled({ database, clock, configuration, log }, action, who, work);

@@ -10,7 +10,7 @@ import { httpErrors } from '../../platform/http/api-error.ts';
 import { Accepted, NoContent } from '../../platform/http/documentation.ts';
 import type { IdentityDeps } from '../deps.ts';
 import { identityErrors } from '../errors.ts';
-import { ownerOf, profileOf, requireUser, tokenOf } from '../sessions/authentication.ts';
+import { askerOf, profileOf, requireUser, tokenOf } from '../sessions/authentication.ts';
 import { throttled } from '../throttling/throttling.ts';
 import { confirmPassword } from '../users/current-password.ts';
 import { emailKey } from '../users/queries.ts';
@@ -95,9 +95,9 @@ export function ownAccountRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebox 
         },
       },
       async (request, reply) => {
-        const account = ownerOf(request);
-        await throttled(deps, 'email-confirmation', { account, address: request.ip }, () =>
-          sendConfirmationAgain(deps, account),
+        const asker = askerOf(request);
+        await throttled(deps, 'email-confirmation', asker, () =>
+          sendConfirmationAgain(deps, asker.account),
         );
         return reply.code(202).send(null);
       },
@@ -120,11 +120,10 @@ export function ownAccountRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebox 
         },
       },
       async (request, reply) => {
-        const who = { account: ownerOf(request), address: request.ip };
-        const asker = { ownerId: who.account, address: who.address };
+        const asker = askerOf(request);
         const { email, currentPassword } = request.body;
         const confirmedHash = await confirmPassword(deps, asker, currentPassword);
-        await throttled(deps, 'email-confirmation', who, () =>
+        await throttled(deps, 'email-confirmation', asker, () =>
           requestEmailChange(deps, profileOf(request), { email, confirmedHash }),
         );
         return reply.code(202).send(null);
@@ -142,11 +141,11 @@ export function ownAccountRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebox 
         },
       },
       async (request, reply) => {
-        const asker = { ownerId: ownerOf(request), address: request.ip };
+        const asker = askerOf(request);
         const { currentPassword, password } = request.body;
         const confirmedHash = await confirmPassword(deps, asker, currentPassword);
         const token = tokenOf(request);
-        await changePassword(deps, asker.ownerId, { password, token, confirmedHash });
+        await changePassword(deps, asker.account, { password, token, confirmedHash });
         return reply.code(204).send(null);
       },
     );

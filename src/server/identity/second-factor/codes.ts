@@ -2,8 +2,8 @@ import { ApiError } from '../../platform/http/api-error.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { IdentityDeps } from '../deps.ts';
 import { identityErrors } from '../errors.ts';
+import type { Asker } from '../sessions/authentication.ts';
 import { throttled } from '../throttling/throttling.ts';
-import type { Asker } from '../users/current-password.ts';
 import { takeRecoveryCode } from './recovery-codes.ts';
 import { stepOf } from './totp.ts';
 
@@ -56,11 +56,11 @@ async function takeStep(
 /** Checks the code of a signed-in user. Throws One_Time_Code_Invalid, because a 401 means the session has ended. */
 export async function confirmCode(
   deps: IdentityDeps,
-  { ownerId, address }: Asker,
+  asker: Asker,
   otp: string | undefined,
 ): Promise<void> {
-  await throttled(deps, 'second-factor', { account: ownerId, address }, async () => {
-    const taken = otp !== undefined && (await takeCode(deps, ownerId, otp));
+  await throttled(deps, 'second-factor', asker, async () => {
+    const taken = otp !== undefined && (await takeCode(deps, asker.account, otp));
     if (!taken) throw new ApiError(identityErrors.One_Time_Code_Invalid);
   });
 }

@@ -8,7 +8,7 @@ import { type NoticeDeps, queueSecurityNotice } from '../accounts/mails.ts';
 import type { IdentityDeps } from '../deps.ts';
 import { identityErrors } from '../errors.ts';
 import { mailJobs } from '../jobs.ts';
-import type { Asker } from '../users/current-password.ts';
+import type { Asker } from '../sessions/authentication.ts';
 import { confirmCode, secondFactorSecrets } from './codes.ts';
 import { replaceRecoveryCodes } from './recovery-codes.ts';
 import { newSecret, otpauthUri } from './totp.ts';
@@ -42,7 +42,7 @@ export async function confirmEnrolment(
   asker: Asker,
   otp: string,
 ): Promise<string[]> {
-  const { ownerId } = asker;
+  const ownerId = asker.account;
   await requireBegun(deps, ownerId);
   await confirmCode(deps, asker, otp);
   const codes = await deps.database.sql.transaction().execute(async (sql) => {

@@ -27,6 +27,16 @@ export function ownerOf(request: FastifyRequest): string {
   return profileOf(request).id;
 }
 
+/** The signed-in user who makes a request, and the address that it comes from. */
+export interface Asker {
+  account: string;
+  address: string;
+}
+
+export function askerOf(request: FastifyRequest): Asker {
+  return { account: ownerOf(request), address: request.ip };
+}
+
 export function profileOf(request: FastifyRequest): User {
   if (!request.profile) throw new ApiError(identityErrors.Not_Signed_In);
   return request.profile;

@@ -3,14 +3,9 @@ import type { Schema } from '../../platform/database/schema.ts';
 import { ApiError } from '../../platform/http/api-error.ts';
 import type { IdentityDeps } from '../deps.ts';
 import { identityErrors } from '../errors.ts';
+import type { Asker } from '../sessions/authentication.ts';
 import { throttled } from '../throttling/throttling.ts';
 import { lockUser } from './queries.ts';
-
-/** The signed-in user who makes a request, and the address it comes from. */
-export interface Asker {
-  ownerId: string;
-  address: string;
-}
 
 /**
  * Checks the password again, for actions that a stolen session must not do. Returns the confirmed hash
@@ -18,14 +13,14 @@ export interface Asker {
  */
 export async function confirmPassword(
   deps: IdentityDeps,
-  { ownerId, address }: Asker,
+  asker: Asker,
   password: string,
 ): Promise<string> {
-  return await throttled(deps, 'current-password', { account: ownerId, address }, async () => {
+  return await throttled(deps, 'current-password', asker, async () => {
     const user = await deps.database.sql
       .selectFrom('users')
       .select('password_hash')
-      .where('id', '=', ownerId)
+      .where('id', '=', asker.account)
       .where('email', '<>', '')
       .executeTakeFirst();
     if (!user) throw new ApiError(identityErrors.User_Not_Found);
