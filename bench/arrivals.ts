@@ -2,9 +2,9 @@ import process from 'node:process';
 import { Pool } from 'undici';
 
 /**
- * Requests that arrive whether or not the last ones were answered, in a process of its own: `rate` a
- * second, each for the next of the paths. How long one took counts from the moment it was due, so
- * that a server that stands still is seen to. Prints what came back.
+ * Sends `rate` requests a second, whether or not earlier ones were answered (open loop), each for the
+ * next of the paths. A duration counts from the moment at which the request was due, so that a stall
+ * of the server shows. Runs in a process of its own and prints the result.
  */
 const [origin = '', token = '', rate = '100', seconds = '60', ...paths] = process.argv.slice(2);
 const pool = new Pool(origin, { connections: 128 });
@@ -13,7 +13,7 @@ const durations: number[] = [];
 const open = new Set<Promise<void>>();
 let errors = 0;
 
-// Until the program's memory has grown to what this rate needs.
+// Warm-up: the memory of the program grows to the size that this rate needs.
 await run(Number(rate), 20);
 durations.length = 0;
 errors = 0;

@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import process from 'node:process';
 
 /**
- * What Node alone does with the same requests: answers the recorded bodies, after BARE_DELAY_MS for
- * paths that the product asks the bank for.
+ * Node alone with the same requests: answers the recorded bodies, after BARE_DELAY_MS for paths for
+ * which the product calls the bank.
  */
 const bodies = new Map<string, string>(Object.entries(JSON.parse(process.env.BARE_BODIES ?? '{}')));
 const delayMs = Number(process.env.BARE_DELAY_MS ?? 0);

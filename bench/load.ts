@@ -2,8 +2,8 @@ import process from 'node:process';
 import { Pool } from 'undici';
 
 /**
- * A load generator in a process of its own: `concurrency` loops, each asking for all paths at once
- * and counting that as one. Prints how many per second, and how long each took.
+ * A load generator in a process of its own: `concurrency` loops, each of which requests all paths at
+ * once and counts this as one. Prints the number per second, and the durations.
  */
 const [origin = '', token = '', concurrency = '16', seconds = '3', ...paths] =
   process.argv.slice(2);

@@ -6,9 +6,9 @@ import { measureSteady } from './steady.ts';
 import { table } from './table.ts';
 
 /**
- * How long a start takes, what it holds in memory, what a page weighs, how many reads a second are
- * answered, and how they fare at half of that for a minute: as ratios, to a limit or to bare Node on
- * the same machine in the same run. Arguments narrow it: `starts sizes reads steady`.
+ * Measures the time and memory of a start, the size of each page, the reads answered in a second, and
+ * their durations at half of that rate for a minute: as ratios to a limit or to bare Node on the same
+ * machine in the same run. Arguments select parts: `starts sizes reads steady`.
  */
 const asked = process.argv.slice(2);
 const services = {

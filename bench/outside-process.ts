@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { root } from './server.ts';
 
-/** The bank and the chat in a process of their own. */
+/** The process of the two stand-ins. */
 export interface Outside {
   process: ChildProcess;
   bankUrl: string;

@@ -2,7 +2,7 @@ import process from 'node:process';
 import { startBridgeStandin } from '../standins/bridge/server.ts';
 import { startSlackStandin } from '../standins/slack/server.ts';
 
-/** The bank, answering after 5 ms, and the chat, in a process of their own. */
+/** The stand-ins of the bank, which answers after 5 ms, and of the chat, in a process of their own. */
 const clock = { now: () => new Date() };
 const bank = await startBridgeStandin({ clock });
 const chat = await startSlackStandin({ clock });

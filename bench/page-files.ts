@@ -10,7 +10,7 @@ interface Chunk {
 
 const built = fileURLToPath(new URL('../dist/web/', import.meta.url));
 
-/** The source file that holds each page, as the build names it. */
+/** The source file of each page, by its name in the build's manifest. */
 const pages = {
   '/login': 'sessions/LoginPage.tsx',
   '/': 'home/Home.tsx',
@@ -21,24 +21,24 @@ const pages = {
 export type PagePath = keyof typeof pages;
 export const pagePaths = Object.keys(pages) as PagePath[];
 
-/** Every script and style sheet that a page loads before anybody touched it, as paths. */
+/** The paths of every script and style sheet that a page loads before the first interaction. */
 export function pageFiles(page: PagePath): { scripts: string[]; styles: string[] } {
   const manifest = JSON.parse(readFileSync(`${built}.vite/manifest.json`, 'utf8')) as Record<
     string,
     Chunk
   >;
   const files = new Set<string>();
-  const visit = (name: string): void => {
-    // A page whose file holds more than itself is found by the name of its file.
+  const collect = (name: string): void => {
+    // A chunk with more than one module is found by the name of its file.
     const chunk =
       manifest[name] ?? Object.values(manifest).find((one) => one.name === bareName(name));
     if (!chunk) throw new Error(`The build holds no ${name}.`);
     if (files.has(chunk.file)) return;
     for (const file of [chunk.file, ...(chunk.css ?? [])]) files.add(file);
-    for (const needed of chunk.imports ?? []) visit(needed);
+    for (const needed of chunk.imports ?? []) collect(needed);
   };
-  visit('shell');
-  visit(pages[page]);
+  collect('shell');
+  collect(pages[page]);
   const paths = [...files].map((file) => built + file);
   return {
     scripts: paths.filter((path) => path.endsWith('.js')),

@@ -17,7 +17,7 @@ export async function preparePerson(
   const [channel] = await read<{ id: string }[]>(`${apiUrl}/messengers/slack/channels`, session);
   const settings = { slackChannel: channel?.id, message: 'Bonjour' };
   await send('PATCH', `${apiUrl}/messengers/${messenger.id}`, settings, session);
-  // Asking for the add link is what registers the person at the bank service.
+  // The request for the link to add a bank registers the person at the bank service.
   await read(`${apiUrl}/bridge/items/connect`, session);
   for (const providerId of [574, 574]) {
     await post(`${outside.bankUrl}/_control/link`, { externalUserId: id, providerId });

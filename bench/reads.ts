@@ -32,7 +32,7 @@ const reads = [
   },
 ];
 
-/** The product, Node alone, the outside services and the load are processes of their own. */
+/** The product, bare Node, the stand-ins and the load generator run in processes of their own. */
 export async function measureReads(): Promise<Row[]> {
   const folder = await mkdtemp(join(tmpdir(), 'tirelire-bench-'));
   const outside = await startOutside();
@@ -61,7 +61,7 @@ export async function measureReads(): Promise<Row[]> {
   }
 }
 
-/** What the product answers, so that Node alone sends the same bytes. */
+/** Records the answers of the product, so that bare Node sends the same bytes. */
 async function recorded(url: string, token: string): Promise<Record<string, string>> {
   const bodies: Record<string, string> = {};
   for (const path of new Set(reads.flatMap(({ paths }) => paths))) {
@@ -71,7 +71,7 @@ async function recorded(url: string, token: string): Promise<Record<string, stri
   return bodies;
 }
 
-/** Turn about, so that a busy moment of the machine falls on both. */
+/** Alternates between both, so that a busy moment of the machine affects both. */
 async function compare(read: (typeof reads)[number], token: string): Promise<Row> {
   const mine: Load[] = [];
   const bare: Load[] = [];

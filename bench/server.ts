@@ -24,7 +24,7 @@ export async function startAndWait(
   const [file = '', ...args] = program;
   const child = spawn(file, args, {
     cwd: root,
-    // A program of Node hears by the channel's end that this process is gone.
+    // The end of this channel tells the program that this process has ended.
     stdio: ['ignore', 'ignore', 'inherit', file === process.execPath ? 'ipc' : 'ignore'],
     env: {
       PATH: process.env.PATH,

@@ -19,7 +19,7 @@ export async function measureSizes(): Promise<Row[]> {
   });
 }
 
-/** As served: the copies that the build compressed. */
+/** The size of the compressed copies of the build, which are served. */
 function kibibytes(paths: string[]): number {
   return paths.reduce((sum, path) => sum + readFileSync(`${path}.br`).length, 0) / 1024;
 }

@@ -13,7 +13,7 @@ interface Start {
   program: string[];
   limitMs: number;
   times: number;
-  /** On an empty folder each time. */
+  /** Each start has an empty folder. */
   fresh?: boolean;
 }
 
@@ -78,7 +78,7 @@ async function once(program: string[], folder: string) {
     DATA_DIR: folder,
     ...(isDemonstration ? {} : credentials),
   });
-  // What is read and compiled for the start is given back a little later.
+  // Memory for reading and compiling during the start is released a little later.
   await wait(500);
   const memory = memoryOf(server.process.pid);
   await server.stop();

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { execPath } from 'node:process';
 import { promisify } from 'node:util';
 import { startRemoteChat } from '../tests/support/remote-chat.ts';
-import { benchSecret } from './deliveries/parts.ts';
-import { measure, openPlace } from './deliveries/runs.ts';
+import { measure, openDatabases } from './deliveries/runs.ts';
+import { benchSecret } from './deliveries/services.ts';
 import { startOutside } from './outside-process.ts';
 import { preparePerson } from './person.ts';
 import { credentials, memoryOf, root, type Server, startAndWait } from './server.ts';
@@ -23,12 +23,12 @@ const paths = [
 ];
 
 /**
- * A web process on PostgreSQL under half of what it can answer, alone and then beside a worker that
- * has ten thousand messages to send at one moment. Everything shares this machine.
+ * A web process on PostgreSQL with half of the requests that it can answer, alone and then beside a
+ * worker that sends ten thousand messages at one moment. All of it runs on this machine.
  */
 export async function measureSteady(): Promise<Row[]> {
-  const place = await openPlace('postgres');
-  const database = await place.fresh();
+  const databases = await openDatabases('postgres');
+  const database = await databases.fresh();
   const folder = await mkdtemp(join(tmpdir(), 'tirelire-bench-'));
   const outside = await startOutside();
   const chat = await startRemoteChat(20);
@@ -57,17 +57,17 @@ export async function measureSteady(): Promise<Row[]> {
     await product.stop();
     outside.process.disconnect();
     chat.close();
-    await place.close();
+    await databases.close();
     await rm(folder, { recursive: true, force: true });
   }
 }
 
 const run = promisify(execFile);
 
-/** Of the whole run: what came first warms up. */
+/** Seconds at the beginning of a run that are not measured. */
 const warmUpSeconds = 20;
 
-/** Requests a second, all paths at once on sixteen connections. */
+/** Requests a second with all paths at once on sixteen connections. */
 async function maximum(url: string, token: string): Promise<number> {
   const args = [join(root, 'bench/load.ts'), url, token, '16', '5', ...paths];
   const { stdout } = await run(execPath, args);

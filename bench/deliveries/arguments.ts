@@ -1,4 +1,4 @@
-import type { DatabaseChoice } from './parts.ts';
+import type { DatabaseChoice } from './services.ts';
 
 /** `embedded:/folder` or an address of PostgreSQL. */
 export function readDatabase(text = ''): DatabaseChoice {
@@ -7,16 +7,16 @@ export function readDatabase(text = ''): DatabaseChoice {
     : { engine: 'postgres', url: text };
 }
 
-/** The hour of every notification of the benchmark: a quarter, as the product has. */
+/** The hour of every notification of the benchmark: a quarter of an hour, as in the product. */
 export const dueAt = new Date('2026-01-12T09:00:00Z');
 
 /**
- * So many are due a quarter earlier and sent before the measuring, and the bare loop posts as many
- * before its own: neither is new at 09:00.
+ * The number of deliveries of the warm-up, which are due a quarter of an hour earlier. The bare loop
+ * posts as many before it is measured.
  */
 export const warmUp = 5000;
 
-/** A clock on which `dueAt` comes at `momentMs` of the machine's own. */
+/** A clock that shows `dueAt` when the machine's clock shows `momentMs`. */
 export function clockFor(momentMs: number): { now(): Date } {
   return { now: () => new Date(dueAt.getTime() + Date.now() - momentMs) };
 }

@@ -1,7 +1,7 @@
 import { Pool } from 'undici';
 import { warmUp } from './arguments.ts';
 
-/** The same posts with nothing around them: what the machine and the HTTP client allow. */
+/** The same posts without the product: the limit of the machine and the HTTP client. */
 const [count = '10000', concurrency = '200', chatUrl = ''] = process.argv.slice(2);
 const pool = new Pool(chatUrl, { connections: Number(concurrency) });
 await run(warmUp);

@@ -1,7 +1,7 @@
 import { type RemoteChat, startRemoteChat } from '../../tests/support/remote-chat.ts';
 import type { Row } from '../table.ts';
 import { warmUp } from './arguments.ts';
-import { measure, openPlace, quantile } from './runs.ts';
+import { measure, openDatabases, quantile } from './runs.ts';
 
 interface Bare {
   perSecond: number;
@@ -17,7 +17,7 @@ interface Worked {
 
 const people = 10_000;
 
-/** The bare loop runs before and after, and the mean of both is what the others are held to. */
+/** The bare loop runs before and after. The ratios are to the mean of both. */
 export async function measureBurst(): Promise<Row[]> {
   const chat = await startRemoteChat(20);
   const before = await bareLoop(chat);
@@ -43,7 +43,7 @@ export async function measureBurst(): Promise<Row[]> {
   return rows;
 }
 
-/** What a worker holds in memory while a hundred thousand wait. */
+/** The memory of a worker while a hundred thousand deliveries wait. */
 export async function measureLarge(): Promise<Row[]> {
   const chat = await startRemoteChat(20);
   const { row, perSecond } = await burst(chat, 'postgres', 1, 100_000);
@@ -59,8 +59,8 @@ async function burst(
   workers: number,
   count: number,
 ): Promise<Bare & { row: Row }> {
-  const place = await openPlace(engine);
-  const database = await place.fresh();
+  const databases = await openDatabases(engine);
+  const database = await databases.fresh();
   await measure('fill.ts', database, chat.url, count);
   await chat.forget();
   const moment = Date.now() + 9000;
@@ -73,7 +73,7 @@ async function burst(
     .map(({ at }) => at - moment)
     .filter((lag) => lag >= 0)
     .sort((a, b) => a - b);
-  await place.close();
+  await databases.close();
   const last = lags.at(-1) ?? Number.NaN;
   const largest = (figure: keyof Worked) => Math.max(...worked.map((one) => one[figure]));
   return {

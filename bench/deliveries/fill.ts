@@ -1,12 +1,14 @@
-/** Arguments: database, the chat's address, people, the text and the accounts of each. All of them
- * are due at one moment, a few more a quarter before. */
+/**
+ * Arguments: database, the chat's address, number of people, the text and the accounts of each. All
+ * are due at one moment, the warm-up a quarter of an hour before.
+ */
 import { sql } from 'kysely';
 import { insertCrowd } from '../../tests/support/crowd.ts';
 import { answer, clockFor, dueAt, readDatabase, warmUp } from './arguments.ts';
-import { openParts } from './parts.ts';
+import { openBenchServices } from './services.ts';
 
 const [where, chatUrl = '', people, message = 'Bonjour', accounts = '0'] = process.argv.slice(2);
-const { services, close } = await openParts(
+const { services, close } = await openBenchServices(
   readDatabase(where),
   chatUrl,
   clockFor(Date.now() + 86_400_000),

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:deliveries`: how fast deliveries are, as ratios to a bare loop of the same posts on
- * the same machine in the same run. Arguments narrow it: `burst single planning large`.
+ * `npm run bench:deliveries`: the speed of deliveries, as ratios to a bare loop of the same posts on
+ * the same machine in the same run. Arguments select parts: `burst single planning large`.
  */
 
 import { table } from '../table.ts';

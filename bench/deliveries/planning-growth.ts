@@ -1,8 +1,8 @@
 import { engines } from '../../tests/support/engines.ts';
 import { median, type Row } from '../table.ts';
-import { measure, openPlace } from './runs.ts';
+import { measure, openDatabases } from './runs.ts';
 
-/** Three times each, the median: what is due costs, not what exists. */
+/** The median of three runs each. The time grows with the messengers that are due, not with all. */
 export async function measurePlanning(): Promise<Row[]> {
   const rows: Row[] = [];
   for (const engine of engines) {
@@ -20,17 +20,17 @@ export async function measurePlanning(): Promise<Row[]> {
 
 async function planning(engine: 'postgres' | 'embedded', messengers: number): Promise<number> {
   const times: number[] = [];
-  const place = await openPlace(engine);
+  const databases = await openDatabases(engine);
   for (let round = 0; round < 3; round += 1) {
     const { milliseconds, planned } = await measure<{ milliseconds: number; planned: number }>(
       'planning.ts',
-      await place.fresh(),
+      await databases.fresh(),
       'http://127.0.0.1:1',
       messengers,
     );
     if (planned !== 10_000) throw new Error(`planned ${planned}`);
     times.push(milliseconds);
   }
-  await place.close();
+  await databases.close();
   return median(times);
 }

@@ -1,5 +1,5 @@
 /**
- * Arguments: database, the chat's address, messengers in all, of which 10,000 are due. Answers with
+ * Arguments: database, the chat's address, messengers in all, of which 10,000 are due. Prints
  * the time that planning them takes.
  */
 import { sql } from 'kysely';
@@ -7,14 +7,16 @@ import { deliveryLimits } from '../../src/server/notifications/deliveries/limits
 import { planDue } from '../../src/server/notifications/deliveries/planning.ts';
 import { insertCrowd } from '../../tests/support/crowd.ts';
 import { answer, dueAt, readDatabase } from './arguments.ts';
-import { openParts } from './parts.ts';
+import { openBenchServices } from './services.ts';
 
 const due = 10_000;
 const [where, chatUrl = '', total] = process.argv.slice(2);
-const { services, close } = await openParts(readDatabase(where), chatUrl, { now: () => dueAt });
+const { services, close } = await openBenchServices(readDatabase(where), chatUrl, {
+  now: () => dueAt,
+});
 await insertCrowd(services, { count: due, dueAt });
 const others = Math.floor(Number(total) / due) - 1;
-// A hundred thousand to a statement: a million would meet the time limit of the connections.
+// A hundred thousand rows in each statement: a million would exceed the time limit of the connections.
 for (let written = 0; written < others; written += 10) {
   await sql`
     insert into messengers (user_id, id, workspace_id, channel_id, channel_name, message, hours,

@@ -9,7 +9,7 @@ import { startPostgres } from '../../tests/support/postgres.ts';
 
 const run = promisify(execFile);
 
-/** Runs a program of this folder in a process of its own; what it prints last is its answer. */
+/** Runs a program of this folder in a process of its own and returns the last line that it prints. */
 export async function measure<T>(program: string, ...args: (string | number)[]): Promise<T> {
   const path = fileURLToPath(new URL(program, import.meta.url));
   const { stdout, stderr } = await run(process.execPath, [path, ...args.map(String)], {
@@ -19,14 +19,14 @@ export async function measure<T>(program: string, ...args: (string | number)[]):
   return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as T;
 }
 
-export interface Place {
-  /** An empty database, as `readDatabase` takes it. */
+export interface Databases {
+  /** Creates an empty database and returns its address for `readDatabase`. */
   fresh(): Promise<string>;
   close(): Promise<void>;
 }
 
-/** PostgreSQL as it is installed, syncing its commits; the embedded database in a folder. */
-export async function openPlace(engine: Engine): Promise<Place> {
+/** PostgreSQL with synced commits, or embedded databases in a temporary folder. */
+export async function openDatabases(engine: Engine): Promise<Databases> {
   if (engine === 'postgres') {
     const server = await startPostgres({ durable: true });
     return { fresh: () => server.createDatabase(), close: () => server.close() };

@@ -1,22 +1,22 @@
 /**
- * One notification after the other, each alone. Arguments: database, the chat's address, how many.
- * Its clock is set before each so that the next quarter comes in little more than half a second: by
- * then the planner has looked at it, as it has at a clock that nobody sets. Answers with the real
- * moments, in order.
+ * One notification after the other. Arguments: database, the chat's address, number of notifications.
+ * The clock is set before each, so that the next quarter of an hour begins little more than half a
+ * second later: the planner has seen the clock by then, as in production. Prints the real moments at
+ * which they were due, in order.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { startWorker } from '../../src/server/app/worker.ts';
 import { insertCrowd } from '../../tests/support/crowd.ts';
 import { answer, dueAt, readDatabase } from './arguments.ts';
-import { openParts } from './parts.ts';
+import { openBenchServices } from './services.ts';
 
 const quarterMs = 900_000;
 const quartersADay = 96;
 const [where, chatUrl = '', count] = process.argv.slice(2);
 let shiftMs = dueAt.getTime() - quarterMs - Date.now();
 const clock = { now: () => new Date(Date.now() + shiftMs) };
-const { services, close } = await openParts(readDatabase(where), chatUrl, clock);
+const { services, close } = await openBenchServices(readDatabase(where), chatUrl, clock);
 for (let quarter = 0; quarter < quartersADay; quarter += 1) {
   await insertCrowd(services, {
     ...{ count: 1, first: quarter },

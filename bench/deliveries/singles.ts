@@ -1,22 +1,22 @@
 import { engines } from '../../tests/support/engines.ts';
 import { startRemoteChat } from '../../tests/support/remote-chat.ts';
 import type { Row } from '../table.ts';
-import { measure, openPlace, quantile } from './runs.ts';
+import { measure, openDatabases, quantile } from './runs.ts';
 
-/** From the moment to the arrival of the post at the chat. */
+/** The time from the moment at which a message is due to the arrival of its post at the chat. */
 export async function measureSingle(): Promise<Row[]> {
   const chat = await startRemoteChat(0);
   const rows: Row[] = [];
   for (const engine of engines) {
-    const place = await openPlace(engine);
+    const databases = await openDatabases(engine);
     await chat.forget();
     const { moments } = await measure<{ moments: number[] }>(
       'single.ts',
-      await place.fresh(),
+      await databases.fresh(),
       chat.url,
       150,
     );
-    await place.close();
+    await databases.close();
     const arrivals = (await chat.arrivals()).map(({ at }) => at).sort((a, b) => a - b);
     const lags = arrivals.map((at, index) => at - (moments[index] ?? 0)).sort((a, b) => a - b);
     rows.push({

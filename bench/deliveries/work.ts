@@ -1,16 +1,20 @@
 /**
- * A worker. Arguments: database, the chat's address, how many deliveries will end, and epoch ms of
- * the moment they are due. Answers with what it cost from that moment until all have ended.
+ * A worker. Arguments: database, the chat's address, number of deliveries, and the moment at which
+ * they are due in epoch ms. Prints the time and processor time from that moment to the last delivery.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { startWorker } from '../../src/server/app/worker.ts';
 import { answer, clockFor, readDatabase, warmUp } from './arguments.ts';
-import { openParts } from './parts.ts';
+import { openBenchServices } from './services.ts';
 
 const [where, chatUrl = '', expected, moment] = process.argv.slice(2);
-const { services, close } = await openParts(readDatabase(where), chatUrl, clockFor(Number(moment)));
+const { services, close } = await openBenchServices(
+  readDatabase(where),
+  chatUrl,
+  clockFor(Number(moment)),
+);
 const worker = await startWorker(services);
 await sleep(Math.max(0, Number(moment) - Date.now() - 50));
 const cpu = process.cpuUsage();

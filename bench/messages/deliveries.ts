@@ -1,5 +1,5 @@
 import { startRemoteChat } from '../../tests/support/remote-chat.ts';
-import { measure, openPlace } from '../deliveries/runs.ts';
+import { measure, openDatabases } from '../deliveries/runs.ts';
 import { median, type Row } from '../table.ts';
 import { literal, short, usual } from './texts.ts';
 
@@ -35,14 +35,14 @@ export async function measureDeliveries(count: number, rounds: number): Promise<
 
 async function deliver(count: number, text: string): Promise<Result> {
   const chat = await startRemoteChat(20);
-  const place = await openPlace('postgres');
-  const database = await place.fresh();
+  const databases = await openDatabases('postgres');
+  const database = await databases.fresh();
   await measure('fill.ts', database, chat.url, count, text, accounts);
   await chat.forget();
   const moment = Date.now() + 9000;
   const { cpuSeconds } = await measure<Result>('work.ts', database, chat.url, count, moment);
   const lags = (await chat.arrivals()).map(({ at }) => at - moment).filter((lag) => lag >= 0);
-  await place.close();
+  await databases.close();
   chat.close();
   if (lags.length !== count) throw new Error(`${lags.length} of ${count} were posted`);
   return { perSecond: count / (Math.max(...lags) / 1000), cpuSeconds };

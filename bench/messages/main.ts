@@ -4,8 +4,8 @@ import { measureDeliveries } from './deliveries.ts';
 import { measureRendering } from './rendering.ts';
 
 /**
- * What figures in a message cost: the rendering of one of 20 accounts, and the deliveries per second
- * with stored balances against those with a literal text, in turns, on PostgreSQL.
+ * The cost of balances in a message: rendering a message with 20 accounts, and deliveries per second
+ * with stored balances compared with a literal text, alternately, on PostgreSQL.
  * `--count 10000 --rounds 3`.
  */
 const options = new Map(

@@ -8,7 +8,7 @@ import { everyVariable } from './texts.ts';
 const rounds = 20;
 const inRound = 100;
 
-/** Milliseconds of processor time for one message: data to blocks, to Slack's own and to text. */
+/** Milliseconds of processor time to render one message as blocks, as Slack's blocks and as text. */
 export function measureRendering(): Row[] {
   const data = dataOf(20);
   const costs = Array.from({ length: rounds }, () => {

@@ -5,7 +5,7 @@ import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from '
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { pageRoutes } from '../../src/server/app/pages.ts';
-import { nearestProxies } from '../../src/server/platform/http/proxies.ts';
+import { nearestProxies } from '../../src/server/platform/http/security.ts';
 import { readConfiguration } from '../../src/server/providers/configuration.ts';
 
 const script = 'export const text = "compte";\n'.repeat(100);

@@ -1,7 +1,7 @@
 import { Pool } from 'undici';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { attempt } from '../../src/server/identity/throttling/attempt.ts';
 import { networkOf } from '../../src/server/identity/throttling/network.ts';
+import { throttled } from '../../src/server/identity/throttling/throttling.ts';
 import { type Application, startApplication } from '../support/application.ts';
 import type { Answer, Person } from '../support/person.ts';
 
@@ -46,7 +46,7 @@ async function guess(count: number, one: (index: number) => Promise<Answer>): Pr
   return answers;
 }
 
-/** From one place, over fifty connections: so many answers had each status. */
+/** Sends the guesses from one address over fifty connections and counts the answers by status. */
 async function flood(count: number, login: object): Promise<Record<number, number>> {
   const pool = new Pool(app.url, { connections: 50 });
   const headers = { 'content-type': 'application/json', 'x-forwarded-for': '203.0.113.7' };
@@ -177,7 +177,7 @@ test('an address that the visitor wrote himself is not believed', async () => {
   expect(verified).toBe(5);
 });
 
-test('a network of IPv6 is one place, however many addresses are in it', () => {
+test('a network of IPv6 counts as one address, however many addresses are in it', () => {
   const places = ['2001:db8:1:2::1', '2001:DB8:1:2:ffff:ffff:ffff:ffff', '2001:0db8:0001:0002::9'];
   expect(new Set(places.map(networkOf))).toEqual(new Set(['2001:db8:1:2::/64']));
   expect(networkOf('2001:db8:1:3::1')).not.toBe(networkOf('2001:db8:1:2::1'));
@@ -214,9 +214,9 @@ test('what breaks on our side, or was no failure, costs nobody a try', async () 
   const who = { account: 'ana', address: '203.0.113.30' };
   const broken = () => Promise.reject(new Error('the database is away'));
   for (let time = 0; time < 20; time += 1) {
-    await expect(attempt(app.services, 'sign-in', who, broken)).rejects.toThrow('away');
+    await expect(throttled(app.services, 'sign-in', who, broken)).rejects.toThrow('away');
   }
-  expect(await attempt(app.services, 'sign-in', who, async () => 'in')).toBe('in');
+  expect(await throttled(app.services, 'sign-in', who, async () => 'in')).toBe('in');
 });
 
 test('nothing that was counted names anybody, and what is forgotten is cleared away', async () => {

@@ -19,7 +19,7 @@ async function stateOf(person: Person): Promise<string> {
   return new URL(body.redirect_url).searchParams.get('state') ?? '';
 }
 
-/** Somebody's browser comes back from Slack: what the page is told in its address. */
+/** A browser returns from the chat's consent page. Gives the parameters in the address of the next page. */
 async function comeBack(state: string, person: Person | null = null): Promise<URLSearchParams> {
   const redirectUri = `${app.url}/api/messengers/slack/callback`;
   const code = app.chat.control.code({ team: 'T0FONTAINE', scope, redirectUri });

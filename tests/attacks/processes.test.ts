@@ -1,16 +1,18 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { identityErrors } from '../../src/server/identity/errors.ts';
-import { attempt } from '../../src/server/identity/throttling/attempt.ts';
-import { forgetAttempts, succeed } from '../../src/server/identity/throttling/counters.ts';
+import { recordSuccess, resetThrottling } from '../../src/server/identity/throttling/counters.ts';
 import {
   type Action,
   accountHash,
   limitsOf,
   type Who,
 } from '../../src/server/identity/throttling/limits.ts';
-import type { Configuration } from '../../src/server/platform/configuration/configuration.ts';
-import { usualLimits } from '../../src/server/platform/configuration/limits.ts';
+import { throttled } from '../../src/server/identity/throttling/throttling.ts';
+import {
+  type Configuration,
+  defaultLimits,
+} from '../../src/server/platform/configuration/configuration.ts';
 import { migrate } from '../../src/server/platform/database/migrate.ts';
 import { type OpenDatabase, openDatabase } from '../../src/server/platform/database/open.ts';
 import { ApiError } from '../../src/server/platform/http/api-error.ts';
@@ -33,13 +35,13 @@ afterAll(async () => {
 });
 
 const clock = manualClock();
-const configuration = { limits: usualLimits } as Configuration;
+const configuration = { limits: defaultLimits } as Configuration;
 const log = pino({ level: 'silent' });
 
-/** One try in the process whose turn it is. */
+/** One try in one of the processes. */
 function tryOnce<T>(index: number, action: Action, who: Who, work: () => Promise<T>): Promise<T> {
   const database = processes[index % processes.length] as OpenDatabase;
-  return attempt({ database, clock, configuration, log }, action, who, work);
+  return throttled({ database, clock, configuration, log }, action, who, work);
 }
 
 test('a burst over two processes gets as many tries as one', async () => {
@@ -58,7 +60,7 @@ test('a burst over two processes gets as many tries as one', async () => {
 
 test('a new password and a sign-in that crosses it wait, and never for each other', async () => {
   const who = { account: 'basile@exemple.fr', address: '203.0.113.8' };
-  const limits = limitsOf(usualLimits, 'sign-in', who).filter(({ account }) => account !== null);
+  const limits = limitsOf(defaultLimits, 'sign-in', who).filter(({ account }) => account !== null);
   const [first, last] = limits.map(({ counter }) => counter).sort();
   const account = accountHash(who.account);
   const moments = { counted_at: clock.now(), expires_at: clock.now() };
@@ -75,9 +77,9 @@ test('a new password and a sign-in that crosses it wait, and never for each othe
   const ends = await here.transaction().execute(async (transaction) => {
     const held = transaction.selectFrom('attempts').select('counter').forUpdate();
     await held.where('counter', '=', between).execute();
-    const forgotten = forgetAttempts(there, who.account);
+    const forgotten = resetThrottling(there, who.account);
     await untilWaiting(one, 1);
-    const succeeded = succeed({ database: one }, limits, clock.now());
+    const succeeded = recordSuccess({ database: one }, limits, clock.now());
     await untilWaiting(one, 2);
     return [forgotten, succeeded];
   });

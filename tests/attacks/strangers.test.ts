@@ -82,7 +82,7 @@ function notFound({ method, path, parameters }: Operation): number[] {
 
 const everyAnswer = [200, 201, 202, 204, 400, 401, 404, 409, 422, 429];
 
-/** Her own words in somebody else's answer, but for those that were sent. */
+/** The texts of one person in an answer to another, without those that the request contained. */
 function leaked({ body, headers }: Answer, sent: string): string[] {
   const text = JSON.stringify([body, [...headers]]);
   return ana.marks.filter((mark) => !sent.includes(mark) && text.includes(mark));

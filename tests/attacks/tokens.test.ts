@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeResetLink } from '../../src/server/operations/commands/administration.ts';
+import { makeResetLink } from '../../src/server/operations/commands/users.ts';
 import { type Application, startApplication } from '../support/application.ts';
 import { addressOf, type Operation, operationsOf } from '../support/operations.ts';
 import type { Client, Person } from '../support/person.ts';

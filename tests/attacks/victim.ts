@@ -3,12 +3,12 @@ import type { Application } from '../support/application.ts';
 import type { Person } from '../support/person.ts';
 import { connectSlack } from '../support/slack.ts';
 
-/** Somebody with everything the product keeps, each of it recognisable. */
+/** A person with data of every kind, all of it recognizable. */
 export interface Victim {
   person: Person;
   /** What would open something of hers if it opened for anybody who names it. */
   ids: string[];
-  /** What must stand in nobody else's answer. */
+  /** Texts that must not appear in an answer to another person. */
   marks: string[];
   /** All that the API says to her. */
   look(): Promise<unknown>;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { keepUp } from '../../src/server/operations/upkeep/hourly.ts';
+import { runHourlyUpkeep } from '../../src/server/operations/upkeep/hourly.ts';
 import { type Application, startApplication } from '../support/application.ts';
 import { addCustomer, type Customer } from './customer.ts';
 
@@ -103,18 +103,18 @@ test('balances are kept four hundred days, and hidden accounts thirty', async ()
   await say(customer, 1, '2026-01-12T06:00:00Z');
   app.clock.set('2027-02-15T11:00:00Z');
   await say(customer, 2, '2027-02-15T10:00:00Z');
-  await keepUp(app.services);
+  await runHourlyUpkeep(app.services);
   expect(await storedDays(customer)).toEqual(['2026-01-12', '2027-02-15']);
   app.clock.set('2027-02-16T11:00:00Z');
-  await keepUp(app.services);
+  await runHourlyUpkeep(app.services);
   expect(await storedDays(customer)).toEqual(['2027-02-15']);
   app.bank.control.setAccount(accounts[0] ?? 0, { data_access: 'disabled' });
   await app.services.bankRefreshes.refresh(person.id);
   app.clock.set('2027-03-15T11:00:00Z');
-  await keepUp(app.services);
+  await runHourlyUpkeep(app.services);
   expect(await storedDays(customer)).toEqual(['2027-02-15']);
   app.clock.set('2027-03-19T11:00:00Z');
-  await keepUp(app.services);
+  await runHourlyUpkeep(app.services);
   expect(await storedDays(customer)).toEqual([]);
 });
 

@@ -1,9 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BackupError } from '../../src/server/operations/backup/format.ts';
-import { checkKeys } from '../../src/server/operations/backup/keys.ts';
-import { openBackup, restoreBackup } from '../../src/server/operations/backup/restoring.ts';
-import { resume } from '../../src/server/operations/backup/resuming.ts';
+import { BackupError, checkKeys } from '../../src/server/operations/backup/format.ts';
+import { openBackup, restoreBackup, resume } from '../../src/server/operations/backup/restoring.ts';
 import { listTables } from '../../src/server/operations/backup/tables.ts';
 import { writeBackup } from '../../src/server/operations/backup/writing.ts';
 import { migrate } from '../../src/server/platform/database/migrate.ts';

@@ -6,8 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openProviders } from '../../src/server/app/services.ts';
+import { runTask } from '../../src/server/operations/commands/task-client.ts';
 import { examine } from '../../src/server/operations/doctor/examination.ts';
 import type { Finding } from '../../src/server/operations/doctor/finding.ts';
+import { systemClock } from '../../src/server/platform/clock.ts';
+import { createHttpClient } from '../../src/server/platform/http-client/http-client.ts';
+import { createLog } from '../../src/server/platform/log.ts';
+import { createMetrics } from '../../src/server/platform/metrics/metrics.ts';
 import type { BridgeConfiguration } from '../../src/server/providers/banks/bridge/configuration.ts';
 import { configuredBridge } from '../../src/server/providers/banks/bridge/definition.ts';
 import type { SlackConfiguration } from '../../src/server/providers/chats/slack/configuration.ts';
@@ -46,9 +51,22 @@ afterAll(async () => {
 
 async function findings(differences: Partial<AppConfiguration> = {}): Promise<Finding[]> {
   const found: Finding[] = [];
-  for await (const finding of examine({ ...configuration, ...differences }, openProviders))
-    found.push(finding);
+  const { httpClient, ...examined } = examinedOf({ ...configuration, ...differences });
+  for await (const finding of examine({ httpClient, ...examined })) found.push(finding);
+  await httpClient.close();
   return found;
+}
+
+/** As the command puts it together. */
+function examinedOf(of: AppConfiguration) {
+  const log = createLog('silent');
+  const httpClient = createHttpClient({ log });
+  const metrics = createMetrics(() => Promise.reject());
+  const outside = { httpClient, metrics, log, clock: systemClock, allowance: async () => 0 };
+  return {
+    ...{ configuration: of, httpClient, clock: systemClock, ...openProviders(of, outside) },
+    inspect: () => runTask(of, 'inspect'),
+  };
 }
 
 async function levelOf(about: string, differences: Partial<AppConfiguration>): Promise<string[]> {

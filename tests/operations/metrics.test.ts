@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openListener } from '../../src/server/platform/http/listener.ts';
-import { answerMetrics } from '../../src/server/platform/metrics/answer.ts';
+import { answerMetrics } from '../../src/server/platform/metrics/endpoint.ts';
 import { addMessenger, addPerson } from '../notifications/deliveries/people.ts';
 import { eventually, openWorld, type World } from '../notifications/deliveries/world.ts';
 import { type Application, startApplication } from '../support/application.ts';

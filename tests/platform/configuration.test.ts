@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { ConfigurationFaults } from '../../src/server/platform/configuration/faults.ts';
+import { ConfigurationFaults } from '../../src/server/platform/configuration/configuration.ts';
 import { appSecretsOf } from '../../src/server/platform/configuration/secret.ts';
 import { systemRandomness } from '../../src/server/platform/randomness.ts';
 import {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { TOTP } from 'otpauth';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { deleteUser } from '../../src/server/operations/commands/administration.ts';
+import { deleteUser } from '../../src/server/operations/commands/users.ts';
 import { takeUpDeletions } from '../../src/server/privacy/deletion/queries.ts';
 import { deletionJobs } from '../../src/server/privacy/jobs.ts';
 import type { Deletion } from '../../src/shared/contract/deletions.ts';

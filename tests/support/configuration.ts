@@ -1,4 +1,4 @@
-import { usualLimits } from '../../src/server/platform/configuration/limits.ts';
+import { defaultLimits } from '../../src/server/platform/configuration/configuration.ts';
 import { configuredBridge } from '../../src/server/providers/banks/bridge/definition.ts';
 import { configuredSlack } from '../../src/server/providers/chats/slack/definition.ts';
 import type { AppConfiguration } from '../../src/server/providers/configuration.ts';
@@ -34,7 +34,7 @@ export function configurationFor(chatUrl: string): AppConfiguration {
     operatorName: null,
     metricsToken: null,
     heartbeatUrl: null,
-    limits: usualLimits,
+    limits: defaultLimits,
     logLevel: 'silent',
   };
 }

@@ -8,7 +8,7 @@ import { startServer } from '../../src/server/app/server.ts';
 import { sealedColumns } from '../../src/server/operations/sealed-columns.ts';
 import type { Configuration } from '../../src/server/platform/configuration/configuration.ts';
 import { openDatabase } from '../../src/server/platform/database/open.ts';
-import { countSealed } from '../../src/server/platform/vault/sealed-count.ts';
+import { countSealed } from '../../src/server/platform/vault/sealed-columns.ts';
 import { configuredBridge } from '../../src/server/providers/banks/bridge/definition.ts';
 import { startBridgeStandin } from '../../standins/bridge/server.ts';
 import { startSlackStandin } from '../../standins/slack/server.ts';

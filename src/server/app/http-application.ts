@@ -1,30 +1,42 @@
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import type {
+  FastifyPluginAsyncTypebox,
+  TypeBoxTypeProvider,
+} from '@fastify/type-provider-typebox';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type HookHandlerDoneFunction,
+  LogController,
+} from 'fastify';
+import { Me } from '../../shared/contract/users.ts';
 import { bankingErrorOf } from '../banking/errors.ts';
 import { bankRoutes } from '../banking/routes.ts';
-import { ownAccountRoutes } from '../identity/accounts/own-routes.ts';
-import { accountRoutes } from '../identity/accounts/routes.ts';
+import { accountRoutes, ownAccountRoutes } from '../identity/accounts/routes.ts';
 import { identityErrors } from '../identity/errors.ts';
 import { secondFactorRoutes } from '../identity/second-factor/routes.ts';
+import { profileOf, requireUser } from '../identity/sessions/authentication.ts';
 import { sessionRoutes } from '../identity/sessions/routes.ts';
+import { readAccountState } from '../identity/users/account-state.ts';
 import { userRoutes } from '../identity/users/routes.ts';
 import { deliveryRoutes } from '../notifications/deliveries/routes.ts';
 import { workspaceRoutes } from '../notifications/destinations/routes.ts';
 import { chatErrorOf } from '../notifications/errors.ts';
 import { messageRoutes } from '../notifications/messages/routes.ts';
+import { presentMessenger } from '../notifications/messengers/presentation.ts';
+import { listMessengers } from '../notifications/messengers/queries.ts';
 import { messengerRoutes } from '../notifications/messengers/routes.ts';
-import { operationRoutes } from '../operations/overview/routes.ts';
+import { operatorPageRoutes } from '../operations/operator-page/routes.ts';
 import { readBodies } from '../platform/http/bodies.ts';
 import { documentRoutes } from '../platform/http/documentation.ts';
 import { answerErrors, answerFrameworkError } from '../platform/http/errors.ts';
-import { observeRequests } from '../platform/http/observation.ts';
-import { nearestProxies } from '../platform/http/proxies.ts';
-import { apiHeaders } from '../platform/http/security.ts';
-import { shareSerializers } from '../platform/http/serialization.ts';
-import { compileValidators } from '../platform/http/validation.ts';
+import { compileValidators, shareSerializers } from '../platform/http/schemas.ts';
+import { apiHeaders, nearestProxies } from '../platform/http/security.ts';
+import { withLogContext } from '../platform/log.ts';
+import type { Platform } from '../platform/platform.ts';
 import { deletionRoutes } from '../privacy/deletion/routes.ts';
 import { exportRoutes } from '../privacy/export/routes.ts';
-import { profileRoute } from './profile-route.ts';
 import type { Services } from './services.ts';
 
 const sessionErrors = [identityErrors.Not_Signed_In, identityErrors.User_Not_Found];
@@ -43,14 +55,14 @@ const routesOfEveryModule = [
   workspaceRoutes,
   deliveryRoutes,
   bankRoutes,
-  operationRoutes,
+  operatorPageRoutes,
 ];
 
-/** The API, under `/api`. It does not listen: the front hands requests over, tests inject them. */
+/** The API, under `/api`. It does not listen itself: it is given the requests of the listener. */
 export async function buildApp(services: Services): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: services.log as FastifyBaseLogger,
-    // One line per request would cost more than the request: failures are logged by errors.ts.
+    // A line for each request would cost more than the request. Errors are logged by errors.ts.
     logController: new LogController({
       disableRequestLogging: true,
       requestIdLogLabel: 'requestId',
@@ -68,9 +80,9 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     readBodies(api);
     const headers = apiHeaders(services.configuration);
     api.addHook('onSend', async (_request, reply) => {
-      // The page of the documentation brings a policy of its own.
+      // The documentation page has set a policy of its own.
       reply.headers(reply.hasHeader('content-security-policy') ? headers.ofPages : headers.ofData);
-      // The web app reads relative dates against this clock, which the demonstration moves.
+      // The web app computes relative dates from this clock, which the demonstration moves.
       reply.header('date', services.clock.now().toUTCString());
     });
     await documentRoutes(api, { sessionErrors });
@@ -78,4 +90,50 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
       await api.register(routes(services), { prefix: '/api' });
   });
   return app;
+}
+
+/** The profile with its notifications is one call, as specified. It spans two modules. */
+function profileRoute(services: Services): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get(
+      '/users/me',
+      {
+        onRequest: requireUser(services),
+        schema: { summary: 'Le profil et ses notifications', response: { 200: Me } },
+      },
+      async (request) => {
+        const user = profileOf(request);
+        const now = services.clock.now();
+        const [rows, state] = await Promise.all([
+          listMessengers(services, user.id),
+          readAccountState(services, user.id),
+        ]);
+        return { ...user, ...state, messengers: rows.map((row) => presentMessenger(row, now)) };
+      },
+    );
+  };
+}
+
+/** Measures every request by its route, and adds its id to the lines of the log. */
+function observeRequests(app: FastifyInstance, { metrics, log }: Platform): void {
+  app.addHook('onRequest', withRequestId);
+  // Once more, because reading a body continues in events of the socket, which lose the context.
+  app.addHook('preValidation', withRequestId);
+  app.addHook('onResponse', async (request, reply) => {
+    const { method, routeOptions, id: requestId } = request;
+    const { statusCode: status, elapsedTime } = reply;
+    const route = routeOptions.url ?? 'none';
+    metrics.requestAnswered({ method, route, status, seconds: elapsedTime / 1000 });
+    if (log.isLevelEnabled('debug')) {
+      log.debug({ requestId, method, route, status, ms: Math.round(elapsedTime) }, 'answered');
+    }
+  });
+}
+
+function withRequestId(
+  request: FastifyRequest,
+  _reply: FastifyReply,
+  done: HookHandlerDoneFunction,
+): void {
+  withLogContext({ requestId: request.id }, done);
 }

@@ -1,9 +1,9 @@
 import process from 'node:process';
-import { ConfigurationFaults } from '../platform/configuration/faults.ts';
+import { ConfigurationFaults } from '../platform/configuration/configuration.ts';
 
 /**
- * Runs until SIGTERM or SIGINT, then stops and exits 0. A second signal exits at once. What
- * prevents the start is printed in words and exits 1.
+ * Runs until SIGTERM or SIGINT, then stops and exits with 0. A second signal exits at once with 1. An
+ * error of the start is printed and exits with 1.
  */
 export async function runUntilSignal(
   start: () => Promise<{ stop(): Promise<void> }>,
@@ -17,7 +17,7 @@ export async function runUntilSignal(
         resolve();
       });
     }
-    // The launcher holds a channel to this process: killed itself, it cannot pass a signal on.
+    // The launcher has a channel to this process. When it is killed, it cannot forward a signal.
     process.once('disconnect', resolve);
   });
   try {
@@ -31,7 +31,7 @@ export async function runUntilSignal(
   }
 }
 
-/** What is in flight has ten seconds of its own; beyond, closing itself is stuck. */
+/** Work in flight ends within ten seconds; after this limit, closing itself hangs. */
 const hardLimitMs = 15_000;
 
 async function within(work: Promise<void>, limitMs: number): Promise<void> {

@@ -7,12 +7,12 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { refusePermissions, securityHeaders } from '../platform/http/security.ts';
 import type { Platform } from '../platform/platform.ts';
 
-/** Where the build puts the web app. */
+/** The output of the build. */
 const built = fileURLToPath(new URL('../../../dist/web', import.meta.url));
 
 /**
- * The web app: its files as they were built, and its one page under every other address, because
- * the routes behind it are the browser's own.
+ * Serves the web app: its built files, and its one page under every other address, because the web
+ * app does its own routing.
  */
 export function pageRoutes(
   { configuration }: Pick<Platform, 'configuration'>,
@@ -35,7 +35,7 @@ export function pageRoutes(
   };
 }
 
-/** Their addresses. The page itself, compressed copies and the build's own notes have none. */
+/** The addresses of the files, without the page, compressed copies and hidden files of the build. */
 function filesOf(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -56,7 +56,7 @@ function attribute(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 }
 
-/** A file under assets/ carries the hash of its content in its name, so it never changes. */
+/** The name of a file under assets/ contains a hash of its content, so it never changes. */
 function sendFile(path: string, reply: FastifyReply): FastifyReply {
   const immutable = path.startsWith('/assets/');
   return reply.sendFile(path, { maxAge: immutable ? '365d' : 0, immutable });
@@ -67,8 +67,8 @@ function looksLikeFile(path: string): boolean {
 }
 
 /**
- * The same page under the public address, when it was asked under another host: sign-in, links in
- * mails and the way back from Slack all belong to one origin.
+ * The same page at the public address, for requests to another host: sessions, links in mails and
+ * callbacks of providers all use one origin.
  */
 function redirectTarget(request: FastifyRequest, publicUrl: string): string | null {
   if (request.host === new URL(publicUrl).host) return null;

@@ -1,7 +1,7 @@
-import { openHolder } from '../operations/commands/holder.ts';
+import { openTaskServer } from '../operations/commands/task-server.ts';
 import { sealedColumns } from '../operations/sealed-columns.ts';
 import { type Listener, openListener } from '../platform/http/listener.ts';
-import { answerMetrics } from '../platform/metrics/answer.ts';
+import { answerMetrics } from '../platform/metrics/endpoint.ts';
 import { followAppSecret } from '../platform/vault/renewal.ts';
 import type { AppConfiguration } from '../providers/configuration.ts';
 import { buildApp } from './http-application.ts';
@@ -12,11 +12,11 @@ import { startWorker } from './worker.ts';
 export interface RunningServer {
   services: Services;
   port: number;
-  /** Stops taking work, finishes what is in flight within ten seconds, closes everything. */
+  /** Accepts no more work, finishes work in flight within ten seconds and closes everything. */
   stop(): Promise<void>;
 }
 
-/** The whole program in the role its configuration says. Listens first, so that health answers. */
+/** Starts the program in its configured role. It listens first, so that `/healthz` answers. */
 export async function startServer(
   configuration: AppConfiguration,
   choices: Choices = {},
@@ -41,15 +41,15 @@ async function fill(listener: Listener, { services, close }: OpenServices): Prom
   listener.showMetrics((request, response) => answerMetrics(services, request, response));
   const worker = role === 'web' ? null : await startWorker(services);
   const secrets = followAppSecret(services, sealedColumns);
-  const holder = await openHolder(services);
-  listener.becomeReady(() => answers(services));
+  const taskServer = await openTaskServer(services);
+  listener.becomeReady(() => probe(services));
   return {
     services,
     port: listener.port,
     async stop() {
       listener.becomeReady(async () => false);
       secrets.stop();
-      await holder.close();
+      await taskServer.close();
       await Promise.all([worker?.stop(), listener.close(patienceMs)]);
       await app?.close();
       await close();
@@ -57,7 +57,7 @@ async function fill(listener: Listener, { services, close }: OpenServices): Prom
   };
 }
 
-async function answers({ database }: Services): Promise<boolean> {
+async function probe({ database }: Services): Promise<boolean> {
   await database.sql.selectNoFrom((is) => is.lit(1).as('one')).execute();
   return true;
 }

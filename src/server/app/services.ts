@@ -5,17 +5,20 @@ import { createPasswords } from '../identity/users/passwords.ts';
 import { createHeartbeat } from '../notifications/deliveries/heartbeat.ts';
 import type { NotificationsDeps } from '../notifications/deps.ts';
 import { readDepths } from '../notifications/depths.ts';
+import { stopMessengers } from '../notifications/messengers/stopping.ts';
 import { jobKinds } from '../operations/jobs.ts';
-import { createFaultListener } from '../operations/overview/telling.ts';
+import { createFaultListener } from '../operations/operator-mails.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { appSecretsOf } from '../platform/configuration/secret.ts';
 import { migrate } from '../platform/database/migrate.ts';
 import { type OpenDatabase, openDatabase } from '../platform/database/open.ts';
-import { createHttpClient, type HttpClient } from '../platform/http-client/http-client.ts';
-import { measuredHttpClient } from '../platform/http-client/measured-http-client.ts';
+import {
+  createHttpClient,
+  type HttpClient,
+  measuredHttpClient,
+} from '../platform/http-client/http-client.ts';
 import { createLog } from '../platform/log.ts';
-import type { Mailer } from '../platform/mail/mailer.ts';
-import { createUnsentMailer } from '../platform/mail/unsent.ts';
+import { createUnsentMailer, type Mailer } from '../platform/mail/mailer.ts';
 import { createMetrics } from '../platform/metrics/metrics.ts';
 import type { Platform } from '../platform/platform.ts';
 import { openQueue, type QueueOptions } from '../platform/queue/queue.ts';
@@ -26,24 +29,24 @@ import type { AppConfiguration } from '../providers/configuration.ts';
 
 export interface OpenServices {
   services: Services;
-  /** Ends every connection, the last opened first. */
+  /** Closes every connection, in the reverse order of opening. */
   close(): Promise<void>;
 }
 
-/** All there is. Only app knows this type; every module names what it needs. */
+/** All services. Only app uses this type; functions of the modules name those they need. */
 export interface Services extends NotificationsDeps {
   configuration: AppConfiguration;
 }
 
-/** What a demonstration or a test brings in place of the usual part. */
+/** Replacements for services, from the demonstration and from tests. */
 export interface Choices {
   clock?: Clock;
   log?: Logger;
   mailer?: Mailer;
   randomness?: Randomness;
-  /** Already open; it is closed with the rest. */
+  /** An open database. It is closed with the other services. */
   database?: OpenDatabase;
-  /** How soon the work of a dead process is taken up. */
+  /** The time after which jobs of a dead process are fetched again. */
   queue?: Pick<QueueOptions, 'superviseSeconds' | 'expireInSeconds'>;
 }
 
@@ -85,6 +88,7 @@ export async function openServices(
       metrics,
       heartbeat: createHeartbeat({ url: configuration.heartbeatUrl, httpClient, log }),
       faults: createFaultListener({ configuration, queue }),
+      stopMessengers,
     },
     async close() {
       await httpClient.close();
@@ -93,7 +97,7 @@ export async function openServices(
   };
 }
 
-/** Opens every configured provider. Also for doctor, which only asks whether they answer. */
+/** Opens every configured provider. Used by the command `doctor` as well. */
 export function openProviders(
   { bankSources, chats }: Pick<AppConfiguration, 'bankSources' | 'chats'>,
   { httpClient, metrics, ...outside }: Outside,
@@ -141,7 +145,7 @@ async function openData(configuration: AppConfiguration, log: Logger, choices: C
   }
 }
 
-/** Loaded only where there is a mail server: the library costs every start its reading. */
+/** Loads nodemailer only when a mail server is configured, because it would slow every start. */
 async function createMailer(
   configuration: Pick<AppConfiguration, 'mail'>,
   log: Logger,

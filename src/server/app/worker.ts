@@ -1,5 +1,5 @@
 import { startBankWork } from '../banking/work.ts';
-import { sendResetLink } from '../identity/accounts/forgotten.ts';
+import { sendResetLink } from '../identity/accounts/passwords.ts';
 import { forgottenPasswordJobs, mailJobs } from '../identity/jobs.ts';
 import { sendMail } from '../identity/mails/outbox.ts';
 import { Pump } from '../notifications/deliveries/dispatcher.ts';
@@ -7,35 +7,43 @@ import { type DeliveryLimits, deliveryLimits } from '../notifications/deliveries
 import { Planner } from '../notifications/deliveries/planner.ts';
 import { takeUpUnfinished } from '../notifications/deliveries/recovery.ts';
 import { operatorMailJobs, upkeepJobs } from '../operations/jobs.ts';
-import { sendOperatorMail } from '../operations/overview/mail-sending.ts';
-import { startUpkeep } from '../operations/upkeep/database.ts';
-import { keepUp } from '../operations/upkeep/hourly.ts';
+import { sendOperatorMail } from '../operations/operator-mails.ts';
+import { startDatabaseUpkeep } from '../operations/upkeep/database.ts';
+import { runHourlyUpkeep } from '../operations/upkeep/hourly.ts';
 import { workOnDeletion } from '../privacy/deletion/work.ts';
 import { deletionJobs } from '../privacy/jobs.ts';
 import type { Services } from './services.ts';
 
 export interface Worker {
   /**
-   * Stops planning and fetching, finishes what is in flight within ten seconds and gives the rest
-   * back. The queue and the database stay open: whoever opened them closes them afterwards.
+   * Stops planning and fetching, finishes work in flight within ten seconds and returns the rest to
+   * the queue. The queue and the database stay open.
    */
   stop(): Promise<void>;
 }
 
-/** The half of the program that plans and posts. Any number of them may run on PostgreSQL. */
+/** Plans messages and runs the background jobs. Several workers can share a PostgreSQL database. */
 export async function startWorker(
   services: Services,
   limits: DeliveryLimits = deliveryLimits,
 ): Promise<Worker> {
   await takeUpUnfinished(services);
-  await services.queue.work(mailJobs, (mail) => sendMail(services, mail), together);
-  await services.queue.work(forgottenPasswordJobs, (job) => sendResetLink(services, job), together);
-  await services.queue.work(operatorMailJobs, (mail) => sendOperatorMail(services, mail), together);
-  await services.queue.work(deletionJobs, (job) => workOnDeletion(services, job), together);
-  await services.queue.work(upkeepJobs, () => keepUp(services));
+  await services.queue.work(mailJobs, (mail) => sendMail(services, mail), concurrency);
+  await services.queue.work(
+    forgottenPasswordJobs,
+    (job) => sendResetLink(services, job),
+    concurrency,
+  );
+  await services.queue.work(
+    operatorMailJobs,
+    (mail) => sendOperatorMail(services, mail),
+    concurrency,
+  );
+  await services.queue.work(deletionJobs, (job) => workOnDeletion(services, job), concurrency);
+  await services.queue.work(upkeepJobs, () => runHourlyUpkeep(services));
   await services.queue.schedule(upkeepJobs, '17 * * * *');
   const banks = await startBankWork(services);
-  const upkeep = startUpkeep(services);
+  const upkeep = startDatabaseUpkeep(services);
   const planner = new Planner(services, limits);
   const pump = new Pump(services, limits);
   return {
@@ -47,5 +55,5 @@ export async function startWorker(
 
 const patienceMs = 10_000;
 
-/** Of one kind at a time. One by one, each would wait for the next look at the queue. */
-const together = 5;
+/** Jobs of one kind at a time. One by one, each would wait for the next poll of the queue. */
+const concurrency = 5;

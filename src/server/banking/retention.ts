@@ -1,31 +1,47 @@
 import { sql } from 'kysely';
-import type { OpenDatabase } from '../platform/database/open.ts';
-import type { Steps } from '../platform/upkeep-steps.ts';
+import { deleteInSlices } from '../platform/database/records.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { UpkeepStep } from '../platform/upkeep.ts';
 import { bankDayOf, keptDays } from './balance-days.ts';
 
 const dayMs = 86_400_000;
 /** An account that the provider no longer lists may come back: until then its history is kept. */
 const hiddenDays = 30;
 
-/** Removes balances older than 400 days, accounts that are long gone, and limits that have passed. */
-export function figureRemovals(database: OpenDatabase, now: Date): Steps {
-  const daysAgo = (days: number) => new Date(now.getTime() - days * dayMs);
-  return {
-    balances: () => removeOldBalances(database, bankDayOf(daysAgo(keptDays))),
-    'bank accounts': () =>
-      database.sql.deleteFrom('bank_accounts').where('gone_at', '<', daysAgo(hiddenDays)).execute(),
-    'bank limits': () => sql`delete from bank_calls where free_at < now()`.execute(database.sql),
-  };
+type Needed = Pick<Platform, 'database' | 'clock'>;
+
+export const bankingUpkeep: UpkeepStep[] = [
+  { name: 'balances', run: removeOldBalances },
+  { name: 'bank accounts', run: removeGoneAccounts },
+  { name: 'bank connect sessions', run: removeExpiredConnectSessions },
+  { name: 'bank limits', run: removePassedLimits },
+];
+
+async function removeOldBalances({ database, clock }: Needed): Promise<void> {
+  const lastDay = bankDayOf(daysBefore(clock, keptDays));
+  await deleteInSlices(
+    database,
+    (limit) => sql`
+      delete from bank_balances where (user_id, account_id, day) in
+        (select user_id, account_id, day from bank_balances where day <= ${lastDay}::date limit ${limit})`,
+  );
 }
 
-/** In pieces: no statement holds the embedded database for long. */
-async function removeOldBalances(database: OpenDatabase, lastDay: string): Promise<void> {
-  for (;;) {
-    const { numAffectedRows } = await sql`
-      delete from bank_balances where (user_id, account_id, day) in
-        (select user_id, account_id, day from bank_balances where day <= ${lastDay}::date limit 1000)`.execute(
-      database.sql,
-    );
-    if (!numAffectedRows || numAffectedRows < 1000n) return;
-  }
+async function removeGoneAccounts({ database, clock }: Needed): Promise<void> {
+  await database.sql
+    .deleteFrom('bank_accounts')
+    .where('gone_at', '<', daysBefore(clock, hiddenDays))
+    .execute();
+}
+
+async function removeExpiredConnectSessions({ database, clock }: Needed): Promise<void> {
+  await database.sql.deleteFrom('bank_visits').where('expires_at', '<', clock.now()).execute();
+}
+
+async function removePassedLimits({ database }: Needed): Promise<void> {
+  await sql`delete from bank_calls where free_at < now()`.execute(database.sql);
+}
+
+function daysBefore(clock: Needed['clock'], days: number): Date {
+  return new Date(clock.now().getTime() - days * dayMs);
 }

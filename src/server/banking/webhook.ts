@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { ApiError, httpErrors } from '../platform/http/api-error.ts';
-import { bytesOf, readRawBodies } from '../platform/http/raw-bodies.ts';
+import { bytesOf, readRawBodies } from '../platform/http/bodies.ts';
 import type { BankingDeps } from './deps.ts';
 import { wantReading } from './refresh-scheduling.ts';
 

@@ -5,12 +5,12 @@ import { argv, stderr, stdout } from 'node:process';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { ask } from '../operations/commands/asking.ts';
 import { runCommand } from '../operations/commands/running.ts';
+import { runTask } from '../operations/commands/task-client.ts';
 import { systemClock } from '../platform/clock.ts';
-import type { Configuration } from '../platform/configuration/configuration.ts';
 import { appSecretFile } from '../platform/configuration/secret.ts';
 import { systemRandomness } from '../platform/randomness.ts';
+import type { AppConfiguration } from '../providers/configuration.ts';
 
 /** `npm run backup [-- <folder, file, or - for standard output>]` */
 await runCommand(async (configuration) => {
@@ -19,7 +19,7 @@ await runCommand(async (configuration) => {
     stderr.write(afterwards(configuration));
     return 0;
   }
-  const path = await placeFor(configuration, argv[2]);
+  const path = await pathFor(configuration, argv[2]);
   const bytes = await write(configuration, path);
   const size = `${Math.ceil(bytes / 1024)} Kio`;
   stdout.write(`Sauvegarde écrite : ${path} (${size}, lisible par vous seul).\n`);
@@ -27,28 +27,28 @@ await runCommand(async (configuration) => {
   return 0;
 });
 
-async function copy(configuration: Configuration, to: Writable): Promise<void> {
-  await pipeline(Readable.from(ask(configuration, 'backup')), createGzip(), to);
+async function copy(configuration: AppConfiguration, to: Writable): Promise<void> {
+  await pipeline(Readable.from(runTask(configuration, 'backup')), createGzip(), to);
 }
 
-async function placeFor({ dataDir }: Configuration, asked: string | undefined): Promise<string> {
+async function pathFor({ dataDir }: AppConfiguration, asked: string | undefined): Promise<string> {
   const moment = systemClock
     .now()
     .toISOString()
     .replaceAll(/[-:]|\.\d+/g, '');
   const name = `tirelire-${moment}.backup.gz`;
-  const place = resolve(asked ?? join(dataDir, 'backups'));
-  const isThere = (await stat(place).catch(() => null))?.isDirectory() ?? false;
-  const path = !asked || asked.endsWith('/') || isThere ? join(place, name) : place;
+  const target = resolve(asked ?? join(dataDir, 'backups'));
+  const isThere = (await stat(target).catch(() => null))?.isDirectory() ?? false;
+  const path = !asked || asked.endsWith('/') || isThere ? join(target, name) : target;
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   return path;
 }
 
 /**
- * Whole or not at all: what was broken off leaves nothing behind, and what was killed is in nobody's
- * way. Returns its size in bytes.
+ * Writes a temporary file and renames it: a failed backup leaves no file, and the temporary file of
+ * a killed process is never mistaken for a backup. Returns the size in bytes.
  */
-async function write(configuration: Configuration, path: string): Promise<number> {
+async function write(configuration: AppConfiguration, path: string): Promise<number> {
   const unfinished = `${path}.${systemRandomness.uuid()}.unfinished`;
   try {
     const file = createWriteStream(unfinished, { mode: 0o600, flags: 'wx', flush: true });
@@ -61,10 +61,11 @@ async function write(configuration: Configuration, path: string): Promise<number
   return (await stat(path)).size;
 }
 
-function afterwards(configuration: Configuration): string {
-  const place = configuration.appSecrets.length > 0 ? 'APP_SECRET' : appSecretFile(configuration);
+function afterwards(configuration: AppConfiguration): string {
+  const keyPlace =
+    configuration.appSecrets.length > 0 ? 'APP_SECRET' : appSecretFile(configuration);
   return [
-    `La clé n’est pas dedans. Elle est dans ${place} : gardez-en une copie ailleurs, à part des sauvegardes (un gestionnaire de mots de passe, par exemple).`,
+    `La clé n’est pas dedans. Elle est dans ${keyPlace} : gardez-en une copie ailleurs, à part des sauvegardes (un gestionnaire de mots de passe, par exemple).`,
     'Sans elle, les accès Slack et les seconds facteurs seraient perdus : restore la vérifie d’abord.',
     '',
   ].join('\n');

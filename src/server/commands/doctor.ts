@@ -1,12 +1,17 @@
 import { cwd, exit, stdout } from 'node:process';
 import { openProviders } from '../app/services.ts';
+import { runTask } from '../operations/commands/task-client.ts';
 import { examine } from '../operations/doctor/examination.ts';
 import { type Finding, fault } from '../operations/doctor/finding.ts';
+import { systemClock } from '../platform/clock.ts';
+import { ConfigurationFaults } from '../platform/configuration/configuration.ts';
 import { readEnvironment } from '../platform/configuration/environment.ts';
-import { ConfigurationFaults } from '../platform/configuration/faults.ts';
+import { createHttpClient } from '../platform/http-client/http-client.ts';
+import { createLog } from '../platform/log.ts';
+import { createMetrics } from '../platform/metrics/metrics.ts';
 import { readConfiguration } from '../providers/configuration.ts';
 
-/** `npm run doctor`: exits 1 when something keeps people from being served. */
+/** `npm run doctor`: exits 1 when a check found a fault. */
 const counts = { well: 0, warning: 0, fault: 0 };
 const marks = { well: '✓', warning: '!', fault: '✗' };
 for await (const { level, about, words, mend } of findings()) {
@@ -20,7 +25,16 @@ exit(counts.fault === 0 ? 0 : 1);
 
 async function* findings(): AsyncGenerator<Finding> {
   try {
-    yield* examine(readConfiguration(readEnvironment(cwd()), 'serve', cwd()), openProviders);
+    const configuration = readConfiguration(readEnvironment(cwd()), 'serve', cwd());
+    const log = createLog('silent');
+    const clock = systemClock;
+    const httpClient = createHttpClient({ log });
+    const metrics = createMetrics(() => Promise.reject());
+    const outside = { httpClient, metrics, log, clock, allowance: async () => 0 };
+    yield* examine({
+      ...{ configuration, httpClient, clock, ...openProviders(configuration, outside) },
+      inspect: () => runTask(configuration, 'inspect'),
+    });
   } catch (error) {
     if (!(error instanceof ConfigurationFaults)) throw error;
     const mend = 'Corrigez .env ou l’environnement, puis relancez.';

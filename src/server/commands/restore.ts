@@ -2,10 +2,8 @@ import { createReadStream } from 'node:fs';
 import { argv, stdin, stdout } from 'node:process';
 import { createGunzip } from 'node:zlib';
 import { readDepths } from '../notifications/depths.ts';
-import { BackupError } from '../operations/backup/format.ts';
-import { checkKeys } from '../operations/backup/keys.ts';
-import { openBackup, restoreBackup } from '../operations/backup/restoring.ts';
-import { resume } from '../operations/backup/resuming.ts';
+import { BackupError, checkKeys } from '../operations/backup/format.ts';
+import { openBackup, restoreBackup, resume } from '../operations/backup/restoring.ts';
 import { existingSecrets, openTask } from '../operations/commands/opening.ts';
 import { runCommand } from '../operations/commands/running.ts';
 import { TaskRefusal } from '../operations/commands/task.ts';
@@ -15,21 +13,20 @@ import { systemRandomness } from '../platform/randomness.ts';
 
 /**
  * `npm run restore -- <file, or - for standard input> [--without-key]`: into the configured
- * database, which must be empty.
- * Without the key of that time, what it seals is given up.
+ * database, which must be empty. Without the key of that time, the sealed values are lost.
  */
 await runCommand(async (configuration) => {
   const file = argv.slice(2).find((argument) => !argument.startsWith('--'));
   const needsKey = !argv.includes('--without-key');
   if (!file) throw new TaskRefusal('Donnez le fichier : npm run restore -- chemin.backup.gz');
-  // Whoever has lost the key goes on with a new one.
+  // Without the old key, the installation needs a new one.
   if (!needsKey) appSecretsOf(configuration, systemRandomness);
   const secrets = existingSecrets(configuration);
   const backup = await openBackup(linesOf(file));
   if (needsKey) checkKeys(backup.head, secrets, systemRandomness);
   const { deps, close } = await openTask(configuration);
   try {
-    // First, so that nothing is between the rows and what must not be done for them again.
+    // Opened first, so that nothing can fail between inserting the rows and `resume`.
     const queue = await deps.openQueue();
     const rows = await restoreBackup(deps.database, backup);
     const metrics = createMetrics(() => readDepths({ ...deps, queue }));
@@ -45,14 +42,14 @@ await runCommand(async (configuration) => {
   return 0;
 });
 
-/** Throws `BackupError` where the file is cut off or is no compressed file at all. */
+/** Throws `BackupError` when the file is missing, truncated or not compressed. */
 async function* linesOf(file: string): AsyncGenerator<string> {
   const bytes = file === '-' ? stdin : createReadStream(file);
   const text = createGunzip();
   bytes.once('error', (error: Error) => text.destroy(error));
   let rest = '';
   try {
-    // Not by readline: a text of a notification may hold other signs that end a line for it.
+    // Not with readline, which also ends lines at U+2028 and U+2029; message texts may contain these.
     for await (const chunk of bytes.pipe(text).setEncoding('utf8')) {
       const lines = (rest + chunk).split('\n');
       rest = lines.pop() ?? '';

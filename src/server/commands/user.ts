@@ -1,9 +1,9 @@
 import { argv, stdout } from 'node:process';
-import { ask } from '../operations/commands/asking.ts';
 import { runCommand } from '../operations/commands/running.ts';
+import { runTask } from '../operations/commands/task-client.ts';
 
 /** `npm run user -- <action> [<e-mail>]` */
 await runCommand(async (configuration) => {
-  for await (const line of ask(configuration, 'user', argv.slice(2))) stdout.write(line);
+  for await (const line of runTask(configuration, 'user', argv.slice(2))) stdout.write(line);
   return 0;
 });

@@ -1,7 +1,7 @@
 import { defineErrors } from '../platform/http/api-error.ts';
 
 /**
- * The four codes of the specification's §8 carry themselves as message: the web app translates them.
+ * The four codes of the specification's §8 have themselves as message; the web app translates them.
  */
 export const identityErrors = defineErrors({
   Wrong_Credentials: { statusCode: 401, message: 'Wrong_Credentials' },

@@ -15,7 +15,7 @@ export const mailJobs = defineJob<MailJob>('mails', {
 });
 
 export interface ForgottenPasswordJob {
-  /** As it was typed: the worker finds out whether it belongs to an account. */
+  /** As it was typed. The worker looks up whether an account has it. */
   email: string;
 }
 

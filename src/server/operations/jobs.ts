@@ -25,7 +25,7 @@ export const upkeepJobs = defineJob<Record<string, never>>('upkeep', {
   deleteAfterSeconds: 86_400,
 });
 
-/** Every kind of job that the program knows: the queue is opened with them. */
+/** Every kind of job of the program. The queue is opened with them. */
 export const jobKinds = [
   mailJobs,
   forgottenPasswordJobs,

@@ -1,11 +1,11 @@
-/** The one place that reads the machine's time. Everything else is handed a Clock. */
+/** The time of day. Only this file reads the machine's clock; all other code is given a Clock. */
 export interface Clock {
   now(): Date;
 }
 
 export const systemClock: Clock = { now: () => new Date() };
 
-/** Milliseconds for measuring how long something takes: it never jumps and says no time of day. */
+/** Milliseconds for measuring durations: never jumps, and has no relation to the time of day. */
 export function monotonicMs(): number {
   return performance.now();
 }

@@ -2,9 +2,9 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { type DestinationStream, type Logger, pino, type SerializedError } from 'pino';
 
 /**
- * JSON lines, on standard output unless told. Addresses are logged without their query: it carries the one-time
- * codes of OAuth. Errors of the database are logged without the values they name: those are people's. Every line
- * says which request or delivery it is about, wherever it is written: see `withLogContext`.
+ * Writes JSON lines, by default to standard output. Addresses are logged without their query, which
+ * may carry one-time codes of OAuth; errors of the database without their values, which are personal
+ * data. Every line names its request or delivery: see `withLogContext`.
  */
 export function createLog(level: string, destination?: DestinationStream): Logger {
   const options = {
@@ -22,7 +22,7 @@ export function createLog(level: string, destination?: DestinationStream): Logge
   return destination ? pino(options, destination) : pino(options);
 }
 
-/** What the lines written during `work` are about, also those of the parts it calls. */
+/** Adds `subject` to every line that `work` and the functions it calls write. */
 export function withLogContext<T>(subject: Subject, work: () => T): T {
   return subjects.run(subject, work);
 }
@@ -31,13 +31,13 @@ type Subject = { requestId: string } | { deliveryId: string };
 
 const subjects = new AsyncLocalStorage<Subject>();
 
-/** A log of a request of its own carries the id already. */
+/** Fastify's log of a request has the id already. */
 function subjectOf(log: Logger): object {
   const subject = subjects.getStore();
   return subject && !('requestId' in log.bindings()) ? subject : {};
 }
 
-/** `detail` is PostgreSQL's "Failing row contains (…)", `params` what PGlite was given. */
+/** `detail` is PostgreSQL's "Failing row contains (…)"; `params` are the parameters given to PGlite. */
 function withoutValues({ detail, params, parameters, ...error }: SerializedError): object {
   return error;
 }

@@ -9,8 +9,8 @@ import type { Randomness } from './randomness.ts';
 import type { Vault } from './vault/vault.ts';
 
 /**
- * What every module may work with, built once in `app/services.ts`. A function names the few of them
- * that it uses: `Pick<Platform, 'database' | 'clock'>`.
+ * The services that every module can use, built once in `app/services.ts`. A function names those it
+ * needs: `Pick<Platform, 'database' | 'clock'>`.
  */
 export interface Platform {
   configuration: Configuration;

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 
-/** The one source of randomness, passed in so that a test can repeat it. */
+/** The source of randomness, passed in so that tests can repeat it. */
 export interface Randomness {
   bytes(count: number): Buffer;
   uuid(): string;

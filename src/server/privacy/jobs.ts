@@ -4,7 +4,7 @@ export interface DeletionJob {
   deletionId: string;
 }
 
-/** What is left after these tries is put into the queue again by the upkeep. */
+/** After the last try, the hourly upkeep inserts a new job. */
 export const deletionJobs = defineJob<DeletionJob>('deletions', {
   expireInSeconds: 600,
   retryLimit: 12,

@@ -1,14 +1,17 @@
-import type { Configuration } from '../platform/configuration/configuration.ts';
+import {
+  type Configuration,
+  ConfigurationFaults,
+  platformConfiguration,
+  platformFaults,
+} from '../platform/configuration/configuration.ts';
 import type { Environment } from '../platform/configuration/environment.ts';
-import { ConfigurationFaults } from '../platform/configuration/faults.ts';
 import {
   isOn,
   pairFaults,
-  platformConfiguration,
-  platformFaults,
+  platformVariables,
   readValues,
-} from '../platform/configuration/read.ts';
-import { platformVariables, type Values } from '../platform/configuration/variables.ts';
+  type Values,
+} from '../platform/configuration/variables.ts';
 import { bankSources, type ConfiguredBankSource } from './banks/registry.ts';
 import { type ConfiguredChat, chats } from './chats/registry.ts';
 

@@ -1,4 +1,4 @@
-/** The candidate that takes the fewest changed, added, left out or swapped letters; the first of equals. */
+/** The candidate with the smallest number of changed, added, missing or swapped letters; the first of equals. */
 export function nearest(written: string, candidates: readonly string[]): string | null {
   let best: string | null = null;
   let least = Number.POSITIVE_INFINITY;
@@ -9,10 +9,10 @@ export function nearest(written: string, candidates: readonly string[]): string 
   return best;
 }
 
-/** A name may have any length, a person's patience has not. */
+/** Only the first letters are compared, so that long names do not take long. */
 const compared = 60;
 
-/** Optimal string alignment, in three rows. */
+/** Optimal string alignment distance, computed with three rows. */
 function distance(one: string, other: string): number {
   let before: number[] = [];
   let last = Array.from({ length: other.length + 1 }, (_, index) => index);

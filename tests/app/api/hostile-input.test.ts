@@ -16,8 +16,8 @@ afterAll(() => app.close());
 test('brackets nested deeper than any stack are refused like any wrong body', async () => {
   const deep = '['.repeat(200_000) + ']'.repeat(200_000);
   const headers = { 'content-type': 'application/json' };
-  const visit = await app.visitor.send('POST', '/accounts/login', { headers, body: deep });
-  expect(visit.status).toBe(400);
+  const answer = await app.visitor.send('POST', '/accounts/login', { headers, body: deep });
+  expect(answer.status).toBe(400);
   const body = `{"message":"Bonjour","autre":${deep}}`;
   const saved = await ana.send('PATCH', `/messengers/${id}`, { headers, body });
   expect(saved.status).toBe(200);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { vouchForEmail } from '../../../src/server/operations/commands/administration.ts';
+import { vouchForEmail } from '../../../src/server/operations/commands/users.ts';
 import type { Person } from '../../support/person.ts';
 import { confirming, openSetting, resetting, type Setting } from './setting.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { changePassword } from '../../../src/server/identity/accounts/passwords.ts';
 import { forgottenPasswordJobs } from '../../../src/server/identity/jobs.ts';
-import { makeResetLink } from '../../../src/server/operations/commands/administration.ts';
+import { makeResetLink } from '../../../src/server/operations/commands/users.ts';
 import { connectSlack } from '../../support/slack.ts';
 import { confirming, openSetting, resetting, type Setting } from './setting.ts';
 

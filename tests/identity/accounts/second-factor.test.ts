@@ -1,6 +1,6 @@
 import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { liftSecondFactor } from '../../../src/server/operations/commands/administration.ts';
+import { liftSecondFactor } from '../../../src/server/operations/commands/users.ts';
 import type { Person } from '../../support/person.ts';
 import { confirming, openSetting, resetting, type Setting } from './setting.ts';
 

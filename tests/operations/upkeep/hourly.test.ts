@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { upkeepJobs } from '../../../src/server/operations/jobs.ts';
-import { keepUp } from '../../../src/server/operations/upkeep/hourly.ts';
+import { runHourlyUpkeep } from '../../../src/server/operations/upkeep/hourly.ts';
 import { addMessenger, addPerson } from '../../notifications/deliveries/people.ts';
 import { eventually, openWorld, type World } from '../../notifications/deliveries/world.ts';
 import { type Databases, engines, startDatabases } from '../../support/engines.ts';
@@ -29,7 +29,7 @@ describe.each(engines)('an upkeep of which a step fails, on %s', (engine) => {
     await addLostErasure();
     const lines: object[] = [];
     const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
-    await expect(keepUp({ ...world.services, log })).rejects.toThrow(/: deliveries$/);
+    await expect(runHourlyUpkeep({ ...world.services, log })).rejects.toThrow(/: deliveries$/);
     expect(await database.sql.selectFrom('sessions').selectAll().execute()).toEqual([]);
     expect(await jobsOf('deletions')).toMatchObject([{ state: 'created' }]);
     expect(lines).toMatchObject([{ step: 'deliveries', err: { message: 'kept for good' } }]);

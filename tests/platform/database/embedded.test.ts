@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { dumpDaily, listDumps } from '../../../src/server/operations/backup/dumps.ts';
-import { startUpkeep } from '../../../src/server/operations/upkeep/database.ts';
+import { dumpDaily, listDumps } from '../../../src/server/operations/backup/daily-copy.ts';
+import { startDatabaseUpkeep } from '../../../src/server/operations/upkeep/database.ts';
 import { FolderInUse } from '../../../src/server/platform/database/folder-lock.ts';
 import { migrate } from '../../../src/server/platform/database/migrate.ts';
 import { type OpenDatabase, openDatabase } from '../../../src/server/platform/database/open.ts';
@@ -122,7 +122,11 @@ describe('the folder of the embedded database', () => {
       select n::text, now(), now() from generate_series(1, 2000) n`.execute(database.sql);
     await sql`delete from attempts`.execute(database.sql);
     vi.useFakeTimers({ toFake: ['setInterval', 'setTimeout'] });
-    const upkeep = startUpkeep({ database, clock: manualClock(), log: createLog('silent') });
+    const upkeep = startDatabaseUpkeep({
+      database,
+      clock: manualClock(),
+      log: createLog('silent'),
+    });
     vi.advanceTimersByTime(600_000);
     vi.useRealTimers();
     await vi.waitFor(
@@ -143,7 +147,11 @@ describe('the folder of the embedded database', () => {
     const sync = vi.spyOn(fs, 'fsyncSync');
     syncBuiltinESMExports();
     vi.useFakeTimers({ toFake: ['setInterval', 'setTimeout'] });
-    const upkeep = startUpkeep({ database, clock: manualClock(), log: createLog('silent') });
+    const upkeep = startDatabaseUpkeep({
+      database,
+      clock: manualClock(),
+      log: createLog('silent'),
+    });
     vi.advanceTimersByTime(600_000);
     vi.useRealTimers();
     await vi.waitFor(async () => expect(await logFiles()).toHaveLength(2), { timeout: 15_000 });

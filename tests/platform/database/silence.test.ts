@@ -24,8 +24,8 @@ beforeEach(async () => {
   path = await openPath(url);
   near = await open(path.url);
   direct = await open(url);
-  await sql`create table places (name text primary key, visits int not null)`.execute(direct.sql);
-  await sql`insert into places values ('Bonnard', 0)`.execute(direct.sql);
+  await sql`create table counters (name text primary key, value int not null)`.execute(direct.sql);
+  await sql`insert into counters values ('Bonnard', 0)`.execute(direct.sql);
 });
 afterEach(async () => {
   await near.close();
@@ -46,11 +46,11 @@ async function connection(database: OpenPostgres = near): Promise<number> {
   return rows[0]?.pid ?? 0;
 }
 
-const visit = sql`update places set visits = visits + 1`;
+const increment = sql`update counters set value = value + 1`;
 
-async function visits(): Promise<number> {
-  const { rows } = await sql<{ visits: number }>`select visits from places`.execute(direct.sql);
-  return rows[0]?.visits ?? -1;
+async function counted(): Promise<number> {
+  const { rows } = await sql<{ value: number }>`select value from counters`.execute(direct.sql);
+  return rows[0]?.value ?? -1;
 }
 
 /** How long it took to be given up. */
@@ -85,40 +85,40 @@ describe('a connection that fell silent', () => {
   it('is left without a farewell, so that nothing is carried out long after', async () => {
     await connection();
     path.cut();
-    await silenceOf(visit.execute(near.sql));
+    await silenceOf(increment.execute(near.sql));
     path.mend();
     await expect.poll(() => path.leavings).toEqual(['reset']);
-    expect(await visits()).toBe(0);
+    expect(await counted()).toBe(0);
   });
 
   it('begins no transaction any more', async () => {
     const before = await connection();
     path.cut();
-    const begun = near.sql.transaction().execute((own) => visit.execute(own));
+    const begun = near.sql.transaction().execute((own) => increment.execute(own));
     expect(await silenceOf(begun)).toBeLessThan(onceMs);
     path.mend();
     expect(await connection()).not.toBe(before);
-    expect(await visits()).toBe(0);
+    expect(await counted()).toBe(0);
   });
 
   it('is not waited for once more to roll back, and its rows are free', async () => {
     const underWay = near.sql.transaction().execute(async (own) => {
-      await visit.execute(own);
+      await increment.execute(own);
       path.cut();
-      await visit.execute(own);
+      await increment.execute(own);
     });
     expect(await silenceOf(underWay)).toBeLessThan(onceMs);
     path.mend();
-    await near.sql.transaction().execute((own) => visit.execute(own));
-    expect(await visits()).toBe(1);
+    await near.sql.transaction().execute((own) => increment.execute(own));
+    expect(await counted()).toBe(1);
   });
 
   it('may have committed all the same', async () => {
     path.loseAnswerTo('commit');
-    await silenceOf(near.sql.transaction().execute((own) => visit.execute(own)));
-    expect(await visits()).toBe(1);
-    await visit.execute(near.sql);
-    expect(await visits()).toBe(2);
+    await silenceOf(near.sql.transaction().execute((own) => increment.execute(own)));
+    expect(await counted()).toBe(1);
+    await increment.execute(near.sql);
+    expect(await counted()).toBe(2);
   });
 
   it('is not the queue’s either', async () => {

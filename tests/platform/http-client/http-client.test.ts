@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
-function openDoor(options: { connections?: number; maxOrigins?: number } = {}): HttpClient {
+function openClient(options: { connections?: number; maxOrigins?: number } = {}): HttpClient {
   const httpClient = createHttpClient({ log: pino({ level: 'silent' }), ...options });
   closers.push(() => httpClient.close());
   return httpClient;
@@ -61,7 +61,7 @@ test('an answer comes back whole, with its status, headers and text', async () =
       setImmediate(() => response.end(body));
     });
   });
-  const answer = await openDoor().request({
+  const answer = await openClient().request({
     method: 'POST',
     url: `${url}/a?b=c#d`,
     body: 'ça va',
@@ -77,19 +77,22 @@ test('a redirect is an answer and is not followed', async () => {
     paths.push(request.url ?? '');
     response.writeHead(302, { location: '/elsewhere' }).end();
   });
-  expect(await openDoor().request(get(`${url}/here`))).toMatchObject({ status: 302 });
+  expect(await openClient().request(get(`${url}/here`))).toMatchObject({ status: 302 });
   expect(paths).toEqual(['/here']);
 });
 
 test('a peer that is not there refused before anything was written', async () => {
   const url = await raw(() => {});
   await closers.pop()?.();
-  expect(await failure(openDoor().request(get(url)))).toEqual({ kind: 'refused', phase: 'before' });
+  expect(await failure(openClient().request(get(url)))).toEqual({
+    kind: 'refused',
+    phase: 'before',
+  });
 });
 
 test('a name that does not exist fails before anything was written', async () => {
   const request = get('http://tirelire.invalid/', { timeoutMs: 10_000 });
-  const { kind, phase } = await failure(openDoor().request(request));
+  const { kind, phase } = await failure(openClient().request(request));
   expect(['dns', 'timeout']).toContain(kind);
   expect(phase).toBe('before');
 });
@@ -97,24 +100,24 @@ test('a name that does not exist fails before anything was written', async () =>
 test('a peer that does not speak TLS fails before anything was written', async () => {
   const url = await raw((socket) => socket.end('HTTP/1.1 400 No\r\n\r\n'));
   const request = get(url.replace('http:', 'https:'));
-  expect(await failure(openDoor().request(request))).toEqual({ kind: 'tls', phase: 'before' });
+  expect(await failure(openClient().request(request))).toEqual({ kind: 'tls', phase: 'before' });
 });
 
 test('a peer that reads and hangs up may have carried the request out', async () => {
   const url = await raw((socket) => socket.once('data', () => socket.destroy()));
-  expect(await failure(openDoor().request(get(url)))).toEqual({ kind: 'reset', phase: 'after' });
+  expect(await failure(openClient().request(get(url)))).toEqual({ kind: 'reset', phase: 'after' });
 });
 
 test('an answer that is cut in its body is no answer', async () => {
   const url = await raw((socket) =>
     socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf')),
   );
-  expect(await failure(openDoor().request(get(url)))).toEqual({ kind: 'reset', phase: 'after' });
+  expect(await failure(openClient().request(get(url)))).toEqual({ kind: 'reset', phase: 'after' });
 });
 
 test('an answer that is not HTTP is no answer', async () => {
   const url = await raw((socket) => socket.once('data', () => socket.end('good morning\r\n\r\n')));
-  expect(await failure(openDoor().request(get(url)))).toEqual({ kind: 'reset', phase: 'after' });
+  expect(await failure(openClient().request(get(url)))).toEqual({ kind: 'reset', phase: 'after' });
 });
 
 test.for([
@@ -123,7 +126,7 @@ test.for([
 ] as const)('a peer that stalls before %s meets the time limit', async ([, bytes]) => {
   const url = await raw((socket) => socket.once('data', () => socket.write(bytes)));
   const request = get(url, { timeoutMs: 80 });
-  expect(await failure(openDoor().request(request))).toEqual({ kind: 'timeout', phase: 'after' });
+  expect(await failure(openClient().request(request))).toEqual({ kind: 'timeout', phase: 'after' });
 });
 
 test('a call that gives up while waiting for a free connection is never written', async () => {
@@ -133,7 +136,7 @@ test('a call that gives up while waiting for a free connection is never written'
     seen.push(request.url ?? '');
     release = () => response.end('late');
   });
-  const httpClient = openDoor({ connections: 1 });
+  const httpClient = openClient({ connections: 1 });
   const first = httpClient.request(get(`${url}/first`));
   expect(await failure(httpClient.request(get(`${url}/second`, { timeoutMs: 60 })))).toEqual({
     kind: 'timeout',
@@ -153,7 +156,7 @@ test.for([true, false])('a body over the limit is cut (announced: %s)', async (a
     response.write('x'.repeat(2_500));
     response.end('x'.repeat(2_500));
   });
-  const httpClient = openDoor();
+  const httpClient = openClient();
   expect(await failure(httpClient.request(get(url, { maxBytes: 4_999 })))).toEqual({
     kind: 'too-large',
     phase: 'after',
@@ -164,7 +167,7 @@ test.for([true, false])('a body over the limit is cut (announced: %s)', async (a
 test('a signal stops a call', async () => {
   const url = await raw(() => {});
   const controller = new AbortController();
-  const call = failure(openDoor().request({ ...get(url), signal: controller.signal }));
+  const call = failure(openClient().request({ ...get(url), signal: controller.signal }));
   controller.abort();
   expect((await call).kind).toBe('aborted');
 });
@@ -175,7 +178,7 @@ test('closing the httpClient ends what is under way and refuses what comes after
     received = resolve;
   });
   const url = await http(() => received?.());
-  const httpClient = openDoor();
+  const httpClient = openClient();
   const call = failure(httpClient.request(get(url)));
   await arrival;
   await httpClient.close();
@@ -189,7 +192,7 @@ test('connections are reused and stay within their number', async () => {
     sockets.add(request.socket);
     response.end('ok');
   });
-  const httpClient = openDoor({ connections: 5 });
+  const httpClient = openClient({ connections: 5 });
   await Promise.all(Array.from({ length: 200 }, () => httpClient.request(get(url))));
   expect(sockets.size).toBeLessThanOrEqual(5);
 });
@@ -202,7 +205,7 @@ test('the origin unused for longest is closed when there are too many, after its
       setTimeout(() => response.end(name), name === 'a' ? 60 : 0);
     });
   const [a, b, c] = [await serve('a'), await serve('b'), await serve('c')];
-  const httpClient = openDoor({ maxOrigins: 2 });
+  const httpClient = openClient({ maxOrigins: 2 });
   const slow = httpClient.request(get(a));
   await httpClient.request(get(b));
   await httpClient.request(get(c));

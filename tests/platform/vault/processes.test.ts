@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { resealTask } from '../../../src/server/operations/commands/resealing.ts';
 import type { TaskDeps } from '../../../src/server/operations/commands/task.ts';
@@ -46,5 +47,16 @@ test('a key is not replaced while a process still seals with the former one', as
     await late.close();
     await expect.poll(() => rotate(inTime)).toContain('nouvelle clé : 0.');
   }
+  await inTime.close();
+});
+
+test('a process that lost its connections is found again by its next one', async () => {
+  const inTime = await start(fresh, old);
+  const late = await start(old);
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()`.execute(inTime.sql);
+  await expect.poll(() => migrate(late).then(() => 'again')).toBe('again');
+  await expect(rotate(inTime)).rejects.toThrow('127.0.0.1');
+  await late.close();
   await inTime.close();
 });

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sealedColumns } from '../../../src/server/operations/sealed-columns.ts';
-import { resealEverything } from '../../../src/server/platform/vault/rotation.ts';
+import { resealEverything } from '../../../src/server/platform/vault/sealed-columns.ts';
 import { createVault, VaultError } from '../../../src/server/platform/vault/vault.ts';
 import { type Application, startApplication } from '../../support/application.ts';
 import { seededRandomness } from '../../support/randomness.ts';
@@ -38,8 +38,8 @@ test('a value opens in the row it was sealed for, and in no other', () => {
   const sealed = vault.seal('xoxb-secret', 'workspaces/ana/1/token');
   expect(vault.open(sealed, 'workspaces/ana/1/token')).toBe('xoxb-secret');
   expect(sealed).not.toContain('secret');
-  for (const place of ['workspaces/basile/1/token', 'workspaces/ana/2/token', '']) {
-    expect(() => vault.open(sealed, place)).toThrow(VaultError);
+  for (const additionalData of ['workspaces/basile/1/token', 'workspaces/ana/2/token', '']) {
+    expect(() => vault.open(sealed, additionalData)).toThrow(VaultError);
   }
   for (const index of [4, 12, 30, sealed.length - 2]) {
     const changed = `${sealed.slice(0, index)}${sealed[index] === 'A' ? 'B' : 'A'}${sealed.slice(index + 1)}`;

@@ -1,10 +1,15 @@
-/** The mails of an account's life: French, plain text. `[lien]` is where the outbox puts the link. */
-interface Words {
+import type { Transaction } from 'kysely';
+import type { Schema } from '../../platform/database/schema.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { queueMail } from '../mails/outbox.ts';
+
+/** The mails about an account, in French and plain text. The outbox replaces `[lien]` by the link. */
+interface MailText {
   subject: string;
   body: string;
 }
 
-export function confirmationMail(): Words {
+export function confirmationMail(): MailText {
   return {
     subject: 'Confirmez votre adresse e-mail',
     body: letter([
@@ -15,7 +20,7 @@ export function confirmationMail(): Words {
   };
 }
 
-export function changeNoticeMail(): Words {
+export function changeNoticeMail(): MailText {
   return {
     subject: "Changement d'adresse e-mail demandé",
     body: letter([
@@ -25,7 +30,7 @@ export function changeNoticeMail(): Words {
   };
 }
 
-export function resetMail(): Words {
+export function resetMail(): MailText {
   return {
     subject: 'Choisissez un nouveau mot de passe',
     body: letter([
@@ -47,7 +52,7 @@ const changes = {
 } as const;
 export type AccountChange = keyof typeof changes;
 
-export function securityMail(change: AccountChange): Words {
+export function securityMail(change: AccountChange): MailText {
   return {
     subject: 'La sécurité de votre compte a changé',
     body: letter([changes[change], alarm]),
@@ -57,7 +62,20 @@ export function securityMail(change: AccountChange): Words {
 const alarm =
   "Si ce n'est pas vous, choisissez tout de suite un nouveau mot de passe avec «\u202fMot de passe oublié\u202f» sur la page de connexion.";
 
-/** Without a name: whoever typed it at sign-up need not be who reads this. */
+/** Without a name, because an unconfirmed address may belong to another person. */
 function letter(paragraphs: string[]): string {
   return ['Bonjour,', ...paragraphs, 'Tirelire'].join('\n\n');
+}
+
+export type NoticeDeps = Pick<Platform, 'queue' | 'randomness' | 'vault' | 'clock'>;
+
+/** Tells the owner about every change, because another person may have made it. */
+export async function queueSecurityNotice(
+  deps: NoticeDeps,
+  sql: Transaction<Schema>,
+  userId: string,
+  change: AccountChange,
+): Promise<void> {
+  const cause = `${change} ${deps.randomness.uuid()}`;
+  await queueMail(deps, sql, { userId, cause, now: deps.clock.now(), ...securityMail(change) });
 }

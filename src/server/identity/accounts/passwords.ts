@@ -2,27 +2,31 @@ import type { Transaction } from 'kysely';
 import type { PasswordReset } from '../../../shared/contract/accounts.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { ApiError } from '../../platform/http/api-error.ts';
+import type { Platform } from '../../platform/platform.ts';
 import type { IdentityDeps } from '../deps.ts';
 import { identityErrors } from '../errors.ts';
-import { mailJobs } from '../jobs.ts';
+import { type ForgottenPasswordJob, forgottenPasswordJobs, mailJobs } from '../jobs.ts';
+import { queueMail } from '../mails/outbox.ts';
 import {
+  countLinks,
+  createLink,
   dropLinks,
-  dropOtherAddresses,
+  dropPendingAddresses,
   findLinkOwner,
+  passwordAddress,
   useLink,
-} from '../one-time-links/queries.ts';
-import { dropSecondFactor } from '../second-factor/removal.ts';
+} from '../one-time-links/one-time-links.ts';
+import { dropSecondFactor } from '../second-factor/enrolment.ts';
 import { endOtherSessions } from '../sessions/queries.ts';
-import { forgetAttempts } from '../throttling/counters.ts';
+import { resetThrottling } from '../throttling/counters.ts';
 import { requirePassword } from '../users/current-password.ts';
-import { emailKey } from '../users/email-key.ts';
 import { isAcceptablePassword } from '../users/password-policy.ts';
-import { type NoticeParts, queueSecurityNotice } from './security-notice.ts';
-import { stopMessengers } from './stopping.ts';
+import { emailKey, findCredentials, lockUser } from '../users/queries.ts';
+import { type NoticeDeps, queueSecurityNotice, resetMail } from './mails.ts';
 
 /**
- * Every session but the one that asks ends. Throws Account_Password_Invalid, also when the password
- * that was confirmed has been replaced meanwhile: a reset by its owner is not undone.
+ * Ends every session except the one with `token`. Throws Account_Password_Invalid, also when the
+ * confirmed password was replaced meanwhile, so that a reset by the owner is not undone.
  */
 export async function changePassword(
   deps: IdentityDeps,
@@ -39,8 +43,8 @@ export async function changePassword(
 }
 
 /**
- * With a link: every session ends, and the address the link was mailed to has shown whose it is.
- * Throws Link_Invalid, and Account_Password_Invalid, after which the link still works.
+ * Sets a new password with a one-time link. Ends every session and confirms the address that the link
+ * was mailed to. Throws Link_Invalid, and Account_Password_Invalid, after which the link still works.
  */
 export async function resetPassword(
   deps: IdentityDeps,
@@ -56,17 +60,17 @@ export async function resetPassword(
     if (!link) throw new ApiError(identityErrors.Link_Invalid);
     await replacePassword(deps, sql, { ownerId, hash, keptToken: null });
     await dropLinks(sql, ownerId, 'password');
-    if (link.email !== null) await confirmReached(deps, sql, ownerId, link.email);
+    if (link.email !== null) await confirmAddress(deps, sql, ownerId, link.email);
   });
   deps.queue.announce(mailJobs);
 }
 
 async function replacePassword(
-  deps: NoticeParts,
+  deps: NoticeDeps,
   sql: Transaction<Schema>,
   { ownerId, hash, keptToken }: { ownerId: string; hash: string; keptToken: string | null },
 ): Promise<void> {
-  // First: a sign-in with the former password under way waits for this row, and then fails.
+  // First: a concurrent sign-in with the former password waits for this row and then fails.
   const user = await sql
     .updateTable('users')
     .set({ password_hash: hash })
@@ -74,18 +78,18 @@ async function replacePassword(
     .returning(['id', 'email', 'email_key'])
     .executeTakeFirstOrThrow();
   await endOtherSessions(sql, ownerId, keptToken);
-  // A change of address that waits may be the wish of whom this password locks out.
-  await dropOtherAddresses(sql, user);
-  await forgetAttempts(sql, user.email_key);
+  // A pending change of address may come from the person whom the new password locks out.
+  await dropPendingAddresses(sql, user);
+  await resetThrottling(sql, user.email_key);
   await queueSecurityNotice(deps, sql, ownerId, 'password');
 }
 
 /**
- * The first proof of whose the address is. Until then a stranger may have signed up with it: what
- * would keep its owner out, or speak to the stranger's team, ends.
+ * Confirms the address. On the first confirmation, removes what a stranger may have set up who signed
+ * up with it: the second factor, and the notifications, which go to the stranger's team.
  */
-async function confirmReached(
-  deps: NoticeParts,
+async function confirmAddress(
+  deps: IdentityDeps,
   sql: Transaction<Schema>,
   ownerId: string,
   email: string,
@@ -99,6 +103,46 @@ async function confirmReached(
     .executeTakeFirst();
   if (numUpdatedRows === 0n) return;
   await dropSecondFactor(deps, sql, ownerId);
-  const stopped = await stopMessengers(sql, ownerId);
+  const stopped = await deps.stopMessengers(sql, ownerId);
   if (stopped) await queueSecurityNotice(deps, sql, ownerId, 'messengers-off');
+}
+
+/** Only inserts a job, so that known and unknown addresses take the same time. */
+export async function requestResetLink(
+  { database, queue }: Pick<Platform, 'database' | 'queue'>,
+  email: string,
+): Promise<void> {
+  await database.sql
+    .transaction()
+    .execute((sql) => queue.insert(sql, forgottenPasswordJobs, [{ data: { email } }]));
+  queue.announce(forgottenPasswordJobs);
+}
+
+/** No further mail is sent while three valid links exist. */
+const mostValidLinks = 3;
+
+/** Mails a one-time link when an account has the address. */
+export async function sendResetLink(
+  deps: Pick<Platform, 'database' | 'queue' | 'randomness' | 'vault' | 'clock' | 'configuration'>,
+  { email }: ForgottenPasswordJob,
+): Promise<void> {
+  const found = await findCredentials(deps, email);
+  if (!found) return;
+  const now = deps.clock.now();
+  await deps.database.sql.transaction().execute(async (sql) => {
+    // The lock makes concurrent jobs of one user count one after the other.
+    const user = await lockUser(sql, found.id);
+    if (user?.email_key !== emailKey(email)) return;
+    if ((await countLinks(sql, user.id, 'password', now)) >= mostValidLinks) return;
+    const link = { userId: user.id, purpose: 'password', email: user.email, now } as const;
+    const token = await createLink(deps, sql, link);
+    await queueMail(deps, sql, {
+      userId: user.id,
+      cause: `password ${deps.randomness.uuid()}`,
+      now,
+      ...resetMail(),
+      link: passwordAddress(deps.configuration, token),
+    });
+  });
+  deps.queue.announce(mailJobs);
 }

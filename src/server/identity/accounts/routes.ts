@@ -1,20 +1,23 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import {
+  EmailChange,
   EmailConfirmation,
   ForgottenPassword,
+  PasswordChange,
   PasswordReset,
 } from '../../../shared/contract/accounts.ts';
 import { httpErrors } from '../../platform/http/api-error.ts';
 import { Accepted, NoContent } from '../../platform/http/documentation.ts';
 import type { IdentityDeps } from '../deps.ts';
 import { identityErrors } from '../errors.ts';
-import { attempt } from '../throttling/attempt.ts';
-import { emailKey } from '../users/email-key.ts';
-import { confirmEmail } from './confirmation.ts';
-import { noteForgottenPassword } from './forgotten.ts';
-import { resetPassword } from './passwords.ts';
+import { askerOf, profileOf, requireUser, tokenOf } from '../sessions/authentication.ts';
+import { throttled } from '../throttling/throttling.ts';
+import { confirmPassword } from '../users/current-password.ts';
+import { emailKey } from '../users/queries.ts';
+import { confirmEmail, requestEmailChange, sendConfirmationAgain } from './email.ts';
+import { changePassword, requestResetLink, resetPassword } from './passwords.ts';
 
-/** What works without a session: each proves itself by a link that was mailed. */
+/** Routes without a session: one to request a one-time link, two to use one. */
 export function accountRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.post(
@@ -29,7 +32,7 @@ export function accountRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebox {
       },
       async ({ body: { email }, ip: address }, reply) => {
         const who = { account: emailKey(email), address };
-        await attempt(deps, 'password-forgotten', who, () => noteForgottenPassword(deps, email));
+        await throttled(deps, 'password-forgotten', who, () => requestResetLink(deps, email));
         return reply.code(202).send(null);
       },
     );
@@ -52,7 +55,7 @@ export function accountRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebox {
         },
       },
       async ({ body, ip: address }, reply) => {
-        await attempt(deps, 'password-reset', { address }, () => resetPassword(deps, body));
+        await throttled(deps, 'password-reset', { address }, () => resetPassword(deps, body));
         return reply.code(204).send(null);
       },
     );
@@ -72,6 +75,77 @@ export function accountRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebox {
       },
       async ({ body }, reply) => {
         await confirmEmail(deps, body.token);
+        return reply.code(204).send(null);
+      },
+    );
+  };
+}
+
+export function ownAccountRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.addHook('onRequest', requireUser(deps));
+
+    app.post(
+      '/users/me/email/confirmation',
+      {
+        config: { errors: [httpErrors.Too_Many_Requests] },
+        schema: {
+          summary: 'Recevoir de nouveau le lien de confirmation',
+          response: { 202: Accepted },
+        },
+      },
+      async (request, reply) => {
+        const asker = askerOf(request);
+        await throttled(deps, 'email-confirmation', asker, () =>
+          sendConfirmationAgain(deps, asker.account),
+        );
+        return reply.code(202).send(null);
+      },
+    );
+
+    app.put(
+      '/users/me/email',
+      {
+        config: {
+          errors: [
+            identityErrors.Account_Password_Invalid,
+            identityErrors.Email_Already_Exists,
+            httpErrors.Too_Many_Requests,
+          ],
+        },
+        schema: {
+          summary: "Changer d'adresse e-mail",
+          body: EmailChange,
+          response: { 202: Accepted },
+        },
+      },
+      async (request, reply) => {
+        const asker = askerOf(request);
+        const { email, currentPassword } = request.body;
+        const confirmedHash = await confirmPassword(deps, asker, currentPassword);
+        await throttled(deps, 'email-confirmation', asker, () =>
+          requestEmailChange(deps, profileOf(request), { email, confirmedHash }),
+        );
+        return reply.code(202).send(null);
+      },
+    );
+
+    app.put(
+      '/users/me/password',
+      {
+        config: { errors: [identityErrors.Account_Password_Invalid, httpErrors.Too_Many_Requests] },
+        schema: {
+          summary: 'Changer de mot de passe',
+          body: PasswordChange,
+          response: { 204: NoContent },
+        },
+      },
+      async (request, reply) => {
+        const asker = askerOf(request);
+        const { currentPassword, password } = request.body;
+        const confirmedHash = await confirmPassword(deps, asker, currentPassword);
+        const token = tokenOf(request);
+        await changePassword(deps, asker.account, { password, token, confirmedHash });
         return reply.code(204).send(null);
       },
     );

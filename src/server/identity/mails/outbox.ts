@@ -10,9 +10,9 @@ export interface QueuedMail {
   now: Date;
   subject: string;
   body: string;
-  /** Another address than the user's own. */
+  /** Instead of the user's own address. */
   to?: string;
-  /** What stands where the body says `[lien]`. It opens something, so it is sealed until it leaves. */
+  /** Replaces `[lien]` in the body. Sealed until the mail is sent, because it grants access. */
   link?: string;
 }
 
@@ -23,7 +23,7 @@ export const mailLinks = {
   additionalData: (userId: string, mailId: string) => `mails/${userId}/${mailId}/link`,
 };
 
-/** Writes a mail to a user into the outbox, to be sent once the transaction stands. */
+/** Writes a mail to a user into the outbox. It is sent after the transaction has committed. */
 export async function queueMail(
   { queue, randomness, vault }: Pick<Platform, 'queue' | 'randomness' | 'vault'>,
   transaction: Transaction<Schema>,
@@ -31,7 +31,7 @@ export async function queueMail(
 ): Promise<void> {
   const mailId = randomness.uuid();
   const sealedLink = link ? vault.seal(link, mailLinks.additionalData(userId, mailId)) : null;
-  const { rows } = await sql`
+  const { rows } = await sql<{ id: string }>`
     insert into mails (user_id, id, cause, day, recipient, subject, body, sealed_link, created_at)
     select id, ${mailId}, ${cause}, ${now.toISOString().slice(0, 10)}::date,
       coalesce(${to ?? null}::text, email), ${subject}, ${body}, ${sealedLink}::text,
@@ -46,7 +46,7 @@ export async function sendMail(
   deps: Pick<Platform, 'database' | 'mailer' | 'clock' | 'log' | 'vault'>,
   { userId, mailId }: { userId: string; mailId: string },
 ): Promise<void> {
-  const mine = () =>
+  const update = () =>
     deps.database.sql.updateTable('mails').where('user_id', '=', userId).where('id', '=', mailId);
   const mail = await deps.database.sql
     .selectFrom('mails')
@@ -63,11 +63,11 @@ export async function sendMail(
     const failure = error instanceof Error ? error.message : String(error);
     const words = withoutAddresses(failure);
     deps.log.warn({ mailId, failure: words }, 'a mail was not taken');
-    await mine().set({ failure }).execute();
-    // The queue keeps what it is told, also when the user is gone.
+    await update().set({ failure }).execute();
+    // The queue stores this message, also after the user was deleted.
     throw new Error(words);
   }
-  await mine().set({ sent_at: deps.clock.now(), failure: null, sealed_link: null }).execute();
+  await update().set({ sent_at: deps.clock.now(), failure: null, sealed_link: null }).execute();
 }
 
 function bodyOf(
@@ -79,7 +79,7 @@ function bodyOf(
   return mail.body.replace('[lien]', () => link);
 }
 
-/** What a mail server answers names whom it refused. */
+/** Removes the addresses that mail servers repeat in their error messages. */
 export function withoutAddresses(words: string): string {
   return words.replaceAll(/[^\s<>]+@[^\s<>]+/g, '[…]');
 }

@@ -1,18 +1,19 @@
+import type { Transaction } from 'kysely';
 import type { SecondFactorSecret } from '../../../shared/contract/accounts.ts';
 import type { User } from '../../../shared/contract/users.ts';
+import type { Schema } from '../../platform/database/schema.ts';
 import { ApiError } from '../../platform/http/api-error.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { queueSecurityNotice } from '../accounts/security-notice.ts';
+import { type NoticeDeps, queueSecurityNotice } from '../accounts/mails.ts';
 import type { IdentityDeps } from '../deps.ts';
 import { identityErrors } from '../errors.ts';
 import { mailJobs } from '../jobs.ts';
-import type { Asker } from '../users/current-password.ts';
-import { confirmCode } from './current-code.ts';
+import type { Asker } from '../sessions/authentication.ts';
+import { confirmCode, secondFactorSecrets } from './codes.ts';
 import { replaceRecoveryCodes } from './recovery-codes.ts';
-import { secondFactorSecrets } from './sealing.ts';
 import { newSecret, otpauthUri } from './totp.ts';
 
-/** Makes a secret that counts for nothing until a code of it is given. */
+/** Creates a secret. It is not asked for at sign-in until one of its codes was confirmed. */
 export async function beginEnrolment(deps: IdentityDeps, user: User): Promise<SecondFactorSecret> {
   const secret = newSecret(deps.randomness);
   const values = {
@@ -35,13 +36,13 @@ export async function beginEnrolment(deps: IdentityDeps, user: User): Promise<Se
   return { secret: grouped(secret), uri: otpauthUri(secret, user.email) };
 }
 
-/** Gives the recovery codes, which are shown this once. */
+/** Returns the recovery codes, which are not shown again. */
 export async function confirmEnrolment(
   deps: IdentityDeps,
   asker: Asker,
   otp: string,
 ): Promise<string[]> {
-  const { ownerId } = asker;
+  const ownerId = asker.account;
   await requireBegun(deps, ownerId);
   await confirmCode(deps, asker, otp);
   const codes = await deps.database.sql.transaction().execute(async (sql) => {
@@ -72,7 +73,35 @@ async function requireBegun(
   if (row.confirmed_at) throw new ApiError(identityErrors.Second_Factor_Already_On);
 }
 
-/** In fours, to be typed. */
+/** In groups of four, for typing. */
 function grouped(secret: string): string {
   return (secret.match(/.{1,4}/g) ?? []).join(' ');
+}
+
+/** Removes the second factor and its recovery codes. False when it was not on. */
+export async function removeSecondFactor(
+  deps: NoticeDeps & Pick<Platform, 'database'>,
+  ownerId: string,
+): Promise<boolean> {
+  const wasOn = await deps.database.sql
+    .transaction()
+    .execute((sql) => dropSecondFactor(deps, sql, ownerId));
+  deps.queue.announce(mailJobs);
+  return wasOn;
+}
+
+/** Also removes an unconfirmed one, about which no mail is sent. */
+export async function dropSecondFactor(
+  deps: NoticeDeps,
+  sql: Transaction<Schema>,
+  ownerId: string,
+): Promise<boolean> {
+  const row = await sql
+    .deleteFrom('second_factors')
+    .where('user_id', '=', ownerId)
+    .returning('confirmed_at')
+    .executeTakeFirst();
+  if (!row?.confirmed_at) return false;
+  await queueSecurityNotice(deps, sql, ownerId, 'second-factor-off');
+  return true;
 }

@@ -6,7 +6,7 @@ import { base32 } from './totp.ts';
 
 const howMany = 10;
 
-/** Ten new codes of 80 random bits in place of the former ones. Only their hashes are stored. */
+/** Replaces the recovery codes by ten new ones of 80 random bits. Only their hashes are stored. */
 export async function replaceRecoveryCodes(
   { randomness }: { randomness: Randomness },
   sql: Kysely<Schema>,
@@ -21,7 +21,7 @@ export async function replaceRecoveryCodes(
   return codes.map(inGroups);
 }
 
-/** Each works once, however it is typed. */
+/** Each works once. Case, spaces and dashes do not matter. */
 export async function takeRecoveryCode(
   sql: Kysely<Schema>,
   ownerId: string,

@@ -10,12 +10,10 @@ import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import { NoContent } from '../../platform/http/documentation.ts';
 import type { IdentityDeps } from '../deps.ts';
 import { identityErrors } from '../errors.ts';
-import { ownerOf, profileOf, requireUser } from '../sessions/authentication.ts';
+import { askerOf, profileOf, requireUser } from '../sessions/authentication.ts';
 import { confirmPassword } from '../users/current-password.ts';
-import { hasSecondFactor } from './checking.ts';
-import { confirmCode } from './current-code.ts';
-import { beginEnrolment, confirmEnrolment } from './enrolment.ts';
-import { removeSecondFactor } from './removal.ts';
+import { confirmCode, hasSecondFactor } from './codes.ts';
+import { beginEnrolment, confirmEnrolment, removeSecondFactor } from './enrolment.ts';
 
 export function secondFactorRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
@@ -38,7 +36,7 @@ export function secondFactorRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebo
         },
       },
       async (request) => {
-        const asker = { ownerId: ownerOf(request), address: request.ip };
+        const asker = askerOf(request);
         await confirmPassword(deps, asker, request.body.currentPassword);
         return beginEnrolment(deps, profileOf(request));
       },
@@ -62,7 +60,7 @@ export function secondFactorRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebo
         },
       },
       async (request) => {
-        const asker = { ownerId: ownerOf(request), address: request.ip };
+        const asker = askerOf(request);
         return { recoveryCodes: await confirmEnrolment(deps, asker, request.body.otp) };
       },
     );
@@ -85,12 +83,12 @@ export function secondFactorRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebo
         },
       },
       async (request, reply) => {
-        const asker = { ownerId: ownerOf(request), address: request.ip };
+        const asker = askerOf(request);
         await confirmPassword(deps, asker, request.body.currentPassword);
-        if (!(await hasSecondFactor(deps, asker.ownerId)))
+        if (!(await hasSecondFactor(deps, asker.account)))
           throw new ApiError(identityErrors.Second_Factor_Off);
         await confirmCode(deps, asker, request.body.otp);
-        await removeSecondFactor(deps, asker.ownerId);
+        await removeSecondFactor(deps, asker.account);
         return reply.code(204).send(null);
       },
     );

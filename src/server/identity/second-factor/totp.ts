@@ -19,8 +19,8 @@ export function otpauthUri(secret: string, email: string): string {
 }
 
 /**
- * The time step (of 30 s since 1970) whose code this is, the present one or its neighbours; null
- * when it is none of the three.
+ * The time step (30 s each, since 1970) of a code: the present one or one of its two neighbours. Null
+ * when the code belongs to none of the three.
  */
 export function stepOf(secret: string, code: string, now: Date): number | null {
   const timestamp = now.getTime();

@@ -12,7 +12,7 @@ declare module 'fastify' {
   }
 }
 
-/** A hook for every route of a signed-in user: no valid token, no answer but 401. */
+/** The hook of every route for signed-in users. Answers 401 without a valid token. */
 export function requireUser(deps: Pick<Platform, 'database' | 'clock'>): onRequestAsyncHookHandler {
   return async (request) => {
     const user = await findSessionUser(deps, tokenOf(request));
@@ -27,12 +27,22 @@ export function ownerOf(request: FastifyRequest): string {
   return profileOf(request).id;
 }
 
+/** The signed-in user who makes a request, and the address that it comes from. */
+export interface Asker {
+  account: string;
+  address: string;
+}
+
+export function askerOf(request: FastifyRequest): Asker {
+  return { account: ownerOf(request), address: request.ip };
+}
+
 export function profileOf(request: FastifyRequest): User {
   if (!request.profile) throw new ApiError(identityErrors.Not_Signed_In);
   return request.profile;
 }
 
-/** The token this request came with. */
+/** The session token of the request. */
 export function tokenOf(request: FastifyRequest): string {
   const token = bearerToken(request);
   if (!token) throw new ApiError(identityErrors.Not_Signed_In);

@@ -5,18 +5,17 @@ import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { hashOf, newToken } from './token.ts';
 
-type SessionParts = Pick<Platform, 'database' | 'clock'>;
+type Needed = Pick<Platform, 'database' | 'clock'>;
 
 const hour = 3_600_000;
 const lifetime = 30 * 24 * hour;
 
 /**
- * Starts a session and returns its token, which exists nowhere else. Null when the password that was
- * checked is not the user's any more: sign-in and a change of password wait for each other here.
- * Clears out expired sessions.
+ * Starts a session and returns its token, which is not stored. Null when the password was replaced
+ * since it was checked: the row lock orders sign-ins and password changes. Deletes expired sessions.
  */
 export async function startSession(
-  deps: SessionParts & Pick<Platform, 'randomness'>,
+  deps: Needed & Pick<Platform, 'randomness'>,
   user: { id: string; passwordHash: string },
   device: string | null,
 ): Promise<string | null> {
@@ -34,21 +33,21 @@ export async function startSession(
 
 /**
  * Undefined for an unknown or expired token; null when the account was deleted while the session was
- * open. A session in use lives on: 30 days from its last hour.
+ * open. A session ends 30 days after its last use.
  */
 export async function findSessionUser(
-  deps: SessionParts,
+  deps: Needed,
   token: string,
 ): Promise<User | null | undefined> {
   const now = deps.clock.now();
   const tokenHash = hashOf(token);
   const row = await deps.database.remember(`session:${tokenHash}`, () => read(deps, tokenHash));
   if (!row || row.expires_at <= now) return undefined;
-  if (now.getTime() - row.last_used_at.getTime() > hour) await prolong(deps, tokenHash, now);
+  if (now.getTime() - row.last_used_at.getTime() > hour) await extend(deps, tokenHash, now);
   return row.user;
 }
 
-async function read({ database }: SessionParts, tokenHash: string) {
+async function read({ database }: Needed, tokenHash: string) {
   const row = await database.sql
     .selectFrom('sessions')
     .leftJoin('users', 'users.id', 'sessions.user_id')
@@ -62,13 +61,13 @@ async function read({ database }: SessionParts, tokenHash: string) {
   return { ...session, user: isKnown ? { id, email, firstname, lastname } : null };
 }
 
-export async function endSession(deps: SessionParts, token: string): Promise<void> {
+export async function endSession(deps: Needed, token: string): Promise<void> {
   await deps.database.sql.deleteFrom('sessions').where('token_hash', '=', hashOf(token)).execute();
 }
 
-/** The latest used first. `token` is the one that asks. */
+/** The most recently used first. `token` is the session of the request. */
 export async function listSessions(
-  { database, clock }: SessionParts,
+  { database, clock }: Needed,
   ownerId: string,
   token: string,
 ): Promise<OpenSession[]> {
@@ -89,8 +88,8 @@ export async function listSessions(
   }));
 }
 
-/** False when the user has no such session, or it is no name of one. */
-export async function endNamedSession(
+/** False when the user has no such session. */
+export async function endSessionById(
   { database }: Pick<Platform, 'database'>,
   ownerId: string,
   id: string,
@@ -116,8 +115,8 @@ export async function endOtherSessions(
     .execute();
 }
 
-/** At most once an hour and session, so that reading stays reading. */
-async function prolong(deps: SessionParts, tokenHash: string, now: Date): Promise<void> {
+/** At most once an hour for each session, so that most requests do not write. */
+async function extend(deps: Needed, tokenHash: string, now: Date): Promise<void> {
   await deps.database.sql
     .updateTable('sessions')
     .set({ last_used_at: now, expires_at: new Date(now.getTime() + lifetime) })

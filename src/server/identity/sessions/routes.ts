@@ -5,9 +5,11 @@ import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import { NoContent } from '../../platform/http/documentation.ts';
 import type { IdentityDeps } from '../deps.ts';
 import { identityErrors } from '../errors.ts';
+import { hasSecondFactor, takeCode } from '../second-factor/codes.ts';
+import { throttled } from '../throttling/throttling.ts';
+import { type Credentials, emailKey, findCredentials } from '../users/queries.ts';
 import { ownerOf, requireUser, tokenOf } from './authentication.ts';
-import { endNamedSession, endSession, listSessions } from './queries.ts';
-import { signIn } from './sign-in.ts';
+import { endSession, endSessionById, listSessions, startSession } from './queries.ts';
 
 export function sessionRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
@@ -70,10 +72,55 @@ function ownSessionRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebox {
         },
       },
       async (request, reply) => {
-        const ended = await endNamedSession(deps, ownerOf(request), request.params.id);
+        const ended = await endSessionById(deps, ownerOf(request), request.params.id);
         if (!ended) throw new ApiError(httpErrors.Not_Found);
         return reply.code(204).send(null);
       },
     );
   };
+}
+
+interface Client {
+  /** Where the request came from. */
+  address: string;
+  /** The browser's `User-Agent`. */
+  device: string | null;
+}
+
+/**
+ * The token of a new session. Throws Wrong_Credentials, Second_Factor_Required,
+ * Second_Factor_Invalid, and Too_Many_Requests after too many guesses.
+ */
+async function signIn(deps: IdentityDeps, login: Login, client: Client): Promise<string> {
+  const who = { account: emailKey(login.email), address: client.address };
+  return await throttled(deps, 'sign-in', who, async () => {
+    const user = await checkPassword(deps, login);
+    await checkSecondFactor(deps, user.id, login.otp, client);
+    const token = await startSession(deps, user, client.device);
+    // The password was replaced since it was checked.
+    if (!token) throw new ApiError(identityErrors.Wrong_Credentials);
+    return token;
+  });
+}
+
+/** Takes the same time and answers the same, whether the address or the password is wrong. */
+async function checkPassword(deps: IdentityDeps, { email, password }: Login): Promise<Credentials> {
+  const user = await findCredentials(deps, email);
+  const matches = await deps.passwords.verify(user?.passwordHash ?? null, password);
+  if (!user || !matches) throw new ApiError(identityErrors.Wrong_Credentials);
+  return user;
+}
+
+async function checkSecondFactor(
+  deps: IdentityDeps,
+  ownerId: string,
+  otp: string | undefined,
+  { address }: Client,
+): Promise<void> {
+  if (!(await hasSecondFactor(deps, ownerId))) return;
+  if (otp === undefined) throw new ApiError(identityErrors.Second_Factor_Required);
+  await throttled(deps, 'second-factor', { account: ownerId, address }, async () => {
+    if (!(await takeCode(deps, ownerId, otp)))
+      throw new ApiError(identityErrors.Second_Factor_Invalid);
+  });
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Randomness } from '../../platform/randomness.ts';
 
-/** An opaque value of 256 random bits. Only `hashOf` it is ever stored. */
+/** An opaque value of 256 random bits. Only its hash is stored. */
 export function newToken(randomness: Randomness): string {
   return randomness.bytes(32).toString('base64url');
 }

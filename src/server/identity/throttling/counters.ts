@@ -6,7 +6,7 @@ import { accountHash, type Limit } from './limits.ts';
 
 type Needed = Pick<Platform, 'database'>;
 
-interface Count {
+interface CounterRow {
   counter: string;
   failures: number;
   counted_at: Date;
@@ -14,14 +14,14 @@ interface Count {
   known_until: Date | null;
 }
 
-/** What is not added to for so long counts from zero again. */
-const forgottenAfterMs = 3_600_000;
-/** How long somebody who signed in is known in a place. */
+/** A counter that was not added to for so long starts from zero. */
+const expiresAfterMs = 3_600_000;
+/** How long an account that signed in from an address is known there. */
 const knownForMs = 90 * 24 * 3_600_000;
 
 /**
- * Adds one to each counter that applies, or says until when one of them lets nobody through. Looks
- * before it locks: ten thousand refusals cost ten thousand short reads.
+ * Adds one to each counter that applies, or returns the time until which one of them blocks. It reads
+ * before it locks, so that a rejected try costs one short read.
  */
 export async function count(
   { database }: Needed,
@@ -30,44 +30,48 @@ export async function count(
 ): Promise<{ counted: Limit[] } | { blockedUntil: Date }> {
   const key = `attempts:${countersOf(limits)}`;
   const seen = await database.remember(key, () => read(database.sql, limits));
-  const { blockedUntil } = judge(limits, seen, now);
+  const { blockedUntil } = apply(limits, seen, now);
   if (blockedUntil) return { blockedUntil };
   return await database.sql.transaction().execute(async (transaction) => {
-    const { applying, blockedUntil } = judge(limits, await lock(transaction, limits, now), now);
+    const { applying, blockedUntil } = apply(limits, await lock(transaction, limits, now), now);
     if (blockedUntil) return { blockedUntil };
     await add(transaction, applying, now);
     return { counted: applying };
   });
 }
 
-/** It was no failure after all: as if it had not been counted. */
-export async function forgive({ database }: Needed, counted: Limit[]): Promise<void> {
+/** Undoes the counting of a try that was not a failure. */
+export async function takeBack({ database }: Needed, counted: Limit[]): Promise<void> {
   await sql`
-    with ${heldOf(counted)}
+    with ${lockedOf(counted)}
     update attempts set failures = greatest(failures - 1, 0), blocked_until = null
-    from held where attempts.counter = held.counter`.execute(database.sql);
+    from locked where attempts.counter = locked.counter`.execute(database.sql);
 }
 
 /**
- * It went well: the account counts from zero, and is known in this place from now on. What only the
- * address counted is taken back. Clears out what is forgotten.
+ * After a success: counters of the account start from zero, and it is known at this address from now
+ * on. For counters of the address alone, the try is taken back. Removes expired counters.
  */
-export async function succeed({ database }: Needed, counted: Limit[], now: Date): Promise<void> {
+export async function recordSuccess(
+  { database }: Needed,
+  counted: Limit[],
+  now: Date,
+): Promise<void> {
   const known = new Date(now.getTime() + knownForMs).toISOString();
-  const given = counted.map(({ counter, account, isPlace }) => ({
+  const given = counted.map(({ counter, account, isOfAccountAndAddress }) => ({
     counter,
     is_own: account !== null,
-    known_until: isPlace ? known : null,
+    known_until: isOfAccountAndAddress ? known : null,
   }));
   await sql`
-    with ${heldOf(counted)}
+    with ${lockedOf(counted)}
     update attempts set
       failures = case when given.is_own then 0 else greatest(failures - 1, 0) end,
       blocked_until = null,
       known_until = coalesce(given.known_until, attempts.known_until),
       expires_at = coalesce(given.known_until, expires_at)
     from ${records(given, 'counter text, is_own boolean, known_until timestamptz')}
-    join held on held.counter = given.counter
+    join locked on locked.counter = given.counter
     where attempts.counter = given.counter`.execute(database.sql);
   await sql`
     delete from attempts where counter in (
@@ -75,17 +79,17 @@ export async function succeed({ database }: Needed, counted: Limit[], now: Date)
     )`.execute(database.sql);
 }
 
-/** What was counted for an account, wherever: when its password was reset, or when it is erased. */
-export async function forgetAttempts(database: Kysely<Schema>, account: string): Promise<void> {
+/** Deletes the counters of an account: when its password was replaced, or when it is deleted. */
+export async function resetThrottling(database: Kysely<Schema>, account: string): Promise<void> {
   await sql`
-    with ${held(sql`account = ${accountHash(account)}`)}
-    delete from attempts using held where attempts.counter = held.counter`.execute(database);
+    with ${locked(sql`account = ${accountHash(account)}`)}
+    delete from attempts using locked where attempts.counter = locked.counter`.execute(database);
 }
 
-/** Who is known in a place answers for that place: what others do elsewhere is not held against them. */
-function judge(limits: Limit[], counts: Map<string, Count>, now: Date) {
-  const isKnown = limits.some(({ isPlace, counter }) => {
-    const known = isPlace && counts.get(counter)?.known_until;
+/** Where the account is known, only the limits with `always` apply: failures of others do not count. */
+function apply(limits: Limit[], counts: Map<string, CounterRow>, now: Date) {
+  const isKnown = limits.some(({ isOfAccountAndAddress, counter }) => {
+    const known = isOfAccountAndAddress && counts.get(counter)?.known_until;
     return known && known > now;
   });
   const applying = limits.filter(({ always }) => always || !isKnown);
@@ -96,7 +100,7 @@ function judge(limits: Limit[], counts: Map<string, Count>, now: Date) {
   return { applying, blockedUntil };
 }
 
-async function read(database: Kysely<Schema>, limits: Limit[]): Promise<Map<string, Count>> {
+async function read(database: Kysely<Schema>, limits: Limit[]): Promise<Map<string, CounterRow>> {
   const counts = await database
     .selectFrom('attempts')
     .select(['counter', 'failures', 'counted_at', 'blocked_until', 'known_until'])
@@ -105,7 +109,7 @@ async function read(database: Kysely<Schema>, limits: Limit[]): Promise<Map<stri
   return new Map(counts.map((one) => [one.counter, one]));
 }
 
-/** Every row exists and is held, in one order for everybody: two attempts wait, and never for each other. */
+/** Creates missing rows and locks all of them in the order of their keys, so that no two tries deadlock. */
 async function lock(transaction: Transaction<Schema>, limits: Limit[], now: Date) {
   const rows = limits
     .map(({ counter, account }) => ({ counter, account, counted_at: now, expires_at: now }))
@@ -126,14 +130,14 @@ async function lock(transaction: Transaction<Schema>, limits: Limit[], now: Date
 }
 
 async function add(transaction: Transaction<Schema>, limits: Limit[], now: Date): Promise<void> {
-  const forgotten = new Date(now.getTime() - forgottenAfterMs);
-  const expires = new Date(now.getTime() + forgottenAfterMs);
+  const expired = new Date(now.getTime() - expiresAfterMs);
+  const expires = new Date(now.getTime() + expiresAfterMs);
   const given = limits.map(({ counter, free, longestDelayMs }) => ({
     counter,
     free,
     longest: longestDelayMs,
   }));
-  const failures = sql`case when counted_at > ${forgotten} then failures + 1 else 1 end`;
+  const failures = sql`case when counted_at > ${expired} then failures + 1 else 1 end`;
   const delayMs = sql`least(given.longest, 1000 * power(2, least(${failures} - given.free, 30)))`;
   await sql`
     update attempts set
@@ -146,13 +150,13 @@ async function add(transaction: Transaction<Schema>, limits: Limit[], now: Date)
     where attempts.counter = given.counter`.execute(transaction);
 }
 
-function heldOf(limits: Limit[]) {
-  return held(sql`counter in (${sql.join(countersOf(limits))})`);
+function lockedOf(limits: Limit[]) {
+  return locked(sql`counter in (${sql.join(countersOf(limits))})`);
 }
 
-/** Taken in the order of `lock`. */
-function held(which: RawBuilder<unknown>) {
-  return sql`held as (select counter from attempts where ${which} order by counter for update)`;
+/** Locks the rows in the order of `lock`. */
+function locked(which: RawBuilder<unknown>) {
+  return sql`locked as (select counter from attempts where ${which} order by counter for update)`;
 }
 
 function countersOf(limits: Limit[]): string[] {

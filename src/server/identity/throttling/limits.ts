@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { AttemptLimits } from '../../platform/configuration/configuration.ts';
+import type { ThrottlingLimits } from '../../platform/configuration/configuration.ts';
 import { networkOf } from './network.ts';
 
 export type Action =
@@ -13,53 +13,62 @@ export type Action =
   | 'test-message';
 
 export interface Who {
-  /** A user's id, or the key of an e-mail that may be nobody's; none where nobody is named. */
+  /** A user's id, or the key of an e-mail address, which may belong to no user. */
   account?: string;
-  /** Where the request came from. */
+  /** The address of the client. */
   address: string;
 }
 
-/** One counter that an attempt adds to, and what follows from what it shows. */
+/** A counter that a try adds to, and the rule for its value. */
 export interface Limit {
-  /** Nobody reads an address or an e-mail from it. */
+  /** A hash, from which neither the address nor the e-mail can be read. */
   counter: string;
-  /** Whose it is, in the same unreadable form; null when it is about an address alone. */
+  /** A hash of the account; null when the counter is of an address alone. */
   account: string | null;
-  /** An account from an address: one that signed in there is known there. */
-  isPlace: boolean;
-  /** The failure after which the next try waits a second; each one more doubles that. */
+  /** The counter is of an account and an address. A success makes the account known there. */
+  isOfAccountAndAddress: boolean;
+  /** From this failure on, the next try has to wait: one second, then twice as long each time. */
   free: number;
   longestDelayMs: number;
-  /** Holds also for whom is known there. */
+  /** The limit holds even where the account is known. */
   always: boolean;
 }
 
 /**
- * What is counted, and the name of its figure in the configuration. `failures` forgives what went
- * well; `all` is for what bothers somebody when it works: an account, a mail, a message.
+ * The counters of an action, with the names of their limits in the configuration. `failures` takes
+ * successful tries back; `all` is for actions that cost something when they succeed: an account, a
+ * mail, a message.
  */
 interface Rule {
   counts: 'failures' | 'all';
-  place?: Figure;
-  account?: Figure;
-  address?: Figure;
+  accountAndAddress?: LimitName;
+  account?: LimitName;
+  address?: LimitName;
 }
 
-type Figure = Exclude<keyof AttemptLimits, 'longestDelaySeconds'>;
+type LimitName = Exclude<keyof ThrottlingLimits, 'longestDelaySeconds'>;
 
 const rules: Record<Action, Rule> = {
   'sign-in': {
     counts: 'failures',
-    place: 'perPlace',
+    accountAndAddress: 'perAccountAndAddress',
     account: 'perAccount',
     address: 'perAddress',
   },
-  'second-factor': { counts: 'failures', place: 'perPlace', account: 'secondFactors' },
-  'current-password': { counts: 'failures', place: 'perPlace', account: 'perAccount' },
+  'second-factor': {
+    counts: 'failures',
+    accountAndAddress: 'perAccountAndAddress',
+    account: 'secondFactors',
+  },
+  'current-password': {
+    counts: 'failures',
+    accountAndAddress: 'perAccountAndAddress',
+    account: 'perAccount',
+  },
   'sign-up': { counts: 'all', address: 'signUps' },
   'password-forgotten': {
     counts: 'all',
-    place: 'mails',
+    accountAndAddress: 'mails',
     account: 'perAccount',
     address: 'perAddress',
   },
@@ -68,36 +77,38 @@ const rules: Record<Action, Rule> = {
   'test-message': { counts: 'all', account: 'tests' },
 };
 
-/** Asked only of whoever knows the password: no outsider keeps the owner away by failing there. */
+/** These require the password first, so a stranger cannot lock the owner out by failing at them. */
 const onlyByOwner = new Set<Action>(['second-factor', 'email-confirmation']);
 
 export function countsSuccess(action: Action): boolean {
   return rules[action].counts === 'all';
 }
 
-/** The counters of one attempt: nobody else's account, nobody else's address. */
-export function limitsOf(configured: AttemptLimits, action: Action, who: Who): Limit[] {
+/** The limits of one try. */
+export function limitsOf(configured: ThrottlingLimits, action: Action, who: Who): Limit[] {
   const rule = rules[action];
   const address = networkOf(who.address);
   const account = who.account ?? '';
   const longestDelayMs = configured.longestDelaySeconds * 1000;
-  // Where others may be behind the same counter, it slows down and never keeps anybody away.
+  // Several people may share the counter, so it only slows them down: by a minute at most.
   const shared = {
-    isPlace: false,
+    isOfAccountAndAddress: false,
     always: false,
     longestDelayMs: Math.min(longestDelayMs, 60_000),
   };
   const own = { account: accountHash(account), always: true, longestDelayMs };
   const limits: Limit[] = [];
-  if (rule.place) {
+  if (rule.accountAndAddress) {
+    // The text 'place' is part of the counters that are stored.
     const counter = hashOf([action, 'place', account, address]);
-    limits.push({ ...own, counter, isPlace: true, free: configured[rule.place] });
+    const free = configured[rule.accountAndAddress];
+    limits.push({ ...own, counter, isOfAccountAndAddress: true, free });
   }
   if (rule.account) {
     const counter = hashOf([action, 'account', account]);
     const reach = onlyByOwner.has(action) ? own : shared;
     const free = configured[rule.account];
-    limits.push({ ...reach, account: own.account, counter, isPlace: false, free });
+    limits.push({ ...reach, account: own.account, counter, isOfAccountAndAddress: false, free });
   }
   if (rule.address) {
     const counter = hashOf([action, 'address', address]);
@@ -106,11 +117,11 @@ export function limitsOf(configured: AttemptLimits, action: Action, who: Who): L
   return limits;
 }
 
-/** Under what the counters of an account are found again. */
+/** The value in the column `account` of an account's counters. */
 export function accountHash(account: string): string {
   return hashOf(['account', account]);
 }
 
-function hashOf(deps: string[]): string {
-  return createHash('sha256').update(JSON.stringify(deps)).digest('base64url');
+function hashOf(parts: string[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 }

@@ -1,9 +1,9 @@
 import type { AccountState } from '../../../shared/contract/users.ts';
 import type { Configuration } from '../../platform/configuration/configuration.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { emailKey } from './email-key.ts';
+import { emailKey } from './queries.ts';
 
-/** What the profile page shows of an account besides its name and address. */
+/** The state of an account that the profile page shows. */
 export async function readAccountState(
   deps: Pick<Platform, 'database' | 'clock' | 'configuration'>,
   ownerId: string,
@@ -19,7 +19,7 @@ export async function readAccountState(
   };
 }
 
-/** Whoever signs up with an operator's address has not shown that it is theirs: see `emailConfirmed`. */
+/** The caller also requires a confirmed address, because anyone can sign up with an operator's address. */
 function isOperatorEmail(configuration: Pick<Configuration, 'operatorEmails'>, email: string) {
   return configuration.operatorEmails.some((other) => emailKey(other) === emailKey(email));
 }

@@ -3,29 +3,24 @@ import type { Schema } from '../../platform/database/schema.ts';
 import { ApiError } from '../../platform/http/api-error.ts';
 import type { IdentityDeps } from '../deps.ts';
 import { identityErrors } from '../errors.ts';
-import { attempt } from '../throttling/attempt.ts';
-import { holdUser } from './holding.ts';
-
-/** Who asks, and from where. */
-export interface Asker {
-  ownerId: string;
-  address: string;
-}
+import type { Asker } from '../sessions/authentication.ts';
+import { throttled } from '../throttling/throttling.ts';
+import { lockUser } from './queries.ts';
 
 /**
- * Asked again before what a borrowed session must not do. Returns the hash that was confirmed, for
- * `requirePassword`. Throws Account_Password_Invalid.
+ * Checks the password again, for actions that a stolen session must not do. Returns the confirmed hash
+ * for `requirePassword`. Throws Account_Password_Invalid.
  */
 export async function confirmPassword(
   deps: IdentityDeps,
-  { ownerId, address }: Asker,
+  asker: Asker,
   password: string,
 ): Promise<string> {
-  return await attempt(deps, 'current-password', { account: ownerId, address }, async () => {
+  return await throttled(deps, 'current-password', asker, async () => {
     const user = await deps.database.sql
       .selectFrom('users')
       .select('password_hash')
-      .where('id', '=', ownerId)
+      .where('id', '=', asker.account)
       .where('email', '<>', '')
       .executeTakeFirst();
     if (!user) throw new ApiError(identityErrors.User_Not_Found);
@@ -36,15 +31,15 @@ export async function confirmPassword(
 }
 
 /**
- * Holds the user's row while it still has the password that was confirmed. Throws
- * Account_Password_Invalid when another has replaced it meanwhile.
+ * Locks the user's row. Throws Account_Password_Invalid when the password was replaced since it was
+ * confirmed.
  */
 export async function requirePassword(
   sql: Transaction<Schema>,
   ownerId: string,
   confirmedHash: string,
 ): Promise<void> {
-  const user = await holdUser(sql, ownerId);
+  const user = await lockUser(sql, ownerId);
   if (user?.password_hash !== confirmedHash)
     throw new ApiError(identityErrors.Account_Password_Invalid);
 }

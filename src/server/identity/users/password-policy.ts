@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Twelve characters at least, and nothing that a list of common passwords would try first. */
+/** At least twelve characters, and no common password, repetition or row of keys. */
 export function isAcceptablePassword(password: string): boolean {
   const typed = password.normalize('NFKC').toLowerCase();
   return (
@@ -15,8 +15,8 @@ function isCommon(typed: string): boolean {
 }
 
 /**
- * The commonest of twelve characters and more, and the common words that people stretch to twelve
- * with digits and marks. From the frequency lists of zxcvbn (MIT), with French ones added.
+ * Common passwords of at least twelve characters, and common words that are often extended to twelve
+ * with digits and signs. From the frequency lists of zxcvbn (MIT), with French ones added.
  */
 const common = new Set(
   readFileSync(new URL('common-passwords.txt', import.meta.url), 'utf8')
@@ -35,7 +35,7 @@ const letterOfSign: Record<string, string> = {
   $: 's',
 };
 
-/** P@ssw0rd → password; spaces, dashes and dots fall away. */
+/** P@ssw0rd → password; spaces, dashes and dots are removed. */
 function plainLetters(typed: string): string {
   return typed
     .normalize('NFD')

@@ -1,57 +1,46 @@
 import { hash, verify } from '@node-rs/argon2';
+import pLimit from 'p-limit';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 
-/** OWASP's argon2id figures: 19 MiB (in KiB), two passes, one lane. */
+/** OWASP's parameters for argon2id: 19 MiB (in KiB), two passes, one lane. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 export interface Passwords {
   hash(password: string): Promise<string>;
-  /** With `null` (no such user) it works just as long, and answers false. */
+  /** With `null` (no such user) it takes as long, and returns false. */
   verify(storedHash: string | null, password: string): Promise<boolean>;
 }
 
 /**
- * Hashing takes 19 MiB each, so a few run at once and the others wait; when too many wait, the
- * newest are refused with 429 rather than the memory of everyone.
+ * A hash takes 19 MiB, so only a few run at once and the others wait. When too many wait, further
+ * ones are rejected with 429.
  */
 export function createPasswords(limits = { running: 2, waiting: 200 }): Passwords {
   const queue = createQueue(limits);
   return {
     hash: (password) => queue(() => hash(canonical(password), cost)),
     async verify(storedHash, password) {
-      const matches = await queue(() => verify(storedHash ?? nobodys, canonical(password)));
+      const matches = await queue(() => verify(storedHash ?? unmatchedHash, canonical(password)));
       return matches && storedHash !== null;
     },
   };
 }
 
-/** Of 32 random bytes that were thrown away, at the same cost as every other. */
-const nobodys =
+/** The hash of 32 discarded random bytes, with the same cost. */
+const unmatchedHash =
   '$argon2id$v=19$m=19456,t=2,p=1$zpi5h2ZHrjLx25+7Rj+pXA$Umoejy+tAh2JhJ+XPy5ya/J68Hk+macSuJ9PpevjJ7c';
 
-/** One text, however the keyboard composed its accents (NIST SP 800-63B §3.1.1.2). */
+/** The same text for every way to compose its accents (NIST SP 800-63B §3.1.1.2). */
 function canonical(password: string): string {
   return password.normalize('NFKC');
 }
 
 function createQueue(limits: { running: number; waiting: number }) {
-  const waiting: (() => void)[] = [];
-  let running = 0;
+  const limit = pLimit(limits.running);
   return async <T>(work: () => Promise<T>): Promise<T> => {
-    if (running >= limits.running) {
-      if (waiting.length >= limits.waiting) {
-        throw new ApiError(httpErrors.Too_Many_Requests, { retryAfter: 5 });
-      }
-      await new Promise<void>((resolve) => waiting.push(resolve));
-    } else {
-      running += 1;
+    if (limit.pendingCount >= limits.waiting) {
+      throw new ApiError(httpErrors.Too_Many_Requests, { retryAfter: 5 });
     }
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else running -= 1;
-    }
+    return await limit(work);
   };
 }

@@ -1,12 +1,11 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { NameChange, Signup, User } from '../../../shared/contract/users.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { emailKey } from './email-key.ts';
 
 type NewUser = Omit<Signup, 'password' | 'cguValidated'> & { passwordHash: string };
 
-/** Null when the address is taken: the unique key decides, also between two requests at once. */
+/** Null when the address is taken. The unique key decides between concurrent requests. */
 export async function insertUser(
   deps: Pick<Platform, 'clock' | 'randomness'>,
   sql: Kysely<Schema>,
@@ -56,7 +55,7 @@ export async function findCredentials(
   return row ?? null;
 }
 
-/** Gives the profile as it is afterwards. */
+/** Returns the changed profile. */
 export async function renameUser(
   { database }: Pick<Platform, 'database'>,
   ownerId: string,
@@ -68,4 +67,33 @@ export async function renameUser(
     .where('id', '=', ownerId)
     .returning(['id', 'email', 'firstname', 'lastname'])
     .executeTakeFirstOrThrow();
+}
+
+/** The form in which e-mail addresses are compared, regardless of case and Unicode form. */
+export function emailKey(email: string): string {
+  return email.normalize('NFKC').toLowerCase();
+}
+
+export type LockedUser = Pick<
+  Selectable<Schema['users']>,
+  'id' | 'email' | 'email_key' | 'email_confirmed_at' | 'password_hash'
+>;
+
+/**
+ * Locks a user's row until the transaction ends; null when the account was deleted. Transactions that
+ * change links, sessions or workspaces of an account lock this row first, so that none deadlock.
+ */
+export async function lockUser(
+  sql: Transaction<Schema>,
+  userId: string,
+): Promise<LockedUser | null> {
+  const user = await sql
+    .selectFrom('users')
+    .select(['id', 'email', 'email_key', 'email_confirmed_at', 'password_hash'])
+    .where('id', '=', userId)
+    // A deleted account has no address until its rows are erased.
+    .where('email', '<>', '')
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return user ?? null;
 }

@@ -1,12 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { NameChange, Signup, User } from '../../../shared/contract/users.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
-import { sendConfirmation } from '../accounts/confirmation.ts';
+import { sendConfirmation } from '../accounts/email.ts';
 import type { IdentityDeps } from '../deps.ts';
 import { identityErrors } from '../errors.ts';
 import { mailJobs } from '../jobs.ts';
 import { ownerOf, requireUser } from '../sessions/authentication.ts';
-import { attempt } from '../throttling/attempt.ts';
+import { throttled } from '../throttling/throttling.ts';
 import { isAcceptablePassword } from './password-policy.ts';
 import { insertUser, isEmailTaken, renameUser } from './queries.ts';
 
@@ -43,14 +43,14 @@ export function userRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebox {
   };
 }
 
-/** The address is looked up before hashing: a known one costs nobody 19 MiB. */
+/** Looks the address up before hashing, so that a known one does not cost 19 MiB. */
 async function signUp(
   deps: IdentityDeps,
   { password, ...person }: Signup,
   address: string,
 ): Promise<User> {
   if (!isAcceptablePassword(password)) throw new ApiError(identityErrors.Account_Password_Invalid);
-  return await attempt(deps, 'sign-up', { address }, async () => {
+  return await throttled(deps, 'sign-up', { address }, async () => {
     if (await isEmailTaken(deps, person.email))
       throw new ApiError(identityErrors.Email_Already_Exists);
     const passwordHash = await deps.passwords.hash(password);

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { refreshStatistics } from '../../platform/database/statistics.ts';
+import { refreshStatistics } from '../../platform/database/records.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { deliveryJobs } from '../jobs.ts';
 import { takeBackFuture } from './clock-ahead.ts';

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import { DeliveryPage, DeliveryQuery } from '../../../shared/contract/deliveries.ts';
 import { TestMessage, TestOutcome } from '../../../shared/contract/messengers.ts';
 import { ownerOf, requireUser } from '../../identity/sessions/authentication.ts';
-import { attempt } from '../../identity/throttling/attempt.ts';
+import { throttled } from '../../identity/throttling/throttling.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { notificationErrors } from '../errors.ts';
@@ -44,7 +44,7 @@ export function deliveryRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypeb
       },
       async (request) => {
         const [ownerId, draft] = [ownerOf(request), request.body ?? {}];
-        await attempt(deps, 'test-message', { account: ownerId, address: request.ip }, () =>
+        await throttled(deps, 'test-message', { account: ownerId, address: request.ip }, () =>
           sendTest(deps, ownerId, request.params.id, draft, patienceMs),
         );
         return { outcome: 'delivered' as const };

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type Static, Type } from 'typebox';
-import { holdUser } from '../../identity/users/holding.ts';
+import { lockUser } from '../../identity/users/queries.ts';
 import { NoContent } from '../../platform/http/documentation.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { ChatProviderError, type Installation } from '../../providers/chats/port.ts';
@@ -73,7 +73,7 @@ function keep(
 ): Promise<WorkspaceRow | null> {
   const entry = { state: 'pending', now: deps.clock.now() } as const;
   return deps.database.sql.transaction().execute(async (sql) => {
-    const user = await holdUser(sql, ownerId);
+    const user = await lockUser(sql, ownerId);
     return user && (await insertWorkspace(deps, sql, ownerId, installation, entry));
   });
 }

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import { identityErrors } from '../../identity/errors.ts';
-import { holdUser } from '../../identity/users/holding.ts';
+import { lockUser } from '../../identity/users/queries.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { ApiError } from '../../platform/http/api-error.ts';
 import { VaultError } from '../../platform/vault/vault.ts';
@@ -84,7 +84,7 @@ function inTurn(
   work: (sql: Transaction<Schema>) => Promise<Claim>,
 ): Promise<Claim> {
   return database.sql.transaction().execute(async (sql) => {
-    if (!(await holdUser(sql, ownerId))) throw new ApiError(identityErrors.User_Not_Found);
+    if (!(await lockUser(sql, ownerId))) throw new ApiError(identityErrors.User_Not_Found);
     return await work(sql);
   });
 }

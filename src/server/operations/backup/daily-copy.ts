@@ -1,46 +1,86 @@
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { OpenDatabase } from '../../platform/database/open.ts';
-import { dumpDaily } from './dumps.ts';
 
 /**
- * A copy takes a second or more of everybody's time, so it waits while messages are leaving or about
- * to, though not for ever. To be called every ten seconds: `lookEveryMs`.
+ * Returns a function that copies the embedded database once a day. Call it every `lookEveryMs`. A
+ * copy blocks the database for a second or more, so it waits while messages are being sent or due,
+ * for at most an hour.
  */
 export function createCopier(deps: { database: OpenDatabase; clock: Clock }): () => Promise<void> {
-  // First goes what was due while nothing ran.
-  let restLooks = aMinuteOfLooks;
-  let patienceLooks = anHourOfLooks;
+  // After a start, messages that became due while nothing ran are sent first.
+  let pausedCalls = callsPerMinute;
+  let deferrableCalls = callsPerHour;
   return async () => {
-    if (restLooks > 0) {
-      restLooks -= 1;
+    if (pausedCalls > 0) {
+      pausedCalls -= 1;
       return;
     }
     const now = deps.clock.now();
-    if (patienceLooks > 0 && (await isBusy(deps.database, now))) {
-      patienceLooks -= 1;
+    if (deferrableCalls > 0 && (await isBusy(deps.database, now))) {
+      deferrableCalls -= 1;
       return;
     }
-    restLooks = anHourOfLooks;
-    patienceLooks = anHourOfLooks;
+    pausedCalls = callsPerHour;
+    deferrableCalls = callsPerHour;
     await dumpDaily(deps.database, now);
   };
 }
 
 export const lookEveryMs = 10_000;
 
-const aMinuteOfLooks = 60_000 / lookEveryMs;
-const anHourOfLooks = 60 * aMinuteOfLooks;
+const callsPerMinute = 60_000 / lookEveryMs;
+const callsPerHour = 60 * callsPerMinute;
 
-/** What is pending for longer waits for a bank or a chat that does not answer. */
-const leavingMs = 5 * 60_000;
+/** A delivery pending for longer waits for a bank or a chat that does not answer. */
+const sendingMs = 5 * 60_000;
 
 async function isBusy({ sql: database }: OpenDatabase, now: Date): Promise<boolean> {
   const soon = new Date(now.getTime() + lookEveryMs);
-  const lately = new Date(now.getTime() - leavingMs);
+  const lately = new Date(now.getTime() - sendingMs);
   const { rows } = await sql<{ busy: boolean }>`
     select exists(select from messengers where next_at <= ${soon})
       or exists(select from deliveries where created_at > ${lately} and outcome = 'pending')
       as busy`.execute(database);
   return rows[0]?.busy ?? false;
+}
+
+/**
+ * Writes the copy of the day beside the embedded database, unless it exists, and keeps the newest
+ * seven. A copy is a whole cluster, which PGlite opens with `loadDataDir`.
+ */
+export async function dumpDaily(database: OpenDatabase, now: Date): Promise<void> {
+  if (database.engine !== 'embedded' || !database.folder) return;
+  const folder = join(database.folder, 'dumps');
+  const name = `${now.toISOString().slice(0, 10)}.tar.gz`;
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const existing = await listDumps(folder);
+  if (existing.includes(name)) return;
+  await removeUnfinished(folder);
+  // After a checkpoint, the copy does not need the log.
+  await database.embedded.exec('checkpoint');
+  const dump = await database.embedded.dumpDataDir('gzip');
+  const unfinished = join(folder, name + unfinishedEnd);
+  await writeFile(unfinished, dump.stream(), { mode: 0o600, flush: true });
+  await rename(unfinished, join(folder, name));
+  for (const old of [...existing, name].sort().slice(0, -kept)) await rm(join(folder, old));
+}
+
+/** The file names of the copies, which are days. Other files of the folder are ignored. */
+export async function listDumps(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch(() => []);
+  return names.filter((name) => /^\d{4}-\d\d-\d\d\.tar\.gz$/.test(name));
+}
+
+const kept = 7;
+const unfinishedEnd = '.unfinished';
+
+/** Removes the file of a process that was killed while it wrote. */
+async function removeUnfinished(folder: string): Promise<void> {
+  const names = await readdir(folder);
+  for (const name of names.filter((one) => one.endsWith(unfinishedEnd))) {
+    await rm(join(folder, name));
+  }
 }

@@ -1,18 +1,20 @@
 import { type Static, Type } from 'typebox';
 import { Check } from 'typebox/schema';
+import type { Randomness } from '../../platform/randomness.ts';
+import { createVault } from '../../platform/vault/vault.ts';
 
 /**
- * A backup is lines of JSON, compressed: this head, then for each table a line with its name and one
- * per row as PostgreSQL writes it, then a foot that shows that nothing is missing.
+ * A backup is compressed lines of JSON: this head, then for each table a line with its name and a
+ * line for each row as PostgreSQL writes it, then a foot with the number of rows.
  */
 export const Head = Type.Object({
   tirelire: Type.Literal('backup'),
   version: Type.Literal(1),
-  /** ISO 8601, UTC: the moment that the rows show. */
+  /** ISO 8601, UTC: the time of the snapshot. */
   date: Type.String(),
-  /** The last migration that the rows have the shape of. */
+  /** The last migration that was applied to the tables. */
   migration: Type.String(),
-  /** A word sealed with each secret of that time: whoever restores must be able to open them all. */
+  /** A word sealed with each secret of that time. The secrets of a restore must open all of them. */
   sealed: Type.Array(Type.String()),
 });
 export type Head = Static<typeof Head>;
@@ -25,7 +27,7 @@ export class BackupError extends Error {
   override name = 'BackupError';
 }
 
-/** Throws `BackupError` when the first line is not that of a backup. */
+/** Throws `BackupError` when the first line is not the head of a backup. */
 export function readHead(line: string): Head {
   const head: unknown = parse(line);
   if (Check(Head, head)) return head;
@@ -38,4 +40,29 @@ export function parse(line: string): unknown {
   } catch {
     throw new BackupError('La sauvegarde est abîmée : une de ses lignes est illisible.');
   }
+}
+
+/** Values that tell which secrets a backup needs, without containing them. */
+export function sealWord(secrets: string[], date: string, randomness: Randomness): string[] {
+  return secrets.map((secret) =>
+    createVault([secret], randomness).seal(word, additionalData(date)),
+  );
+}
+
+/** Throws `BackupError` when one of the secrets of that time is not among `secrets`. */
+export function checkKeys({ date, sealed }: Head, secrets: string[], randomness: Randomness): void {
+  const vault = createVault(secrets, randomness);
+  try {
+    for (const value of sealed) vault.open(value, additionalData(date));
+  } catch {
+    throw new BackupError(
+      'La clé ne correspond pas : cette sauvegarde a été faite avec un autre APP_SECRET. Rien n’a été changé. Donnez la clé de ce moment-là (au besoin après la nouvelle). Si elle est perdue : --without-key, et il faudra reconnecter Slack.',
+    );
+  }
+}
+
+const word = 'tirelire';
+
+function additionalData(date: string): string {
+  return `backups/${date}`;
 }

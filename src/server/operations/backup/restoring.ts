@@ -1,18 +1,22 @@
 import { sql, type Transaction } from 'kysely';
 import { Check } from 'typebox/schema';
+import { mailJobs } from '../../identity/jobs.ts';
+import { deliveryLimits } from '../../notifications/deliveries/limits.ts';
+import { planDue } from '../../notifications/deliveries/planning.ts';
 import { isMigration, lastMigration, migrate, migrateTo } from '../../platform/database/migrate.ts';
 import type { OpenDatabase } from '../../platform/database/open.ts';
 import type { Schema } from '../../platform/database/schema.ts';
+import type { Platform } from '../../platform/platform.ts';
 import { BackupError, Foot, type Head, parse, readHead, TableLine } from './format.ts';
 import { listTables } from './tables.ts';
 
-/** A backup whose head is read and whose rows are still to come. */
+/** A backup whose head was read; `rest` are the following lines. */
 export interface OpenedBackup {
   head: Head;
   rest: AsyncIterator<string>;
 }
 
-/** Throws `BackupError` when these are no lines of a backup. */
+/** Throws `BackupError` when the first line is not the head of a backup. */
 export async function openBackup(lines: AsyncIterable<string>): Promise<OpenedBackup> {
   const rest = lines[Symbol.asyncIterator]();
   const first = await rest.next();
@@ -20,8 +24,8 @@ export async function openBackup(lines: AsyncIterable<string>): Promise<OpenedBa
 }
 
 /**
- * Fills an empty database with the rows of a backup, all of them or none, and brings it up to date.
- * Returns how many rows there were. Throws `BackupError`.
+ * Inserts the rows of a backup into an empty database, all of them or none, and then migrates it to
+ * this version. Returns the number of rows. Throws `BackupError`.
  */
 export async function restoreBackup(
   database: OpenDatabase,
@@ -34,7 +38,7 @@ export async function restoreBackup(
   return rows;
 }
 
-/** Makes the tables as they were then. What stands in a database is never overwritten. */
+/** Creates the tables as they were then. Throws when the database contains rows. */
 async function prepare(database: OpenDatabase, { migration }: Head): Promise<void> {
   if (!isMigration(migration)) {
     throw new BackupError(
@@ -94,3 +98,54 @@ async function insert(
 }
 
 const slice = 500;
+
+/**
+ * Prepares a restored installation to run. Deliveries that were pending at the time of the backup or
+ * became due since may have been sent by the original installation: they are recorded as uncertain
+ * and not sent. Mails that were not sent are sent. All sessions and one-time links are deleted,
+ * because some of them may have been ended since the backup.
+ */
+export async function resume(
+  deps: Pick<Platform, 'database' | 'queue' | 'clock' | 'randomness' | 'log' | 'metrics'>,
+): Promise<{ uncertain: number; mails: number }> {
+  const { database, clock } = deps;
+  const now = clock.now();
+  const end = { outcome: 'uncertain', reason: 'restored', finished_at: now } as const;
+  while ((await planDue(deps, now, { ...deliveryLimits, uselessAfterMs: -1 })) > 0);
+  const { numUpdatedRows } = await database.sql
+    .updateTable('deliveries')
+    .set({ ...end, draft: null, draft_accounts: null })
+    .where(({ eb, and, or }) =>
+      or([
+        eb('outcome', '=', 'pending'),
+        and([eb('reason', '=', 'service_stopped'), eb('created_at', '=', now)]),
+      ]),
+    )
+    .executeTakeFirst();
+  await database.sql.deleteFrom('sessions').execute();
+  await database.sql.deleteFrom('account_links').execute();
+  // These mails contain one-time links, which were just deleted.
+  await database.sql
+    .deleteFrom('mails')
+    .where('sent_at', 'is', null)
+    .where('sealed_link', 'is not', null)
+    .execute();
+  return { uncertain: Number(numUpdatedRows), mails: await sendWaitingMails(deps) };
+}
+
+async function sendWaitingMails({
+  database,
+  queue,
+}: Pick<Platform, 'database' | 'queue'>): Promise<number> {
+  return database.sql.transaction().execute(async (transaction) => {
+    const mails = await transaction
+      .selectFrom('mails')
+      .select(['user_id as userId', 'id as mailId'])
+      .where('sent_at', 'is', null)
+      .where('failure', 'is', null)
+      .execute();
+    const jobs = mails.map((data) => ({ data }));
+    await queue.insert(transaction, mailJobs, jobs);
+    return jobs.length;
+  });
+}

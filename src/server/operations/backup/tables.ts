@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { OpenDatabase } from '../../platform/database/open.ts';
 
 /**
- * The product's own tables, each after those that its rows point to, so that they can be filled in
- * this order. The queue has a schema of its own: its jobs follow from the rows.
+ * The tables of the program in an order in which they can be filled: each after the tables that its
+ * foreign keys reference. The jobs of the queue are in another schema and follow from the rows.
  */
 export async function listTables(database: OpenDatabase['sql']): Promise<string[]> {
   const { rows } = await sql<{ name: string; parents: string[] }>`

@@ -2,13 +2,12 @@ import { type ControlledTransaction, sql } from 'kysely';
 import { lastMigration } from '../../platform/database/migrate.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { BackupError, type Head } from './format.ts';
-import { sealWord } from './keys.ts';
+import { BackupError, type Head, sealWord } from './format.ts';
 import { listTables } from './tables.ts';
 
 /**
- * The lines of a backup, as all the rows stand at one moment, while others go on writing. Rows are
- * passed on as PostgreSQL wrote them, so that nothing is rounded. `secrets` are never among them.
+ * The lines of a backup: one snapshot of all rows, while other transactions go on. The rows are the
+ * JSON that PostgreSQL writes, so no number is rounded. `secrets` are not part of the backup.
  */
 export async function* writeBackup(
   { database, clock, randomness }: Pick<Platform, 'database' | 'clock' | 'randomness'>,

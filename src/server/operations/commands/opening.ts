@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { createPasswords } from '../../identity/users/passwords.ts';
 import { systemClock } from '../../platform/clock.ts';
-import type { Configuration } from '../../platform/configuration/configuration.ts';
 import { appSecretFile, readAppSecrets } from '../../platform/configuration/secret.ts';
 import { patientLimits } from '../../platform/database/connections.ts';
 import { openDatabase } from '../../platform/database/open.ts';
@@ -9,6 +8,7 @@ import { createLog } from '../../platform/log.ts';
 import { openQueue, type Queue } from '../../platform/queue/queue.ts';
 import { systemRandomness } from '../../platform/randomness.ts';
 import { createVault } from '../../platform/vault/vault.ts';
+import type { AppConfiguration } from '../../providers/configuration.ts';
 import { jobKinds } from '../jobs.ts';
 import { type TaskDeps, TaskRefusal } from './task.ts';
 
@@ -18,10 +18,10 @@ export interface OpenTask {
 }
 
 /**
- * The data alone, without whoever it is brought to. Unlike a start, it makes nothing: no schema, and
- * no secret that would open nothing. Throws `FolderInUse`.
+ * Opens the database without the providers. Unlike a start, it creates neither a schema nor a secret.
+ * Throws `FolderInUse`.
  */
-export async function openTask(configuration: Configuration): Promise<OpenTask> {
+export async function openTask(configuration: AppConfiguration): Promise<OpenTask> {
   const secrets = existingSecrets(configuration);
   const log = createLog('warn', { write: (line) => void process.stderr.write(line) });
   const onError = (error: Error) => log.warn({ err: error });
@@ -47,7 +47,7 @@ export async function openTask(configuration: Configuration): Promise<OpenTask> 
   };
 }
 
-export function existingSecrets(configuration: Configuration): string[] {
+export function existingSecrets(configuration: AppConfiguration): string[] {
   if (configuration.appSecrets.length > 0) return configuration.appSecrets;
   if (existsSync(appSecretFile(configuration))) return readAppSecrets(configuration);
   throw new TaskRefusal(

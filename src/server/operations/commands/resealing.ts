@@ -1,16 +1,16 @@
-import { findOtherHolders } from '../../platform/vault/holders.ts';
-import { resealEverything } from '../../platform/vault/rotation.ts';
+import { findOtherHolders, type SecretHolder } from '../../platform/database/secret-holders.ts';
+import { resealEverything } from '../../platform/vault/sealed-columns.ts';
 import { sealedColumns } from '../sealed-columns.ts';
 import { type TaskDeps, TaskRefusal } from './task.ts';
 
-/** Brings what is sealed under the newest of the configured secrets. */
+/** Seals all values under the newest of the configured secrets. */
 export async function* resealTask(deps: TaskDeps): AsyncGenerator<string> {
   if (deps.secrets().length < 2) {
     throw new TaskRefusal(
       'Le service en marche ne connaît qu’une clé. Redémarrez-le avec la nouvelle, puis relancez cette commande.',
     );
   }
-  const others = await findOtherHolders(deps.database, deps.secrets());
+  const others = await findOtherHolders(deps.database.sql, deps.secrets());
   if (others.length > 0) throw new TaskRefusal(restartFirst(others));
   const { resealed, unreadable } = await resealEverything(deps, sealedColumns);
   yield `Valeurs passées sous la nouvelle clé : ${resealed}.\n`;
@@ -19,8 +19,8 @@ export async function* resealTask(deps: TaskDeps): AsyncGenerator<string> {
   }
 }
 
-/** What they seal afterwards would be lost with the former key. */
-function restartFirst(others: Awaited<ReturnType<typeof findOtherHolders>>): string {
+/** Values that these processes seal later would be lost when the former key is removed. */
+function restartFirst(others: SecretHolder[]): string {
   return [
     'Des processus scellent encore avec une autre clé que la première de votre APP_SECRET :',
     ...others.map(({ address, since }) => {

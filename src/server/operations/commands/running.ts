@@ -1,18 +1,17 @@
 import { cwd, exit, stderr } from 'node:process';
-import type { Configuration } from '../../platform/configuration/configuration.ts';
+import { ConfigurationFaults } from '../../platform/configuration/configuration.ts';
 import { readEnvironment } from '../../platform/configuration/environment.ts';
-import { ConfigurationFaults } from '../../platform/configuration/faults.ts';
 import { FolderInUse } from '../../platform/database/folder-lock.ts';
-import { readConfiguration } from '../../providers/configuration.ts';
+import { type AppConfiguration, readConfiguration } from '../../providers/configuration.ts';
 import { BackupError } from '../backup/format.ts';
 import { TaskRefusal } from './task.ts';
 
 /**
- * Runs a command of the operator and exits with its code. What prevents it is said in words and
- * exits 1. A command needs neither bank nor chat, so their credentials may be missing.
+ * Runs a command of the operator and exits with its code, or with 1 and a message when it throws.
+ * Commands do not call banks or chats, so the credentials of these may be missing.
  */
 export async function runCommand(
-  work: (configuration: Configuration) => Promise<number>,
+  work: (configuration: AppConfiguration) => Promise<number>,
 ): Promise<never> {
   try {
     exit(await work(readConfiguration({ ...readEnvironment(cwd()), DEMO: '1' }, 'start', cwd())));
@@ -28,7 +27,7 @@ function wordsFor(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (expected.some((kind) => error instanceof kind)) return error.message;
   const { code = '', message, stack } = error as Error & { code?: string };
-  // Where in the program the machine or PostgreSQL said no helps nobody.
+  // For errors of the operating system or PostgreSQL, a stack trace does not help the operator.
   const isFromOutside = 'syscall' in error || 'severity' in error;
   return wordsByCode[code] ?? (isFromOutside ? message : (stack ?? message));
 }

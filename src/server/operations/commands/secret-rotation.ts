@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '../../platform/clock.ts';
-import type { Configuration } from '../../platform/configuration/configuration.ts';
 import {
   appSecretFile,
   readAppSecrets,
@@ -10,18 +9,19 @@ import {
 import { FolderInUse } from '../../platform/database/folder-lock.ts';
 import { systemRandomness } from '../../platform/randomness.ts';
 import { renewAppSecret } from '../../platform/vault/renewal.ts';
-import { ask } from './asking.ts';
+import type { AppConfiguration } from '../../providers/configuration.ts';
 import { existingSecrets, openTask } from './opening.ts';
 import { resealTask } from './resealing.ts';
 import { TaskRefusal } from './task.ts';
+import { runTask } from './task-client.ts';
 
-/** Carries everything over to a new key. What is left to the operator is said in its lines. */
-export async function* rotateSecret(configuration: Configuration): AsyncGenerator<string> {
+/** Seals all values under a new key. Its lines say what is left for the operator to do. */
+export async function* rotateSecret(configuration: AppConfiguration): AsyncGenerator<string> {
   const { appSecrets } = configuration;
   if (appSecrets.length === 0) yield* rotateGenerated(configuration);
   else if (appSecrets.length === 1) throw new TaskRefusal(firstStep);
   else {
-    yield* ask(configuration, 'reseal');
+    yield* runTask(configuration, 'reseal');
     yield 'L’ancienne clé ne sert plus : retirez-la d’APP_SECRET partout, et redémarrez à votre convenance.\n';
     yield 'Gardez-la avec les sauvegardes qui datent d’avant : elles se restaurent avec elle.\n';
   }
@@ -37,8 +37,8 @@ const firstStep = [
   '  5. relancez : npm run rotate-secret',
 ].join('\n');
 
-/** The embedded database's one process takes the new key up by itself; without it, it is done here. */
-async function* rotateGenerated(configuration: Configuration): AsyncGenerator<string> {
+/** A running program reads the new key from its file; when none runs, this process reseals. */
+async function* rotateGenerated(configuration: AppConfiguration): AsyncGenerator<string> {
   const file = appSecretFile(configuration);
   const kept = keepOld(file, existingSecrets(configuration));
   renewAppSecret({ configuration, randomness: systemRandomness });
@@ -52,21 +52,21 @@ async function* rotateGenerated(configuration: Configuration): AsyncGenerator<st
     }
   } catch (error) {
     if (!(error instanceof FolderInUse)) throw error;
-    await untilTakenUp(configuration);
+    await untilAdopted(configuration);
     yield 'Le service en marche a pris la nouvelle clé, sans interruption.\n';
   }
   yield `La nouvelle clé est dans ${file} : remplacez la copie que vous en gardez ailleurs.\n`;
   yield `L’ancienne, dans ${kept}, n’ouvre plus que les sauvegardes faites avant : rangez-la avec elles, puis effacez ce fichier.\n`;
 }
 
-/** Without it, the backups made until now could not be restored. */
+/** Existing backups can only be restored with the old key. */
 function keepOld(file: string, secrets: string[]): string {
   const path = `${file}.until-${systemClock.now().toISOString().slice(0, 10)}`;
   writeFileSync(path, secrets.map((secret) => `${secret}\n`).join(''), { mode: 0o600, flag: 'a' });
   return path;
 }
 
-async function untilTakenUp(configuration: Configuration): Promise<void> {
+async function untilAdopted(configuration: AppConfiguration): Promise<void> {
   for (let tries = 0; tries < 600; tries += 1) {
     if (readAppSecrets(configuration).length === 1) return;
     await sleep(100);

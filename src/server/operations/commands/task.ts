@@ -1,20 +1,22 @@
 import type { IdentityDeps } from '../../identity/deps.ts';
 import type { Queue } from '../../platform/queue/queue.ts';
+import type { AppConfiguration } from '../../providers/configuration.ts';
 
-/** What a task works with, in the running program or in a process of its own. */
+/** The services of a task, in the running program or in a process of its own. */
 export type TaskDeps = Pick<
   IdentityDeps,
-  'configuration' | 'clock' | 'randomness' | 'log' | 'database' | 'vault' | 'passwords'
+  'clock' | 'randomness' | 'log' | 'database' | 'vault' | 'passwords'
 > & {
+  configuration: AppConfiguration;
   /** The secrets in force, newest first. */
   secrets(): string[];
-  /** Opened when first asked for: most tasks put nothing into it. */
+  /** Opened by the first call, because most tasks insert no job. */
   openQueue(): Promise<Queue>;
 };
 
 /**
- * What an operator asks of the data: by whichever process holds it, because the embedded database
- * has one. Its lines go to whoever asked. Throws `TaskRefusal` with words for the operator.
+ * A command of the operator that works on the database, in the process that has it open. It yields
+ * its output. Throws `TaskRefusal` with a message for the operator.
  */
 export type Task = (deps: TaskDeps, args: string[]) => AsyncIterable<string>;
 

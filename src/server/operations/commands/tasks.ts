@@ -4,7 +4,7 @@ import { resealTask } from './resealing.ts';
 import type { Task } from './task.ts';
 import { userTask } from './users.ts';
 
-/** By the names that one process asks another for them. */
+/** By the names in the addresses of the task server. */
 export const tasks = {
   backup: (deps) => writeBackup(deps, deps.secrets()),
   inspect,

@@ -1,11 +1,9 @@
-import {
-  deleteUser,
-  liftSecondFactor,
-  listUsers,
-  makeResetLink,
-  vouchForEmail,
-} from './administration.ts';
-import { type Task, type TaskDeps, TaskRefusal } from './task.ts';
+import { createLink, passwordAddress } from '../../identity/one-time-links/one-time-links.ts';
+import { removeSecondFactor } from '../../identity/second-factor/enrolment.ts';
+import { findCredentials } from '../../identity/users/queries.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { requestDeletion } from '../../privacy/deletion/requesting.ts';
+import { type Task, TaskRefusal } from './task.ts';
 
 const usage = `npm run user -- list                        qui a un compte
 npm run user -- reset-link <e-mail>         un lien, valable 30 minutes, pour un nouveau mot de passe
@@ -13,17 +11,18 @@ npm run user -- confirm <e-mail>            se porter garant de l’adresse, san
 npm run user -- lift-second-factor <e-mail> pour qui a perdu téléphone et codes de secours
 npm run user -- delete <e-mail>             tout effacer, comme la personne le ferait elle-même`;
 
-/** The operator's hand on accounts. What it prints may open one: it goes to whoever asked alone. */
+/** `list`, or an action and the address of an account. Its output may contain a link that signs in. */
 export const userTask: Task = async function* (deps, [action = '', email = '']) {
   if (action === 'list') yield* list(deps);
   else if (Object.hasOwn(actions, action) && email) {
-    const words = await actions[action as keyof typeof actions](deps, email);
+    const withQueue = { ...deps, queue: await deps.openQueue() };
+    const words = await actions[action as keyof typeof actions](withQueue, email);
     if (words === null) throw new TaskRefusal(`Personne n’a de compte avec l’adresse ${email}.`);
     yield `${words}\n`;
   } else throw new TaskRefusal(usage);
 };
 
-async function* list(deps: TaskDeps): AsyncGenerator<string> {
+async function* list(deps: Pick<Platform, 'database'>): AsyncGenerator<string> {
   const users = await listUsers(deps);
   if (users.length === 0) yield 'Aucun compte.\n';
   for (const user of users) {
@@ -37,23 +36,92 @@ async function* list(deps: TaskDeps): AsyncGenerator<string> {
   }
 }
 
-/** Null when nobody has the address. */
+type Needed = Pick<
+  Platform,
+  'database' | 'clock' | 'randomness' | 'configuration' | 'vault' | 'queue'
+>;
+
+/** Each returns the text for the operator; null when no account has the address. */
 const actions = {
-  async 'reset-link'(deps: TaskDeps, email: string) {
-    const link = await makeResetLink({ ...deps, queue: await deps.openQueue() }, email);
+  async 'reset-link'(deps: Needed, email: string) {
+    const link = await makeResetLink(deps, email);
     return link && `À remettre à cette personne seule, par un moyen sûr :\n${link}`;
   },
-  async confirm(deps: TaskDeps, email: string) {
-    const done = await vouchForEmail({ ...deps, queue: await deps.openQueue() }, email);
-    return done ? 'L’adresse est confirmée.' : null;
+  async confirm(deps: Needed, email: string) {
+    return (await vouchForEmail(deps, email)) ? 'L’adresse est confirmée.' : null;
   },
-  async 'lift-second-factor'(deps: TaskDeps, email: string) {
-    const done = await liftSecondFactor({ ...deps, queue: await deps.openQueue() }, email);
-    if (done) return 'Le second facteur est retiré.';
+  async 'lift-second-factor'(deps: Needed, email: string) {
+    if (await liftSecondFactor(deps, email)) return 'Le second facteur est retiré.';
     throw new TaskRefusal('Ce compte n’existe pas, ou n’a pas de second facteur.');
   },
-  async delete(deps: TaskDeps, email: string) {
-    const receipt = await deleteUser({ ...deps, queue: await deps.openQueue() }, email);
+  async delete(deps: Needed, email: string) {
+    const receipt = await deleteUser(deps, email);
     return receipt && `Le compte est fermé ; un worker efface le reste. Reçu : ${receipt}`;
   },
 };
+
+/** All accounts, by address. */
+async function listUsers({ database }: Pick<Platform, 'database'>) {
+  const rows = await database.sql
+    .selectFrom('users')
+    .leftJoin('second_factors', 'second_factors.user_id', 'users.id')
+    .select(['email', 'firstname', 'lastname', 'users.created_at', 'email_confirmed_at'])
+    .select(['second_factors.confirmed_at as second_factor_at'])
+    .select((from) =>
+      from
+        .selectFrom('messengers')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .whereRef('messengers.user_id', '=', 'users.id')
+        .as('messengers'),
+    )
+    .where('email', '<>', '')
+    .orderBy('email_key')
+    .execute();
+  return rows.map((row) => ({
+    email: row.email,
+    firstname: row.firstname,
+    lastname: row.lastname,
+    createdAt: row.created_at,
+    emailConfirmed: row.email_confirmed_at !== null,
+    secondFactor: row.second_factor_at !== null,
+    messengers: Number(row.messengers),
+  }));
+}
+
+/** A link for a new password, valid once within thirty minutes. Using it does not confirm the address. */
+export async function makeResetLink(deps: Needed, email: string): Promise<string | null> {
+  const user = await findCredentials(deps, email);
+  if (!user) return null;
+  const token = await createLink(deps, deps.database.sql, {
+    userId: user.id,
+    purpose: 'password',
+    email: null,
+    now: deps.clock.now(),
+  });
+  return passwordAddress(deps.configuration, token);
+}
+
+/** Confirms an address without a mail, for installations that send none. */
+export async function vouchForEmail(deps: Needed, email: string): Promise<boolean> {
+  const user = await findCredentials(deps, email);
+  if (!user) return false;
+  await deps.database.sql
+    .updateTable('users')
+    .set({ email_confirmed_at: deps.clock.now() })
+    .where('id', '=', user.id)
+    .where('email_confirmed_at', 'is', null)
+    .execute();
+  return true;
+}
+
+/** For a person who lost the authenticator and the recovery codes. False also when none was on. */
+export async function liftSecondFactor(deps: Needed, email: string): Promise<boolean> {
+  const user = await findCredentials(deps, email);
+  return user !== null && (await removeSecondFactor(deps, user.id));
+}
+
+/** Returns the receipt, which `/api/accounts/deletions/{receipt}` accepts. A worker does the rest. */
+export async function deleteUser(deps: Needed, email: string): Promise<string | null> {
+  const user = await findCredentials(deps, email);
+  return user && (await requestDeletion(deps, user.id));
+}

@@ -1,9 +1,23 @@
-/** One thing that was looked at. What is not well comes with what mends it. All words are French. */
+import type { NotificationsDeps } from '../../notifications/deps.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { HttpClient } from '../../platform/http-client/http-client.ts';
+import type { AppConfiguration } from '../../providers/configuration.ts';
+
+/** Everything that the doctor examines, handed in by its command. */
+export interface Examined extends Pick<NotificationsDeps, 'banks' | 'chats'> {
+  configuration: AppConfiguration;
+  httpClient: HttpClient;
+  clock: Clock;
+  /** Runs the task `inspect`. Opening the database is part of it, so it may throw. */
+  inspect(): AsyncIterable<string>;
+}
+
+/** The result of one check, in French. Warnings and faults come with a remedy. */
 export interface Finding {
   level: 'well' | 'warning' | 'fault';
   about: string;
   words: string;
-  /** What to do; absent when all is well. */
+  /** What to do; absent when the level is `well`. */
   mend?: string;
 }
 
@@ -11,12 +25,12 @@ export function well(about: string, words: string): Finding {
   return { level: 'well', about, words };
 }
 
-/** It runs, and somebody should know. */
+/** The program works, and the operator should know. */
 export function warning(about: string, words: string, mend: string): Finding {
   return { level: 'warning', about, words, mend };
 }
 
-/** People will notice, or do already. */
+/** Something that users notice, or will. */
 export function fault(about: string, words: string, mend: string): Finding {
   return { level: 'fault', about, words, mend };
 }

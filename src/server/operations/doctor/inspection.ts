@@ -1,27 +1,27 @@
 import { sql } from 'kysely';
 import { isUpToDate } from '../../platform/database/migrate.ts';
 import type { OpenDatabase } from '../../platform/database/open.ts';
-import { countSealed } from '../../platform/vault/sealed-count.ts';
+import { countSealed } from '../../platform/vault/sealed-columns.ts';
 import type { TaskDeps } from '../commands/task.ts';
-import { countOverdue } from '../overview/deliveries.ts';
+import { countOverdue } from '../operator-page/deliveries.ts';
 import { sealedColumns } from '../sealed-columns.ts';
 import { type Finding, fault, warning, well } from './finding.ts';
 
-/** What can only be seen from inside the data, a finding a line as JSON. */
+/** The checks that need the database. Each finding is a line of JSON. */
 export async function* inspect(deps: TaskDeps): AsyncGenerator<string> {
-  for await (const finding of look(deps)) yield `${JSON.stringify(finding)}\n`;
+  for await (const finding of checks(deps)) yield `${JSON.stringify(finding)}\n`;
 }
 
-async function* look(deps: TaskDeps): AsyncGenerator<Finding> {
+async function* checks(deps: TaskDeps): AsyncGenerator<Finding> {
   const { database, clock } = deps;
-  yield await serverOf(database);
-  yield await clockOf(deps);
+  yield await checkServer(database);
+  yield await checkClock(deps);
   if (!(await isUpToDate(database))) {
     const mend = 'Démarrez cette version : elle met la base à jour.';
     yield warning('Base de données', 'Son schéma n’est pas celui de cette version.', mend);
     return;
   }
-  yield await keysOf(deps);
+  yield await checkKeys(deps);
   const overdue = await countOverdue(database, clock.now());
   yield overdue === 0
     ? well('Envois', 'Aucun envoi en retard.')
@@ -30,11 +30,11 @@ async function* look(deps: TaskDeps): AsyncGenerator<Finding> {
         `${overdue} notification(s) auraient dû partir il y a plus d’une minute.`,
         'Démarrez un processus worker (ROLE=all ou worker), ou lisez le journal de celui qui tourne.',
       );
-  yield await mailsOf(database);
-  yield await deletionsOf(deps);
+  yield await checkMails(database);
+  yield await checkDeletions(deps);
 }
 
-async function serverOf({ sql: database, engine }: OpenDatabase): Promise<Finding> {
+async function checkServer({ sql: database, engine }: OpenDatabase): Promise<Finding> {
   const { rows } = await sql<{ version: string }>`
     select current_setting('server_version') as version`.execute(database);
   const version = rows[0]?.version ?? '?';
@@ -44,8 +44,8 @@ async function serverOf({ sql: database, engine }: OpenDatabase): Promise<Findin
     : fault('Base de données', `PostgreSQL ${version} est trop ancien.`, 'Il faut la version 15.');
 }
 
-/** The embedded database reads the machine's clock, which then is compared with others alone. */
-async function clockOf({ database: { sql: database }, clock }: TaskDeps): Promise<Finding> {
+/** The embedded database has the clock of this machine, so they never differ. */
+async function checkClock({ database: { sql: database }, clock }: TaskDeps): Promise<Finding> {
   const before = clock.now().getTime();
   const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(database);
   const middle = (before + clock.now().getTime()) / 2;
@@ -56,13 +56,14 @@ async function clockOf({ database: { sql: database }, clock }: TaskDeps): Promis
   return apart < 30 ? warning('Horloge', words, mend) : fault('Horloge', words, mend);
 }
 
-async function keysOf(deps: TaskDeps): Promise<Finding> {
+async function checkKeys(deps: TaskDeps): Promise<Finding> {
+  const chats = deps.configuration.chats.map(({ name }) => name).join(' et ');
   const { current, older, unreadable } = await countSealed(deps, sealedColumns);
   if (unreadable > 0) {
     return fault(
       'Clé',
       `${unreadable} valeur(s) scellée(s) ne s’ouvrent avec aucune clé d’APP_SECRET.`,
-      'Ajoutez l’ancienne clé derrière la nouvelle (APP_SECRET=nouvelle,ancienne). Si elle est perdue, ces espaces Slack sont à reconnecter.',
+      `Ajoutez l’ancienne clé derrière la nouvelle (APP_SECRET=nouvelle,ancienne). Si elle est perdue, ces espaces ${chats} sont à reconnecter.`,
     );
   }
   return older > 0
@@ -74,7 +75,7 @@ async function keysOf(deps: TaskDeps): Promise<Finding> {
     : well('Clé', `Les ${current} valeur(s) scellée(s) s’ouvrent.`);
 }
 
-async function mailsOf({ sql: database }: OpenDatabase): Promise<Finding> {
+async function checkMails({ sql: database }: OpenDatabase): Promise<Finding> {
   const { rows } = await sql<{ unsent: number }>`select
     (select count(*) from mails where sent_at is null and failure is not null)
     + (select count(*) from operator_mails where sent_at is null and failure is not null)
@@ -89,8 +90,13 @@ async function mailsOf({ sql: database }: OpenDatabase): Promise<Finding> {
       );
 }
 
-/** Tried again until it is done: what still is not after a day, a service refuses. */
-async function deletionsOf({ database, clock }: TaskDeps): Promise<Finding> {
+/** Deletions are retried: one that takes longer than a day is refused by a service. */
+async function checkDeletions({
+  database,
+  clock,
+  configuration: { bankSources, chats },
+}: TaskDeps): Promise<Finding> {
+  const services = [...bankSources, ...chats].map(({ name }) => name).join(' ou ');
   const { unfinished } = await database.sql
     .selectFrom('deletions')
     .select(({ fn }) => fn.countAll<number>().as('unfinished'))
@@ -108,7 +114,7 @@ async function deletionsOf({ database, clock }: TaskDeps): Promise<Finding> {
     : warning(
         'Suppressions',
         `${unfinished} suppression(s) de compte attendent depuis plus d’un jour.`,
-        'Le journal dit ce que Bridge ou Slack refuse : « a deletion is not done yet ».',
+        `Le journal dit ce que ${services} refuse : « a deletion is not done yet ».`,
       );
 }
 

@@ -4,20 +4,18 @@ import type { Clock } from '../../platform/clock.ts';
 import type { OpenDatabase } from '../../platform/database/open.ts';
 import { createCopier, lookEveryMs } from '../backup/daily-copy.ts';
 
-export interface Upkeep {
-  stop(): Promise<void>;
-}
-
 /**
- * What a PostgreSQL server does by itself and the embedded database does not: cleaning, counting and
- * checkpoints, and a copy once a day. Does nothing on PostgreSQL.
+ * Maintains the embedded database: vacuum, analyze and checkpoints, which a PostgreSQL server does by
+ * itself, and a copy once a day. Does nothing on PostgreSQL.
  */
-export function startUpkeep(deps: { database: OpenDatabase; clock: Clock; log: Logger }): Upkeep {
+export function startDatabaseUpkeep(deps: { database: OpenDatabase; clock: Clock; log: Logger }): {
+  stop(): Promise<void>;
+} {
   const { database, log } = deps;
   if (database.engine === 'postgres') return { stop: async () => {} };
   let isStopping = false;
   let round = Promise.resolve();
-  const turn = (work: () => Promise<void>): void => {
+  const enqueue = (work: () => Promise<void>): void => {
     const unlessStopping = () => (isStopping ? Promise.resolve() : work());
     round = round
       .then(unlessStopping)
@@ -26,10 +24,10 @@ export function startUpkeep(deps: { database: OpenDatabase; clock: Clock; log: L
   const copyWhenQuiet = createCopier(deps);
   const timers = [
     setInterval(() => {
-      turn(() => clean(database));
-      turn(() => shortenLog(database));
+      enqueue(() => clean(database));
+      enqueue(() => shortenLog(database));
     }, cleanEveryMs),
-    setInterval(() => turn(copyWhenQuiet), lookEveryMs),
+    setInterval(() => enqueue(copyWhenQuiet), lookEveryMs),
   ];
   for (const timer of timers) timer.unref();
   return {
@@ -43,14 +41,14 @@ export function startUpkeep(deps: { database: OpenDatabase; clock: Clock; log: L
 
 const cleanEveryMs = 10 * 60_000;
 
-/** Table by table: between two of them other work gets its turn. */
+/** Table by table, so that other statements can run in between. */
 async function clean({ sql: database }: OpenDatabase): Promise<void> {
   const { rows: tables } = await sql<{ name: string }>`
     select relid::regclass::text as name from pg_stat_user_tables`.execute(database);
   for (const { name } of tables) await sql`vacuum (analyze) ${sql.raw(name)}`.execute(database);
 }
 
-/** Without checkpoints it grows for ever, and is replayed whole after a kill. */
+/** Without checkpoints the log grows without limit and is replayed as a whole after a kill. */
 async function shortenLog({ sql: database }: OpenDatabase): Promise<void> {
   await sql`checkpoint`.execute(database);
 }

@@ -1,4 +1,7 @@
-/** What the environment said of all but the providers, read once and passed on as values. */
+import { join, resolve } from 'node:path';
+import { isOn, listOf, pairFaults, type platformVariables, type Values } from './variables.ts';
+
+/** The values of the platform's own variables, read once and passed on. */
 export interface Configuration {
   port: number;
   host: string;
@@ -6,39 +9,134 @@ export interface Configuration {
   publicUrl: string;
   /** Without a trailing slash: a path of this origin, or another origin's address. */
   apiUrl: string;
-  /** How many proxies stand before the program; what else is in X-Forwarded-* anybody may have written. */
+  /** How many proxies stand before the program; further entries in X-Forwarded-* are not believed. */
   trustProxy: number;
   role: 'all' | 'web' | 'worker';
   dataDir: string;
   database: { engine: 'embedded'; folder: string } | { engine: 'postgres'; url: string };
-  /** Key material for sealing at rest, newest first; empty only before one is generated. */
+  /** Key material for sealing at rest, newest first; empty until one is generated. */
   appSecrets: string[];
-  /** The demonstration's own page; null in production. Set by the demonstration, never by a variable. */
+  /** The demonstration's own page; null in production. Set by the demonstration, not by a variable. */
   demoUrl: string | null;
   mail: { smtpUrl: string; from: string } | null;
   operatorEmails: string[];
   operatorName: string | null;
   metricsToken: string | null;
   heartbeatUrl: string | null;
-  limits: AttemptLimits;
+  limits: ThrottlingLimits;
   logLevel: string;
 }
 
-/** How many attempts cost nothing before each one more delays the next; see identity/throttling/limits.ts. */
-export interface AttemptLimits {
+/** How many tries are free before each further one waits longer; see identity/throttling/limits.ts. */
+export interface ThrottlingLimits {
   /** At one account from one address. */
-  perPlace: number;
-  /** At one account, from wherever its owner is not known. */
+  perAccountAndAddress: number;
+  /** At one account, from the addresses where its owner has not signed in. */
   perAccount: number;
-  /** From one address, at accounts that are not known there. */
+  /** From one address, at accounts whose owners have not signed in there. */
   perAddress: number;
   /** Second factors of one account. */
   secondFactors: number;
-  /** Accounts made from one address. */
+  /** Accounts created from one address. */
   signUps: number;
-  /** Mails that one account asks for. */
+  /** Mails requested by one account. */
   mails: number;
   /** Test messages of one account. */
   tests: number;
   longestDelaySeconds: number;
+}
+
+export const defaultLimits: ThrottlingLimits = {
+  perAccountAndAddress: 5,
+  perAccount: 100,
+  perAddress: 100,
+  secondFactors: 10,
+  signUps: 300,
+  mails: 5,
+  tests: 30,
+  longestDelaySeconds: 900,
+};
+
+/** Relative folders count from `folder`. The values must be free of faults. */
+export function platformConfiguration(values: Values, folder: string): Configuration {
+  const port = Number(values.PORT ?? 3000);
+  const dataDir = resolve(folder, values.DATA_DIR ?? 'data');
+  return {
+    port,
+    host: values.HOST ?? '127.0.0.1',
+    publicUrl: withoutSlash(values.PUBLIC_URL ?? `http://localhost:${port}`),
+    apiUrl: withoutSlash(values.API_URL ?? '/api'),
+    trustProxy: Number(values.TRUST_PROXY ?? 0) || Number(isOn(values.TRUST_PROXY)),
+    role: (values.ROLE ?? 'all') as Configuration['role'],
+    dataDir,
+    database: values.DATABASE_URL
+      ? { engine: 'postgres', url: values.DATABASE_URL }
+      : { engine: 'embedded', folder: join(dataDir, 'database') },
+    appSecrets: listOf(values.APP_SECRET),
+    demoUrl: null,
+    mail:
+      values.SMTP_URL && values.MAIL_FROM
+        ? { smtpUrl: values.SMTP_URL, from: values.MAIL_FROM }
+        : null,
+    operatorEmails: listOf(values.OPERATOR_EMAILS),
+    operatorName: values.OPERATOR_NAME ?? null,
+    metricsToken: values.METRICS_TOKEN ?? null,
+    heartbeatUrl: values.HEARTBEAT_URL ?? null,
+    limits: throttlingLimits(values),
+    logLevel: values.LOG_LEVEL ?? 'info',
+  };
+}
+
+function withoutSlash(url: string): string {
+  return url.replace(/\/+$/, '');
+}
+
+function throttlingLimits(values: Values): ThrottlingLimits {
+  const limits = { ...defaultLimits };
+  for (const [name, variable] of Object.entries(variableOfLimit)) {
+    const value = values[variable];
+    if (value !== undefined) limits[name as keyof ThrottlingLimits] = Number(value);
+  }
+  return limits;
+}
+
+const variableOfLimit = {
+  perAccountAndAddress: 'LIMIT_PER_ACCOUNT_AND_ADDRESS',
+  perAccount: 'LIMIT_PER_ACCOUNT',
+  perAddress: 'LIMIT_PER_ADDRESS',
+  secondFactors: 'LIMIT_SECOND_FACTORS',
+  signUps: 'LIMIT_SIGN_UPS',
+  mails: 'LIMIT_MAILS',
+  tests: 'LIMIT_TESTS',
+  longestDelaySeconds: 'LIMIT_LONGEST_DELAY',
+} as const satisfies Record<keyof ThrottlingLimits, keyof typeof platformVariables>;
+
+/** French sentences about values that are valid one by one and wrong together. */
+export function platformFaults(values: Values): string[] {
+  const faults: string[] = [];
+  const { ROLE, DATABASE_URL, APP_SECRET } = values;
+  if ((ROLE === 'web' || ROLE === 'worker') && !DATABASE_URL) {
+    faults.push(
+      `DATABASE_URL manque : ROLE=${ROLE} partage son travail avec d’autres processus, ce que la base intégrée ne permet pas.`,
+    );
+  }
+  if (DATABASE_URL && !APP_SECRET) {
+    faults.push(
+      'APP_SECRET manque : avec DATABASE_URL, toutes les machines doivent recevoir le même secret.',
+    );
+  }
+  return [...faults, ...pairFaults(values, ['SMTP_URL', 'MAIL_FROM'])];
+}
+
+/** Every fault of the configuration, in French. The program does not start. */
+export class ConfigurationFaults extends Error {
+  readonly faults: readonly string[];
+
+  constructor(faults: readonly string[]) {
+    super(
+      ['La configuration ne permet pas de démarrer :', ...faults.map((f) => `  - ${f}`)].join('\n'),
+    );
+    this.name = 'ConfigurationFaults';
+    this.faults = faults;
+  }
 }

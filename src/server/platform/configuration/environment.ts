@@ -5,7 +5,10 @@ import { parseEnv } from 'node:util';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The process's environment over the `.env` file of `folder`: the one place that looks at either. */
+/**
+ * The variables of the `.env` file in `folder`, overridden by those of the process. Nothing else in
+ * the program reads either.
+ */
 export function readEnvironment(folder: string): Environment {
   return { ...readFile(join(folder, '.env')), ...env };
 }

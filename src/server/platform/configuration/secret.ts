@@ -1,14 +1,13 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Randomness } from '../randomness.ts';
-import type { Configuration } from './configuration.ts';
-import { ConfigurationFaults } from './faults.ts';
+import { type Configuration, ConfigurationFaults } from './configuration.ts';
 
 type Needed = Pick<Configuration, 'appSecrets' | 'dataDir'>;
 
 /**
- * The configured secrets or, on the embedded database, one that is generated once and kept beside
- * the data with mode 0600: whoever copies only the database cannot open what it seals.
+ * The configured secrets or, on the embedded database, one that is generated once and stored beside
+ * the database with mode 0600, so that a copy of the database alone does not contain its key.
  */
 export function appSecretsOf(configuration: Needed, randomness: Randomness): string[] {
   if (configuration.appSecrets.length > 0) return configuration.appSecrets;
@@ -16,7 +15,7 @@ export function appSecretsOf(configuration: Needed, randomness: Randomness): str
   mkdirSync(configuration.dataDir, { recursive: true, mode: 0o700 });
   try {
     const secret = newSecret(randomness);
-    writeFileSync(path, `${secret}\n`, { ...forGood, flag: 'wx' });
+    writeFileSync(path, `${secret}\n`, { ...durable, flag: 'wx' });
     return [secret];
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
@@ -24,12 +23,12 @@ export function appSecretsOf(configuration: Needed, randomness: Randomness): str
   }
 }
 
-/** Where the generated secret is kept: one a line, newest first. */
+/** The file of the generated secrets: one a line, newest first. */
 export function appSecretFile({ dataDir }: Pick<Configuration, 'dataDir'>): string {
   return join(dataDir, 'app-secret');
 }
 
-/** A disk that was full left an empty file: everybody would know such a secret. */
+/** Throws `ConfigurationFaults` for an empty file, which a full disk can leave behind. */
 export function readAppSecrets(configuration: Pick<Configuration, 'dataDir'>): string[] {
   const path = appSecretFile(configuration);
   const secrets = readFileSync(path, 'utf8').split('\n').filter(Boolean);
@@ -39,18 +38,18 @@ export function readAppSecrets(configuration: Pick<Configuration, 'dataDir'>): s
   ]);
 }
 
-/** Renamed into place: who reads meanwhile sees the old ones or the new ones. */
+/** Renamed into place, so that a concurrent reader sees either the old secrets or the new ones. */
 export function writeAppSecrets(
   configuration: Pick<Configuration, 'dataDir'>,
   secrets: string[],
 ): void {
   const path = appSecretFile(configuration);
-  writeFileSync(`${path}.new`, secrets.map((secret) => `${secret}\n`).join(''), forGood);
+  writeFileSync(`${path}.new`, secrets.map((secret) => `${secret}\n`).join(''), durable);
   renameSync(`${path}.new`, path);
 }
 
-/** On the disk before anything is sealed with it: a key that is lost takes all that with it. */
-const forGood = { mode: 0o600, flush: true };
+/** Flushed to the disk before anything is sealed with it: values sealed under a lost key are lost. */
+const durable = { mode: 0o600, flush: true };
 
 export function newSecret(randomness: Randomness): string {
   return randomness.bytes(32).toString('base64url');

@@ -1,15 +1,17 @@
 import { type TString, Type } from 'typebox';
+import { Check } from 'typebox/schema';
+import type { Environment } from './environment.ts';
 
-/** What a variable must look like, and the French words for that (`expected`). */
+/** The form of a variable's value, and the French words for it (`expected`). */
 export type VariableSchema = TString & { expected?: string };
 
 /** Variables by name. A provider declares its own. */
 export type VariableSchemas = Record<string, VariableSchema>;
 
-/** The values that are set: all text, as an environment is. An empty one counts as unset. */
+/** The values that are set, as text. An empty one counts as unset. */
 export type Values = Readonly<Record<string, string | undefined>>;
 
-/** Those that no provider owns. */
+/** The variables that belong to no provider. */
 export const platformVariables = {
   PORT: variable('^([1-9][0-9]{0,4})$', 'un numéro de port entre 1 et 65535'),
   HOST: variable('^[^\\s/]+$', 'une adresse ou un nom de machine, sans espace'),
@@ -38,7 +40,7 @@ export const platformVariables = {
   ),
   OPERATOR_NAME: variable('^[^\\r\\n]+$', 'un nom sur une ligne'),
   METRICS_TOKEN: variable('^\\S{16,}$', 'un jeton de 16 caractères au moins, sans espace'),
-  // Some services carry what they are told in its query.
+  // A query is allowed: some monitoring services put their key there.
   HEARTBEAT_URL: variable('^https?://[^\\s#@]+$', 'une adresse http:// ou https://'),
   LIMIT_PER_ACCOUNT_AND_ADDRESS: count(),
   LIMIT_PER_ACCOUNT: count(),
@@ -72,4 +74,47 @@ function count(): VariableSchema {
 
 function flag(): VariableSchema {
   return variable('^(0|1|false|true)$', '1 ou 0');
+}
+
+/** The values of the variables that `schemas` names, and a French sentence for each that is wrong. */
+export function readValues(
+  environment: Environment,
+  schemas: VariableSchemas,
+): { values: Values; faults: string[] } {
+  const values: Record<string, string> = {};
+  const faults: string[] = [];
+  for (const [name, schema] of Object.entries(schemas)) {
+    const value = environment[name]?.trim();
+    if (!value) continue;
+    values[name] = value;
+    if (Check(schema, value) && isPlausible(name, value)) continue;
+    faults.push(`${name} doit être ${schema.expected ?? 'valable'}.`);
+  }
+  return { values, faults };
+}
+
+/** Checks that a pattern cannot express. */
+function isPlausible(name: string, value: string): boolean {
+  if (name === 'PORT') return Number(value) <= 65_535;
+  if (/^(https?|postgres(ql)?|smtps?):\/\//.test(value)) return URL.canParse(value);
+  return true;
+}
+
+/** A French sentence when one of two variables is set without the other. */
+export function pairFaults(values: Values, [first, second]: readonly [string, string]): string[] {
+  if (Boolean(values[first]) === Boolean(values[second])) return [];
+  const [given, missing] = values[first] ? [first, second] : [second, first];
+  return [`${missing} manque : ${given} est renseigné et ne suffit pas.`];
+}
+
+/** The value of a variable that holds several, separated by commas: `a, b` gives ['a', 'b']. */
+export function listOf(value: string | undefined): string[] {
+  return (value ?? '')
+    .split(',')
+    .map((one) => one.trim())
+    .filter(Boolean);
+}
+
+export function isOn(value: string | undefined): boolean {
+  return value === '1' || value === 'true';
 }

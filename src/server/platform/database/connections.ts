@@ -8,17 +8,17 @@ export interface ConnectionLimits {
   /** The server ends a statement that takes longer. */
   statementMs: number;
   /**
-   * A connection that owes an answer for longer is taken for dead. More than a statement may take:
-   * what did reach the server has ended there by then, and its rows are free.
+   * A connection that has not answered for longer is considered dead. Longer than a statement may
+   * take: one that did reach the server has ended there by then, and its row locks are released.
    */
   answerMs: number;
-  /** The server ends a transaction in which nothing is asked for longer: its rows would stay locked. */
+  /** The server ends a transaction that is idle for longer, because its rows stay locked. */
   idleMs: number;
 }
 
 /**
- * For what people and deliveries wait for. A job is taken up again 45 s after it was fetched: until
- * then a worker must have found a dead connection, and have written its answers over another one.
+ * For requests and deliveries. A job is fetched again 45 s after it was first fetched: by then a
+ * worker must have noticed a dead connection and have written its results over another one.
  */
 export const promptLimits: ConnectionLimits = {
   statementMs: 12_000,
@@ -26,14 +26,14 @@ export const promptLimits: ConnectionLimits = {
   idleMs: 10_000,
 };
 
-/** For the upkeep, and for what an operator asks for and waits for. */
+/** For the upkeep and for the operator's commands. */
 export const patientLimits: ConnectionLimits = {
   statementMs: 300_000,
   answerMs: 310_000,
   idleMs: 60_000,
 };
 
-/** `onError` hears of connections that were lost. */
+/** `onError` is called for each lost connection. */
 export function openPool(
   options: pg.PoolConfig,
   { statementMs, answerMs, idleMs }: ConnectionLimits,
@@ -46,12 +46,12 @@ export function openPool(
     statement_timeout: statementMs,
     query_timeout: answerMs,
     idle_in_transaction_session_timeout: idleMs,
-    // Idle ones are asked too, so that a dead one is found before somebody needs it.
+    // Probes idle connections as well, so that a dead one is found before it is needed.
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     types: { getTypeParser: (oid, format) => parsers[oid] ?? pg.types.getTypeParser(oid, format) },
   });
-  // An idle connection that the server drops is reported here, one in use also to who uses it.
+  // Of an idle connection, this is the only report; the user of a busy one gets the error as well.
   pool.on('error', onError);
   pool.on('connect', (client) => client.on('error', onError));
   pool.on('release', (failure, client) => {
@@ -61,8 +61,8 @@ export function openPool(
 }
 
 /**
- * The pool as Kysely is to use it. Kysely gives a connection back without saying what failed on it;
- * here one whose server did not answer is used for nothing more, and goes to nobody else.
+ * The pool for Kysely. Kysely releases a connection without saying what failed on it; here one whose
+ * server did not answer runs no further statement and is removed from the pool.
  */
 export function withoutLost(pool: pg.Pool): PostgresPool {
   return {
@@ -84,18 +84,18 @@ function untilLost(client: pg.PoolClient): PostgresPoolClient {
     }
   }
   return {
-    // The other way of asking is by cursors: Kysely has none here.
+    // The other overload of `query` is for cursors, which Kysely does not use here.
     query: query as unknown as PostgresPoolClient['query'],
     release: (discarded) => client.release(failure ?? discarded),
   };
 }
 
-/** Anything but the server's own word: nobody knows what is still to come over this connection. */
+/** Any error that the server did not report: a late answer may still arrive on this connection. */
 function isLost(failure: unknown): failure is Error {
   return failure instanceof Error && !(failure instanceof pg.DatabaseError);
 }
 
-/** On a socket of its own, which is at hand also below an encrypted connection. */
+/** Creates the socket itself, so that it can be reset below an encrypted connection as well. */
 class SeverableClient extends pg.Client {
   readonly #socket: Socket;
 
@@ -106,8 +106,8 @@ class SeverableClient extends pg.Client {
   }
 
   /**
-   * Without a farewell, behind which the system would go on sending: a statement that is still on
-   * its way must not be carried out minutes later, after somebody else has done its work.
+   * Resets the connection instead of closing it: after an orderly close the system goes on sending,
+   * and a statement still in transit could run minutes later, after another worker repeated it.
    */
   sever(): void {
     const isLocal = this.host.startsWith('/');

@@ -1,20 +1,21 @@
+import { fsyncSync } from 'node:fs';
 import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { PGlite } from '@electric-sql/pglite';
+import { PGlite, type postgresMod } from '@electric-sql/pglite';
+import { NodeFS } from '@electric-sql/pglite/nodefs';
 import { lockFolder } from './folder-lock.ts';
-import { SyncedFiles } from './synced-files.ts';
 import { parsers } from './types.ts';
 
 export interface Embedded {
   pglite: PGlite;
-  /** Lets other processes open the folder; after the database itself is closed. */
+  /** Releases the folder for other processes. Call it after the database is closed. */
   release(): void;
 }
 
 /**
- * Opens the embedded database in `folder`, for this process alone. Its files are readable by
- * everyone, so the folder is not. Throws `FolderInUse`.
+ * Opens the embedded database in `folder`, for this process alone. PGlite makes its files readable
+ * by every user of the machine, so the folder is restricted. Throws `FolderInUse`.
  */
 export async function openEmbedded(folder: string): Promise<Embedded> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -22,7 +23,7 @@ export async function openEmbedded(folder: string): Promise<Embedded> {
   const lock = lockFolder(folder);
   try {
     const fs = new SyncedFiles(join(folder, 'cluster'));
-    const pglite = new Courteous({ fs, parsers, startParams });
+    const pglite = new YieldingPGlite({ fs, parsers, startParams });
     await pglite.waitReady;
     return { pglite, release: lock.release };
   } catch (error) {
@@ -32,10 +33,10 @@ export async function openEmbedded(folder: string): Promise<Embedded> {
 }
 
 /**
- * PGlite answers within microtasks, so that a row of statements would keep everybody else waiting:
- * after each one the event loop gets its turn.
+ * PGlite answers within microtasks, so that a sequence of statements would block all other work of
+ * the process: this one lets the event loop run after each statement.
  */
-class Courteous extends PGlite {
+class YieldingPGlite extends PGlite {
   override async execProtocolRaw(
     ...call: Parameters<PGlite['execProtocolRaw']>
   ): Promise<Uint8Array> {
@@ -45,27 +46,49 @@ class Courteous extends PGlite {
   }
 }
 
-/** Of PostgreSQL's protocol: Sync, and a simple Query. */
+/** Message types of PostgreSQL's protocol: Sync (S) and simple Query (Q). */
 function endsStatement(messageType: number | undefined): boolean {
   return messageType === 0x53 || messageType === 0x51;
 }
 
 /**
- * PGlite's own parameters but `-F`, which turns syncing off; and each commit is synced by the way
- * its file is opened, because it has no fdatasync.
+ * PGlite's own parameters without `-F`, which turns syncing off. Commits are synced by opening the
+ * log with O_DSYNC, because PGlite has no fdatasync.
  */
 const startParams = [
   ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
   '-c',
   'wal_sync_method=open_datasync',
-  // The pages are in memory: it is the rows that cost, so indexes also serve small tables.
+  // Pages are in memory, so the cost is in the rows: indexes are worth it for small tables too.
   '-c',
   'seq_page_cost=0.1',
   '-c',
   'random_page_cost=0.1',
-  // Of the log, a checkpoint keeps two files of 16 MB: each copy of the database carries them along.
+  // A checkpoint keeps two log files of 16 MB, because each copy of the database contains them.
   '-c',
   'min_wal_size=32MB',
   '-c',
   'max_wal_size=32MB',
 ];
+
+/**
+ * PGlite's file system ignores fsync. After a checkpoint the log no longer contains pages that were
+ * not synced, so a power cut would corrupt the database: this one syncs.
+ */
+export class SyncedFiles extends NodeFS {
+  override init(...[pglite, options]: Parameters<NodeFS['init']>): ReturnType<NodeFS['init']> {
+    return super.init(pglite, { ...options, preRun: [...(options.preRun ?? []), makeSync] });
+  }
+}
+
+function makeSync({ NODEFS }: postgresMod.PostgresMod): void {
+  const files = NODEFS as unknown as NodeFiles;
+  files.stream_ops.fsync = ({ nfd }) => files.tryFSOperation(() => fsyncSync(nfd));
+}
+
+/** The part of Emscripten's NODEFS that is used here. */
+interface NodeFiles {
+  stream_ops: { fsync?: (stream: { nfd: number }) => void };
+  /** Translates an error of Node into one that PostgreSQL understands. */
+  tryFSOperation(operation: () => void): void;
+}

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** Another process works in this folder. The message says so in French and in English. */
+/** Another process uses this folder. The message is in French and in English. */
 export class FolderInUse extends Error {
   override name = 'FolderInUse';
 
@@ -15,9 +15,9 @@ export class FolderInUse extends Error {
 }
 
 /**
- * Takes a folder for this process alone, until `release` or the process's end, however it ends.
- * It is SQLite's own file lock on an empty file, kept by the operating system (POSIX locks): nothing
- * is left to be stale after kill -9, and no pid can be mistaken. Throws `FolderInUse`.
+ * Locks a folder for this process until `release` or the end of the process, however it ends.
+ * It is SQLite's file lock on an empty file, held by the operating system (POSIX locks): kill -9
+ * leaves no stale lock behind, and no pid has to be compared. Throws `FolderInUse`.
  */
 export function lockFolder(folder: string): { release(): void } {
   const holder = new DatabaseSync(join(folder, 'lock'), { timeout: 0 });
@@ -39,7 +39,7 @@ export function lockFolder(folder: string): { release(): void } {
   };
 }
 
-/** A lock that nobody refers to any more would be collected, and with it let go. */
+/** Keeps a reference to each lock: garbage collection of one would release it. */
 const held = new Set<DatabaseSync>();
 
 /** SQLITE_BUSY: sqlite.org/rescode.html#busy. */
@@ -47,7 +47,7 @@ function isBusy(error: unknown): boolean {
   return error instanceof Error && 'errcode' in error && error.errcode === 5;
 }
 
-/** Only for the message: the lock itself knows no owner. */
+/** The pid for the message: SQLite's lock does not record its owner. */
 function readOwner(path: string): string {
   try {
     return readFileSync(path, 'utf8').trim() || '?';

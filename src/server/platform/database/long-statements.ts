@@ -1,9 +1,10 @@
+import { sql } from 'kysely';
 import { type ConnectionLimits, openPool } from './connections.ts';
 import { type OpenDatabase, wrapPostgres } from './open.ts';
 
 /**
- * Does what takes longer than anybody waits for, on connections of its own with other limits. The
- * embedded database has one connection, and no limits.
+ * Runs `work` on connections of its own with other limits, for statements that take longer than a
+ * request may wait. The embedded database has one connection, without limits.
  */
 export async function withLongStatements<T>(
   database: OpenDatabase,
@@ -20,5 +21,23 @@ export async function withLongStatements<T>(
   }
 }
 
-/** A change of our schema, and the wait for another process that is at one, take the time they take. */
+/** For a migration, and for waiting until another process has finished one. */
 export const noLimits: ConnectionLimits = { statementMs: 0, answerMs: 0, idleMs: 0 };
+
+/**
+ * Runs `work` while no other process of this database runs one of these: for creating schemas, which
+ * two processes that start together would both try. The embedded database has one process.
+ */
+export async function inTurn<T>(database: OpenDatabase, work: () => Promise<T>): Promise<T> {
+  if (database.engine === 'embedded') return work();
+  return await withLongStatements(database, noLimits, (patient) =>
+    patient.sql.connection().execute(async (turn) => {
+      // Released with the connection.
+      await sql`select pg_advisory_lock(${sql.lit(startingUp)})`.execute(turn);
+      return await work();
+    }),
+  );
+}
+
+/** Any number that no other advisory lock of this database has. */
+const startingUp = 721_340_118;

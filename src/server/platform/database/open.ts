@@ -1,20 +1,19 @@
 import type { PGlite } from '@electric-sql/pglite';
-import { Kysely, PGliteDialect, PostgresDialect } from 'kysely';
+import { Kysely, type LogEvent, PGliteDialect, PostgresDialect } from 'kysely';
 import type pg from 'pg';
 import type { Configuration } from '../configuration/configuration.ts';
-import { connectionName } from '../vault/holders.ts';
 import { type ConnectionLimits, openPool, promptLimits, withoutLost } from './connections.ts';
 import { openEmbedded } from './embedded.ts';
-import { createMemory, forget, type Remember } from './memory.ts';
 import type { Schema } from './schema.ts';
+import { applicationName, lockSecret } from './secret-holders.ts';
 
 /**
- * One typed door to the data, the same SQL on both engines. On the embedded engine there is one
- * connection: inside `transaction()` use only the transaction, or the call waits for itself.
+ * The database, with the same typed SQL on both engines. The embedded engine has one connection:
+ * inside `transaction()` use only the transaction, because any other statement waits for its end.
  */
 export type OpenDatabase = {
   sql: Kysely<Schema>;
-  /** For what is read on every request. What it gives is shared: never change it. */
+  /** For what is read on every request. Its results are shared: do not change them. */
   remember: Remember;
   close(): Promise<void>;
 } & (
@@ -22,7 +21,10 @@ export type OpenDatabase = {
   | { engine: 'postgres'; pool: pg.Pool }
 );
 
-/** `onError` hears of idle connections that were lost; what is asked next opens another. */
+/** Returns the result of an earlier `read` under the same key while it is certainly still true. */
+export type Remember = <T>(key: string, read: () => Promise<T>) => Promise<T>;
+
+/** `onError` is called for idle connections that were lost; the next statement opens another one. */
 export async function openDatabase(
   configuration: Pick<Configuration, 'database'> & Partial<Pick<Configuration, 'appSecrets'>>,
   onError: (error: Error) => void,
@@ -30,7 +32,7 @@ export async function openDatabase(
 ): Promise<OpenDatabase> {
   const { database, appSecrets = [] } = configuration;
   if (database.engine === 'postgres') {
-    return openPostgres(database.url, connectionName(appSecrets), limits, onError);
+    return openPostgres(database.url, appSecrets, limits, onError);
   }
   const { pglite, release } = await openEmbedded(database.folder);
   const opened = wrapEmbedded(pglite, database.folder);
@@ -43,7 +45,32 @@ export async function openDatabase(
   };
 }
 
-/** Also how tests hand in an embedded database held in memory. */
+function openPostgres(
+  connectionString: string,
+  appSecrets: string[],
+  limits: ConnectionLimits,
+  onError: (error: Error) => void,
+): OpenDatabase {
+  const options = {
+    connectionString,
+    application_name: applicationName,
+    // One stays open in an idle process as well, so that a rotation of the secret finds its lock.
+    min: 1,
+    max: 10,
+    onConnect: (client: pg.ClientBase) => lockSecret(client, appSecrets),
+  };
+  return wrapPostgres(openPool(options, limits, onError));
+}
+
+export function wrapPostgres(pool: pg.Pool): OpenDatabase & { engine: 'postgres' } {
+  const sql = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: withoutLost(pool) }) });
+  return { engine: 'postgres', pool, sql, remember: readAgain, close: () => sql.destroy() };
+}
+
+/** Other processes write to a PostgreSQL server, so no earlier result is certain to be true. */
+const readAgain: Remember = (_key, read) => read();
+
+/** Tests hand in an embedded database held in memory. */
 export function wrapEmbedded(embedded: PGlite, folder: string | null = null): OpenDatabase {
   const { remember, notice } = createMemory();
   const dialect = new PGliteDialect({ pglite: embedded });
@@ -51,18 +78,28 @@ export function wrapEmbedded(embedded: PGlite, folder: string | null = null): Op
   return { engine: 'embedded', embedded, folder, sql, remember, close: () => sql.destroy() };
 }
 
-function openPostgres(
-  url: string,
-  name: string,
-  limits: ConnectionLimits,
-  onError: (error: Error) => void,
-): OpenDatabase {
-  // One stays, also where nobody asks for anything: a change of the key looks at their names.
-  const options = { connectionString: url, application_name: name, min: 1, max: 10 };
-  return wrapPostgres(openPool(options, limits, onError));
-}
-
-export function wrapPostgres(pool: pg.Pool): OpenDatabase & { engine: 'postgres' } {
-  const sql = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: withoutLost(pool) }) });
-  return { engine: 'postgres', pool, sql, remember: forget, close: () => sql.destroy() };
+/**
+ * For the embedded engine, where this process is the only one that writes: a result stays true until
+ * any statement other than a select has run, which empties the memory. A read is stored under the
+ * state in which it began, so one that overlaps a write is read again.
+ */
+function createMemory(limit = 2000): { remember: Remember; notice(event: LogEvent): void } {
+  let known = new Map<string, Promise<unknown>>();
+  const remember: Remember = (key, read) => {
+    const kept = known.get(key);
+    // A key names one kind of row, so what is stored under it has the requested type.
+    if (kept) return kept as ReturnType<typeof read>;
+    const reading = read();
+    const memory = known;
+    if (memory.size >= limit) memory.clear();
+    memory.set(key, reading);
+    reading.catch(() => memory.delete(key));
+    return reading;
+  };
+  return {
+    remember,
+    notice(event) {
+      if (event.query.query.kind !== 'SelectQueryNode' && known.size > 0) known = new Map();
+    },
+  };
 }

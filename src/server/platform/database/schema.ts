@@ -6,7 +6,7 @@ import type { MailTables } from './schema/mails.ts';
 import type { MessengerTables } from './schema/messengers.ts';
 import type { WorkspaceTables } from './schema/workspaces.ts';
 
-/** All tables, as the newest migration leaves them. */
+/** All tables as they are after the newest migration. */
 export interface Schema
   extends AccountTables,
     BankTables,

@@ -1,16 +1,17 @@
 import type { Logger } from 'pino';
-import { Pool } from 'undici';
-import { Call } from './call.ts';
-import { NetworkError } from './network-error.ts';
+import { type Dispatcher, Pool } from 'undici';
+import { monotonicMs } from '../clock.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import { NetworkError, networkErrorOf } from './network-error.ts';
 
-/** The one way out of the program. Every call has a time limit and a body limit. */
+/** Every request that the program sends goes through it, with a time limit and a body limit. */
 export interface HttpClient {
   /**
-   * One request, one whole answer, whatever its status: redirects are answers like any other.
-   * Throws `NetworkError`, and nothing else unless the request itself cannot be written.
+   * Returns the complete answer, whatever its status; redirects are not followed. Throws
+   * `NetworkError`, or another error when the request itself cannot be written.
    */
   request(request: OutgoingRequest): Promise<IncomingAnswer>;
-  /** Ends every connection; what is under way fails as `aborted`. */
+  /** Closes every connection; requests in flight fail as `aborted`. */
   close(): Promise<void>;
 }
 
@@ -19,9 +20,9 @@ export interface OutgoingRequest {
   url: string;
   headers?: Record<string, string>;
   body?: string | Uint8Array;
-  /** For all of it: a free connection, the connecting, the headers and the body. */
+  /** For the whole request: waiting for a free connection, connecting, headers and body. */
   timeoutMs: number;
-  /** Bytes of the answer's body, 1 MiB unless told. */
+  /** Most bytes of the answer's body; 1 MiB by default. */
   maxBytes?: number;
   signal?: AbortSignal;
 }
@@ -30,21 +31,21 @@ export interface IncomingAnswer {
   status: number;
   /** Names in lower case; a repeated header is a list. */
   headers: Record<string, string | string[] | undefined>;
-  /** UTF-8. */
+  /** Decoded as UTF-8. */
   body: string;
 }
 
-interface DoorOptions {
+interface HttpClientOptions {
   log: Logger;
-  /** At most this many sockets per origin; further calls wait for one within their time limit. */
+  /** Most sockets per origin; further calls wait for a free one within their time limit. */
   connections?: number;
-  /** Of a socket, within the call's own limit. */
+  /** For connecting a socket, within the time limit of the call. */
   connectTimeoutMs?: number;
-  /** Origins kept at once; the one unused for longest is closed first. */
+  /** Most origins with open connections; the least recently used one is closed first. */
   maxOrigins?: number;
 }
 
-export function createHttpClient(options: DoorOptions): HttpClient {
+export function createHttpClient(options: HttpClientOptions): HttpClient {
   const pools = new Map<string, Pool>();
   let closed = false;
   return {
@@ -72,8 +73,8 @@ export function createHttpClient(options: DoorOptions): HttpClient {
   };
 }
 
-/** The map's order is the order of last use: the first entry is the one to let go. */
-function poolOf(pools: Map<string, Pool>, origin: string, options: DoorOptions): Pool {
+/** The map is in the order of last use: its first entry is the one to close. */
+function poolOf(pools: Map<string, Pool>, origin: string, options: HttpClientOptions): Pool {
   const known = pools.get(origin);
   if (known) {
     if (pools.size > 1) pools.delete(origin);
@@ -84,7 +85,7 @@ function poolOf(pools: Map<string, Pool>, origin: string, options: DoorOptions):
     pools.size >= (options.maxOrigins ?? 16) ? pools.entries().next().value : undefined;
   if (oldest) {
     pools.delete(oldest[0]);
-    // Waits for what is under way there; nothing new reaches it.
+    // Waits for its requests in flight and accepts no new one.
     void oldest[1].close();
   }
   const pool = openPool(origin, options);
@@ -92,14 +93,14 @@ function poolOf(pools: Map<string, Pool>, origin: string, options: DoorOptions):
   return pool;
 }
 
-function openPool(origin: string, options: DoorOptions): Pool {
+function openPool(origin: string, options: HttpClientOptions): Pool {
   return new Pool(origin, {
     connections: options.connections ?? 256,
     pipelining: 1,
-    // One request per socket at a time keeps "was it written?" a plain question.
+    // One request per socket at a time, so that it is known whether a request was written.
     allowH2: false,
     connect: { timeout: options.connectTimeoutMs ?? 5_000 },
-    // The call's own timer covers both, at a fraction of the cost.
+    // The timer of the call covers both, at a fraction of the cost.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
@@ -118,4 +119,122 @@ function send(pool: Pool, url: URL, request: OutgoingRequest): Promise<IncomingA
       call,
     );
   });
+}
+
+const defaultMaxBytes = 1024 * 1024;
+
+/**
+ * One request in flight. undici calls `onRequestStart` just before it writes the first byte to a
+ * connected socket: before that call, nothing has reached the peer.
+ */
+class Call implements Dispatcher.DispatchHandler {
+  readonly #origin: string;
+  readonly #maxBytes: number;
+  readonly #signal: AbortSignal | undefined;
+  readonly #resolve: (answer: IncomingAnswer) => void;
+  readonly #reject: (error: Error) => void;
+  readonly #timer: NodeJS.Timeout;
+  #controller: Dispatcher.DispatchController | null = null;
+  #settled = false;
+  #status = 0;
+  #headers: IncomingAnswer['headers'] = {};
+  #chunks: Buffer[] = [];
+  #bytes = 0;
+
+  constructor(
+    origin: string,
+    request: Pick<OutgoingRequest, 'timeoutMs' | 'maxBytes' | 'signal'>,
+    resolve: (answer: IncomingAnswer) => void,
+    reject: (error: Error) => void,
+  ) {
+    this.#origin = origin;
+    this.#maxBytes = request.maxBytes ?? defaultMaxBytes;
+    this.#resolve = resolve;
+    this.#reject = reject;
+    this.#timer = setTimeout(() => this.#stop('timeout'), request.timeoutMs);
+    this.#signal = request.signal;
+    this.#signal?.addEventListener('abort', this.#onAbort);
+    if (this.#signal?.aborted) this.#stop('aborted');
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    // Ended while it waited for a socket: aborted here, it is never written.
+    if (this.#settled) controller.abort(new NetworkError('aborted', 'before', this.#origin));
+    else this.#controller = controller;
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: IncomingAnswer['headers'],
+  ): void {
+    // Interim answers (100, 103) arrive here as well; the final one overwrites them.
+    this.#status = status;
+    this.#headers = headers;
+    if (Number(headers['content-length']) > this.#maxBytes) this.#stop('too-large');
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#bytes += chunk.length;
+    if (this.#bytes > this.#maxBytes) this.#stop('too-large');
+    else this.#chunks.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    if (!this.#settle()) return;
+    const [only] = this.#chunks;
+    const body = this.#chunks.length === 1 && only ? only : Buffer.concat(this.#chunks);
+    this.#resolve({ status: this.#status, headers: this.#headers, body: body.toString('utf8') });
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    if (this.#settle()) this.#reject(networkErrorOf(error, this.#phase(), this.#origin));
+  }
+
+  readonly #onAbort = (): void => this.#stop('aborted');
+
+  #stop(kind: 'timeout' | 'too-large' | 'aborted'): void {
+    const error = new NetworkError(kind, this.#phase(), this.#origin);
+    if (!this.#settle()) return;
+    this.#reject(error);
+    // Closes the socket: the rest of this answer must not be read as the next one.
+    this.#controller?.abort(error);
+  }
+
+  #phase(): 'before' | 'after' {
+    return this.#controller ? 'after' : 'before';
+  }
+
+  /** True for the first caller, after the timer and the signal were released. */
+  #settle(): boolean {
+    if (this.#settled) return false;
+    this.#settled = true;
+    clearTimeout(this.#timer);
+    this.#signal?.removeEventListener('abort', this.#onAbort);
+    return true;
+  }
+}
+
+/** The same client for one service, with metrics of its calls by their result. */
+export function measuredHttpClient(
+  httpClient: HttpClient,
+  service: string,
+  metrics: Metrics,
+): HttpClient {
+  return {
+    async request(request) {
+      const start = monotonicMs();
+      const count = (result: string): void =>
+        metrics.outsideCalled({ service, result, seconds: (monotonicMs() - start) / 1000 });
+      try {
+        const answer = await httpClient.request(request);
+        count(`${Math.floor(answer.status / 100)}xx`);
+        return answer;
+      } catch (error) {
+        count(error instanceof NetworkError ? error.kind : 'unwritable');
+        throw error;
+      }
+    },
+    close: () => httpClient.close(),
+  };
 }

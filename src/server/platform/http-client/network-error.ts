@@ -1,8 +1,8 @@
 type NetworkErrorKind = 'refused' | 'dns' | 'tls' | 'timeout' | 'reset' | 'too-large' | 'aborted';
 
 /**
- * No usable answer came. `phase` tells what the peer can know of the request: `before`, nothing of
- * it was written; `after`, it may have been received and carried out, whole.
+ * A request without a usable answer. `phase` is `before` when nothing of the request was written, and
+ * `after` when the peer may have received and executed it.
  */
 export class NetworkError extends Error {
   readonly kind: NetworkErrorKind;
@@ -26,7 +26,7 @@ export function networkErrorOf(
   phase: 'before' | 'after',
   origin: string,
 ): Error {
-  // A header or path that cannot be written is our own mistake, not the network's.
+  // A header or path that cannot be written is a programming error, not a network error.
   if (error instanceof NetworkError || error.code === 'UND_ERR_INVALID_ARG') return error;
   return new NetworkError(kindOf(error.code ?? '', phase), phase, origin, { cause: error });
 }

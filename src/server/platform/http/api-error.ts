@@ -1,11 +1,11 @@
-/** A stable code of the API, its HTTP status, and a French sentence fit to be shown as it is. */
+/** A stable code of the API, its HTTP status, and a French sentence that can be shown as it is. */
 export interface ErrorCode {
   code: string;
   statusCode: number;
   message: string;
 }
 
-/** Each module defines the codes that its routes answer with. */
+/** Each module defines the error codes of its routes. */
 export function defineErrors<Code extends string>(
   errors: Record<Code, Omit<ErrorCode, 'code'>>,
 ): Record<Code, ErrorCode> {
@@ -16,7 +16,7 @@ export function defineErrors<Code extends string>(
 }
 
 interface ApiErrorOptions {
-  /** A French sentence fit to be shown, instead of the code's own. */
+  /** A French sentence that replaces the one of the code. */
   message?: string;
   details?: { path: string; message: string }[];
   /** Seconds, sent as `Retry-After`. */
@@ -24,7 +24,7 @@ interface ApiErrorOptions {
   cause?: unknown;
 }
 
-/** Ends a request with a stable code. `http/errors.ts` alone turns it into an answer. */
+/** Thrown to end a request with a stable code; `http/errors.ts` turns it into the answer. */
 export class ApiError extends Error {
   readonly code: string;
   readonly statusCode: number;
@@ -41,7 +41,7 @@ export class ApiError extends Error {
   }
 }
 
-/** What any route may answer. */
+/** The errors that any route may answer with. */
 export const httpErrors = defineErrors({
   Invalid_Request: { statusCode: 400, message: "La demande n'est pas valide." },
   Not_Found: { statusCode: 404, message: "Cet élément n'existe pas ou plus." },

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { ApiError, httpErrors } from './api-error.ts';
 
 /**
- * JSON only. An absent body is an empty object, so that a payload whose every part is optional may
- * be left out; U+0000, which no text column holds, is refused wherever it stands.
+ * Accepts JSON only. A missing body is an empty object, so that a payload whose properties are all
+ * optional can be omitted. U+0000, which a text column cannot hold, is rejected everywhere.
  */
 export function readBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
@@ -13,19 +13,19 @@ export function readBodies(app: FastifyInstance): void {
     { parseAs: 'string' },
     (request, text, done) => {
       if (text.trim() === '') done(null, undefined);
-      else if (holdsNull(text)) done(nullRefusal());
+      else if (holdsNull(text)) done(nullRejection());
       else parse(request, text, done);
     },
   );
   app.addHook('preValidation', async (request) => {
     if (request.body === undefined && request.routeOptions.schema?.body) request.body = {};
-    if (request.url.includes('%00')) throw nullRefusal();
+    if (request.url.includes('%00')) throw nullRejection();
   });
 }
 
 /**
- * Of JSON as it was sent, in names and in texts: a million small values are slow to visit one by
- * one. Raw, the character is no JSON; behind an escaped backslash, `u0000` is five letters.
+ * Searches the text of the JSON, because a walk over a million small values is slow. A raw U+0000 is
+ * not valid JSON; after an escaped backslash, `u0000` is five ordinary characters.
  */
 function holdsNull(json: string): boolean {
   return json.includes(escapedNull) && json.replaceAll('\\\\', '').includes(escapedNull);
@@ -33,8 +33,25 @@ function holdsNull(json: string): boolean {
 
 const escapedNull = '\\u0000';
 
-function nullRefusal(): ApiError {
+function nullRejection(): ApiError {
   return new ApiError(httpErrors.Invalid_Request, {
     details: [{ path: '/', message: 'must not contain U+0000' }],
   });
+}
+
+/**
+ * Passes bodies on as bytes, whatever their content type, because a signature covers the bytes. Read
+ * them with `bytesOf`; a body longer than `maxBytes` ends in 413.
+ */
+export function readRawBodies(app: FastifyInstance, maxBytes: number): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser<Buffer>(
+    '*',
+    { parseAs: 'buffer', bodyLimit: maxBytes },
+    (_request, body, done) => done(null, body),
+  );
+}
+
+export function bytesOf(body: unknown): Buffer {
+  return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
 }

@@ -7,24 +7,24 @@ import { type ErrorCode, httpErrors } from './api-error.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The errors this route can end in, beyond those of every route of its kind. */
+    /** The errors of this route, besides those that all routes share. */
     errors?: readonly ErrorCode[];
-    /** The code of a body that does not fit its schema, instead of Invalid_Request. */
+    /** The code for a body that its schema rejects, instead of Invalid_Request. */
     invalidBody?: ErrorCode;
-    /** No session is asked for. */
+    /** The route works without a session. */
     isPublic?: boolean;
   }
 }
 
 export const NoContent = Type.Null({ description: 'Sans contenu' });
 
-/** The body of a 202: `null`, written out. A schema of type null would be documented as no body. */
+/** The body of a 202: the JSON `null`. A schema of type null would be documented as no body. */
 export const Accepted = Type.Unsafe<null>({ enum: [null], description: 'La suite se fait à part' });
 
 /**
- * Serves what the routes' own schemas say: `/api/openapi.json`, and `/api/docs` for people. Register
- * it before the routes: each is completed with the errors it can end in, and those that ask for a
- * session also with `sessionErrors`.
+ * Serves the documentation that follows from the routes' schemas: `/api/openapi.json`, and a page at
+ * `/api/docs`. Register it before the routes: it adds to each of them the errors it can answer with,
+ * and `sessionErrors` to those that require a session.
  */
 export async function documentRoutes(
   app: FastifyInstance,
@@ -47,7 +47,7 @@ export async function documentRoutes(
   app.get('/api/openapi.json', { schema: { hide: true } }, async () => app.swagger());
 }
 
-/** The plugin's own would let styles and fonts come from anywhere. */
+/** The plugin's own policy would allow styles and fonts from any origin. */
 const pagePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
   "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -71,7 +71,7 @@ function describeErrors(route: RouteOptions, sessionErrors: readonly ErrorCode[]
 
 const bodyErrors = [httpErrors.Payload_Too_Large, httpErrors.Unsupported_Media_Type] as const;
 
-/** One answer per status, whose description names the codes that end in it. */
+/** One answer per status, whose description lists its codes. */
 function answersOf(errors: Set<ErrorCode>): Record<number, TSchema> {
   const byStatus = Map.groupBy(errors, ({ statusCode }) => statusCode);
   return Object.fromEntries(

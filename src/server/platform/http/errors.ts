@@ -2,16 +2,16 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { ApiError, type ErrorCode, httpErrors } from './api-error.ts';
 import { apiHeaders } from './security.ts';
 
-/** How a module's own errors become answers; null for an error that is not its own. */
+/** Turns an error of one module into an answer; null for the errors of other modules. */
 export type ErrorTranslation = (error: unknown) => ApiError | null;
 
-/** The one place where what was thrown becomes an answer. */
+/** Turns every error that a request throws into an answer, and an unknown address into a 404. */
 export function answerErrors(app: FastifyInstance, translations: ErrorTranslation[] = []): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     const apiError = translated(error, translations) ?? asApiError(error, request);
     if (apiError.statusCode === 500) request.log.error({ err: error }, 'request failed');
     else if (apiError.statusCode > 500)
-      request.log.warn(troubleOf(apiError), 'no answer to pass on');
+      request.log.warn(causesOf(apiError), 'no answer to pass on');
     return answer(apiError, request, reply);
   });
   app.setNotFoundHandler((request, reply) =>
@@ -27,8 +27,8 @@ function translated(error: unknown, translations: ErrorTranslation[]): ApiError 
   return null;
 }
 
-/** Somebody else's trouble, which a stack of ours would not explain: what was said, and why. */
-function troubleOf(apiError: ApiError): { code: string; causes: string[] } {
+/** For errors of other services, where a stack trace of this program explains nothing. */
+function causesOf(apiError: ApiError): { code: string; causes: string[] } {
   const causes: string[] = [];
   for (let cause = apiError.cause; cause instanceof Error; cause = cause.cause) {
     causes.push(cause.message);
@@ -36,7 +36,7 @@ function troubleOf(apiError: ApiError): { code: string; causes: string[] } {
   return { code: apiError.code, causes };
 }
 
-/** What Fastify refuses before any route is found, such as `%` followed by no hexadecimal. */
+/** Answers requests that Fastify rejects before routing, such as a `%` without two hexadecimal digits. */
 export function answerFrameworkError(
   error: FastifyError,
   request: FastifyRequest,
@@ -49,7 +49,7 @@ const plainHeaders = apiHeaders({ publicUrl: '' }).ofData;
 
 function answer(apiError: ApiError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (apiError.retryAfter !== undefined) reply.header('retry-after', String(apiError.retryAfter));
-  // Where no route was found, nothing else has said them.
+  // Without a route, the hook that sets these headers did not run.
   if (!reply.hasHeader('x-content-type-options')) reply.headers(plainHeaders);
   reply.header('cache-control', 'no-store');
   return reply.code(apiError.statusCode).send({

@@ -1,43 +1,43 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { httpErrors } from './api-error.ts';
 
-interface Patience {
+interface TimeLimits {
   headMs: number;
   wholeMs: number;
 }
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** The listening socket, open before anything else is: it answers for the rest until that is up. */
+/** The listening socket. It is opened first and answers 503 until the application has started. */
 export interface Listener {
   port: number;
-  /** Every request but those of health and of metrics goes here from now on. */
+  /** Sends every request to `handler`, except those for health and metrics. */
   handOver(handler: Handler): void;
-  /** `probe` says whether the database and the queue answer now. */
+  /** `probe` tells whether the database answers. */
   becomeReady(probe: () => Promise<boolean>): void;
-  /** `/metrics` goes there, in every role. */
+  /** Sends requests for `/metrics` to `handler`, in every role. */
   showMetrics(handler: Handler): void;
-  /** Takes no new connection; ends those that are idle, and after `patienceMs` all of them. */
+  /** Accepts no new connection; closes idle ones, and after `patienceMs` all of them. */
   close(patienceMs: number): Promise<void>;
 }
 
 /**
- * Rejects when the port is taken. A request whose head, or the whole of it, does not arrive in time
- * ends in 408: whoever sends a byte a minute holds nothing open.
+ * Rejects when the port is in use. A request whose headers or body do not arrive in time ends in
+ * 408, so that a client that sends a byte a minute keeps no connection open.
  */
 export async function openListener(
   address: { host: string; port: number },
-  patience: Patience = { headMs: 10_000, wholeMs: 30_000 },
+  timeLimits: TimeLimits = { headMs: 10_000, wholeMs: 30_000 },
 ): Promise<Listener> {
   let handler: Handler = answerNotReady;
   let metrics: Handler = answerNotReady;
   let probe = async (): Promise<boolean> => false;
   const limits = {
-    headersTimeout: patience.headMs,
-    requestTimeout: patience.wholeMs,
-    // Longer than a proxy keeps one for its next request, or some would meet its end.
+    headersTimeout: timeLimits.headMs,
+    requestTimeout: timeLimits.wholeMs,
+    // Longer than a proxy keeps an idle connection, which otherwise might reuse one that just closed.
     keepAliveTimeout: 75_000,
-    connectionsCheckingInterval: Math.min(1000, patience.headMs),
+    connectionsCheckingInterval: Math.min(1000, timeLimits.headMs),
   };
   const server = createServer(limits, (request, response) => {
     const path = request.url?.split('?', 1)[0];
@@ -98,10 +98,10 @@ function portOf(server: Server): number {
 }
 
 async function close(server: Server, patienceMs: number): Promise<void> {
-  const impatience = setTimeout(() => server.closeAllConnections(), patienceMs);
-  // A kept connection whose answer has just left would hold the end up until its own time-out.
+  const deadline = setTimeout(() => server.closeAllConnections(), patienceMs);
+  // A connection that becomes idle after this point would stay open until its own timeout.
   const sweep = setInterval(() => server.closeIdleConnections(), 20);
   await new Promise((done) => server.close(done));
   clearInterval(sweep);
-  clearTimeout(impatience);
+  clearTimeout(deadline);
 }

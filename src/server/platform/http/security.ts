@@ -2,7 +2,7 @@ import type { FastifyHelmetOptions } from '@fastify/helmet';
 import type { FastifyReply } from 'fastify';
 import type { Configuration } from '../configuration/configuration.ts';
 
-/** What a page of banks has no use for, so that nothing that slips into it has either. */
+/** Permissions that no page needs, refused so that an injected script does not have them either. */
 const refusedPermissions = (
   'accelerometer camera display-capture geolocation gyroscope hid magnetometer microphone midi ' +
   'payment publickey-credentials-get serial usb'
@@ -11,10 +11,7 @@ const refusedPermissions = (
   .map((sense) => `${sense}=()`)
   .join(', ');
 
-/**
- * What a page may do: only what it brought itself. No inline script or style, no string that turns
- * into code, no frame around it.
- */
+/** Pages load only their own files: no inline script or style, no `eval`, no embedding in a frame. */
 export function securityHeaders(
   configuration: Pick<Configuration, 'publicUrl' | 'apiUrl'>,
 ): FastifyHelmetOptions {
@@ -35,22 +32,22 @@ export function securityHeaders(
         formAction: ["'self'"],
         frameAncestors: ["'none'"],
         requireTrustedTypesFor: ["'script'"],
-        // The one policy may only name the service worker: no other string becomes code.
+        // The policy of this name only creates the address of the service worker.
         trustedTypes: ['tirelire'],
       },
     },
-    // The title of a tab opened at Bridge must not reach back to ours, but Editer keeps its handle
-    // on that tab in order to close it again when no address came.
+    // The page opens a tab for the bank and keeps its handle, to close it when no address came;
+    // pages of other origins that open this one get none.
     crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
     referrerPolicy: { policy: 'same-origin' },
     strictTransportSecurity: isSecure && { maxAge: 31_536_000, includeSubDomains: false },
   };
 }
 
-/** Nothing the API answers is a page: these say so, and are the same for each of its answers. */
+/** The headers of the API, whose answers are data and not pages. */
 export function apiHeaders({ publicUrl }: Pick<Configuration, 'publicUrl'>): {
   ofData: Record<string, string>;
-  /** For the page of the documentation, whose content policy is its own. */
+  /** For the documentation page, which sets a content security policy of its own. */
   ofPages: Record<string, string>;
 } {
   const ofPages = {
@@ -68,11 +65,19 @@ export function apiHeaders({ publicUrl }: Pick<Configuration, 'publicUrl'>): {
   return { ofPages, ofData: { ...ofPages, 'content-security-policy': policy } };
 }
 
-/** Helmet knows no Permissions-Policy. */
+/** Helmet does not set Permissions-Policy. */
 export function refusePermissions(reply: FastifyReply): void {
   reply.header('permissions-policy', refusedPermissions);
 }
 
 function otherOrigin(apiUrl: string): string[] {
   return apiUrl.startsWith('/') ? [] : [new URL(apiUrl).origin];
+}
+
+/**
+ * Tells Fastify which addresses are proxies: the nearest `count`. Entries further out in
+ * X-Forwarded-* may be written by the client, to appear as another address for each guess.
+ */
+export function nearestProxies(count: number): (address: string, hop: number) => boolean {
+  return (_address, hop) => hop < count;
 }

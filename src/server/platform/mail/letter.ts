@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 
 const LOGO_ID = 'logo@tirelire';
 
-/** What a letter carries beside its words. */
+/** The files of a mail. */
 export const letterAttachments = [
   {
     filename: 'tirelire.png',
@@ -13,8 +13,8 @@ export const letterAttachments = [
 ];
 
 /**
- * A mail's plain text as HTML: the logo above, a paragraph where the text has an empty line, addresses
- * as links. Styles stand on the elements, because mail programs drop the others.
+ * The plain text of a mail as HTML: the logo, a paragraph for each empty line, addresses as links.
+ * Styles are inline, because mail programs remove style sheets.
  */
 export function letterOf(body: string): string {
   const paragraphs = body

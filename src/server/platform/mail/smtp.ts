@@ -2,7 +2,7 @@ import { createTransport } from 'nodemailer';
 import { letterAttachments, letterOf } from './letter.ts';
 import type { Mailer } from './mailer.ts';
 
-/** Carries mails to the configured SMTP server, each within ten seconds or not at all. */
+/** Sends mails through the configured SMTP server, with a time limit of ten seconds. */
 export function createSmtpMailer(options: { smtpUrl: string; from: string }): Mailer {
   const transport = createTransport(
     {

@@ -1,16 +1,16 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** How much waits, for all processes of this database together. */
+/** The sizes of the queues, for all processes of this database together. */
 export interface Depths {
   queues: { queue: string; waiting: number; active: number }[];
-  /** Notifications whose moment has passed and that no worker has planned. */
+  /** Notifications that are due and that no worker has planned. */
   dueWaiting: number;
   dueOldestSeconds: number;
 }
 
 export type Meters = ReturnType<typeof createMeters>;
 
-/** Names and buckets. The alert rules in `operations/alerts.yaml` speak of them. */
+/** The metrics with their names and buckets. The alert rules in `operations/alerts.yaml` use them. */
 export function createMeters() {
   const registry = new Registry();
   const registers = [registry];
@@ -22,7 +22,7 @@ export function createMeters() {
     labelNames: ['kind', 'outcome'],
     registers,
   });
-  // An increase is only seen from a value that was there before.
+  // Prometheus sees an increase only from a value that existed before.
   for (const outcome of ['delivered', 'failed', 'missed', 'uncertain']) {
     deliveries.inc({ kind: 'daily', outcome }, 0);
   }
@@ -59,7 +59,7 @@ export function createMeters() {
   };
 }
 
-/** They are read when they are asked for, and absent while the database does not answer. */
+/** Read for each scrape, and absent while the database does not answer. */
 function addDepths(registry: Registry): (depths: Depths | null) => void {
   const registers = [registry];
   const jobs = new Gauge({

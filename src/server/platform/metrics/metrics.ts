@@ -1,19 +1,19 @@
 import type { Depths, Meters } from './meters.ts';
 
-/** What is counted while the program runs. Every call is cheap and none throws. */
+/** The metrics of this process. The calls that count are cheap and never throw. */
 export interface Metrics {
-  /** `route` is the route's pattern, so that there are as many as routes and not as addresses. */
+  /** `route` is the pattern of the route, so that the number of label values is limited. */
   requestAnswered(request: {
     method: string;
     route: string;
     status: number;
     seconds: number;
   }): void;
-  /** Daily messages whose moment has come. */
+  /** Daily messages that became due. */
   deliveriesDue(count: number): void;
   /** `lagSeconds` from the moment it was due until the chat confirmed it; null when it did not. */
   deliveryEnded(delivery: Ended): void;
-  /** `result` is the status's class, such as 2xx, or how the network failed. */
+  /** `result` is the class of the status, such as 2xx, or the kind of network error. */
   outsideCalled(call: { service: string; result: string; seconds: number }): void;
   /** In Prometheus's text format. */
   expose(): Promise<{ contentType: string; text: string }>;
@@ -26,8 +26,8 @@ export interface Ended {
 }
 
 /**
- * The library costs every start fifty milliseconds: it is read with the first thing to count, which
- * waits for it here.
+ * prom-client is loaded with the first value to count, because it would add fifty milliseconds to
+ * every start. Values that arrive while it loads are kept and counted afterwards.
  */
 export function createMetrics(readDepths: () => Promise<Depths>): Metrics {
   let meters: Meters | null = null;

@@ -1,13 +1,13 @@
 /** A kind of background job. `Data` is what each job of it carries, as JSON. */
 export interface JobKind<Data extends object> {
-  /** Of its queue in the database. */
+  /** The name of its queue in the database. */
   name: string;
   settings: JobSettings;
-  /** Never set: it carries the type alone. */
+  /** Never set: it only carries the type. */
   data?: Data;
 }
 
-/** In pg-boss's words. A job is taken up again `expireInSeconds` after its worker fell silent. */
+/** The options of pg-boss. A job is fetched again `expireInSeconds` after it was first fetched. */
 export interface JobSettings {
   expireInSeconds: number;
   retryLimit?: number;
@@ -15,7 +15,7 @@ export interface JobSettings {
   retryDelay?: number;
   retryDelayMax?: number;
   retryBackoff?: boolean;
-  /** How long a finished job is kept. */
+  /** Seconds for which a finished job is kept. */
   deleteAfterSeconds: number;
 }
 

@@ -1,14 +1,13 @@
 import type { Transaction } from 'kysely';
 import { type Db, fromKysely, fromPglite, type JobResult, PgBoss } from 'pg-boss';
+import { inTurn } from '../database/long-statements.ts';
 import type { OpenDatabase } from '../database/open.ts';
 import type { Schema } from '../database/schema.ts';
-import { inTurn } from '../database/turns.ts';
-import { createAnnouncements } from './announcements.ts';
 import type { JobKind } from './job-kind.ts';
 
 /**
- * Background jobs on pg-boss, typed by their kind. What takes a transaction is atomic with it; never call
- * the rest inside one: on the embedded engine it would wait for itself.
+ * Background jobs on pg-boss, typed by their kind. Methods with a transaction are part of it; do not
+ * call the others inside one, because on the embedded engine they wait for its end.
  */
 export interface Queue {
   insert<Data extends object>(
@@ -16,7 +15,7 @@ export interface Queue {
     kind: JobKind<Data>,
     jobs: NewJob<Data>[],
   ): Promise<void>;
-  /** Marks the jobs as done, each only while this attempt still holds it. */
+  /** Marks the jobs as done, each only while this attempt still has it. */
   complete<Data extends object>(
     transaction: Transaction<Schema>,
     kind: JobKind<Data>,
@@ -24,29 +23,30 @@ export interface Queue {
   ): Promise<void>;
   /** Takes up to `count` jobs, highest priority first, then oldest. */
   fetch<Data extends object>(kind: JobKind<Data>, count: number): Promise<FetchedJob<Data>[]>;
-  /** Runs `handler` for each job, `together` at a time (1); a throw is retried as the queue says. */
+  /** Runs `handler` for each job, `concurrency` at a time (default 1); failures are retried as its kind says. */
   work<Data extends object>(
     kind: JobKind<Data>,
     handler: (data: Data) => Promise<void>,
-    together?: number,
+    concurrency?: number,
   ): Promise<void>;
-  /** Puts one job into the queue at each moment of the cron expression (UTC), whatever the number of workers. */
+  /** Inserts one job at each moment of the cron expression (UTC), whatever the number of workers. */
   schedule<Data extends object>(kind: JobKind<Data>, cron: string): Promise<void>;
-  /** Forgets every job of a queue, also those that are running. */
+  /** Deletes every job of a queue, including active ones. */
   clear<Data extends object>(kind: JobKind<Data>): Promise<void>;
-  /** Says within this process that jobs were committed, so that nobody waits for the next look. */
+  /** Tells the workers of this process that jobs were committed, so that they fetch at once. */
   announce<Data extends object>(kind: JobKind<Data>): void;
+  /** Calls `listener` for each announcement. Returns a function that removes it. */
   onAnnounced<Data extends object>(kind: JobKind<Data>, listener: () => void): () => void;
-  /** As counted by a worker a few seconds ago, for every queue. */
+  /** The sizes of all queues, as a worker counted them a few seconds ago. */
   depths(): Promise<QueueDepth[]>;
-  /** Stops its own work and waits for running handlers, at most ten seconds. */
+  /** Stops fetching and waits for running handlers, at most ten seconds. */
   close(): Promise<void>;
 }
 
 export interface QueueDepth {
   queue: string;
   waiting: number;
-  /** In the hands of a worker. */
+  /** Fetched by a worker. */
   active: number;
 }
 
@@ -61,22 +61,22 @@ export interface FetchedJob<Data> extends JobAttempt {
 
 export interface NewJob<Data> {
   data: Data;
-  /** Measured by the database's clock, which all workers share. */
+  /** By the clock of the database, which all workers share. */
   startAfterSeconds?: number;
   priority?: number;
 }
 
 export interface QueueOptions {
   onError: (error: Error) => void;
-  /** False in a process that only inserts: it leaves upkeep and schedules to the workers. */
+  /** False in a process that only inserts jobs: maintenance and schedules are for the workers. */
   supervise: boolean;
-  /** How often expired jobs are looked for. */
+  /** Interval between two searches for expired jobs. */
   superviseSeconds?: number;
-  /** Instead of what the kinds say, for all of them. */
+  /** Replaces the setting of every kind. */
   expireInSeconds?: number;
 }
 
-/** Prepares a queue for each of `kinds`; no other kind can be put in or taken out. */
+/** Creates the queues of `kinds`. Jobs of any other kind cannot be inserted or fetched. */
 export async function openQueue(
   database: OpenDatabase,
   kinds: JobKind<object>[],
@@ -103,7 +103,7 @@ function engineOf(database: OpenDatabase): Db {
   return { executeSql: (text, values) => database.pool.query(text, values) };
 }
 
-/** A queue that stands as it should was read when pg-boss started, and costs nothing more. */
+/** Creates the queues that are missing or have other settings; the rest need no statement. */
 async function prepareAll(
   boss: PgBoss,
   kinds: JobKind<object>[],
@@ -115,22 +115,22 @@ async function prepareAll(
       ...kind.settings,
       ...(options.expireInSeconds ? { expireInSeconds: options.expireInSeconds } : {}),
     };
-    const standing = Object.entries(known.get(name) ?? {});
-    const isRight = Object.entries(settings).every(([key, wanted]) =>
-      standing.some(([kept, value]) => kept === key && value === wanted),
+    const existing = Object.entries(known.get(name) ?? {});
+    const isUpToDate = Object.entries(settings).every(([key, wanted]) =>
+      existing.some(([kept, value]) => kept === key && value === wanted),
     );
-    if (!isRight) await prepare(boss, name, settings);
+    if (!isUpToDate) await prepare(boss, name, settings);
   }
 }
 
-/** Ends with a read of the queue: pg-boss then has it cached, and needs no connection within a transaction. */
+/** The last read makes pg-boss cache the queue: it then needs no connection inside a transaction. */
 async function prepare(boss: PgBoss, name: string, settings: object): Promise<void> {
   await boss.createQueue(name, settings);
   await boss.updateQueue(name, settings);
   await boss.findJobs(name, { id: '00000000-0000-0000-0000-000000000000' });
 }
 
-/** Each job of a batch ends for itself; why it failed is kept with it. */
+/** Each job of a batch has its own result; the reason of a failure is stored with it. */
 async function resultOf<Data>(
   { id, data }: { id: string; data: Data },
   handler: (data: Data) => Promise<void>,
@@ -145,7 +145,7 @@ async function resultOf<Data>(
 }
 
 function wrap(boss: PgBoss, kinds: JobKind<object>[]): Queue {
-  const { announce, onAnnounced } = createAnnouncements<string>();
+  const { announce, onAnnounced } = createAnnouncements();
   return {
     announce: ({ name }) => announce(name),
     onAnnounced: ({ name }, listener) => onAnnounced(name, listener),
@@ -167,11 +167,11 @@ function wrap(boss: PgBoss, kinds: JobKind<object>[]): Queue {
     async work<Data extends object>(
       { name }: JobKind<Data>,
       handler: (data: Data) => Promise<void>,
-      together = 1,
+      concurrency = 1,
     ) {
       const worker = await boss.work<Data>(
         name,
-        { batchSize: together, burstWhenBatchFull: true, perJobResults: true },
+        { batchSize: concurrency, burstWhenBatchFull: true, perJobResults: true },
         (jobs) => Promise.all(jobs.map((job) => resultOf(job, handler))),
       );
       onAnnounced(name, () => boss.notifyWorker(worker));
@@ -188,4 +188,19 @@ async function readDepths(boss: PgBoss, kinds: JobKind<object>[]): Promise<Queue
   return found.map(({ name: queue, queuedCount: waiting, activeCount: active }) => ({
     ...{ queue, waiting, active },
   }));
+}
+
+/** Within this process: calls the listeners of a queue as soon as a job was committed to it. */
+function createAnnouncements() {
+  const listeners = new Map<string, Set<() => void>>();
+  return {
+    announce(name: string): void {
+      for (const listener of listeners.get(name) ?? []) listener();
+    },
+    onAnnounced(name: string, listener: () => void): () => void {
+      const ofName = listeners.get(name) ?? new Set();
+      listeners.set(name, ofName.add(listener));
+      return () => void ofName.delete(listener);
+    },
+  };
 }

@@ -6,12 +6,11 @@ import {
   writeAppSecrets,
 } from '../configuration/secret.ts';
 import type { Platform } from '../platform.ts';
-import { resealEverything } from './rotation.ts';
-import type { SealedColumn } from './sealed-column.ts';
+import { resealEverything, type SealedColumn } from './sealed-columns.ts';
 
 /**
- * Puts a new secret before the generated one: the first half of a rotation on the embedded database,
- * whose one process takes it up within a second (`followAppSecret`) and drops the old one.
+ * Writes a new secret before the generated one. This is the first half of a rotation on the embedded
+ * database, whose process reads the file within a second (`followAppSecret`) and removes the old one.
  */
 export function renewAppSecret({
   configuration,
@@ -23,16 +22,16 @@ export function renewAppSecret({
 type Needed = Pick<Platform, 'configuration' | 'database' | 'vault' | 'log'>;
 
 /**
- * Takes up a changed file of secrets while running: seals with the newest from then on, reseals all
- * there is, and then leaves the newest alone in the file.
+ * Watches the file of secrets. After a change it seals with the newest secret, reseals all stored
+ * values, and then removes the older secrets from the file.
  */
 export function followAppSecret(deps: Needed, columns: SealedColumn[]): { stop(): void } {
   const { configuration } = deps;
   if (configuration.appSecrets.length > 0) return { stop: () => {} };
   const path = appSecretFile(configuration);
-  let turn = Promise.resolve();
+  let rotation = Promise.resolve();
   const look = () => {
-    turn = turn
+    rotation = rotation
       .then(() => rotate(deps, columns))
       .catch((error: unknown) => deps.log.error({ err: error }, 'secrets not rotated'));
   };

@@ -8,16 +8,16 @@ import {
 import type { Randomness } from '../randomness.ts';
 
 /**
- * Seals secrets at rest with AES-256-GCM. A sealed value opens only with the additional data it
- * was sealed with (table, row and column), so a value copied to another row is refused.
+ * Encrypts secrets at rest with AES-256-GCM. A sealed value opens only with the additional data that
+ * it was sealed with (table, row and column), so a value copied to another row does not open.
  */
 export interface Vault {
   seal(secret: string, additionalData: string): string;
-  /** Throws `VaultError` when no key opens it: other additional data, another key, or a changed value. */
+  /** Throws `VaultError` for other additional data, an unknown key or a modified value. */
   open(sealed: string, additionalData: string): string;
-  /** The same secret under the newest key; null when it is under that one already. Throws like `open`. */
+  /** The same secret under the newest key; null when it is under that key already. Throws like `open`. */
   renew(sealed: string, additionalData: string): string | null;
-  /** From now on these are the secrets, newest first. */
+  /** Replaces the secrets, newest first. */
   replaceSecrets(secrets: string[]): void;
 }
 
@@ -25,7 +25,7 @@ export class VaultError extends Error {
   override name = 'VaultError';
 }
 
-/** `secrets`: the configured key material, newest first. The newest seals, any opens. */
+/** `secrets`: the configured key material, newest first. The newest seals, each of them opens. */
 export function createVault(secrets: string[], randomness: Randomness): Vault {
   let keys = keysOf(secrets);
   const seal = (secret: string, additionalData: string) =>
@@ -59,7 +59,7 @@ function keysOf(secrets: string[]): { newest: KeyObject; all: KeyObject[] } {
 
 const format = 'v1';
 
-/** As a key object: taken from bytes each time, a cipher costs four times as much. */
+/** A key object: with a key given as bytes, creating a cipher takes four times as long. */
 function deriveKey(secret: string): KeyObject {
   return createSecretKey(
     Buffer.from(hkdfSync('sha256', secret, '', 'tirelire sealing at rest', 32)),
@@ -77,7 +77,7 @@ function openWith(key: KeyObject, sealed: string, additionalData: string): strin
   if (version !== format || !nonce || !body) return null;
   const bytes = Buffer.from(body, 'base64url');
   try {
-    // A tag that was cut short would be guessed: only whole ones are taken.
+    // Requires the whole tag: a shorter one could be guessed.
     const options = { authTagLength: 16 };
     const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(nonce, 'base64url'), options)
       .setAAD(Buffer.from(additionalData))

@@ -5,10 +5,10 @@ import { VaultError } from '../../platform/vault/vault.ts';
 
 type Needed = Pick<NotificationsDeps, 'database' | 'clock' | 'vault' | 'chat' | 'log'>;
 
-/** A row keeps the id of its workspace, so that the sealed token opens here as it did there. */
+/** A row has the id of its workspace, which is part of the additional data of the sealed token. */
 export const deletedTokens = { ...workspaceTokens, table: 'deletion_chats' };
 
-/** Each token goes from here once it is withdrawn, or left to whoever else has the team. */
+/** Withdraws each token, unless another user has the same team, and then deletes its row. */
 export async function withdrawChats(deps: Needed, userId: string): Promise<void> {
   const rows = await deps.database.sql
     .selectFrom('deletion_chats')
@@ -26,7 +26,7 @@ export async function withdrawChats(deps: Needed, userId: string): Promise<void>
   }
 }
 
-/** Null when its key is lost: nobody can use or withdraw it any more. */
+/** Null when its key is lost: the token can then neither be used nor be withdrawn. */
 function readable(deps: Needed, row: Parameters<typeof openToken>[1]): string | null {
   try {
     return openToken(deps, row);

@@ -1,16 +1,16 @@
 import { sql as raw, type Transaction } from 'kysely';
-import { stopMessengers } from '../../identity/accounts/stopping.ts';
 import { hashOf, newToken } from '../../identity/sessions/token.ts';
-import { forgetAttempts } from '../../identity/throttling/counters.ts';
-import { holdUser } from '../../identity/users/holding.ts';
+import { resetThrottling } from '../../identity/throttling/counters.ts';
+import { lockUser } from '../../identity/users/queries.ts';
+import { stopMessengers } from '../../notifications/messengers/stopping.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { deletionJobs } from '../jobs.ts';
 
 /**
- * From here on the account is nobody's: no session, no name, no address, nothing that is sent. The
- * rows, which may be very many, and what stands at the bank's and the chat's service are left to the
- * queue. Returns the receipt, by which the outcome is read; null when there is no such user.
+ * Closes the account at once: no session, name, address or message to be sent is left. A job erases
+ * the rows, which may be many, and the data at the services of banks and chats. Returns the receipt,
+ * which gives access to the state of the deletion; null when there is no such user.
  */
 export async function requestDeletion(
   deps: Pick<Platform, 'database' | 'clock' | 'randomness' | 'queue'>,
@@ -19,7 +19,7 @@ export async function requestDeletion(
   const receipt = newToken(deps.randomness);
   const deletionId = deps.randomness.uuid();
   const requested = await deps.database.sql.transaction().execute(async (sql) => {
-    const user = await holdUser(sql, ownerId);
+    const user = await lockUser(sql, ownerId);
     if (!user) return false;
     const now = deps.clock.now();
     await sql
@@ -40,9 +40,9 @@ export async function requestDeletion(
     await cancelDeliveries(sql, ownerId);
     await takeChats(sql, ownerId);
     await stopMessengers(sql, ownerId);
-    await makeNobody(sql, ownerId);
-    await forgetAttempts(sql, user.email_key);
-    await forgetAttempts(sql, ownerId);
+    await anonymize(sql, ownerId);
+    await resetThrottling(sql, user.email_key);
+    await resetThrottling(sql, ownerId);
     await deps.queue.insert(sql, deletionJobs, [{ data: { deletionId } }]);
     return true;
   });
@@ -50,7 +50,7 @@ export async function requestDeletion(
   return requested ? receipt : null;
 }
 
-/** The tokens are still needed, to be withdrawn; nothing is posted with them any more. */
+/** Moves the tokens aside to be withdrawn later; nothing can be posted with them. */
 async function takeChats(sql: Transaction<Schema>, ownerId: string): Promise<void> {
   await sql
     .insertInto('deletion_chats')
@@ -74,7 +74,7 @@ async function takeChats(sql: Transaction<Schema>, ownerId: string): Promise<voi
     .execute();
 }
 
-/** Before workspaces and notifications: a message that the chat refuses takes them in that order. */
+/** Locks deliveries before workspaces and messengers, in the order of a delivery that fails. */
 async function cancelDeliveries(sql: Transaction<Schema>, ownerId: string): Promise<void> {
   await sql
     .updateTable('deliveries')
@@ -84,11 +84,11 @@ async function cancelDeliveries(sql: Transaction<Schema>, ownerId: string): Prom
     .execute();
 }
 
-/** Sessions stay as bare hashes: their tokens still hear that the user is gone. */
-async function makeNobody(sql: Transaction<Schema>, ownerId: string): Promise<void> {
+/** Keeps the sessions as hashes, so that their tokens are answered with User_Not_Found. */
+async function anonymize(sql: Transaction<Schema>, ownerId: string): Promise<void> {
   await sql
     .updateTable('sessions')
-    .set({ user_id: nobody, device: null })
+    .set({ user_id: deletedUserId, device: null })
     .where('user_id', '=', ownerId)
     .execute();
   await sql.deleteFrom('account_links').where('user_id', '=', ownerId).execute();
@@ -108,4 +108,4 @@ async function makeNobody(sql: Transaction<Schema>, ownerId: string): Promise<vo
     .execute();
 }
 
-const nobody = '00000000-0000-0000-0000-000000000000';
+const deletedUserId = '00000000-0000-0000-0000-000000000000';

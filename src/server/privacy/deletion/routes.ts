@@ -3,9 +3,8 @@ import { Type } from 'typebox';
 import { Deletion, DeletionReceipt, DeletionRequest } from '../../../shared/contract/deletions.ts';
 import { OpaqueToken } from '../../../shared/contract/texts.ts';
 import { identityErrors } from '../../identity/errors.ts';
-import { hasSecondFactor } from '../../identity/second-factor/checking.ts';
-import { confirmCode } from '../../identity/second-factor/current-code.ts';
-import { ownerOf, requireUser } from '../../identity/sessions/authentication.ts';
+import { confirmCode, hasSecondFactor } from '../../identity/second-factor/codes.ts';
+import { askerOf, requireUser } from '../../identity/sessions/authentication.ts';
 import { confirmPassword } from '../../identity/users/current-password.ts';
 import type { NotificationsDeps } from '../../notifications/deps.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
@@ -32,11 +31,11 @@ export function deletionRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypeb
         },
       },
       async (request, reply) => {
-        const asker = { ownerId: ownerOf(request), address: request.ip };
+        const asker = askerOf(request);
         await confirmPassword(deps, asker, request.body.currentPassword);
-        const isOn = await hasSecondFactor(deps, asker.ownerId);
+        const isOn = await hasSecondFactor(deps, asker.account);
         if (isOn) await confirmCode(deps, asker, request.body.otp);
-        const receipt = await requestDeletion(deps, asker.ownerId);
+        const receipt = await requestDeletion(deps, asker.account);
         if (!receipt) throw new ApiError(identityErrors.User_Not_Found);
         return reply.code(202).send({ receipt });
       },

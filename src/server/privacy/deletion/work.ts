@@ -1,20 +1,21 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
+import type { Deletion } from '../../../shared/contract/deletions.ts';
+import { deletionSteps } from '../../../shared/deletion/steps.ts';
 import { withoutAddresses } from '../../identity/mails/outbox.ts';
 import type { NotificationsDeps } from '../../notifications/deps.ts';
+import { deleteInSlices } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { DeletionJob } from '../jobs.ts';
 import { withdrawChats } from './chats.ts';
-import { eraseRows } from './erasing.ts';
-import { receiptMail } from './mail.ts';
-import { presentDeletion } from './presentation.ts';
+import { presentDeletion } from './queries.ts';
 
 type DeletionRow = Selectable<Schema['deletions']>;
 type Step = 'data_done_at' | 'bank_done_at' | 'chat_done_at';
 
 /**
- * Does what is left of a deletion; a step that fails keeps no other from being done. Throws when
- * something is left: the queue tries again, and after many tries the upkeep puts it there anew.
+ * Does the remaining steps of a deletion; one that fails does not prevent the others. Throws when a
+ * step is left: the queue tries again, and after its last try the hourly upkeep inserts a new job.
  */
 export async function workOnDeletion(
   deps: NotificationsDeps,
@@ -28,7 +29,7 @@ export async function workOnDeletion(
     if (before[step]) return;
     try {
       await work();
-      await note(deps, deletionId, { [step]: deps.clock.now() });
+      await update(deps, deletionId, { [step]: deps.clock.now() });
     } catch (error) {
       failures.push(error);
     }
@@ -57,10 +58,10 @@ async function beginTry(
   return row ?? null;
 }
 
-/** An address that takes no mail is forgotten all the same. */
+/** After this time the address is erased even if the mail could not be sent. */
 const givenUpAfterMs = 7 * 86_400_000;
 
-/** Nothing that names the user stays behind the receipt. */
+/** Mails the receipt, then erases everything that identifies the user. */
 async function sendReceipt(deps: NotificationsDeps, deletionId: string): Promise<void> {
   const row = await deps.database.sql
     .selectFrom('deletions')
@@ -75,14 +76,51 @@ async function sendReceipt(deps: NotificationsDeps, deletionId: string): Promise
     const triedMs = deps.clock.now().getTime() - row.requested_at.getTime();
     if (triedMs < givenUpAfterMs) throw new Error(failure);
   });
-  const forgotten = { user_id: null, provider_user_id: null, recipient: null };
-  await note(deps, deletionId, { ...forgotten, mailed_at: deps.clock.now() });
+  const erased = { user_id: null, provider_user_id: null, recipient: null };
+  await update(deps, deletionId, { ...erased, mailed_at: deps.clock.now() });
 }
 
-async function note(
+async function update(
   { database }: Pick<Platform, 'database'>,
   deletionId: string,
   change: Partial<DeletionRow>,
 ): Promise<void> {
   await database.sql.updateTable('deletions').set(change).where('id', '=', deletionId).execute();
 }
+
+/** The history first and in slices, because the user's row takes all its other rows with it. */
+async function eraseRows({ database }: Pick<Platform, 'database'>, userId: string): Promise<void> {
+  await deleteInSlices(
+    database,
+    (limit) => sql`
+      delete from deliveries where (user_id, id) in
+        (select user_id, id from deliveries where user_id = ${userId} limit ${limit})`,
+  );
+  await database.sql.deleteFrom('users').where('id', '=', userId).execute();
+}
+
+/** In French, plain text; each step with its time in Paris. */
+function receiptMail({ requestDate, steps }: Deletion): { subject: string; body: string } {
+  return {
+    subject: 'Votre compte Tirelire est supprimé',
+    body: [
+      'Bonjour,',
+      `Vous avez demandé la suppression de votre compte le ${inWords(requestDate)}. Voici ce qui a été fait\u202f:`,
+      steps
+        .map(({ name, doneDate }) => `- ${deletionSteps[name]}, le ${inWords(doneDate)}`)
+        .join('\n'),
+      'Ce courrier est le reçu de cette suppression. Votre adresse est effacée avec son envoi.',
+      'Tirelire',
+    ].join('\n\n'),
+  };
+}
+
+function inWords(moment: string | null): string {
+  return moment === null ? '—' : words.format(new Date(moment));
+}
+
+const words = new Intl.DateTimeFormat('fr-FR', {
+  dateStyle: 'long',
+  timeStyle: 'short',
+  timeZone: 'Europe/Paris',
+});

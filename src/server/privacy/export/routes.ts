@@ -3,7 +3,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { DataExport } from '../../../shared/contract/exports.ts';
 import { ownerOf, requireUser } from '../../identity/sessions/authentication.ts';
 import type { NotificationsDeps } from '../../notifications/deps.ts';
-import { exportPieces } from './pieces.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { balancePages, deliveryPages, readCurrent } from './queries.ts';
 
 export function exportRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
@@ -20,10 +21,37 @@ export function exportRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypebox
         const day = deps.clock.now().toISOString().slice(0, 10);
         reply.header('content-type', 'application/json; charset=utf-8');
         reply.header('content-disposition', `attachment; filename="tirelire-${day}.json"`);
-        // The text of what the schema describes: Fastify passes a stream on as it is.
+        // The stream is the JSON that the schema describes; Fastify sends it unchanged.
         const text: unknown = Readable.from(exportPieces(deps, ownerOf(request)));
         return text as DataExport;
       },
     );
   };
+}
+
+type Histories = 'balances' | 'deliveries';
+
+/** The JSON of a `DataExport` in pieces, because the histories do not fit into memory. */
+async function* exportPieces(
+  deps: Pick<Platform, 'database' | 'clock'>,
+  ownerId: string,
+): AsyncGenerator<string> {
+  const current: Omit<DataExport, Histories> = await readCurrent(deps, ownerId);
+  yield JSON.stringify(current).slice(0, -1);
+  yield* list('balances', balancePages(deps, ownerId));
+  yield* list('deliveries', deliveryPages(deps, ownerId));
+  yield '}\n';
+}
+
+async function* list<Name extends Histories>(
+  name: Name,
+  pages: AsyncIterable<DataExport[Name]>,
+): AsyncGenerator<string> {
+  let separator = `,"${name}":[`;
+  for await (const page of pages) {
+    if (page.length === 0) continue;
+    yield separator + JSON.stringify(page).slice(1, -1);
+    separator = ',';
+  }
+  yield separator === ',' ? ']' : `${separator}]`;
 }

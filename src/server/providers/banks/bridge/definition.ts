@@ -1,5 +1,4 @@
-import { listOf } from '../../../platform/configuration/lists.ts';
-import { address, text } from '../../../platform/configuration/variables.ts';
+import { address, listOf, text } from '../../../platform/configuration/variables.ts';
 import type { ProviderDefinition } from '../../definition.ts';
 import type { BankOutside, BankProvider } from '../port.ts';
 import { createBridge } from './adapter.ts';

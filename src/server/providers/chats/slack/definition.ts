@@ -1,5 +1,4 @@
-import { listOf } from '../../../platform/configuration/lists.ts';
-import { address, text, variable } from '../../../platform/configuration/variables.ts';
+import { address, listOf, text, variable } from '../../../platform/configuration/variables.ts';
 import type { ProviderDefinition } from '../../definition.ts';
 import type { ChatOutside, ChatProvider } from '../port.ts';
 import { createSlack } from './adapter.ts';

@@ -1,0 +1,147 @@
+import type { Kysely, Transaction } from 'kysely';
+import type { Configuration } from '../../platform/configuration/configuration.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { hashOf, newToken } from '../sessions/token.ts';
+import { type LockedUser, lockUser } from '../users/queries.ts';
+
+export type LinkPurpose = Schema['account_links']['purpose'];
+
+export interface NewLink {
+  userId: string;
+  purpose: LinkPurpose;
+  /** The address that it is mailed to; null for a link that the operator hands over. */
+  email: string | null;
+  now: Date;
+}
+
+const minute = 60_000;
+/** An address may be confirmed after a weekend. */
+const lifetimes: Record<LinkPurpose, number> = { password: 30 * minute, email: 72 * 60 * minute };
+
+/** Returns the token of a new link. Only its hash is stored. */
+export async function createLink(
+  { randomness }: Pick<Platform, 'randomness'>,
+  sql: Kysely<Schema>,
+  { userId, purpose, email, now }: NewLink,
+): Promise<string> {
+  const token = newToken(randomness);
+  await sql
+    .insertInto('account_links')
+    .values({
+      token_hash: hashOf(token),
+      user_id: userId,
+      purpose,
+      email,
+      created_at: now,
+      expires_at: new Date(now.getTime() + lifetimes[purpose]),
+    })
+    .execute();
+  return token;
+}
+
+/** The owner of a valid link; null when it was used, has expired or does not exist. */
+export async function findLinkOwner(
+  sql: Kysely<Schema>,
+  purpose: LinkPurpose,
+  token: string,
+  now: Date,
+): Promise<string | null> {
+  const link = await sql
+    .selectFrom('account_links')
+    .select('user_id')
+    .where('token_hash', '=', hashOf(token))
+    .where('purpose', '=', purpose)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+  return link?.user_id ?? null;
+}
+
+/** Locks the user's row and deletes the link. Null like `findLinkOwner`. */
+export async function useLink(
+  transaction: Transaction<Schema>,
+  purpose: LinkPurpose,
+  token: string,
+  now: Date,
+): Promise<{ user: LockedUser; email: string | null } | null> {
+  const ownerId = await findLinkOwner(transaction, purpose, token, now);
+  const user = ownerId && (await lockUser(transaction, ownerId));
+  if (!user) return null;
+  const link = await transaction
+    .deleteFrom('account_links')
+    .where('token_hash', '=', hashOf(token))
+    .returning('email')
+    .executeTakeFirst();
+  return link ? { user, email: link.email } : null;
+}
+
+/** Deletes all links of a user for one purpose. */
+export async function dropLinks(
+  sql: Kysely<Schema>,
+  ownerId: string,
+  purpose: LinkPurpose,
+): Promise<void> {
+  await sql
+    .deleteFrom('account_links')
+    .where('user_id', '=', ownerId)
+    .where('purpose', '=', purpose)
+    .execute();
+}
+
+/** The number of valid links of a user for one purpose. */
+export async function countLinks(
+  sql: Kysely<Schema>,
+  ownerId: string,
+  purpose: LinkPurpose,
+  now: Date,
+): Promise<number> {
+  const { count } = await sql
+    .selectFrom('account_links')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('user_id', '=', ownerId)
+    .where('purpose', '=', purpose)
+    .where('expires_at', '>', now)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** The new address that waits for confirmation. */
+export async function findPendingAddress(
+  sql: Kysely<Schema>,
+  user: { id: string; email: string },
+  now: Date,
+): Promise<string | null> {
+  const link = await sql
+    .selectFrom('account_links')
+    .select('email')
+    .where('user_id', '=', user.id)
+    .where('purpose', '=', 'email')
+    .where('email', '<>', user.email)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+  return link?.email ?? null;
+}
+
+/** Cancels a pending change of address. */
+export async function dropPendingAddresses(
+  sql: Kysely<Schema>,
+  user: { id: string; email: string },
+): Promise<void> {
+  await sql
+    .deleteFrom('account_links')
+    .where('user_id', '=', user.id)
+    .where('purpose', '=', 'email')
+    .where('email', '<>', user.email)
+    .execute();
+}
+
+type Origin = Pick<Configuration, 'publicUrl'>;
+
+/** The token is in the fragment, which browsers do not send, so that no server logs it. */
+export function passwordAddress({ publicUrl }: Origin, token: string): string {
+  return `${publicUrl}/mot-de-passe#jeton=${token}`;
+}
+
+export function confirmationAddress({ publicUrl }: Origin, token: string): string {
+  return `${publicUrl}/confirmation#jeton=${token}`;
+}

@@ -1,0 +1,80 @@
+import { ApiError } from '../../platform/http/api-error.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { IdentityDeps } from '../deps.ts';
+import { identityErrors } from '../errors.ts';
+import type { Asker } from '../sessions/authentication.ts';
+import { throttled } from '../throttling/throttling.ts';
+import { takeRecoveryCode } from './recovery-codes.ts';
+import { stepOf } from './totp.ts';
+
+/** True when this user needs a code to sign in. */
+export async function hasSecondFactor(
+  { database }: Pick<Platform, 'database'>,
+  ownerId: string,
+): Promise<boolean> {
+  const row = await database.sql
+    .selectFrom('second_factors')
+    .select('user_id')
+    .where('user_id', '=', ownerId)
+    .where('confirmed_at', 'is not', null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Accepts a code of the authenticator or a recovery code, once. False when it is wrong or was used. */
+export async function takeCode(
+  deps: Pick<Platform, 'database' | 'vault' | 'clock'>,
+  ownerId: string,
+  typed: string,
+): Promise<boolean> {
+  const digits = typed.replace(/\s/g, '');
+  if (!/^\d{6}$/.test(digits)) return takeRecoveryCode(deps.database.sql, ownerId, typed);
+  const row = await deps.database.sql
+    .selectFrom('second_factors')
+    .select(['user_id', 'sealed_secret'])
+    .where('user_id', '=', ownerId)
+    .executeTakeFirst();
+  const step = row ? stepOf(openSecret(deps, row), digits, deps.clock.now()) : null;
+  return step !== null && (await takeStep(deps, ownerId, step));
+}
+
+/** RFC 6238 §5.2: a code is accepted once, and after it none of an earlier time step. */
+async function takeStep(
+  { database }: Pick<Platform, 'database'>,
+  ownerId: string,
+  step: number,
+): Promise<boolean> {
+  const { numUpdatedRows } = await database.sql
+    .updateTable('second_factors')
+    .set({ used_step: step })
+    .where('user_id', '=', ownerId)
+    .where('used_step', '<', step)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** Checks the code of a signed-in user. Throws One_Time_Code_Invalid, because a 401 means the session has ended. */
+export async function confirmCode(
+  deps: IdentityDeps,
+  asker: Asker,
+  otp: string | undefined,
+): Promise<void> {
+  await throttled(deps, 'second-factor', asker, async () => {
+    const taken = otp !== undefined && (await takeCode(deps, asker.account, otp));
+    if (!taken) throw new ApiError(identityErrors.One_Time_Code_Invalid);
+  });
+}
+
+export const secondFactorSecrets = {
+  table: 'second_factors',
+  column: 'sealed_secret',
+  key: ['user_id'],
+  additionalData: (userId: string) => `second_factors/${userId}/secret`,
+};
+
+export function openSecret(
+  { vault }: Pick<Platform, 'vault'>,
+  row: { user_id: string; sealed_secret: string },
+): string {
+  return vault.open(row.sealed_secret, secondFactorSecrets.additionalData(row.user_id));
+}

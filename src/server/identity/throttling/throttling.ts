@@ -1,0 +1,68 @@
+import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { identityErrors } from '../errors.ts';
+import { count, recordSuccess, takeBack } from './counters.ts';
+import { type Action, accountHash, countsSuccess, limitsOf, type Who } from './limits.ts';
+import { networkOf } from './network.ts';
+
+type Needed = Pick<Platform, 'database' | 'clock' | 'configuration' | 'log'>;
+
+/**
+ * Does `work` unless too many tries of the same action came before: by the same account from the same
+ * address, at the same account, or from the same address. A try is counted in the database before the
+ * work, so that neither a burst nor a second process gets more of them, and the count is taken back
+ * when the work did not fail. Throws `Too_Many_Requests` with the seconds to wait, and any error of
+ * `work`.
+ */
+export async function throttled<T>(
+  deps: Needed,
+  action: Action,
+  who: Who,
+  work: () => Promise<T>,
+): Promise<T> {
+  const now = deps.clock.now();
+  const first = await count(deps, limitsOf(deps.configuration.limits, action, who), now);
+  const log = (end: string) => deps.log.info({ ...traceOf(action, who), end }, 'attempt');
+  if ('blockedUntil' in first) {
+    log(httpErrors.Too_Many_Requests.code);
+    throw tooMany(first.blockedUntil, now);
+  }
+  const result = await work().catch(async (error: unknown) => {
+    log(error instanceof ApiError ? error.code : 'broken off');
+    if (!isFailure(error)) await takeBack(deps, first.counted);
+    throw error;
+  });
+  if (!countsSuccess(action)) await recordSuccess(deps, first.counted, now);
+  log('done');
+  return result;
+}
+
+/** For the investigation of an attack: lines of the same account or network have the same values. */
+function traceOf(action: Action, { account, address }: Who): object {
+  const hash = account === undefined ? {} : { account: accountHash(account) };
+  return { action, ...hash, network: networkOf(address) };
+}
+
+/** Only errors of the person who tries: neither a missing second factor nor an error of the server. */
+function isFailure(error: unknown): boolean {
+  return error instanceof ApiError && error.statusCode < 500 && !noFailures.has(error.code);
+}
+
+const noFailures = new Set<string>([
+  identityErrors.Second_Factor_Required.code,
+  httpErrors.Too_Many_Requests.code,
+]);
+
+function tooMany(blockedUntil: Date, now: Date): ApiError {
+  const seconds = Math.max(1, Math.ceil((blockedUntil.getTime() - now.getTime()) / 1000));
+  return new ApiError(httpErrors.Too_Many_Requests, {
+    message: `Trop de tentatives. Réessayez dans ${inWords(seconds)}.`,
+    retryAfter: seconds,
+  });
+}
+
+function inWords(seconds: number): string {
+  if (seconds === 1) return '1 seconde';
+  if (seconds < 90) return `${seconds} secondes`;
+  return `${Math.ceil(seconds / 60)} minutes`;
+}

@@ -1,0 +1,70 @@
+import { stat, statfs } from 'node:fs/promises';
+import type { Configuration } from '../../platform/configuration/configuration.ts';
+import { appSecretFile } from '../../platform/configuration/secret.ts';
+import type { AppConfiguration } from '../../providers/configuration.ts';
+import { type Finding, fault, warning, well } from './finding.ts';
+
+/** Optional settings whose absence an operator notices one day. */
+export function checkSettings(configuration: AppConfiguration): Finding[] {
+  const { mail, operatorEmails, operatorName, publicUrl, trustProxy } = configuration;
+  return [
+    missing(
+      !mail,
+      'SMTP_URL',
+      'Aucun courrier ne part : ni lien de mot de passe, ni avis d’échec.',
+      'Renseignez SMTP_URL et MAIL_FROM. Sans eux : npm run user -- reset-link <e-mail>.',
+    ),
+    missing(
+      operatorEmails.length === 0,
+      'OPERATOR_EMAILS',
+      'Personne n’est averti des pannes, et la page d’exploitation n’a pas de lecteur.',
+      'Donnez au moins une adresse.',
+    ),
+    missing(
+      !operatorName,
+      'OPERATOR_NAME',
+      'Les mentions légales ne nomment pas l’exploitant.',
+      'Donnez le nom de la personne ou de la société.',
+    ),
+    ...[...configuration.bankSources, ...configuration.chats].flatMap(({ warnings }) =>
+      warnings.map(({ variable, words, mend }) => warning(variable, words, mend)),
+    ),
+    missing(
+      publicUrl.startsWith('https://') && !trustProxy,
+      'TRUST_PROXY',
+      'Derrière un proxy, toutes les personnes semblent avoir une même adresse.',
+      'Mettez TRUST_PROXY=1 si le proxy écrit lui-même X-Forwarded-For.',
+    ),
+  ].flat();
+}
+
+function missing(isMissing: boolean, about: string, words: string, mend: string): Finding[] {
+  return isMissing ? [warning(about, words, mend)] : [];
+}
+
+/** Checks the free space of the disk, and that other users of the machine cannot read the data. */
+export async function checkDisk(configuration: Configuration): Promise<Finding[]> {
+  const { dataDir } = configuration;
+  const room = await statfs(dataDir).catch(() => null);
+  if (!room) return [];
+  const megabytes = (room.bavail * room.bsize) / 1e6;
+  return [
+    megabytes > 500
+      ? well('Disque', `${(megabytes / 1000).toFixed(1)} Go libres sous ${dataDir}.`)
+      : fault(
+          'Disque',
+          `Il reste ${megabytes.toFixed(0)} Mo sous ${dataDir}.`,
+          'Faites de la place.',
+        ),
+    ...(await privacyOf(appSecretFile(configuration))),
+    ...(configuration.database.engine === 'embedded'
+      ? await privacyOf(configuration.database.folder)
+      : []),
+  ];
+}
+
+async function privacyOf(path: string): Promise<Finding[]> {
+  const found = await stat(path).catch(() => null);
+  if (!found || (found.mode & 0o077) === 0) return [];
+  return [warning('Droits', `${path} est lisible par d’autres comptes.`, `chmod go-rwx ${path}`)];
+}

@@ -1,0 +1,107 @@
+import type { HttpClient, IncomingAnswer } from '../../platform/http-client/http-client.ts';
+import { NetworkError } from '../../platform/http-client/network-error.ts';
+import type { AppConfiguration } from '../../providers/configuration.ts';
+import type { ServiceCheck } from '../../providers/service-check.ts';
+import { type Examined, type Finding, fault, warning, well } from './finding.ts';
+
+/** Checks that the program answers at its public address, over TLS. */
+export async function checkAddress({ configuration, httpClient }: Examined): Promise<Finding[]> {
+  return [schemeOf(configuration), await reach(configuration, httpClient)];
+}
+
+function schemeOf({ publicUrl, chats }: AppConfiguration): Finding {
+  if (publicUrl.startsWith('https://')) return well('HTTPS', `PUBLIC_URL est ${publicUrl}.`);
+  const mend = 'Mettez un proxy TLS devant, puis PUBLIC_URL=https://… et TRUST_PROXY=1.';
+  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(new URL(publicUrl).hostname);
+  const isReal = chats.some((chat) => chat.isReal);
+  const names = chats.map(({ name }) => name).join(' ou ');
+  const words = `PUBLIC_URL est ${publicUrl} : ${names} n’y renvoie personne, et les mots de passe voyagent en clair.`;
+  return isReal || !isLocal ? fault('HTTPS', words, mend) : warning('HTTPS', words, mend);
+}
+
+async function reach({ publicUrl }: AppConfiguration, httpClient: HttpClient): Promise<Finding> {
+  const about = 'Adresse publique';
+  try {
+    const health = await get(httpClient, `${publicUrl}/healthz`);
+    if (health.status !== 200 || !health.body.includes('"status":"ok"')) {
+      const words = `${publicUrl}/healthz répond ${health.status} : ce n’est pas Tirelire.`;
+      return fault(about, words, 'Vérifiez vers où le proxy envoie cette adresse.');
+    }
+    const page = await get(httpClient, `${publicUrl}/login`);
+    if (page.status < 300 || page.status >= 400) return well(about, 'Tirelire y répond.');
+    return fault(
+      about,
+      `${publicUrl}/login est redirigée vers ${String(page.headers.location)}.`,
+      'Le proxy doit transmettre l’en-tête Host du navigateur (voir docs/installation.md).',
+    );
+  } catch (error) {
+    if (!(error instanceof NetworkError)) throw error;
+    return error.kind === 'tls'
+      ? fault(about, `Le certificat de ${publicUrl} n’est pas accepté.`, 'Renouvelez-le.')
+      : warning(
+          about,
+          `${publicUrl} ne répond pas d’ici (${error.kind}).`,
+          'Si le service tourne, vérifiez le nom de domaine et le proxy ; sinon, démarrez-le et relancez.',
+        );
+  }
+}
+
+function get(httpClient: HttpClient, url: string): Promise<IncomingAnswer> {
+  return httpClient.request({ method: 'GET', url, timeoutMs: 10_000 });
+}
+
+/** Compares the clock of this machine with the `Date` header of a provider, which is in seconds. */
+export async function checkOutsideClock({
+  configuration,
+  httpClient,
+  clock,
+}: Examined): Promise<Finding[]> {
+  for (const { apiUrl } of [...configuration.chats, ...configuration.bankSources]) {
+    const date = await dateOf(httpClient, apiUrl);
+    if (!date) continue;
+    const apart = Math.abs(clock.now().getTime() - date) / 1000;
+    if (apart < 3) return [well('Heure', 'Celle de cette machine est juste.')];
+    const words = `Celle de cette machine est fausse de ${apart.toFixed(0)} s : les messages partent d’autant à côté.`;
+    const mend = 'Activez NTP (timedatectl set-ntp true).';
+    return [apart < 30 ? warning('Heure', words, mend) : fault('Heure', words, mend)];
+  }
+  return [];
+}
+
+/** Null without an answer, which `checkServices` reports. */
+async function dateOf(httpClient: HttpClient, url: string): Promise<number | null> {
+  const answer = await get(httpClient, url).catch(() => null);
+  const date = Date.parse(String(answer?.headers.date));
+  return Number.isNaN(date) ? null : date;
+}
+
+/** Checks that each provider answers and accepts the credentials of this installation. */
+export async function checkServices({ configuration, banks, chats }: Examined): Promise<Finding[]> {
+  const checks = [
+    ...configuration.bankSources.map((source) => ({ ...source, provider: banks.get(source.kind) })),
+    ...configuration.chats.map((chat) => ({ ...chat, provider: chats.get(chat.kind) })),
+  ];
+  const found = checks.map(async ({ name, credentials, provider }) =>
+    provider ? findingOf(name, await provider.check(), credentials.join(' et ')) : [],
+  );
+  return (await Promise.all(found)).flat();
+}
+
+function findingOf(about: string, check: ServiceCheck, variables: string): Finding {
+  switch (check.end) {
+    case 'accepted':
+      return well(about, 'Joint ; nos identifiants sont acceptés.');
+    case 'refused':
+      return fault(
+        about,
+        `Joint, mais nos identifiants sont refusés (${check.code}).`,
+        `Recopiez ${variables} depuis la page de l’application.`,
+      );
+    case 'unavailable':
+      return fault(
+        about,
+        `Injoignable (${check.cause}).`,
+        'Vérifiez la sortie vers Internet : nom de domaine, pare-feu, proxy, certificats de la machine.',
+      );
+  }
+}

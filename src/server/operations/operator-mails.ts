@@ -1,0 +1,110 @@
+import { sql, type Transaction } from 'kysely';
+import type { DeliveryFault, FaultListener } from '../notifications/deliveries/faults.ts';
+import { records } from '../platform/database/records.ts';
+import type { Schema } from '../platform/database/schema.ts';
+import type { Platform } from '../platform/platform.ts';
+import { historyStart, type UpkeepStep } from '../platform/upkeep.ts';
+import { type OperatorMailJob, operatorMailJobs } from './jobs.ts';
+
+type Needed = Pick<Platform, 'configuration' | 'queue'>;
+
+/** Mails the operators about deliveries that failed because of the installation. */
+export function createFaultListener(deps: Needed): FaultListener {
+  return {
+    record: (transaction, faults, now) => mailOperators(deps, transaction, faults, now),
+    committed: () => deps.queue.announce(operatorMailJobs),
+  };
+}
+
+/**
+ * Writes one mail for each address of OPERATOR_EMAILS, cause and day (UTC), whatever the number of
+ * deliveries and workers.
+ */
+async function mailOperators(
+  { configuration, queue }: Needed,
+  transaction: Transaction<Schema>,
+  given: DeliveryFault[],
+  now: Date,
+): Promise<void> {
+  const { operatorEmails, publicUrl } = configuration;
+  const faults = new Map<string, string>();
+  for (const { code, deliveryId } of given) {
+    if (!faults.has(code)) faults.set(code, deliveryId);
+  }
+  if (faults.size === 0 || operatorEmails.length === 0) return;
+  // Every worker inserts in the same order, so that no two of them deadlock.
+  const mails = [...faults].sort().flatMap(([code, deliveryId]) =>
+    operatorEmails.toSorted().map((recipient) => ({
+      ...{ cause: `fault:${code}`, recipient },
+      ...faultMail({ code, deliveryId, publicUrl }),
+    })),
+  );
+  const { rows } = await sql<OperatorMailJob>`
+    insert into operator_mails (cause, day, recipient, subject, body, created_at)
+    select cause, ${now.toISOString().slice(0, 10)}::date, recipient, subject, body,
+      ${now}::timestamptz
+    from ${records(mails, 'cause text, recipient text, subject text, body text')}
+    on conflict do nothing returning cause, day, recipient`.execute(transaction);
+  const jobs = rows.map((data) => ({ data }));
+  await queue.insert(transaction, operatorMailJobs, jobs);
+}
+
+/** In French, plain text. */
+function faultMail(options: { code: string; deliveryId: string; publicUrl: string }): {
+  subject: string;
+  body: string;
+} {
+  return {
+    subject: `Tirelire\u202f: des envois échouent (${options.code})`,
+    body: [
+      'Bonjour,',
+      `Un envoi n'est pas arrivé comme prévu, pour une raison que seul l'exploitant peut corriger\u202f: «\u202f${options.code}\u202f».`,
+      `Le journal en dit plus sous l'envoi ${options.deliveryId}. Les notifications concernées ne sont pas en pause\u202f: le prochain envoi sera tenté à son heure. En cas de doute\u202f: npm run doctor.`,
+      `L'état des envois\u202f: ${options.publicUrl}/exploitation`,
+      "Ce courrier n'est envoyé qu'une fois par cause et par jour.",
+      'Tirelire',
+    ].join('\n\n'),
+  };
+}
+
+/** Sends one mail to an operator. Throws when the mailer does: the queue tries again. */
+export async function sendOperatorMail(
+  { database, mailer, clock, log }: Pick<Platform, 'database' | 'mailer' | 'clock' | 'log'>,
+  { cause, day, recipient }: OperatorMailJob,
+): Promise<void> {
+  const update = () =>
+    database.sql
+      .updateTable('operator_mails')
+      .where('cause', '=', cause)
+      .where('day', '=', day)
+      .where('recipient', '=', recipient);
+  const mail = await database.sql
+    .selectFrom('operator_mails')
+    .select(['subject', 'body'])
+    .where('cause', '=', cause)
+    .where('day', '=', day)
+    .where('recipient', '=', recipient)
+    .where('sent_at', 'is', null)
+    .executeTakeFirst();
+  if (!mail) return;
+  try {
+    await mailer.send({ to: recipient, ...mail });
+  } catch (error) {
+    const failure = error instanceof Error ? error.message : String(error);
+    log.warn({ cause, day }, 'a mail to an operator was not taken');
+    await update().set({ failure }).execute();
+    throw error;
+  }
+  await update().set({ sent_at: clock.now(), failure: null }).execute();
+}
+
+export const operatorMailsUpkeep: UpkeepStep[] = [
+  {
+    name: 'operator mails',
+    run: (deps) =>
+      deps.database.sql
+        .deleteFrom('operator_mails')
+        .where('created_at', '<', historyStart(deps))
+        .execute(),
+  },
+];

@@ -1,0 +1,69 @@
+import { sql } from 'kysely';
+import type { Operations, Outcomes } from '../../../shared/contract/operations.ts';
+import { deliveryLimits } from '../../notifications/deliveries/limits.ts';
+import type { OpenDatabase } from '../../platform/database/open.ts';
+
+/**
+ * Counts the deliveries that were due since then. A row is written after its delivery became due, so
+ * `created_at`, by which the table is ordered, is never before `due_at`.
+ */
+export async function countOutcomes(
+  database: OpenDatabase,
+  kind: 'daily' | 'test',
+  since: Date,
+): Promise<Outcomes> {
+  const rows = await database.sql
+    .selectFrom('deliveries')
+    .select(['outcome', ({ fn }) => fn.countAll<number>().as('count')])
+    .where('created_at', '>=', since)
+    .where('due_at', '>=', since)
+    .where('kind', '=', kind)
+    .groupBy('outcome')
+    .execute();
+  const none: Outcomes = {
+    ...{ pending: 0, delivered: 0, failed: 0 },
+    ...{ missed: 0, uncertain: 0, cancelled: 0 },
+  };
+  return { ...none, ...Object.fromEntries(rows.map(({ outcome, count }) => [outcome, count])) };
+}
+
+export async function measureLag(database: OpenDatabase, since: Date): Promise<Operations['lag']> {
+  const { rows } = await sql<Record<'median' | 'p99' | 'worst', number | null> & { late: number }>`
+    select percentile_cont(0.5) within group (order by lag) as median,
+      percentile_cont(0.99) within group (order by lag) as p99, max(lag) as worst,
+      count(*) filter (where lag > ${deliveryLimits.lateAfterMs / 1000}::float8) as late
+    from (select extract(epoch from sent_at - due_at)::float8 as lag from deliveries
+      where created_at >= ${since} and due_at >= ${since} and kind = 'daily'
+        and outcome = 'delivered' and sent_at is not null) as delivered`.execute(database.sql);
+  const [row] = rows;
+  if (!row || row.median === null || row.p99 === null || row.worst === null) return null;
+  const { median: medianSeconds, p99: p99Seconds, worst: worstSeconds, late } = row;
+  return { medianSeconds, p99Seconds, worstSeconds, late };
+}
+
+/** The reasons of deliveries that were not delivered, the most frequent first. */
+export async function countFailures(
+  database: OpenDatabase,
+  since: Date,
+): Promise<{ code: string; deliveries: number }[]> {
+  const rows = await database.sql
+    .selectFrom('deliveries')
+    .select(['reason', ({ fn }) => fn.countAll<number>().as('deliveries')])
+    .where('created_at', '>=', since)
+    .where('due_at', '>=', since)
+    .where('kind', '=', 'daily')
+    .where('outcome', 'in', ['failed', 'missed', 'uncertain'])
+    .groupBy('reason')
+    .orderBy('deliveries', 'desc')
+    .execute();
+  return rows.map(({ reason, deliveries }) => ({ code: reason ?? 'unknown', deliveries }));
+}
+
+export async function countOverdue({ sql: database }: OpenDatabase, now: Date): Promise<number> {
+  const { overdue } = await database
+    .selectFrom('messengers')
+    .select(({ fn }) => fn.countAll<number>().as('overdue'))
+    .where('next_at', '<', new Date(now.getTime() - deliveryLimits.lateAfterMs))
+    .executeTakeFirstOrThrow();
+  return overdue;
+}

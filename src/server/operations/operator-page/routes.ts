@@ -1,0 +1,70 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Operations } from '../../../shared/contract/operations.ts';
+import { ownerOf, requireUser } from '../../identity/sessions/authentication.ts';
+import { readAccountState } from '../../identity/users/account-state.ts';
+import { reasonOf } from '../../notifications/deliveries/reasons.ts';
+import type { NotificationsDeps } from '../../notifications/deps.ts';
+import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { AppConfiguration } from '../../providers/configuration.ts';
+import { countFailures, countOutcomes, countOverdue, measureLag } from './deliveries.ts';
+import {
+  listFailedReadings,
+  listTroubledBanks,
+  listTroubledWorkspaces,
+  listUnsentMails,
+} from './troubles.ts';
+
+export function operatorPageRoutes(
+  deps: NotificationsDeps & { configuration: AppConfiguration },
+): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.addHook('onRequest', requireUser(deps));
+    // For all other users the page does not exist.
+    app.addHook('preHandler', async (request) => {
+      const { operator } = await readAccountState(deps, ownerOf(request));
+      if (!operator) throw new ApiError(httpErrors.Not_Found);
+    });
+
+    app.get(
+      '/operations',
+      {
+        config: { errors: [httpErrors.Not_Found] },
+        schema: {
+          summary: "L'état de l'installation, pour ses exploitants",
+          response: { 200: Operations },
+        },
+      },
+      () => readOperations(deps),
+    );
+  };
+}
+
+const day = 86_400_000;
+
+/** The state of the installation, of all users together; it contains no data of a single user. */
+async function readOperations(
+  deps: Pick<Platform, 'database' | 'clock'> & { configuration: AppConfiguration },
+): Promise<Operations> {
+  const { database, clock, configuration } = deps;
+  const now = clock.now();
+  const since = new Date(now.getTime() - day);
+  const failures = await countFailures(database, since);
+  return {
+    date: now.toISOString(),
+    since: since.toISOString(),
+    deliveries: await countOutcomes(database, 'daily', since),
+    tests: await countOutcomes(database, 'test', since),
+    lag: await measureLag(database, since),
+    overdue: await countOverdue(database, now),
+    failures: failures.map((failure) => ({
+      ...failure,
+      sentence: reasonOf(failure.code).sentence,
+    })),
+    banks: await listTroubledBanks(database),
+    readings: await listFailedReadings(deps, since),
+    workspaces: await listTroubledWorkspaces(database),
+    mails: await listUnsentMails(database, now),
+    canMail: configuration.mail !== null || configuration.demoUrl !== null,
+  };
+}

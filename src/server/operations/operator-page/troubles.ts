@@ -1,0 +1,128 @@
+import { sql } from 'kysely';
+import { itemStateOf } from '../../../shared/banks/item-states.ts';
+import type { Operations } from '../../../shared/contract/operations.ts';
+import { reasonOf } from '../../notifications/deliveries/reasons.ts';
+import type { OpenDatabase } from '../../platform/database/open.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { type BankFailure, isBankFailure } from '../../providers/banks/port.ts';
+import type { AppConfiguration } from '../../providers/configuration.ts';
+
+/** Connections in a state that their owner is told about, by bank and state. */
+export async function listTroubledBanks({
+  sql: database,
+}: OpenDatabase): Promise<Operations['banks']> {
+  const rows = await database
+    .selectFrom('bank_items')
+    .select(['bank_id', 'bank_name', 'status'])
+    .select(({ fn }) => fn.countAll<number>().as('connections'))
+    .groupBy(['bank_id', 'bank_name', 'status'])
+    .orderBy('connections', 'desc')
+    .execute();
+  return rows.flatMap(({ bank_id: id, bank_name: name, status, connections }) => {
+    const { sentence, refreshing } = itemStateOf(status, null);
+    return sentence && !refreshing ? [{ bank: { id, name }, status, sentence, connections }] : [];
+  });
+}
+
+export async function listFailedReadings(
+  { database, configuration: { bankSources } }: Needed,
+  since: Date,
+): Promise<Operations['readings']> {
+  const source = bankSources.map(({ name }) => name).join(' ou ');
+  const rows = await database.sql
+    .selectFrom('bank_refreshes')
+    .select(['failure', ({ fn }) => fn.countAll<number>().as('people')])
+    .where('failure', 'is not', null)
+    .where('attempted_at', '>=', since)
+    .groupBy('failure')
+    .orderBy('people', 'desc')
+    .execute();
+  return rows.map(({ failure, people }) => ({
+    kind: failure ?? '',
+    sentence: isBankFailure(failure) ? readingSentences[failure](source) : 'Lecture impossible.',
+    people,
+  }));
+}
+
+type Needed = Pick<Platform, 'database'> & {
+  configuration: Pick<AppConfiguration, 'bankSources'>;
+};
+
+const readingSentences: Record<BankFailure, (source: string) => string> = {
+  refused: (source) =>
+    `${source} refuse nos demandes\u202f: vérifiez ses identifiants avec «\u202fnpm run doctor\u202f».`,
+  unavailable: (source) => `${source} ne répond pas.`,
+  limited: (source) => `Les limites d'appels de ${source} sont atteintes.`,
+  'management-limit': (source) => `${source} limite l'ouverture des connexions.`,
+  'unknown-item': (source) => `Une connexion n'existe plus chez ${source}.`,
+  'unknown-user': (source) =>
+    `${source} ne connaît plus un utilisateur\u202f: il sera inscrit de nouveau.`,
+};
+
+/** Paused notifications by workspace and reason, the oldest first. */
+export async function listTroubledWorkspaces({
+  sql: database,
+}: OpenDatabase): Promise<Operations['workspaces']> {
+  const rows = await database
+    .selectFrom('messengers')
+    .innerJoin('workspaces', (join) =>
+      join
+        .onRef('workspaces.user_id', '=', 'messengers.user_id')
+        .onRef('workspaces.id', '=', 'messengers.workspace_id'),
+    )
+    .select(['workspaces.team_id', 'messengers.paused_reason'])
+    .select(({ fn }) => [
+      sql<string>`min(workspaces.team_name)`.as('team_name'),
+      fn.countAll<number>().as('notifications'),
+      sql<Date>`min(messengers.paused_at)`.as('since'),
+    ])
+    .where('messengers.paused_at', 'is not', null)
+    .groupBy(['workspaces.team_id', 'messengers.paused_reason'])
+    .orderBy('since')
+    .execute();
+  return rows.map(({ team_name: teamName, paused_reason: reason, notifications, since }) => {
+    const code = reason ?? 'paused';
+    const { sentence } = reasonOf(code);
+    return { teamName, code, sentence, notifications, since: since.toISOString() };
+  });
+}
+
+/** Mails that the mail server refused or that were not tried within ten minutes, the oldest first. */
+export async function listUnsentMails(
+  { sql: database }: OpenDatabase,
+  now: Date,
+): Promise<Operations['mails']> {
+  const rows = await database
+    .selectFrom(({ selectFrom }) =>
+      selectFrom('mails')
+        .select(shownColumns)
+        .unionAll(selectFrom('operator_mails').select(shownColumns))
+        .as('all_mails'),
+    )
+    .select(shownColumns)
+    .where('sent_at', 'is', null)
+    .where(({ eb, or }) =>
+      or([
+        eb('failure', 'is not', null),
+        eb('created_at', '<', new Date(now.getTime() - triedWithinMs)),
+      ]),
+    )
+    .orderBy('created_at')
+    .limit(100)
+    .execute();
+  return rows.map(({ created_at, recipient, subject, failure }) => ({
+    createDate: created_at.toISOString(),
+    recipient: withoutName(recipient),
+    subject,
+    failure: failure === null ? null : failure.replaceAll(/[^\s<>@]+(?=@)/g, '…'),
+  }));
+}
+
+const shownColumns = ['created_at', 'recipient', 'subject', 'failure', 'sent_at'] as const;
+
+const triedWithinMs = 10 * 60_000;
+
+/** The operator needs the domain to find the cause, not the person. */
+function withoutName(address: string): string {
+  return address.replace(/^(.).*(?=@)/u, '$1…');
+}

@@ -1,0 +1,51 @@
+import serializers from '@fastify/fast-json-stringify-compiler';
+import { Ajv, type ValidateFunction } from 'ajv';
+import addFormats from 'ajv-formats';
+import type { FastifyInstance } from 'fastify';
+
+/**
+ * Values in bodies are not converted ("9" is not 9), and properties that the schema does not name are
+ * removed. Path parameters and queries are always text, so numbers are read from them.
+ */
+export function compileValidators(app: FastifyInstance): void {
+  const body = addFormats.default(new Ajv({ ...common, removeAdditional: true }));
+  const address = addFormats.default(
+    new Ajv({ ...common, coerceTypes: 'array', useDefaults: true }),
+  );
+  app.setValidatorCompiler<object>(({ schema, httpPart }) =>
+    httpPart === 'body' ? body.compile(schema) : finite(address.compile(schema)),
+  );
+}
+
+/** Ajv reads the text 1e999 as an integer and does not check its bounds. */
+function finite(validate: ValidateFunction) {
+  return (values: unknown) => {
+    if (!validate(values)) return { error: validate.errors ?? [] };
+    const endless = Object.entries(Object(values)).find(
+      ([, value]) => typeof value === 'number' && !Number.isFinite(value),
+    );
+    if (!endless) return true;
+    const message = 'must be a finite number';
+    return { error: [{ ...nowhere, instancePath: `/${endless[0]}`, message }] };
+  };
+}
+
+const nowhere = { keyword: 'type', schemaPath: '', params: {} };
+
+/** The schemas are typed: validating them against the meta-schema would only slow each start. */
+const common = { allErrors: true, meta: false, validateSchema: false } as const;
+
+/**
+ * Fastify's serializers, one for all answers with the same properties: every route declares the same
+ * error body with a description of its own, and compiling each one would slow every start.
+ */
+export function shareSerializers(app: FastifyInstance): void {
+  const compile = serializers.SerializerSelector()();
+  const known = new WeakMap<object, ReturnType<typeof compile>>();
+  app.setSerializerCompiler<{ properties?: object }>(({ schema, method, url, httpStatus = '' }) => {
+    const key = schema.properties ?? schema;
+    const serialize = known.get(key) ?? compile({ schema, method, url, httpStatus });
+    known.set(key, serialize);
+    return serialize;
+  });
+}

@@ -1,0 +1,207 @@
+import { type Selectable, sql } from 'kysely';
+import type {
+  DataExport,
+  ExportedAccount,
+  ExportedBalance,
+  ExportedDelivery,
+  ExportedMail,
+  ExportedWorkspace,
+} from '../../../shared/contract/exports.ts';
+import { fromMinor } from '../../../shared/money/minor-units.ts';
+import { presentItem } from '../../banking/presentation.ts';
+import { listStoredItems } from '../../banking/stored.ts';
+import { presentDelivery } from '../../notifications/deliveries/queries.ts';
+import { presentMessenger } from '../../notifications/messengers/presentation.ts';
+import { listMessengers } from '../../notifications/messengers/queries.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import type { Platform } from '../../platform/platform.ts';
+
+type Needed = Pick<Platform, 'database' | 'clock'>;
+
+/** All data except the two histories, which may be long. */
+export async function readCurrent(
+  deps: Needed,
+  ownerId: string,
+): Promise<Omit<DataExport, 'balances' | 'deliveries'>> {
+  const now = deps.clock.now();
+  const messengers = await listMessengers(deps, ownerId);
+  const items = await listStoredItems(deps, ownerId);
+  return {
+    exportDate: now.toISOString(),
+    user: await readUser(deps, ownerId),
+    sessions: await readSessions(deps, ownerId),
+    workspaces: await readWorkspaces(deps, ownerId),
+    messengers: messengers.map((row) => {
+      const { slackBotToken: _handle, ...messenger } = presentMessenger(row, now);
+      return messenger;
+    }),
+    items: items.map(presentItem),
+    accounts: await readAccounts(deps, ownerId),
+    mails: await readMails(deps, ownerId),
+  };
+}
+
+async function readUser({ database }: Needed, ownerId: string): Promise<DataExport['user']> {
+  const row = await database.sql
+    .selectFrom('users')
+    .leftJoin('second_factors', 'second_factors.user_id', 'users.id')
+    .select(['users.id', 'email', 'firstname', 'lastname', 'users.created_at'])
+    .select(['terms_accepted_at', 'email_confirmed_at', 'second_factors.confirmed_at'])
+    .where('users.id', '=', ownerId)
+    .executeTakeFirstOrThrow();
+  const { id, email, firstname, lastname } = row;
+  return {
+    ...{ id, email, firstname, lastname },
+    createDate: row.created_at.toISOString(),
+    termsDate: row.terms_accepted_at.toISOString(),
+    emailConfirmedDate: row.email_confirmed_at?.toISOString() ?? null,
+    secondFactorDate: row.confirmed_at?.toISOString() ?? null,
+  };
+}
+
+async function readSessions({ database }: Needed, ownerId: string) {
+  const rows = await database.sql
+    .selectFrom('sessions')
+    .select(['device', 'created_at', 'last_used_at'])
+    .where('user_id', '=', ownerId)
+    .orderBy('created_at')
+    .execute();
+  return rows.map((row) => ({
+    device: row.device,
+    createDate: row.created_at.toISOString(),
+    lastUseDate: row.last_used_at.toISOString(),
+  }));
+}
+
+async function readWorkspaces({ database }: Needed, ownerId: string): Promise<ExportedWorkspace[]> {
+  const rows = await database.sql
+    .selectFrom('workspaces')
+    .select(['team_id', 'team_name', 'scope', 'state', 'created_at', 'updated_at'])
+    .where('user_id', '=', ownerId)
+    .orderBy('created_at')
+    .execute();
+  return rows.map((row) => ({
+    teamId: row.team_id,
+    teamName: row.team_name,
+    scope: row.scope,
+    state: row.state,
+    createDate: row.created_at.toISOString(),
+    updateDate: row.updated_at.toISOString(),
+  }));
+}
+
+/** Including accounts that their bank no longer lists. */
+async function readAccounts({ database }: Needed, ownerId: string): Promise<ExportedAccount[]> {
+  const rows = await database.sql
+    .selectFrom('bank_accounts')
+    .selectAll()
+    .where('user_id', '=', ownerId)
+    .orderBy('id')
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    item: { id: row.item_id },
+    bank: { id: row.bank_id, name: row.bank_name },
+    name: row.name,
+    type: row.type,
+    balance: row.balance_minor === null ? null : fromMinor(row.balance_minor, row.currency),
+    currency_code: row.currency,
+    updated_at: row.updated_at?.toISOString() ?? null,
+    goneDate: row.gone_at?.toISOString() ?? null,
+  }));
+}
+
+async function readMails({ database }: Needed, ownerId: string): Promise<ExportedMail[]> {
+  const rows = await database.sql
+    .selectFrom('mails')
+    .select(['recipient', 'subject', 'body', 'created_at', 'sent_at'])
+    .where('user_id', '=', ownerId)
+    .orderBy('created_at')
+    .execute();
+  return rows.map((row) => ({
+    to: row.recipient,
+    subject: row.subject,
+    body: row.body,
+    createDate: row.created_at.toISOString(),
+    sentDate: row.sent_at?.toISOString() ?? null,
+  }));
+}
+
+type Data = Pick<Platform, 'database'>;
+
+const pageSize = 1000;
+
+/** Every balance, by account and day. */
+export async function* balancePages(
+  { database }: Data,
+  ownerId: string,
+): AsyncGenerator<ExportedBalance[]> {
+  let last: Selectable<Schema['bank_balances']> | undefined;
+  do {
+    const rows = await database.sql
+      .selectFrom('bank_balances')
+      .selectAll()
+      .where('user_id', '=', ownerId)
+      .where(
+        after('account_id, day', last && [sql`${last.account_id}::bigint`, sql`${last.day}::date`]),
+      )
+      .orderBy('account_id')
+      .orderBy('day')
+      .limit(pageSize)
+      .execute();
+    yield rows.map((row) => ({
+      account: { id: row.account_id },
+      day: row.day,
+      balance: fromMinor(row.balance_minor, row.currency),
+      currency_code: row.currency,
+      as_of: row.as_of.toISOString(),
+    }));
+    last = rows.length === pageSize ? rows.at(-1) : undefined;
+  } while (last);
+}
+
+/** Every delivery, by notification and time. */
+export async function* deliveryPages(
+  { database }: Data,
+  ownerId: string,
+): AsyncGenerator<ExportedDelivery[]> {
+  let last: Selectable<Schema['deliveries']> | undefined;
+  do {
+    const rows = await database.sql
+      .selectFrom('deliveries')
+      .selectAll()
+      .where('user_id', '=', ownerId)
+      .where(
+        after(
+          'messenger_id, due_at, id',
+          last && [sql`${last.messenger_id}::uuid`, sql`${last.due_at}`, sql`${last.id}::uuid`],
+        ),
+      )
+      .orderBy('messenger_id')
+      .orderBy('due_at')
+      .orderBy('id')
+      .limit(pageSize)
+      .execute();
+    yield rows.map((row) => ({
+      messenger: { id: row.messenger_id },
+      ...presentDelivery(row),
+      figures: exportedFigures(row),
+    }));
+    last = rows.length === pageSize ? rows.at(-1) : undefined;
+  } while (last);
+}
+
+/** The rows after `values` in the order of an index; all rows for the first page. */
+function after(columns: string, values: ReturnType<typeof sql>[] | undefined) {
+  return values ? sql<boolean>`(${sql.raw(columns)}) > (${sql.join(values)})` : sql<boolean>`true`;
+}
+
+function exportedFigures({
+  figures,
+}: Selectable<Schema['deliveries']>): ExportedDelivery['figures'] {
+  return Object.entries(figures ?? {}).map(([id, [minor, currency]]) => ({
+    account: { id: Number(id) },
+    balance: fromMinor(minor, currency),
+    currency_code: currency,
+  }));
+}

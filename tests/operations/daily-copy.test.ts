@@ -1,0 +1,86 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { deliveryLimits } from '../../src/server/notifications/deliveries/limits.ts';
+import { planDue } from '../../src/server/notifications/deliveries/planning.ts';
+import { createCopier, listDumps } from '../../src/server/operations/backup/daily-copy.ts';
+import { startDatabaseUpkeep } from '../../src/server/operations/upkeep/database.ts';
+import { createLog } from '../../src/server/platform/log.ts';
+import { addMessenger, addPerson } from '../notifications/deliveries/people.ts';
+import { openWorld, type World } from '../notifications/deliveries/world.ts';
+import { openMemoryDatabase } from '../support/memory-database.ts';
+
+let world: World;
+let folder: string;
+let services: Parameters<typeof createCopier>[0];
+let look: () => Promise<void>;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tirelire copies '));
+  const database = await openMemoryDatabase();
+  world = await openWorld(database);
+  services = { database: { ...database, folder } as typeof database, clock: world.clock };
+  look = createCopier(services);
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await world.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const copies = () => listDumps(join(folder, 'dumps'));
+
+/** As many times as an open database does in that time. */
+async function lookFor({ minutes }: { minutes: number }): Promise<void> {
+  for (let times = 0; times < minutes * 6; times += 1) await look();
+}
+
+/** Nine o'clock in Paris, an hour after the clock's start, comes in five seconds. */
+async function waitForNine(): Promise<void> {
+  await addMessenger(world, await addPerson(world));
+  world.clock.advance({ minutes: 59, seconds: 55 });
+}
+
+describe('the daily copy of the embedded database', () => {
+  it('is made after the first minute, and each day', async () => {
+    await lookFor({ minutes: 1 });
+    expect(await copies()).toEqual([]);
+    await look();
+    expect(await copies()).toEqual(['2026-01-12.tar.gz']);
+    world.clock.advance({ days: 1 });
+    await lookFor({ minutes: 61 });
+    expect((await copies()).sort()).toEqual(['2026-01-12.tar.gz', '2026-01-13.tar.gz']);
+  });
+
+  it('is a part of the upkeep', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval'] });
+    const upkeep = startDatabaseUpkeep({ ...services, log: createLog('silent') });
+    vi.advanceTimersByTime(80_000);
+    vi.useRealTimers();
+    await vi.waitFor(async () => expect(await copies()).toHaveLength(1), { timeout: 15_000 });
+    await upkeep.stop();
+  });
+
+  it('waits while a message is about to leave, or leaving', async () => {
+    await waitForNine();
+    await lookFor({ minutes: 2 });
+    expect(await copies()).toEqual([]);
+    const { sql } = world.services.database;
+    world.clock.advance({ seconds: 5 });
+    await planDue(world.services, world.clock.now(), deliveryLimits);
+    await look();
+    expect(await copies()).toEqual([]);
+    await sql.updateTable('deliveries').set({ outcome: 'delivered' }).execute();
+    await look();
+    expect(await copies()).toEqual(['2026-01-12.tar.gz']);
+  });
+
+  it('is made all the same where messages leave without a pause', async () => {
+    await waitForNine();
+    await lookFor({ minutes: 61 });
+    expect(await copies()).toEqual([]);
+    await look();
+    expect(await copies()).toEqual(['2026-01-12.tar.gz']);
+  });
+});
