@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { figuresOf } from '../../src/server/banking/figures.ts';
+import { figuresOf } from '../../src/server/banking/figures/queries.ts';
 import { type Application, startApplication } from '../support/application.ts';
 import { addCustomer, addNotification } from './customer.ts';
 

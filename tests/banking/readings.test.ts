@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type KyselyPlugin, type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createAllowance } from '../../src/server/banking/allowance.ts';
+import { createAllowance } from '../../src/server/banking/calls/queries.ts';
 import { bankRefreshJobs } from '../../src/server/banking/jobs.ts';
-import { wantDueReadings } from '../../src/server/banking/refresh-scheduling.ts';
-import { createBankRefreshes } from '../../src/server/banking/refreshes.ts';
-import { readAsWanted, startBankWork } from '../../src/server/banking/work.ts';
+import { createBankRefreshes } from '../../src/server/banking/refreshing/refreshes.ts';
+import { wantDueReadings } from '../../src/server/banking/refreshing/scheduling.ts';
+import { readAsWanted, startBankWork } from '../../src/server/banking/refreshing/work.ts';
 import { type Application, startApplication } from '../support/application.ts';
 import { insertCrowd } from '../support/crowd.ts';
 import { type Databases, engines, startDatabases } from '../support/engines.ts';

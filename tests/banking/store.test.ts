@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createAllowance } from '../../src/server/banking/allowance.ts';
-import { findBankUser } from '../../src/server/banking/queries.ts';
+import { createAllowance } from '../../src/server/banking/calls/queries.ts';
+import { findBankUser } from '../../src/server/banking/links/queries.ts';
 import { type Application, startApplication } from '../support/application.ts';
 import { addCustomer, addNotification, asked } from './customer.ts';
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { bankRefreshJobs } from '../../src/server/banking/jobs.ts';
-import { type BankWork, startBankWork } from '../../src/server/banking/work.ts';
+import { type BankWork, startBankWork } from '../../src/server/banking/refreshing/work.ts';
 import { type Application, startApplication } from '../support/application.ts';
 import type { Person } from '../support/person.ts';
 import { addCustomer, asked } from './customer.ts';

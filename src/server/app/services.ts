@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import { createAllowance } from '../banking/allowance.ts';
-import { createBankRefreshes } from '../banking/refreshes.ts';
+import { createAllowance } from '../banking/calls/queries.ts';
+import { createBankRefreshes } from '../banking/refreshing/refreshes.ts';
 import { createPasswords } from '../identity/users/passwords.ts';
 import { createHeartbeat } from '../notifications/deliveries/heartbeat.ts';
 import type { NotificationsDeps } from '../notifications/deps.ts';

@@ -1,4 +1,4 @@
-import { startBankWork } from '../banking/work.ts';
+import { startBankWork } from '../banking/refreshing/work.ts';
 import { sendResetLink } from '../identity/accounts/passwords.ts';
 import { forgottenPasswordJobs, mailJobs } from '../identity/jobs.ts';
 import { sendMail } from '../identity/mails/outbox.ts';

@@ -13,17 +13,17 @@ import { Redirection } from '../../shared/contract/messengers.ts';
 import { ownerOf, requireUser } from '../identity/sessions/authentication.ts';
 import { httpErrors } from '../platform/http/api-error.ts';
 import { NoContent } from '../platform/http/documentation.ts';
-import { readAsBankUser } from './bank-user.ts';
-import { callbackRoute } from './callback.ts';
-import { findItemToValidate, openVisit } from './connect-sessions.ts';
-import { bringUpToDate } from './current.ts';
+import { callbackRoute } from './connecting/callback.ts';
+import { findItemToValidate, openVisit } from './connecting/sessions.ts';
+import { eraseItem } from './connections/erasing.ts';
+import { presentAccounts, presentItem } from './connections/presentation.ts';
+import { findRefreshedAt, listStoredAccounts, listStoredItems } from './connections/queries.ts';
 import type { BankingDeps } from './deps.ts';
-import { eraseItem } from './erasing.ts';
 import { bankingErrors } from './errors.ts';
-import { historyRoutes } from './history.ts';
-import { presentAccounts, presentItem } from './presentation.ts';
-import { findRefreshedAt, listStoredAccounts, listStoredItems } from './stored.ts';
-import { webhookRoute } from './webhook.ts';
+import { historyRoutes } from './history/routes.ts';
+import { readAsBankUser } from './links/acting.ts';
+import { bringUpToDate } from './refreshing/current.ts';
+import { webhookRoute } from './refreshing/notices.ts';
 
 export function bankRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
   return async (app) => {

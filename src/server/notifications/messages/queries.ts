@@ -4,7 +4,7 @@ import type {
   MessageItem,
   PreviousFigures,
 } from '../../../shared/message/figures.ts';
-import { type FigureKey, figuresOf } from '../../banking/figures.ts';
+import { type FigureKey, figuresOf } from '../../banking/figures/queries.ts';
 import { records } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 

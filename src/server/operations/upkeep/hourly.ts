@@ -1,4 +1,4 @@
-import { bankingUpkeep } from '../../banking/retention.ts';
+import { bankingUpkeep } from '../../banking/history/queries.ts';
 import { identityUpkeep } from '../../identity/upkeep.ts';
 import { notificationsUpkeep } from '../../notifications/upkeep.ts';
 import { patientLimits } from '../../platform/database/connections.ts';

@@ -8,8 +8,8 @@ import type {
   ExportedWorkspace,
 } from '../../../shared/contract/exports.ts';
 import { fromMinor } from '../../../shared/money/minor-units.ts';
-import { presentItem } from '../../banking/presentation.ts';
-import { listStoredItems } from '../../banking/stored.ts';
+import { presentItem } from '../../banking/connections/presentation.ts';
+import { listStoredItems } from '../../banking/connections/queries.ts';
 import { presentDelivery } from '../../notifications/deliveries/queries.ts';
 import { presentMessenger } from '../../notifications/messengers/presentation.ts';
 import { listMessengers } from '../../notifications/messengers/queries.ts';

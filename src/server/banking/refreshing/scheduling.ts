@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely';
-import type { Schema } from '../platform/database/schema.ts';
-import type { Platform } from '../platform/platform.ts';
-import { bankRefreshJobs } from './jobs.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { bankRefreshJobs } from '../jobs.ts';
 
 type Needed = Pick<Platform, 'database' | 'queue' | 'clock'>;
 

@@ -1,9 +1,9 @@
-import { PRO_VALIDATION_STATUS } from '../../shared/banks/item-states.ts';
-import type { Redirection } from '../../shared/contract/messengers.ts';
-import { ApiError, httpErrors } from '../platform/http/api-error.ts';
-import { actAsBankUser, readAsBankUser } from './bank-user.ts';
-import type { BankingDeps } from './deps.ts';
-import { saveVisit } from './queries.ts';
+import { PRO_VALIDATION_STATUS } from '../../../shared/banks/item-states.ts';
+import type { Redirection } from '../../../shared/contract/messengers.ts';
+import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
+import type { BankingDeps } from '../deps.ts';
+import { actAsBankUser, readAsBankUser } from '../links/acting.ts';
+import { saveVisit } from '../links/queries.ts';
 
 type Needed = Pick<BankingDeps, 'database' | 'clock' | 'randomness' | 'bank' | 'configuration'>;
 

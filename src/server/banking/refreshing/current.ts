@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BankProviderError } from '../providers/banks/port.ts';
-import type { BankingDeps } from './deps.ts';
-import { findRefreshedAt } from './stored.ts';
+import { BankProviderError } from '../../providers/banks/port.ts';
+import { findRefreshedAt } from '../connections/queries.ts';
+import type { BankingDeps } from '../deps.ts';
 
 type Needed = Pick<BankingDeps, 'database' | 'clock' | 'bankRefreshes' | 'log'>;
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { deleteInSlices } from '../platform/database/records.ts';
-import type { Platform } from '../platform/platform.ts';
-import type { UpkeepStep } from '../platform/upkeep.ts';
-import { bankDayOf, keptDays } from './balance-days.ts';
+import { deleteInSlices } from '../../platform/database/records.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { UpkeepStep } from '../../platform/upkeep.ts';
+import { bankDayOf, keptDays } from './days.ts';
 
 const dayMs = 86_400_000;
 /** An account that the provider no longer lists may come back: until then its history is kept. */

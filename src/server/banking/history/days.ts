@@ -1,5 +1,5 @@
-import { localDateIn } from '../../shared/calendar/local-date.ts';
-import type { SharedAccount } from '../providers/banks/port.ts';
+import { localDateIn } from '../../../shared/calendar/local-date.ts';
+import type { SharedAccount } from '../../providers/banks/port.ts';
 
 /** How long balances are kept. */
 export const keptDays = 400;

@@ -5,14 +5,14 @@ import {
   AccountParameters,
   DailyBalance,
   HistoryQuery,
-} from '../../shared/contract/banks.ts';
-import { fromMinor } from '../../shared/money/minor-units.ts';
-import { ownerOf } from '../identity/sessions/authentication.ts';
-import { ApiError, httpErrors } from '../platform/http/api-error.ts';
-import type { Platform } from '../platform/platform.ts';
-import { bankDayOf } from './balance-days.ts';
-import type { BankingDeps } from './deps.ts';
-import { listBalances, listStoredAccounts } from './stored.ts';
+} from '../../../shared/contract/banks.ts';
+import { fromMinor } from '../../../shared/money/minor-units.ts';
+import { ownerOf } from '../../identity/sessions/authentication.ts';
+import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { listBalances, listStoredAccounts } from '../connections/queries.ts';
+import type { BankingDeps } from '../deps.ts';
+import { bankDayOf } from './days.ts';
 
 /** What each account held day by day: the lines of the page, from the store alone. */
 export function historyRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {

@@ -1,11 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { monotonicMs } from '../platform/clock.ts';
-import { BankProviderError, type BankUser, isBankFailure } from '../providers/banks/port.ts';
-import type { BankingDeps } from './deps.ts';
-import { eraseBankUser } from './erasing.ts';
-import { countErasures, dropLease, type Lease, leaseMs, lookAtLease, takeLease } from './lease.ts';
-import { findBankUser } from './queries.ts';
-import { type Reading, storeReading } from './store.ts';
+import { monotonicMs } from '../../platform/clock.ts';
+import { BankProviderError, type BankUser, isBankFailure } from '../../providers/banks/port.ts';
+import { eraseBankUser } from '../connections/erasing.ts';
+import { type Reading, storeReading } from '../connections/store.ts';
+import type { BankingDeps } from '../deps.ts';
+import { findBankUser } from '../links/queries.ts';
+import {
+  countErasures,
+  dropLease,
+  type Lease,
+  leaseMs,
+  lookAtLease,
+  takeLease,
+} from './queries.ts';
 
 type Needed = Pick<BankingDeps, 'database' | 'clock' | 'bank' | 'log'>;
 

@@ -1,6 +1,6 @@
-import type { BankAccount, BankItem } from '../../shared/contract/banks.ts';
-import { fromMinor } from '../../shared/money/minor-units.ts';
-import type { BankConnection, SharedAccount } from '../providers/banks/port.ts';
+import type { BankAccount, BankItem } from '../../../shared/contract/banks.ts';
+import { fromMinor } from '../../../shared/money/minor-units.ts';
+import type { BankConnection, SharedAccount } from '../../providers/banks/port.ts';
 
 export function presentItem(item: BankConnection): BankItem {
   return {

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
-import type { Schema } from '../platform/database/schema.ts';
-import type { Platform } from '../platform/platform.ts';
-import type { BankConnection, SharedAccount } from '../providers/banks/port.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { BankConnection, SharedAccount } from '../../providers/banks/port.ts';
 
 type Data = Pick<Platform, 'database'>;
 

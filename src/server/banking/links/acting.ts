@@ -1,7 +1,7 @@
-import { identityErrors } from '../identity/errors.ts';
-import { ApiError } from '../platform/http/api-error.ts';
-import { BankProviderError, type BankUser } from '../providers/banks/port.ts';
-import type { BankingDeps } from './deps.ts';
+import { identityErrors } from '../../identity/errors.ts';
+import { ApiError } from '../../platform/http/api-error.ts';
+import { BankProviderError, type BankUser } from '../../providers/banks/port.ts';
+import type { BankingDeps } from '../deps.ts';
 import { findBankUser, saveBankUser } from './queries.ts';
 
 type Needed = Pick<BankingDeps, 'database' | 'clock' | 'bank'>;

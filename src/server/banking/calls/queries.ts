@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { OpenDatabase } from '../platform/database/open.ts';
-import type { CallAllowance } from '../providers/banks/port.ts';
+import type { OpenDatabase } from '../../platform/database/open.ts';
+import type { CallAllowance } from '../../providers/banks/port.ts';
 
 /**
  * Bridge allows 2,000 calls per application and five minutes (docs.bridgeapi.io/docs/basics). 150

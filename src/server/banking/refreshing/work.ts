@@ -1,8 +1,8 @@
-import type { Platform } from '../platform/platform.ts';
-import type { BankingDeps } from './deps.ts';
-import { type BankRefreshJob, bankRefreshJobs } from './jobs.ts';
-import { unwant, wantDueReadings } from './refresh-scheduling.ts';
-import { findRefreshedAt } from './stored.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { findRefreshedAt } from '../connections/queries.ts';
+import type { BankingDeps } from '../deps.ts';
+import { type BankRefreshJob, bankRefreshJobs } from '../jobs.ts';
+import { unwant, wantDueReadings } from './scheduling.ts';
 
 export interface BankWork {
   stop(): Promise<void>;

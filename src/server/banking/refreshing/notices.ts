@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { ApiError, httpErrors } from '../platform/http/api-error.ts';
-import { bytesOf, readRawBodies } from '../platform/http/bodies.ts';
-import type { BankingDeps } from './deps.ts';
-import { wantReading } from './refresh-scheduling.ts';
+import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
+import { bytesOf, readRawBodies } from '../../platform/http/bodies.ts';
+import type { BankingDeps } from '../deps.ts';
+import { wantReading } from './scheduling.ts';
 
 /** Bridge's own are below one kilobyte. */
 const maxBytes = 64 * 1024;

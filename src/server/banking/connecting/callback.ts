@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type Static, Type } from 'typebox';
-import { NoContent } from '../platform/http/documentation.ts';
-import type { Platform } from '../platform/platform.ts';
+import { NoContent } from '../../platform/http/documentation.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { BankingDeps } from '../deps.ts';
+import { endVisit, findBankUser, findVisit } from '../links/queries.ts';
 import { closingPage } from './closing-page.ts';
-import type { BankingDeps } from './deps.ts';
-import { endVisit, findBankUser, findVisit } from './queries.ts';
 
 /** Whatever is sent: a person who comes back must not meet an error page. */
 const Value = Type.Optional(Type.Unknown());

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
-import type { Schema } from '../platform/database/schema.ts';
-import type { Platform } from '../platform/platform.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import type { Platform } from '../../platform/platform.ts';
 
 /** Erases a connection with its accounts and their balances, also those that messages have said. */
 export async function eraseItem(

@@ -1,10 +1,10 @@
 import { sql, type Transaction } from 'kysely';
-import { PRO_VALIDATION_STATUS } from '../../shared/banks/item-states.ts';
-import { records } from '../platform/database/records.ts';
-import type { Schema } from '../platform/database/schema.ts';
-import type { Platform } from '../platform/platform.ts';
-import type { BankConnection, SharedAccount } from '../providers/banks/port.ts';
-import { balanceRows } from './balance-days.ts';
+import { PRO_VALIDATION_STATUS } from '../../../shared/banks/item-states.ts';
+import { records } from '../../platform/database/records.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { BankConnection, SharedAccount } from '../../providers/banks/port.ts';
+import { balanceRows } from '../history/days.ts';
 import { eraseItems } from './erasing.ts';
 
 /** Everything the provider said about one user, and when the reading began. */

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
-import { records } from '../platform/database/records.ts';
-import type { Schema } from '../platform/database/schema.ts';
-import type { BankConnection, SharedAccount } from '../providers/banks/port.ts';
+import { records } from '../../platform/database/records.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import type { BankConnection, SharedAccount } from '../../providers/banks/port.ts';
 
 /** A checking account, and whether the notification is about it: any other can be named alone. */
 export type CoveredAccount = SharedAccount & { covered: boolean };
