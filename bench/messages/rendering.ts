@@ -31,7 +31,7 @@ function dataOf(count: number): MessageData {
   }));
   return {
     accounts,
-    items: [0, 1].map((id) => ({ id, status: 0, statusDescription: null })),
+    items: [0, 1].map((id) => ({ id, state: 'ok' })),
     previous: {
       day: '2026-01-11',
       balances: Object.fromEntries(

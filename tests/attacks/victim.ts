@@ -1,4 +1,4 @@
-import { addCustomer } from '../banking/customer.ts';
+import { accountIdOf, addCustomer, itemIdOf } from '../banking/customer.ts';
 import type { Application } from '../support/application.ts';
 import type { Person } from '../support/person.ts';
 import { connectSlack } from '../support/slack.ts';
@@ -27,7 +27,12 @@ export async function addVictim(app: Application, team: string): Promise<Victim>
   if (saved.status !== 200) throw new Error(JSON.stringify(saved.body));
   await person.get('/bridge/items?fresh=1');
   const { body: sessions } = await person.get('/users/me/sessions');
-  const ids = [messenger.id, String(itemId), ...accounts.map(String), sessions[0].id, person.id];
+  const ours = [
+    await itemIdOf(app, itemId),
+    ...(await Promise.all(accounts.map((account) => accountIdOf(app, account)))),
+  ];
+  const bankIds = [itemId, ...accounts, ...ours].map(String);
+  const ids = [messenger.id, ...bankIds, sessions[0].id, person.id];
   return {
     person,
     ids: [...ids, handle, handle.replace('tirelire-slack-', '')],

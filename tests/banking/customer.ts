@@ -4,8 +4,9 @@ import type { Person } from '../support/person.ts';
 
 export interface Customer {
   person: Person;
+  /** As the bank names it. */
   itemId: number;
-  /** Its accounts, in the order in which the bank lists them. */
+  /** Its accounts, as the bank names them, in the order in which the bank lists them. */
   accounts: number[];
 }
 
@@ -16,6 +17,30 @@ export async function addCustomer(app: Application, login = 'success'): Promise<
   const itemId = app.bank.control.link({ externalUserId: person.id, login });
   const item = app.bank.control.items(person.id).find(({ id }) => id === itemId);
   return { person, itemId, accounts: item?.accounts ?? [] };
+}
+
+/** Our number of a connection that the bank's stand-in names so. It must have been read. */
+export async function itemIdOf(app: Application, sourceId: number | undefined): Promise<number> {
+  return await idOf(app, 'bank_connections', sourceId);
+}
+
+/** Our number of an account that the bank's stand-in names so. It must have been read. */
+export async function accountIdOf(app: Application, sourceId: number | undefined): Promise<number> {
+  return await idOf(app, 'bank_accounts', sourceId);
+}
+
+async function idOf(
+  { services }: Application,
+  table: 'bank_connections' | 'bank_accounts',
+  sourceId: number | undefined,
+): Promise<number> {
+  const row = await services.database.sql
+    .selectFrom(table)
+    .select('id')
+    .where('source', '=', 'bridge')
+    .where('source_id', '=', String(sourceId))
+    .executeTakeFirstOrThrow();
+  return row.id;
 }
 
 /** How many times the bank was asked for `path` since the last `clearRequests`. */

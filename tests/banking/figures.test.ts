@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { figuresOf } from '../../src/server/banking/figures/queries.ts';
 import { type Application, startApplication } from '../support/application.ts';
-import { addCustomer, addNotification } from './customer.ts';
+import { addCustomer, addNotification, itemIdOf } from './customer.ts';
 
 let app: Application;
 beforeAll(async () => {
@@ -23,14 +23,14 @@ test('a message may speak of every checking account, with the hour of each figur
   const figures = await figuresOf(app.services.database.sql, [{ userId: person.id, messengerId }]);
   const { items, accounts: told } = figures(messengerId);
   expect(items).toMatchObject([
-    { id: itemId, status: 0, bank: { id: 574, name: 'Banque du Littoral' } },
+    { id: await itemIdOf(app, itemId), state: 'ok', bank: { id: 574, name: 'Banque du Littoral' } },
   ]);
   const { body } = await person.get('/bridge/accounts?types[]=checking');
   expect(told.map(({ id }) => id)).toEqual(body.map(({ id }: { id: number }) => id));
   expect(accounts.length).toBeGreaterThan(told.length);
   expect(told[0]).toEqual({
     id: body[0].id,
-    itemId,
+    itemId: await itemIdOf(app, itemId),
     name: 'Compte courant',
     type: 'checking',
     balanceMinor: Math.round(body[0].balance * 100),
@@ -68,8 +68,8 @@ test('the figures of many are read at once, and nobody gets those of another', a
   const mixed = { userId: stranger.id, messengerId: keys[0]?.messengerId ?? '' };
   const figures = await figuresOf(app.services.database.sql, keys);
   expect(keys.map(({ messengerId }) => figures(messengerId).items.map(({ id }) => id))).toEqual([
-    [customers[0]?.itemId],
-    [customers[1]?.itemId],
+    [await itemIdOf(app, customers[0]?.itemId)],
+    [await itemIdOf(app, customers[1]?.itemId)],
     [],
   ]);
   const foreign = await figuresOf(app.services.database.sql, [mixed]);

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { runHourlyUpkeep } from '../../src/server/operations/upkeep/hourly.ts';
 import { type Application, startApplication } from '../support/application.ts';
-import { addCustomer, type Customer } from './customer.ts';
+import type { Person } from '../support/person.ts';
+import { accountIdOf, addCustomer, type Customer } from './customer.ts';
 
 let app: Application;
 beforeAll(async () => {
@@ -72,9 +73,10 @@ test('the number of days counts today, and is at most four hundred', async () =>
   await say(customer, 2, '2026-01-12T06:00:00Z');
   expect(await days(customer, 2)).toHaveLength(1);
   expect(await days(customer, 3)).toHaveLength(2);
-  const { person, accounts } = customer;
+  const { person } = customer;
+  const id = await accountIdOf(app, customer.accounts[0]);
   for (const wrong of ['0', '401', 'a', '1.5']) {
-    const { status } = await person.get(`/bridge/accounts/${accounts[0]}/balances?days=${wrong}`);
+    const { status } = await person.get(`/bridge/accounts/${id}/balances?days=${wrong}`);
     expect([wrong, status]).toEqual([wrong, 400]);
   }
 });
@@ -84,7 +86,8 @@ test('all accounts come in one answer, and nobody sees those of somebody else', 
   const { person: outsider } = await addCustomer(app);
   await person.get('/bridge/accounts');
   const { body } = await person.get('/bridge/balances?days=30');
-  expect(body.map((one: { account: { id: number } }) => one.account.id)).toEqual(accounts);
+  const ids = await Promise.all(accounts.map((account) => accountIdOf(app, account)));
+  expect(body.map((one: { account: { id: number } }) => one.account.id)).toEqual(ids);
   expect(body[0].balances).toEqual([
     {
       day: expect.any(String),
@@ -94,28 +97,29 @@ test('all accounts come in one answer, and nobody sees those of somebody else', 
     },
   ]);
   expect((await outsider.get('/bridge/balances')).body).toEqual([]);
-  expect((await outsider.get(`/bridge/accounts/${accounts[0]}/balances`)).status).toBe(404);
+  expect((await outsider.get(`/bridge/accounts/${ids[0]}/balances`)).status).toBe(404);
 });
 
 test('balances are kept four hundred days, and hidden accounts thirty', async () => {
   const customer = await addCustomer(app);
   const { person, accounts } = customer;
   await say(customer, 1, '2026-01-12T06:00:00Z');
+  const id = await accountIdOf(app, accounts[0]);
   app.clock.set('2027-02-15T11:00:00Z');
   await say(customer, 2, '2027-02-15T10:00:00Z');
   await runHourlyUpkeep(app.services);
-  expect(await storedDays(customer)).toEqual(['2026-01-12', '2027-02-15']);
+  expect(await storedDays(person, id)).toEqual(['2026-01-12', '2027-02-15']);
   app.clock.set('2027-02-16T11:00:00Z');
   await runHourlyUpkeep(app.services);
-  expect(await storedDays(customer)).toEqual(['2027-02-15']);
+  expect(await storedDays(person, id)).toEqual(['2027-02-15']);
   app.bank.control.setAccount(accounts[0] ?? 0, { data_access: 'disabled' });
   await app.services.bankRefreshes.refresh(person.id);
   app.clock.set('2027-03-15T11:00:00Z');
   await runHourlyUpkeep(app.services);
-  expect(await storedDays(customer)).toEqual(['2027-02-15']);
+  expect(await storedDays(person, id)).toEqual(['2027-02-15']);
   app.clock.set('2027-03-19T11:00:00Z');
   await runHourlyUpkeep(app.services);
-  expect(await storedDays(customer)).toEqual([]);
+  expect(await storedDays(person, id)).toEqual([]);
 });
 
 /** The bank gives this figure for the first account, and is read. */
@@ -125,16 +129,17 @@ async function say({ person, accounts }: Customer, balance: number, at: string):
 }
 
 async function days({ person, accounts }: Customer, count = 90) {
-  const { body } = await person.get(`/bridge/accounts/${accounts[0]}/balances?days=${count}`);
+  const id = await accountIdOf(app, accounts[0]);
+  const { body } = await person.get(`/bridge/accounts/${id}/balances?days=${count}`);
   return body as { day: string; balance: number }[];
 }
 
-async function storedDays({ person, accounts }: Customer): Promise<string[]> {
+async function storedDays(person: Person, accountId: number): Promise<string[]> {
   const rows = await app.services.database.sql
     .selectFrom('bank_balances')
     .select('day')
     .where('user_id', '=', person.id)
-    .where('account_id', '=', accounts[0] ?? 0)
+    .where('account_id', '=', accountId)
     .orderBy('day')
     .execute();
   return rows.map(({ day }) => day);

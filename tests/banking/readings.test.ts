@@ -4,13 +4,16 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createAllowance } from '../../src/server/banking/calls/queries.ts';
 import { bankRefreshJobs } from '../../src/server/banking/jobs.ts';
 import { createBankRefreshes } from '../../src/server/banking/refreshing/refreshes.ts';
-import { wantDueReadings } from '../../src/server/banking/refreshing/scheduling.ts';
-import { readAsWanted, startBankWork } from '../../src/server/banking/refreshing/work.ts';
+import { scheduleDue } from '../../src/server/banking/refreshing/scheduling.ts';
+import { readAsScheduled, startBankWork } from '../../src/server/banking/refreshing/work.ts';
+import { bridgeQuota } from '../../src/server/providers/banks/bridge/quota.ts';
 import { type Application, startApplication } from '../support/application.ts';
 import { insertCrowd } from '../support/crowd.ts';
 import { type Databases, engines, startDatabases } from '../support/engines.ts';
 import type { Person } from '../support/person.ts';
 import { addCustomer, addNotification, asked } from './customer.ts';
+
+const bridge = { kind: 'bridge', quota: bridgeQuota };
 
 describe.each(engines)('the reading of banks, on %s', (engine) => {
   let databases: Databases;
@@ -30,7 +33,7 @@ describe.each(engines)('the reading of banks, on %s', (engine) => {
   });
 
   const wanted = async (): Promise<string[]> => {
-    await wantDueReadings(app.services);
+    await scheduleDue(app.services);
     const jobs = await app.services.queue.fetch(bankRefreshJobs, 100);
     return jobs.map(({ data }) => data.userId);
   };
@@ -67,8 +70,8 @@ describe.each(engines)('the reading of banks, on %s', (engine) => {
     const dueAt = new Date('2026-01-12T09:00:00Z');
     await insertCrowd(app.services, { count: 40, dueAt, message: '{{soldes}}' });
     await database.updateTable('messengers').set({ variables: true }).execute();
-    await sql`insert into bank_users (user_id, provider_user_id, created_at)
-      select user_id, user_id::text, next_at from messengers`.execute(database);
+    await sql`insert into bank_links (user_id, source, provider_user_id, created_at)
+      select user_id, 'bridge', user_id::text, next_at from messengers`.execute(database);
     const seen = new Set<string>();
     const quarters: number[] = [];
     for (const at of ['08:00', '08:15', '08:30', '08:45', '08:58']) {
@@ -90,7 +93,7 @@ describe.each(engines)('the reading of banks, on %s', (engine) => {
     const [userId = ''] = await wanted();
     app.bank.control.addFault({ match: '/v3/', kind: 'status', status: 503 });
     const wantedAt = app.clock.now().getTime();
-    await expect(readAsWanted(app.services, { userId, wantedAt })).rejects.toThrow('503');
+    await expect(readAsScheduled(app.services, { userId, wantedAt })).rejects.toThrow('503');
     app.bank.control.clearFaults();
     app.clock.set('2026-01-12T07:24:59Z');
     expect(await wanted()).toEqual([]);
@@ -113,9 +116,9 @@ describe.each(engines)('the reading of banks, on %s', (engine) => {
     app.clock.advance({ seconds: 1 });
     await person.get('/bridge/items');
     app.bank.control.clearRequests();
-    await readAsWanted(app.services, { userId: person.id, wantedAt });
+    await readAsScheduled(app.services, { userId: person.id, wantedAt });
     expect(asked(app, 'items')).toBe(0);
-    await readAsWanted(app.services, { userId: person.id, wantedAt: wantedAt + 2000 });
+    await readAsScheduled(app.services, { userId: person.id, wantedAt: wantedAt + 2000 });
     expect(asked(app, 'items')).toBe(2);
   });
 
@@ -213,7 +216,7 @@ describe.each(engines)('the reading of banks, on %s', (engine) => {
   });
 
   test('stays below the limits of a user, however many workers ask', async () => {
-    const workers = [1, 2, 3].map(() => createAllowance(app.services.database));
+    const workers = [1, 2, 3].map(() => createAllowance(app.services.database, bridge));
     const answers = await Promise.all(
       Array.from({ length: 90 }, (_, count) => (workers[count % 3] ?? fail)('one user', 'act')),
     );
@@ -225,7 +228,7 @@ describe.each(engines)('the reading of banks, on %s', (engine) => {
 
   test('keeps six calls of a minute for what the person presses', async () => {
     await app.services.database.sql.deleteFrom('bank_calls').execute();
-    const allow = createAllowance(app.services.database);
+    const allow = createAllowance(app.services.database, bridge);
     const readings = [];
     for (let count = 0; count < 60; count += 1) readings.push(await allow('reader', 'reading'));
     expect(readings.filter((waitMs) => waitMs === 0)).toHaveLength(54);
@@ -237,7 +240,7 @@ describe.each(engines)('the reading of banks, on %s', (engine) => {
 
   test('stays below the limits of the application, however many users there are', async () => {
     await app.services.database.sql.deleteFrom('bank_calls').execute();
-    const allow = createAllowance(app.services.database);
+    const allow = createAllowance(app.services.database, bridge);
     const start = performance.now();
     const answers = await Promise.all(
       Array.from({ length: 400 }, (_, count) => allow(`user ${count}`, 'reading')),
@@ -250,8 +253,8 @@ describe.each(engines)('the reading of banks, on %s', (engine) => {
   });
 
   async function leaseUntil(person: Person, until: RawBuilder<unknown>): Promise<void> {
-    await sql`insert into bank_refreshes (user_id, leased_until) values (${person.id}, ${until})
-      on conflict (user_id) do update set leased_until = excluded.leased_until`.execute(
+    await sql`insert into bank_refreshes (user_id, source, leased_until)
+      values (${person.id}, 'bridge', ${until}) on conflict (user_id, source) do update set leased_until = excluded.leased_until`.execute(
       app.services.database.sql,
     );
   }

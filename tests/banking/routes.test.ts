@@ -9,11 +9,18 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** A person whose bank is linked behind the scenes. */
+/** A person whose bank is linked behind the scenes, and not yet read. */
 async function linked(login = 'success'): Promise<{ person: Person; itemId: number }> {
   const person = await app.signUp();
   await person.get('/bridge/items/connect');
   return { person, itemId: app.bank.control.link({ externalUserId: person.id, login }) };
+}
+
+/** The same, read once: `id` is our number of the connection. */
+async function shown(login = 'success'): Promise<{ person: Person; id: number }> {
+  const { person } = await linked(login);
+  const { body } = await person.get('/bridge/items');
+  return { person, id: body[0].id };
 }
 
 test.for([
@@ -49,7 +56,7 @@ test('two first clicks at once make one user there', async () => {
 });
 
 test('accounts come with their state, their bank and the hour of their figures', async () => {
-  const { person, itemId } = await linked('1003');
+  const { person, id } = await shown('1003');
   const { body } = await person.get('/bridge/accounts?types[]=checking');
   expect(body).toHaveLength(2);
   expect(body[0]).toEqual({
@@ -58,9 +65,15 @@ test('accounts come with their state, their bank and the hour of their figures',
     type: 'checking',
     balance: expect.any(Number),
     status: 1003,
+    state: 'unreachable',
+    notice: {
+      sentence: "La banque ne répond pas. Nous réessayons, vous n'avez rien à faire.",
+      sentenceWhenStale: 'La banque ne répond pas. Nous réessayons.',
+      action: null,
+    },
     currency_code: 'EUR',
     updated_at: '2026-01-08T19:00:00.000Z',
-    item: { id: itemId },
+    item: { id },
     bank: { id: 574, name: 'Banque du Littoral' },
   });
   const types = async (query: string) =>
@@ -71,12 +84,17 @@ test('accounts come with their state, their bank and the hour of their figures',
 });
 
 test('a bank without an account keeps its card', async () => {
-  const { person, itemId } = await linked('402');
+  const { person, id } = await shown('402');
   expect((await person.get('/bridge/accounts')).body).toEqual([]);
   expect((await person.get('/bridge/items')).body).toEqual([
     {
-      id: itemId,
+      id,
       status: 402,
+      state: 'credentials',
+      notice: {
+        sentence: 'La banque refuse vos identifiants.',
+        action: { kind: 'edit', label: 'Mettre à jour la connexion' },
+      },
       status_description: 'Vos identifiants ne sont pas acceptés par la banque.',
       bank: { id: 574, name: 'Banque du Littoral' },
       last_successful_refresh: null,
@@ -86,7 +104,7 @@ test('a bank without an account keeps its card', async () => {
 });
 
 test('nobody sees, edits or removes the bank of somebody else', async () => {
-  const { person: owner, itemId } = await linked();
+  const { person: owner, id: itemId } = await shown();
   const { person: outsider } = await linked();
   const foreign = (rows: { item?: { id: number }; id: number }[]) =>
     rows.some((row) => (row.item?.id ?? row.id) === itemId);
@@ -101,15 +119,16 @@ test('nobody sees, edits or removes the bank of somebody else', async () => {
 });
 
 test('a removed bank is gone with its accounts, and may be removed again', async () => {
-  const { person, itemId } = await linked();
-  expect((await person.delete(`/bridge/items/${itemId}`)).status).toBe(204);
-  expect((await person.delete(`/bridge/items/${itemId}`)).status).toBe(204);
+  const { person, id } = await shown();
+  expect((await person.delete(`/bridge/items/${id}`)).status).toBe(204);
+  expect((await person.delete(`/bridge/items/${id}`)).status).toBe(204);
   expect((await person.get('/bridge/items')).body).toEqual([]);
   expect((await person.get('/bridge/accounts')).body).toEqual([]);
 });
 
 test('a failing Bridge is told in French, and removes nothing', async () => {
-  const { person, itemId } = await linked();
+  const { person } = await linked();
+  const { person: other, id } = await shown();
   for (const [status, expected] of [
     [401, 502],
     [403, 502],
@@ -120,11 +139,12 @@ test('a failing Bridge is told in French, and removes nothing', async () => {
     const { status: answered, body } = await person.get('/bridge/accounts');
     expect([status, answered]).toEqual([status, expected]);
     expect(body.message).toMatch(/^Le service bancaire/);
-    expect((await person.delete(`/bridge/items/${itemId}`)).status).toBe(expected);
+    expect((await other.delete(`/bridge/items/${id}`)).status).toBe(expected);
     app.bank.control.clearFaults();
     app.clock.advance({ minutes: 2 });
   }
   expect((await person.get('/bridge/items')).body).toHaveLength(1);
+  expect((await other.get('/bridge/items')).body).toHaveLength(1);
 });
 
 test('a user whom Bridge has forgotten starts again', async () => {
@@ -150,7 +170,7 @@ test('nothing is erased on the word of one 404', async () => {
 });
 
 test('the fifth visit to a connection within a day is refused with a sentence', async () => {
-  const { person, itemId } = await linked();
+  const { person, id: itemId } = await shown();
   for (let visit = 0; visit < 4; visit += 1) {
     expect((await person.get(`/bridge/items/edit/${itemId}`)).status).toBe(200);
   }
@@ -191,8 +211,8 @@ test('the validation of a business account clears its state', async () => {
 });
 
 test('an edit that was abandoned says that nothing changed', async () => {
-  const { person, itemId } = await linked();
-  const { body } = await person.get(`/bridge/items/edit/${itemId}`);
+  const { person, id } = await shown();
+  const { body } = await person.get(`/bridge/items/edit/${id}`);
   const text = await (await fetch(await click(body.redirect_url, [{ action: 'cancel' }]))).text();
   expect(text).toContain("Rien n'a été modifié");
   expect(text).toContain('Vous pouvez fermer cet onglet');

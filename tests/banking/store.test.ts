@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createAllowance } from '../../src/server/banking/calls/queries.ts';
-import { findBankUser } from '../../src/server/banking/links/queries.ts';
+import { findLink } from '../../src/server/banking/links/queries.ts';
+import { bridgeQuota } from '../../src/server/providers/banks/bridge/quota.ts';
 import { type Application, startApplication } from '../support/application.ts';
-import { addCustomer, addNotification, asked } from './customer.ts';
+import { accountIdOf, addCustomer, addNotification, asked, itemIdOf } from './customer.ts';
 
 let app: Application;
 beforeAll(async () => {
@@ -20,7 +21,7 @@ test('what was read is answered at once, without asking the bank', async () => {
   app.bank.control.clearRequests();
   expect((await person.get('/bridge/items?stored=1')).body).toEqual(items);
   expect((await person.get('/bridge/accounts?stored=1')).body).toEqual(accounts);
-  expect(items).toMatchObject([{ id: itemId }]);
+  expect(items).toMatchObject([{ id: await itemIdOf(app, itemId) }]);
   expect(app.bank.control.requests()).toEqual([]);
 });
 
@@ -48,8 +49,8 @@ test('while the bank does not answer the last figures are shown, with their own 
 test('who has just used up the calls of a minute is shown what was read in it', async () => {
   const { person } = await addCustomer(app);
   const { body: before } = await person.get('/bridge/accounts');
-  const allow = createAllowance(app.services.database);
-  const user = await findBankUser(app.services, person.id);
+  const allow = createAllowance(app.services.database, { kind: 'bridge', quota: bridgeQuota });
+  const user = await findLink(app.services, person.id, 'bridge');
   for (let call = 0; call < 60; call += 1) await allow(user?.providerUserId ?? '', 'act');
   app.bank.control.clearRequests();
   expect(await person.get('/bridge/accounts?fresh=1')).toMatchObject({ status: 200, body: before });
@@ -94,7 +95,8 @@ test('an account without a balance, at zero, at minus zero or of thirteen digits
   }
   await person.get('/bridge/accounts');
   const { body } = await person.get('/bridge/accounts?stored=1');
-  const figures = accounts.map((id) => body.find((one: { id: number }) => one.id === id));
+  const ids = await Promise.all(accounts.map((account) => accountIdOf(app, account)));
+  const figures = ids.map((id) => body.find((one: { id: number }) => one.id === id));
   expect(figures.map((one) => [one.balance, one.currency_code])).toEqual([
     [null, 'EUR'],
     [0, 'EUR'],
@@ -103,9 +105,7 @@ test('an account without a balance, at zero, at minus zero or of thirteen digits
   ]);
   expect(Object.is(figures[1].balance, 0)).toBe(true);
   const { body: histories } = await person.get('/bridge/balances');
-  expect(histories.map((one: { account: { id: number } }) => one.account.id)).toEqual(
-    accounts.slice(1),
-  );
+  expect(histories.map((one: { account: { id: number } }) => one.account.id)).toEqual(ids.slice(1));
 });
 
 test.for([
@@ -120,7 +120,8 @@ test.for([
   app.bank.control.setAccount(accounts[0] ?? 0, { name });
   expect((await person.get('/bridge/accounts')).status).toBe(200);
   const { body } = await person.get('/bridge/accounts?stored=1');
-  expect(body.find((one: { id: number }) => one.id === accounts[0]).name).toBe(shown);
+  const id = await accountIdOf(app, accounts[0]);
+  expect(body.find((one: { id: number }) => one.id === id).name).toBe(shown);
 });
 
 test('absurd moments do not stand in the way of a figure', async () => {
@@ -129,20 +130,23 @@ test('absurd moments do not stand in the way of a figure', async () => {
   app.bank.control.setAccount(accounts[1] ?? 0, { updated_at: '9999-12-31T23:59:59Z' });
   const { status, body } = await person.get('/bridge/accounts');
   expect([status, body[0].updated_at]).toEqual([200, null]);
-  const { body: days } = await person.get(`/bridge/accounts/${accounts[1]}/balances`);
+  const { body: days } = await person.get(
+    `/bridge/accounts/${await accountIdOf(app, accounts[1])}/balances`,
+  );
   expect(days.map(({ day }: { day: string }) => day)).toEqual(['2026-01-12']);
 });
 
 test('an account that is no longer listed is hidden, and comes back with its history', async () => {
   const { person, accounts } = await addCustomer(app);
-  const id = accounts[0] ?? 0;
+  const [account = 0] = accounts;
   await person.get('/bridge/accounts');
-  app.bank.control.setAccount(id, { data_access: 'disabled' });
+  const id = await accountIdOf(app, account);
+  app.bank.control.setAccount(account, { data_access: 'disabled' });
   const listed = async () =>
     (await person.get('/bridge/accounts')).body.some((one: { id: number }) => one.id === id);
   expect(await listed()).toBe(false);
   expect((await person.get(`/bridge/accounts/${id}/balances`)).status).toBe(404);
-  app.bank.control.setAccount(id, { data_access: 'enabled' });
+  app.bank.control.setAccount(account, { data_access: 'enabled' });
   expect(await listed()).toBe(true);
   expect((await person.get(`/bridge/accounts/${id}/balances`)).body).toHaveLength(1);
 });
@@ -160,11 +164,12 @@ test('accounts stay while their bank is synchronised again', async () => {
 test('a removed bank leaves nothing behind, at once', async () => {
   const { person, itemId, accounts } = await addCustomer(app);
   await person.get('/bridge/accounts');
-  await person.delete(`/bridge/items/${itemId}`);
+  const account = await accountIdOf(app, accounts[0]);
+  await person.delete(`/bridge/items/${await itemIdOf(app, itemId)}`);
   expect((await person.get('/bridge/items?stored=1')).body).toEqual([]);
   expect((await person.get('/bridge/balances')).body).toEqual([]);
   expect(await rowsOf(person.id)).toEqual({ items: 0, accounts: 0, balances: 0 });
-  expect((await person.get(`/bridge/accounts/${accounts[0]}/balances`)).status).toBe(404);
+  expect((await person.get(`/bridge/accounts/${account}/balances`)).status).toBe(404);
 });
 
 test('a removed bank leaves no figures in what was sent', async () => {
@@ -174,7 +179,8 @@ test('a removed bank leaves no figures in what was sent', async () => {
   const messengerId = await addNotification(app, person);
   const others = await addNotification(app, other.person);
   const { database, randomness, clock } = app.services;
-  const figures = { [String(accounts[0])]: [1, 'EUR'], 7: [2, 'EUR'] };
+  const account = await accountIdOf(app, accounts[0]);
+  const figures = { [String(account)]: [1, 'EUR'], 70000: [2, 'EUR'] };
   for (const [userId, messenger_id] of [
     [person.id, messengerId],
     [other.person.id, others],
@@ -190,14 +196,14 @@ test('a removed bank leaves no figures in what was sent', async () => {
       })
       .execute();
   }
-  await person.delete(`/bridge/items/${itemId}`);
+  await person.delete(`/bridge/items/${await itemIdOf(app, itemId)}`);
   const left = async (id: string) =>
     await database.sql
       .selectFrom('deliveries')
       .select('figures')
       .where('messenger_id', '=', id)
       .execute();
-  expect(await left(messengerId)).toEqual([{ figures: { 7: [2, 'EUR'] } }]);
+  expect(await left(messengerId)).toEqual([{ figures: { 70000: [2, 'EUR'] } }]);
   expect(await left(others)).toEqual([{ figures }]);
 });
 
@@ -208,7 +214,7 @@ test('a bank removed during a reading does not come back with it', async () => {
   app.bank.control.addFault({ match: '/v3/aggregation/accounts', kind: 'latency', ms: 300 });
   const reading = person.get('/bridge/accounts');
   await expect.poll(() => asked(app, 'items')).toBe(1);
-  await person.delete(`/bridge/items/${itemId}`);
+  await person.delete(`/bridge/items/${await itemIdOf(app, itemId)}`);
   app.bank.control.clearFaults();
   expect((await reading).body).toEqual([]);
   expect(await rowsOf(person.id)).toEqual({ items: 0, accounts: 0, balances: 0 });
@@ -219,7 +225,8 @@ test('a bank that was removed at the provider is gone after the next reading', a
   await person.get('/bridge/accounts');
   const other = app.bank.control.link({ externalUserId: person.id, providerId: 575 });
   app.bank.control.setItem(itemId, { userUuid: 'nobody' });
-  expect((await person.get('/bridge/items')).body).toMatchObject([{ id: other }]);
+  const { body } = await person.get('/bridge/items');
+  expect(body).toMatchObject([{ id: await itemIdOf(app, other) }]);
 });
 
 test('three hundred accounts are read and stored', async () => {
@@ -231,7 +238,7 @@ test('three hundred accounts are read and stored', async () => {
 });
 
 async function rowsOf(userId: string) {
-  const count = async (table: 'bank_items' | 'bank_accounts' | 'bank_balances') =>
+  const count = async (table: 'bank_connections' | 'bank_accounts' | 'bank_balances') =>
     (
       await app.services.database.sql
         .selectFrom(table)
@@ -240,7 +247,7 @@ async function rowsOf(userId: string) {
         .execute()
     ).length;
   return {
-    items: await count('bank_items'),
+    items: await count('bank_connections'),
     accounts: await count('bank_accounts'),
     balances: await count('bank_balances'),
   };

@@ -4,7 +4,7 @@ import { bankRefreshJobs } from '../../src/server/banking/jobs.ts';
 import { type BankWork, startBankWork } from '../../src/server/banking/refreshing/work.ts';
 import { type Application, startApplication } from '../support/application.ts';
 import type { Person } from '../support/person.ts';
-import { addCustomer, asked } from './customer.ts';
+import { addCustomer, asked, itemIdOf } from './customer.ts';
 
 const [newer, older] = ['the newer secret', 'the older secret'];
 
@@ -81,7 +81,9 @@ test.for([
 test('many notices of one refresh become one reading', async () => {
   const { person } = await addCustomer(app);
   for (let again = 0; again < 5; again += 1) await tell(person, 'item.account.updated');
-  expect(await jobs()).toEqual([{ userId: person.id, wantedAt: app.clock.now().getTime() }]);
+  expect(await jobs()).toEqual([
+    { userId: person.id, source: 'bridge', wantedAt: app.clock.now().getTime() },
+  ]);
 });
 
 test('what is forgotten by the queue is wanted again after ten minutes', async () => {
@@ -141,7 +143,8 @@ test('the stand-in of the bank is believed when it links a bank', async () => {
   await app.bank.control.settled();
   app.bank.control.setWebhook(null);
   await working(async () => {
-    await expect.poll(() => stored(person), polling).toMatchObject([{ id: itemId }]);
+    await expect.poll(() => stored(person), polling).toHaveLength(1);
+    expect(await stored(person)).toMatchObject([{ id: await itemIdOf(app, itemId) }]);
   });
 });
 
@@ -166,7 +169,7 @@ async function jobs() {
 
 async function uuidOf(person: Person): Promise<string> {
   const row = await app.services.database.sql
-    .selectFrom('bank_users')
+    .selectFrom('bank_links')
     .select('provider_user_id')
     .where('user_id', '=', person.id)
     .executeTakeFirst();

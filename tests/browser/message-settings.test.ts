@@ -105,11 +105,13 @@ test("an account that went with its bank is in nobody's way", async ({
   openAs,
   card,
 }) => {
-  const { itemId } = await bank.link(person, { providerId: 10_002 });
+  await bank.link(person, { providerId: 10_002 });
   await openAs(person);
   await card.getByText(/^Comptes\s*:/).click();
   await card.getByLabel('Comptes choisis').check();
-  await person.call('DELETE', `/bridge/items/${itemId}`);
+  const items = await person.call<{ id: number; bank: { id: number } }[]>('GET', '/bridge/items');
+  const added = items.find((item) => item.bank.id === 10_002);
+  await person.call('DELETE', `/bridge/items/${added?.id}`);
   await showAgain(page);
   const boxes = card.getByRole('group', { name: 'Banque' }).getByRole('checkbox');
   await expect(boxes).toHaveCount(2);
@@ -119,7 +121,6 @@ test("an account that went with its bank is in nobody's way", async ({
 
 test('days, holidays, accounts and a pause are saved with Valider, and Reprendre ends the pause', async ({
   person,
-  linked,
   openAs,
   card,
 }) => {
@@ -145,7 +146,11 @@ test('days, holidays, accounts and a pause are saved with Valider, and Reprendre
     accounts: { scope: 'chosen', includesNew: false },
     nextDates: [],
   });
-  expect(messenger?.accounts.chosen).not.toContain(linked.accounts[0]);
+  const [first] = await person.call<{ id: number }[]>(
+    'GET',
+    '/bridge/accounts?types[]=checking&stored=1',
+  );
+  expect(messenger?.accounts.chosen).not.toContain(first?.id);
   await card.getByRole('button', { name: 'Reprendre' }).click();
   await expect(card).toContainText(
     /du lundi au vendredi à 09:00 dans #\S+, sauf les jours fériés \(Alsace-Moselle\)/,

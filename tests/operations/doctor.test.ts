@@ -62,7 +62,13 @@ function examinedOf(of: AppConfiguration) {
   const log = createLog('silent');
   const httpClient = createHttpClient({ log });
   const metrics = createMetrics(() => Promise.reject());
-  const outside = { httpClient, metrics, log, clock: systemClock, allowance: async () => 0 };
+  const outside = {
+    httpClient,
+    metrics,
+    log,
+    clock: systemClock,
+    allowanceOf: () => async () => 0,
+  };
   return {
     ...{ configuration: of, httpClient, clock: systemClock, ...openProviders(of, outside) },
     inspect: () => runTask(of, 'inspect'),

@@ -5,7 +5,7 @@ import { bankingErrorOf } from '../../src/server/banking/errors.ts';
 import { ApiError, httpErrors } from '../../src/server/platform/http/api-error.ts';
 import { answerErrors } from '../../src/server/platform/http/errors.ts';
 import { createLog, withLogContext } from '../../src/server/platform/log.ts';
-import { BankProviderError } from '../../src/server/providers/banks/port.ts';
+import { BankSourceError } from '../../src/server/providers/banks/port.ts';
 import { openMemoryDatabase } from '../support/memory-database.ts';
 
 function listen() {
@@ -32,7 +32,7 @@ test("a service that does not answer is a warning without a stack, our own fault
   answerErrors(app, [bankingErrorOf]);
   app.get('/bank', () => {
     const cause = new Error('reset after the request was written');
-    throw new BankProviderError('unavailable', 'Bridge did not answer', { cause });
+    throw new BankSourceError('unavailable', 'Bridge did not answer', { cause });
   });
   app.get('/gone', () => {
     throw new ApiError(httpErrors.Not_Found);

@@ -182,7 +182,7 @@ describe('an account that is deleted', () => {
   it('removes at the bank’s service a user whose registration never reached us', async () => {
     const { person } = await addCustomer(app);
     await app.services.database.sql
-      .deleteFrom('bank_users')
+      .deleteFrom('bank_links')
       .where('user_id', '=', person.id)
       .execute();
     await whenDone(await leave(person));

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addCustomer } from '../banking/customer.ts';
+import { accountIdOf, addCustomer, itemIdOf } from '../banking/customer.ts';
 import { openSetting, resetting, type Setting } from '../identity/accounts/setting.ts';
 import type { Person } from '../support/person.ts';
 import { connectSlack } from '../support/slack.ts';
@@ -88,8 +88,10 @@ describe('an export', () => {
     expect(body.user).toMatchObject({ id: ana.id, email, termsDate: '2026-01-12T09:00:00.000Z' });
     expect(body.workspaces).toMatchObject([{ teamId: 'T0FONTAINE', state: 'connected' }]);
     expect(body.messengers).toMatchObject([{ id: messenger.id, hour: { hours: 9 } }]);
-    expect(body.items).toMatchObject([{ id: itemId }]);
-    expect(body.accounts.map(({ id }: { id: number }) => id)).toEqual(accounts);
+    expect(body.items).toMatchObject([{ id: await itemIdOf(app, itemId) }]);
+    expect(body.accounts.map(({ id }: { id: number }) => id)).toEqual(
+      await Promise.all(accounts.map((account) => accountIdOf(app, account))),
+    );
     const known = new Map(listed.map((account: { id: number }) => [account.id, account]));
     for (const account of body.accounts) {
       const { balance, currency_code } = account;

@@ -45,9 +45,10 @@ async function populate({ services, bank, clock }: Installation, people: number)
     .limit(30)
     .execute();
   for (const { id } of readers) {
-    const provider_user_id = await services.bank.registerUser(id);
-    const row = { user_id: id, provider_user_id, created_at: clock.now() };
-    await services.database.sql.insertInto('bank_users').values(row).execute();
+    const source = 'bridge';
+    const provider_user_id = (await services.banks.get(source)?.users?.register(id)) ?? null;
+    const row = { user_id: id, source, provider_user_id, created_at: clock.now() };
+    await services.database.sql.insertInto('bank_links').values(row).execute();
     bank.control.link({ externalUserId: id });
   }
 }

@@ -76,13 +76,15 @@ async function insertAccounts(
   count: number,
 ): Promise<void> {
   const given = new Date(dueAt.getTime() - 7_200_000);
-  await sql`insert into bank_items (user_id, id, bank_id, bank_name, status, seen_at)
-    select user_id, item, item, (array['BNP Paribas', 'Crédit Agricole'])[item], 0,
+  await sql`insert into bank_connections (user_id, source, id, source_id, bank_id, bank_name,
+    state, status, seen_at)
+    select user_id, 'bridge', item, item::text, item, (array['BNP Paribas', 'Crédit Agricole'])[item],
+    'ok', 0,
     ${given}::timestamptz
     from ${records(people, 'user_id uuid')}, generate_series(1, 2) item`.execute(database.sql);
-  await sql`insert into bank_accounts (user_id, id, item_id, bank_id, bank_name, name, type,
+  await sql`insert into bank_accounts (user_id, source, id, source_id, connection_id, bank_id, bank_name, name, type,
     currency, balance_minor, updated_at, first_seen_at)
-    select user_id, account, 1 + account % 2, 1 + account % 2,
+    select user_id, 'bridge', account, account::text, 1 + account % 2, 1 + account % 2,
     (array['BNP Paribas', 'Crédit Agricole'])[1 + account % 2], 'Compte courant ' || account,
     'checking', 'EUR', account * 123457, ${given}::timestamptz, ${given}::timestamptz
     from ${records(people, 'user_id uuid')}, generate_series(1, ${count}::int) account`.execute(

@@ -56,7 +56,8 @@ describe('the chart', () => {
 
 describe('the total', () => {
   const account = (part: Partial<BankAccount>): BankAccount => ({
-    ...{ id: 1, name: 'Compte', type: 'checking', balance: 0, status: 0, currency_code: 'EUR' },
+    ...{ id: 1, name: 'Compte', type: 'checking', balance: 0, currency_code: 'EUR' },
+    ...{ status: 0, state: 'ok', notice: null },
     ...{ updated_at: '2026-11-20T08:00:00Z', item: { id: 1 }, bank: { id: 1, name: 'Banque' } },
     ...part,
   });

@@ -4,20 +4,26 @@ import { initialsOf } from '../../src/web/banks/BankMark.tsx';
 import { bankCards } from '../../src/web/banks/bank-cards.ts';
 
 const bank = { id: 6, name: 'Banque du Port' };
-const item = (id: number, status = 0): BankItem => ({
+type Condition = Pick<BankItem, 'status' | 'state' | 'notice'>;
+const ok: Condition = { status: 0, state: 'ok', notice: null };
+const waiting = (status: number, state: Condition['state']): Condition => ({
+  ...{ status, state },
+  notice: { sentence: 'La banque attend.', action: null },
+});
+const item = (id: number): BankItem => ({
   id,
-  status,
+  ...ok,
   status_description: null,
   bank,
   last_successful_refresh: null,
   authentication_expires_at: null,
 });
-const account = (id: number, itemId: number, status = 0): BankAccount => ({
+const account = (id: number, itemId: number, condition: Condition = ok): BankAccount => ({
   id,
   name: 'Compte courant',
   type: 'checking',
   balance: 10,
-  status,
+  ...condition,
   currency_code: 'EUR',
   updated_at: null,
   item: { id: itemId },
@@ -34,13 +40,13 @@ it('a connection without a visible account keeps its card', () => {
 });
 
 it('an account whose connection is not known yet brings its own card', () => {
-  const [card] = bankCards([], [account(11, 7, 402)]);
-  expect(card?.item).toMatchObject({ id: 7, status: 402, bank });
+  const [card] = bankCards([], [account(11, 7, waiting(402, 'credentials'))]);
+  expect(card?.item).toMatchObject({ id: 7, ...waiting(402, 'credentials'), bank });
 });
 
 it('an account that needs a professional validation says so for its card', () => {
-  const [card] = bankCards([item(1)], [account(11, 1, 1100)]);
-  expect(card?.item.status).toBe(1100);
+  const [card] = bankCards([item(1)], [account(11, 1, waiting(1100, 'confirm-accounts'))]);
+  expect(card?.item).toMatchObject(waiting(1100, 'confirm-accounts'));
 });
 
 it.each([

@@ -85,7 +85,7 @@ describe('the accounts of a message', () => {
     name: 'Compte',
     type: 'checking',
     balance,
-    status: 0,
+    ...{ status: 0, state: 'ok', notice: null },
     currency_code: 'JPY',
     updated_at: null,
     item: { id: 10 - id },

@@ -24,6 +24,7 @@ import type { Platform } from '../platform/platform.ts';
 import { openQueue, type QueueOptions } from '../platform/queue/queue.ts';
 import { type Randomness, systemRandomness } from '../platform/randomness.ts';
 import { createVault } from '../platform/vault/vault.ts';
+import type { ConfiguredBankSource } from '../providers/banks/definition.ts';
 import type { CallAllowance } from '../providers/banks/port.ts';
 import type { AppConfiguration } from '../providers/configuration.ts';
 
@@ -63,12 +64,11 @@ export async function openServices(
   const { database, queue, close } = await openData(configuration, log, choices);
   const httpClient = createHttpClient({ log });
   const metrics = createMetrics(() => readDepths({ database, queue, clock }));
-  const allowance = createAllowance(database);
-  const outside = { httpClient, metrics, clock, log, allowance };
+  const allowanceOf = (source: ConfiguredBankSource) => createAllowance(database, source);
+  const outside = { httpClient, metrics, clock, log, allowanceOf };
   const { banks, chats } = openProviders(configuration, outside);
-  const [bank] = banks.values();
   const [chat] = chats.values();
-  if (!bank || !chat) throw new Error('A bank and a chat must be configured.');
+  if (banks.size === 0 || !chat) throw new Error('A bank and a chat must be configured.');
   return {
     services: {
       configuration,
@@ -79,8 +79,7 @@ export async function openServices(
       vault,
       passwords: createPasswords(),
       banks,
-      bank,
-      bankRefreshes: createBankRefreshes({ database, clock, bank, log }),
+      bankRefreshes: createBankRefreshes({ database, vault, clock, banks, log }),
       chats,
       chat,
       queue,
@@ -100,14 +99,18 @@ export async function openServices(
 /** Opens every configured provider. Used by the command `doctor` as well. */
 export function openProviders(
   { bankSources, chats }: Pick<AppConfiguration, 'bankSources' | 'chats'>,
-  { httpClient, metrics, ...outside }: Outside,
+  { httpClient, metrics, allowanceOf, ...outside }: Outside,
 ): Pick<Services, 'banks' | 'chats'> {
   const clientOf = (service: string) => measuredHttpClient(httpClient, service, metrics);
   return {
     banks: new Map(
       bankSources.map((source) => [
         source.kind,
-        source.open({ ...outside, httpClient: clientOf(source.kind) }),
+        source.open({
+          ...outside,
+          httpClient: clientOf(source.kind),
+          allowance: allowanceOf(source),
+        }),
       ]),
     ),
     chats: new Map(
@@ -118,7 +121,7 @@ export function openProviders(
 
 interface Outside extends Pick<Platform, 'metrics' | 'clock' | 'log'> {
   httpClient: HttpClient;
-  allowance: CallAllowance;
+  allowanceOf: (source: ConfiguredBankSource) => CallAllowance;
 }
 
 async function openData(configuration: AppConfiguration, log: Logger, choices: Choices) {

@@ -1,5 +1,5 @@
 import { ApiError, defineErrors, httpErrors } from '../platform/http/api-error.ts';
-import { BankProviderError } from '../providers/banks/port.ts';
+import { BankSourceError } from '../providers/banks/port.ts';
 
 export const bankingErrors = defineErrors({
   Bank_Refused: { statusCode: 502, message: 'Le service bancaire a refusé cette opération.' },
@@ -7,20 +7,27 @@ export const bankingErrors = defineErrors({
     statusCode: 503,
     message: 'Le service bancaire ne répond pas pour le moment. Réessayez dans un instant.',
   },
+  Bank_Credentials_Refused: {
+    statusCode: 422,
+    message: 'Le service bancaire refuse ces identifiants.',
+  },
   Bank_Management_Limit: {
     statusCode: 429,
-    message:
-      'Cette banque a déjà été ouverte quatre fois en vingt-quatre heures. Réessayez plus tard.',
+    message: 'Cette banque a été ouverte trop souvent. Réessayez plus tard.',
   },
 });
 
-/** What a bank provider throws, as an answer; null for any other error. */
+/** What any call of a source may end in. */
+export const bankRefusals = [bankingErrors.Bank_Refused, bankingErrors.Bank_Unavailable] as const;
+
+/** What a bank source throws, as an answer; null for any other error. */
 export function bankingErrorOf(error: unknown): ApiError | null {
-  if (!(error instanceof BankProviderError)) return null;
-  const retryAfter = error.retryAfterSeconds;
-  return new ApiError(answers[error.kind], {
+  if (!(error instanceof BankSourceError)) return null;
+  const { kind, retryAfterSeconds: retryAfter, sentence: message } = error;
+  return new ApiError(answers[kind], {
     cause: error,
     ...(retryAfter === undefined ? {} : { retryAfter }),
+    ...(message === undefined ? {} : { message }),
   });
 }
 
@@ -28,7 +35,8 @@ const answers = {
   refused: bankingErrors.Bank_Refused,
   unavailable: bankingErrors.Bank_Unavailable,
   limited: bankingErrors.Bank_Unavailable,
-  'management-limit': bankingErrors.Bank_Management_Limit,
-  'unknown-item': httpErrors.Not_Found,
+  credentials: bankingErrors.Bank_Credentials_Refused,
+  'page-limit': bankingErrors.Bank_Management_Limit,
+  'unknown-connection': httpErrors.Not_Found,
   'unknown-user': bankingErrors.Bank_Refused,
 };

@@ -30,7 +30,7 @@ async function* findings(): AsyncGenerator<Finding> {
     const clock = systemClock;
     const httpClient = createHttpClient({ log });
     const metrics = createMetrics(() => Promise.reject());
-    const outside = { httpClient, metrics, log, clock, allowance: async () => 0 };
+    const outside = { httpClient, metrics, log, clock, allowanceOf: () => async () => 0 };
     yield* examine({
       ...{ configuration, httpClient, clock, ...openProviders(configuration, outside) },
       inspect: () => runTask(configuration, 'inspect'),

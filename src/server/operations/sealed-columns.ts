@@ -1,3 +1,4 @@
+import { bankSecrets } from '../banking/links/queries.ts';
 import { mailLinks } from '../identity/mails/outbox.ts';
 import { secondFactorSecrets } from '../identity/second-factor/codes.ts';
 import { workspaceTokens } from '../notifications/destinations/queries.ts';
@@ -10,4 +11,5 @@ export const sealedColumns: SealedColumn[] = [
   deletedTokens,
   secondFactorSecrets,
   mailLinks,
+  bankSecrets,
 ];

@@ -12,7 +12,8 @@ import {
   readValues,
   type Values,
 } from '../platform/configuration/variables.ts';
-import { bankSources, type ConfiguredBankSource } from './banks/registry.ts';
+import type { ConfiguredBankSource } from './banks/definition.ts';
+import { bankSources } from './banks/registry.ts';
 import { type ConfiguredChat, chats } from './chats/registry.ts';
 
 /** All that the environment said. */

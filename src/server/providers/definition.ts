@@ -23,7 +23,8 @@ export interface ConfiguredProvider<Kind extends string, Provider, Outside> {
   apiUrl: string;
   /** The service itself, and no stand-in of it. */
   isReal: boolean;
-  credentials: readonly [id: string, secret: string];
+  /** The variables that open the service; none where each person's own credentials do. */
+  credentials: readonly string[];
   /** What its variables said; only its own folder knows their shape. */
   settings: object;
   /** Optional variables that are not set and will be missed: for the operator. */

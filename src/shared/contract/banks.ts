@@ -1,13 +1,41 @@
 import { type Static, Type } from 'typebox';
+import { connectionStates } from '../banks/states.ts';
 import { Moment, MomentOrNull } from './texts.ts';
 
 const Bank = Type.Object({ id: Type.Integer(), name: Type.String() });
 
-/** A bank connection. Ids are the provider's, hence numbers. */
+/** What a person reads about a connection's state (French), and the one thing to do about it. */
+export const ConnectionNotice = Type.Object({
+  sentence: Type.String(),
+  /** Instead of `sentence` where the warning about stale balances stands beside it. */
+  sentenceWhenStale: Type.Optional(Type.String()),
+  /**
+   * `edit` opens the connection's page at the source, `confirm` its validation of a business account,
+   * `delete` asks whether to remove the bank.
+   */
+  action: Type.Union([
+    Type.Object({
+      kind: Type.Union([Type.Literal('edit'), Type.Literal('confirm'), Type.Literal('delete')]),
+      label: Type.String(),
+    }),
+    Type.Null(),
+  ]),
+});
+export type ConnectionNotice = Static<typeof ConnectionNotice>;
+
+const condition = {
+  /** 1100 asks for the validation of a business account (specification §9). */
+  status: Type.Integer(),
+  state: Type.Enum([...connectionStates]),
+  /** Null when there is nothing to say. */
+  notice: Type.Union([ConnectionNotice, Type.Null()]),
+};
+
+/** A bank connection. */
 export const BankItem = Type.Object({
   id: Type.Integer(),
-  status: Type.Integer(),
-  /** The provider's own words for `status`, when it gives any. */
+  ...condition,
+  /** The source's own words for its state, when it gives any. */
   status_description: Type.Union([Type.String(), Type.Null()]),
   bank: Bank,
   last_successful_refresh: MomentOrNull,
@@ -21,8 +49,8 @@ export const BankAccount = Type.Object({
   type: Type.String(),
   /** In the currency's main unit, as the specification's client reads it; null when not given. */
   balance: Type.Union([Type.Number(), Type.Null()]),
-  /** The status of its item. */
-  status: Type.Integer(),
+  /** Those of its item. */
+  ...condition,
   currency_code: Type.String(),
   updated_at: MomentOrNull,
   item: Type.Object({ id: Type.Integer() }),
@@ -85,3 +113,41 @@ export const ItemParameters = Type.Object({
 export const ConfirmationQuery = Type.Object({
   item: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
 });
+
+/** A bank source, and what it asks for to be connected. */
+export const OfferedSource = Type.Object({
+  source: Type.String(),
+  name: Type.String(),
+  connect: Type.Union([
+    /** By `GET /bridge/items/connect`, on a page of the source. */
+    Type.Object({ kind: Type.Literal('redirect') }),
+    /** By `POST /banks/sources/{source}/connections`, with a value for each field. */
+    Type.Object({
+      kind: Type.Literal('form'),
+      fields: Type.Array(
+        Type.Object({
+          name: Type.String(),
+          /** French, beside the field. */
+          label: Type.String(),
+          /** Typed without being shown. */
+          secret: Type.Boolean(),
+        }),
+      ),
+    }),
+  ]),
+});
+export type OfferedSource = Static<typeof OfferedSource>;
+
+export const SourceParameters = Type.Object({ source: Type.String({ maxLength: 64 }) });
+
+export const ConnectionForm = Type.Object(
+  {
+    values: Type.Record(
+      Type.String({ maxLength: 64 }),
+      Type.String({ minLength: 1, maxLength: 10_000, pattern: '^[^\\u0000]*$' }),
+      { maxProperties: 20 },
+    ),
+  },
+  { additionalProperties: false },
+);
+export type ConnectionForm = Static<typeof ConnectionForm>;

@@ -1,3 +1,4 @@
+import type { ConnectionState } from '../banks/states.ts';
 import type { LocalZone } from '../calendar/local-date.ts';
 
 /** An account that a message can name. */
@@ -19,9 +20,7 @@ export interface MessageAccount {
 /** A bank connection: what its state means for the figures. */
 export interface MessageItem {
   id: number;
-  /** A code of shared/banks/item-states.ts. */
-  status: number;
-  statusDescription: string | null;
+  state: ConnectionState;
 }
 
 /** The balances in the last delivered daily message, which `{{variation}}` compares with. */

@@ -1,4 +1,4 @@
-import { itemStateOf, STALE_AFTER_MS } from '../banks/item-states.ts';
+import { STALE_AFTER_MS } from '../banks/states.ts';
 import { amountText, changeText, inWords, sumsOf } from './amounts.ts';
 import { dayAndHour, daysAgo, longDate, sinceDay } from './days.ts';
 import type { MessageAccount, MessageData } from './figures.ts';
@@ -56,11 +56,13 @@ function staleNote(account: MessageAccount, now: Date): string | null {
 function waitingNote({ itemId }: MessageAccount, items: MessageData['items']): string | null {
   const item = items.find(({ id }) => id === itemId);
   if (!item) return null;
-  switch (itemStateOf(item.status, item.statusDescription).action) {
-    case 'edit':
-    case 'reconnect':
+  switch (item.state) {
+    case 'credentials':
+    case 'renew':
+    case 'action-at-bank':
+    case 'unknown':
       return 'en attente de reconnexion';
-    case 'pro':
+    case 'confirm-accounts':
       return 'en attente de validation professionnelle';
     default:
       return null;

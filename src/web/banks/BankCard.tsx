@@ -1,4 +1,4 @@
-import { isStale, itemStateOf, STALE_WARNING } from '../../shared/banks/item-states.ts';
+import { isStale, STALE_WARNING } from '../../shared/banks/states.ts';
 import type { DailyBalance } from '../../shared/contract/banks.ts';
 import { Button } from '../design/Button.tsx';
 import { Callout } from '../design/Callout.tsx';
@@ -23,8 +23,7 @@ export function BankCard({ card: { item, accounts }, trends, onDeleted }: BankCa
   const page = useBankPage(item.id);
   const { remove, removing } = useDeleteItem(item.id, onDeleted);
   const updates = accounts.map((account) => account.updated_at);
-  const stale = isStale(item.status, updates, useNow());
-  const state = itemStateOf(item.status, item.status_description, stale);
+  const stale = isStale(item.state, updates, useNow());
   const icons = (
     <>
       <IconButton
@@ -45,7 +44,8 @@ export function BankCard({ card: { item, accounts }, trends, onDeleted }: BankCa
   return (
     <Card title={item.bank.name} mark={<BankMark bank={item.bank} />} icons={icons}>
       <ItemNotice
-        state={state}
+        notice={item.notice}
+        stale={stale}
         bank={item.bank.name}
         page={page}
         removing={removing}
@@ -55,7 +55,7 @@ export function BankCard({ card: { item, accounts }, trends, onDeleted }: BankCa
         <Callout
           look="warning"
           action={
-            state.action === 'none' && (
+            !item.notice?.action && (
               <Button busy={page.opening} onClick={page.edit}>
                 Editer
               </Button>
@@ -65,7 +65,7 @@ export function BankCard({ card: { item, accounts }, trends, onDeleted }: BankCa
           {STALE_WARNING}
         </Callout>
       )}
-      <Accounts accounts={accounts} trends={trends} refreshing={state.refreshing} />
+      <Accounts accounts={accounts} trends={trends} refreshing={item.state === 'refreshing'} />
     </Card>
   );
 }

@@ -1,4 +1,4 @@
-import type { ItemState } from '../../shared/banks/item-states.ts';
+import type { ConnectionNotice } from '../../shared/contract/banks.ts';
 import { Button } from '../design/Button.tsx';
 import { Callout } from '../design/Callout.tsx';
 import { DeleteButton } from '../design/DeleteButton.tsx';
@@ -6,7 +6,10 @@ import type { useBankPage } from './bank-page.ts';
 import { deletionOf } from './delete-item.ts';
 
 interface ItemNoticeProps {
-  state: ItemState;
+  /** Null when there is nothing to say. */
+  notice: ConnectionNotice | null;
+  /** The warning about stale balances stands beside it. */
+  stale: boolean;
   bank: string;
   page: ReturnType<typeof useBankPage>;
   removing: boolean;
@@ -15,34 +18,35 @@ interface ItemNoticeProps {
 
 /** What the connection's state means, with the one thing to do about it. */
 export function ItemNotice(props: ItemNoticeProps) {
-  const { sentence, action } = props.state;
+  const { notice, stale } = props;
   return (
     <div role="status">
-      {sentence !== null && (
-        <Callout look={action === 'none' ? 'quiet' : 'warning'} action={<ItemAction {...props} />}>
-          {sentence}
+      {notice && (
+        <Callout look={notice.action ? 'warning' : 'quiet'} action={<ItemAction {...props} />}>
+          {(stale && notice.sentenceWhenStale) || notice.sentence}
         </Callout>
       )}
     </div>
   );
 }
 
-function ItemAction({ state, bank, page, removing, onDelete }: ItemNoticeProps) {
-  if (state.action === 'none') return null;
-  if (state.action === 'delete') {
+function ItemAction({ notice, bank, page, removing, onDelete }: ItemNoticeProps) {
+  const action = notice?.action;
+  if (!action) return null;
+  if (action.kind === 'delete') {
     return (
       <DeleteButton
         subject={bank}
         explanation={deletionOf(bank)}
-        label={state.label}
+        label={action.label}
         busy={removing}
         onConfirm={onDelete}
       />
     );
   }
   return (
-    <Button busy={page.opening} onClick={state.action === 'pro' ? page.confirm : page.edit}>
-      {state.label}
+    <Button busy={page.opening} onClick={action.kind === 'confirm' ? page.confirm : page.edit}>
+      {action.label}
     </Button>
   );
 }

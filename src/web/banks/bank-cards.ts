@@ -1,4 +1,3 @@
-import { PRO_VALIDATION_STATUS } from '../../shared/banks/item-states.ts';
 import type { BankAccount, BankItem } from '../../shared/contract/banks.ts';
 
 export interface BankCardData {
@@ -19,8 +18,8 @@ export function bankCards(
     const card = cards.get(account.item.id) ?? { item: itemOf(account), accounts: [] };
     cards.set(account.item.id, card);
     card.accounts.push(account);
-    if (account.status === PRO_VALIDATION_STATUS && card.item.status === 0) {
-      card.item = { ...card.item, status: PRO_VALIDATION_STATUS };
+    if (account.state === 'confirm-accounts' && card.item.state === 'ok') {
+      card.item = { ...card.item, ...conditionOf(account) };
     }
   }
   return [...cards.values()];
@@ -30,10 +29,14 @@ export function bankCards(
 function itemOf(account: BankAccount): BankItem {
   return {
     id: account.item.id,
-    status: account.status,
+    ...conditionOf(account),
     status_description: null,
     bank: account.bank,
     last_successful_refresh: account.updated_at,
     authentication_expires_at: null,
   };
+}
+
+function conditionOf({ status, state, notice }: BankAccount) {
+  return { status, state, notice };
 }

@@ -1,5 +1,4 @@
 import { type QueryFunctionContext, useQuery } from '@tanstack/react-query';
-import { itemStateOf } from '../../shared/banks/item-states.ts';
 import type { BankAccount, BankItem } from '../../shared/contract/banks.ts';
 import type { Redirection } from '../../shared/contract/messengers.ts';
 import { call } from '../api/call.ts';
@@ -87,5 +86,5 @@ function storedAccounts(signal: AbortSignal): Promise<BankAccount[]> {
 }
 
 function isRefreshing(item: BankItem): boolean {
-  return itemStateOf(item.status, null).refreshing;
+  return item.state === 'refreshing';
 }

@@ -27,8 +27,8 @@ export function messageAccounts(
     );
 }
 
-export function messageItem({ id, status, status_description }: BankItem): MessageItem {
-  return { id, status, statusDescription: status_description };
+export function messageItem({ id, state }: BankItem): MessageItem {
+  return { id, state };
 }
 
 function byLetters(one: string, other: string): number {

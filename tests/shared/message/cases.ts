@@ -25,8 +25,8 @@ export const cases: Record<string, { text: string; data: MessageData }> = {
       ],
       {
         items: [
-          { id: 1, status: 0, statusDescription: null },
-          { id: 2, status: 1010, statusDescription: null },
+          { id: 1, state: 'ok' },
+          { id: 2, state: 'renew' },
         ],
       },
     ),

@@ -38,19 +38,19 @@ describe('A balance in a message', () => {
   });
 
   test.each([
-    [402, 'en attente de reconnexion'],
-    [429, 'en attente de reconnexion'],
-    [1010, 'en attente de reconnexion'],
-    [1100, 'en attente de validation professionnelle'],
-  ])('says with the status %i that its bank is waiting', (status, words) => {
-    const items = [{ id: 1, status, statusDescription: null }];
+    ['credentials', 'en attente de reconnexion'],
+    ['action-at-bank', 'en attente de reconnexion'],
+    ['renew', 'en attente de reconnexion'],
+    ['confirm-accounts', 'en attente de validation professionnelle'],
+  ] as const)('says in the state %s that its bank is waiting', (state, words) => {
+    const items = [{ id: 1, state }];
     expect(said('{{solde:Compte courant}}', dataOf([account()], { items }))).toBe(
       `1 234,56 € (${words})`,
     );
   });
 
   it('stays silent about what mends itself', () => {
-    const items = [{ id: 1, status: 1003, statusDescription: null }];
+    const items = [{ id: 1, state: 'unreachable' as const }];
     expect(said('{{solde:Compte courant}}', dataOf([account()], { items }))).toBe('1 234,56 €');
   });
 

@@ -39,7 +39,7 @@ export function dataOf(
   const items = [...new Set(accounts.map(({ itemId }) => itemId))];
   return {
     accounts,
-    items: items.map((id) => ({ id, status: 0, statusDescription: null })),
+    items: items.map((id) => ({ id, state: 'ok' })),
     previous: null,
     localZone: { zone: 'Europe/Paris', offsetMinutes: null },
     now,

@@ -1,4 +1,5 @@
 import type { Platform } from '../../../src/server/platform/platform.ts';
+import type { ConnectionState } from '../../../src/shared/banks/states.ts';
 import { toMinor } from '../../../src/shared/money/minor-units.ts';
 
 export interface StoredAccount {
@@ -9,7 +10,7 @@ export interface StoredAccount {
   balance?: number | null;
   type?: string;
   updatedAt?: string;
-  status?: number;
+  state?: ConnectionState;
 }
 
 const banks = ['BNP Paribas', 'Crédit Agricole', 'CIC'];
@@ -22,20 +23,24 @@ export async function storeAccounts(
 ): Promise<void> {
   const now = clock.now();
   for (const account of accounts) {
-    const { bank = 'BNP Paribas', balance = 0, type = 'checking', status = 0 } = account;
+    const { bank = 'BNP Paribas', balance = 0, type = 'checking', state = 'ok' } = account;
     const bankId = 1 + banks.indexOf(bank);
-    const item = { user_id: userId, id: bankId, bank_id: bankId, bank_name: bank, status };
+    const item = {
+      ...{ user_id: userId, source: 'bridge', id: bankId, source_id: String(bankId), state },
+      ...{ bank_id: bankId, bank_name: bank, status: 0 },
+    };
     await database.sql
-      .insertInto('bank_items')
+      .insertInto('bank_connections')
       .values({ ...item, status_description: null, seen_at: now })
-      .onConflict((same) => same.columns(['user_id', 'id']).doUpdateSet({ status }))
+      .onConflict((same) => same.columns(['user_id', 'id']).doUpdateSet({ state }))
       .execute();
     const balance_minor = balance === null ? null : toMinor(balance, 'EUR');
     const updated_at = account.updatedAt ? new Date(account.updatedAt) : now;
     await database.sql
       .insertInto('bank_accounts')
       .values({
-        ...{ user_id: userId, id: account.id, item_id: bankId, bank_id: bankId, bank_name: bank },
+        ...{ user_id: userId, id: account.id, source: 'bridge', source_id: String(account.id) },
+        ...{ connection_id: bankId, bank_id: bankId, bank_name: bank },
         ...{ name: account.name, type, currency: 'EUR', balance_minor, updated_at },
         first_seen_at: now,
       })

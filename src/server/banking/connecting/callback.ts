@@ -1,49 +1,45 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { type Static, Type } from 'typebox';
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
 import { NoContent } from '../../platform/http/documentation.ts';
 import type { Platform } from '../../platform/platform.ts';
+import type { Presence, ReturnOutcome } from '../../providers/banks/port.ts';
 import type { BankingDeps } from '../deps.ts';
-import { endVisit, findBankUser, findVisit } from '../links/queries.ts';
+import { withNewLink } from '../links/acting.ts';
+import { findLink, saveSecret } from '../links/queries.ts';
 import { closingPage } from './closing-page.ts';
-
-/** Whatever is sent: a person who comes back must not meet an error page. */
-const Value = Type.Optional(Type.Unknown());
-
-const Return = Type.Object({
-  context: Value,
-  user_uuid: Value,
-  item_id: Value,
-  success: Value,
-  step: Value,
-});
-type Return = Static<typeof Return>;
+import { callbackPathOf, endSession, findSession, type RedirectSource } from './sessions.ts';
 
 const ClosingPage = Type.Unsafe<string>({ content: { 'text/html': { schema: Type.String() } } });
 
-export type VisitOutcome = 'done' | 'pending' | 'cancelled' | 'failed';
-
-/** Where Bridge sends the browser back to: docs.bridgeapi.io/docs/end-of-the-connect-flow */
-export function callbackRoute(deps: BankingDeps): FastifyPluginAsyncTypebox {
+/** Where a source sends the browser back to. */
+export function callbackRoute(
+  deps: BankingDeps,
+  kind: string,
+  source: RedirectSource,
+): FastifyPluginAsyncTypebox {
+  // Whatever is sent: a person who comes back must not meet an error page.
+  const anything = Type.Optional(Type.Unknown());
+  const parameters = source.connect.callback.parameters.map((name) => [name, anything]);
   return async (app) => {
     app.get(
-      '/bridge/callback',
+      callbackPathOf(kind, source),
       {
         config: { isPublic: true },
         schema: {
           summary: 'Le retour de la page de la banque',
-          querystring: Return,
+          querystring: Type.Object(Object.fromEntries(parameters)),
           response: { 200: ClosingPage, 302: NoContent },
         },
       },
-      async ({ query, log }, reply) => {
-        const visit = await claimVisit(deps, query).catch((error: unknown) => {
-          log.error({ err: error }, 'a return from the bank broke off');
+      async (request, reply) => {
+        const end = await endTrip(deps, kind, source, request).catch((error: unknown) => {
+          request.log.error({ err: error }, 'a return from the bank broke off');
           return null;
         });
-        const outcome = outcomeOf(query);
-        if (!visit) return reply.redirect(noticeUrl(deps, 'failed'));
-        if (visit.purpose === 'add') return reply.redirect(noticeUrl(deps, outcome));
-        const page = closingPage(visit.purpose, outcome, deps.configuration.publicUrl);
+        if (!end) return reply.redirect(noticeUrl(deps, 'failed'));
+        if (end.purpose === 'add') return reply.redirect(noticeUrl(deps, end.outcome));
+        const page = closingPage(end.purpose, end.outcome, deps.configuration.publicUrl);
         return reply.headers(page.headers).send(page.html);
       },
     );
@@ -51,26 +47,64 @@ export function callbackRoute(deps: BankingDeps): FastifyPluginAsyncTypebox {
 }
 
 /**
- * Bridge signs nothing: the nonce says whose trip this was, and its end is believed only as far as
- * a sentence. An unfinished one (`pending`) may come back once more.
+ * The nonce says whose trip this was, and its end is believed only as far as a sentence; null for an
+ * unknown one. An unfinished one (`pending`) may come back once more.
  */
-async function claimVisit(deps: BankingDeps, query: Return) {
-  const nonce = first(query.context);
-  const visit = /^[a-z0-9-]{16,100}$/.test(nonce) ? await findVisit(deps, nonce) : null;
-  if (!visit) return null;
-  const owner = await findBankUser(deps, visit.user_id);
-  const named = first(query.user_uuid);
-  if (named && named !== owner?.providerUserId) return null;
-  if (outcomeOf(query) !== 'pending') await endVisit(deps, visit.user_id, visit.nonce);
-  return visit;
+async function endTrip(
+  deps: BankingDeps,
+  kind: string,
+  source: RedirectSource,
+  request: FastifyRequest,
+) {
+  const query = textsOf(request.query);
+  const { nonce, providerUserId, outcome } = source.connect.callback.read(query);
+  const session = /^[a-z0-9-]{16,100}$/.test(nonce) ? await findSession(deps, kind, nonce) : null;
+  if (!session) return null;
+  const { user_id: userId, purpose } = session;
+  if (providerUserId !== null) {
+    const link = await findLink(deps, userId, kind);
+    if (providerUserId !== link?.providerUserId) return null;
+  }
+  if (outcome === 'pending') return { purpose, outcome };
+  const isFirst = await endSession(deps, userId, nonce);
+  if (outcome === 'done' && isFirst) await complete(deps, [kind, source], userId, query, request);
+  return { purpose, outcome };
 }
 
-/** `step` is where the user was when it ended without success. */
-function outcomeOf(query: Return): VisitOutcome {
-  if (first(query.success) === 'true') return 'done';
-  const step = first(query.step);
-  if (step === 'sync_pending' || step === 'sync_in_progress') return 'pending';
-  return step === 'sync_error' || step === 'link_iban_error' ? 'failed' : 'cancelled';
+/** Keeps what the return is exchanged for, where the source has such a step, and reads with it. */
+async function complete(
+  deps: BankingDeps,
+  [kind, source]: [string, RedirectSource],
+  userId: string,
+  query: Record<string, string>,
+  request: FastifyRequest,
+): Promise<void> {
+  const exchange = source.connect.complete;
+  if (!exchange) return;
+  const secret = await withNewLink(deps, userId, [kind, source], (link) =>
+    exchange(link, query, presenceOf(request)),
+  );
+  await saveSecret(deps, userId, kind, secret);
+  await deps.bankRefreshes.refresh(userId, kind);
+}
+
+function presenceOf({ ip, headers }: FastifyRequest): Presence {
+  return {
+    ip,
+    userAgent: headers['user-agent'] ?? null,
+    accept: headers.accept ?? null,
+    acceptLanguage: headers['accept-language'] ?? null,
+  };
+}
+
+/** The first of each, where it is a text. */
+function textsOf(query: unknown): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(Object(query)).flatMap(([name, value]) => {
+      const one: unknown = Array.isArray(value) ? value[0] : value;
+      return typeof one === 'string' ? [[name, one]] : [];
+    }),
+  );
 }
 
 const notices = {
@@ -78,13 +112,8 @@ const notices = {
   pending: 'bank-pending',
   cancelled: 'bank-cancelled',
   failed: 'bank-failed',
-} as const satisfies Record<VisitOutcome, string>;
+} as const satisfies Record<ReturnOutcome, string>;
 
-function noticeUrl(deps: Pick<Platform, 'configuration'>, outcome: VisitOutcome): string {
+function noticeUrl(deps: Pick<Platform, 'configuration'>, outcome: ReturnOutcome): string {
   return `${deps.configuration.publicUrl}/?notice=${notices[outcome]}`;
-}
-
-function first(value: unknown): string {
-  const one: unknown = Array.isArray(value) ? value[0] : value;
-  return typeof one === 'string' ? one : '';
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { VisitOutcome } from './callback.ts';
+import type { ReturnOutcome } from '../../providers/banks/port.ts';
 
 /**
  * What the tab shows that Editer or Validation pro had opened. Whole in itself: one style that its
@@ -7,7 +7,7 @@ import type { VisitOutcome } from './callback.ts';
  */
 export function closingPage(
   purpose: 'edit' | 'pro',
-  outcome: VisitOutcome,
+  outcome: ReturnOutcome,
   publicUrl: string,
 ): { headers: Record<string, string>; html: string } {
   const { title, text } = words[purpose][outcome];

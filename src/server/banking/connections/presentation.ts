@@ -1,43 +1,52 @@
 import type { BankAccount, BankItem } from '../../../shared/contract/banks.ts';
 import { fromMinor } from '../../../shared/money/minor-units.ts';
-import type { BankConnection, SharedAccount } from '../../providers/banks/port.ts';
+import { noticeOf } from '../../providers/banks/notices.ts';
+import type { StoredAccount, StoredConnection } from './queries.ts';
 
-export function presentItem(item: BankConnection): BankItem {
+export function presentItem(connection: StoredConnection): BankItem {
+  const { id, bank, description } = connection;
   return {
-    id: item.id,
-    status: item.status,
-    status_description: item.statusDescription,
-    bank: item.bank,
-    last_successful_refresh: item.lastSuccessfulRefresh?.toISOString() ?? null,
-    authentication_expires_at: item.authenticationExpiresAt?.toISOString() ?? null,
+    id,
+    ...presentCondition(connection),
+    status_description: description,
+    bank,
+    last_successful_refresh: connection.lastSuccessfulRefresh?.toISOString() ?? null,
+    authentication_expires_at: connection.authenticationExpiresAt?.toISOString() ?? null,
   };
 }
 
 /**
- * Accounts joined with their connections for the status, narrowed to `types` when any are named.
- * An account whose connection went away between the two reads is left out with it.
+ * Accounts joined with their connections for the state, narrowed to `types` when any are named. An
+ * account whose connection went away between the two reads is left out with it.
  */
 export function presentAccounts(
-  accounts: SharedAccount[],
-  items: BankConnection[],
+  accounts: StoredAccount[],
+  connections: StoredConnection[],
   types: string[],
 ): BankAccount[] {
-  const statuses = new Map(items.map((item) => [item.id, item.status]));
+  const conditions = new Map(connections.map((one) => [one.id, presentCondition(one)]));
   return accounts.flatMap((account) => {
-    const status = statuses.get(account.itemId);
-    const wanted = types.length === 0 || types.includes(account.type);
-    return status === undefined || !wanted ? [] : [presentAccount(account, status)];
+    const condition = conditions.get(account.itemId);
+    const isAsked = types.length === 0 || types.includes(account.type);
+    return condition && isAsked ? [presentAccount(account, condition)] : [];
   });
 }
 
-function presentAccount(account: SharedAccount, status: number): BankAccount {
+type Condition = Pick<BankItem, 'status' | 'state' | 'notice'>;
+
+function presentCondition(connection: StoredConnection): Condition {
+  const { status, state } = connection;
+  return { status, state, notice: noticeOf(connection) };
+}
+
+function presentAccount(account: StoredAccount, condition: Condition): BankAccount {
   const { balanceMinor, currency } = account;
   return {
     id: account.id,
     name: account.name,
     type: account.type,
     balance: balanceMinor === null ? null : fromMinor(balanceMinor, currency),
-    status,
+    ...condition,
     currency_code: currency,
     updated_at: account.updatedAt?.toISOString() ?? null,
     item: { id: account.itemId },

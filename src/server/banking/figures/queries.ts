@@ -1,18 +1,22 @@
 import { type Kysely, sql } from 'kysely';
+import type { ConnectionState } from '../../../shared/banks/states.ts';
 import { records } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
-import type { BankConnection, SharedAccount } from '../../providers/banks/port.ts';
+import type { StoredAccount, StoredConnection } from '../connections/queries.ts';
 
 /** A checking account, and whether the notification is about it: any other can be named alone. */
-export type CoveredAccount = SharedAccount & { covered: boolean };
+export type CoveredAccount = StoredAccount & { covered: boolean };
 
 /** What a message can speak of: balances in minor units, each with the hour the bank gave it. */
 export interface Figures {
   /** Every connection of the user, by bank name. */
-  items: BankConnection[];
+  items: FigureItem[];
   /** Every checking account, in the order of `items`. */
   accounts: CoveredAccount[];
 }
+
+/** What a connection's state means for its figures. */
+export type FigureItem = Pick<StoredConnection, 'id' | 'state' | 'bank'>;
 
 export interface FigureKey {
   userId: string;
@@ -21,7 +25,7 @@ export interface FigureKey {
 
 /**
  * The stored figures of many notifications at once, in one read whatever their number. Gives for
- * every id a `Figures`, empty for whoever has no bank.
+ * every id a `Figures`, empty for a user who has no bank.
  */
 export async function figuresOf(
   database: Kysely<Schema>,
@@ -50,14 +54,12 @@ async function read(database: Kysely<Schema>, asked: object[]): Promise<Row[]> {
       case m.account_scope when 'chosen' then (select json_object_agg(c.account_id, c.included)
         from messenger_accounts c where c.user_id = m.user_id and c.messenger_id = m.id
       ) end as choices,
-      (select json_agg(json_build_array(i.id, i.bank_id, i.bank_name, i.status,
-          i.status_description, date_part('epoch', i.last_successful_refresh) * 1000,
-          date_part('epoch', i.authentication_expires_at) * 1000,
+      (select json_agg(json_build_array(i.id, i.bank_id, i.bank_name, i.state,
           (select json_agg(json_build_array(a.id, a.bank_id, a.bank_name, a.name, a.type,
               a.currency, a.balance_minor, date_part('epoch', a.updated_at) * 1000) order by a.id)
-            from bank_accounts a where a.user_id = i.user_id and a.item_id = i.id
+            from bank_accounts a where a.user_id = i.user_id and a.connection_id = i.id
               and a.type = 'checking' and a.gone_at is null)) order by i.bank_name, i.id)
-        from bank_items i where i.user_id = m.user_id)::text as items
+        from bank_connections i where i.user_id = m.user_id)::text as items
     from ${records(asked, 'user_id uuid, id uuid')}
     join messengers m on m.user_id = given.user_id and m.id = given.id`.execute(database);
   return rows;
@@ -68,7 +70,7 @@ function figuresIn(row: Row): Figures {
   const covers = (id: number) => row.choices?.[id] ?? row.includes_new;
   return {
     items: tuples.map(itemOf),
-    accounts: tuples.flatMap(([itemId, , , , , , , accounts]) =>
+    accounts: tuples.flatMap(([itemId, , , , accounts]) =>
       (accounts ?? []).map((account) => accountOf(itemId, account, covers)),
     ),
   };
@@ -78,23 +80,12 @@ type ItemTuple = [
   id: number,
   bankId: number,
   bankName: string,
-  status: number,
-  statusDescription: string | null,
-  lastSuccessfulRefresh: number | null,
-  authenticationExpiresAt: number | null,
+  state: ConnectionState,
   accounts: AccountTuple[] | null,
 ];
 
-function itemOf(tuple: ItemTuple): BankConnection {
-  const [id, bankId, bankName, status, statusDescription, refreshedAt, expiresAt] = tuple;
-  return {
-    id,
-    status,
-    statusDescription,
-    bank: { id: bankId, name: bankName },
-    lastSuccessfulRefresh: momentOf(refreshedAt),
-    authenticationExpiresAt: momentOf(expiresAt),
-  };
+function itemOf([id, bankId, bankName, state]: ItemTuple): FigureItem {
+  return { id, state, bank: { id: bankId, name: bankName } };
 }
 
 type AccountTuple = [

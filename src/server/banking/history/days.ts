@@ -1,5 +1,5 @@
 import { localDateIn } from '../../../shared/calendar/local-date.ts';
-import type { SharedAccount } from '../../providers/banks/port.ts';
+import type { Balance } from '../../providers/banks/port.ts';
 
 /** How long balances are kept. */
 export const keptDays = 400;
@@ -15,13 +15,14 @@ export function bankDayOf(at: Date): string {
  * What each account adds to its history: a balance stands on the day its bank gave it, which may be
  * past, and never on a day to come.
  */
-export function balanceRows(accounts: SharedAccount[], now: Date): object[] {
+export function balanceRows(accounts: { id: number; balance: Balance }[], now: Date): object[] {
   const days = new Map<number, string>();
-  return accounts.flatMap(({ id, balanceMinor, currency, updatedAt }) => {
-    const asOf = Math.min(updatedAt?.getTime() ?? now.getTime(), now.getTime());
-    if (balanceMinor === null || now.getTime() - asOf >= keptDays * dayMs) return [];
+  return accounts.flatMap(({ id, balance }) => {
+    const asOf = Math.min(balance.asOf?.getTime() ?? now.getTime(), now.getTime());
+    if (balance.minor === null || now.getTime() - asOf >= keptDays * dayMs) return [];
     const day = days.get(asOf) ?? bankDayOf(new Date(asOf));
     days.set(asOf, day);
-    return [{ account_id: id, day, balance_minor: balanceMinor, currency, as_of: new Date(asOf) }];
+    const { minor: balance_minor, currency } = balance;
+    return [{ account_id: id, day, balance_minor, currency, as_of: new Date(asOf) }];
   });
 }

@@ -10,9 +10,10 @@ import { fromMinor } from '../../../shared/money/minor-units.ts';
 import { ownerOf } from '../../identity/sessions/authentication.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { listBalances, listStoredAccounts } from '../connections/queries.ts';
+import { listAccounts } from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';
 import { bankDayOf } from './days.ts';
+import { listBalances } from './queries.ts';
 
 /** What each account held day by day: the lines of the page, from the store alone. */
 export function historyRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
@@ -31,7 +32,7 @@ export function historyRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
       async (request) => {
         const owner = ownerOf(request);
         const { id } = request.params;
-        const accounts = await listStoredAccounts(deps, owner);
+        const accounts = await listAccounts(deps, owner);
         if (!accounts.some((account) => account.id === id))
           throw new ApiError(httpErrors.Not_Found);
         const since = firstDay(deps, request.query.days ?? 90);

@@ -1,95 +1,128 @@
+import { sql } from 'kysely';
 import type { Platform } from '../../platform/platform.ts';
+import type { SealedColumn } from '../../platform/vault/sealed-columns.ts';
+import { VaultError } from '../../platform/vault/vault.ts';
+import type { BankLink } from '../../providers/banks/port.ts';
 
 type Data = Pick<Platform, 'database'>;
+type DataAndVault = Pick<Platform, 'database' | 'vault'>;
 
-/** The provider's name for our user; null as long as the user has never needed it. */
-export async function findBankUser(deps: Data, ownerId: string) {
+/** The persons' own credentials. */
+export const bankSecrets: SealedColumn = {
+  table: 'bank_links',
+  column: 'sealed_secret',
+  key: ['user_id', 'source'],
+  additionalData: (userId, source) => `bank_links/${userId}/${source}/secret`,
+};
+
+/**
+ * Null as long as the user has never needed this source. Throws `VaultError` when his credentials
+ * cannot be opened any more.
+ */
+export async function findLink(
+  deps: DataAndVault,
+  ownerId: string,
+  source: string,
+): Promise<BankLink | null> {
   const row = await deps.database.sql
-    .selectFrom('bank_users')
-    .innerJoin('users', 'users.id', 'bank_users.user_id')
-    .select(['bank_users.user_id', 'bank_users.provider_user_id', 'users.email'])
-    .where('bank_users.user_id', '=', ownerId)
+    .selectFrom('bank_links')
+    .innerJoin('users', 'users.id', 'bank_links.user_id')
+    .select(['bank_links.user_id', 'provider_user_id', 'sealed_secret', 'users.email'])
+    .where('bank_links.user_id', '=', ownerId)
+    .where('bank_links.source', '=', source)
     .executeTakeFirst();
-  return row
-    ? { userId: row.user_id, providerUserId: row.provider_user_id, email: row.email }
-    : null;
+  if (!row) return null;
+  const { sealed_secret: sealed } = row;
+  const secret = sealed && deps.vault.open(sealed, bankSecrets.additionalData(ownerId, source));
+  return { userId: ownerId, email: row.email, providerUserId: row.provider_user_id, secret };
 }
 
-/** Written by two requests at once it stands once: both were given the same name there. */
-export async function saveBankUser(
-  deps: Pick<Platform, 'database' | 'clock'>,
+/** The person's own credentials; null when there are none, or none that can still be opened. */
+export async function findSecret(
+  deps: DataAndVault,
   ownerId: string,
+  source: string,
+): Promise<string | null> {
+  try {
+    return (await findLink(deps, ownerId, source))?.secret ?? null;
+  } catch (error) {
+    if (error instanceof VaultError) return null;
+    throw error;
+  }
+}
+
+/** For a source at which nothing stands yet. */
+export async function findUnlinked({ database }: Data, ownerId: string): Promise<BankLink | null> {
+  const user = await database.sql
+    .selectFrom('users')
+    .select('email')
+    .where('id', '=', ownerId)
+    .executeTakeFirst();
+  return user ? { userId: ownerId, email: user.email, providerUserId: null, secret: null } : null;
+}
+
+/** The sources that this user has a link with. */
+export async function listLinkedSources({ database }: Data, ownerId: string): Promise<string[]> {
+  const rows = await database.sql
+    .selectFrom('bank_links')
+    .select('source')
+    .where('user_id', '=', ownerId)
+    .execute();
+  return rows.map(({ source }) => source);
+}
+
+/** Written by two requests at once it stands once: both were given the same id there. */
+export async function saveProviderUser(
+  { database, clock }: Pick<Platform, 'database' | 'clock'>,
+  ownerId: string,
+  source: string,
   providerUserId: string,
 ): Promise<void> {
-  await deps.database.sql
-    .insertInto('bank_users')
+  await database.sql
+    .insertInto('bank_links')
     .values({
       user_id: ownerId,
+      source,
       provider_user_id: providerUserId,
-      created_at: deps.clock.now(),
+      created_at: clock.now(),
     })
     .onConflict((conflict) =>
-      conflict.column('user_id').doUpdateSet({ provider_user_id: providerUserId }),
+      conflict.columns(['user_id', 'source']).doUpdateSet({ provider_user_id: providerUserId }),
     )
     .execute();
 }
 
-interface NewVisit {
-  purpose: 'add' | 'edit' | 'pro';
-  itemId?: number;
-}
-
-const visitLifeMs = 24 * 60 * 60_000;
-
-/** Notes a trip to the provider's page. Returns the nonce that comes back with the browser. */
-export async function saveVisit(
-  deps: Pick<Platform, 'database' | 'clock' | 'randomness'>,
+/** Seals the person's own credentials, in place of those there were. */
+export async function saveSecret(
+  { database, vault, clock }: Pick<Platform, 'database' | 'vault' | 'clock'>,
   ownerId: string,
-  visit: NewVisit,
-): Promise<string> {
-  const now = deps.clock.now();
-  const nonce = deps.randomness.bytes(24).toString('hex');
-  await forgetVisits(deps, ownerId, now);
-  await deps.database.sql
-    .insertInto('bank_visits')
-    .values({
-      nonce,
-      user_id: ownerId,
-      purpose: visit.purpose,
-      item_id: visit.itemId ?? null,
-      created_at: now,
-      expires_at: new Date(now.getTime() + visitLifeMs),
-    })
+  source: string,
+  secret: string,
+): Promise<void> {
+  const sealed = vault.seal(secret, bankSecrets.additionalData(ownerId, source));
+  await database.sql
+    .insertInto('bank_links')
+    .values({ user_id: ownerId, source, sealed_secret: sealed, created_at: clock.now() })
+    .onConflict((conflict) =>
+      conflict.columns(['user_id', 'source']).doUpdateSet({ sealed_secret: sealed }),
+    )
     .execute();
-  return nonce;
 }
 
-/**
- * Found by its nonce alone: a browser coming back carries no token. The one who took the trip is
- * the one it belongs to, and it is over once its outcome is final.
- */
-export async function findVisit(deps: Pick<Platform, 'database' | 'clock'>, nonce: string) {
-  const visit = await deps.database.sql
-    .selectFrom('bank_visits')
-    .select(['nonce', 'user_id', 'purpose'])
-    .where('nonce', '=', nonce)
-    .where('expires_at', '>', deps.clock.now())
-    .executeTakeFirst();
-  return visit ?? null;
-}
-
-export async function endVisit(deps: Data, ownerId: string, nonce: string): Promise<void> {
-  await deps.database.sql
-    .deleteFrom('bank_visits')
+export async function deleteLink(
+  { database }: Data,
+  ownerId: string,
+  source: string,
+): Promise<void> {
+  await database.sql
+    .deleteFrom('bank_links')
     .where('user_id', '=', ownerId)
-    .where('nonce', '=', nonce)
+    .where('source', '=', source)
     .execute();
 }
 
-async function forgetVisits(deps: Data, ownerId: string, now: Date): Promise<void> {
-  await deps.database.sql
-    .deleteFrom('bank_visits')
-    .where('user_id', '=', ownerId)
-    .where('expires_at', '<=', now)
-    .execute();
+/** For a `deletions` row: by source, its id of this user. */
+export function providerUsersOf(ownerId: string) {
+  return sql<string | null>`(select json_object_agg(source, provider_user_id)
+    from bank_links where user_id = ${ownerId} and provider_user_id is not null)`;
 }

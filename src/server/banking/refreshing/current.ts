@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BankProviderError } from '../../providers/banks/port.ts';
+import { BankSourceError } from '../../providers/banks/port.ts';
 import { findRefreshedAt } from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';
 
 type Needed = Pick<BankingDeps, 'database' | 'clock' | 'bankRefreshes' | 'log'>;
 
-/** How long a page waits for the provider when the store has something to show. */
+/** How long a page waits for a source when the store has something to show. */
 const patienceMs = 8_000;
 const freshMs = 120_000;
 
 /**
- * Brings the store up to date before it is shown. When the provider is down or slow, what was
+ * Brings the store up to date before it is shown. When a source is down or slow, what was
  * stored before serves, each figure with its own date; who has nothing stored waits, and is told.
  * `stored` asks for nothing new, `fresh` for nothing old.
  */
@@ -47,9 +47,9 @@ async function inTime(reading: Promise<void>): Promise<boolean> {
 }
 
 function isAbsence(error: unknown): boolean {
-  return (error instanceof BankProviderError && error.kind === 'unavailable') || isLimit(error);
+  return (error instanceof BankSourceError && error.kind === 'unavailable') || isLimit(error);
 }
 
 function isLimit(error: unknown): boolean {
-  return error instanceof BankProviderError && error.kind === 'limited';
+  return error instanceof BankSourceError && error.kind === 'limited';
 }

@@ -2,21 +2,23 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import { bytesOf, readRawBodies } from '../../platform/http/bodies.ts';
+import type { SignedNotices } from '../../providers/banks/port.ts';
 import type { BankingDeps } from '../deps.ts';
-import { wantReading } from './scheduling.ts';
-
-/** Bridge's own are below one kilobyte. */
-const maxBytes = 64 * 1024;
+import { scheduleChanged } from './scheduling.ts';
 
 /**
- * Where Bridge tells that something changed: docs.bridgeapi.io/docs/webhooks. Answered at once; what
- * changed is read from Bridge by a job, so an old, repeated or unknown notice does no harm.
+ * Where a source tells that something changed. Answered at once; what changed is read from the source
+ * by a job, so an old, repeated or unknown notice does no harm.
  */
-export function webhookRoute(deps: BankingDeps): FastifyPluginAsyncTypebox {
+export function noticeRoute(
+  deps: BankingDeps,
+  source: string,
+  { path, maxBytes, read }: SignedNotices,
+): FastifyPluginAsyncTypebox {
   return async (app) => {
     readRawBodies(app, maxBytes);
     app.post(
-      '/bridge/webhooks',
+      path,
       {
         config: {
           isPublic: true,
@@ -28,9 +30,10 @@ export function webhookRoute(deps: BankingDeps): FastifyPluginAsyncTypebox {
         },
       },
       async ({ headers, body }) => {
-        const notice = deps.bank.readNotice({ headers, body: bytesOf(body) });
+        const notice = read({ headers, body: bytesOf(body) });
         if (!notice) throw new ApiError(httpErrors.Signature_Invalid);
-        if (notice.changedUser !== null) await wantReading(deps, notice.changedUser);
+        const { changedUser: providerUserId } = notice;
+        if (providerUserId !== null) await scheduleChanged(deps, { source, providerUserId });
         return { received: true as const };
       },
     );

@@ -1,30 +1,30 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { monotonicMs } from '../../platform/clock.ts';
-import { BankProviderError, type BankUser, isBankFailure } from '../../providers/banks/port.ts';
-import { eraseBankUser } from '../connections/erasing.ts';
-import { type Reading, storeReading } from '../connections/store.ts';
-import type { BankingDeps } from '../deps.ts';
-import { findBankUser } from '../links/queries.ts';
+import { VaultError } from '../../platform/vault/vault.ts';
+import {
+  type BankFailure,
+  type BankLink,
+  type BankReading,
+  type BankSource,
+  BankSourceError,
+  isBankFailure,
+} from '../../providers/banks/port.ts';
+import { eraseForgottenLink } from '../connections/queries.ts';
+import { storeReading } from '../connections/store.ts';
+import type { BankingDeps, BankRefreshes } from '../deps.ts';
+import { findLink, listLinkedSources } from '../links/queries.ts';
 import {
   countErasures,
   dropLease,
   type Lease,
+  type LinkKey,
   leaseMs,
   lookAtLease,
+  markRefused,
   takeLease,
 } from './queries.ts';
 
-type Needed = Pick<BankingDeps, 'database' | 'clock' | 'bank' | 'log'>;
-
-export interface BankRefreshes {
-  /**
-   * Reads a user's bank at the provider and stores what it says; does nothing for who has none. The
-   * reading begins after the call, or with it: one that was under way before may have missed what the
-   * user has just changed at his bank. Whoever asks meanwhile, here or in another worker, shares the
-   * next one. Throws the provider's error, and the store stays as it was.
-   */
-  refresh(ownerId: string): Promise<void>;
-}
+type Needed = Pick<BankingDeps, 'database' | 'vault' | 'clock' | 'banks' | 'log'>;
 
 /** A page asks for several lists at once: they are one reading. */
 const togetherMs = 100;
@@ -32,58 +32,97 @@ const togetherMs = 100;
 export function createBankRefreshes(deps: Needed): BankRefreshes {
   const running = new Map<string, { began: number; reading: Promise<void> }>();
   const next = new Map<string, Promise<void>>();
-  const start = (ownerId: string): Promise<void> => {
+  const start = (link: LinkKey, key: string): Promise<void> => {
     const began = monotonicMs();
-    const reading = refreshAlone(deps, ownerId, began).finally(() => running.delete(ownerId));
-    running.set(ownerId, { began, reading });
+    const reading = refreshAlone(deps, link, began).finally(() => running.delete(key));
+    running.set(key, { began, reading });
     return reading;
   };
-  const startAfter = async (ownerId: string, reading: Promise<void>): Promise<void> => {
+  const startAfter = async (link: LinkKey, key: string, reading: Promise<void>): Promise<void> => {
     await reading.catch(() => {});
-    next.delete(ownerId);
-    await start(ownerId);
+    next.delete(key);
+    await start(link, key);
+  };
+  const refreshLink = (link: LinkKey): Promise<void> => {
+    const key = `${link.source} ${link.userId}`;
+    const current = running.get(key);
+    if (!current) return start(link, key);
+    if (monotonicMs() - current.began <= togetherMs) return current.reading;
+    const following = next.get(key) ?? startAfter(link, key, current.reading);
+    next.set(key, following);
+    return following;
   };
   return {
-    refresh(ownerId) {
-      const current = running.get(ownerId);
-      if (!current) return start(ownerId);
-      if (monotonicMs() - current.began <= togetherMs) return current.reading;
-      const following = next.get(ownerId) ?? startAfter(ownerId, current.reading);
-      next.set(ownerId, following);
-      return following;
+    async refresh(userId, source) {
+      const sources = source ? [source] : await sourcesOfPages(deps, userId);
+      const readings = sources.map((one) => refreshLink({ userId, source: one }));
+      // Each source is read to its end, whatever becomes of another.
+      await Promise.allSettled(readings);
+      await Promise.all(readings);
     },
   };
 }
 
-async function refreshAlone(deps: Needed, ownerId: string, askedAt: number): Promise<void> {
-  const user = await findBankUser(deps, ownerId);
-  if (!user) return;
-  let lease = await takeLease(deps, ownerId);
-  while (!lease) {
-    const isShared = await awaitOther(deps, ownerId, askedAt);
-    if (isShared) return;
-    lease = await takeLease(deps, ownerId);
-  }
-  await readUnder(lease, deps, user);
+async function sourcesOfPages(deps: Needed, userId: string): Promise<string[]> {
+  const linked = await listLinkedSources(deps, userId);
+  return linked.filter((source) => deps.banks.get(source)?.policy.atPageLoad);
 }
 
-async function readUnder(lease: Lease, deps: Needed, user: BankUser): Promise<void> {
-  try {
-    await readAndStore(deps, user, lease);
-  } catch (error) {
-    const kind = error instanceof BankProviderError ? error.kind : null;
-    const isGone = kind === 'unknown-user' && (await isForgotten(deps, user));
-    await dropLease(deps, user.userId, lease, isGone ? null : kind);
-    if (!isGone) throw error;
-    await eraseBankUser(deps, user.userId, user.providerUserId);
-    deps.log.warn({ userId: user.userId }, 'erased what a forgotten user had at the bank service');
+async function refreshAlone(deps: Needed, key: LinkKey, askedAt: number): Promise<void> {
+  const source = deps.banks.get(key.source);
+  const link = source ? await findUsableLink(deps, key) : null;
+  if (!source || !link) return;
+  let lease = await takeLease(deps, key);
+  while (!lease) {
+    const isShared = await awaitOther(deps, key, askedAt);
+    if (isShared) return;
+    lease = await takeLease(deps, key);
   }
+  try {
+    await readAndStore(deps, key, source, link, lease);
+  } catch (error) {
+    const kind = error instanceof BankSourceError ? error.kind : null;
+    if (await isSettled(deps, key, source, link, lease, kind)) return;
+    throw error;
+  }
+}
+
+/** Null also when the person's credentials cannot be opened any more: the connections then say so. */
+async function findUsableLink(deps: Needed, key: LinkKey): Promise<BankLink | null> {
+  try {
+    return await findLink(deps, key.userId, key.source);
+  } catch (error) {
+    if (!(error instanceof VaultError)) throw error;
+    await markRefused(deps, key);
+    return null;
+  }
+}
+
+/**
+ * Ends the lease of a reading that failed. True when the failure is the answer: the user is gone there,
+ * or has to give new credentials, which the connections say from now on.
+ */
+async function isSettled(
+  deps: Needed,
+  key: LinkKey,
+  source: BankSource,
+  link: BankLink,
+  lease: Lease,
+  kind: BankFailure | null,
+): Promise<boolean> {
+  const isGone = kind === 'unknown-user' && (await isForgotten(source, link));
+  if (kind === 'credentials') await markRefused(deps, key);
+  await dropLease(deps, key, lease, isGone ? null : kind);
+  if (!isGone) return kind === 'credentials';
+  await eraseForgottenLink(deps, link, key.source);
+  deps.log.warn(key, 'erased what a forgotten user had at the bank service');
+  return true;
 }
 
 /** Not said a second time, it is a reading that failed: what was read before stays. */
-async function isForgotten({ bank }: Needed, user: BankUser): Promise<boolean> {
+async function isForgotten({ users }: BankSource, link: BankLink): Promise<boolean> {
   try {
-    return await bank.hasForgotten(user);
+    return (await users?.hasForgotten(link)) ?? false;
   } catch {
     return false;
   }
@@ -93,38 +132,31 @@ const readings = 3;
 
 async function readAndStore(
   deps: Needed,
-  user: BankUser,
+  key: LinkKey,
+  source: BankSource,
+  link: BankLink,
   { erasures: atFirst, until }: Lease,
 ): Promise<void> {
   let erasures = atFirst;
   for (let count = 0; count < readings; count += 1) {
     const startedAt = deps.clock.now();
-    const said = await read(deps, user);
-    if (await storeReading(deps, user.userId, { ...said, startedAt, erasures, until })) return;
-    erasures = await countErasures(deps, user.userId);
+    const read: BankReading = await source.read(link, null);
+    if (await storeReading(deps, { ...key, startedAt, erasures, until }, read)) return;
+    erasures = await countErasures(deps, key);
   }
-  throw new BankProviderError('unavailable', 'The data was erased during each reading');
-}
-
-/** One after the other: who has no connection costs one call, and a refusal is met once. */
-async function read(
-  { bank }: Needed,
-  user: BankUser,
-): Promise<Pick<Reading, 'items' | 'accounts'>> {
-  const items = await bank.listItems(user);
-  return { items, accounts: items.length > 0 ? await bank.listAccounts(user, items) : [] };
+  throw new BankSourceError('unavailable', 'The data was erased during each reading');
 }
 
 /**
  * Waits until the other worker's reading has ended. One that began with the call, at the earliest, is
  * shared: it ends here as it did there. False for one that broke off, or of which only the end was met.
  */
-async function awaitOther(deps: Needed, ownerId: string, askedAt: number): Promise<boolean> {
+async function awaitOther(deps: Needed, key: LinkKey, askedAt: number): Promise<boolean> {
   let isShared = false;
   for (;;) {
-    const { heldForMs, failure } = await lookAtLease(deps, ownerId);
+    const { heldForMs, failure } = await lookAtLease(deps, key);
     if (heldForMs === null && isShared && isBankFailure(failure)) {
-      throw new BankProviderError(failure, 'The reading of another worker failed');
+      throw new BankSourceError(failure, 'The reading of another worker failed');
     }
     if (heldForMs === null) return isShared;
     if (heldForMs > leaseMs) return false;

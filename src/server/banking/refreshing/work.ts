@@ -1,8 +1,8 @@
-import type { Platform } from '../../platform/platform.ts';
 import { findRefreshedAt } from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';
 import { type BankRefreshJob, bankRefreshJobs } from '../jobs.ts';
-import { unwant, wantDueReadings } from './scheduling.ts';
+import { unmark } from './queries.ts';
+import { scheduleDue } from './scheduling.ts';
 
 export interface BankWork {
   stop(): Promise<void>;
@@ -14,9 +14,9 @@ const together = 8;
 const tickMs = 250;
 const lookEveryMs = 60_000;
 
-/** Reads the banks that somebody wants read, and those that a message will soon speak of. */
+/** Reads the links whose reading is scheduled, and schedules those that a message will soon need. */
 export async function startBankWork(deps: BankingDeps): Promise<BankWork> {
-  await deps.queue.work(bankRefreshJobs, (job) => readAsWanted(deps, job), together);
+  await deps.queue.work(bankRefreshJobs, (job) => readAsScheduled(deps, job), together);
   let lookedAt = Number.NEGATIVE_INFINITY;
   let looking = Promise.resolve();
   const timer = setInterval(() => {
@@ -35,7 +35,7 @@ export async function startBankWork(deps: BankingDeps): Promise<BankWork> {
 
 async function look(deps: BankingDeps): Promise<void> {
   try {
-    while ((await wantDueReadings(deps)) > 0);
+    while ((await scheduleDue(deps)) > 0);
     // Also for what a notice has put there: a message may be about to speak of it.
     deps.queue.announce(bankRefreshJobs);
   } catch (error) {
@@ -44,20 +44,19 @@ async function look(deps: BankingDeps): Promise<void> {
 }
 
 /**
- * Does nothing when a reading has begun since the job was wanted. One that had begun before it, and
- * was shared, is followed by another.
+ * Does nothing when a reading has begun since the job was scheduled. One that had begun before it,
+ * and was shared, is followed by another.
  */
-export async function readAsWanted(
+export async function readAsScheduled(
   deps: Pick<BankingDeps, 'database' | 'bankRefreshes'>,
-  { userId, wantedAt }: BankRefreshJob,
+  { userId, source, wantedAt }: BankRefreshJob,
 ): Promise<void> {
-  await unwant(deps, userId);
-  if ((await readSince(deps, userId)) > wantedAt) return;
-  await deps.bankRefreshes.refresh(userId);
-  if ((await readSince(deps, userId)) < wantedAt) await deps.bankRefreshes.refresh(userId);
-}
-
-async function readSince(deps: Pick<Platform, 'database'>, userId: string): Promise<number> {
-  const at = await findRefreshedAt(deps, userId);
-  return at?.getTime() ?? Number.NEGATIVE_INFINITY;
+  const readSince = async () => {
+    const at = await findRefreshedAt(deps, userId, source);
+    return at ? at.getTime() : Number.NEGATIVE_INFINITY;
+  };
+  await unmark(deps, userId, source);
+  if ((await readSince()) > wantedAt) return;
+  await deps.bankRefreshes.refresh(userId, source);
+  if ((await readSince()) < wantedAt) await deps.bankRefreshes.refresh(userId, source);
 }

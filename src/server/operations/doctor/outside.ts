@@ -82,7 +82,7 @@ export async function checkServices({ configuration, banks, chats }: Examined): 
     ...configuration.chats.map((chat) => ({ ...chat, provider: chats.get(chat.kind) })),
   ];
   const found = checks.map(async ({ name, credentials, provider }) =>
-    provider ? findingOf(name, await provider.check(), credentials.join(' et ')) : [],
+    provider?.check ? findingOf(name, await provider.check(), credentials.join(' et ')) : [],
   );
   return (await Promise.all(found)).flat();
 }

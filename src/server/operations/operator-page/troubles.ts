@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { itemStateOf } from '../../../shared/banks/item-states.ts';
 import type { Operations } from '../../../shared/contract/operations.ts';
 import { reasonOf } from '../../notifications/deliveries/reasons.ts';
 import type { OpenDatabase } from '../../platform/database/open.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { noticeOf } from '../../providers/banks/notices.ts';
 import { type BankFailure, isBankFailure } from '../../providers/banks/port.ts';
 import type { AppConfiguration } from '../../providers/configuration.ts';
 
@@ -12,15 +12,15 @@ export async function listTroubledBanks({
   sql: database,
 }: OpenDatabase): Promise<Operations['banks']> {
   const rows = await database
-    .selectFrom('bank_items')
-    .select(['bank_id', 'bank_name', 'status'])
+    .selectFrom('bank_connections')
+    .select(['bank_id', 'bank_name', 'state', 'status'])
     .select(({ fn }) => fn.countAll<number>().as('connections'))
-    .groupBy(['bank_id', 'bank_name', 'status'])
+    .groupBy(['bank_id', 'bank_name', 'state', 'status'])
     .orderBy('connections', 'desc')
     .execute();
-  return rows.flatMap(({ bank_id: id, bank_name: name, status, connections }) => {
-    const { sentence, refreshing } = itemStateOf(status, null);
-    return sentence && !refreshing ? [{ bank: { id, name }, status, sentence, connections }] : [];
+  return rows.flatMap(({ bank_id: id, bank_name: name, state, status, connections }) => {
+    const notice = state === 'refreshing' ? null : noticeOf({ state, description: null });
+    return notice ? [{ bank: { id, name }, status, sentence: notice.sentence, connections }] : [];
   });
 }
 
@@ -28,18 +28,20 @@ export async function listFailedReadings(
   { database, configuration: { bankSources } }: Needed,
   since: Date,
 ): Promise<Operations['readings']> {
-  const source = bankSources.map(({ name }) => name).join(' ou ');
+  const names = new Map(bankSources.map(({ kind, name }) => [kind, name]));
   const rows = await database.sql
     .selectFrom('bank_refreshes')
-    .select(['failure', ({ fn }) => fn.countAll<number>().as('people')])
+    .select(['source', 'failure', ({ fn }) => fn.countAll<number>().as('people')])
     .where('failure', 'is not', null)
     .where('attempted_at', '>=', since)
-    .groupBy('failure')
+    .groupBy(['source', 'failure'])
     .orderBy('people', 'desc')
     .execute();
-  return rows.map(({ failure, people }) => ({
+  return rows.map(({ source, failure, people }) => ({
     kind: failure ?? '',
-    sentence: isBankFailure(failure) ? readingSentences[failure](source) : 'Lecture impossible.',
+    sentence: isBankFailure(failure)
+      ? readingSentences[failure](names.get(source) ?? source)
+      : 'Lecture impossible.',
     people,
   }));
 }
@@ -53,8 +55,10 @@ const readingSentences: Record<BankFailure, (source: string) => string> = {
     `${source} refuse nos demandes\u202f: vérifiez ses identifiants avec «\u202fnpm run doctor\u202f».`,
   unavailable: (source) => `${source} ne répond pas.`,
   limited: (source) => `Les limites d'appels de ${source} sont atteintes.`,
-  'management-limit': (source) => `${source} limite l'ouverture des connexions.`,
-  'unknown-item': (source) => `Une connexion n'existe plus chez ${source}.`,
+  credentials: (source) =>
+    `${source} refuse les identifiants de la personne\u202f: elle les renouvelle elle-même.`,
+  'page-limit': (source) => `${source} limite l'ouverture des connexions.`,
+  'unknown-connection': (source) => `Une connexion n'existe plus chez ${source}.`,
   'unknown-user': (source) =>
     `${source} ne connaît plus un utilisateur\u202f: il sera inscrit de nouveau.`,
 };

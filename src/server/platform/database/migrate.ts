@@ -9,6 +9,7 @@ import * as limits from './migrations/0005-limits.ts';
 import * as operators from './migrations/0006-operators.ts';
 import * as sharedChannels from './migrations/0007-shared-channels.ts';
 import * as agesInOrder from './migrations/0008-ages-in-order.ts';
+import * as bankSources from './migrations/0009-bank-sources.ts';
 import type { OpenDatabase } from './open.ts';
 import type { Schema } from './schema.ts';
 
@@ -22,6 +23,7 @@ const migrations: Record<string, Migration> = {
   '0006-operators': operators,
   '0007-shared-channels': sharedChannels,
   '0008-ages-in-order': agesInOrder,
+  '0009-bank-sources': bankSources,
 };
 
 /** Brings the schema up to date. Several processes may call it at once: one migrates, the others wait. */

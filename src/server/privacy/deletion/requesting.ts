@@ -1,4 +1,5 @@
 import { sql as raw, type Transaction } from 'kysely';
+import { providerUsersOf } from '../../banking/links/queries.ts';
 import { hashOf, newToken } from '../../identity/sessions/token.ts';
 import { resetThrottling } from '../../identity/throttling/counters.ts';
 import { lockUser } from '../../identity/users/queries.ts';
@@ -28,10 +29,7 @@ export async function requestDeletion(
         id: deletionId,
         receipt_hash: hashOf(receipt),
         user_id: ownerId,
-        provider_user_id: sql
-          .selectFrom('bank_users')
-          .select('provider_user_id')
-          .where('user_id', '=', ownerId),
+        provider_users: providerUsersOf(ownerId),
         recipient: user.email,
         requested_at: now,
         tried_at: now,
@@ -93,7 +91,7 @@ async function anonymize(sql: Transaction<Schema>, ownerId: string): Promise<voi
     .execute();
   await sql.deleteFrom('account_links').where('user_id', '=', ownerId).execute();
   await sql.deleteFrom('second_factors').where('user_id', '=', ownerId).execute();
-  await sql.deleteFrom('bank_users').where('user_id', '=', ownerId).execute();
+  await sql.deleteFrom('bank_links').where('user_id', '=', ownerId).execute();
   await sql.deleteFrom('mails').where('user_id', '=', ownerId).execute();
   await sql
     .updateTable('users')

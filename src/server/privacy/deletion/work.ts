@@ -1,6 +1,7 @@
-import { type Selectable, sql } from 'kysely';
+import { type Selectable, sql, type Updateable } from 'kysely';
 import type { Deletion } from '../../../shared/contract/deletions.ts';
 import { deletionSteps } from '../../../shared/deletion/steps.ts';
+import { removeFromSources } from '../../banking/links/acting.ts';
 import { withoutAddresses } from '../../identity/mails/outbox.ts';
 import type { NotificationsDeps } from '../../notifications/deps.ts';
 import { deleteInSlices } from '../../platform/database/records.ts';
@@ -23,7 +24,7 @@ export async function workOnDeletion(
 ): Promise<void> {
   const before = await beginTry(deps, deletionId);
   if (!before?.user_id) return;
-  const { user_id: userId, provider_user_id: providerUserId } = before;
+  const { user_id: userId, provider_users: providerUsers } = before;
   const failures: unknown[] = [];
   const attempt = async (step: Step, work: () => Promise<void>) => {
     if (before[step]) return;
@@ -35,7 +36,7 @@ export async function workOnDeletion(
     }
   };
   await attempt('data_done_at', () => eraseRows(deps, userId));
-  await attempt('bank_done_at', () => deps.bank.removeUser({ userId, providerUserId }));
+  await attempt('bank_done_at', () => removeFromSources(deps, userId, providerUsers ?? {}));
   await attempt('chat_done_at', () => withdrawChats(deps, userId));
   if (failures.length > 0) {
     deps.log.warn({ deletionId, failures: failures.map(String) }, 'a deletion is not done yet');
@@ -76,14 +77,14 @@ async function sendReceipt(deps: NotificationsDeps, deletionId: string): Promise
     const triedMs = deps.clock.now().getTime() - row.requested_at.getTime();
     if (triedMs < givenUpAfterMs) throw new Error(failure);
   });
-  const erased = { user_id: null, provider_user_id: null, recipient: null };
+  const erased = { user_id: null, provider_users: null, recipient: null };
   await update(deps, deletionId, { ...erased, mailed_at: deps.clock.now() });
 }
 
 async function update(
   { database }: Pick<Platform, 'database'>,
   deletionId: string,
-  change: Partial<DeletionRow>,
+  change: Updateable<Schema['deletions']>,
 ): Promise<void> {
   await database.sql.updateTable('deletions').set(change).where('id', '=', deletionId).execute();
 }

@@ -9,7 +9,7 @@ import type {
 } from '../../../shared/contract/exports.ts';
 import { fromMinor } from '../../../shared/money/minor-units.ts';
 import { presentItem } from '../../banking/connections/presentation.ts';
-import { listStoredItems } from '../../banking/connections/queries.ts';
+import { listConnections } from '../../banking/connections/queries.ts';
 import { presentDelivery } from '../../notifications/deliveries/queries.ts';
 import { presentMessenger } from '../../notifications/messengers/presentation.ts';
 import { listMessengers } from '../../notifications/messengers/queries.ts';
@@ -25,7 +25,7 @@ export async function readCurrent(
 ): Promise<Omit<DataExport, 'balances' | 'deliveries'>> {
   const now = deps.clock.now();
   const messengers = await listMessengers(deps, ownerId);
-  const items = await listStoredItems(deps, ownerId);
+  const items = await listConnections(deps, ownerId);
   return {
     exportDate: now.toISOString(),
     user: await readUser(deps, ownerId),
@@ -100,7 +100,7 @@ async function readAccounts({ database }: Needed, ownerId: string): Promise<Expo
     .execute();
   return rows.map((row) => ({
     id: row.id,
-    item: { id: row.item_id },
+    item: { id: row.connection_id },
     bank: { id: row.bank_id, name: row.bank_name },
     name: row.name,
     type: row.type,

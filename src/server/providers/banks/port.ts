@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { ConnectionState } from '../../../shared/banks/states.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { HttpClient } from '../../platform/http-client/http-client.ts';
 import type { ServiceCheck } from '../service-check.ts';
@@ -13,44 +14,75 @@ export interface BankOutside {
 }
 
 /**
- * A bank-aggregation provider, in our words. Outside `providers/bridge/` nobody names a field of
- * Bridge; the mapping there is pure and tested on recorded payloads.
+ * A service that tells a person's balances, in our words. Only the folder of a source knows its
+ * field names, codes and limits; ids are the source's own texts, and banking gives each a number of
+ * ours. Every function throws `BankSourceError` for what went wrong at the source.
  */
-export interface BankProvider {
-  /** Registers our user there, or finds the one already registered. Returns the provider's id. */
-  registerUser(userId: string): Promise<string>;
+export interface BankSource {
+  /** As the service writes its name. */
+  name: string;
   /**
-   * Removes our user there with all connections. `providerUserId` null: found by our own id, so that
-   * a registration whose answer was lost is removed too. One that is already gone counts as done.
+   * Whose credentials open it: the installation's (environment variables), or those of each person,
+   * which banking keeps sealed and which only the source itself reads (`BankLink.secret`).
    */
-  removeUser(user: { userId: string; providerUserId: string | null }): Promise<void>;
-  /** After `unknown-user`: whether it says so a second time, asked in another way. */
-  hasForgotten(user: BankUser): Promise<boolean>;
-  /** Every connection of the user, all pages, with the bank's name. */
-  listItems(user: BankUser): Promise<BankConnection[]>;
+  credentials: 'installation' | 'person';
+  connect: FormConnect | RedirectConnect;
+  policy: ReadingPolicy;
+  /** Everything that this link gives access to, all pages. Accounts that are not shared are left out. */
+  read(link: BankLink, presence: Presence | null): Promise<BankReading>;
   /**
-   * Every account the user shares, all pages; accounts whose access is disabled are left out. Some
-   * name their bank by their connection alone: `items`, read before, spare reading them again.
+   * Ends one connection with its accounts; one that is already gone counts as done. Returns the
+   * person's secret for the connections that remain, null when there is none to keep.
    */
-  listAccounts(user: BankUser, items?: BankConnection[]): Promise<SharedAccount[]>;
-  /** Removes a connection with its accounts. One that is already gone counts as done. */
-  deleteItem(user: BankUser, itemId: number): Promise<void>;
-  /** An address of the provider's own page. Make it at the click: it does not live long. */
-  openConnectPage(user: BankUser, visit: ConnectVisit): Promise<string>;
-  /** Whether it is reached and takes our credentials. Never throws for that. */
-  check(): Promise<ServiceCheck>;
-  /** What the provider tells us by itself; null when the call is not signed by it. */
-  readNotice(call: SignedCall): BankNotice | null;
+  removeConnection(link: BankLink, connectionId: string): Promise<string | null>;
+  /** Whether it is reached and takes the installation's credentials. Does not throw for that. */
+  check?(): Promise<ServiceCheck>;
+  /** For a source that keeps users of its own: ours must be registered before anything else. */
+  users?: BankUsers;
+  /** For a source that tells by itself when something changed. */
+  notices?: SignedNotices;
+  /** An address of the source's own page about one connection. Made at the click: it expires soon. */
+  openEditPage?(
+    link: BankLink,
+    session: ConnectSession & { connectionId: string },
+  ): Promise<string>;
+  /** The banks to choose from, for a source whose banks are chosen `here`. */
+  listBanks?(country: string): Promise<BankName[]>;
+  /** Has the bank asked for a newer balance at once, at the person's wish. */
+  refreshNow?(link: BankLink, accountId: string, presence: Presence): Promise<void>;
 }
 
-/** May be old, repeated or out of order: it says whose data to read again, never what it is. */
-export interface BankNotice {
-  /** The provider's id of the user; null when nothing of interest happened. */
-  changedUser: string | null;
+/** What connects a person with a source. */
+export interface BankLink {
+  userId: string;
+  email: string;
+  /** The source's id of our user; null for a source without `users`. */
+  providerUserId: string | null;
+  /** What `link` or `complete` returned; null for a source with the installation's credentials. */
+  secret: string | null;
+}
+
+/** Of the person's own request, passed on to banks that ask for it; null for scheduled work. */
+export interface Presence {
+  ip: string;
+  userAgent: string | null;
+  accept: string | null;
+  acceptLanguage: string | null;
+}
+
+/** When banking reads a link, beside what the source tells by `notices`. */
+export interface ReadingPolicy {
+  /** A page that shows balances asks the source first. */
+  atPageLoad: boolean;
+  /**
+   * Balances that a message is about to say are read at some moment of the last `withinMs` before it,
+   * when they would be older than `freshForMs` at its time; null: they are taken as they are stored.
+   */
+  beforeMessage: { withinMs: number; freshForMs: number } | null;
 }
 
 /**
- * Asked before each call, with the provider's id of the user when it is made for one. Gives 0 for
+ * Asked before each call, with the source's id of the user when it is made for one. Gives 0 for
  * yes, or the milliseconds until the limits have room again. A reading can wait and leaves room
  * for an `act`: what a person pressed a button for.
  */
@@ -59,49 +91,149 @@ export type CallAllowance = (
   purpose: 'reading' | 'act',
 ) => Promise<number>;
 
-export interface BankUser {
-  userId: string;
-  providerUserId: string;
-  email: string;
+export interface BankReading {
+  connections: BankConnection[];
+  accounts: BankAccount[];
 }
 
-export interface ConnectVisit {
+export interface BankConnection {
+  id: string;
+  state: ConnectionState;
+  /** The source's number for the state, passed on by the API; null when it has none. */
+  code: number | null;
+  /** The source's own words for the state (French), shown when ours say too little. */
+  description: string | null;
+  bank: BankName;
+  lastSuccessfulRefresh: Date | null;
+  authenticationExpiresAt: Date | null;
+}
+
+export interface BankAccount {
+  id: string;
+  connectionId: string;
+  name: string;
+  /** Lower case; `checking` accounts are shown and counted. */
+  type: string;
+  bank: BankName;
+  balance: Balance;
+}
+
+export interface BankName {
+  /** The source's id of the bank; null when it has only a name. */
+  id: string | null;
+  name: string;
+}
+
+export interface Balance {
+  /** In the currency's minor unit; null when the bank did not give it. */
+  minor: number | null;
+  /** ISO 4217. */
+  currency: string;
+  kind: BalanceKind;
+  /** When the bank gave it; null when it did not say. */
+  asOf: Date | null;
+}
+
+/** `booked`: entries of the account alone; `available`: with what is pending or an overdraft. */
+export type BalanceKind = 'booked' | 'available' | 'unknown';
+
+/** The person types what opens the source: one call checks it. */
+export interface FormConnect {
+  kind: 'form';
+  fields: FormField[];
+  /**
+   * Checks the values and returns the secret to keep. `known` is the secret that this person has
+   * already: a source that takes several accesses joins them. Throws kind `credentials`, with a
+   * sentence that says what was refused.
+   */
+  link(values: Record<string, string>, known: string | null): Promise<string>;
+}
+
+export interface FormField {
+  name: string;
+  /** French, beside the field. */
+  label: string;
+  /** Typed without being shown. */
+  secret: boolean;
+}
+
+/** The person goes to a page of the source or of the bank, and comes back to `callback`. */
+export interface RedirectConnect {
+  kind: 'redirect';
+  /** Where the bank is chosen: `here`, from `listBanks`, or `there`, on the source's page. */
+  banks: 'here' | 'there';
+  /** The address of that page. Made at the click: it expires soon. */
+  begin(link: BankLink, session: ConnectSession): Promise<string>;
+  callback: ConnectCallback;
+  /**
+   * Exchanges what came back for the secret to keep. Called once per session, after a return whose
+   * outcome is `done`.
+   */
+  complete?(link: BankLink, query: Record<string, string>, presence: Presence): Promise<string>;
+}
+
+export interface ConnectSession {
   /** The connection to repair; without it, a new one. */
-  itemId?: number;
-  /** Where the provider sends the browser back to. */
+  connectionId?: string;
+  /** The bank that was chosen here. */
+  bankId?: string;
+  /** Where the source sends the browser back to. */
   callbackUrl: string;
   /** Given back on return: at most 100 characters of A-Z a-z 0-9 and dash. */
   nonce: string;
 }
 
-export interface BankConnection {
-  id: number;
-  /** The provider's status code; its words in the interface are `shared/banks/item-states.ts`. */
-  status: number;
-  statusDescription: string | null;
-  bank: { id: number; name: string };
-  lastSuccessfulRefresh: Date | null;
-  authenticationExpiresAt: Date | null;
+/** How the browser comes back: nothing is believed but the nonce, which only we could have made. */
+export interface ConnectCallback {
+  /** Under `/api`; `/banks/callback/<kind>` unless another address is frozen. */
+  path?: string;
+  /** The names of what the query may hold, for the documentation of the API. */
+  parameters: readonly string[];
+  /** `providerUserId`: whose return the source says it is, null when it does not say. */
+  read(query: Record<string, string>): {
+    nonce: string;
+    providerUserId: string | null;
+    outcome: ReturnOutcome;
+  };
 }
 
-export interface SharedAccount {
-  id: number;
-  itemId: number;
-  name: string;
-  type: string;
-  /** In the currency's minor unit; null when the bank did not give it. */
-  balanceMinor: number | null;
-  currency: string;
-  updatedAt: Date | null;
-  bank: { id: number; name: string };
+/** `pending`: not finished, and the browser may come back once more. */
+export type ReturnOutcome = 'done' | 'pending' | 'cancelled' | 'failed';
+
+export interface BankUsers {
+  /** Registers our user there, or finds the one already registered. Returns the source's id. */
+  register(userId: string): Promise<string>;
+  /**
+   * Removes our user there with all connections. `providerUserId` null: found by our own id, so that
+   * a registration whose answer was lost is removed too. One that is already gone counts as done.
+   */
+  remove(user: { userId: string; providerUserId: string | null }): Promise<void>;
+  /** After `unknown-user`: whether it says so a second time, asked in another way. */
+  hasForgotten(link: BankLink): Promise<boolean>;
+}
+
+export interface SignedNotices {
+  /** Under `/api`. */
+  path: string;
+  /** Longer ones are refused unread. */
+  maxBytes: number;
+  /** Null when the call is not signed by the source. */
+  read(call: SignedCall): BankNotice | null;
+}
+
+/** May be old, repeated or out of order: it says whose data to read again, never what it is. */
+export interface BankNotice {
+  /** The source's id of the user; null when nothing of interest happened. */
+  changedUser: string | null;
 }
 
 const failures = [
   'refused',
   'unavailable',
   'limited',
-  'management-limit',
-  'unknown-item',
+  'credentials',
+  'page-limit',
+  'unknown-connection',
   'unknown-user',
 ] as const;
 export type BankFailure = (typeof failures)[number];
@@ -111,23 +243,30 @@ export function isBankFailure(text: string | null): text is BankFailure {
 }
 
 /**
- * What a provider throws. `refused`: it answered no. `unavailable`: it did not answer, or said
- * "later". `limited`: a limit was met. `management-limit`: four management sessions of this item
- * in 24 hours. `unknown-item`: no such connection of this user. `unknown-user`: it has forgotten
- * the user, who must be registered again.
+ * What a source throws. `refused`: it answered no. `unavailable`: it did not answer, or said
+ * "later". `limited`: a limit of calls was met, which changes no connection's state. `credentials`:
+ * it no longer takes the person's. `page-limit`: its page about this connection was opened too often.
+ * `unknown-connection`: no such connection of this user. `unknown-user`: it has forgotten the user,
+ * who must be registered again. `sentence` (French) is shown instead of the kind's own.
  */
-export class BankProviderError extends Error {
+export class BankSourceError extends Error {
   readonly kind: BankFailure;
   readonly retryAfterSeconds: number | undefined;
+  readonly sentence: string | undefined;
 
   constructor(
     kind: BankFailure,
     message: string,
-    options: { retryAfterSeconds?: number; cause?: unknown } = {},
+    options: {
+      retryAfterSeconds?: number | undefined;
+      sentence?: string;
+      cause?: unknown;
+    } = {},
   ) {
     super(message, { cause: options.cause });
-    this.name = 'BankProviderError';
+    this.name = 'BankSourceError';
     this.kind = kind;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.sentence = options.sentence;
   }
 }

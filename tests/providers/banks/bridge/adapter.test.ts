@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { BankUser } from '../../../../src/server/providers/banks/port.ts';
-import { refusal, type Setting, startSetting } from './setting.ts';
+import type { BankLink } from '../../../../src/server/providers/banks/port.ts';
+import { accountsOf, itemsOf, openPage, refusal, type Setting, startSetting } from './setting.ts';
 
 let setting: Setting;
-let ana: BankUser;
+let ana: BankLink;
 
 beforeAll(async () => {
   setting = await startSetting();
@@ -24,7 +24,7 @@ const pathsAsked = () =>
     .map(({ method, path }) => `${method} ${path}`);
 
 test('every call carries the four headers', async () => {
-  await setting.another().listItems(ana);
+  await itemsOf(setting.another(), ana);
   const [first, ...rest] = control().requests();
   const application = {
     'bridge-version': '2025-01-15',
@@ -42,22 +42,27 @@ test('every call carries the four headers', async () => {
 
 test('the address works with and without its version and slash', async () => {
   for (const end of ['/', '/v3', '/v3/']) {
-    expect(await setting.another(setting.bank.url + end).listItems(ana)).toEqual([]);
+    expect(await itemsOf(setting.another(setting.bank.url + end), ana)).toEqual([]);
   }
 });
 
 test('balances, banks and states are read', async () => {
   const user = await setting.user('dora');
   const id = control().link({ externalUserId: 'dora', providerId: 602 });
-  expect(await setting.bridge.listItems(user)).toMatchObject([
-    { id, status: 0, bank: { id: 602, name: 'Caisse des Trois Vallées' } },
+  expect(await itemsOf(setting.bridge, user)).toMatchObject([
+    {
+      id: String(id),
+      ...{ state: 'ok', code: 0 },
+      bank: { id: '602', name: 'Caisse des Trois Vallées' },
+    },
   ]);
-  const accounts = await setting.bridge.listAccounts(user);
+  const accounts = await accountsOf(setting.bridge, user);
   expect(accounts.map(({ type }) => type)).toEqual(['checking', 'checking', 'card', 'savings']);
   for (const account of accounts) {
-    expect(account).toMatchObject({ itemId: id, currency: 'EUR', bank: { id: 602 } });
-    expect(Number.isInteger(account.balanceMinor)).toBe(true);
-    expect(account.updatedAt).toBeInstanceOf(Date);
+    expect(account).toMatchObject({ connectionId: String(id), bank: { id: '602' } });
+    expect(account.balance.currency).toBe('EUR');
+    expect(Number.isInteger(account.balance.minor)).toBe(true);
+    expect(account.balance.asOf).toBeInstanceOf(Date);
   }
 });
 
@@ -67,21 +72,33 @@ test('awkward rows are told as they are', async () => {
   control().addNastyRows(id);
   control().setItem(id, { status: 1234 });
   const accounts = new Map(
-    (await setting.bridge.listAccounts(user)).map((account) => [account.name, account]),
+    (await accountsOf(setting.bridge, user)).map((account) => [account.name, account]),
   );
   expect(accounts.has('Compte non partagé')).toBe(false);
-  expect(accounts.get('Prêt immobilier')).toMatchObject({ type: 'loan', balanceMinor: 15_200_050 });
-  expect(accounts.get('Compte étranger')).toMatchObject({
-    bank: { id: 99_999, name: 'Banque nº 99999' },
-    balanceMinor: 30,
+  expect(accounts.get('Prêt immobilier')).toMatchObject({
+    type: 'loan',
+    balance: { minor: 15_200_050 },
   });
-  expect(accounts.get('Objet bancaire')).toMatchObject({ type: 'tontine', balanceMinor: null });
-  expect(accounts.get('Compte sans date')?.updatedAt).toBeNull();
-  expect(accounts.get('Compte en yens')).toMatchObject({ currency: 'JPY', balanceMinor: 1500 });
-  expect(accounts.get('Compte sans zone')?.updatedAt).toEqual(new Date('2026-01-02T03:04:05Z'));
-  expect(Object.is(accounts.get('Compte découvert')?.balanceMinor, 0)).toBe(true);
-  expect(await setting.bridge.listItems(user)).toMatchObject([
-    { status: 1234, statusDescription: 'Votre banque a changé ses conditions : ouvrez sa page.' },
+  expect(accounts.get('Compte étranger')).toMatchObject({
+    bank: { id: '99999', name: 'Banque nº 99999' },
+    balance: { minor: 30 },
+  });
+  expect(accounts.get('Objet bancaire')).toMatchObject({
+    type: 'tontine',
+    balance: { minor: null },
+  });
+  expect(accounts.get('Compte sans date')?.balance.asOf).toBeNull();
+  expect(accounts.get('Compte en yens')).toMatchObject({
+    balance: { currency: 'JPY', minor: 1500 },
+  });
+  expect(accounts.get('Compte sans zone')?.balance.asOf).toEqual(new Date('2026-01-02T03:04:05Z'));
+  expect(Object.is(accounts.get('Compte découvert')?.balance.minor, 0)).toBe(true);
+  expect(await itemsOf(setting.bridge, user)).toMatchObject([
+    {
+      code: 1234,
+      state: 'unknown',
+      description: 'Votre banque a changé ses conditions : ouvrez sa page.',
+    },
   ]);
 });
 
@@ -90,8 +107,11 @@ test('an account without its bank has that of its connection', async () => {
   const id = control().link({ externalUserId: 'fay', providerId: 603 });
   const [account] = control().items('fay')[0]?.accounts ?? [];
   control().setAccount(account ?? 0, { provider_id: null });
-  const [first] = await setting.bridge.listAccounts(user);
-  expect(first).toMatchObject({ itemId: id, bank: { id: 603, name: 'Comptoir Lyonnais' } });
+  const [first] = await accountsOf(setting.bridge, user);
+  expect(first).toMatchObject({
+    connectionId: String(id),
+    bank: { id: '603', name: 'Comptoir Lyonnais' },
+  });
 });
 
 test.for(['null', 'missing', 'string'] as const)(
@@ -103,8 +123,8 @@ test.for(['null', 'missing', 'string'] as const)(
       control().link({ externalUserId: userId, providerId }),
     );
     control().setLists({ end, maxPage: 2 });
-    expect((await setting.bridge.listItems(user)).map(({ id }) => id)).toEqual(ids);
-    expect(await setting.bridge.listAccounts(user)).toHaveLength(12);
+    expect((await itemsOf(setting.bridge, user)).map(({ id }) => Number(id))).toEqual(ids);
+    expect(await accountsOf(setting.bridge, user)).toHaveLength(12);
   },
 );
 
@@ -113,7 +133,7 @@ test.for([
   ['foreign', 'refused'],
 ] as const)('a list that ends in a %s is no list', async ([end, kind]) => {
   control().setLists({ end });
-  expect((await refusal(setting.bridge.listItems(ana))).kind).toBe(kind);
+  expect((await refusal(itemsOf(setting.bridge, ana))).kind).toBe(kind);
 });
 
 test.for([
@@ -130,7 +150,7 @@ test.for([
   [{ kind: 'drop' }, 'unavailable'],
 ] as const)('an answer that fails as %j is told as %s', async ([fault, kind]) => {
   control().addFault({ match: 'GET /v3/aggregation/items', ...fault });
-  const told = await refusal(setting.bridge.listItems(ana));
+  const told = await refusal(itemsOf(setting.bridge, ana));
   expect(told.kind).toBe(kind);
   if ('headers' in fault) expect(told.retryAfterSeconds).toBe(30);
 });
@@ -139,13 +159,13 @@ test('a date in Retry-After counts from now', async () => {
   const at = new Date(setting.clock.now().getTime() + 90_000).toUTCString();
   const headers = { 'retry-after': at };
   control().addFault({ match: '/items', kind: 'status', status: 429, headers });
-  const told = await refusal(setting.bridge.listItems(ana));
+  const told = await refusal(itemsOf(setting.bridge, ana));
   expect(told).toEqual({ kind: 'limited', retryAfterSeconds: 90 });
 });
 
 test('a connection that breaks once while reading is not noticed', async () => {
   control().addFault({ match: 'GET /v3/aggregation/items', kind: 'drop', times: 1 });
-  expect(await setting.bridge.listItems(ana)).toEqual([]);
+  expect(await itemsOf(setting.bridge, ana)).toEqual([]);
 });
 
 test('the list of banks is read once a day, and balances do without it', async () => {
@@ -154,30 +174,30 @@ test('the list of banks is read once a day, and balances do without it', async (
   control().clearRequests();
   const bridge = setting.another();
   control().addFault({ match: '/v3/providers', kind: 'status', status: 500 });
-  expect((await bridge.listItems(user))[0]?.bank.name).toBe('Banque nº 601');
+  expect((await itemsOf(bridge, user))[0]?.bank.name).toBe('Banque nº 601');
   control().clearFaults();
   setting.clock.advance({ minutes: 5 });
-  expect((await bridge.listItems(user))[0]?.bank.name).toBe('Crédit Coopérant');
+  expect((await itemsOf(bridge, user))[0]?.bank.name).toBe('Crédit Coopérant');
   control().clearRequests();
-  await bridge.listItems(user);
-  await bridge.listAccounts(user);
+  await itemsOf(bridge, user);
+  await accountsOf(bridge, user);
   expect(pathsAsked().filter((path) => path.includes('providers'))).toEqual([]);
   setting.clock.advance({ hours: 25 });
-  await bridge.listItems(user);
+  await itemsOf(bridge, user);
   expect(pathsAsked().filter((path) => path.includes('providers'))).toEqual(['GET /v3/providers']);
 });
 
 test('removing a bank twice is removing it', async () => {
   const user = await setting.user('ines');
   const id = control().link({ externalUserId: 'ines' });
-  await setting.bridge.deleteItem(user, id);
-  await setting.bridge.deleteItem(user, id);
-  expect(await setting.bridge.listAccounts(user)).toEqual([]);
+  await setting.bridge.removeConnection(user, String(id));
+  await setting.bridge.removeConnection(user, String(id));
+  expect(await accountsOf(setting.bridge, user)).toEqual([]);
 });
 
 test('the page for a new bank is asked for with an address, a return and a nonce', async () => {
   const visit = { callbackUrl: 'https://tirelire.test/api/bridge/callback', nonce: 'n-1' };
-  const address = await setting.bridge.openConnectPage(ana, visit);
+  const address = await openPage(setting.bridge, ana, visit);
   expect(address.startsWith(`${setting.bank.url}/session/`)).toBe(true);
   expect(JSON.parse(control().requests().at(-1)?.text ?? '')).toEqual({
     user_email: 'ana@exemple.fr',
@@ -188,20 +208,20 @@ test('the page for a new bank is asked for with an address, a return and a nonce
 
 test('a connection is managed four times a day, and the fifth is told apart', async () => {
   const user = await setting.user('jo');
-  const itemId = control().link({ externalUserId: 'jo' });
+  const connectionId = String(control().link({ externalUserId: 'jo' }));
   const open = () =>
-    setting.bridge.openConnectPage(user, { itemId, callbackUrl: 'https://t.test/', nonce: 'n' });
+    openPage(setting.bridge, user, { connectionId, callbackUrl: 'https://t.test/', nonce: 'n' });
   for (let time = 0; time < 4; time += 1) await open();
-  expect((await refusal(open())).kind).toBe('management-limit');
+  expect((await refusal(open())).kind).toBe('page-limit');
   setting.clock.advance({ hours: 24 });
   await open();
 });
 
 test('a stranger’s connection is unknown', async () => {
   await setting.user('kim');
-  const itemId = control().link({ externalUserId: 'kim' });
-  const visit = { itemId, callbackUrl: 'https://t.test/', nonce: 'n' };
-  expect((await refusal(setting.bridge.openConnectPage(ana, visit))).kind).toBe('unknown-item');
+  const connectionId = String(control().link({ externalUserId: 'kim' }));
+  const visit = { connectionId, callbackUrl: 'https://t.test/', nonce: 'n' };
+  expect((await refusal(openPage(setting.bridge, ana, visit))).kind).toBe('unknown-connection');
 });
 
 test.for([{}, { url: 'javascript:alert(1)' }, { url: 'nowhere' }])(
@@ -209,6 +229,6 @@ test.for([{}, { url: 'javascript:alert(1)' }, { url: 'nowhere' }])(
   async (body) => {
     control().addFault({ match: 'connect-sessions', kind: 'status', status: 201, body });
     const visit = { callbackUrl: 'https://t.test/', nonce: 'n' };
-    expect((await refusal(setting.bridge.openConnectPage(ana, visit))).kind).toBe('unavailable');
+    expect((await refusal(openPage(setting.bridge, ana, visit))).kind).toBe('unavailable');
   },
 );

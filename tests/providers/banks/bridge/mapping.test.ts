@@ -42,10 +42,11 @@ const recordedAccount = {
 
 test('a connection keeps its state, the words for it and its dates', () => {
   expect(connectionOf(recordedItem, nameOf)).toEqual({
-    id: 9_273_441,
-    status: 1010,
-    statusDescription: 'Une authentification forte est nécessaire.',
-    bank: { id: 574, name: 'bank 574' },
+    id: '9273441',
+    state: 'renew',
+    code: 1010,
+    description: 'Une authentification forte est nécessaire.',
+    bank: { id: '574', name: 'bank 574' },
     lastSuccessfulRefresh: new Date('2025-03-01T05:12:44.120Z'),
     authenticationExpiresAt: new Date('2025-05-20T16:35:16Z'),
   });
@@ -53,10 +54,11 @@ test('a connection keeps its state, the words for it and its dates', () => {
 
 test('a connection with nothing but its key, its status and its bank is whole', () => {
   expect(connectionOf({ id: 1, status: 1234, provider_id: 2 }, nameOf)).toEqual({
-    id: 1,
-    status: 1234,
-    statusDescription: null,
-    bank: { id: 2, name: 'bank 2' },
+    id: '1',
+    state: 'unknown',
+    code: 1234,
+    description: null,
+    bank: { id: '2', name: 'bank 2' },
     lastSuccessfulRefresh: null,
     authenticationExpiresAt: null,
   });
@@ -64,14 +66,17 @@ test('a connection with nothing but its key, its status and its bank is whole', 
 
 test('an account is in the minor unit of its currency', () => {
   expect(accountOf(recordedAccount, 574, nameOf)).toEqual({
-    id: 41_932_118,
-    itemId: 9_273_441,
+    id: '41932118',
+    connectionId: '9273441',
     name: 'Compte de dépôt',
     type: 'checking',
-    balanceMinor: 123_456,
-    currency: 'EUR',
-    updatedAt: new Date('2025-03-01T05:12:44.120Z'),
-    bank: { id: 574, name: 'bank 574' },
+    bank: { id: '574', name: 'bank 574' },
+    balance: {
+      minor: 123_456,
+      currency: 'EUR',
+      kind: 'unknown',
+      asOf: new Date('2025-03-01T05:12:44.120Z'),
+    },
   });
 });
 
@@ -86,16 +91,14 @@ test.for([
   [{ balance: 1500, currency_code: 'jpy' }, 1500],
 ] as const)('a balance told as %j is %s minor units', ([fields, minor]) => {
   const account = accountOf({ ...recordedAccount, ...fields }, 574, nameOf);
-  expect(account?.balanceMinor).toBe(minor);
+  expect(account?.balance.minor).toBe(minor);
 });
 
 test('fields that are left out have a readable stand-in', () => {
   expect(accountOf({ id: 5, item_id: 6 }, 0, nameOf)).toMatchObject({
     name: 'Compte',
     type: 'unknown',
-    balanceMinor: null,
-    currency: 'EUR',
-    updatedAt: null,
+    balance: { minor: null, currency: 'EUR', kind: 'unknown', asOf: null },
   });
   expect(accountOf({ id: 5 }, 0, nameOf)).toBeNull();
 });

@@ -2,9 +2,12 @@ import { pino } from 'pino';
 import { createHttpClient } from '../../../../src/server/platform/http-client/http-client.ts';
 import { createBridge } from '../../../../src/server/providers/banks/bridge/adapter.ts';
 import {
-  type BankProvider,
-  BankProviderError,
-  type BankUser,
+  type BankAccount,
+  type BankConnection,
+  type BankLink,
+  type BankSource,
+  BankSourceError,
+  type ConnectSession,
 } from '../../../../src/server/providers/banks/port.ts';
 import type { BridgeStandinOptions } from '../../../../standins/bridge/options.ts';
 import { type BridgeStandin, startBridgeStandin } from '../../../../standins/bridge/server.ts';
@@ -13,10 +16,10 @@ import { type ManualClock, manualClock } from '../../../support/clock.ts';
 export interface Setting {
   clock: ManualClock;
   bank: BridgeStandin;
-  bridge: BankProvider;
+  bridge: BankSource;
   /** A second server that keeps nothing of the first one's memory. */
-  another(apiUrl?: string): BankProvider;
-  user(userId: string): Promise<BankUser>;
+  another(apiUrl?: string): BankSource;
+  user(userId: string): Promise<BankLink>;
   close(): Promise<void>;
 }
 
@@ -40,8 +43,9 @@ export async function startSetting(options: Partial<BridgeStandinOptions> = {}):
     another,
     user: async (userId) => ({
       userId,
-      providerUserId: await bridge.registerUser(userId),
+      providerUserId: await usersOf(bridge).register(userId),
       email: 'ana@exemple.fr',
+      secret: null,
     }),
     async close() {
       await httpClient.close();
@@ -53,7 +57,33 @@ export async function startSetting(options: Partial<BridgeStandinOptions> = {}):
 /** What a call that has to fail was told. */
 export async function refusal(promise: Promise<unknown>) {
   const error = await promise.catch((thrown: unknown) => thrown);
-  if (!(error instanceof BankProviderError)) throw new Error(`no refusal: ${error}`);
+  if (!(error instanceof BankSourceError)) throw new Error(`no refusal: ${error}`);
   const { kind, retryAfterSeconds } = error;
   return { kind, retryAfterSeconds };
+}
+
+export async function itemsOf(source: BankSource, link: BankLink): Promise<BankConnection[]> {
+  return (await source.read(link, null)).connections;
+}
+
+export async function accountsOf(source: BankSource, link: BankLink): Promise<BankAccount[]> {
+  return (await source.read(link, null)).accounts;
+}
+
+export function usersOf({ users }: BankSource): NonNullable<BankSource['users']> {
+  if (!users) throw new Error('no users');
+  return users;
+}
+
+/** The page for a new bank, or about the connection that the session names. */
+export function openPage(
+  source: BankSource,
+  link: BankLink,
+  { connectionId, ...session }: ConnectSession,
+): Promise<string> {
+  if (connectionId !== undefined && source.openEditPage) {
+    return source.openEditPage(link, { ...session, connectionId });
+  }
+  if (source.connect.kind !== 'redirect') throw new Error('no page');
+  return source.connect.begin(link, session);
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { BridgeStandinOptions } from '../../../../standins/bridge/options.ts';
 import { click } from './person-at-bank.ts';
-import { type Setting, startSetting } from './setting.ts';
+import { accountsOf, itemsOf, openPage, type Setting, startSetting } from './setting.ts';
 
 const settings: Setting[] = [];
 afterEach(async () => {
@@ -27,9 +27,9 @@ test('balances move from one day to the next, and the morning refresh keeps them
   const ana = await user('ana');
   bank.control.link({ externalUserId: 'ana' });
   const read = async () =>
-    (await bridge.listAccounts(ana)).map(({ balanceMinor, updatedAt }) => ({
-      balanceMinor,
-      age: clock.now().getTime() - (updatedAt?.getTime() ?? 0),
+    (await accountsOf(bridge, ana)).map(({ balance }) => ({
+      balanceMinor: balance.minor,
+      age: clock.now().getTime() - (balance.asOf?.getTime() ?? 0),
     }));
   let before = await read();
   expect(await read()).toEqual(before);
@@ -49,18 +49,22 @@ test('stale data stays stale, and a chained login turns on the next morning', as
   const ana = await user('ana');
   const stale = bank.control.link({ externalUserId: 'ana', login: 'stale' });
   bank.control.link({ externalUserId: 'ana', login: 'success.1010' });
-  const statuses = async () => (await bridge.listItems(ana)).map(({ status }) => status);
+  const statuses = async () => (await itemsOf(bridge, ana)).map(({ code }) => code);
   expect(await statuses()).toEqual([0, 0]);
   clock.advance({ days: 1 });
   expect(await statuses()).toEqual([0, 1010]);
-  const account = (await bridge.listAccounts(ana)).find(({ itemId }) => itemId === stale);
-  expect(clock.now().getTime() - (account?.updatedAt?.getTime() ?? 0)).toBeGreaterThan(4 * 864e5);
+  const account = (await accountsOf(bridge, ana)).find(
+    ({ connectionId }) => connectionId === String(stale),
+  );
+  expect(clock.now().getTime() - (account?.balance.asOf?.getTime() ?? 0)).toBeGreaterThan(
+    4 * 864e5,
+  );
 });
 
 test('a new connection synchronises first; accounts a person keeps back stay back', async () => {
   const { bank, bridge, clock, user } = await start();
   const ana = await user('ana');
-  const address = await bridge.openConnectPage(ana, { callbackUrl, nonce: 'n-1' });
+  const address = await openPage(bridge, ana, { callbackUrl, nonce: 'n-1' });
   const steps = [{ bank: '601' }, { action: 'login', login: 'otp' }, { action: 'code', code: '1' }];
   await click(address, steps);
   const [kept] = bank.control.items('ana')[0]?.accounts ?? [];
@@ -73,17 +77,17 @@ test('a new connection synchronises first; accounts a person keeps back stay bac
     source: 'connect',
     context: 'n-1',
   });
-  expect(await bridge.listItems(ana)).toMatchObject([{ status: -2 }]);
-  expect(await bridge.listAccounts(ana)).toEqual([]);
+  expect(await itemsOf(bridge, ana)).toMatchObject([{ code: -2, state: 'refreshing' }]);
+  expect(await accountsOf(bridge, ana)).toEqual([]);
   clock.advance({ seconds: 3 });
-  expect(await bridge.listItems(ana)).toMatchObject([{ status: 0 }]);
-  expect((await bridge.listAccounts(ana)).map(({ id }) => id)).toEqual([kept]);
+  expect(await itemsOf(bridge, ana)).toMatchObject([{ code: 0 }]);
+  expect((await accountsOf(bridge, ana)).map(({ id }) => id)).toEqual([String(kept)]);
 });
 
 test('leaving before the end adds nothing and says where', async () => {
   const { bank, bridge, user } = await start();
   const ana = await user('ana');
-  const address = await bridge.openConnectPage(ana, { callbackUrl, nonce: 'n-1' });
+  const address = await openPage(bridge, ana, { callbackUrl, nonce: 'n-1' });
   const steps = [{ bank: '601' }, { action: 'login', login: 'success' }, { action: 'cancel' }];
   const back = new URL(await click(address, steps));
   expect(back.searchParams.get('success')).toBe('false');
@@ -96,24 +100,24 @@ test('a refused login leaves a connection that another login repairs', async () 
   const ana = await user('ana');
   const visit = { callbackUrl, nonce: 'n-1' };
   const steps = [{ bank: '574' }, { action: 'login', login: '402' }, { action: 'finish' }];
-  const back = new URL(await click(await bridge.openConnectPage(ana, visit), steps));
+  const back = new URL(await click(await openPage(bridge, ana, visit), steps));
   expect(back.searchParams.get('step')).toBe('sync_error');
   clock.advance({ seconds: 3 });
-  expect(await bridge.listItems(ana)).toMatchObject([{ status: 402 }]);
+  expect(await itemsOf(bridge, ana)).toMatchObject([{ code: 402 }]);
   const itemId = bank.control.items('ana')[0]?.id ?? 0;
   const repair = [
     { action: 'login', login: 'success' },
     { action: 'accounts', account: 'all' },
   ];
-  await click(await bridge.openConnectPage(ana, { ...visit, itemId }), repair);
-  expect(await bridge.listItems(ana)).toMatchObject([{ id: itemId, status: -3 }]);
+  await click(await openPage(bridge, ana, { ...visit, connectionId: String(itemId) }), repair);
+  expect(await itemsOf(bridge, ana)).toMatchObject([{ id: String(itemId), code: -3 }]);
   clock.advance({ seconds: 3 });
-  expect(await bridge.listAccounts(ana)).toHaveLength(4);
+  expect(await accountsOf(bridge, ana)).toHaveLength(4);
 });
 
 test('a form sent from another site is refused', async () => {
   const { bridge, user } = await start();
-  const address = await bridge.openConnectPage(await user('ana'), { callbackUrl, nonce: 'n' });
+  const address = await openPage(bridge, await user('ana'), { callbackUrl, nonce: 'n' });
   const post = (site: string) =>
     fetch(address, {
       method: 'POST',
@@ -130,18 +134,18 @@ test('a restarted bank remembers its people', async () => {
   const first = await start({ stateFile });
   const ana = await first.user('ana');
   const itemId = first.bank.control.link({ externalUserId: 'ana' });
-  const accounts = await first.bridge.listAccounts(ana);
+  const accounts = await accountsOf(first.bridge, ana);
   await settings.pop()?.close();
   const second = await start({ stateFile });
-  expect(await second.bridge.listItems(ana)).toMatchObject([{ id: itemId, status: 0 }]);
-  expect(await second.bridge.listAccounts(ana)).toEqual(accounts);
+  expect(await itemsOf(second.bridge, ana)).toMatchObject([{ id: String(itemId), code: 0 }]);
+  expect(await accountsOf(second.bridge, ana)).toEqual(accounts);
 });
 
 test('sixty requests a minute are a user’s limit', async () => {
   const { bridge, user } = await start({ limits: true });
   const ana = await user('ana');
-  for (let call = 0; call < 60; call += 1) await bridge.listItems(ana);
-  await expect(bridge.listItems(ana)).rejects.toMatchObject({ kind: 'limited' });
+  for (let call = 0; call < 60; call += 1) await itemsOf(bridge, ana);
+  await expect(itemsOf(bridge, ana)).rejects.toMatchObject({ kind: 'limited' });
 });
 
 test('events are signed with every secret, in their order', async () => {
@@ -207,7 +211,9 @@ describe('what Bridge refuses is refused', () => {
     const given = JSON.stringify({ user_uuid: providerUserId });
     const own = { ...headers, 'content-type': 'application/json' };
     const { access_token } = await (await send('authorization/token', given, own)).json();
-    const filled = body.replaceAll('"ITEM"', String(itemId)).replaceAll('UUID', providerUserId);
+    const filled = body
+      .replaceAll('"ITEM"', String(itemId))
+      .replaceAll('UUID', providerUserId ?? '');
     const bearer = { authorization: `Bearer ${token || access_token}` };
     const answer = await send(path, filled, bearer);
     const { errors } = (await answer.json()) as { errors?: { code: string; property?: string }[] };
@@ -263,7 +269,9 @@ test('a fault may strike after the work is done', async () => {
   const ana = await user('ana');
   const itemId = bank.control.link({ externalUserId: 'ana' });
   bank.control.addFault({ match: 'DELETE', kind: 'drop', posted: true, times: 1 });
-  await expect(bridge.deleteItem(ana, itemId)).rejects.toMatchObject({ kind: 'unavailable' });
+  await expect(bridge.removeConnection(ana, String(itemId))).rejects.toMatchObject({
+    kind: 'unavailable',
+  });
   expect(bank.control.items('ana')).toEqual([]);
 });
 
@@ -285,5 +293,5 @@ test('what the documentation leaves open comes in one form and then in another',
   );
   const refusals = [await read('/v3/nothing'), await read('/v3/nothing')];
   expect(refusals.map((body) => Object.keys(body)[0]).sort()).toEqual(['code', 'errors']);
-  expect(await bridge.listAccounts(ana)).toHaveLength(4);
+  expect(await accountsOf(bridge, ana)).toHaveLength(4);
 });

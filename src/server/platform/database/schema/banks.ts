@@ -1,39 +1,53 @@
 import type { ColumnType, Generated } from 'kysely';
+import type { ConnectionState } from '../../../../shared/banks/states.ts';
 import type { Moment, MomentOrNull, TextOrNull } from './columns.ts';
 
 export interface BankTables {
-  bank_users: BankUserTable;
-  bank_visits: BankVisitTable;
-  bank_items: BankItemTable;
+  bank_links: BankLinkTable;
+  bank_connect_sessions: BankConnectSessionTable;
+  bank_connections: BankConnectionTable;
   bank_accounts: BankAccountTable;
   bank_balances: BankBalanceTable;
   bank_refreshes: BankRefreshTable;
   bank_calls: BankCallTable;
 }
 
-interface BankUserTable {
+/** What connects a user with one source of balances. */
+interface BankLinkTable {
   user_id: string;
-  /** The provider's own name for our user. */
-  provider_user_id: string;
+  /** A kind of providers/banks/registry.ts, as in every table here. */
+  source: string;
+  /** The source's own id of our user; null for a source that keeps none. */
+  provider_user_id: TextOrNull;
+  /** The person's own credentials; null where those of the installation open the source. */
+  sealed_secret: TextOrNull;
   created_at: Moment;
 }
 
-/** A trip to the provider's page: its context nonce tells us what the user came back from. */
-interface BankVisitTable {
+/** A trip to the source's page: its nonce says what the user came back from. */
+interface BankConnectSessionTable {
   nonce: string;
   user_id: string;
+  source: string;
   purpose: 'add' | 'edit' | 'pro';
-  item_id: ColumnType<number | null, number | null | undefined, number | null>;
+  connection_id: ColumnType<number | null, number | null | undefined, number | null>;
   created_at: Moment;
   expires_at: Moment;
 }
 
-/** A bank connection as the provider last described it. */
-interface BankItemTable {
+/** A bank connection as its source last described it. */
+interface BankConnectionTable {
   user_id: string;
+  /** Ours; from `bank_connection_ids`. */
   id: number;
+  source: string;
+  /** The source's own id. */
+  source_id: string;
+  /** The source's number of the bank, or one made of its name. */
   bank_id: number;
   bank_name: string;
+  state: ConnectionState;
+  /** The number that the API gives for the state. */
   status: number;
   status_description: string | null;
   last_successful_refresh: MomentOrNull;
@@ -43,8 +57,12 @@ interface BankItemTable {
 
 interface BankAccountTable {
   user_id: string;
+  /** Ours; from `bank_account_ids`. */
   id: number;
-  item_id: number;
+  source: string;
+  /** The source's own id. */
+  source_id: string;
+  connection_id: number;
   bank_id: number;
   bank_name: string;
   name: string;
@@ -52,10 +70,11 @@ interface BankAccountTable {
   currency: string;
   /** In the currency's minor unit; null when the bank did not give it. */
   balance_minor: number | null;
+  balance_kind: Generated<'booked' | 'available' | 'unknown'>;
   /** As of when the bank gave the balance. */
   updated_at: MomentOrNull;
   first_seen_at: Moment;
-  /** Since when the provider no longer lists it: hidden, and erased some weeks later. */
+  /** Since when the source no longer lists it: hidden, and erased some weeks later. */
   gone_at: MomentOrNull;
 }
 
@@ -72,12 +91,13 @@ interface BankBalanceTable {
 
 interface BankRefreshTable {
   user_id: string;
+  source: string;
   /** When the reading of what is stored began, by the application's clock. */
   refreshed_at: MomentOrNull;
   attempted_at: MomentOrNull;
-  /** How the last attempt failed: a kind of BankProviderError. */
+  /** How the last attempt failed: a kind of BankSourceError. */
   failure: TextOrNull;
-  /** Somebody is reading until then, by the database's clock. */
+  /** A worker is reading until then, by the database's clock. */
   leased_until: MomentOrNull;
   /** A job for it waits in the queue since then. */
   wanted_at: MomentOrNull;
@@ -85,8 +105,9 @@ interface BankRefreshTable {
   erasures: Generated<number>;
 }
 
-/** How far the calls of all workers have used up a limit of the provider; see banks/allowance.ts. */
+/** How far the calls of all workers have used up a limit of a source; see banking/calls. */
 interface BankCallTable {
+  source: string;
   name: string;
   /** From then on the row says nothing any more. */
   free_at: Moment;

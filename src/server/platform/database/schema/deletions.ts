@@ -1,3 +1,4 @@
+import type { ColumnType } from 'kysely';
 import type { Moment, MomentOrNull } from './columns.ts';
 
 export interface DeletionTables {
@@ -11,7 +12,8 @@ interface DeletionTable {
   receipt_hash: string;
   /** These three are forgotten as soon as they are needed no more. */
   user_id: string | null;
-  provider_user_id: string | null;
+  /** By bank source, its id of the user. Written as JSON. */
+  provider_users: ColumnType<Record<string, string> | null, string | null, string | null>;
   recipient: string | null;
   requested_at: Moment;
   /** When the work on it last began. */

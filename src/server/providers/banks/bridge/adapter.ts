@@ -1,9 +1,7 @@
-import type { Logger } from 'pino';
-import type { Clock } from '../../../platform/clock.ts';
-import type { HttpClient } from '../../../platform/http-client/http-client.ts';
-import type { BankConnection, BankProvider, BankUser, CallAllowance } from '../port.ts';
+import type { BankLink, BankOutside, BankReading, BankSource } from '../port.ts';
 import { type NumberedRow, readInteger, readRow } from './answers.ts';
 import { createBankNames } from './bank-names.ts';
+import { callback } from './callback.ts';
 import {
   accepted,
   type BridgeAnswer,
@@ -18,84 +16,104 @@ import { openSession } from './connect.ts';
 import { readList } from './lists.ts';
 import { accountOf, connectionOf, isShared } from './mapping.ts';
 import { createTokens, type UserTokens } from './tokens.ts';
-import { hasForgotten, registerUser, removeUser } from './users.ts';
+import { hasForgotten, registerUser, removeUser, uuidOf } from './users.ts';
 import { readWebhook } from './webhooks.ts';
 
-/** Bridge v3 (docs.bridgeapi.io) as a bank provider. Keeps tokens and bank names in memory only. */
-export function createBridge(options: {
-  configuration: BridgeConfiguration;
-  httpClient: HttpClient;
-  clock: Clock;
-  log: Logger;
-  allowance: CallAllowance;
-}): BankProvider {
+/** Bridge v3 (docs.bridgeapi.io) as a bank source. Keeps tokens and bank names in memory only. */
+export function createBridge(
+  options: BankOutside & { configuration: BridgeConfiguration },
+): BankSource {
   const call = createCaller(options);
   const tokens = createTokens({ call, clock: options.clock });
   const namesOf = createBankNames({ call, clock: options.clock, log: options.log });
-  const ask = (user: BankUser, request: BridgeCall) => askAs(call, tokens, user, request);
-  const list = (user: BankUser, path: string) =>
+  const ask = (link: BankLink, request: BridgeCall) => askAs(call, tokens, link, request);
+  const list = (link: BankLink, path: string) =>
     readList(
       path,
       async (page) => {
         const request = { method: 'GET', path: page } as const;
-        return accepted(await ask(user, request), request);
+        return accepted(await ask(link, request), request);
       },
       readRow,
     );
-  const listItems = async (user: BankUser) => {
-    const items = await list(user, itemsPath);
-    const nameOf = await namesOf(items.map((row) => readInteger(row.provider_id) ?? 0));
-    return items.map((item) => connectionOf(item, nameOf));
-  };
   return {
+    name: 'Bridge',
+    credentials: 'installation',
+    connect: {
+      kind: 'redirect',
+      banks: 'there',
+      begin: (link, session) => openSession((request) => ask(link, request), link, session),
+      callback,
+    },
+    // As the webhooks of an installation may be missing, its pages ask too.
+    policy: {
+      atPageLoad: true,
+      beforeMessage: { withinMs: 3_600_000, freshForMs: 6 * 3_600_000 },
+    },
+    users: {
+      register: (userId) => registerUser(call, userId),
+      remove: (user) => removeUser(call, user),
+      hasForgotten: (link) => hasForgotten(call, link),
+    },
+    notices: {
+      path: '/bridge/webhooks',
+      // Bridge's own are below one kilobyte.
+      maxBytes: 64 * 1024,
+      read: (signed) => readWebhook(signed, options.configuration.webhookSecrets),
+    },
     check: () => check(call),
-    registerUser: (userId) => registerUser(call, userId),
-    removeUser: (user) => removeUser(call, user),
-    hasForgotten: (user) => hasForgotten(call, user),
-    listItems,
-    async listAccounts(user, items) {
-      const accounts = (await list(user, '/v3/aggregation/accounts')).filter(isShared);
-      const bankIdOf = await bankIdsByItem(accounts, async () => items ?? listItems(user));
-      const nameOf = await namesOf(accounts.map(bankIdOf));
-      return accounts
-        .map((account) => accountOf(account, bankIdOf(account), nameOf))
-        .filter((account) => account !== null);
-    },
-    async deleteItem(user, itemId) {
-      const request = { method: 'DELETE', path: `${itemsPath}/${itemId}` } as const;
-      const answer = await ask(user, request);
+    read: (link) => readAll((path) => list(link, path), namesOf),
+    async removeConnection(link, connectionId) {
+      const request = { method: 'DELETE', path: `${itemsPath}/${connectionId}` } as const;
+      const answer = await ask(link, request);
       if (!isNotFound(answer)) accepted(answer, request);
+      return null;
     },
-    openConnectPage: (user, visit) => openSession((request) => ask(user, request), user, visit),
-    readNotice: (signed) => readWebhook(signed, options.configuration.webhookSecrets),
+    openEditPage: (link, session) => openSession((request) => ask(link, request), link, session),
   };
 }
 
 const itemsPath = '/v3/aggregation/items';
 
+/** One after the other: who has no connection costs one call, and a refusal is met once. */
+async function readAll(
+  list: (path: string) => Promise<NumberedRow[]>,
+  namesOf: ReturnType<typeof createBankNames>,
+): Promise<BankReading> {
+  const items = await list(itemsPath);
+  const nameOf = await namesOf(items.map((row) => readInteger(row.provider_id) ?? 0));
+  const connections = items.map((item) => connectionOf(item, nameOf));
+  if (connections.length === 0) return { connections, accounts: [] };
+  const accounts = (await list('/v3/aggregation/accounts')).filter(isShared);
+  const bankIdOf = bankIdsOf(items);
+  const nameOfAll = await namesOf(accounts.map(bankIdOf));
+  return {
+    connections,
+    accounts: accounts
+      .map((account) => accountOf(account, bankIdOf(account), nameOfAll))
+      .filter((account) => account !== null),
+  };
+}
+
+/** An account's bank is its own `provider_id`; where that is left out, its connection's. */
+function bankIdsOf(items: NumberedRow[]): (account: NumberedRow) => number {
+  const byItem = new Map(items.map((item) => [item.id, readInteger(item.provider_id) ?? 0]));
+  return (account) =>
+    readInteger(account.provider_id) ?? byItem.get(readInteger(account.item_id) ?? 0) ?? 0;
+}
+
 /** With the user's token, which is renewed once when Bridge no longer takes it. */
 async function askAs(
   call: BridgeCaller,
   tokens: UserTokens,
-  user: BankUser,
+  link: BankLink,
   request: BridgeCall,
 ): Promise<BridgeAnswer> {
-  const token = await tokens.of(user.providerUserId);
-  const asUser = { ...request, userId: user.providerUserId };
+  const uuid = uuidOf(link);
+  const token = await tokens.of(uuid);
+  const asUser = { ...request, userId: uuid };
   const answer = await call({ ...asUser, token });
   if (answer.status !== 401) return answer;
-  tokens.discard(user.providerUserId, token);
-  return call({ ...asUser, token: await tokens.of(user.providerUserId) });
-}
-
-/** An account's bank is its own `provider_id`; where that is left out, its connection's. */
-async function bankIdsByItem(
-  accounts: NumberedRow[],
-  listItems: () => Promise<BankConnection[]>,
-): Promise<(account: NumberedRow) => number> {
-  const incomplete = accounts.some((account) => readInteger(account.provider_id) === null);
-  const items = incomplete ? await listItems() : [];
-  const byItem = new Map(items.map((item) => [item.id, item.bank.id]));
-  return (account) =>
-    readInteger(account.provider_id) ?? byItem.get(readInteger(account.item_id) ?? 0) ?? 0;
+  tokens.discard(uuid, token);
+  return call({ ...asUser, token: await tokens.of(uuid) });
 }

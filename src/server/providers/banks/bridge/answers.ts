@@ -1,4 +1,4 @@
-import { BankProviderError } from '../port.ts';
+import { BankSourceError } from '../port.ts';
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -56,7 +56,7 @@ export function readPage<Row>(
   rowOf: (raw: unknown) => Row | null,
 ): Page<Row> {
   if (!isRecord(body) || !Array.isArray(body.resources)) {
-    throw new BankProviderError('unavailable', 'Bridge answered a list without resources');
+    throw new BankSourceError('unavailable', 'Bridge answered a list without resources');
   }
   const pagination = isRecord(body.pagination) ? body.pagination : {};
   return {
@@ -75,7 +75,7 @@ function readNext(uri: unknown, path: string): string | null {
   const there = URL.canParse(uri, here) ? new URL(uri, here) : null;
   const start = there?.pathname.indexOf('/v3/') ?? -1;
   if (!there || there.origin !== here.origin || start < 0) {
-    throw new BankProviderError('refused', 'Bridge continued a list at a foreign address');
+    throw new BankSourceError('refused', 'Bridge continued a list at a foreign address');
   }
   return there.pathname.slice(start) + there.search;
 }

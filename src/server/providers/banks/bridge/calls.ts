@@ -1,7 +1,7 @@
 import type { Clock } from '../../../platform/clock.ts';
 import type { HttpClient, IncomingAnswer } from '../../../platform/http-client/http-client.ts';
 import { NetworkError } from '../../../platform/http-client/network-error.ts';
-import { BankProviderError, type CallAllowance } from '../port.ts';
+import { BankSourceError, type CallAllowance } from '../port.ts';
 import { isRecord } from './answers.ts';
 import type { BridgeConfiguration } from './configuration.ts';
 
@@ -27,7 +27,7 @@ export interface BridgeAnswer {
 export type BridgeCaller = (call: BridgeCall) => Promise<BridgeAnswer>;
 
 /**
- * Speaks HTTP with Bridge: docs.bridgeapi.io/docs/basics. Throws `BankProviderError` of kind
+ * Speaks HTTP with Bridge: docs.bridgeapi.io/docs/basics. Throws `BankSourceError` of kind
  * `unavailable` when no usable answer came, and leaves refusals to whoever asked.
  */
 export function createCaller(options: {
@@ -58,10 +58,8 @@ export function createCaller(options: {
 export function accepted(answer: BridgeAnswer, call: Pick<BridgeCall, 'method' | 'path'>): unknown {
   if (answer.status >= 200 && answer.status < 300) return answer.body;
   const kind = answer.status === 429 ? 'limited' : 'refused';
-  throw new BankProviderError(kind, describe(answer, call), {
-    ...(answer.retryAfterSeconds === undefined
-      ? {}
-      : { retryAfterSeconds: answer.retryAfterSeconds }),
+  throw new BankSourceError(kind, describe(answer, call), {
+    retryAfterSeconds: answer.retryAfterSeconds,
   });
 }
 
@@ -143,8 +141,8 @@ function errorCode(body: unknown): string {
   return String(first.code ?? first.type ?? '').slice(0, 100);
 }
 
-function exhausted(call: BridgeCall, waitMs: number): BankProviderError {
-  return new BankProviderError('limited', `The limits leave no room for ${route(call)}`, {
+function exhausted(call: BridgeCall, waitMs: number): BankSourceError {
+  return new BankSourceError('limited', `The limits leave no room for ${route(call)}`, {
     retryAfterSeconds: Math.ceil(waitMs / 1000),
   });
 }
@@ -153,12 +151,8 @@ function unavailable(
   what: string,
   call: BridgeCall,
   options: { retryAfterSeconds?: number | undefined; cause?: unknown } = {},
-): BankProviderError {
-  const { retryAfterSeconds, cause } = options;
-  return new BankProviderError('unavailable', `Bridge ${what} to ${route(call)}`, {
-    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
-    ...(cause === undefined ? {} : { cause }),
-  });
+): BankSourceError {
+  return new BankSourceError('unavailable', `Bridge ${what} to ${route(call)}`, options);
 }
 
 function route(call: Pick<BridgeCall, 'method' | 'path'>): string {

@@ -1,5 +1,5 @@
 import type { ServiceCheck } from '../../service-check.ts';
-import { BankProviderError } from '../port.ts';
+import { BankSourceError } from '../port.ts';
 import { type BridgeCaller, describe } from './calls.ts';
 
 /** The list of banks: it asks for the application's credentials and for nothing of a user. */
@@ -13,7 +13,7 @@ export async function check(call: BridgeCaller): Promise<ServiceCheck> {
       ? { end: 'unavailable', cause: said }
       : { end: 'refused', code: said };
   } catch (error) {
-    if (error instanceof BankProviderError) return { end: 'unavailable', cause: error.message };
+    if (error instanceof BankSourceError) return { end: 'unavailable', cause: error.message };
     throw error;
   }
 }

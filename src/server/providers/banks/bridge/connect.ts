@@ -1,4 +1,4 @@
-import { BankProviderError, type BankUser, type ConnectVisit } from '../port.ts';
+import { type BankLink, BankSourceError, type ConnectSession } from '../port.ts';
 import { isRecord, readText } from './answers.ts';
 import { accepted, type BridgeAnswer, type BridgeCall, describe } from './calls.ts';
 
@@ -8,30 +8,36 @@ import { accepted, type BridgeAnswer, type BridgeCall, describe } from './calls.
  */
 export async function openSession(
   ask: (call: BridgeCall) => Promise<BridgeAnswer>,
-  user: BankUser,
-  visit: ConnectVisit,
+  link: BankLink,
+  session: ConnectSession,
 ): Promise<string> {
+  const { connectionId } = session;
   const call: BridgeCall = {
     method: 'POST',
     path: '/v3/aggregation/connect-sessions',
     body: {
       // Needed for a new connection only; an existing one is named by its id.
-      ...(visit.itemId === undefined ? { user_email: user.email } : { item_id: visit.itemId }),
-      callback_url: visit.callbackUrl,
-      context: visit.nonce,
+      ...(connectionId === undefined
+        ? { user_email: link.email }
+        : { item_id: Number(connectionId) }),
+      callback_url: session.callbackUrl,
+      context: session.nonce,
     },
   };
   const answer = await ask(call);
-  if (visit.itemId !== undefined) refuseForItem(answer, call);
+  if (connectionId !== undefined) refuseForItem(answer, call);
   return readAddress(accepted(answer, call));
 }
 
 function refuseForItem(answer: BridgeAnswer, call: BridgeCall): void {
-  if (answer.status === 404) throw new BankProviderError('unknown-item', describe(answer, call));
+  if (answer.status === 404) {
+    throw new BankSourceError('unknown-connection', describe(answer, call));
+  }
   if (answer.status !== 429) return;
-  const { retryAfterSeconds } = answer;
-  throw new BankProviderError('management-limit', describe(answer, call), {
-    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+  throw new BankSourceError('page-limit', describe(answer, call), {
+    retryAfterSeconds: answer.retryAfterSeconds,
+    sentence:
+      'Cette banque a déjà été ouverte quatre fois en vingt-quatre heures. Réessayez plus tard.',
   });
 }
 
@@ -39,7 +45,7 @@ function refuseForItem(answer: BridgeAnswer, call: BridgeCall): void {
 function readAddress(body: unknown): string {
   const address = isRecord(body) ? readText(body.url) : null;
   if (!address || !URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) {
-    throw new BankProviderError('unavailable', 'Bridge answered a session without an address');
+    throw new BankSourceError('unavailable', 'Bridge answered a session without an address');
   }
   return address;
 }

@@ -1,12 +1,12 @@
 import { address, listOf, text } from '../../../platform/configuration/variables.ts';
-import type { ProviderDefinition } from '../../definition.ts';
-import type { BankOutside, BankProvider } from '../port.ts';
+import type { BankSourceDefinition, ConfiguredBankSource } from '../definition.ts';
 import { createBridge } from './adapter.ts';
 import type { BridgeConfiguration } from './configuration.ts';
+import { bridgeQuota } from './quota.ts';
 
 const credentials = ['BRIDGE_CLIENT_ID', 'BRIDGE_CLIENT_SECRET'] as const;
 
-export const bridge: ProviderDefinition<'bridge', BankProvider, BankOutside> = {
+export const bridge: BankSourceDefinition<'bridge'> = {
   kind: 'bridge',
   variables: {
     BRIDGE_API_URL: address(),
@@ -28,14 +28,15 @@ export const bridge: ProviderDefinition<'bridge', BankProvider, BankOutside> = {
 
 const realApiUrl = 'https://api.bridgeapi.io';
 
-export function configuredBridge(configuration: BridgeConfiguration) {
+export function configuredBridge(configuration: BridgeConfiguration): ConfiguredBankSource {
   return {
-    kind: 'bridge' as const,
+    kind: 'bridge',
     name: 'Bridge',
     apiUrl: configuration.apiUrl,
     isReal: configuration.apiUrl === realApiUrl,
     credentials,
     settings: configuration,
+    quota: bridgeQuota,
     warnings:
       configuration.webhookSecrets.length > 0
         ? []
@@ -46,6 +47,6 @@ export function configuredBridge(configuration: BridgeConfiguration) {
               mend: 'Ajoutez un webhook chez Bridge et recopiez son secret.',
             },
           ],
-    open: (outside: BankOutside) => createBridge({ ...outside, configuration }),
+    open: (outside) => createBridge({ ...outside, configuration }),
   };
 }

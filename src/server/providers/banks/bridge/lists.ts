@@ -1,4 +1,4 @@
-import { BankProviderError } from '../port.ts';
+import { BankSourceError } from '../port.ts';
 import { type Page, readPage } from './answers.ts';
 
 /** The documented maximum. */
@@ -17,7 +17,7 @@ export async function readList<Row>(
   let next: string | null = `${path}${path.includes('?') ? '&' : '?'}limit=${pageSize}`;
   while (next !== null) {
     if (seen.has(next) || seen.size === maxPages) {
-      throw new BankProviderError('unavailable', `Bridge gave a list without end at ${path}`);
+      throw new BankSourceError('unavailable', `Bridge gave a list without end at ${path}`);
     }
     seen.add(next);
     const page: Page<Row> = readPage(await read(next), next, rowOf);

@@ -1,16 +1,18 @@
 import { toMinor } from '../../../../shared/money/minor-units.ts';
-import type { BankConnection, SharedAccount } from '../port.ts';
+import type { Balance, BankAccount, BankConnection, BankName } from '../port.ts';
 import { readInteger, readMoment, readNumber, readText } from './answers.ts';
 import type { RawAccount, RawItem } from './raw.ts';
+import { stateOf } from './states.ts';
 
 /** Unknown statuses are kept: the interface has words for them. */
 export function connectionOf(item: RawItem, nameOf: (bankId: number) => string): BankConnection {
-  const bankId = readInteger(item.provider_id) ?? 0;
+  const status = readInteger(item.status) ?? 0;
   return {
-    id: item.id,
-    status: readInteger(item.status) ?? 0,
-    statusDescription: readText(item.status_code_description),
-    bank: { id: bankId, name: nameOf(bankId) },
+    id: String(item.id),
+    state: stateOf(status),
+    code: status,
+    description: readText(item.status_code_description),
+    bank: bankOf(readInteger(item.provider_id) ?? 0, nameOf),
     lastSuccessfulRefresh: readMoment(item.last_successful_refresh),
     authenticationExpiresAt: readMoment(item.authentication_expires_at),
   };
@@ -21,19 +23,16 @@ export function accountOf(
   account: RawAccount,
   bankId: number,
   nameOf: (bankId: number) => string,
-): SharedAccount | null {
+): BankAccount | null {
   const itemId = readInteger(account.item_id);
   if (itemId === null) return null;
-  const currency = readText(account.currency_code)?.toUpperCase() ?? 'EUR';
   return {
-    id: account.id,
-    itemId,
+    id: String(account.id),
+    connectionId: String(itemId),
     name: readText(account.name) ?? 'Compte',
     type: readText(account.type)?.toLowerCase() ?? 'unknown',
-    balanceMinor: balanceOf(account, currency),
-    currency,
-    updatedAt: readMoment(account.updated_at),
-    bank: { id: bankId, name: nameOf(bankId) },
+    bank: bankOf(bankId, nameOf),
+    balance: balanceOf(account),
   };
 }
 
@@ -42,11 +41,26 @@ export function isShared(account: RawAccount): boolean {
   return readText(account.data_access)?.toLowerCase() !== 'disabled';
 }
 
-/** `balance` is what the bank shows; the two others stand in for it when it is left out. */
-function balanceOf(account: RawAccount, currency: string): number | null {
-  const amount =
-    readNumber(account.balance) ??
-    readNumber(account.accounting_balance) ??
-    readNumber(account.instant_balance);
-  return amount === null ? null : toMinor(amount, currency);
+function bankOf(id: number, nameOf: (bankId: number) => string): BankName {
+  return { id: String(id), name: nameOf(id) };
 }
+
+/**
+ * `balance` is what the bank shows, of a kind that Bridge does not tell; the two others stand in for
+ * it when it is left out.
+ */
+function balanceOf(account: RawAccount): Balance {
+  const currency = readText(account.currency_code)?.toUpperCase() ?? 'EUR';
+  const asOf = readMoment(account.updated_at);
+  for (const [field, kind] of balanceFields) {
+    const amount = readNumber(account[field]);
+    if (amount !== null) return { minor: toMinor(amount, currency), currency, kind, asOf };
+  }
+  return { minor: null, currency, kind: 'unknown', asOf };
+}
+
+const balanceFields = [
+  ['balance', 'unknown'],
+  ['accounting_balance', 'booked'],
+  ['instant_balance', 'available'],
+] as const;

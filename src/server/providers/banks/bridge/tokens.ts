@@ -1,5 +1,5 @@
 import type { Clock } from '../../../platform/clock.ts';
-import { BankProviderError } from '../port.ts';
+import { BankSourceError } from '../port.ts';
 import { isRecord, readMoment, readText } from './answers.ts';
 import { accepted, type BridgeCall, type BridgeCaller, isNotFound } from './calls.ts';
 
@@ -85,12 +85,12 @@ async function askBridge(
   };
   const answer = await caller(call);
   if (isNotFound(answer)) {
-    throw new BankProviderError('unknown-user', 'Bridge no longer knows this user');
+    throw new BankSourceError('unknown-user', 'Bridge no longer knows this user');
   }
   const body = accepted(answer, call);
   const token = isRecord(body) ? readText(body.access_token) : null;
   if (!isRecord(body) || !token) {
-    throw new BankProviderError('unavailable', 'Bridge answered without a token');
+    throw new BankSourceError('unavailable', 'Bridge answered without a token');
   }
   return { token, expiresAt: readMoment(body.expires_at) };
 }
@@ -102,7 +102,7 @@ function remember(kept: Map<string, UserToken>, providerUserId: string, entry: U
   if (oldest !== undefined) kept.delete(oldest);
 }
 
-function tooMany(): BankProviderError {
+function tooMany(): BankSourceError {
   const message = 'Ten tokens were asked for this user within a minute';
-  return new BankProviderError('limited', message, { retryAfterSeconds: 60 });
+  return new BankSourceError('limited', message, { retryAfterSeconds: 60 });
 }

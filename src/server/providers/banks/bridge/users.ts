@@ -1,7 +1,14 @@
-import { BankProviderError, type BankUser } from '../port.ts';
+import { type BankLink, BankSourceError } from '../port.ts';
 import { isRecord, readText } from './answers.ts';
 import { accepted, type BridgeCall, type BridgeCaller, isNotFound } from './calls.ts';
 import { readList } from './lists.ts';
+
+/** Bridge's id of the user, which every link has from its registration on. */
+export function uuidOf({ providerUserId }: BankLink): string {
+  if (!providerUserId)
+    throw new BankSourceError('unknown-user', 'The link names no user of Bridge');
+  return providerUserId;
+}
 
 const usersPath = '/v3/aggregation/users';
 
@@ -19,14 +26,15 @@ export async function registerUser(call: BridgeCaller, userId: string): Promise<
   const body = answer.status === 409 ? null : accepted(answer, request);
   const uuid = isRecord(body)
     ? readText(body.uuid)
-    : ((await findInList(call, userId).catch(nobody)) ?? (await findByToken(call, userId)));
-  if (!uuid) throw new BankProviderError('unavailable', 'Bridge gave a user no name');
+    : ((await findInList(call, userId).catch(nullWhenRefused)) ??
+      (await findByToken(call, userId)));
+  if (!uuid) throw new BankSourceError('unavailable', 'Bridge gave a user no name');
   return uuid;
 }
 
 /** A list that is refused or cannot be read says nothing: there is another way to ask. */
-function nobody(error: unknown): null {
-  if (error instanceof BankProviderError) return null;
+function nullWhenRefused(error: unknown): null {
+  if (error instanceof BankSourceError) return null;
   throw error;
 }
 
@@ -49,12 +57,10 @@ export async function removeUser(
  * Whether the list of users, whole, says so too. An address of somebody else's answers 404 to
  * everything, and what follows from a forgotten user is not undone.
  */
-export async function hasForgotten(
-  call: BridgeCaller,
-  { userId, providerUserId }: Pick<BankUser, 'userId' | 'providerUserId'>,
-): Promise<boolean> {
+export async function hasForgotten(call: BridgeCaller, link: BankLink): Promise<boolean> {
+  const [{ userId }, known] = [link, uuidOf(link)];
   const users = await listUsers(userId, async (request) => accepted(await call(request), request));
-  return users.every(({ uuid }) => uuid !== providerUserId);
+  return users.every(({ uuid }) => uuid !== known);
 }
 
 /** Looked for by name in the answer: not every server knows the filter. */

@@ -1,0 +1,101 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyReply } from 'fastify';
+import { Type } from 'typebox';
+import {
+  AccountQuery,
+  BankAccount,
+  BankItem,
+  ItemParameters,
+  ItemQuery,
+} from '../../../shared/contract/banks.ts';
+import { ownerOf } from '../../identity/sessions/authentication.ts';
+import { NoContent } from '../../platform/http/documentation.ts';
+import type { BankingDeps } from '../deps.ts';
+import { bankRefusals } from '../errors.ts';
+import { withLink } from '../links/acting.ts';
+import { deleteLink, saveSecret } from '../links/queries.ts';
+import { bringUpToDate } from '../refreshing/current.ts';
+import { presentAccounts, presentItem } from './presentation.ts';
+import { eraseConnection, findRefreshedAt, listAccounts, listConnections } from './queries.ts';
+
+/** Connections and accounts of all sources alike, from the store. The paths are frozen. */
+export function connectionRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get(
+      '/bridge/items',
+      {
+        config: { errors: bankRefusals },
+        schema: {
+          summary: 'Les banques reliées',
+          querystring: ItemQuery,
+          response: { 200: Type.Array(BankItem) },
+        },
+      },
+      async (request, reply) => {
+        const owner = ownerOf(request);
+        await bringUpToDate(deps, owner, request.query);
+        await sayWhen(deps, owner, reply);
+        return (await listConnections(deps, owner)).map(presentItem);
+      },
+    );
+
+    app.get(
+      '/bridge/accounts',
+      {
+        config: { errors: bankRefusals },
+        schema: {
+          summary: 'Les comptes et leurs soldes',
+          querystring: AccountQuery,
+          response: { 200: Type.Array(BankAccount) },
+        },
+      },
+      async (request, reply) => {
+        const owner = ownerOf(request);
+        await bringUpToDate(deps, owner, request.query);
+        await sayWhen(deps, owner, reply);
+        const [accounts, connections] = await Promise.all([
+          listAccounts(deps, owner),
+          listConnections(deps, owner),
+        ]);
+        return presentAccounts(accounts, connections, [request.query['types[]'] ?? []].flat());
+      },
+    );
+
+    app.delete(
+      '/bridge/items/:id',
+      {
+        config: { errors: bankRefusals },
+        schema: {
+          summary: 'Retirer une banque',
+          params: ItemParameters,
+          response: { 204: NoContent },
+        },
+      },
+      async (request, reply) => {
+        await removeConnection(deps, ownerOf(request), request.params.id);
+        return reply.code(204).send(null);
+      },
+    );
+  };
+}
+
+/** Tells a store that says "no bank" from one that was never filled. */
+async function sayWhen(deps: BankingDeps, ownerId: string, reply: FastifyReply): Promise<void> {
+  const at = await findRefreshedAt(deps, ownerId);
+  if (at) reply.header('last-modified', at.toUTCString());
+}
+
+/** At its source first, then here. One that is not there is removed already. */
+async function removeConnection(deps: BankingDeps, ownerId: string, id: number): Promise<void> {
+  const connections = await listConnections(deps, ownerId);
+  const connection = connections.find((one) => one.id === id);
+  if (!connection) return;
+  const { source: kind, sourceId } = connection;
+  const secret = await withLink<string | null>(deps, ownerId, kind, null, (source, link) =>
+    source.removeConnection(link, sourceId),
+  );
+  await eraseConnection(deps, ownerId, connection);
+  if (deps.banks.get(kind)?.credentials !== 'person') return;
+  if (secret) await saveSecret(deps, ownerId, kind, secret);
+  else await deleteLink(deps, ownerId, kind);
+}

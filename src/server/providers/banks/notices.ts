@@ -1,0 +1,48 @@
+import type { ConnectionState } from '../../../shared/banks/states.ts';
+import type { ConnectionNotice } from '../../../shared/contract/banks.ts';
+import type { BankConnection } from './port.ts';
+
+/** What a person reads about a connection's state (French), and the one thing to do about it. */
+export function noticeOf({
+  state,
+  description,
+}: Pick<BankConnection, 'state' | 'description'>): ConnectionNotice | null {
+  if (state === 'unknown') return { ...toCheck, sentence: description?.trim() || toCheck.sentence };
+  return notices[state];
+}
+
+const update = { kind: 'edit', label: 'Mettre à jour la connexion' } as const;
+const toCheck: ConnectionNotice = { sentence: 'Connexion à vérifier.', action: update };
+
+const notices: Record<Exclude<ConnectionState, 'unknown'>, ConnectionNotice | null> = {
+  ok: null,
+  refreshing: { sentence: 'Synchronisation en cours…', action: null },
+  unreachable: {
+    sentence: "La banque ne répond pas. Nous réessayons, vous n'avez rien à faire.",
+    // Beside the stale warning, which asks for something, it does not say that nothing is to be done.
+    sentenceWhenStale: 'La banque ne répond pas. Nous réessayons.',
+    action: null,
+  },
+  limited: { sentence: 'La banque limite les lectures, reprise automatique.', action: null },
+  suspended: {
+    sentence: 'Mise à jour suspendue par le service bancaire, reprise automatique.',
+    action: null,
+  },
+  renew: {
+    sentence: "Votre autorisation d'accès a expiré.",
+    action: { kind: 'edit', label: 'Reconnecter ma banque' },
+  },
+  credentials: { sentence: 'La banque refuse vos identifiants.', action: update },
+  'action-at-bank': {
+    sentence: 'La banque attend une action de votre part sur son site, puis reconnectez-la ici.',
+    action: { kind: 'edit', label: 'Reconnecter' },
+  },
+  'confirm-accounts': {
+    sentence: 'Ce compte nécessite une validation professionnelle.',
+    action: { kind: 'confirm', label: 'Validation pro' },
+  },
+  unsupported: {
+    sentence: "Cette banque ou ce mode de connexion n'est pas pris en charge.",
+    action: { kind: 'delete', label: 'Supprimer' },
+  },
+};

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { isStale, STALE_WARNING } from '../../../src/shared/banks/states.ts';
+
+test('data is stale after two days, by the oldest account', () => {
+  const now = new Date('2026-03-04T08:00:00Z');
+  const exactly = '2026-03-02T08:00:00.000Z';
+  const over = '2026-03-02T07:59:59.000Z';
+  expect(isStale('ok', [now.toISOString(), exactly], now)).toBe(false);
+  expect(isStale('ok', [now.toISOString(), over], now)).toBe(true);
+  expect(isStale('ok', [], now)).toBe(false);
+  expect(STALE_WARNING).toContain('bouton Editer');
+});
+
+test('an account that was never updated is stale, unless its first update is under way', () => {
+  const now = new Date('2026-03-04T08:00:00Z');
+  expect(isStale('unreachable', [now.toISOString(), null], now)).toBe(true);
+  expect(isStale('refreshing', [null], now)).toBe(false);
+});
