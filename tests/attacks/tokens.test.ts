@@ -25,7 +25,10 @@ async function refusals(client: Client): Promise<string[]> {
   const codes = new Set<string>();
   for (const operation of closed) {
     const { method, path } = operation;
-    const { status, body } = await client.send(method, addressOf(operation, { id: '1' }));
+    const { status, body } = await client.send(
+      method,
+      addressOf(operation, { id: '1', source: '1' }),
+    );
     expect(status, `${method} ${path}`).toBe(401);
     codes.add(body.code);
   }

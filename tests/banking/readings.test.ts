@@ -11,7 +11,7 @@ import { type Application, startApplication } from '../support/application.ts';
 import { insertCrowd } from '../support/crowd.ts';
 import { type Databases, engines, startDatabases } from '../support/engines.ts';
 import type { Person } from '../support/person.ts';
-import { addCustomer, addNotification, asked } from './customer.ts';
+import { addCustomer, addNotification, asked, itemIdOf } from './customer.ts';
 
 const bridge = { kind: 'bridge', quota: bridgeQuota };
 
@@ -149,7 +149,7 @@ describe.each(engines)('the reading of banks, on %s', (engine) => {
     await quick.refresh(person.id);
     await late;
     const { body } = await person.get('/bridge/items?stored=1');
-    expect(body.map(({ id }: { id: number }) => id)).toContain(added);
+    expect(body.map(({ id }: { id: number }) => id)).toContain(await itemIdOf(app, added));
     expect(await refreshedAt(person)).toEqual(app.clock.now());
   });
 

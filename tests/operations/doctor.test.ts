@@ -136,7 +136,7 @@ describe('the doctor', () => {
   });
 
   it('notices an erasure that a service has refused for a day', async () => {
-    const deletion = { receipt_hash: 'r', user_id: null, provider_user_id: null, recipient: null };
+    const deletion = { receipt_hash: 'r', user_id: null, provider_users: null, recipient: null };
     const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
     await world.services.database.sql
       .insertInto('deletions')
