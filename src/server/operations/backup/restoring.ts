@@ -33,7 +33,11 @@ export async function restoreBackup(
 ): Promise<number> {
   await prepare(database, head);
   const lines = { [Symbol.asyncIterator]: () => rest };
-  const rows = await database.sql.transaction().execute((transaction) => fill(transaction, lines));
+  const rows = await database.sql.transaction().execute(async (transaction) => {
+    const count = await fill(transaction, lines);
+    await continueSequences(transaction);
+    return count;
+  });
   await migrate(database);
   return rows;
 }
@@ -84,6 +88,21 @@ async function fill(
     } else if (waiting.push(line) >= slice) await write();
   }
   throw new BackupError('La sauvegarde est incomplète. Rien n’a été changé.');
+}
+
+/** The numbers drawn from now on follow those that the rows have. */
+async function continueSequences(transaction: Transaction<Schema>): Promise<void> {
+  const { rows } = await sql<{ sequence: string; table: string; column: string }>`
+    select s.relname as sequence, t.relname as table, a.attname as column
+    from pg_class s
+    join pg_depend d on d.objid = s.oid and d.classid = 'pg_class'::regclass and d.deptype = 'a'
+    join pg_class t on t.oid = d.refobjid
+    join pg_attribute a on a.attrelid = t.oid and a.attnum = d.refobjsubid
+    where s.relkind = 'S' and s.relnamespace = current_schema()::regnamespace`.execute(transaction);
+  for (const { sequence, table, column } of rows) {
+    await sql`select setval(${sequence}::regclass, max(${sql.ref(column)})) from ${sql.table(table)}
+      having max(${sql.ref(column)}) > 0`.execute(transaction);
+  }
 }
 
 async function insert(

@@ -1,0 +1,61 @@
+import type { HttpClient } from '../../../../src/server/platform/http-client/http-client.ts';
+import type { ConfiguredBankSource } from '../../../../src/server/providers/banks/definition.ts';
+import { type BankSource, BankSourceError } from '../../../../src/server/providers/banks/port.ts';
+import type { VaultAccount } from './standin.ts';
+
+/** What a new source costs: this adapter, one line in the registry, and its stand-in. */
+export function configuredVault(apiUrl: string): ConfiguredBankSource {
+  return {
+    ...{ kind: 'vault', name: 'Coffre', apiUrl, isReal: false, credentials: [], settings: {} },
+    ...{ warnings: [], quota: null },
+    open: ({ httpClient }) => createVaultSource(apiUrl, httpClient),
+  };
+}
+
+function createVaultSource(apiUrl: string, httpClient: HttpClient): BankSource {
+  return {
+    name: 'Coffre',
+    credentials: 'person',
+    connect: {
+      kind: 'form',
+      fields: [{ name: 'key', label: 'Clé du coffre', secret: true }],
+      async link({ key = '' }) {
+        await ask(apiUrl, httpClient, key);
+        return key;
+      },
+    },
+    policy: { atPageLoad: true, beforeMessage: { withinMs: 3_600_000, freshForMs: 60_000 } },
+    async read({ secret }) {
+      const { house, accounts } = await ask(apiUrl, httpClient, secret ?? '');
+      const bank = { id: null, name: house };
+      const dates = { lastSuccessfulRefresh: null, authenticationExpiresAt: null };
+      return {
+        connections: [{ id: house, state: 'ok', code: null, description: null, bank, ...dates }],
+        accounts: accounts.map(({ ref, label, cents, at }) => ({
+          ...{ id: ref, connectionId: house, name: label, type: 'checking', bank },
+          balance: { minor: cents, currency: 'EUR', kind: 'booked', asOf: new Date(at) },
+        })),
+      };
+    },
+    // One key opens one institution: nothing remains of it.
+    removeConnection: async () => null,
+  };
+}
+
+async function ask(
+  apiUrl: string,
+  httpClient: HttpClient,
+  key: string,
+): Promise<{ house: string; accounts: VaultAccount[] }> {
+  const request = { method: 'GET', url: `${apiUrl}/accounts`, timeoutMs: 5_000 } as const;
+  const answer = await httpClient
+    .request({ ...request, headers: { 'x-key': key } })
+    .catch((cause: unknown) => {
+      throw new BankSourceError('unavailable', 'The vault did not answer', { cause });
+    });
+  if (answer.status === 401) {
+    const sentence = 'Le coffre refuse cette clé.';
+    throw new BankSourceError('credentials', 'The vault answered 401', { sentence });
+  }
+  return JSON.parse(answer.body);
+}
