@@ -1,12 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
 import { requireUser } from '../identity/sessions/authentication.ts';
+import { ApiError, httpErrors } from '../platform/http/api-error.ts';
+import { bytesOf, readRawBodies } from '../platform/http/bodies.ts';
+import type { SignedNotices } from '../providers/banks/port.ts';
 import { callbackRoute } from './connecting/callback.ts';
 import { connectingRoutes } from './connecting/routes.ts';
 import { hasRedirect } from './connecting/sessions.ts';
 import { connectionRoutes } from './connections/routes.ts';
 import type { BankingDeps } from './deps.ts';
 import { historyRoutes } from './history/routes.ts';
-import { noticeRoute } from './refreshing/notices.ts';
+import { scheduleChanged } from './refreshing/scheduling.ts';
 
 /** The same for every source, but where one declares an address of its own to be called back at. */
 export function bankRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
@@ -21,5 +25,39 @@ export function bankRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
       await signedIn.register(historyRoutes(deps));
       await signedIn.register(connectingRoutes(deps));
     });
+  };
+}
+
+/**
+ * Where a source tells that something changed. Answered at once; what changed is read from the source
+ * by a job, so an old, repeated or unknown notice does no harm.
+ */
+function noticeRoute(
+  deps: BankingDeps,
+  source: string,
+  { path, maxBytes, read }: SignedNotices,
+): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    readRawBodies(app, maxBytes);
+    app.post(
+      path,
+      {
+        config: {
+          isPublic: true,
+          errors: [httpErrors.Signature_Invalid, httpErrors.Payload_Too_Large],
+        },
+        schema: {
+          summary: 'Les avis signés du service bancaire',
+          response: { 200: Type.Object({ received: Type.Literal(true) }) },
+        },
+      },
+      async ({ headers, body }) => {
+        const notice = read({ headers, body: bytesOf(body) });
+        if (!notice) throw new ApiError(httpErrors.Signature_Invalid);
+        const { changedUser: providerUserId } = notice;
+        if (providerUserId !== null) await scheduleChanged(deps, { source, providerUserId });
+        return { received: true as const };
+      },
+    );
   };
 }

@@ -14,7 +14,7 @@ import type { BankingDeps } from '../deps.ts';
 import { bankRefusals } from '../errors.ts';
 import { withLink } from '../links/acting.ts';
 import { deleteLink, saveSecret } from '../links/queries.ts';
-import { bringUpToDate } from '../refreshing/current.ts';
+import { bringUpToDate } from '../refreshing/refreshes.ts';
 import { presentAccounts, presentItem } from './presentation.ts';
 import { eraseConnection, findRefreshedAt, listAccounts, listConnections } from './queries.ts';
 

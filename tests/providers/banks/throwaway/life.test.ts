@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startWorker, type Worker } from '../../../../src/server/app/worker.ts';
 import { sealedColumns } from '../../../../src/server/operations/sealed-columns.ts';
-import { countSealed } from '../../../../src/server/platform/vault/sealed-count.ts';
+import { countSealed } from '../../../../src/server/platform/vault/sealed-columns.ts';
 import { configuredBridge } from '../../../../src/server/providers/banks/bridge/definition.ts';
 import { type BridgeStandin, startBridgeStandin } from '../../../../standins/bridge/server.ts';
 import { type Application, startApplication } from '../../../support/application.ts';

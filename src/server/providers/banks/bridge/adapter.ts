@@ -1,18 +1,24 @@
-import type { BankLink, BankOutside, BankReading, BankSource } from '../port.ts';
+import type { ServiceCheck } from '../../service-check.ts';
+import {
+  type BankLink,
+  type BankOutside,
+  type BankReading,
+  type BankSource,
+  BankSourceError,
+} from '../port.ts';
 import { type NumberedRow, readInteger, readRow } from './answers.ts';
 import { createBankNames } from './bank-names.ts';
-import { callback } from './callback.ts';
 import {
   accepted,
   type BridgeAnswer,
   type BridgeCall,
   type BridgeCaller,
   createCaller,
+  describe,
   isNotFound,
 } from './calls.ts';
-import { check } from './check.ts';
 import type { BridgeConfiguration } from './configuration.ts';
-import { openSession } from './connect.ts';
+import { callback, openSession } from './connect.ts';
 import { readList } from './lists.ts';
 import { accountOf, connectionOf, isShared } from './mapping.ts';
 import { createTokens, type UserTokens } from './tokens.ts';
@@ -116,4 +122,20 @@ async function askAs(
   if (answer.status !== 401) return answer;
   tokens.discard(uuid, token);
   return call({ ...asUser, token: await tokens.of(uuid) });
+}
+
+/** The list of banks: it asks for the application's credentials and for nothing of a user. */
+async function check(call: BridgeCaller): Promise<ServiceCheck> {
+  const request = { method: 'GET', path: '/v3/providers?limit=1' } as const;
+  try {
+    const answer = await call(request);
+    if (answer.status === 200) return { end: 'accepted' };
+    const said = describe(answer, request);
+    return answer.status === 429
+      ? { end: 'unavailable', cause: said }
+      : { end: 'refused', code: said };
+  } catch (error) {
+    if (error instanceof BankSourceError) return { end: 'unavailable', cause: error.message };
+    throw error;
+  }
 }

@@ -1,7 +1,6 @@
 import { toMinor } from '../../../../shared/money/minor-units.ts';
 import type { Balance, BankAccount, BankConnection, BankName } from '../port.ts';
 import { readInteger, readMoment, readNumber, readText } from './answers.ts';
-import type { RawAccount, RawItem } from './raw.ts';
 import { stateOf } from './states.ts';
 
 /** Unknown statuses are kept: the interface has words for them. */
@@ -64,3 +63,32 @@ const balanceFields = [
   ['accounting_balance', 'booked'],
   ['instant_balance', 'available'],
 ] as const;
+
+/**
+ * What Bridge v3 sends, by its documentation (docs.bridgeapi.io, version 2025-01-15). Null fields
+ * are left out of answers and other implementations differ in detail, so nothing is taken for
+ * granted but what `answers.ts` has checked: a row is an object with a whole number as id.
+ */
+export interface RawItem {
+  id: number;
+  status?: unknown;
+  status_code_description?: unknown;
+  provider_id?: unknown;
+  last_successful_refresh?: unknown;
+  authentication_expires_at?: unknown;
+}
+
+export interface RawAccount {
+  id: number;
+  item_id?: unknown;
+  provider_id?: unknown;
+  name?: unknown;
+  type?: unknown;
+  /** Main unit of the currency. */
+  balance?: unknown;
+  accounting_balance?: unknown;
+  instant_balance?: unknown;
+  currency_code?: unknown;
+  updated_at?: unknown;
+  data_access?: unknown;
+}
