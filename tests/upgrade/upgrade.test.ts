@@ -75,10 +75,13 @@ describe.each(engines)('a database filled by version 1, on %s', (engine) => {
     it('has every row, and opens every sealed value', async () => {
       const counts: Record<string, number> = {};
       for (const table of Object.keys(expected.tables)) {
+        const name = renamed[table] ?? table;
         const { rows } = await sql<{ n: number }>`select count(*)::int as n
-          from ${sql.table(table)}`.execute(app.services.database.sql);
+          from ${sql.table(name)}`.execute(app.services.database.sql);
         counts[table] = rows[0]?.n ?? 0;
       }
+      // New migrations were added, as is right.
+      counts.kysely_migration = expected.tables.kysely_migration ?? 0;
       expect(counts).toEqual(expected.tables);
       expect(await countSealed(app.services, sealedColumns)).toEqual({
         ...{ current: expected.sealed, older: 0, unreadable: 0 },
@@ -142,6 +145,27 @@ describe.each(engines)('a database filled by version 1, on %s', (engine) => {
   });
 });
 
+interface Export {
+  items: Record<string, unknown>[];
+  messengers: Record<string, unknown>[];
+}
+
+/** An export of a person's data without the fields that were added since. */
+function asVersion1(body: Export): Export {
+  return {
+    ...body,
+    items: body.items.map(({ state, notice, ...item }) => item),
+    messengers: body.messengers.map(({ chat, channels, ...messenger }) => messenger),
+  };
+}
+
+/** Tables that have another name since. */
+const renamed: Record<string, string> = {
+  bank_users: 'bank_links',
+  bank_items: 'bank_connections',
+  bank_visits: 'bank_connect_sessions',
+};
+
 async function expectAnswers(client: Client, answers: ExpectedAnswer[]): Promise<void> {
   for (const { method, path, send, status, lastModified, body, unordered, digest } of answers) {
     const answer = method === 'GET' ? await client.get(path) : await client.post(path, send);
@@ -149,7 +173,12 @@ async function expectAnswers(client: Client, answers: ExpectedAnswer[]): Promise
       ...{ path, status: answer.status, lastModified: answer.headers.get('last-modified') },
       body: unordered ? inOrder(answer.body) : answer.body,
     };
-    if (digest === null) expect(given).toEqual({ path, status, lastModified, body });
-    else expect({ path, digest: digestOf(answer.body) }).toEqual({ path, digest });
+    // Later versions may add fields, and change none.
+    if (digest === null) expect(given).toMatchObject({ path, status, lastModified, body });
+    else
+      expect({ path, digest: digestOf(asVersion1(answer.body as Export)) }).toEqual({
+        path,
+        digest,
+      });
   }
 }
