@@ -1,21 +1,26 @@
 import type { Moment, MomentOrNull, TextOrNull } from './columns.ts';
 
-export interface WorkspaceTables {
-  workspaces: WorkspaceTable;
-  workspace_authorizations: WorkspaceAuthorizationTable;
+export interface DestinationTables {
+  destinations: DestinationTable;
+  destination_authorizations: DestinationAuthorizationTable;
 }
 
-/** One user's installation of the bot in one chat workspace. */
-interface WorkspaceTable {
+/** Where one user lets us post: an installation of our bot in a team of a chat, or one linked channel. */
+interface DestinationTable {
   user_id: string;
   id: string;
+  /** Which chat: a `kind` of providers/chats/registry.ts, or one that was taken out since. */
+  chat: string;
   team_id: string;
   team_name: string;
   bot_user_id: string | null;
+  /** Its only channel, where the chat has one to a link. */
+  channel_id: TextOrNull;
+  channel_name: TextOrNull;
   /** Comma-separated, as the chat answered. */
   scope: string;
-  sealed_token: string;
-  /** pending: not yet claimed by its user, unusable. disconnected: the bot was removed there. */
+  sealed_secret: string;
+  /** pending: not yet claimed by its user, unusable. disconnected: we were removed there. */
   state: 'pending' | 'connected' | 'disconnected';
   pending_until: MomentOrNull;
   /** The pending id it was last claimed by: the same handle sent again changes nothing. */
@@ -25,8 +30,9 @@ interface WorkspaceTable {
 }
 
 /** An OAuth state that was given out: single use, ten minutes. */
-interface WorkspaceAuthorizationTable {
+interface DestinationAuthorizationTable {
   state_hash: string;
   user_id: string;
+  chat: string;
   expires_at: Moment;
 }
