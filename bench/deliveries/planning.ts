@@ -19,9 +19,9 @@ const others = Math.floor(Number(total) / due) - 1;
 // A hundred thousand rows in each statement: a million would exceed the time limit of the connections.
 for (let written = 0; written < others; written += 10) {
   await sql`
-    insert into messengers (user_id, id, workspace_id, channel_id, channel_name, message, hours,
+    insert into messengers (user_id, id, destination_id, channel_id, channel_name, message, hours,
       minutes, zone, next_at, created_at, updated_at)
-    select user_id, gen_random_uuid(), workspace_id, channel_id, channel_name, message, 18, 0, zone,
+    select user_id, gen_random_uuid(), destination_id, channel_id, channel_name, message, 18, 0, zone,
       next_at + interval '9 hours', created_at, updated_at
     from messengers cross join generate_series(1, ${Math.min(10, others - written)}::int)
     where next_at = ${dueAt}::timestamptz`.execute(services.database.sql);

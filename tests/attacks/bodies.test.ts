@@ -51,7 +51,7 @@ test('a profile takes a name and nothing else', async () => {
 test('a notification keeps its owner, its workspace and its dates', async () => {
   const { body: before } = await ana.get('/users/me');
   const change = {
-    ...{ message: 'Bonjour', id: '0', userId: basile.id, user_id: basile.id, workspaceId: 'x' },
+    ...{ message: 'Bonjour', id: '0', userId: basile.id, user_id: basile.id, destinationId: 'x' },
     ...{ slackTeamName: 'Autre', createDate: '2000-01-01T00:00:00.000Z', connected: false },
     ...{ nextDate: '2000-01-01T00:00:00.000Z', pause: null, slackBotToken: 'xoxb-000-000' },
   };

@@ -62,13 +62,13 @@ export async function addNotification(
 ): Promise<string> {
   const { message = '{{soldes}}', nextAt = null, scope = 'all', includesNew = true } = given;
   const { database, randomness, clock } = app.services;
-  const [id, workspaceId, now] = [randomness.uuid(), randomness.uuid(), clock.now()];
-  await sql`insert into workspaces (user_id, id, team_id, team_name, scope, sealed_token, state,
-    created_at, updated_at) values (${person.id}, ${workspaceId}, ${workspaceId}, 'Atelier', 'bot',
+  const [id, destinationId, now] = [randomness.uuid(), randomness.uuid(), clock.now()];
+  await sql`insert into destinations (user_id, id, chat, team_id, team_name, scope, sealed_secret, state,
+    created_at, updated_at) values (${person.id}, ${destinationId}, 'slack', ${destinationId}, 'Atelier', 'bot',
     '', 'connected', ${now}, ${now})`.execute(database.sql);
-  await sql`insert into messengers (user_id, id, workspace_id, channel_id, channel_name, message,
+  await sql`insert into messengers (user_id, id, destination_id, channel_id, channel_name, message,
     variables, hours, minutes, zone, next_at, account_scope, includes_new, created_at, updated_at)
-    values (${person.id}, ${id}, ${workspaceId}, 'C1', 'général', ${message}, true, 9, 0,
+    values (${person.id}, ${id}, ${destinationId}, 'C1', 'général', ${message}, true, 9, 0,
     'Europe/Paris', ${nextAt}::timestamptz, ${scope}, ${includesNew}, ${now}, ${now})`.execute(
     database.sql,
   );

@@ -104,11 +104,11 @@ describe('an installation restored after the hour of its notifications', () => {
     after.clock.set('2026-01-12T08:30:00Z');
     expect(await resume(after.services)).toMatchObject({ uncertain: 2 });
     await after.services.database.sql
-      .updateTable('workspaces')
+      .updateTable('destinations')
       .set({
-        sealed_token: after.services.vault.seal(
+        sealed_secret: after.services.vault.seal(
           after.slack.control.install(person.team),
-          `workspaces/${person.userId}/${person.workspaceId}/token`,
+          `workspaces/${person.userId}/${person.destinationId}/token`,
         ),
       })
       .execute();

@@ -8,7 +8,7 @@ import type { Deletion } from '../../src/shared/contract/deletions.ts';
 import { addCustomer } from '../banking/customer.ts';
 import { openSetting, type Setting } from '../identity/accounts/setting.ts';
 import type { Person } from '../support/person.ts';
-import { authorizeSlack, connectSlack, isInstalled } from '../support/slack.ts';
+import { authorizeSlack, connectSlack, isInstalled, slackOf } from '../support/slack.ts';
 
 let app: Setting;
 beforeAll(async () => {
@@ -149,24 +149,24 @@ describe('an account that is deleted', () => {
     'keeps no bot that comes back from Slack just when it %s',
     async (moment) => {
       const [ana, bob] = [await app.signUp(), await app.signUp()];
-      const { chat } = app.services;
-      const { exchangeCode } = chat;
+      const [consent] = slackOf(app).linkings;
+      const { exchangeCode } = consent;
       for (const [person, team] of [
         [ana, 'T0FONTAINE'],
         [bob, 'T0BONNARD'],
       ] as const) {
         if (person === bob) await connectSlack(app, await app.signUp(), team);
-        chat.exchangeCode = async (grant) => {
+        consent.exchangeCode = async (grant) => {
           const installation = await exchangeCode(grant);
           const receipt = await leave(person);
           if (moment === 'is done') await whenDone(receipt);
           return installation;
         };
         expect(await authorizeSlack(app, person, team)).toBe('');
-        chat.exchangeCode = exchangeCode;
+        consent.exchangeCode = exchangeCode;
         // Somebody else has let the bot into the second team.
         expect(await isInstalled(app, team)).toBe(person === bob);
-        expect(await tablesWith(person.id)).not.toContain('public.workspaces');
+        expect(await tablesWith(person.id)).not.toContain('public.destinations');
       }
     },
   );

@@ -104,9 +104,12 @@ describe('an export', () => {
     const text = JSON.stringify(body);
     const stored = await app.services.database.sql
       .selectFrom('users')
-      .innerJoin('workspaces', 'workspaces.user_id', 'users.id')
+      .innerJoin('destinations', 'destinations.user_id', 'users.id')
       .innerJoin('second_factors', 'second_factors.user_id', 'users.id')
-      .select(['password_hash', 'sealed_token', 'sealed_secret', 'workspaces.id'])
+      .select([
+        ...(['password_hash', 'destinations.sealed_secret as sealed_chat'] as const),
+        ...(['second_factors.sealed_secret', 'destinations.id'] as const),
+      ])
       .where('users.id', '=', ana.id)
       .executeTakeFirstOrThrow();
     for (const secret of [...Object.values(stored), token, ana.token]) {

@@ -8,6 +8,7 @@ import { configuredBridge } from '../../src/server/providers/banks/bridge/defini
 import type { AppConfiguration } from '../../src/server/providers/configuration.ts';
 import { type BridgeStandin, startBridgeStandin } from '../../standins/bridge/server.ts';
 import { type SlackStandin, startSlackStandin } from '../../standins/slack/server.ts';
+import { gapOf } from '../notifications/deliveries/world.ts';
 import { type ManualClock, manualClock } from '../support/clock.ts';
 import { configurationFor } from '../support/configuration.ts';
 import { type Engine, startDatabases } from '../support/engines.ts';
@@ -56,7 +57,7 @@ const quick = {
   ...deliveryLimits,
   backoffSeconds: (attempt: number) => Math.min(1, 0.1 * attempt),
   unknownLimitSeconds: 1,
-  channelGapMs: 10,
+  ...gapOf(10),
   idleMs: 50,
   planAtLeastEveryMs: 20,
 };

@@ -20,6 +20,7 @@ import type { OpenDatabase } from '../../src/server/platform/database/open.ts';
 import { openListener } from '../../src/server/platform/http/listener.ts';
 import type { Mailer } from '../../src/server/platform/mail/mailer.ts';
 import { configuredBridge } from '../../src/server/providers/banks/bridge/definition.ts';
+import type { ConfiguredChat } from '../../src/server/providers/chats/registry.ts';
 import { configuredSlack } from '../../src/server/providers/chats/slack/definition.ts';
 import type { AppConfiguration } from '../../src/server/providers/configuration.ts';
 import { type BridgeStandin, startBridgeStandin } from '../../standins/bridge/server.ts';
@@ -36,6 +37,8 @@ interface Options {
   /** Default: a fresh one in memory. */
   database?: OpenDatabase;
   configuration?: Partial<AppConfiguration>;
+  /** Chats beside the one that is always there. */
+  chats?: ConfiguredChat[];
   mailer?: Mailer;
   /** Those the bank's notices may be signed with; none by default. */
   webhookSecrets?: string[];
@@ -64,7 +67,7 @@ export async function startApplication(options: Options = {}): Promise<Applicati
   ]);
   const url = `http://127.0.0.1:${listener.port}`;
   const { services, close } = await openServices(
-    { ...configurationOf(url, bank, chat, options.webhookSecrets), ...options.configuration },
+    { ...configurationOf(url, bank, chat, options), ...options.configuration },
     { clock, database, log: silent, randomness: seededRandomness('tests'), ...mailerOf(options) },
   );
   const app = await buildApp(services);
@@ -97,7 +100,7 @@ function configurationOf(
   publicUrl: string,
   bank: BridgeStandin,
   chat: SlackStandin,
-  webhookSecrets: string[] = [],
+  { webhookSecrets = [], chats = [] }: Options,
 ): AppConfiguration {
   return {
     ...configurationFor(chat.url),
@@ -121,6 +124,7 @@ function configurationOf(
         clientSecret: chat.clientSecret,
         signingSecrets: [chat.signingSecret],
       }),
+      ...chats,
     ],
   };
 }

@@ -24,15 +24,15 @@ export async function insertCrowd(
   const people = Array.from({ length: count }, (_, place) => {
     const index = first + place;
     const userId = services.randomness.uuid();
-    const workspaceId = `w${index}`;
+    const destinationId = `w${index}`;
     return {
       user_id: userId,
       id: services.randomness.uuid(),
-      workspace_id: workspaceId,
+      destination_id: destinationId,
       team_id: `TCROWD${index}`,
-      sealed_token: services.vault.seal(
+      sealed_secret: services.vault.seal(
         `xoxb-TCROWD${index}-secret`,
-        `workspaces/${userId}/${workspaceId}/token`,
+        `workspaces/${userId}/${destinationId}/token`,
       ),
     };
   });
@@ -49,21 +49,21 @@ async function insert(
   dueAt: Date,
   message: string,
 ): Promise<void> {
-  const shape = 'user_id uuid, id uuid, workspace_id text, team_id text, sealed_token text';
+  const shape = 'user_id uuid, id uuid, destination_id text, team_id text, sealed_secret text';
   const created = new Date(dueAt.getTime() - 86_400_000);
   await sql`insert into users (id, email, email_key, password_hash, firstname, lastname,
     terms_accepted_at, created_at) select user_id, user_id || '@exemple.fr', user_id || '@exemple.fr', '',
     'Camille', 'Martin', ${created}::timestamptz, ${created}::timestamptz from ${records(people, shape)}`.execute(
     database.sql,
   );
-  await sql`insert into workspaces (user_id, id, team_id, team_name,
-    scope, sealed_token, state, created_at, updated_at)
-    select user_id, workspace_id, team_id, team_id,
-    'chat:write', sealed_token, 'connected', ${created}::timestamptz, ${created}::timestamptz
+  await sql`insert into destinations (user_id, id, chat, team_id, team_name,
+    scope, sealed_secret, state, created_at, updated_at)
+    select user_id, destination_id, 'slack', team_id, team_id,
+    'chat:write', sealed_secret, 'connected', ${created}::timestamptz, ${created}::timestamptz
     from ${records(people, shape)}`.execute(database.sql);
-  await sql`insert into messengers (user_id, id, workspace_id, channel_id, channel_name, message,
+  await sql`insert into messengers (user_id, id, destination_id, channel_id, channel_name, message,
     hours, minutes, zone, next_at, variables, created_at, updated_at)
-    select user_id, id, workspace_id, 'CHANNEL' || team_id, 'général', ${message},
+    select user_id, id, destination_id, 'CHANNEL' || team_id, 'général', ${message},
     ${dueAt.getUTCHours()}::int, ${dueAt.getUTCMinutes()}::int, 'UTC', ${dueAt}::timestamptz,
     ${message.includes('{{')}::boolean, ${created}::timestamptz, ${created}::timestamptz
     from ${records(people, shape)}`.execute(database.sql);

@@ -1,3 +1,4 @@
+import type { createSlack } from '../../src/server/providers/chats/slack/adapter.ts';
 import type { Application } from './application.ts';
 import type { Answer, Person } from './person.ts';
 
@@ -34,4 +35,9 @@ export async function isInstalled(app: Application, team: string): Promise<boole
   const answer = await fetch(`${app.chat.url}/_control/teams`);
   const { teams } = (await answer.json()) as { teams: { id: string; installed: boolean }[] };
   return teams.some(({ id, installed }) => id === team && installed);
+}
+
+/** The provider itself, for a test that comes between. */
+export function slackOf({ services }: Application): ReturnType<typeof createSlack> {
+  return services.chats.get('slack') as ReturnType<typeof createSlack>;
 }

@@ -4,6 +4,8 @@ import type { Messenger } from '../../src/shared/contract/messengers.ts';
 export function messenger(part: Partial<Messenger> = {}): Messenger {
   return {
     id: 'm1',
+    chat: 'slack',
+    channels: 'listed',
     slackTeamName: 'Atelier',
     slackChannel: 'C1',
     slackChannelName: 'general',

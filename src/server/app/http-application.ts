@@ -21,7 +21,7 @@ import { sessionRoutes } from '../identity/sessions/routes.ts';
 import { readAccountState } from '../identity/users/account-state.ts';
 import { userRoutes } from '../identity/users/routes.ts';
 import { deliveryRoutes } from '../notifications/deliveries/routes.ts';
-import { workspaceRoutes } from '../notifications/destinations/routes.ts';
+import { destinationRoutes } from '../notifications/destinations/routes.ts';
 import { chatErrorOf } from '../notifications/errors.ts';
 import { messageRoutes } from '../notifications/messages/routes.ts';
 import { presentMessenger } from '../notifications/messengers/presentation.ts';
@@ -52,7 +52,7 @@ const routesOfEveryModule = [
   exportRoutes,
   messengerRoutes,
   messageRoutes,
-  workspaceRoutes,
+  destinationRoutes,
   deliveryRoutes,
   bankRoutes,
   operatorPageRoutes,
@@ -74,7 +74,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   }).withTypeProvider<TypeBoxTypeProvider>();
   compileValidators(app);
   shareSerializers(app);
-  answerErrors(app, [bankingErrorOf, chatErrorOf]);
+  answerErrors(app, [bankingErrorOf, (error) => chatErrorOf(services, error)]);
   observeRequests(app, services);
   await app.register(async (api) => {
     readBodies(api);
@@ -103,12 +103,15 @@ function profileRoute(services: Services): FastifyPluginAsyncTypebox {
       },
       async (request) => {
         const user = profileOf(request);
-        const now = services.clock.now();
         const [rows, state] = await Promise.all([
           listMessengers(services, user.id),
           readAccountState(services, user.id),
         ]);
-        return { ...user, ...state, messengers: rows.map((row) => presentMessenger(row, now)) };
+        return {
+          ...user,
+          ...state,
+          messengers: rows.map((row) => presentMessenger(services, row)),
+        };
       },
     );
   };

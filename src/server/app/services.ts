@@ -67,8 +67,8 @@ export async function openServices(
   const allowanceOf = (source: ConfiguredBankSource) => createAllowance(database, source);
   const outside = { httpClient, metrics, clock, log, allowanceOf };
   const { banks, chats } = openProviders(configuration, outside);
-  const [chat] = chats.values();
-  if (banks.size === 0 || !chat) throw new Error('A bank and a chat must be configured.');
+  if (banks.size === 0 || chats.size === 0)
+    throw new Error('A bank and a chat must be configured.');
   return {
     services: {
       configuration,
@@ -81,7 +81,6 @@ export async function openServices(
       banks,
       bankRefreshes: createBankRefreshes({ database, vault, clock, banks, log }),
       chats,
-      chat,
       queue,
       mailer,
       metrics,

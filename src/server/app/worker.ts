@@ -2,7 +2,7 @@ import { startBankWork } from '../banking/refreshing/work.ts';
 import { sendResetLink } from '../identity/accounts/passwords.ts';
 import { forgottenPasswordJobs, mailJobs } from '../identity/jobs.ts';
 import { sendMail } from '../identity/mails/outbox.ts';
-import { Pump } from '../notifications/deliveries/dispatcher.ts';
+import { Dispatcher } from '../notifications/deliveries/dispatcher.ts';
 import { type DeliveryLimits, deliveryLimits } from '../notifications/deliveries/limits.ts';
 import { Planner } from '../notifications/deliveries/planner.ts';
 import { takeUpUnfinished } from '../notifications/deliveries/recovery.ts';
@@ -45,10 +45,10 @@ export async function startWorker(
   const banks = await startBankWork(services);
   const upkeep = startDatabaseUpkeep(services);
   const planner = new Planner(services, limits);
-  const pump = new Pump(services, limits);
+  const dispatcher = new Dispatcher(services, limits);
   return {
     async stop() {
-      await Promise.all([planner.stop(), pump.stop(patienceMs), banks.stop(), upkeep.stop()]);
+      await Promise.all([planner.stop(), dispatcher.stop(patienceMs), banks.stop(), upkeep.stop()]);
     },
   };
 }

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { Depths } from '../platform/metrics/meters.ts';
 import type { Platform } from '../platform/platform.ts';
 
@@ -8,10 +7,14 @@ export async function readDepths({
   clock,
 }: Pick<Platform, 'database' | 'queue' | 'clock'>): Promise<Depths> {
   const now = clock.now();
-  const { rows } = await sql<{ waiting: number; oldest: Date | null }>`
-    select count(*) as waiting, min(next_at) as oldest
-    from messengers where next_at <= ${now}`.execute(database.sql);
-  const { waiting = 0, oldest = null } = rows[0] ?? {};
+  const { waiting, oldest } = await database.sql
+    .selectFrom('messengers')
+    .select(({ fn }) => [
+      fn.countAll<number>().as('waiting'),
+      fn.min<Date | null>('next_at').as('oldest'),
+    ])
+    .where('next_at', '<=', now)
+    .executeTakeFirstOrThrow();
   return {
     queues: await queue.depths(),
     dueWaiting: waiting,

@@ -1,23 +1,16 @@
-import { ApiError, defineErrors } from '../platform/http/api-error.ts';
-import { ChatProviderError } from '../providers/chats/port.ts';
+import { ApiError, defineErrors, type ErrorCode } from '../platform/http/api-error.ts';
+import { type ChatErrors, ChatProviderError } from '../providers/chats/port.ts';
+import type { NotificationsDeps } from './deps.ts';
 
+/** Those that speak of one chat are that chat's: `ChatProvider.errors`. */
 export const notificationErrors = defineErrors({
   Invalid_Messenger: {
     statusCode: 422,
     message: 'Les paramètres de la notification ne sont pas valides',
   },
-  Slack_Not_Connected: {
+  Chat_Not_Configured: {
     statusCode: 409,
-    message: "Aucun espace Slack n'est connecté. Ajoutez d'abord Slack.",
-  },
-  Slack_Handle_Invalid: {
-    statusCode: 422,
-    message: "Cette autorisation Slack n'est plus valable. Recommencez l'ajout à Slack.",
-  },
-  Slack_Refused: { statusCode: 502, message: 'Slack a refusé cette opération.' },
-  Slack_Unavailable: {
-    statusCode: 503,
-    message: 'Slack ne répond pas pour le moment. Réessayez dans un instant.',
+    message: "Cette messagerie n'est plus proposée ici. Choisissez-en une autre.",
   },
   Delivery_Failed: { statusCode: 409, message: "Le message n'a pas pu être envoyé." },
   Delivery_Unanswered: {
@@ -26,13 +19,30 @@ export const notificationErrors = defineErrors({
   },
 });
 
+/** For the documentation of a route: these errors of every chat. */
+export function errorsOfChats(
+  { chats }: Pick<NotificationsDeps, 'chats'>,
+  ...names: (keyof ChatErrors)[]
+): ErrorCode[] {
+  return [...chats.values()].flatMap(({ errors }) => names.map((name) => errors[name]));
+}
+
 /** What a chat provider throws, as an answer; null for any other error. */
-export function chatErrorOf(error: unknown): ApiError | null {
+export function chatErrorOf(
+  { chats }: Pick<NotificationsDeps, 'chats'>,
+  error: unknown,
+): ApiError | null {
   if (!(error instanceof ChatProviderError)) return null;
-  const { Slack_Unavailable, Slack_Refused } = notificationErrors;
+  const errors = chats.get(error.chat)?.errors;
+  if (!errors) return null;
   const retryAfter = error.retryAfterSeconds;
-  return new ApiError(error.kind === 'unavailable' ? Slack_Unavailable : Slack_Refused, {
+  return new ApiError(answerTo(errors, error.kind), {
     cause: error,
     ...(retryAfter === undefined ? {} : { retryAfter }),
   });
+}
+
+function answerTo(errors: ChatErrors, kind: ChatProviderError['kind']): ErrorCode {
+  if (kind === 'unavailable') return errors.unavailable;
+  return kind === 'address' || kind === 'refused-host' ? errors.linkInvalid : errors.refused;
 }

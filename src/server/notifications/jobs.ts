@@ -1,9 +1,12 @@
 import { defineJob } from '../platform/queue/job-kind.ts';
+import type { ChatKind } from '../providers/chats/port.ts';
 
-/** Team and channel are carried so that a worker can pace a channel before it reads any row. */
+/** Chat, team and channel are carried so that a worker can pace a channel before it reads any row. */
 export interface PackedDelivery {
   userId: string;
   deliveryId: string;
+  /** Not in jobs that an earlier version left in the queue. */
+  chat?: ChatKind;
   teamId: string;
   channelId: string;
   /** Milliseconds since 1970, UTC: what is due first goes first within its channel. */

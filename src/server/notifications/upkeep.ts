@@ -24,7 +24,7 @@ async function removeOldDeliveries(deps: Needed): Promise<void> {
 
 async function removeExpiredAuthorizations({ database, clock }: Needed): Promise<void> {
   await database.sql
-    .deleteFrom('workspace_authorizations')
+    .deleteFrom('destination_authorizations')
     .where('expires_at', '<', clock.now())
     .execute();
 }

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { type Region, regionNames } from '../calendar/regions.ts';
+import { Channels, ChatKind } from './chats.ts';
 import { Delivery } from './deliveries.ts';
 import { MessageText, Moment, MomentOrNull } from './texts.ts';
 
@@ -72,6 +73,8 @@ export type Pause = Static<typeof Pause>;
 
 export const Messenger = Type.Object({
   id: Type.String(),
+  chat: ChatKind,
+  channels: Channels,
   slackTeamName: Type.String(),
   slackChannel: Type.Union([Type.String(), Type.Null()]),
   slackChannelName: Type.Union([Type.String(), Type.Null()]),

@@ -1,4 +1,5 @@
 import type { MessageBlock } from '../contract/messages.ts';
+import { type Capacity, usualCapacity } from './capacity.ts';
 import type { MessageAccount, MessageData } from './figures.ts';
 import { accountsBlock } from './list.ts';
 import { accountValue, givenText, variableValue } from './values.ts';
@@ -7,17 +8,23 @@ import { accountsNamed, hasVariables, type Part, parseMessage } from './variable
 /**
  * A message with its variables filled in, from what is given alone: the same for a preview, a test
  * and the daily sending. A text without variables is one block of its own letters. Names come out
- * neutralized; what a chat escapes of its own notation is left to that chat.
+ * neutralized; what a chat escapes of its own notation is left to that chat. Nothing is longer than
+ * the chat's `capacity` allows.
  */
-export function renderMessage(text: string, data: MessageData): MessageBlock[] {
+export function renderMessage(
+  text: string,
+  data: MessageData,
+  capacity: Capacity = usualCapacity,
+): MessageBlock[] {
   if (!hasVariables(text)) return [{ type: 'text', text }];
   const parts = parseMessage(text);
-  const pieces = textsOf(parts, data);
+  const pieces = textsOf(parts, data, capacity);
   const given = givenText(accountsIn(parts, data), data);
-  const room = mostLetters - pieces.join('').length - (given?.length ?? 0) - 400;
+  const { most, measure } = capacity;
+  const room = most - measure.text(pieces.join('')) - measure.text(given ?? '');
   const blocks: MessageBlock[] = [];
   pieces.forEach((piece, index) => {
-    if (index > 0) blocks.push(accountsBlock(data, room));
+    if (index > 0) blocks.push(accountsBlock(data, capacity, room));
     if (piece.trim() !== '') blocks.push({ type: 'text', text: piece });
   });
   if (given) blocks.push({ type: 'context', text: given });
@@ -29,12 +36,8 @@ export function textOf(blocks: MessageBlock[]): string {
   return blocks.map(linesOf).join('\n');
 }
 
-/** The chat refuses a message of some 13,000 letters; what is written must leave room for a list. */
-const mostLetters = 12_000;
-const mostText = 8000;
-
 /** The texts before, between and after the lists, without the blanks that touched those. */
-function textsOf(parts: Part[], data: MessageData): string[] {
+function textsOf(parts: Part[], data: MessageData, { mostText }: Capacity): string[] {
   const pieces = [''];
   for (const part of parts) {
     if (part.kind === 'variable' && part.name === 'soldes') pieces.push('');

@@ -22,8 +22,7 @@ const readLimits = () =>
   });
 
 const limit = (team_id: string) => ({
-  team_id,
-  method: 'chat.postMessage',
+  ...{ chat: 'slack', scope: 'team' as const, team_id, channel_id: '' },
   blocked_until: new Date('2026-01-12T07:00:00Z'),
 });
 

@@ -149,7 +149,7 @@ it('a deletion and a message that Slack refuses wait, and never for each other',
     .insertInto('deliveries')
     .values({ ...delivery, local_date: '2026-01-12', due_at: now, created_at: now })
     .execute();
-  const workspaces = database.sql.selectFrom('workspaces').where('user_id', '=', ana.id);
+  const workspaces = database.sql.selectFrom('destinations').where('user_id', '=', ana.id);
   const workspace = await workspaces.selectAll().executeTakeFirstOrThrow();
   const settle = () =>
     database.sql.transaction().execute(async (transaction) => {
@@ -160,7 +160,7 @@ it('a deletion and a message that Slack refuses wait, and never for each other',
     });
   const { password: currentPassword } = ana.details;
   const [deleted] = await halfway(
-    { person: ana, at: 'workspaces' },
+    { person: ana, at: 'destinations' },
     () => ana.post('/users/me/deletion', { currentPassword }),
     settle,
   );
@@ -169,7 +169,7 @@ it('a deletion and a message that Slack refuses wait, and never for each other',
 
 /** The second begins while the first stands still in the middle, at what is held of the person. */
 async function halfway<First, Second>(
-  { person, at }: { person: Person; at: 'sessions' | 'workspaces' },
+  { person, at }: { person: Person; at: 'sessions' | 'destinations' },
   first: () => Promise<First>,
   second: () => Promise<Second>,
 ): Promise<[First, Second]> {

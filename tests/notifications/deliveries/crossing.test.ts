@@ -4,7 +4,7 @@ import type { Worker } from '../../../src/server/app/worker.ts';
 import { deliveryJobs } from '../../../src/server/notifications/jobs.ts';
 import { type Databases, engines, startDatabases } from '../../support/engines.ts';
 import { addMessenger, addPerson, bonnard, deliveriesOf, fontaine } from './people.ts';
-import { eventually, openWorld, type World } from './world.ts';
+import { eventually, gapOf, openWorld, type World } from './world.ts';
 
 describe.each(engines)('many messages crossing, on %s', (engine) => {
   let databases: Databases;
@@ -42,7 +42,7 @@ describe.each(engines)('many messages crossing, on %s', (engine) => {
       await addMessenger(world, camille, { hours, minutes, message: `${hours}:${minutes}` });
     }
     world.clock.set('2026-01-12T08:00:00Z');
-    await start({ channelGapMs: 200, lateAfterMs: 86_400_000 });
+    await start({ ...gapOf(200), lateAfterMs: 86_400_000 });
     const messages = await eventually(
       () => world.slack.control.messages(bonnard.team, bonnard.general),
       (seen) => seen.length === 3,
@@ -57,7 +57,7 @@ describe.each(engines)('many messages crossing, on %s', (engine) => {
     for (let count = 0; count < 6; count += 1) {
       await addMessenger(world, camille, { channel_shared: true });
     }
-    const quick = { channelGapMs: 300, planningBatch: 1 };
+    const quick = { ...gapOf(300), planningBatch: 1 };
     await start(quick);
     if (engine === 'postgres') for (let count = 0; count < 3; count += 1) await start(quick);
     world.clock.set('2026-01-12T08:00:00Z');
@@ -145,7 +145,7 @@ describe.each(engines)('many messages crossing, on %s', (engine) => {
       await addMessenger(world, camille, { minutes });
     }
     world.clock.set('2026-01-12T08:45:00Z');
-    await start({ channelGapMs: 5000 });
+    await start(gapOf(5000));
     await eventually(
       () => sending(),
       (count) => count === 1,

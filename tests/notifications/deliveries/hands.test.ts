@@ -7,6 +7,7 @@ import { ticketsOf } from '../../../src/server/notifications/deliveries/packs.ts
 import { planDue } from '../../../src/server/notifications/deliveries/planning.ts';
 import { sendTest } from '../../../src/server/notifications/deliveries/testing.ts';
 import { deliveryJobs } from '../../../src/server/notifications/jobs.ts';
+import type { ChatProvider, Repeat } from '../../../src/server/providers/chats/port.ts';
 import { type Databases, engines, startDatabases } from '../../support/engines.ts';
 import { addMessenger, addPerson, bonnard, deliveriesOf, fontaine } from './people.ts';
 import { eventually, openWorld, type World } from './world.ts';
@@ -64,6 +65,50 @@ describe.each(engines)('a delivery in the hands of a worker, on %s', (engine) =>
     const test = { kind: 'test' } as const;
     await database.updateTable('deliveries').set(test).where('messenger_id', '=', id).execute();
     expect(await beginNow()).toMatchObject(left);
+  });
+
+  it.each([
+    ['service', '', '', true],
+    ['team', bonnard.team, '', true],
+    ['channel', bonnard.team, bonnard.general, true],
+    ['channel', bonnard.team, bonnard.treasury, false],
+    ['turn', bonnard.team, bonnard.general, false],
+  ] as const)('waits for a limit of its %s (%s %s): %s', async (scope, team, channel, waits) => {
+    await addMessenger(world, await addPerson(world));
+    world.clock.set('2026-01-12T08:00:00Z');
+    await planDue(world.services, world.clock.now(), deliveryLimits);
+    const { sql: database } = world.services.database;
+    await sql`insert into chat_limits (chat, scope, team_id, channel_id, blocked_until)
+      values ('slack', ${scope}, ${team}, ${channel}, now() + interval '1 hour')`.execute(database);
+    const tickets = (await world.services.queue.fetch(deliveryJobs, 1)).flatMap(ticketsOf);
+    const { attempts } = await begin(world.services, tickets, world.clock.now(), deliveryLimits);
+    expect(attempts).toHaveLength(waits ? 0 : 1);
+    await database.deleteFrom('chat_limits').execute();
+  });
+
+  it.each<[Repeat, string]>([
+    ['safe', 'resends'],
+    [{ withinMs: 61_000 }, 'resends'],
+    [{ withinMs: 59_000 }, 'uncertain'],
+    ['never', 'uncertain'],
+  ])('left by a killed worker follows the rule of its chat: %j', async (repeat, expected) => {
+    await addMessenger(world, await addPerson(world));
+    world.clock.set('2026-01-12T08:00:00Z');
+    await planDue(world.services, world.clock.now(), deliveryLimits);
+    const tickets = (await world.services.queue.fetch(deliveryJobs, 1)).flatMap(ticketsOf);
+    await begin(world.services, tickets, world.clock.now(), deliveryLimits);
+    world.clock.advance({ minutes: 1 });
+    const slack = world.services.chats.get('slack') as ChatProvider;
+    const services = { ...world.services, chats: new Map([['slack', { ...slack, repeat }]]) };
+    const begun = await begin(services, tickets, world.clock.now(), deliveryLimits);
+    expect(begun).toMatchObject(
+      expected === 'resends'
+        ? { attempts: [{ resends: 1 }], settlements: [] }
+        : {
+            attempts: [],
+            settlements: [{ change: { outcome: 'uncertain', reason: 'unconfirmed' } }],
+          },
+    );
   });
 
   it('may stand in the chat, also when its notification was paused meanwhile', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Pump } from '../../../src/server/notifications/deliveries/dispatcher.ts';
+import { Dispatcher } from '../../../src/server/notifications/deliveries/dispatcher.ts';
 import { deliveryLimits } from '../../../src/server/notifications/deliveries/limits.ts';
 import { planDue } from '../../../src/server/notifications/deliveries/planning.ts';
 import { pauseAfterRefusal } from '../../../src/server/notifications/messengers/pausing.ts';
@@ -20,7 +20,7 @@ it('an answer that the database does not take yet is written before any job is f
   const { queue } = world.services;
   const events: string[] = [];
   let refusals = 3;
-  const pump = new Pump(
+  const dispatcher = new Dispatcher(
     {
       ...world.services,
       queue: {
@@ -44,7 +44,7 @@ it('an answer that the database does not take yet is written before any job is f
     () => deliveriesOf(world, id),
     ([first]) => first?.outcome === 'delivered',
   );
-  await pump.stop(1000);
+  await dispatcher.stop(1000);
   const away = events.slice(events.indexOf('refused'), events.indexOf('written'));
   expect(away.filter((event) => event !== 'refused').length).toBeLessThanOrEqual(1);
   expect(world.slack.control.log({ team: bonnard.team })).toHaveLength(1);
@@ -53,13 +53,13 @@ it('an answer that the database does not take yet is written before any job is f
 it('a refusal that concerned the token before the last one pauses nothing', async () => {
   const camille = await addPerson(world);
   const { id } = await addMessenger(world, camille);
-  const { sealed_token: sealedToken } = await world.services.database.sql
-    .selectFrom('workspaces')
-    .select('sealed_token')
-    .where('id', '=', camille.workspaceId)
+  const { sealed_secret: sealedSecret } = await world.services.database.sql
+    .selectFrom('destinations')
+    .select('sealed_secret')
+    .where('id', '=', camille.destinationId)
     .executeTakeFirstOrThrow();
   const refusal = {
-    ...{ userId: camille.userId, messengerId: id, workspaceId: camille.workspaceId },
+    ...{ userId: camille.userId, messengerId: id, destinationId: camille.destinationId },
     channelId: bonnard.general,
     cause: 'permission' as const,
     code: 'missing_scope',
@@ -69,10 +69,10 @@ it('a refusal that concerned the token before the last one pauses nothing', asyn
     await world.services.database.sql
       .transaction()
       .execute((sql) =>
-        pauseAfterRefusal(world.services, sql, { ...refusal, sealedToken: token }, now),
+        pauseAfterRefusal(world.services, sql, { ...refusal, sealedSecret: token }, now),
       );
     return (await messengerNow(world, id)).paused_reason;
   };
   expect(await pauseFor('the token before')).toBeNull();
-  expect(await pauseFor(sealedToken)).toBe('missing_scope');
+  expect(await pauseFor(sealedSecret)).toBe('missing_scope');
 });

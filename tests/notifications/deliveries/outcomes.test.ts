@@ -55,7 +55,7 @@ describe.each(engines)('what becomes of a daily message, on %s', (engine) => {
     const delivery = await sendWith([]);
     expect(delivery).toMatchObject({ outcome: 'delivered', attempts: 1, resends: 0, reason: null });
     const [message] = world.slack.control.messages(bonnard.team, bonnard.general);
-    expect(message).toMatchObject({ ts: delivery.chat_ts, text: 'Bonjour à tous' });
+    expect(message).toMatchObject({ ts: delivery.receipt, text: 'Bonjour à tous' });
     expect(delivery.messenger.next_at).toEqual(new Date('2026-01-13T08:00:00Z'));
     expect(delivery.messenger.planned_on).toBe('2026-01-12');
   });
@@ -174,7 +174,7 @@ describe.each(engines)('what becomes of a daily message, on %s', (engine) => {
 
   async function stateOf({ userId }: Somebody): Promise<string> {
     const row = await world.services.database.sql
-      .selectFrom('workspaces')
+      .selectFrom('destinations')
       .select('state')
       .where('user_id', '=', userId)
       .executeTakeFirstOrThrow();

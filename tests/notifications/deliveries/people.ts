@@ -8,14 +8,14 @@ export const fontaine = { team: 'T0FONTAINE', general: 'C0FGENERAL0' };
 
 export interface Somebody {
   userId: string;
-  workspaceId: string;
+  destinationId: string;
   team: string;
 }
 
 /** A person whose workspace has let the bot in. */
 export async function addPerson(world: World, team = bonnard.team): Promise<Somebody> {
   const { database, vault, randomness, clock } = world.services;
-  const [userId, workspaceId, now] = [randomness.uuid(), randomness.uuid(), clock.now()];
+  const [userId, destinationId, now] = [randomness.uuid(), randomness.uuid(), clock.now()];
   const email = `${userId}@exemple.fr`;
   await database.sql
     .insertInto('users')
@@ -31,35 +31,36 @@ export async function addPerson(world: World, team = bonnard.team): Promise<Some
     })
     .execute();
   await database.sql
-    .insertInto('workspaces')
+    .insertInto('destinations')
     .values({
       user_id: userId,
-      id: workspaceId,
+      id: destinationId,
+      chat: 'slack',
       team_id: team,
       team_name: 'Atelier Bonnard',
       scope: 'bot',
-      sealed_token: vault.seal(
+      sealed_secret: vault.seal(
         world.slack.control.install(team),
-        `workspaces/${userId}/${workspaceId}/token`,
+        `workspaces/${userId}/${destinationId}/token`,
       ),
       state: 'connected',
       created_at: now,
       updated_at: now,
     })
     .execute();
-  return { userId, workspaceId, team };
+  return { userId, destinationId, team };
 }
 
 /** A complete notification: 09:00 in Paris, an hour after the manual clock starts. */
 export async function addMessenger(
   world: World,
-  { userId, workspaceId }: Somebody,
+  { userId, destinationId }: Somebody,
   differences: Partial<Insertable<Schema['messengers']>> = {},
 ): Promise<Selectable<Schema['messengers']>> {
   const { database, randomness, clock } = world.services;
   const now = clock.now();
   const messenger = {
-    ...{ user_id: userId, id: randomness.uuid(), workspace_id: workspaceId },
+    ...{ user_id: userId, id: randomness.uuid(), destination_id: destinationId },
     ...{ channel_id: bonnard.general, channel_name: 'général', message: 'Bonjour à tous' },
     ...{ hours: 9, minutes: 0, zone: 'Europe/Paris', offset_minutes: null },
     ...{ planned_on: null, paused_at: null, paused_reason: null, stopped: false },

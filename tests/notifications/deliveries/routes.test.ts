@@ -5,7 +5,7 @@ import type { Messenger } from '../../../src/shared/contract/messengers.ts';
 import { type Application, startApplication } from '../../support/application.ts';
 import type { Person } from '../../support/person.ts';
 import { bonnard, deliveriesOf } from './people.ts';
-import { eventually } from './world.ts';
+import { eventually, gapOf } from './world.ts';
 
 let app: Application;
 let worker: Worker | null = null;
@@ -15,7 +15,7 @@ let messenger: Messenger;
 const start = async () => {
   worker = await startWorker(app.services, {
     ...deliveryLimits,
-    ...{ idleMs: 20, planAtLeastEveryMs: 20, channelGapMs: 20, backoffSeconds: () => 0.05 },
+    ...{ idleMs: 20, planAtLeastEveryMs: 20, ...gapOf(20), backoffSeconds: () => 0.05 },
   });
 };
 

@@ -115,7 +115,7 @@ describe('a worker whose way to the database falls silent', () => {
 
 /** The chat did not take it, and may do so in a moment. */
 function refused(ticket: DeliveryTicket): Settlement {
-  const nothing = { sentAt: null, finishedAt: null, chatTs: null, nothingPosted: true };
+  const nothing = { sentAt: null, finishedAt: null, receipt: null, nothingPosted: true };
   const change = { number: 1, kind: 'daily', outcome: 'pending', reason: 'http_503' } as const;
   return { ticket, change: { ...change, ...nothing }, againAfterSeconds: 0.05 };
 }

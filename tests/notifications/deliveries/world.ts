@@ -50,12 +50,17 @@ export async function openWorld(database: OpenDatabase): Promise<World> {
   };
 }
 
+/** The pace of each chat, but for the gap between two messages in one channel. */
+export function gapOf(channelGapMs: number): Pick<DeliveryLimits, 'paceOf'> {
+  return { paceOf: (chat) => ({ ...deliveryLimits.paceOf(chat), channelGapMs }) };
+}
+
 /** The rules are the real ones; only what a test would wait for is short. */
 const quick: DeliveryLimits = {
   ...deliveryLimits,
   backoffSeconds: () => 0.05,
   answerWithinMs: 0,
-  channelGapMs: 20,
+  ...gapOf(20),
   idleMs: 20,
   planAtLeastEveryMs: 20,
 };

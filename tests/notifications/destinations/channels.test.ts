@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Application, startApplication } from '../../support/application.ts';
 import type { Person } from '../../support/person.ts';
+import { slackOf } from '../../support/slack.ts';
 
 let app: Application;
 const scope = 'chat:write,chat:write.public,channels:read,groups:read';
@@ -81,9 +82,10 @@ describe('The channels of a workspace', () => {
     const ana = await connected('T0LENOIR');
     await app.chat.control.uninstall('T0LENOIR');
     const bob = await connected('T0LENOIR');
-    const { listChannels } = app.services.chat;
+    const slack = slackOf(app);
+    const { listChannels } = slack;
     let asked = 0;
-    app.services.chat.listChannels = (token) => {
+    slack.listChannels = (token) => {
       asked += 1;
       return listChannels(token);
     };
@@ -92,7 +94,7 @@ describe('The channels of a workspace', () => {
     expect(asked).toBe(1);
     const refused = await ana.get(list);
     expect([refused.status, refused.body.code]).toEqual([502, 'Slack_Refused']);
-    app.services.chat.listChannels = listChannels;
+    slack.listChannels = listChannels;
   });
 
   it('are those of the notification that is named, and of nobody else’s', async () => {

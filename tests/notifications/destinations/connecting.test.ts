@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Application, startApplication } from '../../support/application.ts';
 import type { Answer, Person } from '../../support/person.ts';
+import { slackOf } from '../../support/slack.ts';
 
 let app: Application;
 const scope = 'chat:write,chat:write.public,channels:read,groups:read';
@@ -62,7 +63,7 @@ describe('Adding Slack', () => {
     expect(status).toBe(201);
     expect(body.slackTeamName).toBe('Maison Fontaine');
     expect(body.slackBotToken).toMatch(/^tirelire-slack-/);
-    const rows = await app.services.database.sql.selectFrom('workspaces').selectAll().execute();
+    const rows = await app.services.database.sql.selectFrom('destinations').selectAll().execute();
     expect(JSON.stringify(rows)).not.toContain('xoxb-');
   });
 
@@ -92,11 +93,11 @@ describe('Adding Slack', () => {
   it('ends on a page also when something of ours breaks on the way back', async () => {
     const ana = await app.signUp();
     const state = (await ask(ana)).searchParams.get('state') ?? '';
-    const { chat } = app.services;
-    const { exchangeCode } = chat;
-    chat.exchangeCode = () => Promise.reject(new TypeError('x is undefined'));
+    const [consent] = slackOf(app).linkings;
+    const { exchangeCode } = consent;
+    consent.exchangeCode = () => Promise.reject(new TypeError('x is undefined'));
     const home = await follow(callback({ code: code(), state }));
-    chat.exchangeCode = exchangeCode;
+    consent.exchangeCode = exchangeCode;
     expect(home.search).toBe('?notice=slack-failed');
   });
 });

@@ -83,7 +83,7 @@ test('a bot that is removed stops its team for everybody who has it, and nobody 
   expect(await stateOf(ana, lenoir)).toEqual(working);
   expect(await stateOf(basile, fontaine)).toEqual(removed);
   const waiting = await app.services.database.sql
-    .selectFrom('workspaces')
+    .selectFrom('destinations')
     .select('id')
     .where('state', '=', 'pending')
     .execute();
@@ -117,7 +117,7 @@ test('a revocation counts for the bot it names', async () => {
   }
   expect(await stateOf(ana, lenoir)).toEqual(working);
   const { bot_user_id } = await app.services.database.sql
-    .selectFrom('workspaces')
+    .selectFrom('destinations')
     .select('bot_user_id')
     .where('team_id', '=', 'T0LENOIR')
     .executeTakeFirstOrThrow();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Application, startApplication } from '../../support/application.ts';
-import { authorizeSlack, connectSlack } from '../../support/slack.ts';
+import { authorizeSlack, connectSlack, slackOf } from '../../support/slack.ts';
 
 let app: Application;
 beforeAll(async () => {
@@ -12,8 +12,8 @@ test('a workspace whose token nothing opens any more is connected again', async 
   const ana = await app.signUp();
   const first = await connectSlack(app, ana, 'T0FONTAINE');
   await app.services.database.sql
-    .updateTable('workspaces')
-    .set({ sealed_token: 'v1.AAAA.AAAA' })
+    .updateTable('destinations')
+    .set({ sealed_secret: 'v1.AAAA.AAAA' })
     .where('user_id', '=', ana.id)
     .execute();
   const slackBotToken = await authorizeSlack(app, ana, 'T0FONTAINE');
@@ -25,12 +25,13 @@ test('a workspace whose token nothing opens any more is connected again', async 
 test('a bot removed while its notification is being saved keeps the notification paused', async () => {
   const ana = await app.signUp();
   const { id } = await connectSlack(app, ana, 'T0FONTAINE');
-  const { chat, database } = app.services;
+  const { database } = app.services;
+  const chat = slackOf(app);
   const { findChannel } = chat;
   chat.findChannel = async (token, channelId) => {
     const removed = { state: 'disconnected' } as const;
     await database.sql
-      .updateTable('workspaces')
+      .updateTable('destinations')
       .set(removed)
       .where('user_id', '=', ana.id)
       .execute();

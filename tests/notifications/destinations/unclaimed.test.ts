@@ -20,7 +20,7 @@ const team = 'T0FONTAINE';
 
 function statesOf(person: Person): Promise<{ state: string }[]> {
   return app.services.database.sql
-    .selectFrom('workspaces')
+    .selectFrom('destinations')
     .select('state')
     .where('user_id', '=', person.id)
     .execute();
@@ -50,9 +50,9 @@ it('a chat that does not answer is asked again the next time', async () => {
 
 it('what the keys do not open is forgotten after a day', async () => {
   await authorizeSlack(app, ana, team);
-  const elsewhere = { sealed_token: 'sealed with another key' };
+  const elsewhere = { sealed_secret: 'sealed with another key' };
   await app.services.database.sql
-    .updateTable('workspaces')
+    .updateTable('destinations')
     .set(elsewhere)
     .where('user_id', '=', ana.id)
     .execute();

@@ -61,7 +61,7 @@ describe.each(engines)('A change of a notification, on %s', (engine) => {
     const paused = Promise.withResolvers<void>();
     const { services } = app;
     const workspace = await services.database.sql
-      .selectFrom('workspaces')
+      .selectFrom('destinations')
       .selectAll()
       .where('user_id', '=', ana.id)
       .executeTakeFirstOrThrow();
@@ -71,7 +71,7 @@ describe.each(engines)('A change of a notification, on %s', (engine) => {
         transaction,
         {
           ...{ cause: 'installation', code: 'account_inactive', userId: ana.id },
-          ...{ workspaceId: workspace.id, sealedToken: workspace.sealed_token },
+          ...{ destinationId: workspace.id, sealedSecret: workspace.sealed_secret },
           ...{ messengerId: '', channelId: '' },
         },
         app.clock.now(),

@@ -25,6 +25,8 @@ test('the first notification of a workspace starts empty, at nine in Paris', asy
   expect(status).toBe(201);
   expect(body).toEqual({
     id: expect.any(String),
+    chat: 'slack',
+    channels: 'listed',
     slackTeamName: 'Maison Fontaine',
     slackChannel: null,
     slackChannelName: null,
@@ -197,7 +199,7 @@ test('any saved change ends a pause, but not while the bot is out of the workspa
   expect(saved.body).toMatchObject({ pause: null, nextDate: '2026-01-12T08:00:00.000Z' });
   await pause(id, 'account_inactive');
   await app.services.database.sql
-    .updateTable('workspaces')
+    .updateTable('destinations')
     .set({ state: 'disconnected' })
     .where('user_id', '=', ana.id)
     .execute();

@@ -66,7 +66,7 @@ test('every sealed column is one that a rotation reseals', async () => {
   await connectSlack(app, ana, 'T0FONTAINE');
   const found = new Set((await sealedValues()).map(({ table, column }) => `${table}.${column}`));
   const known = new Set(sealedColumns.map(({ table, column }) => `${table}.${column}`));
-  expect(found).toContain('workspaces.sealed_token');
+  expect(found).toContain('destinations.sealed_secret');
   expect([...found].filter((name) => !known.has(name))).toEqual([]);
 });
 
@@ -103,14 +103,14 @@ test('what no secret opens is counted and left as it is', async () => {
   await connectSlack(app, carl, 'T0FONTAINE');
   const row = () =>
     app.services.database.sql
-      .selectFrom('workspaces')
-      .select('sealed_token')
+      .selectFrom('destinations')
+      .select('sealed_secret')
       .where('user_id', '=', carl.id)
       .executeTakeFirstOrThrow();
-  const { sealed_token } = await row();
+  const { sealed_secret } = await row();
   app.services.vault.replaceSecrets(['a secret that nobody ever had']);
   const rotation = await resealEverything(app.services, sealedColumns);
   expect(rotation.resealed).toBe(0);
   expect(rotation.unreadable).toBeGreaterThan(0);
-  expect((await row()).sealed_token).toBe(sealed_token);
+  expect((await row()).sealed_secret).toBe(sealed_secret);
 });

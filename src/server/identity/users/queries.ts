@@ -81,7 +81,7 @@ export type LockedUser = Pick<
 
 /**
  * Locks a user's row until the transaction ends; null when the account was deleted. Transactions that
- * change links, sessions or workspaces of an account lock this row first, so that none deadlock.
+ * change links, sessions or destinations of an account lock this row first, so that none deadlock.
  */
 export async function lockUser(
   sql: Transaction<Schema>,

@@ -1,5 +1,6 @@
 import type { PreviousFigures } from '../../../shared/message/figures.ts';
 import type { JobAttempt } from '../../platform/queue/queue.ts';
+import type { ChatKind, LimitKey } from '../../providers/chats/port.ts';
 import type { PackedDelivery } from '../jobs.ts';
 import type { StoredData } from '../messages/queries.ts';
 
@@ -17,12 +18,15 @@ export interface Attempt {
   ticket: DeliveryTicket;
   kind: 'daily' | 'test';
   dueAt: Date;
+  /** When its row was marked. */
+  begunAt: Date;
   messengerId: string;
-  workspaceId: string;
+  destinationId: string;
+  chat: ChatKind;
   teamId: string;
   channelId: string;
   /** As it stands in the row: changed since, a refusal no longer concerns it. */
-  sealedToken: string;
+  sealedSecret: string;
   text: string;
   /** What its variables are filled in with; null for a text that has none. */
   data: StoredData | null;
@@ -41,11 +45,20 @@ export interface Settlement {
   change: RowChange | null;
   /** It comes back after so many seconds; null when it has ended. */
   againAfterSeconds: number | null;
-  /** The chat asked this team to wait. */
-  limit?: { teamId: string; seconds: number };
+  /** The chat asked to wait. */
+  limit?: Limit;
   refusal?: Refusal;
-  /** The chat refused what we sent, which only whoever runs this can mend: its code. */
+  /** The code of what only the operator can mend: the chat refused what we sent, or is unknown here. */
   fault?: string;
+}
+
+/** Whose posts wait, and how long. Team and channel are empty where `scope` is wider. */
+export interface Limit {
+  chat: ChatKind;
+  scope: LimitKey;
+  teamId: string;
+  channelId: string;
+  seconds: number;
 }
 
 export interface RowChange {
@@ -53,11 +66,11 @@ export interface RowChange {
   number: number;
   kind: 'daily' | 'test';
   outcome: 'pending' | 'delivered' | 'failed' | 'missed' | 'uncertain' | 'cancelled';
-  /** A code of reasons.ts. */
+  /** A code of the chat or of reasons.ts. */
   reason: string | null;
   sentAt: Date | null;
   finishedAt: Date | null;
-  chatTs: string | null;
+  receipt: string | null;
   /** True when it is known that nothing was posted: the next try is no resend. */
   nothingPosted: boolean;
   /** Of a delivered daily message with variables: what it said, by account. */
@@ -68,9 +81,9 @@ export interface RowChange {
 export interface Refusal {
   userId: string;
   messengerId: string;
-  workspaceId: string;
+  destinationId: string;
   channelId: string;
-  sealedToken: string;
+  sealedSecret: string;
   cause: 'installation' | 'permission' | 'channel';
   code: string;
 }

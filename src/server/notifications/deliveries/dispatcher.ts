@@ -1,16 +1,14 @@
 import { monotonicMs } from '../../platform/clock.ts';
 import type { FetchedJob } from '../../platform/queue/queue.ts';
-import type { PostResult } from '../../providers/chats/port.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { type DeliveryJob, deliveryJobs } from '../jobs.ts';
 import type { Attempt, DeliveryTicket, Settlement } from './attempt.ts';
-import { type Batches, createBatches } from './batches.ts';
 import { begin } from './beginning.ts';
-import { Lanes } from './limiter.ts';
+import { Limiter } from './limiter.ts';
 import type { DeliveryLimits } from './limits.ts';
-import { judge } from './outcome.ts';
+import { outcomeOf } from './outcome.ts';
 import { ticketsOf } from './packs.ts';
-import { post } from './posting.ts';
+import { type Posted, post } from './posting.ts';
 import { settle } from './settling.ts';
 import { createSignal } from './signal.ts';
 
@@ -18,15 +16,15 @@ import { createSignal } from './signal.ts';
  * Carries deliveries from the queue to the chat: fetches ahead, begins in small batches, posts,
  * and settles in small batches. A database that is away stops it for as long, and nothing is lost.
  */
-export class Pump {
+export class Dispatcher {
   readonly #deps: NotificationsDeps;
   readonly #limits: DeliveryLimits;
-  readonly #lanes: Lanes;
+  readonly #limiter: Limiter;
   readonly #settlements: Batches<Settlement>;
   readonly #posts = new Set<Promise<void>>();
   readonly #begun: Attempt[] = [];
-  readonly #hungry = createSignal();
-  readonly #ready = createSignal();
+  readonly #wantsJobs = createSignal();
+  readonly #hasWork = createSignal();
   readonly #loops: Promise<unknown>;
   readonly #stopListening: () => void;
   #stopping = false;
@@ -36,9 +34,13 @@ export class Pump {
   constructor(deps: NotificationsDeps, limits: DeliveryLimits) {
     this.#deps = deps;
     this.#limits = limits;
-    this.#lanes = new Lanes(limits, monotonicMs);
+    this.#limiter = new Limiter({
+      paceOf: (chat) => limits.paceOf(chat === undefined ? undefined : deps.chats.get(chat)),
+      heldAtMostMs: limits.heldAtMostMs,
+      monotonicMs,
+    });
     this.#settlements = createBatches({ delayMs: 5, most: 500 }, (items) => this.#write(items));
-    this.#stopListening = deps.queue.onAnnounced(deliveryJobs, () => this.#hungry.ring());
+    this.#stopListening = deps.queue.onAnnounced(deliveryJobs, () => this.#wantsJobs.ring());
     this.#loops = Promise.all([this.#fetchJobs(), this.#sendJobs()]);
   }
 
@@ -49,8 +51,8 @@ export class Pump {
   async stop(patienceMs: number): Promise<void> {
     this.#stopping = true;
     this.#stopListening();
-    this.#hungry.ring();
-    this.#ready.ring();
+    this.#wantsJobs.ring();
+    this.#hasWork.ring();
     const patience = new AbortController();
     await Promise.race([this.#finish(), pause(patienceMs, patience.signal)]);
     patience.abort();
@@ -59,7 +61,7 @@ export class Pump {
   async #finish(): Promise<void> {
     await this.#loops;
     // Before the posts end: they may take all the time there is.
-    for (const ticket of this.#lanes.empty()) this.#release(ticket, 0);
+    for (const ticket of this.#limiter.empty()) this.#release(ticket, 0);
     while (this.#posts.size > 0) await Promise.all(this.#posts);
     await this.#settlements.flush();
   }
@@ -68,14 +70,14 @@ export class Pump {
     while (!this.#stopping) {
       const { concurrency, idleMs } = this.#limits;
       const isFull =
-        this.#holdsAnswers || this.#lanes.size + this.#settlements.size >= 2 * concurrency;
+        this.#holdsAnswers || this.#limiter.size + this.#settlements.size >= 2 * concurrency;
       const wanted = Math.ceil(concurrency / 10);
       const jobs = isFull ? [] : await this.#fetchUpTo(wanted);
-      this.#lanes.add(jobs.flatMap(ticketsOf));
-      for (const { ticket, seconds } of this.#lanes.giveBack()) this.#release(ticket, seconds);
-      if (jobs.length > 0) this.#ready.ring();
-      if (jobs.length < wanted || this.#lanes.size >= concurrency) {
-        await this.#hungry.wait(isFull ? 20 : idleMs);
+      this.#limiter.add(jobs.flatMap(ticketsOf));
+      for (const { ticket, seconds } of this.#limiter.giveBack()) this.#release(ticket, seconds);
+      if (jobs.length > 0) this.#hasWork.ring();
+      if (jobs.length < wanted || this.#limiter.size >= concurrency) {
+        await this.#wantsJobs.wait(isFull ? 20 : idleMs);
       }
     }
   }
@@ -94,12 +96,12 @@ export class Pump {
     while (!this.#stopping) {
       const { concurrency } = this.#limits;
       const places = concurrency * (1 + ahead) - this.#posts.size - this.#begun.length;
-      const tickets = places >= 1 ? this.#lanes.take(places) : [];
+      const tickets = places >= 1 ? this.#limiter.take(places) : [];
       if (tickets.length > 0) await this.#beginAndPost(tickets);
-      if (this.#lanes.size < concurrency) this.#hungry.ring();
+      if (this.#limiter.size < concurrency) this.#wantsJobs.ring();
       // Under load a moment's wait makes the next batch worth its statement.
       if (this.#posts.size > concurrency / 4) await pause(gatherMs);
-      else if (tickets.length === 0) await this.#ready.wait(this.#lanes.size > 0 ? 50 : 1000);
+      else if (tickets.length === 0) await this.#hasWork.wait(this.#limiter.size > 0 ? 50 : 1000);
     }
   }
 
@@ -109,30 +111,32 @@ export class Pump {
       this.#begun.push(...begun.attempts);
       this.#fill();
       for (const settlement of begun.settlements) {
-        this.#lanes.leave(settlement.ticket, false);
+        this.#limiter.leave(settlement.ticket, false);
         this.#settlements.add(settlement);
       }
     } catch (error) {
       // Whether they were marked is unknown: their jobs expire and come back.
       this.#deps.log.warn({ err: error }, 'the database does not answer');
-      for (const ticket of tickets) this.#lanes.leave(ticket, false);
+      for (const ticket of tickets) this.#limiter.leave(ticket, false);
       await pause(retryMs);
     }
   }
 
   async #send(attempt: Attempt): Promise<void> {
-    const result = await this.#answerTo(attempt);
-    this.#lanes.leave(attempt.ticket, result.end === 'ambiguous' || result.end === 'transient');
-    this.#settlements.add(judge(attempt, result, this.#deps.clock.now(), this.#limits));
+    const { attempt: sent, result } = await this.#answerTo(attempt);
+    this.#limiter.leave(attempt.ticket, result.end === 'ambiguous' || result.end === 'transient');
+    const repeat = this.#deps.chats.get(attempt.chat)?.repeat ?? 'never';
+    const [now, limits] = [this.#deps.clock.now(), this.#limits];
+    this.#settlements.add(outcomeOf(sent, result, { now, limits, repeat }));
   }
 
-  async #answerTo(attempt: Attempt): Promise<PostResult> {
+  async #answerTo(attempt: Attempt): Promise<Posted> {
     try {
       return await post(this.#deps, attempt, this.#limits);
     } catch (error) {
       const { deliveryId } = attempt.ticket.data;
       this.#deps.log.error({ err: error, deliveryId }, 'a post broke off');
-      return { end: 'ambiguous', code: 'broken_off' };
+      return { attempt, result: { end: 'ambiguous', code: 'broken_off' } };
     }
   }
 
@@ -147,7 +151,7 @@ export class Pump {
       });
       this.#posts.add(post);
     }
-    this.#ready.ring();
+    this.#hasWork.ring();
   }
 
   #release(ticket: DeliveryTicket, againAfterSeconds: number): void {
@@ -188,3 +192,56 @@ const ahead = 1;
 const gatherMs = 5;
 
 const retryMs = 250;
+
+interface Batches<T> {
+  add(item: T): void;
+  /** What was added and is not written yet. */
+  readonly size: number;
+  /** Resolves once everything added before is written. */
+  flush(): Promise<void>;
+}
+
+/**
+ * Gathers items for a moment and writes them together, one write at a time and in order. `write`
+ * must not throw: it tries again by itself.
+ */
+function createBatches<T>(
+  options: { delayMs: number; most: number },
+  write: (items: T[]) => Promise<void>,
+): Batches<T> {
+  const gathered: T[] = [];
+  let writing: Promise<void> | null = null;
+  let inWriting = 0;
+  let timer: NodeJS.Timeout | null = null;
+
+  async function drain(): Promise<void> {
+    while (gathered.length > 0) {
+      const items = gathered.splice(0, options.most);
+      inWriting = items.length;
+      await write(items);
+      inWriting = 0;
+    }
+    writing = null;
+  }
+
+  function start(): Promise<void> {
+    if (timer) clearTimeout(timer);
+    timer = null;
+    writing ??= drain();
+    return writing;
+  }
+
+  return {
+    add(item) {
+      gathered.push(item);
+      if (writing || timer) return;
+      timer = setTimeout(start, options.delayMs);
+    },
+    get size() {
+      return gathered.length + inWriting;
+    },
+    async flush() {
+      while (gathered.length + inWriting > 0) await start();
+    },
+  };
+}

@@ -1,26 +1,32 @@
+import type { ChatKind, Pace } from '../../providers/chats/port.ts';
+import type { PackedDelivery } from '../jobs.ts';
 import type { DeliveryTicket } from './attempt.ts';
-import type { DeliveryLimits } from './limits.ts';
+
+interface LimiterOptions {
+  paceOf(chat: ChatKind | undefined): Pace;
+  /** What waited longer goes back to the queue. */
+  heldAtMostMs: number;
+  monotonicMs(): number;
+}
 
 /**
- * Who may post now, in this process: one message at a time and per gap in a channel, oldest first;
- * few at a time for a team, and one at a time while that team's posts stay without an answer.
- * A team that has more than it may send gives its jobs back, so that it fills nobody's place.
+ * Which deliveries may post now, in this process: one message at a time and per gap in a channel,
+ * oldest first; few at a time for a team, and one at a time while that team's posts stay without an
+ * answer; so many a second for a chat. A team that has more than it may send gives its jobs back, so
+ * that other teams' deliveries find a place.
  */
-export class Lanes {
-  readonly #limits: Pick<DeliveryLimits, 'perTeam' | 'channelGapMs' | 'heldAtMostMs'>;
-  readonly #monotonicMs: () => number;
+export class Limiter {
+  readonly #options: LimiterOptions;
   readonly #teams = new Map<string, { inFlight: number; silent: boolean }>();
   /** When each channel is free again. */
   readonly #channels = new Map<string, number>();
+  /** When a chat that counts by the second takes its next post. */
+  readonly #chats = new Map<ChatKind, number>();
   #waiting: Waiting[] = [];
   #pruneAt = 0;
 
-  constructor(
-    limits: Pick<DeliveryLimits, 'perTeam' | 'channelGapMs' | 'heldAtMostMs'>,
-    monotonicMs: () => number,
-  ) {
-    this.#limits = limits;
-    this.#monotonicMs = monotonicMs;
+  constructor(options: LimiterOptions) {
+    this.#options = options;
   }
 
   get size(): number {
@@ -29,19 +35,19 @@ export class Lanes {
 
   add(tickets: DeliveryTicket[]): void {
     if (tickets.length === 0) return;
-    const since = this.#monotonicMs();
+    const since = this.#options.monotonicMs();
     for (const ticket of tickets) this.#waiting.push({ ticket, since });
     this.#waiting.sort((one, other) => one.ticket.data.dueAt - other.ticket.data.dueAt);
   }
 
   /** Up to `count` tickets that may post now; each must be given to `leave` afterwards. */
   take(count: number): DeliveryTicket[] {
-    const now = this.#monotonicMs();
+    const now = this.#options.monotonicMs();
     this.#prune(now);
     const taken: DeliveryTicket[] = [];
     this.#waiting = this.#waiting.filter(({ ticket }) => {
-      if (taken.length >= count || !this.#admits(ticket, now)) return true;
-      this.#enter(ticket);
+      if (taken.length >= count || !this.#admits(ticket.data, now)) return true;
+      this.#enter(ticket.data, now);
       taken.push(ticket);
       return false;
     });
@@ -50,18 +56,33 @@ export class Lanes {
 
   /** `silent`: the chat did not answer. */
   leave({ data }: DeliveryTicket, silent: boolean): void {
-    this.#channels.set(channelOf(data), this.#monotonicMs() + this.#limits.channelGapMs);
-    const team = this.#teams.get(data.teamId);
+    const { channelGapMs } = this.#options.paceOf(data.chat);
+    this.#channels.set(channelOf(data), this.#options.monotonicMs() + channelGapMs);
+    const team = this.#teams.get(teamOf(data));
     if (!team) return;
     team.inFlight -= 1;
     team.silent = silent;
-    if (team.inFlight === 0 && !silent) this.#teams.delete(data.teamId);
+    if (team.inFlight === 0 && !silent) this.#teams.delete(teamOf(data));
   }
 
-  /** What has waited too long or is too much for its team, with the seconds to stay away. */
+  /**
+   * What has waited too long or is too much for its team, with the seconds to stay away. A team keeps
+   * twice what it may have in flight; the rest comes back in the order it left.
+   */
   giveBack(): Given[] {
-    const longAgo = this.#monotonicMs() - this.#limits.heldAtMostMs;
-    const [kept, given] = split(this.#waiting, longAgo, this.#limits.perTeam);
+    const longAgo = this.#options.monotonicMs() - this.#options.heldAtMostMs;
+    const counts = new Map<string, number>();
+    const kept: Waiting[] = [];
+    const given: Given[] = [];
+    for (const held of this.#waiting) {
+      const { data } = held.ticket;
+      const { perTeam } = this.#options.paceOf(data.chat);
+      const place = (counts.get(teamOf(data)) ?? 0) + 1;
+      counts.set(teamOf(data), place);
+      const excess = place - 2 * perTeam;
+      if (excess <= 0 && held.since > longAgo) kept.push(held);
+      else given.push({ ticket: held.ticket, seconds: 2 + Math.max(0, excess) / perTeam });
+    }
     this.#waiting = kept;
     return given;
   }
@@ -71,27 +92,33 @@ export class Lanes {
     return this.#waiting.splice(0).map(({ ticket }) => ticket);
   }
 
-  #admits({ data }: DeliveryTicket, now: number): boolean {
-    const team = this.#teams.get(data.teamId);
-    if (team && team.inFlight >= (team.silent ? 1 : this.#limits.perTeam)) return false;
+  #admits(data: PackedDelivery, now: number): boolean {
+    const team = this.#teams.get(teamOf(data));
+    const { perTeam } = this.#options.paceOf(data.chat);
+    if (team && team.inFlight >= (team.silent ? 1 : perTeam)) return false;
+    if ((this.#chats.get(data.chat ?? '') ?? 0) > now) return false;
     return (this.#channels.get(channelOf(data)) ?? 0) <= now;
   }
 
-  #enter({ data }: DeliveryTicket): void {
-    const team = this.#teams.get(data.teamId);
+  #enter(data: PackedDelivery, now: number): void {
+    const team = this.#teams.get(teamOf(data));
     if (team) team.inFlight += 1;
-    else this.#teams.set(data.teamId, { inFlight: 1, silent: false });
+    else this.#teams.set(teamOf(data), { inFlight: 1, silent: false });
     this.#channels.set(channelOf(data), Number.POSITIVE_INFINITY);
+    const { perSecond } = this.#options.paceOf(data.chat);
+    if (perSecond !== null) this.#chats.set(data.chat ?? '', now + 1000 / perSecond);
   }
 
   #prune(now: number): void {
     if (now < this.#pruneAt) return;
-    this.#pruneAt = now + this.#limits.channelGapMs;
+    this.#pruneAt = now + pruneEveryMs;
     for (const [channel, freeAt] of this.#channels) {
       if (freeAt <= now) this.#channels.delete(channel);
     }
   }
 }
+
+const pruneEveryMs = 1000;
 
 interface Waiting {
   ticket: DeliveryTicket;
@@ -103,22 +130,10 @@ interface Given {
   seconds: number;
 }
 
-function channelOf(data: DeliveryTicket['data']): string {
-  return `${data.teamId} ${data.channelId}`;
+function teamOf({ chat, teamId }: PackedDelivery): string {
+  return `${chat} ${teamId}`;
 }
 
-/** A team keeps twice what it may have in flight; the rest comes back in the order it left. */
-function split(waiting: Waiting[], longAgo: number, perTeam: number): [Waiting[], Given[]] {
-  const counts = new Map<string, number>();
-  const kept: Waiting[] = [];
-  const given: Given[] = [];
-  for (const held of waiting) {
-    const { teamId } = held.ticket.data;
-    const place = (counts.get(teamId) ?? 0) + 1;
-    counts.set(teamId, place);
-    const excess = place - 2 * perTeam;
-    if (excess <= 0 && held.since > longAgo) kept.push(held);
-    else given.push({ ticket: held.ticket, seconds: 2 + Math.max(0, excess) / perTeam });
-  }
-  return [kept, given];
+function channelOf(data: PackedDelivery): string {
+  return `${teamOf(data)} ${data.channelId}`;
 }

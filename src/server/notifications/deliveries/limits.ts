@@ -1,3 +1,5 @@
+import type { ChatProvider, Pace } from '../../providers/chats/port.ts';
+
 /** The numbers that deliveries live by. A test of a rule may shorten them; production never does. */
 export interface DeliveryLimits {
   /** A daily message later than this is of no use any more. */
@@ -13,16 +15,14 @@ export interface DeliveryLimits {
   lateAfterMs: number;
   /** Seconds before try number `attempt + 1`. */
   backoffSeconds(attempt: number): number;
-  /** Seconds that a team waits when the chat says "too many" without saying how long. */
+  /** Seconds that posts wait when the chat says "too many" without saying how long. */
   unknownLimitSeconds: number;
   /** However long the chat says: after this time one looks whether it still means it. */
   longestLimitSeconds: number;
   /** Posts in flight at once in this process. */
   concurrency: number;
-  /** Posts in flight at once for one team. */
-  perTeam: number;
-  /** Between two messages in one channel: about one a second is what Slack allows. */
-  channelGapMs: number;
+  /** How fast a chat is posted to; undefined for one that is not known here. */
+  paceOf(chat: Pick<ChatProvider, 'pace'> | undefined): Pace;
   /** A job that waited this long in this process goes back to the queue. */
   heldAtMostMs: number;
   /** How often an idle worker looks into the queue. */
@@ -42,8 +42,7 @@ export const deliveryLimits: DeliveryLimits = {
   unknownLimitSeconds: 30,
   longestLimitSeconds: 3600,
   concurrency: 200,
-  perTeam: 8,
-  channelGapMs: 1000,
+  paceOf: (chat) => chat?.pace ?? { channelGapMs: 1000, perTeam: 8, perSecond: null },
   heldAtMostMs: 15_000,
   idleMs: 250,
   planAtLeastEveryMs: 500,

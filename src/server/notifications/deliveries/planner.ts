@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { sql } from 'kysely';
 import { refreshStatistics } from '../../platform/database/records.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { deliveryJobs } from '../jobs.ts';
+import { earliestSending } from '../messengers/queries.ts';
 import { takeBackFuture } from './clock-ahead.ts';
 import type { DeliveryLimits } from './limits.ts';
 import { planDue } from './planning.ts';
@@ -70,9 +70,7 @@ export class Planner {
   async #untilNext(): Promise<number> {
     const { clock, database } = this.#deps;
     const { planAtLeastEveryMs } = this.#limits;
-    const { rows } = await sql<{ next: Date | null }>`
-      select min(next_at) as next from messengers where next_at is not null`.execute(database.sql);
-    const next = rows[0]?.next;
+    const next = await earliestSending(database);
     return next
       ? Math.min(planAtLeastEveryMs, next.getTime() - clock.now().getTime())
       : planAtLeastEveryMs;

@@ -2,6 +2,7 @@ import { type Selectable, sql, type Transaction } from 'kysely';
 import { column, records } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
+import type { ChatKind } from '../../providers/chats/port.ts';
 import { deliveryJobs, type PackedDelivery } from '../jobs.ts';
 import { type ScheduleColumns, scheduleOf } from '../schedule/next-sending.ts';
 import type { DeliveryLimits } from './limits.ts';
@@ -15,14 +16,38 @@ import { packsOf } from './packs.ts';
  * Returns how many messengers were due, at most `limits.planningBatch`.
  */
 export async function planDue(
-  deps: Pick<Platform, 'database' | 'queue' | 'randomness' | 'log' | 'metrics'>,
+  deps: PlanningDeps,
   now: Date,
-  limits: Pick<DeliveryLimits, 'planningBatch' | 'uselessAfterMs'>,
+  limits: PlanningLimits,
+): Promise<number> {
+  return await account(deps, now, limits, (days) => days);
+}
+
+/** The same where nothing may be sent any more: every day that is due is recorded as missed. */
+export async function recordMissed(
+  deps: PlanningDeps,
+  now: Date,
+  limits: PlanningLimits,
+): Promise<number> {
+  return await account(deps, now, limits, ({ occurrences, nextAt }) => ({
+    occurrences: occurrences.map((occurrence) => ({ ...occurrence, useful: false })),
+    nextAt,
+  }));
+}
+
+type PlanningDeps = Pick<Platform, 'database' | 'queue' | 'randomness' | 'log' | 'metrics'>;
+type PlanningLimits = Pick<DeliveryLimits, 'planningBatch' | 'uselessAfterMs'>;
+
+async function account(
+  deps: PlanningDeps,
+  now: Date,
+  limits: PlanningLimits,
+  allowed: (days: DueDays) => DueDays,
 ): Promise<number> {
   const { planned, rows } = await deps.database.sql.transaction().execute(async (transaction) => {
     const due = await claim(transaction, now, limits.planningBatch);
     if (due.length === 0) return { planned: 0, rows: [] };
-    const accounted = accountFor(deps, due, now, limits.uselessAfterMs);
+    const accounted = accountFor(deps, due, now, limits.uselessAfterMs, allowed);
     const rows = plannedOf(accounted, deps.randomness.uuid);
     const pending = await write(transaction, rows, now);
     await moveOn(transaction, accounted);
@@ -43,9 +68,8 @@ type DueMessenger = ScheduleColumns &
     Selectable<Schema['messengers']>,
     'user_id' | 'id' | 'planned_on' | 'channel_id' | 'channel_shared'
   > & {
-    /** Where its row lies: it is locked, so it stays there. */
-    place: string;
     next_at: Date;
+    chat: ChatKind;
     team_id: string;
   };
 
@@ -67,12 +91,12 @@ async function claim(
   count: number,
 ): Promise<DueMessenger[]> {
   const { rows } = await sql<DueMessenger>`
-    select m.ctid::text as place, m.user_id, m.id, m.hours, m.minutes, m.zone, m.offset_minutes,
-      m.next_at, m.planned_on, m.days, m.holidays, m.paused_until, m.channel_id,
-      m.channel_shared,
-      (select w.team_id from workspaces w where w.user_id = m.user_id and w.id = m.workspace_id)
-    from messengers m where m.next_at <= ${now} order by m.next_at limit ${count}
-    for no key update skip locked`.execute(transaction);
+    select m.user_id, m.id, m.hours, m.minutes, m.zone, m.offset_minutes, m.next_at, m.planned_on,
+      m.days, m.holidays, m.paused_until, m.channel_id, m.channel_shared, w.chat, w.team_id
+    from messengers m
+    join destinations w on w.user_id = m.user_id and w.id = m.destination_id
+    where m.next_at <= ${now} order by m.next_at limit ${count}
+    for no key update of m skip locked`.execute(transaction);
   return rows;
 }
 
@@ -82,13 +106,14 @@ function accountFor(
   due: DueMessenger[],
   now: Date,
   uselessAfterMs: number,
+  allowed: (days: DueDays) => DueDays,
 ): Accounted[] {
   const known = new Map<string, DueDays>();
   return due.map((messenger) => {
     const { next_at: dueAt, planned_on: plannedOn } = messenger;
     const schedule = scheduleOf(messenger);
     const key = [...Object.values(schedule), dueAt.getTime(), plannedOn].join(' ');
-    const daysOfHour = () => dueDays(schedule, dueAt, plannedOn, now, uselessAfterMs);
+    const daysOfHour = () => allowed(dueDays(schedule, dueAt, plannedOn, now, uselessAfterMs));
     const days = known.get(key) ?? orLater(log, messenger, now, daysOfHour);
     known.set(key, days);
     return { messenger, days };
@@ -125,7 +150,6 @@ async function write(
   now: Date,
 ): Promise<PackedDelivery[]> {
   const occurrences = distinct(planned.map(({ occurrence }) => occurrence));
-  const places = planned.map(({ messenger }) => messenger.place);
   const ids = planned.map(({ id }) => id);
   const numbers = planned.map(({ occurrence }) => occurrences.get(occurrence) ?? 0);
   const { rows } = await sql<{ id: string }>`
@@ -133,11 +157,11 @@ async function write(
       finished_at, channel_id, channel_name, created_at)
     select m.user_id, planned.id, m.id, 'daily', given.local_date, given.due_at, given.outcome,
       given.reason, given.finished_at, m.channel_id, m.channel_name, ${now}
-    from unnest(${column(places, 'tid')}, ${column(ids, 'uuid')}, ${column(numbers, 'int')})
-      as planned(place, id, occurrence)
+    from unnest(${keysOf(planned)}, ${column(ids, 'uuid')}, ${column(numbers, 'int')})
+      as planned(user_id, messenger_id, id, occurrence)
     join ${records([...occurrences].map(occurrenceRow(now)), occurrenceShape)}
       on given.number = planned.occurrence
-    join messengers m on m.ctid = planned.place
+    join messengers m on m.user_id = planned.user_id and m.id = planned.messenger_id
     on conflict (user_id, messenger_id, local_date) where kind = 'daily' do nothing
     returning id`.execute(transaction);
   const written = new Set(rows.map(({ id }) => id));
@@ -164,6 +188,7 @@ function packed({ id, messenger, occurrence }: PlannedDelivery): PackedDelivery 
   return {
     userId: messenger.user_id,
     deliveryId: id,
+    chat: messenger.chat,
     teamId: messenger.team_id,
     channelId: messenger.channel_id ?? '',
     dueAt: occurrence.at.getTime(),
@@ -177,15 +202,27 @@ async function moveOn(transaction: Transaction<Schema>, accounted: Accounted[]):
     ...{ number, next_at: nextAt },
     planned_on: occurrences.at(-1)?.localDate,
   }));
-  const places = accounted.map(({ messenger }) => messenger.place);
   const numbers = accounted.map(({ days }) => hours.get(days) ?? 0);
   await sql`
     update messengers m set next_at = given.next_at,
       planned_on = coalesce(given.planned_on, m.planned_on)
-    from unnest(${column(places, 'tid')}, ${column(numbers, 'int')}) as moved(place, hour)
+    from unnest(${keysOf(accounted)}, ${column(numbers, 'int')}) as moved(user_id, id, hour)
     join ${records(rows, 'number int, next_at timestamptz, planned_on date')}
       on given.number = moved.hour
-    where m.ctid = moved.place`.execute(transaction);
+    where m.user_id = moved.user_id and m.id = moved.id`.execute(transaction);
+}
+
+/** Two columns of a table to be unnested: the owner and the id of each messenger. */
+function keysOf(rows: { messenger: DueMessenger }[]) {
+  const owners = column(
+    rows.map(({ messenger }) => messenger.user_id),
+    'uuid',
+  );
+  const ids = column(
+    rows.map(({ messenger }) => messenger.id),
+    'uuid',
+  );
+  return sql`${owners}, ${ids}`;
 }
 
 /** Each of them once, with its number. */

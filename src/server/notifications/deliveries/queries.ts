@@ -1,7 +1,9 @@
 import { type Selectable, sql } from 'kysely';
 import type { Delivery } from '../../../shared/contract/deliveries.ts';
 import type { Schema } from '../../platform/database/schema.ts';
+import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { Platform } from '../../platform/platform.ts';
+import type { ChatProvider } from '../../providers/chats/port.ts';
 import { deliveryLimits } from './limits.ts';
 import { reasonOf } from './reasons.ts';
 
@@ -19,7 +21,7 @@ export type DeliveryRow = Pick<
 >;
 
 /** A row as people see it. A delivery that is still being tried says nothing of its first trouble. */
-export function presentDelivery(row: DeliveryRow): Delivery {
+export function presentDelivery(chat: ChatProvider | undefined, row: DeliveryRow): Delivery {
   const lateMs = row.sent_at ? row.sent_at.getTime() - row.due_at.getTime() : 0;
   return {
     id: row.id,
@@ -29,7 +31,7 @@ export function presentDelivery(row: DeliveryRow): Delivery {
     outcome: row.outcome,
     lateSeconds: lateMs > deliveryLimits.lateAfterMs ? Math.floor(lateMs / 1000) : null,
     resends: row.resends,
-    reason: row.reason && row.outcome !== 'pending' ? reasonOf(row.reason).sentence : null,
+    reason: row.reason && row.outcome !== 'pending' ? reasonOf(chat, row.reason).sentence : null,
     channelName: row.channel_name,
   };
 }
@@ -61,3 +63,21 @@ export async function listDeliveries(
   }
   return page.execute();
 }
+
+/** Opaque to clients: they give back what they were given. */
+export function writeCursor({ due_at, id }: { due_at: Date; id: string }): string {
+  return Buffer.from(`${due_at.toISOString()} ${id}`).toString('base64url');
+}
+
+/** Throws `Invalid_Request` for anything that was not written here. */
+export function readCursor(text: string): Cursor {
+  const [moment = '', id = ''] = Buffer.from(text, 'base64url').toString().split(' ');
+  const dueAt = new Date(writtenMoment.test(moment) ? moment : Number.NaN);
+  if (Number.isNaN(dueAt.getTime()) || !writtenId.test(id))
+    throw new ApiError(httpErrors.Invalid_Request);
+  return { dueAt, id };
+}
+
+/** Stricter than `Date` and than a look at a UUID: the database would refuse the rest with a fault. */
+const writtenMoment = /^[12]\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const writtenId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

@@ -8,8 +8,7 @@ import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { notificationErrors } from '../errors.ts';
 import { findMessenger } from '../messengers/queries.ts';
-import { readCursor, writeCursor } from './cursor.ts';
-import { listDeliveries, presentDelivery } from './queries.ts';
+import { listDeliveries, presentDelivery, readCursor, writeCursor } from './queries.ts';
 import { sendTest } from './testing.ts';
 
 const OfMessenger = Type.Object({ id: Type.String() });
@@ -74,14 +73,19 @@ async function pageOf(
   messengerId: string,
   { before, limit = 20 }: Static<typeof DeliveryQuery>,
 ): Promise<DeliveryPage> {
-  if (!(await findMessenger(deps, ownerId, messengerId))) throw new ApiError(httpErrors.Not_Found);
+  const messenger = await findMessenger(deps, ownerId, messengerId);
+  if (!messenger) throw new ApiError(httpErrors.Not_Found);
   const rows = await listDeliveries(deps.database, ownerId, messengerId, {
     before: before ? readCursor(before) : null,
     count: limit + 1,
   });
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1) : undefined;
-  return { deliveries: page.map(presentDelivery), next: last ? writeCursor(last) : null };
+  const chat = deps.chats.get(messenger.chat);
+  return {
+    deliveries: page.map((row) => presentDelivery(chat, row)),
+    next: last ? writeCursor(last) : null,
+  };
 }
 
 /** How long a person waits for the end of a test. */

@@ -1,7 +1,5 @@
-import { sql, type Transaction } from 'kysely';
 import { mailJobs } from '../../identity/jobs.ts';
-import { records } from '../../platform/database/records.ts';
-import type { Schema } from '../../platform/database/schema.ts';
+import type { Platform } from '../../platform/platform.ts';
 import type { NewJob } from '../../platform/queue/queue.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { type DeliveryJob, deliveryJobs } from '../jobs.ts';
@@ -9,17 +7,22 @@ import { pauseAfterRefusal } from '../messengers/pausing.ts';
 import type { Settlement } from './attempt.ts';
 import type { DeliveryFault } from './faults.ts';
 import { closeTickets, endedPacks, packsOf } from './packs.ts';
-import { report } from './reporting.ts';
+import { holdLimits, writeOutcomes } from './store.ts';
 
 type SettlingDeps = Pick<
   NotificationsDeps,
-  'database' | 'queue' | 'randomness' | 'vault' | 'configuration' | 'metrics' | 'log' | 'faults'
+  | 'database'
+  | 'queue'
+  | 'randomness'
+  | 'vault'
+  | 'configuration'
+  | 'chats'
+  | 'metrics'
+  | 'log'
+  | 'faults'
 >;
 
-/**
- * Writes what became of deliveries and ends or renews their jobs, in one transaction. A row that
- * another worker has begun since is left to that worker.
- */
+/** Writes what became of deliveries and ends or renews their jobs, in one transaction. */
 export async function settle(
   deps: SettlingDeps,
   settlements: Settlement[],
@@ -27,10 +30,13 @@ export async function settle(
 ): Promise<void> {
   const faults = faultsOf(settlements);
   await deps.database.sql.transaction().execute(async (transaction) => {
-    await changeRows(transaction, settlements);
+    await writeOutcomes(transaction, settlements);
     await deps.queue.complete(transaction, deliveryJobs, endedPacks(settlements));
     await deps.queue.insert(transaction, deliveryJobs, renewed(settlements));
-    await holdTeams(transaction, settlements);
+    await holdLimits(
+      transaction,
+      settlements.flatMap(({ limit }) => limit ?? []),
+    );
     for (const { refusal } of settlements) {
       if (refusal) await pauseAfterRefusal(deps, transaction, refusal, now);
     }
@@ -42,47 +48,6 @@ export async function settle(
   if (faults.length > 0) deps.faults.committed();
 }
 
-async function changeRows(
-  transaction: Transaction<Schema>,
-  settlements: Settlement[],
-): Promise<void> {
-  const rows = settlements.flatMap(({ ticket: { data }, change }) =>
-    change ? [rowOf(data, change)] : [],
-  );
-  if (rows.length === 0) return;
-  await sql`
-    update deliveries d set outcome = given.outcome, reason = given.reason,
-      sent_at = given.sent_at, finished_at = given.finished_at, chat_ts = given.chat_ts,
-      sending_at = case when given.nothing_posted then null else d.sending_at end,
-      draft = case when given.outcome = 'pending' then d.draft end,
-      draft_accounts = case when given.outcome = 'pending' then d.draft_accounts end,
-      figures = given.figures
-    from ${records(rows, changeShape)}
-    where d.user_id = given.user_id and d.id = given.id and d.outcome = 'pending'
-      and d.attempts = given.number`.execute(transaction);
-}
-
-function rowOf(
-  { userId, deliveryId }: Settlement['ticket']['data'],
-  change: NonNullable<Settlement['change']>,
-): object {
-  return {
-    user_id: userId,
-    id: deliveryId,
-    number: change.number,
-    outcome: change.outcome,
-    reason: change.reason,
-    sent_at: change.sentAt,
-    finished_at: change.finishedAt,
-    chat_ts: change.chatTs,
-    nothing_posted: change.nothingPosted,
-    figures: change.figures ?? null,
-  };
-}
-
-const changeShape = `user_id uuid, id uuid, number int, outcome text, reason text,
-  sent_at timestamptz, finished_at timestamptz, chat_ts text, nothing_posted boolean, figures jsonb`;
-
 /** What waits equally long comes back together. */
 function renewed(settlements: Settlement[]): NewJob<DeliveryJob>[] {
   const waits = Map.groupBy(settlements, ({ againAfterSeconds }) => againAfterSeconds);
@@ -93,31 +58,25 @@ function renewed(settlements: Settlement[]): NewJob<DeliveryJob>[] {
   });
 }
 
-/** By the database's clock: every worker waits equally long, whatever its own clock says. */
-async function holdTeams(
-  transaction: Transaction<Schema>,
-  settlements: Settlement[],
-): Promise<void> {
-  const limits = new Map<string, number>();
-  for (const { limit } of settlements) {
-    if (limit) limits.set(limit.teamId, Math.max(limit.seconds, limits.get(limit.teamId) ?? 0));
-  }
-  if (limits.size === 0) return;
-  const rows = [...limits]
-    .map(([team_id, seconds]) => ({ team_id, seconds }))
-    .sort((one, other) => (one.team_id < other.team_id ? -1 : 1));
-  await sql`
-    insert into chat_limits (team_id, method, blocked_until)
-    select team_id, 'post', now() + make_interval(secs => seconds)
-    from ${records(rows, 'team_id text, seconds float8')}
-    on conflict (team_id, method) do update
-      set blocked_until = greatest(chat_limits.blocked_until, excluded.blocked_until)`.execute(
-    transaction,
-  );
-}
-
 function faultsOf(settlements: Settlement[]): DeliveryFault[] {
   return settlements.flatMap(({ fault, ticket }) =>
     fault ? [{ code: fault, deliveryId: ticket.data.deliveryId }] : [],
   );
+}
+
+/** Counts what has ended, and writes a line for each that did not simply arrive. */
+function report(
+  { metrics, log }: Pick<Platform, 'metrics' | 'log'>,
+  settlements: Settlement[],
+): void {
+  for (const { ticket, change } of settlements) {
+    if (!change || change.outcome === 'pending') continue;
+    const { outcome, kind, reason, sentAt, number: attempts } = change;
+    const { deliveryId, dueAt } = ticket.data;
+    const lagSeconds = sentAt && (sentAt.getTime() - dueAt) / 1000;
+    metrics.deliveryEnded({ kind, outcome, lagSeconds });
+    const line = { deliveryId, kind, outcome, reason, attempts };
+    if (outcome === 'delivered') log.debug(line, 'a delivery arrived');
+    else log.info(line, 'a delivery did not arrive');
+  }
 }

@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Selectable, sql, type Transaction } from 'kysely';
+import type { Selectable, Transaction } from 'kysely';
 import type { AccountChoice } from '../../../shared/contract/messengers.ts';
 import { monotonicMs } from '../../platform/clock.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { Platform } from '../../platform/platform.ts';
+import type { ChatProvider } from '../../providers/chats/port.ts';
+import type { NotificationsDeps } from '../deps.ts';
 import { notificationErrors } from '../errors.ts';
 import { deliveryJobs } from '../jobs.ts';
 import { readsVariables, resolveChoice } from '../messages/checking.ts';
@@ -13,7 +15,10 @@ import { localDateAt, scheduleOf } from '../schedule/next-sending.ts';
 import { packsOf } from './packs.ts';
 import { reasonOf } from './reasons.ts';
 
-type TestingDeps = Pick<Platform, 'database' | 'queue' | 'clock' | 'randomness' | 'metrics'>;
+type TestingDeps = Pick<
+  NotificationsDeps,
+  'database' | 'queue' | 'clock' | 'randomness' | 'metrics' | 'chats'
+>;
 
 export interface Draft {
   message?: string | undefined;
@@ -33,21 +38,23 @@ export async function sendTest(
   draft: Draft,
   patienceMs: number,
 ): Promise<void> {
-  if (!(await findMessenger(deps, ownerId, messengerId))) throw new ApiError(httpErrors.Not_Found);
+  const messenger = await findMessenger(deps, ownerId, messengerId);
+  if (!messenger) throw new ApiError(httpErrors.Not_Found);
+  const chat = deps.chats.get(messenger.chat);
   const deliveryId = await enqueueTest(deps, ownerId, messengerId, draft);
   deps.queue.announce(deliveryJobs);
   const deadline = monotonicMs() + patienceMs;
   for (;;) {
     const ended = await readEnd(deps, ownerId, deliveryId);
-    if (ended) return conclude(ended);
+    if (ended) return conclude(chat, ended);
     if (monotonicMs() >= deadline) break;
     await sleep(lookEveryMs);
   }
   await cancel(deps, ownerId, deliveryId);
   const ended = await readEnd(deps, ownerId, deliveryId);
-  if (ended) return conclude(ended);
+  if (ended) return conclude(chat, ended);
   throw new ApiError(notificationErrors.Delivery_Unanswered, {
-    message: reasonOf('test_answer_lost').sentence,
+    message: reasonOf(chat, 'test_answer_lost').sentence,
   });
 }
 
@@ -75,8 +82,11 @@ async function enqueueTest(
         ...test,
       })
       .execute();
-    const place = { teamId: messenger.team_id, channelId: test.channel_id, dueAt: now.getTime() };
-    const delivery = { userId: ownerId, deliveryId, ...place };
+    const { chat, team_id: teamId } = messenger;
+    const delivery = {
+      ...{ userId: ownerId, deliveryId, chat, teamId },
+      ...{ channelId: test.channel_id, dueAt: now.getTime() },
+    };
     await queue.insert(transaction, deliveryJobs, packsOf([delivery], { priority: 10 }));
   });
   return deliveryId;
@@ -89,11 +99,11 @@ async function readMessenger(
 ) {
   const messenger = await transaction
     .selectFrom('messengers as m')
-    .innerJoin('workspaces as w', (join) =>
-      join.onRef('w.user_id', '=', 'm.user_id').onRef('w.id', '=', 'm.workspace_id'),
+    .innerJoin('destinations as w', (join) =>
+      join.onRef('w.user_id', '=', 'm.user_id').onRef('w.id', '=', 'm.destination_id'),
     )
     .selectAll('m')
-    .select('w.team_id')
+    .select(['w.chat', 'w.team_id'])
     .where('m.user_id', '=', ownerId)
     .where('m.id', '=', messengerId)
     .executeTakeFirst();
@@ -150,20 +160,23 @@ async function cancel(
   ownerId: string,
   deliveryId: string,
 ): Promise<void> {
-  const { numAffectedRows } = await sql`
-    update deliveries
-    set outcome = 'cancelled', reason = 'test_cancelled', finished_at = ${clock.now()}, draft = null,
-      draft_accounts = null
-    where user_id = ${ownerId} and id = ${deliveryId}
-      and outcome = 'pending' and sending_at is null`.execute(database.sql);
-  if (numAffectedRows) {
+  const { numUpdatedRows } = await database.sql
+    .updateTable('deliveries')
+    .set({ outcome: 'cancelled', reason: 'test_cancelled', finished_at: clock.now() })
+    .set({ draft: null, draft_accounts: null })
+    .where('user_id', '=', ownerId)
+    .where('id', '=', deliveryId)
+    .where('outcome', '=', 'pending')
+    .where('sending_at', 'is', null)
+    .executeTakeFirst();
+  if (numUpdatedRows > 0n) {
     metrics.deliveryEnded({ kind: 'test', outcome: 'cancelled', lagSeconds: null });
   }
 }
 
-function conclude({ outcome, reason }: End): void {
+function conclude(chat: ChatProvider | undefined, { outcome, reason }: End): void {
   if (outcome === 'delivered') return;
-  const { sentence: message } = reasonOf(reason ?? 'unknown');
+  const { sentence: message } = reasonOf(chat, reason ?? 'unknown');
   throw new ApiError(
     outcome === 'failed'
       ? notificationErrors.Delivery_Failed

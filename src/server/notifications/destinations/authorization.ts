@@ -1,21 +1,24 @@
 import { createHash } from 'node:crypto';
 import type { Platform } from '../../platform/platform.ts';
 import { VaultError } from '../../platform/vault/vault.ts';
+import type { ChatKind } from '../../providers/chats/port.ts';
 
 type Needed = Pick<Platform, 'database' | 'vault' | 'clock' | 'randomness'>;
 
 const lifetimeMs = 10 * 60 * 1000;
-const place = 'workspace_authorizations/state';
+/** Kept from an earlier name of the table: states under way at a new version still open. */
+const additionalData = 'workspace_authorizations/state';
 
-/** A state to send along to Slack: sealed by us, tied to its user, good once, for ten minutes. */
-export async function createState(deps: Needed, ownerId: string): Promise<string> {
+/** A state to send along to a chat's page: sealed by us, tied to its user, good once, for ten minutes. */
+export async function createState(deps: Needed, ownerId: string, chat: ChatKind): Promise<string> {
   const nonce = deps.randomness.bytes(18).toString('base64url');
-  const state = deps.vault.seal(`${ownerId} ${nonce}`, place);
+  const state = deps.vault.seal(`${ownerId} ${nonce}`, additionalData);
   await deps.database.sql
-    .insertInto('workspace_authorizations')
+    .insertInto('destination_authorizations')
     .values({
       state_hash: hashOf(state),
       user_id: ownerId,
+      chat,
       expires_at: new Date(deps.clock.now().getTime() + lifetimeMs),
     })
     .execute();
@@ -23,12 +26,17 @@ export async function createState(deps: Needed, ownerId: string): Promise<string
 }
 
 /** The user it was given to, and its end: null when it is forged, unknown, used or too old. */
-export async function redeemState(deps: Needed, state: string): Promise<string | null> {
+export async function redeemState(
+  deps: Needed,
+  state: string,
+  chat: ChatKind,
+): Promise<string | null> {
   const ownerId = readOwner(deps, state);
   if (!ownerId) return null;
   const row = await deps.database.sql
-    .deleteFrom('workspace_authorizations')
+    .deleteFrom('destination_authorizations')
     .where('state_hash', '=', hashOf(state))
+    .where('chat', '=', chat)
     .returning(['user_id', 'expires_at'])
     .executeTakeFirst();
   if (row?.user_id !== ownerId || row.expires_at <= deps.clock.now()) return null;
@@ -37,7 +45,7 @@ export async function redeemState(deps: Needed, state: string): Promise<string |
 
 function readOwner({ vault }: Needed, state: string): string | null {
   try {
-    return vault.open(state, place).split(' ')[0] ?? null;
+    return vault.open(state, additionalData).split(' ')[0] ?? null;
   } catch (error) {
     if (error instanceof VaultError) return null;
     throw error;

@@ -1,44 +1,53 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { type Static, Type } from 'typebox';
 import { lockUser } from '../../identity/users/queries.ts';
 import { NoContent } from '../../platform/http/documentation.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { ChatProviderError, type Installation } from '../../providers/chats/port.ts';
+import {
+  type ChatKind,
+  type ChatProvider,
+  ChatProviderError,
+  type ConsentLinking,
+  type Link,
+} from '../../providers/chats/port.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { redeemState } from './authorization.ts';
 import { handleOf } from './handle.ts';
-import { insertWorkspace, type WorkspaceRow } from './queries.ts';
+import { type DestinationRow, insertDestination } from './queries.ts';
 import { withdrawUnlessUsed } from './withdrawal.ts';
 
-/** Whatever is sent, repeated or long, a person comes back to a page and not to an error. */
-const Value = Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())]));
-const Return = Type.Object({ code: Value, state: Value, error: Value });
-type Return = Static<typeof Return>;
+/** A chat with one of its ways to be linked. */
+export interface Consenting {
+  kind: ChatKind;
+  chat: ChatProvider;
+  linking: ConsentLinking;
+}
 
-type Notice = 'slack-cancelled' | 'slack-failed' | 'slack-expired' | 'slack-organisation';
-
-/** Where Slack sends the browser back to: docs.slack.dev/authentication/installing-with-oauth */
-export function callbackRoute(deps: NotificationsDeps): FastifyPluginAsyncTypebox {
+/** Where a chat's page sends the browser back to. */
+export function callbackRoute(
+  deps: NotificationsDeps,
+  consenting: Consenting,
+): FastifyPluginAsyncTypebox {
+  const { callback, notices, noticeOf } = consenting.linking;
   return async (app) => {
     app.get(
-      '/messengers/slack/callback',
+      callback.path,
       {
         config: { isPublic: true },
         schema: {
-          summary: "Le retour de la page d'autorisation de Slack",
-          querystring: Return,
+          summary: callback.summary,
+          querystring: callback.query,
           response: { 303: NoContent },
         },
       },
       async ({ query, log }, reply) => {
         const { publicUrl } = deps.configuration;
-        const end = await receive(deps, query).catch((error: unknown) => {
+        const end = await receive(deps, consenting, Object(query)).catch((error: unknown) => {
           if (error instanceof ChatProviderError) {
             log.warn({ code: error.code }, 'the code of an authorisation was refused');
-            return noticeOf(error);
+            return { notice: noticeOf(error) };
           }
           log.error({ err: error }, 'a return from the authorise page broke off');
-          return { notice: 'slack-failed' } as const;
+          return { notice: notices.failed };
         });
         const search = 'notice' in end ? `notice=${end.notice}` : `token=${end.handle}`;
         return reply.redirect(`${publicUrl}/?${search}`, 303);
@@ -50,45 +59,40 @@ export function callbackRoute(deps: NotificationsDeps): FastifyPluginAsyncTypebo
 /** Nobody is signed in here: the state says whose it is, and only that user can claim it later. */
 async function receive(
   deps: NotificationsDeps,
-  query: Return,
-): Promise<{ notice: Notice } | { handle: string }> {
-  const ownerId = await redeemState(deps, first(query.state));
-  const error = first(query.error);
-  if (error === 'access_denied') return { notice: 'slack-cancelled' };
-  if (!ownerId) return { notice: 'slack-expired' };
-  const code = first(query.code);
-  if (error !== '' || code === '') return { notice: 'slack-failed' };
-  const installation = await deps.chat.exchangeCode({ code, redirectUri: callbackUrl(deps) });
-  const row = await keep(deps, ownerId, installation);
-  if (row) return { handle: handleOf(row.id) };
-  await withdrawUnlessUsed(deps, installation);
-  return { notice: 'slack-expired' };
+  { kind, chat, linking }: Consenting,
+  query: Record<string, unknown>,
+): Promise<{ notice: string } | { handle: string }> {
+  const { cancelled, expired, failed } = linking.notices;
+  const { state, isDeclined, code } = linking.readReturn(query);
+  const ownerId = await redeemState(deps, state, kind);
+  if (isDeclined) return { notice: cancelled };
+  if (!ownerId) return { notice: expired };
+  if (code === null) return { notice: failed };
+  const link = await linking.exchangeCode({ code, redirectUri: callbackUrl(deps, linking) });
+  const row = await keep(deps, ownerId, kind, link);
+  if (row) return { handle: handleOf(row) };
+  await withdrawUnlessUsed(deps, chat, { chat: kind, ...link });
+  return { notice: expired };
 }
 
-/** Null when the account was deleted while its user was away: nothing would ever end the token. */
+/** Null when the account was deleted while its user was away: nothing would ever end the secret. */
 function keep(
   deps: NotificationsDeps,
   ownerId: string,
-  installation: Installation,
-): Promise<WorkspaceRow | null> {
+  chat: ChatKind,
+  link: Link,
+): Promise<DestinationRow | null> {
   const entry = { state: 'pending', now: deps.clock.now() } as const;
   return deps.database.sql.transaction().execute(async (sql) => {
     const user = await lockUser(sql, ownerId);
-    return user && (await insertWorkspace(deps, sql, ownerId, installation, entry));
+    return user && (await insertDestination(deps, sql, { ownerId, chat }, link, entry));
   });
 }
 
 /** Given at the authorise page and again at the exchange, letter for letter. */
-export function callbackUrl({ configuration }: Pick<Platform, 'configuration'>): string {
-  return `${configuration.publicUrl}/api/messengers/slack/callback`;
-}
-
-function noticeOf(error: ChatProviderError): { notice: Notice } {
-  if (error.code === 'organisation_install') return { notice: 'slack-organisation' };
-  const isSpent = error.code === 'invalid_code' || error.code === 'code_already_used';
-  return { notice: isSpent ? 'slack-expired' : 'slack-failed' };
-}
-
-function first(value: string | string[] | undefined): string {
-  return (Array.isArray(value) ? value[0] : value) ?? '';
+export function callbackUrl(
+  { configuration }: Pick<Platform, 'configuration'>,
+  { callback }: Pick<ConsentLinking, 'callback'>,
+): string {
+  return `${configuration.publicUrl}/api${callback.path}`;
 }

@@ -4,76 +4,96 @@ import { lockUser } from '../../identity/users/queries.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { ApiError } from '../../platform/http/api-error.ts';
 import { VaultError } from '../../platform/vault/vault.ts';
-import { ChatProviderError, type Installation } from '../../providers/chats/port.ts';
-import type { NotificationsDeps } from '../deps.ts';
-import { notificationErrors } from '../errors.ts';
-import { resumeWorkspace } from '../messengers/pausing.ts';
-import { workspaceIdOf } from './handle.ts';
 import {
-  findConnectedWorkspace,
-  findWorkspace,
-  insertWorkspace,
-  openToken,
-  removeWorkspace,
-  replaceToken,
-  type WorkspaceRow,
+  type ChatKind,
+  type ChatProvider,
+  ChatProviderError,
+  type Link,
+} from '../../providers/chats/port.ts';
+import { chatOf, usualChat } from '../chats.ts';
+import type { NotificationsDeps } from '../deps.ts';
+import { resumeDestination } from '../messengers/pausing.ts';
+import { readHandle } from './handle.ts';
+import {
+  type DestinationRow,
+  findConnectedDestination,
+  findDestination,
+  insertDestination,
+  linkOf,
+  openSecret,
+  removeDestination,
+  replaceSecret,
 } from './queries.ts';
 
-type Needed = Pick<NotificationsDeps, 'database' | 'vault' | 'clock' | 'randomness' | 'chat'>;
+type Needed = Pick<NotificationsDeps, 'database' | 'vault' | 'clock' | 'randomness' | 'chats'>;
 
 export interface Claim {
-  workspace: WorkspaceRow;
-  /** It came just now, new or with a new token: it is to have one notification, not one more. */
+  destination: DestinationRow;
+  /** It came just now, new or with a new secret: it is to have one notification, not one more. */
   isArrival: boolean;
 }
 
 /**
- * The workspace that a `slackBotToken` stands for: a handle of ours, pending or connected, a raw
- * bot token of an API caller, or nothing for the current one. Throws Slack_Not_Connected,
- * Slack_Handle_Invalid, and what the chat throws.
+ * The destination that a text stands for: a handle of ours, pending or connected, a chat's own token
+ * from an API caller, or null for the current one. Throws the errors `notConnected` and `linkInvalid`
+ * of the chat, and what the chat throws.
  */
-export async function claimWorkspace(
+export async function claimDestination(
   deps: Needed,
   ownerId: string,
-  slackBotToken: string | null,
+  given: string | null,
 ): Promise<Claim> {
-  if (slackBotToken === null) {
-    const workspace = await findConnectedWorkspace(deps, ownerId);
-    if (!workspace) throw new ApiError(notificationErrors.Slack_Not_Connected);
-    return { workspace, isArrival: false };
+  if (given === null) {
+    const destination = await findConnectedDestination(deps, ownerId);
+    if (!destination) throw new ApiError(usualChat(deps).errors.notConnected);
+    return { destination, isArrival: false };
   }
-  const id = workspaceIdOf(slackBotToken);
-  if (id) return await claimHandle(deps, ownerId, id);
-  if (!/^xoxb-[A-Za-z0-9-]{8,300}$/.test(slackBotToken))
-    throw new ApiError(notificationErrors.Slack_Handle_Invalid);
-  const installation = await identify(deps, slackBotToken);
-  return await inTurn(deps, ownerId, (sql) => settle(deps, sql, ownerId, installation, null));
+  const handle = readHandle(given);
+  if (handle && deps.chats.has(handle.chat)) return await claimHandle(deps, ownerId, handle);
+  for (const [kind, chat] of deps.chats) {
+    if (!chat.token?.pattern.test(given)) continue;
+    return await claimLink(deps, ownerId, kind, await identify(chat, chat.token, given));
+  }
+  throw new ApiError(usualChat(deps).errors.linkInvalid);
 }
 
-async function claimHandle(deps: Needed, ownerId: string, id: string): Promise<Claim> {
-  const connected = await findWorkspace(deps, ownerId, id);
-  if (connected) return { workspace: connected, isArrival: false };
+/** The destination of a link that was made just now. */
+export async function claimLink(
+  deps: Needed,
+  ownerId: string,
+  chat: ChatKind,
+  link: Link,
+): Promise<Claim> {
+  return await inTurn(deps, ownerId, (sql) => connect(deps, sql, { ownerId, chat }, link, null));
+}
+
+async function claimHandle(
+  deps: Needed,
+  ownerId: string,
+  { chat, id }: { chat: ChatKind; id: string },
+): Promise<Claim> {
+  const { errors } = chatOf(deps, chat);
+  const connected = await findDestination(deps, ownerId, id);
+  if (connected?.chat === chat) return { destination: connected, isArrival: false };
   return await inTurn(deps, ownerId, async (sql) => {
     const row = await sql
-      .selectFrom('workspaces')
+      .selectFrom('destinations')
       .selectAll()
       .where('user_id', '=', ownerId)
       .where('id', '=', id)
+      .where('chat', '=', chat)
       .executeTakeFirst();
-    if (!row) return await claimedBefore(sql, ownerId, id);
-    if (row.state === 'connected') return { workspace: row, isArrival: false };
-    if (row.state === 'disconnected') throw new ApiError(notificationErrors.Slack_Not_Connected);
-    if (!row.pending_until || row.pending_until <= deps.clock.now()) {
-      throw new ApiError(notificationErrors.Slack_Handle_Invalid);
+    if (!row) {
+      const claimed = await claimedBefore(sql, ownerId, id);
+      if (!claimed) throw new ApiError(errors.linkInvalid);
+      return claimed;
     }
-    const installation = {
-      token: openToken(deps, row),
-      teamId: row.team_id,
-      teamName: row.team_name,
-      botUserId: row.bot_user_id,
-      scope: row.scope,
-    };
-    return await settle(deps, sql, ownerId, installation, row);
+    if (row.state === 'connected') return { destination: row, isArrival: false };
+    if (row.state === 'disconnected') throw new ApiError(errors.notConnected);
+    if (!row.pending_until || row.pending_until <= deps.clock.now()) {
+      throw new ApiError(errors.linkInvalid);
+    }
+    return await connect(deps, sql, { ownerId, chat }, linkOf(deps, row), row);
   });
 }
 
@@ -89,75 +109,77 @@ function inTurn(
   });
 }
 
-async function settle(
+async function connect(
   deps: Needed,
   sql: Transaction<Schema>,
-  ownerId: string,
-  installation: Installation,
-  pending: WorkspaceRow | null,
+  { ownerId, chat }: { ownerId: string; chat: ChatKind },
+  link: Link,
+  pending: DestinationRow | null,
 ): Promise<Claim> {
   const now = deps.clock.now();
   const known = await sql
-    .selectFrom('workspaces')
+    .selectFrom('destinations')
     .selectAll()
     .where('user_id', '=', ownerId)
-    .where('team_id', '=', installation.teamId)
+    .where('chat', '=', chat)
+    .where('team_id', '=', link.teamId)
     .where('state', '<>', 'pending')
     .executeTakeFirst();
-  if (pending) await removeWorkspace(sql, pending);
+  if (pending) await removeDestination(sql, pending);
+  const claimedAs = pending?.id ?? null;
   if (!known) {
-    const entry = { state: 'connected', now, claimedAs: pending?.id ?? null } as const;
-    const workspace = await insertWorkspace(deps, sql, ownerId, installation, entry);
-    return { workspace, isArrival: true };
+    const entry = { state: 'connected', now, claimedAs } as const;
+    const destination = await insertDestination(deps, sql, { ownerId, chat }, link, entry);
+    return { destination, isArrival: true };
   }
   // The same working token given by an API caller again asks for one more notification.
-  if (!pending && known.state === 'connected' && holds(deps, known, installation.token)) {
-    return { workspace: known, isArrival: false };
+  if (!pending && known.state === 'connected' && holds(deps, known, link.secret)) {
+    return { destination: known, isArrival: false };
   }
-  const claimedAs = pending?.id ?? null;
-  const workspace = await replaceToken(deps, sql, known, installation, { now, claimedAs });
-  await resumeWorkspace(sql, deps.clock, ownerId, known.id);
-  return { workspace, isArrival: true };
+  const destination = await replaceSecret(deps, sql, known, link, { now, claimedAs });
+  await resumeDestination(sql, deps.clock, ownerId, known.id);
+  return { destination, isArrival: true };
 }
 
-/** A token that no configured secret opens any more is as good as another one. */
-function holds(deps: Needed, workspace: WorkspaceRow, token: string): boolean {
+/** A secret that no configured key opens any more is as good as another one. */
+function holds(deps: Needed, destination: DestinationRow, secret: string): boolean {
   try {
-    return openToken(deps, workspace) === token;
+    return openSecret(deps, destination) === secret;
   } catch (error) {
     if (error instanceof VaultError) return false;
     throw error;
   }
 }
 
-/** The handle of a return from Slack is spent by its claim: a second click finds what the first made. */
+/** The handle of a return from the chat is spent by its claim: a second click finds what the first made. */
 async function claimedBefore(
   sql: Transaction<Schema>,
   ownerId: string,
   id: string,
-): Promise<Claim> {
-  const workspace = await sql
-    .selectFrom('workspaces')
+): Promise<Claim | null> {
+  const destination = await sql
+    .selectFrom('destinations')
     .selectAll()
     .where('user_id', '=', ownerId)
     .where('claimed_as', '=', id)
     .where('state', '=', 'connected')
     .executeTakeFirst();
-  if (!workspace) throw new ApiError(notificationErrors.Slack_Handle_Invalid);
-  return { workspace, isArrival: true };
+  return destination ? { destination, isArrival: true } : null;
 }
 
-/** A token that Slack does not take is the caller's mistake, not Slack's. */
-async function identify({ chat }: Needed, token: string): Promise<Installation> {
+/** A token that the chat does not take is the caller's mistake, not the chat's. */
+async function identify(
+  { name, errors }: ChatProvider,
+  linking: NonNullable<ChatProvider['token']>,
+  token: string,
+): Promise<Link> {
   try {
-    return await chat.identify(token);
+    return await linking.identify(token);
   } catch (error) {
     const isRefused =
       error instanceof ChatProviderError &&
       (error.kind === 'installation' || error.kind === 'permission');
     if (!isRefused) throw error;
-    throw new ApiError(notificationErrors.Slack_Handle_Invalid, {
-      message: "Slack n'accepte pas ce jeton.",
-    });
+    throw new ApiError(errors.linkInvalid, { message: `${name} n'accepte pas ce jeton.` });
   }
 }

@@ -1,14 +1,20 @@
-const prefix = 'tirelire-slack-';
+import type { ChatKind } from '../../providers/chats/port.ts';
 
 /**
- * What stands in `slackBotToken` and in `?token=`: it names an installation and opens nothing by
- * itself. The web app knows it by its prefix.
+ * What stands in `slackBotToken` and in `?token=`: it names a destination and opens nothing by itself.
+ * The web app knows it by its beginning.
  */
-export function handleOf(workspaceId: string): string {
-  return prefix + workspaceId;
+export function handleOf({ chat, id }: Named): string {
+  return `tirelire-${chat}-${id}`;
 }
 
 /** Null for anything but a handle of ours. */
-export function workspaceIdOf(handle: string): string | null {
-  return /^tirelire-slack-([A-Za-z0-9_-]{43})$/.exec(handle)?.[1] ?? null;
+export function readHandle(handle: string): Named | null {
+  const [, chat, id] = /^tirelire-([a-z]+)-([A-Za-z0-9_-]{43})$/.exec(handle) ?? [];
+  return chat && id ? { chat, id } : null;
+}
+
+interface Named {
+  chat: ChatKind;
+  id: string;
 }

@@ -1,29 +1,35 @@
-import { isUnavailable } from '../../providers/chats/port.ts';
+import { type ChatKind, isUnavailable } from '../../providers/chats/port.ts';
+import { chatOf } from '../chats.ts';
 import type { NotificationsDeps } from '../deps.ts';
-import { openToken, removeWorkspace, type WorkspaceRow } from './queries.ts';
+import { type DestinationRow, linkOf, removeDestination } from './queries.ts';
 import { claimMarginMs, withdrawUnlessUsed } from './withdrawal.ts';
 
-type Needed = Pick<NotificationsDeps, 'database' | 'clock' | 'vault' | 'chat' | 'log'>;
+type Needed = Pick<NotificationsDeps, 'database' | 'clock' | 'vault' | 'chats' | 'log'>;
 
 /**
- * Ends the installations that nobody claimed, at the chat as well as here. What the chat refuses,
+ * Ends the links that no user claimed, at the chat as well as here. What the chat refuses,
  * or the keys do not open, is tried again for a day and then only forgotten; where the chat is
- * unavailable, the others wait for the next round too.
+ * unavailable, its others wait for the next round too.
  */
 export async function endUnclaimed(deps: Needed): Promise<void> {
+  const silent = new Set<ChatKind>();
   for (const row of await findUnclaimed(deps)) {
+    if (silent.has(row.chat)) continue;
     try {
-      await withdrawUnlessUsed(deps, { token: openToken(deps, row), teamId: row.team_id });
+      await withdrawUnlessUsed(deps, chatOf(deps, row.chat), {
+        chat: row.chat,
+        ...linkOf(deps, row),
+      });
     } catch (error) {
       const isGivenUp = row.created_at.getTime() < deps.clock.now().getTime() - dayMs;
-      const failure = { workspaceId: row.id, isGivenUp, err: error };
-      deps.log.warn(failure, 'the token of an unclaimed installation was not withdrawn');
+      const failure = { destinationId: row.id, isGivenUp, err: error };
+      deps.log.warn(failure, 'the secret of an unclaimed destination was not withdrawn');
       if (!isGivenUp) {
-        if (isUnavailable(error)) return;
+        if (isUnavailable(error)) silent.add(row.chat);
         continue;
       }
     }
-    await removeWorkspace(deps.database.sql, row);
+    await removeDestination(deps.database.sql, row);
   }
 }
 
@@ -32,9 +38,9 @@ const dayMs = 86_400_000;
 /** The chat is asked about each, one after the other: what a round does not reach waits. */
 const perRound = 50;
 
-function findUnclaimed({ database, clock }: Needed): Promise<WorkspaceRow[]> {
+function findUnclaimed({ database, clock }: Needed): Promise<DestinationRow[]> {
   return database.sql
-    .selectFrom('workspaces')
+    .selectFrom('destinations')
     .selectAll()
     .where('state', '=', 'pending')
     .where('pending_until', '<', new Date(clock.now().getTime() - claimMarginMs))

@@ -5,7 +5,6 @@ import { renderMessage, textOf } from '../../../shared/message/render.ts';
 import { checkMessage } from '../../../shared/message/variables.ts';
 import { ownerOf, requireUser } from '../../identity/sessions/authentication.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
-import type { Platform } from '../../platform/platform.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { notificationErrors } from '../errors.ts';
 import { findMessenger } from '../messengers/queries.ts';
@@ -37,7 +36,7 @@ export function messageRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypebo
 
 /** The message as it would be posted now, from stored data, and the faults that prevent saving it. */
 async function previewMessage(
-  { database, clock }: Pick<Platform, 'database' | 'clock'>,
+  { database, clock, chats }: Pick<NotificationsDeps, 'database' | 'clock' | 'chats'>,
   ownerId: string,
   messengerId: string,
   { message, accounts }: PreviewRequest,
@@ -56,7 +55,8 @@ async function previewMessage(
     return { text: message, blocks: [{ type: 'text', text: message }], faults: [], previous };
   }
   const localZone = { zone: row.zone, offsetMinutes: row.offset_minutes };
-  const blocks = renderMessage(message, { ...data, localZone, now: clock.now() });
+  const rendered = { ...data, localZone, now: clock.now() };
+  const blocks = renderMessage(message, rendered, chats.get(row.chat)?.capacity);
   const faults = checkMessage(message, data.accounts);
   return { text: textOf(blocks), blocks, faults, previous };
 }

@@ -2,10 +2,16 @@ import type { Transaction, Updateable } from 'kysely';
 import type { AccountChoice, MessengerChange } from '../../../shared/contract/messengers.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
-import { type ChatChannel, ChatProviderError } from '../../providers/chats/port.ts';
+import {
+  type ChatChannel,
+  type ChatKind,
+  type ChatProvider,
+  ChatProviderError,
+} from '../../providers/chats/port.ts';
+import { chatOf } from '../chats.ts';
 import type { NotificationsDeps } from '../deps.ts';
-import { openToken } from '../destinations/queries.ts';
-import { notificationErrors } from '../errors.ts';
+import type { Claim } from '../destinations/claim.ts';
+import { channelOf, type DestinationRow, openSecret } from '../destinations/queries.ts';
 import { invalidMessenger, readsVariables, resolveChoice } from '../messages/checking.ts';
 import {
   isKnownZone,
@@ -16,6 +22,9 @@ import {
 } from '../schedule/next-sending.ts';
 import {
   findDestinationOf,
+  findMessenger,
+  insertFirstMessenger,
+  insertMessenger,
   lockMessenger,
   type Messenger,
   type MessengerRow,
@@ -27,8 +36,25 @@ import {
 type Columns = Updateable<Schema['messengers']>;
 
 /**
+ * Adds a messenger in a destination. One that was linked just now gets one only if it has none: a
+ * repeated request, or a renewed authorisation, adds nothing.
+ */
+export async function createMessenger(
+  deps: NotificationsDeps,
+  ownerId: string,
+  { destination, isArrival }: Claim,
+): Promise<{ row: MessengerRow; isNew: boolean }> {
+  const { id, isNew } = isArrival
+    ? await insertFirstMessenger(deps, ownerId, destination)
+    : { id: await insertMessenger(deps, deps.database.sql, ownerId, destination), isNew: true };
+  const row = await findMessenger(deps, ownerId, id);
+  if (!row) throw new ApiError(httpErrors.Not_Found);
+  return { row, isNew };
+}
+
+/**
  * Saves any subset of channel, text, hour, days and accounts, plans the next sending and ends a
- * pause. Throws `Not_Found`, `Invalid_Messenger`, `Slack_Not_Connected` and what the chat throws;
+ * pause. Throws `Not_Found`, `Invalid_Messenger`, the chat's `notConnected` and what the chat throws;
  * then nothing is changed.
  *
  * The chat checks a new channel before the row is locked, because no lock may wait for the network;
@@ -51,14 +77,14 @@ export async function changeMessenger(
   });
 }
 
-/** Ends every pause without another change. Throws `Not_Found` and `Slack_Not_Connected`. */
+/** Ends every pause without another change. Throws `Not_Found` and the chat's `notConnected`. */
 export async function resumeMessenger(
   deps: NotificationsDeps,
   ownerId: string,
   id: string,
 ): Promise<MessengerRow> {
-  return await save(deps, ownerId, id, async (_transaction, _before, isConnected) => {
-    if (!isConnected) throw new ApiError(notificationErrors.Slack_Not_Connected);
+  return await save(deps, ownerId, id, async (_transaction, _before, { chat, isConnected }) => {
+    if (!isConnected) throw new ApiError(chatOf(deps, chat).errors.notConnected);
     return { stopped: false, paused_until: null };
   });
 }
@@ -71,7 +97,7 @@ async function save(
   columnsFor: (
     transaction: Transaction<Schema>,
     before: Messenger,
-    isConnected: boolean,
+    destination: { chat: ChatKind; isConnected: boolean },
   ) => Promise<Columns>,
 ): Promise<MessengerRow> {
   const now = clock.now();
@@ -79,8 +105,8 @@ async function save(
     const before = await lockMessenger(transaction, ownerId, id);
     if (!before) throw new ApiError(httpErrors.Not_Found);
     const surroundings = await readSurroundings(transaction, before);
-    const isConnected = surroundings.workspace_state === 'connected';
-    const given = await columnsFor(transaction, before, isConnected);
+    const isConnected = surroundings.destination_state === 'connected';
+    const given = await columnsFor(transaction, before, { chat: surroundings.chat, isConnected });
     const resumed = isConnected ? { paused_at: null, paused_reason: null } : {};
     const after = { ...before, ...given, ...resumed } as Messenger;
     const row = await updateMessenger(transaction, before, {
@@ -110,20 +136,26 @@ async function channelColumns(
 ): Promise<Columns> {
   if (slackChannel === undefined) return {};
   const destination = await findDestinationOf(deps, ownerId, id);
-  if (!destination || destination.channel_id === slackChannel) return {};
-  if (destination.state !== 'connected') throw new ApiError(notificationErrors.Slack_Not_Connected);
-  const channel = await findChannel(deps, openToken(deps, destination), slackChannel);
+  if (!destination || destination.current_channel_id === slackChannel) return {};
+  const chat = chatOf(deps, destination.chat);
+  if (destination.state !== 'connected') throw new ApiError(chat.errors.notConnected);
+  const channel = await findChannel(deps, chat, destination, slackChannel);
   if (!channel) throw invalidMessenger('/slackChannel', 'must be a channel of the workspace');
   return { channel_id: channel.id, channel_name: channel.name };
 }
 
 async function findChannel(
-  { chat }: NotificationsDeps,
-  token: string,
+  deps: NotificationsDeps,
+  chat: ChatProvider,
+  destination: DestinationRow,
   channelId: string,
 ): Promise<ChatChannel | null> {
+  if (chat.channels === 'one') {
+    const only = channelOf(destination);
+    return only?.id === channelId ? only : null;
+  }
   try {
-    return await chat.findChannel(token, channelId);
+    return await chat.findChannel(openSecret(deps, destination), channelId);
   } catch (error) {
     if (error instanceof ChatProviderError && error.kind === 'channel') return null;
     throw error;

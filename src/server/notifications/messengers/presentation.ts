@@ -1,7 +1,9 @@
 import type { Delivery } from '../../../shared/contract/deliveries.ts';
 import type { Hour, Messenger } from '../../../shared/contract/messengers.ts';
+import type { ChatProvider } from '../../providers/chats/port.ts';
 import { presentDelivery } from '../deliveries/queries.ts';
 import { reasonOf } from '../deliveries/reasons.ts';
+import type { NotificationsDeps } from '../deps.ts';
 import { handleOf } from '../destinations/handle.ts';
 import {
   daysOf,
@@ -15,16 +17,24 @@ import {
 import type { MessengerRow } from './queries.ts';
 
 /** A stored notification as its owner sees it: each field of the answer is named here. */
-export function presentMessenger(row: MessengerRow, now: Date): Messenger {
+export function presentMessenger(
+  { chats, clock }: Pick<NotificationsDeps, 'chats' | 'clock'>,
+  row: MessengerRow,
+): Messenger {
+  const now = clock.now();
+  const chat = chats.get(row.chat);
   const schedule = scheduleOf(row);
   const planned = { nextAt: row.next_at, plannedOn: row.planned_on };
   const { offset, dates } = upcomingOf(schedule, planned, now);
   return {
     id: row.id,
+    chat: row.chat,
+    // One that is not offered any more has no list to choose from.
+    channels: chat?.channels ?? 'one',
     slackTeamName: row.team_name,
     slackChannel: row.channel_id,
     slackChannelName: row.channel_name,
-    slackBotToken: handleOf(row.workspace_id),
+    slackBotToken: handleOf({ chat: row.chat, id: row.destination_id }),
     message: row.message,
     createDate: row.created_at.toISOString(),
     updateDate: row.updated_at.toISOString(),
@@ -45,9 +55,9 @@ export function presentMessenger(row: MessengerRow, now: Date): Messenger {
       chosen: row.chosen_accounts ?? [],
       includesNew: row.includes_new,
     },
-    connected: row.workspace_state === 'connected',
-    pause: presentPause(row),
-    lastDelivery: presentLastDelivery(row),
+    connected: row.destination_state === 'connected',
+    pause: presentPause(chat, row),
+    lastDelivery: presentLastDelivery(chat, row),
   };
 }
 
@@ -95,15 +105,15 @@ function pausedUntilOf(row: MessengerRow, now: Date): string | null {
   return until !== null && until > localDateAt(scheduleOf(row), now) ? until : null;
 }
 
-function presentPause(row: MessengerRow): Messenger['pause'] {
+function presentPause(chat: ChatProvider | undefined, row: MessengerRow): Messenger['pause'] {
   if (!row.paused_at || !row.paused_reason) return null;
-  const { sentence, action } = reasonOf(row.paused_reason);
+  const { sentence, action } = reasonOf(chat, row.paused_reason);
   return { reason: row.paused_reason, sentence, action, since: row.paused_at.toISOString() };
 }
 
-function presentLastDelivery(row: MessengerRow): Delivery | null {
+function presentLastDelivery(chat: ChatProvider | undefined, row: MessengerRow): Delivery | null {
   if (!row.last_id || !row.last_kind || !row.last_due_at || !row.last_outcome) return null;
-  return presentDelivery({
+  return presentDelivery(chat, {
     id: row.last_id,
     messenger_id: row.id,
     kind: row.last_kind,

@@ -16,7 +16,7 @@ type WritingDeps = Pick<Platform, 'database' | 'clock' | 'randomness'>;
 /** The columns of the table alone. */
 export type Messenger = Selectable<Schema['messengers']>;
 
-/** A messenger with its accounts, its workspace and its last daily delivery: what is presented. */
+/** A messenger with its accounts, its destination and its last daily delivery: what is presented. */
 export type MessengerRow = Awaited<ReturnType<typeof listMessengers>>[number];
 
 /** Oldest first, in one statement. */
@@ -47,41 +47,47 @@ export async function earliestSending(database: DatabaseDeps['database']): Promi
 }
 
 /**
- * The oldest messenger of a workspace, inserted if there is none. The workspace is locked, so that
+ * The oldest messenger of a destination, inserted if there is none. The destination is locked, so that
  * two requests at once insert one.
  */
 export async function insertFirstMessenger(
   deps: WritingDeps,
   ownerId: string,
-  workspaceId: string,
+  destination: OnlyChannel,
 ): Promise<{ id: string; isNew: boolean }> {
   return await deps.database.sql.transaction().execute(async (transaction) => {
     await transaction
-      .selectFrom('workspaces')
+      .selectFrom('destinations')
       .select('id')
       .where('user_id', '=', ownerId)
-      .where('id', '=', workspaceId)
+      .where('id', '=', destination.id)
       .forUpdate()
       .execute();
     const first = await transaction
       .selectFrom('messengers')
       .select('id')
       .where('user_id', '=', ownerId)
-      .where('workspace_id', '=', workspaceId)
+      .where('destination_id', '=', destination.id)
       .orderBy('created_at')
       .limit(1)
       .executeTakeFirst();
     if (first) return { id: first.id, isNew: false };
-    return { id: await insertMessenger(deps, transaction, ownerId, workspaceId), isNew: true };
+    return { id: await insertMessenger(deps, transaction, ownerId, destination), isNew: true };
   });
 }
 
-/** Inserts a messenger without channel and text, at 09:00 in Paris. Returns its id. */
+/** The channel is null where people choose one of many. */
+type OnlyChannel = Pick<Selectable<Schema['destinations']>, 'id' | 'channel_id' | 'channel_name'>;
+
+/**
+ * Inserts a messenger without text, at 09:00 in Paris, with the only channel of its destination where
+ * there is one. Returns its id.
+ */
 export async function insertMessenger(
   { clock, randomness }: WritingDeps,
   database: Kysely<Schema>,
   ownerId: string,
-  workspaceId: string,
+  destination: OnlyChannel,
 ): Promise<string> {
   const id = randomness.uuid();
   const now = clock.now();
@@ -90,7 +96,9 @@ export async function insertMessenger(
     .values({
       user_id: ownerId,
       id,
-      workspace_id: workspaceId,
+      destination_id: destination.id,
+      channel_id: destination.channel_id,
+      channel_name: destination.channel_name,
       message: '',
       hours: 9,
       minutes: 0,
@@ -102,18 +110,18 @@ export async function insertMessenger(
   return id;
 }
 
-/** The channel and the workspace of a messenger, without a lock; null as for `findMessenger`. */
+/** The channel and the destination of a messenger, without a lock; null as for `findMessenger`. */
 export async function findDestinationOf({ database }: DatabaseDeps, ownerId: string, id: string) {
   if (!isMessengerId(id)) return null;
   const row = await database.sql
     .selectFrom('messengers')
-    .innerJoin('workspaces', (on) =>
+    .innerJoin('destinations', (on) =>
       on
-        .onRef('workspaces.user_id', '=', 'messengers.user_id')
-        .onRef('workspaces.id', '=', 'messengers.workspace_id'),
+        .onRef('destinations.user_id', '=', 'messengers.user_id')
+        .onRef('destinations.id', '=', 'messengers.destination_id'),
     )
-    .select('messengers.channel_id')
-    .select(['workspaces.user_id', 'workspaces.id', 'workspaces.state', 'workspaces.sealed_token'])
+    .selectAll('destinations')
+    .select('messengers.channel_id as current_channel_id')
     .where('messengers.user_id', '=', ownerId)
     .where('messengers.id', '=', id)
     .executeTakeFirst();
@@ -139,20 +147,21 @@ export async function lockMessenger(
 
 /**
  * The part of a `MessengerRow` that is in other tables. To be read after the row is locked, in a
- * statement of its own: a transaction that disconnects a workspace also pauses its messengers, so it
+ * statement of its own: a transaction that disconnects a destination also pauses its messengers, so it
  * has either ended, and is seen here, or waits for the lock and pauses them afterwards.
  */
 export async function readSurroundings(
   transaction: Transaction<Schema>,
-  { user_id, id, workspace_id }: Messenger,
+  { user_id, id, destination_id }: Messenger,
 ) {
   return await transaction
-    .selectFrom('workspaces')
+    .selectFrom('destinations')
     .leftJoinLateral(lastDelivery(user_id, id), (on) => on.onTrue())
     .selectAll('last')
-    .select(['workspaces.team_name', 'workspaces.state as workspace_state'])
-    .where('workspaces.user_id', '=', user_id)
-    .where('workspaces.id', '=', workspace_id)
+    .select(['destinations.chat', 'destinations.team_name'])
+    .select('destinations.state as destination_state')
+    .where('destinations.user_id', '=', user_id)
+    .where('destinations.id', '=', destination_id)
     .executeTakeFirstOrThrow();
 }
 
@@ -183,13 +192,13 @@ export async function noteSharing(
 ): Promise<void> {
   await sql`
     with mine as (
-      select w.team_id, m.channel_id from messengers m
-      join workspaces w on w.user_id = m.user_id and w.id = m.workspace_id
+      select w.chat, w.team_id, m.channel_id from messengers m
+      join destinations w on w.user_id = m.user_id and w.id = m.destination_id
       where m.user_id = ${ownerId} and m.id = ${id}
     ), others as materialized (
       select m.user_id, m.id from mine
-      join workspaces w on w.team_id = mine.team_id
-      join messengers m on m.user_id = w.user_id and m.workspace_id = w.id
+      join destinations w on w.chat = mine.chat and w.team_id = mine.team_id
+      join messengers m on m.user_id = w.user_id and m.destination_id = w.id
         and m.channel_id = mine.channel_id
       where (m.user_id, m.id) <> (${ownerId}::uuid, ${id}::uuid)
     ), free as materialized (
@@ -234,10 +243,10 @@ const chosenAccounts = sql<number[] | null>`(
 function read(database: Kysely<Schema>, ownerId: string) {
   return database
     .selectFrom('messengers')
-    .innerJoin('workspaces', (on) =>
+    .innerJoin('destinations', (on) =>
       on
-        .onRef('workspaces.user_id', '=', 'messengers.user_id')
-        .onRef('workspaces.id', '=', 'messengers.workspace_id'),
+        .onRef('destinations.user_id', '=', 'messengers.user_id')
+        .onRef('destinations.id', '=', 'messengers.destination_id'),
     )
     .leftJoinLateral(lastDelivery(sql.ref('messengers.user_id'), sql.ref('messengers.id')), (on) =>
       on.onTrue(),
@@ -245,7 +254,8 @@ function read(database: Kysely<Schema>, ownerId: string) {
     .selectAll('messengers')
     .selectAll('last')
     .select(chosenAccounts)
-    .select(['workspaces.team_name', 'workspaces.state as workspace_state'])
+    .select(['destinations.chat', 'destinations.team_name'])
+    .select('destinations.state as destination_state')
     .where('messengers.user_id', '=', ownerId);
 }
 

@@ -5,17 +5,11 @@ import { ownerOf, requireUser } from '../../identity/sessions/authentication.ts'
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import { NoContent } from '../../platform/http/documentation.ts';
 import type { NotificationsDeps } from '../deps.ts';
-import { claimWorkspace } from '../destinations/claim.ts';
-import { notificationErrors } from '../errors.ts';
-import { changeMessenger, resumeMessenger } from './changes.ts';
+import { claimDestination } from '../destinations/claim.ts';
+import { errorsOfChats, notificationErrors } from '../errors.ts';
+import { changeMessenger, createMessenger, resumeMessenger } from './changes.ts';
 import { presentMessenger } from './presentation.ts';
-import {
-  deleteMessenger,
-  findMessenger,
-  insertFirstMessenger,
-  insertMessenger,
-  type MessengerRow,
-} from './queries.ts';
+import { deleteMessenger } from './queries.ts';
 
 const Parameters = Type.Object({ id: Type.String() });
 
@@ -35,12 +29,7 @@ function creationRoute(deps: NotificationsDeps): FastifyPluginAsyncTypebox {
       '/messengers',
       {
         config: {
-          errors: [
-            notificationErrors.Slack_Not_Connected,
-            notificationErrors.Slack_Handle_Invalid,
-            notificationErrors.Slack_Refused,
-            notificationErrors.Slack_Unavailable,
-          ],
+          errors: errorsOfChats(deps, 'notConnected', 'linkInvalid', 'refused', 'unavailable'),
         },
         schema: {
           summary: 'Ajouter une notification',
@@ -49,30 +38,13 @@ function creationRoute(deps: NotificationsDeps): FastifyPluginAsyncTypebox {
         },
       },
       async (request, reply) => {
-        const handle = request.body.slackBotToken ?? null;
-        const { row, isNew } = await createMessenger(deps, ownerOf(request), handle);
-        return reply.code(isNew ? 201 : 200).send(presentMessenger(row, deps.clock.now()));
+        const [ownerId, handle] = [ownerOf(request), request.body.slackBotToken ?? null];
+        const claim = await claimDestination(deps, ownerId, handle);
+        const { row, isNew } = await createMessenger(deps, ownerId, claim);
+        return reply.code(isNew ? 201 : 200).send(presentMessenger(deps, row));
       },
     );
   };
-}
-
-/**
- * Adds a messenger in the workspace that the handle stands for. A workspace that was authorised just
- * now gets one only if it has none: a repeated request, or a renewed authorisation, adds nothing.
- */
-async function createMessenger(
-  deps: NotificationsDeps,
-  ownerId: string,
-  slackBotToken: string | null,
-): Promise<{ row: MessengerRow; isNew: boolean }> {
-  const { workspace, isArrival } = await claimWorkspace(deps, ownerId, slackBotToken);
-  const { id, isNew } = isArrival
-    ? await insertFirstMessenger(deps, ownerId, workspace.id)
-    : { id: await insertMessenger(deps, deps.database.sql, ownerId, workspace.id), isNew: true };
-  const row = await findMessenger(deps, ownerId, id);
-  if (!row) throw new ApiError(httpErrors.Not_Found);
-  return { row, isNew };
 }
 
 function changeRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypebox {
@@ -85,9 +57,8 @@ function changeRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypebox {
           errors: [
             notificationErrors.Invalid_Messenger,
             httpErrors.Not_Found,
-            notificationErrors.Slack_Not_Connected,
-            notificationErrors.Slack_Refused,
-            notificationErrors.Slack_Unavailable,
+            notificationErrors.Chat_Not_Configured,
+            ...errorsOfChats(deps, 'notConnected', 'refused', 'unavailable'),
           ],
         },
         schema: {
@@ -100,14 +71,20 @@ function changeRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypebox {
       async (request) => {
         const { id } = request.params;
         const row = await changeMessenger(deps, ownerOf(request), id, request.body);
-        return presentMessenger(row, deps.clock.now());
+        return presentMessenger(deps, row);
       },
     );
 
     app.post(
       '/messengers/:id/resume',
       {
-        config: { errors: [httpErrors.Not_Found, notificationErrors.Slack_Not_Connected] },
+        config: {
+          errors: [
+            httpErrors.Not_Found,
+            notificationErrors.Chat_Not_Configured,
+            ...errorsOfChats(deps, 'notConnected'),
+          ],
+        },
         schema: {
           summary: "Reprendre les envois d'une notification en pause",
           params: Parameters,
@@ -116,7 +93,7 @@ function changeRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypebox {
       },
       async (request) => {
         const row = await resumeMessenger(deps, ownerOf(request), request.params.id);
-        return presentMessenger(row, deps.clock.now());
+        return presentMessenger(deps, row);
       },
     );
   };

@@ -2,7 +2,8 @@ import { sql, type Transaction } from 'kysely';
 import { Check } from 'typebox/schema';
 import { mailJobs } from '../../identity/jobs.ts';
 import { deliveryLimits } from '../../notifications/deliveries/limits.ts';
-import { planDue } from '../../notifications/deliveries/planning.ts';
+import { restoredOutcome } from '../../notifications/deliveries/outcome.ts';
+import { recordMissed } from '../../notifications/deliveries/planning.ts';
 import { isMigration, lastMigration, migrate, migrateTo } from '../../platform/database/migrate.ts';
 import type { OpenDatabase } from '../../platform/database/open.ts';
 import type { Schema } from '../../platform/database/schema.ts';
@@ -129,8 +130,8 @@ export async function resume(
 ): Promise<{ uncertain: number; mails: number }> {
   const { database, clock } = deps;
   const now = clock.now();
-  const end = { outcome: 'uncertain', reason: 'restored', finished_at: now } as const;
-  while ((await planDue(deps, now, { ...deliveryLimits, uselessAfterMs: -1 })) > 0);
+  const end = { ...restoredOutcome, finished_at: now };
+  while ((await recordMissed(deps, now, deliveryLimits)) > 0);
   const { numUpdatedRows } = await database.sql
     .updateTable('deliveries')
     .set({ ...end, draft: null, draft_accounts: null })

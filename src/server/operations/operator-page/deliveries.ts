@@ -45,18 +45,26 @@ export async function measureLag(database: OpenDatabase, since: Date): Promise<O
 export async function countFailures(
   database: OpenDatabase,
   since: Date,
-): Promise<{ code: string; deliveries: number }[]> {
+): Promise<{ chat: string; code: string; deliveries: number }[]> {
   const rows = await database.sql
-    .selectFrom('deliveries')
-    .select(['reason', ({ fn }) => fn.countAll<number>().as('deliveries')])
-    .where('created_at', '>=', since)
-    .where('due_at', '>=', since)
-    .where('kind', '=', 'daily')
-    .where('outcome', 'in', ['failed', 'missed', 'uncertain'])
-    .groupBy('reason')
+    .selectFrom('deliveries as d')
+    .innerJoin('messengers as m', (join) =>
+      join.onRef('m.user_id', '=', 'd.user_id').onRef('m.id', '=', 'd.messenger_id'),
+    )
+    .innerJoin('destinations as t', (join) =>
+      join.onRef('t.user_id', '=', 'm.user_id').onRef('t.id', '=', 'm.destination_id'),
+    )
+    .select(['t.chat', 'd.reason', ({ fn }) => fn.countAll<number>().as('deliveries')])
+    .where('d.created_at', '>=', since)
+    .where('d.due_at', '>=', since)
+    .where('d.kind', '=', 'daily')
+    .where('d.outcome', 'in', ['failed', 'missed', 'uncertain'])
+    .groupBy(['t.chat', 'd.reason'])
     .orderBy('deliveries', 'desc')
     .execute();
-  return rows.map(({ reason, deliveries }) => ({ code: reason ?? 'unknown', deliveries }));
+  return rows.map(({ chat, reason, deliveries }) => ({
+    ...{ chat, code: reason ?? 'unknown', deliveries },
+  }));
 }
 
 export async function countOverdue({ sql: database }: OpenDatabase, now: Date): Promise<number> {

@@ -5,13 +5,12 @@ import { readAccountState } from '../../identity/users/account-state.ts';
 import { reasonOf } from '../../notifications/deliveries/reasons.ts';
 import type { NotificationsDeps } from '../../notifications/deps.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
-import type { Platform } from '../../platform/platform.ts';
 import type { AppConfiguration } from '../../providers/configuration.ts';
 import { countFailures, countOutcomes, countOverdue, measureLag } from './deliveries.ts';
 import {
   listFailedReadings,
   listTroubledBanks,
-  listTroubledWorkspaces,
+  listTroubledDestinations,
   listUnsentMails,
 } from './troubles.ts';
 
@@ -44,9 +43,11 @@ const day = 86_400_000;
 
 /** The state of the installation, of all users together; it contains no data of a single user. */
 async function readOperations(
-  deps: Pick<Platform, 'database' | 'clock'> & { configuration: AppConfiguration },
+  deps: Pick<NotificationsDeps, 'database' | 'clock' | 'chats'> & {
+    configuration: AppConfiguration;
+  },
 ): Promise<Operations> {
-  const { database, clock, configuration } = deps;
+  const { database, clock, chats, configuration } = deps;
   const now = clock.now();
   const since = new Date(now.getTime() - day);
   const failures = await countFailures(database, since);
@@ -57,13 +58,13 @@ async function readOperations(
     tests: await countOutcomes(database, 'test', since),
     lag: await measureLag(database, since),
     overdue: await countOverdue(database, now),
-    failures: failures.map((failure) => ({
-      ...failure,
-      sentence: reasonOf(failure.code).sentence,
+    failures: failures.map(({ chat, code, deliveries }) => ({
+      ...{ code, deliveries },
+      sentence: reasonOf(chats.get(chat), code).sentence,
     })),
     banks: await listTroubledBanks(database),
     readings: await listFailedReadings(deps, since),
-    workspaces: await listTroubledWorkspaces(database),
+    workspaces: await listTroubledDestinations(deps),
     mails: await listUnsentMails(database, now),
     canMail: configuration.mail !== null || configuration.demoUrl !== null,
   };

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Operations } from '../../../shared/contract/operations.ts';
 import { reasonOf } from '../../notifications/deliveries/reasons.ts';
+import type { NotificationsDeps } from '../../notifications/deps.ts';
 import type { OpenDatabase } from '../../platform/database/open.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { noticeOf } from '../../providers/banks/notices.ts';
@@ -63,30 +64,31 @@ const readingSentences: Record<BankFailure, (source: string) => string> = {
     `${source} ne connaît plus un utilisateur\u202f: il sera inscrit de nouveau.`,
 };
 
-/** Paused notifications by workspace and reason, the oldest first. */
-export async function listTroubledWorkspaces({
-  sql: database,
-}: OpenDatabase): Promise<Operations['workspaces']> {
-  const rows = await database
+/** Paused notifications by destination and reason, the oldest first. */
+export async function listTroubledDestinations({
+  database,
+  chats,
+}: Pick<NotificationsDeps, 'database' | 'chats'>): Promise<Operations['workspaces']> {
+  const rows = await database.sql
     .selectFrom('messengers')
-    .innerJoin('workspaces', (join) =>
+    .innerJoin('destinations', (join) =>
       join
-        .onRef('workspaces.user_id', '=', 'messengers.user_id')
-        .onRef('workspaces.id', '=', 'messengers.workspace_id'),
+        .onRef('destinations.user_id', '=', 'messengers.user_id')
+        .onRef('destinations.id', '=', 'messengers.destination_id'),
     )
-    .select(['workspaces.team_id', 'messengers.paused_reason'])
+    .select(['destinations.chat', 'messengers.paused_reason'])
     .select(({ fn }) => [
-      sql<string>`min(workspaces.team_name)`.as('team_name'),
+      sql<string>`min(destinations.team_name)`.as('team_name'),
       fn.countAll<number>().as('notifications'),
       sql<Date>`min(messengers.paused_at)`.as('since'),
     ])
     .where('messengers.paused_at', 'is not', null)
-    .groupBy(['workspaces.team_id', 'messengers.paused_reason'])
+    .groupBy(['destinations.chat', 'destinations.team_id', 'messengers.paused_reason'])
     .orderBy('since')
     .execute();
-  return rows.map(({ team_name: teamName, paused_reason: reason, notifications, since }) => {
+  return rows.map(({ chat, team_name: teamName, paused_reason: reason, notifications, since }) => {
     const code = reason ?? 'paused';
-    const { sentence } = reasonOf(code);
+    const { sentence } = reasonOf(chats.get(chat), code);
     return { teamName, code, sentence, notifications, since: since.toISOString() };
   });
 }

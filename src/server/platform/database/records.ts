@@ -13,10 +13,7 @@ export function records(rows: object[], shape: string): RawBuilder<unknown> {
  * One column of such a table, to be unnested. The planner expects a few rows of it, and a hundred of
  * a recordset: it then looks each row up by index instead of scanning the table.
  */
-export function column(
-  values: (string | number)[],
-  type: 'uuid' | 'tid' | 'int',
-): RawBuilder<unknown> {
+export function column(values: (string | number)[], type: 'uuid' | 'int'): RawBuilder<unknown> {
   const list = `{${values.map((value) => `"${value}"`).join(',')}}`;
   return sql`${list}::text::${sql.raw(type)}[]`;
 }

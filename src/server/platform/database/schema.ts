@@ -2,9 +2,9 @@ import type { AccountTables } from './schema/accounts.ts';
 import type { BankTables } from './schema/banks.ts';
 import type { DeletionTables } from './schema/deletions.ts';
 import type { DeliveryTables } from './schema/deliveries.ts';
+import type { DestinationTables } from './schema/destinations.ts';
 import type { MailTables } from './schema/mails.ts';
 import type { MessengerTables } from './schema/messengers.ts';
-import type { WorkspaceTables } from './schema/workspaces.ts';
 
 /** All tables as they are after the newest migration. */
 export interface Schema
@@ -14,4 +14,4 @@ export interface Schema
     DeliveryTables,
     MailTables,
     MessengerTables,
-    WorkspaceTables {}
+    DestinationTables {}

@@ -1,38 +1,57 @@
+import type { Selectable } from 'kysely';
+import { chatOf } from '../../notifications/chats.ts';
 import type { NotificationsDeps } from '../../notifications/deps.ts';
-import { openToken, workspaceTokens } from '../../notifications/destinations/queries.ts';
+import {
+  destinationSecrets,
+  openSecret,
+  type SealedSecret,
+} from '../../notifications/destinations/queries.ts';
 import { withdrawUnlessUsed } from '../../notifications/destinations/withdrawal.ts';
+import type { Schema } from '../../platform/database/schema.ts';
 import { VaultError } from '../../platform/vault/vault.ts';
 
-type Needed = Pick<NotificationsDeps, 'database' | 'clock' | 'vault' | 'chat' | 'log'>;
+type Needed = Pick<NotificationsDeps, 'database' | 'clock' | 'vault' | 'chats' | 'log'>;
 
-/** A row has the id of its workspace, which is part of the additional data of the sealed token. */
-export const deletedTokens = { ...workspaceTokens, table: 'deletion_chats' };
+/** A row has the id of its destination, which is part of the additional data of the sealed secret. */
+export const deletedSecrets = { ...destinationSecrets, table: 'deletion_chats' };
 
-/** Withdraws each token, unless another user has the same team, and then deletes its row. */
+/**
+ * Withdraws each secret, unless another user has the same team, and then deletes its row. Throws the
+ * first failure, after all of them were tried.
+ */
 export async function withdrawChats(deps: Needed, userId: string): Promise<void> {
   const rows = await deps.database.sql
     .selectFrom('deletion_chats')
     .selectAll()
     .where('user_id', '=', userId)
     .execute();
+  const failures: unknown[] = [];
   for (const row of rows) {
-    const token = readable(deps, row);
-    if (token) await withdrawUnlessUsed(deps, { token, teamId: row.team_id });
-    await deps.database.sql
-      .deleteFrom('deletion_chats')
-      .where('user_id', '=', userId)
-      .where('id', '=', row.id)
-      .execute();
+    await withdraw(deps, row).catch((error: unknown) => failures.push(error));
   }
+  if (failures.length > 0) throw failures[0];
 }
 
-/** Null when its key is lost: the token can then neither be used nor be withdrawn. */
-function readable(deps: Needed, row: Parameters<typeof openToken>[1]): string | null {
+async function withdraw(deps: Needed, row: Selectable<Schema['deletion_chats']>): Promise<void> {
+  const secret = readable(deps, row);
+  if (secret !== null) {
+    const { chat, team_id: teamId } = row;
+    await withdrawUnlessUsed(deps, chatOf(deps, chat), { chat, secret, teamId });
+  }
+  await deps.database.sql
+    .deleteFrom('deletion_chats')
+    .where('user_id', '=', row.user_id)
+    .where('id', '=', row.id)
+    .execute();
+}
+
+/** Null when its key is lost: the secret can then neither be used nor be withdrawn. */
+function readable(deps: Needed, row: SealedSecret): string | null {
   try {
-    return openToken(deps, row);
+    return openSecret(deps, row);
   } catch (error) {
     if (!(error instanceof VaultError)) throw error;
-    deps.log.warn({ workspaceId: row.id }, 'a token whose key is lost was not withdrawn');
+    deps.log.warn({ destinationId: row.id }, 'a secret whose key is lost was not withdrawn');
     return null;
   }
 }

@@ -48,31 +48,31 @@ export async function requestDeletion(
   return requested ? receipt : null;
 }
 
-/** Moves the tokens aside to be withdrawn later; nothing can be posted with them. */
+/** Moves the secrets aside to be withdrawn later; nothing can be posted with them. */
 async function takeChats(sql: Transaction<Schema>, ownerId: string): Promise<void> {
   await sql
     .insertInto('deletion_chats')
-    .columns(['user_id', 'id', 'team_id', 'sealed_token'])
+    .columns(['user_id', 'id', 'chat', 'team_id', 'sealed_secret'])
     .expression((from) =>
       from
-        .selectFrom('workspaces')
-        .select(['user_id', 'id', 'team_id', 'sealed_token'])
+        .selectFrom('destinations')
+        .select(['user_id', 'id', 'chat', 'team_id', 'sealed_secret'])
         .where('user_id', '=', ownerId),
     )
     .execute();
   await sql
-    .deleteFrom('workspaces')
+    .deleteFrom('destinations')
     .where('user_id', '=', ownerId)
     .where('state', '=', 'pending')
     .execute();
   await sql
-    .updateTable('workspaces')
-    .set({ state: 'disconnected', sealed_token: '' })
+    .updateTable('destinations')
+    .set({ state: 'disconnected', sealed_secret: '' })
     .where('user_id', '=', ownerId)
     .execute();
 }
 
-/** Locks deliveries before workspaces and messengers, in the order of a delivery that fails. */
+/** Locks deliveries before destinations and messengers, in the order of a delivery that fails. */
 async function cancelDeliveries(sql: Transaction<Schema>, ownerId: string): Promise<void> {
   await sql
     .updateTable('deliveries')

@@ -11,12 +11,13 @@ import { fromMinor } from '../../../shared/money/minor-units.ts';
 import { presentItem } from '../../banking/connections/presentation.ts';
 import { listConnections } from '../../banking/connections/queries.ts';
 import { presentDelivery } from '../../notifications/deliveries/queries.ts';
+import type { NotificationsDeps } from '../../notifications/deps.ts';
 import { presentMessenger } from '../../notifications/messengers/presentation.ts';
 import { listMessengers } from '../../notifications/messengers/queries.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
 
-type Needed = Pick<Platform, 'database' | 'clock'>;
+type Needed = Pick<NotificationsDeps, 'database' | 'clock' | 'chats'>;
 
 /** All data except the two histories, which may be long. */
 export async function readCurrent(
@@ -32,7 +33,7 @@ export async function readCurrent(
     sessions: await readSessions(deps, ownerId),
     workspaces: await readWorkspaces(deps, ownerId),
     messengers: messengers.map((row) => {
-      const { slackBotToken: _handle, ...messenger } = presentMessenger(row, now);
+      const { slackBotToken: _handle, ...messenger } = presentMessenger(deps, row);
       return messenger;
     }),
     items: items.map(presentItem),
@@ -75,7 +76,7 @@ async function readSessions({ database }: Needed, ownerId: string) {
 
 async function readWorkspaces({ database }: Needed, ownerId: string): Promise<ExportedWorkspace[]> {
   const rows = await database.sql
-    .selectFrom('workspaces')
+    .selectFrom('destinations')
     .select(['team_id', 'team_name', 'scope', 'state', 'created_at', 'updated_at'])
     .where('user_id', '=', ownerId)
     .orderBy('created_at')
@@ -162,7 +163,7 @@ export async function* balancePages(
 
 /** Every delivery, by notification and time. */
 export async function* deliveryPages(
-  { database }: Data,
+  { database, chats }: Pick<NotificationsDeps, 'database' | 'chats'>,
   ownerId: string,
 ): AsyncGenerator<ExportedDelivery[]> {
   let last: Selectable<Schema['deliveries']> | undefined;
@@ -170,6 +171,7 @@ export async function* deliveryPages(
     const rows = await database.sql
       .selectFrom('deliveries')
       .selectAll()
+      .select(chatOfMessenger.as('chat'))
       .where('user_id', '=', ownerId)
       .where(
         after(
@@ -184,12 +186,17 @@ export async function* deliveryPages(
       .execute();
     yield rows.map((row) => ({
       messenger: { id: row.messenger_id },
-      ...presentDelivery(row),
+      ...presentDelivery(chats.get(row.chat), row),
       figures: exportedFigures(row),
     }));
     last = rows.length === pageSize ? rows.at(-1) : undefined;
   } while (last);
 }
+
+const chatOfMessenger = sql<string>`(
+  select d.chat from messengers m
+  join destinations d on d.user_id = m.user_id and d.id = m.destination_id
+  where m.user_id = deliveries.user_id and m.id = deliveries.messenger_id)`;
 
 /** The rows after `values` in the order of an index; all rows for the first page. */
 function after(columns: string, values: ReturnType<typeof sql>[] | undefined) {

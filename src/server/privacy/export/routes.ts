@@ -3,7 +3,6 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { DataExport } from '../../../shared/contract/exports.ts';
 import { ownerOf, requireUser } from '../../identity/sessions/authentication.ts';
 import type { NotificationsDeps } from '../../notifications/deps.ts';
-import type { Platform } from '../../platform/platform.ts';
 import { balancePages, deliveryPages, readCurrent } from './queries.ts';
 
 export function exportRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypebox {
@@ -33,7 +32,7 @@ type Histories = 'balances' | 'deliveries';
 
 /** The JSON of a `DataExport` in pieces, because the histories do not fit into memory. */
 async function* exportPieces(
-  deps: Pick<Platform, 'database' | 'clock'>,
+  deps: Pick<NotificationsDeps, 'database' | 'clock' | 'chats'>,
   ownerId: string,
 ): AsyncGenerator<string> {
   const current: Omit<DataExport, Histories> = await readCurrent(deps, ownerId);

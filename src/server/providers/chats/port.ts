@@ -1,9 +1,19 @@
 import type { Logger } from 'pino';
+import type { TObject } from 'typebox';
 import type { MessageBlock } from '../../../shared/contract/messages.ts';
+import type { Pause } from '../../../shared/contract/messengers.ts';
+import type { Capacity } from '../../../shared/message/capacity.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { ErrorCode } from '../../platform/http/api-error.ts';
 import type { HttpClient } from '../../platform/http-client/http-client.ts';
 import type { ServiceCheck } from '../service-check.ts';
 import type { SignedCall } from '../signed-call.ts';
+
+/**
+ * The name of a chat in rows, handles and addresses: lower-case letters, never changed once a row
+ * holds it. Rows may hold one that is not registered any more.
+ */
+export type ChatKind = string;
 
 /** What a chat is opened with. */
 export interface ChatOutside {
@@ -13,27 +23,143 @@ export interface ChatOutside {
 }
 
 /**
- * A team chat, in our words. Outside `providers/slack/` nobody names a field of Slack.
- * A token is the chat's secret: it is passed in opened, for one call, and never logged.
+ * A chat, in our words: what it can do, what it is called, and the calls. Outside its folder no field
+ * of its own is named. A secret is what a link gave, in a form that the chat's folder alone reads (a
+ * token, an address, JSON): it is passed in opened, for one call, and never logged.
  */
-export interface ChatProvider {
+export type ChatProvider = ChatBase & (ListedChannels | OneChannel);
+
+interface ChatBase {
+  /** As people write it. */
+  name: string;
+  /** The ways to link it; the first is the usual one. */
+  linkings: readonly Linking[];
+  /** Where API callers may hand over the chat's own token. */
+  token?: TokenLinking;
+  /** What the chat tells by itself. */
+  notices?: Notices;
+  errors: ChatErrors;
+  words: ChatWords;
+  /** Which of `reasons` stand for what we know without asking. */
+  codes: {
+    /** We have no access any more. */
+    removed: string;
+    /** The chat asked to wait, and still does. */
+    limited: string;
+  };
+  /** By code of a post that was not delivered. `network_*` and our own codes have common words. */
+  reasons: Readonly<Record<string, Reason>>;
+  repeat: Repeat;
+  pace: Pace;
+  capacity: Capacity;
   /** Whether it is reached and takes our credentials. Never throws for that. */
   check(): Promise<ServiceCheck>;
-  /** The page where the user lets the bot in. `state` comes back untouched. */
-  authorizeUrl(options: { redirectUri: string; state: string }): string;
-  /** The one-time code against an installation. A lost answer cannot be repeated. */
-  exchangeCode(options: { code: string; redirectUri: string }): Promise<Installation>;
-  /** What a token given by an API caller is good for. */
-  identify(token: string): Promise<Installation>;
-  /** Ends the installation a token belongs to. A token that is dead already counts as done. */
-  withdraw(token: string): Promise<void>;
-  /** Channels the bot can see, archived ones left out, all pages, in no particular order. */
-  listChannels(token: string): Promise<ChannelList>;
-  findChannel(token: string, channelId: string): Promise<ChatChannel | null>;
+  /** Ends what a secret belongs to. One that is dead already counts as done. */
+  withdraw(secret: string): Promise<void>;
   /** Posts once. Never throws for an answer of the chat or the network: every end is a value. */
-  post(token: string, message: OutgoingMessage): Promise<PostResult>;
-  /** What the chat tells by itself; null when the call is not signed by it, or not now. */
-  readNotice(call: SignedCall, now: Date): ChatNotice | null;
+  post(secret: string, message: OutgoingMessage): Promise<PostResult>;
+}
+
+/** A link opens many channels, and people choose one for each notification. */
+export interface ListedChannels {
+  channels: 'listed';
+  /** Below /api: where the list is read. */
+  channelsPath: string;
+  /** Channels that can be posted to, archived ones left out, all pages, in no particular order. */
+  listChannels(secret: string): Promise<ChannelList>;
+  findChannel(secret: string, channelId: string): Promise<ChatChannel | null>;
+}
+
+/** A link brings its only channel: nothing is left to choose. */
+interface OneChannel {
+  channels: 'one';
+}
+
+export type Linking = ConsentLinking | AddressLinking | InvitationLinking | MailboxLinking;
+
+/** The browser leaves for the chat's page and comes back with a one-time code. */
+export interface ConsentLinking {
+  way: 'consent';
+  connect: Endpoint;
+  /** `query` describes what the browser brings back. */
+  callback: Endpoint & { query: TObject };
+  /** The page where the user lets the bot in. `state` comes back untouched. */
+  authorizeUrl(visit: { redirectUri: string; state: string }): string;
+  readReturn(query: Record<string, unknown>): ConsentReturn;
+  /** The one-time code against a link. A lost answer cannot be repeated. */
+  exchangeCode(grant: { code: string; redirectUri: string }): Promise<Link>;
+  /** What the web app is told in `?notice=`. */
+  notices: Record<'cancelled' | 'failed' | 'expired', string>;
+  /** The same for an exchange that failed. */
+  noticeOf(error: ChatProviderError): string;
+}
+
+/** `code` is null when the chat sent an error of its own instead. */
+export interface ConsentReturn {
+  state: string;
+  isDeclined: boolean;
+  code: string | null;
+}
+
+/** A form: the person copies an address or a token out of the chat. */
+export interface AddressLinking {
+  way: 'address';
+  fields: readonly LinkField[];
+  /** The values fit the patterns. Throws a `ChatProviderError` of kind `address` for a wrong one. */
+  link(values: Partial<Record<LinkField['name'], string>>): Promise<Link>;
+}
+
+export interface LinkField {
+  name: 'address' | 'token' | 'label';
+  /** Not to be shown while it is typed. */
+  secret: boolean;
+  /** The source of a regular expression that the whole value matches. */
+  pattern: string;
+  /** A French sentence: where the value is found. */
+  help: string;
+}
+
+/** The person invites the bot, which then tells us with a notice that carries `code`. */
+interface InvitationLinking {
+  way: 'invitation';
+  invite(code: string): { url: string; groupUrl?: string };
+}
+
+/** A confirmation mail; there is no other side. */
+interface MailboxLinking {
+  way: 'mailbox';
+}
+
+interface TokenLinking {
+  /** What such a token looks like. */
+  pattern: RegExp;
+  identify(token: string): Promise<Link>;
+}
+
+interface Endpoint {
+  /** Below /api. Published ones are frozen. */
+  path: string;
+  /** French, for the documentation of the API. */
+  summary: string;
+}
+
+export interface Link {
+  secret: string;
+  /** What two links to the same team have in common, made by the chat's folder. */
+  teamId: string;
+  /** Null where neither the chat nor the person gave one. */
+  teamName: string | null;
+  /** Where the chat names our bot in its notices. */
+  botUserId: string | null;
+  /** The only channel where channels are `one`, else null. */
+  channel: ChatChannel | null;
+  /** What it allows, in the chat's words. */
+  scope: string;
+}
+
+interface Notices extends Endpoint {
+  /** Null when the call is not signed by the chat, or not now. */
+  read(call: SignedCall, now: Date): ChatNotice | null;
 }
 
 export type ChatNotice =
@@ -46,18 +172,34 @@ export interface ChatRemoval {
   teamId: string;
   /** To the second, by the chat's clock. */
   at: Date;
-  /** A chat error code, for the words; see deliveries/reasons.ts. */
+  /** One of the chat's codes, for the words. */
   code: string;
-  /** Whose tokens ended; null for all of them. */
+  /** Whose secrets ended; null for all of them. */
   botUserIds: string[] | null;
 }
 
-export interface Installation {
-  token: string;
-  teamId: string;
-  teamName: string;
-  botUserId: string | null;
-  scope: string;
+/** The codes of the API that speak of this chat, with their status and French sentence. */
+export interface ChatErrors {
+  notConnected: ErrorCode;
+  /** A handle, a token or an address that is none, or none any more. */
+  linkInvalid: ErrorCode;
+  refused: ErrorCode;
+  unavailable: ErrorCode;
+}
+
+/** French. */
+interface ChatWords {
+  /** The destination after "dans", with its article: "l'espace … «\u202fAtelier\u202f»". */
+  place(teamName: string): string;
+  /** A whole sentence: our access ended, link it again. */
+  reconnect: string;
+}
+
+/** Why a delivery did not arrive, in French, and the one action that mends it when the user can. */
+export interface Reason {
+  /** A whole sentence, or two: what happened, and what to do. */
+  sentence: string;
+  action: Pause['action'];
 }
 
 export interface ChatChannel {
@@ -76,7 +218,10 @@ export interface ChannelList {
 
 export interface OutgoingMessage {
   channelId: string;
-  /** As its author typed it; *bold* and the like count. No mention in it reaches anybody. */
+  /**
+   * As its author typed it, in the notation of `shared/message/spans.ts`: a chat with another one
+   * prints what `parseSpans` makes of it. No mention in it reaches anybody.
+   */
   text: string;
   /** The same, to be drawn; the text is then what notifications and screen readers say. */
   blocks?: MessageBlock[];
@@ -84,31 +229,80 @@ export interface OutgoingMessage {
   clientMessageId: string;
 }
 
-/**
- * How a post ended. The six classes of failure fold into four ends:
- * `permanent` the user must act (A installation, B permission, C channel);
- * `fault` our own (D); `transient` nothing was posted (E); `ambiguous` it may stand in the chat (F).
- */
+/** How a post ended. */
 export type PostResult =
-  | { end: 'posted'; ts: string /** Why the text went out alone. */; undrawn?: string }
+  | {
+      end: 'posted';
+      /** The chat's own id of the message. */
+      receipt: string | null;
+      /** `shown`: it stands in the channel. `accepted`: the chat only promised it. */
+      certainty: 'shown' | 'accepted';
+      /** Why the text went out alone. */
+      undrawn?: string;
+    }
+  /** The user must act. */
   | { end: 'permanent'; cause: 'installation' | 'permission' | 'channel'; code: string }
+  /** The channel has another id now: nothing was posted. */
+  | { end: 'moved'; channelId: string }
+  /** What we sent is wrong. */
   | { end: 'fault'; code: string }
-  | { end: 'transient'; code: string; retryAfterSeconds: number | null }
+  /** Nothing was posted, and trying again later is useful. */
+  | {
+      end: 'transient';
+      code: string;
+      /** What the chat asks to wait; null when it asks for no wait. */
+      limitKey: LimitKey | null;
+      /** Whole seconds, rounded up; null when the chat does not say. */
+      retryAfterSeconds: number | null;
+    }
+  /** No usable answer: it may stand in the chat. */
   | { end: 'ambiguous'; code: string };
 
-/** What every call but `post` throws, with the same classes. */
+/** Whose messages wait when the chat says that there are too many: this channel's, this team's, or all. */
+export type LimitKey = 'team' | 'channel' | 'service';
+
+/**
+ * Whether a message whose answer was lost is sent again, which happens once: `safe` whenever that is,
+ * or so long after the first try, or never.
+ */
+export type Repeat = 'safe' | { withinMs: number } | 'never';
+
+/** How fast one process posts. */
+export interface Pace {
+  /** Between two messages in one channel. */
+  channelGapMs: number;
+  /** Posts in flight at once for one team. */
+  perTeam: number;
+  /** Posts begun in a second, of all teams; null without such a limit. */
+  perSecond: number | null;
+}
+
+/**
+ * What every call but `post` throws. `address`: what the person pasted belongs to no such chat;
+ * `refused-host`: it does, on a host that is not allowed; the others have the classes of a post.
+ */
 export class ChatProviderError extends Error {
-  readonly kind: 'installation' | 'permission' | 'channel' | 'fault' | 'unavailable';
+  readonly chat: ChatKind;
+  readonly kind:
+    | 'installation'
+    | 'permission'
+    | 'channel'
+    | 'address'
+    | 'refused-host'
+    | 'fault'
+    | 'unavailable';
   readonly code: string;
   readonly retryAfterSeconds: number | undefined;
 
   constructor(
+    chat: ChatKind,
     kind: ChatProviderError['kind'],
     code: string,
     options: { retryAfterSeconds?: number; cause?: unknown } = {},
   ) {
     super(`chat call failed: ${code}`, { cause: options.cause });
     this.name = 'ChatProviderError';
+    this.chat = chat;
     this.kind = kind;
     this.code = code;
     this.retryAfterSeconds = options.retryAfterSeconds;

@@ -1,7 +1,6 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createHttpClient } from '../../../../src/server/platform/http-client/http-client.ts';
-import type { ChatProvider } from '../../../../src/server/providers/chats/port.ts';
 import { createSlack } from '../../../../src/server/providers/chats/slack/adapter.ts';
 import { type SlackStandin, startSlackStandin } from '../../../../standins/slack/server.ts';
 
@@ -20,11 +19,10 @@ afterAll(async () => {
   await standin.close();
 });
 
-function slackOf(scope: string, clientSecret = standin.clientSecret): ChatProvider {
+function slackOf(scope: string, clientSecret = standin.clientSecret) {
   const { classic, granular } = standin.authorizeUrls;
   return createSlack({
     httpClient,
-    log,
     configuration: {
       apiUrl: standin.apiUrl,
       authorizeUrl: scope === 'bot' ? classic : granular,
@@ -48,39 +46,48 @@ async function decide(address: string, decision: string, team = 'T0FONTAINE'): P
 describe.each(['bot', 'chat:write,channels:read,groups:read'])('With the scope %s', (scope) => {
   it('a person authorises the bot, and the code is worth its token once', async () => {
     const slack = slackOf(scope);
-    const back = await decide(slack.authorizeUrl({ redirectUri, state: 's1' }), 'autoriser');
+    const back = await decide(
+      slack.linkings[0].authorizeUrl({ redirectUri, state: 's1' }),
+      'autoriser',
+    );
     expect(back.origin + back.pathname).toBe(redirectUri);
     expect(back.searchParams.get('state')).toBe('s1');
     const code = back.searchParams.get('code') ?? '';
-    const installation = await slack.exchangeCode({ code, redirectUri });
+    const installation = await slack.linkings[0].exchangeCode({ code, redirectUri });
     expect(installation).toMatchObject({
       teamId: 'T0FONTAINE',
       teamName: 'Maison Fontaine',
       botUserId: 'U0FONTAINEBOT',
     });
-    expect(installation.token).toMatch(/^xoxb-/);
-    expect((await slack.identify(installation.token)).teamId).toBe('T0FONTAINE');
-    await expect(slack.exchangeCode({ code, redirectUri })).rejects.toMatchObject({
+    expect(installation.secret).toMatch(/^xoxb-/);
+    expect((await slack.token.identify(installation.secret)).teamId).toBe('T0FONTAINE');
+    await expect(slack.linkings[0].exchangeCode({ code, redirectUri })).rejects.toMatchObject({
       code: scope === 'bot' ? 'code_already_used' : 'invalid_code',
     });
   });
 
   it('a person says no', async () => {
     const slack = slackOf(scope);
-    const back = await decide(slack.authorizeUrl({ redirectUri, state: 's2' }), 'annuler');
+    const back = await decide(
+      slack.linkings[0].authorizeUrl({ redirectUri, state: 's2' }),
+      'annuler',
+    );
     expect(Object.fromEntries(back.searchParams)).toEqual({ error: 'access_denied', state: 's2' });
   });
 
   it('a code is refused elsewhere, too late, and with a wrong secret', async () => {
     const slack = slackOf(scope);
     const code = () => standin.control.code({ team: 'T0FONTAINE', scope, redirectUri });
-    const elsewhere = slack.exchangeCode({ code: code(), redirectUri: `${redirectUri}/x` });
+    const elsewhere = slack.linkings[0].exchangeCode({
+      code: code(),
+      redirectUri: `${redirectUri}/x`,
+    });
     await expect(elsewhere).rejects.toMatchObject({ code: 'bad_redirect_uri' });
-    const wrong = slackOf(scope, 'faux').exchangeCode({ code: code(), redirectUri });
+    const wrong = slackOf(scope, 'faux').linkings[0].exchangeCode({ code: code(), redirectUri });
     await expect(wrong).rejects.toMatchObject({ code: 'bad_client_secret' });
     const late = code();
     clock.at = new Date(clock.at.getTime() + 600_000);
-    const refused = slack.exchangeCode({ code: late, redirectUri });
+    const refused = slack.linkings[0].exchangeCode({ code: late, redirectUri });
     await expect(refused).rejects.toMatchObject({ code: 'invalid_code' });
   });
 });
@@ -106,23 +113,25 @@ describe('A token that is withdrawn', () => {
 describe('What cannot be installed', () => {
   it('a code of one generation at the method of the other', async () => {
     const code = standin.control.code({ team: 'T0FONTAINE', scope: 'bot', redirectUri });
-    await expect(slackOf('chat:write').exchangeCode({ code, redirectUri })).rejects.toMatchObject({
+    await expect(
+      slackOf('chat:write').linkings[0].exchangeCode({ code, redirectUri }),
+    ).rejects.toMatchObject({
       code: 'oauth_authorization_url_mismatch',
     });
   });
 
   it('a whole organisation', async () => {
     const slack = slackOf('chat:write');
-    const address = slack.authorizeUrl({ redirectUri, state: 's' });
+    const address = slack.linkings[0].authorizeUrl({ redirectUri, state: 's' });
     const back = await decide(address, 'autoriser', 'E0HORIZON');
     const code = back.searchParams.get('code') ?? '';
-    await expect(slack.exchangeCode({ code, redirectUri })).rejects.toMatchObject({
+    await expect(slack.linkings[0].exchangeCode({ code, redirectUri })).rejects.toMatchObject({
       code: 'organisation_install',
     });
   });
 
   it('a scope of the wrong generation or a foreign address: Slack shows its own page', async () => {
-    const page = new URL(slackOf('bot').authorizeUrl({ redirectUri, state: 's' }));
+    const page = new URL(slackOf('bot').linkings[0].authorizeUrl({ redirectUri, state: 's' }));
     page.searchParams.set('scope', 'chat:write');
     expect((await fetch(page)).status).toBe(400);
     page.searchParams.set('scope', 'bot');

@@ -1,7 +1,6 @@
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createHttpClient } from '../../../../src/server/platform/http-client/http-client.ts';
-import type { ChatProvider } from '../../../../src/server/providers/chats/port.ts';
 import { createSlack } from '../../../../src/server/providers/chats/slack/adapter.ts';
 import { type SlackStandin, startSlackStandin } from '../../../../standins/slack/server.ts';
 
@@ -10,13 +9,12 @@ const small = 'T0FONTAINE';
 const log = pino({ level: 'silent' });
 const httpClient = createHttpClient({ log });
 let standin: SlackStandin;
-let slack: ChatProvider;
+let slack: ReturnType<typeof createSlack>;
 
 beforeAll(async () => {
   standin = await startSlackStandin({ clock: { now: () => new Date() } });
   slack = createSlack({
     httpClient,
-    log,
     configuration: {
       apiUrl: standin.apiUrl,
       authorizeUrl: standin.authorizeUrls.granular,
@@ -110,9 +108,9 @@ describe('The channels of a workspace', () => {
 describe('A token', () => {
   it('is identified, and two at once are never mistaken for each other', async () => {
     const tokens = [standin.control.install(large), standin.control.install(small)];
-    const found = await Promise.all(tokens.map((token) => slack.identify(token)));
+    const found = await Promise.all(tokens.map((token) => slack.token.identify(token)));
     expect(found.map((one) => one.teamName)).toEqual(['Atelier Bonnard', 'Maison Fontaine']);
-    expect(found.map((one) => one.token)).toEqual(tokens);
+    expect(found.map((one) => one.secret)).toEqual(tokens);
     expect(found[0]?.scope).toBe('bot');
   });
 });

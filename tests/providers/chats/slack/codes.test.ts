@@ -43,11 +43,15 @@ describe('Codes that posted nothing and pass', () => {
   const codes =
     'ratelimited rate_limited service_unavailable request_timeout org_login_required team_added_to_org message_limit_exceeded';
   it.each(codes.split(' '))('%s', (code) => {
-    expect(refusal(code)).toEqual({ end: 'transient', code, retryAfterSeconds: null });
+    const limitKey = /^rate_?limited$/.test(code) ? 'team' : null;
+    expect(refusal(code)).toEqual({ end: 'transient', code, limitKey, retryAfterSeconds: null });
   });
 
   it('obeys a Retry-After that is a number and no other', () => {
-    expect(refusal('ratelimited', { 'retry-after': '7' })).toMatchObject({ retryAfterSeconds: 7 });
+    expect(refusal('ratelimited', { 'retry-after': '7' })).toMatchObject({
+      limitKey: 'team',
+      retryAfterSeconds: 7,
+    });
     expect(refusal('ratelimited', { 'retry-after': 'bientôt' })).toMatchObject({
       retryAfterSeconds: null,
     });

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it, test } from 'vitest';
 import { createHttpClient } from '../../../../src/server/platform/http-client/http-client.ts';
-import type { ChatProvider, PostResult } from '../../../../src/server/providers/chats/port.ts';
+import type { PostResult } from '../../../../src/server/providers/chats/port.ts';
 import { createSlack } from '../../../../src/server/providers/chats/slack/adapter.ts';
 import type { MessageBlock } from '../../../../src/shared/contract/messages.ts';
 import type { Fault } from '../../../../standins/slack/faults.ts';
@@ -12,14 +12,13 @@ const treasury = 'C0FTRESOR00';
 const log = pino({ level: 'silent' });
 const httpClient = createHttpClient({ log });
 let standin: SlackStandin;
-let slack: ChatProvider;
+let slack: ReturnType<typeof createSlack>;
 let token: string;
 
 beforeAll(async () => {
   standin = await startSlackStandin({ clock: { now: () => new Date() } });
   slack = createSlack({
     httpClient,
-    log,
     configuration: {
       apiUrl: standin.apiUrl,
       authorizeUrl: standin.authorizeUrls.classic,
@@ -50,7 +49,7 @@ describe('A message that Slack takes', () => {
   it('is confirmed with its time stamp and keeps the id we gave it', async () => {
     const result = await post();
     const [row] = standin.control.log();
-    expect(result).toEqual({ end: 'posted', ts: row?.[4] });
+    expect(result).toEqual({ end: 'posted', receipt: row?.[4], certainty: 'shown' });
     expect(row?.[3]).toBe('b1f6d8f0-0000-4000-8000-1');
   });
 
@@ -157,13 +156,13 @@ describe('A fault on the way', () => {
     {
       name: 'a limit that says how long',
       fault: { kind: 'ratelimited', retryAfter: 30 },
-      result: { end: 'transient', code: 'ratelimited', retryAfterSeconds: 30 },
+      result: { end: 'transient', code: 'ratelimited', limitKey: 'team', retryAfterSeconds: 30 },
       posted: 0,
     },
     {
       name: 'a limit that does not say how long',
       fault: { kind: 'ratelimited', retryAfter: null },
-      result: { end: 'transient', code: 'ratelimited', retryAfterSeconds: null },
+      result: { end: 'transient', code: 'ratelimited', limitKey: 'team', retryAfterSeconds: null },
       posted: 0,
     },
     {
@@ -191,7 +190,6 @@ describe('A fault on the way', () => {
     await gone.close();
     const lost = createSlack({
       httpClient,
-      log,
       configuration: {
         apiUrl: gone.apiUrl,
         authorizeUrl: '',
@@ -204,6 +202,7 @@ describe('A fault on the way', () => {
     const message = { channelId: treasury, text: 'x', clientMessageId: 'x' };
     expect(await lost.post(token, message)).toEqual({
       end: 'transient',
+      limitKey: null,
       code: 'network_refused',
       retryAfterSeconds: null,
     });

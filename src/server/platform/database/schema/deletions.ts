@@ -24,10 +24,11 @@ interface DeletionTable {
   mailed_at: MomentOrNull;
 }
 
-/** A chat token still to be withdrawn, moved here with the key it was sealed for in workspaces. */
+/** A chat's secret still to be withdrawn, moved here with the key it was sealed for in destinations. */
 interface DeletionChatTable {
   user_id: string;
   id: string;
+  chat: string;
   team_id: string;
-  sealed_token: string;
+  sealed_secret: string;
 }

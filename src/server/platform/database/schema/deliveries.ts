@@ -29,8 +29,8 @@ interface DeliveryTable {
   draft: TextOrNull;
   /** The accounts chosen in that draft, a JSON list of ids; null when it is about the saved ones. */
   draft_accounts: ColumnType<number[] | null, string | null | undefined, string | null>;
-  /** The chat's own id of the posted message. */
-  chat_ts: TextOrNull;
+  /** What the chat gave for the posted message: its own id of it. */
+  receipt: TextOrNull;
   /** What a delivered daily message said, by account: minor units and their currency. JSON. */
   figures: ColumnType<
     Record<string, [number, string]> | null,
@@ -41,11 +41,15 @@ interface DeliveryTable {
 }
 
 /**
- * Until when posts wait, seen by every worker: a Retry-After in force for a team (`post`), or the gap
- * between two messages in one channel (`channel C…`).
+ * Until when posts wait, seen by every worker. A `service`, `team` or `channel` was asked to wait by
+ * its chat; a `turn` is the gap between two messages in one channel that several notifications share.
  */
 interface ChatLimitTable {
+  chat: string;
+  scope: 'service' | 'team' | 'channel' | 'turn';
+  /** Empty for the whole service. */
   team_id: string;
-  method: string;
+  /** Empty for a whole team or service. */
+  channel_id: string;
   blocked_until: Moment;
 }

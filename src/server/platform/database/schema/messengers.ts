@@ -9,7 +9,7 @@ export interface MessengerTables {
 interface MessengerTable {
   user_id: string;
   id: string;
-  workspace_id: string;
+  destination_id: string;
   channel_id: string | null;
   channel_name: string | null;
   /** Other notifications post there too, as far as is known: workers take turns. */

@@ -1,7 +1,7 @@
 import type { MessageBlock } from '../../../../shared/contract/messages.ts';
+import type { Capacity } from '../../../../shared/message/capacity.ts';
 import { beginningOf } from '../../../../shared/message/render.ts';
 import { tableRows } from '../../../../shared/message/table.ts';
-import { escapeText } from './text.ts';
 
 interface Mrkdwn {
   type: 'mrkdwn';
@@ -47,6 +47,21 @@ function lettersOf(block: Drawn): number {
     return block.elements.reduce((sum, { text }) => sum + 60 + text.length, 40);
   return block.rows.flat().reduce((sum, { text }) => sum + 34 + text.length, 120);
 }
+
+/**
+ * In letters of JSON, with room left for what surrounds the texts. One of a table's hundred rows is
+ * its heading: docs.slack.dev/reference/block-kit/blocks/table-block
+ */
+export const capacity: Capacity = {
+  measure: {
+    text: (text) => text.length,
+    row: (bank, { name, amount, note }) =>
+      110 + bank.length + name.length + amount.length + (note?.length ?? 0),
+  },
+  most: 11_600,
+  mostText: 8000,
+  rows: 99,
+};
 
 /** From about 13,200 Slack answers msg_blocks_too_long (slackapi/bolt-js#2509). */
 const mostLetters = 13_000;
@@ -111,4 +126,13 @@ function cut(text: string): string[] {
     rest = rest.slice(piece.length).replace(/^\s/, '');
   }
   return [...pieces, rest].filter((piece) => piece.trim() !== '').map(mrkdwn);
+}
+
+/**
+ * A person's text as Slack's `text` argument. The three signs are Slack's only way into a mention
+ * (`<!channel>`), so escaped they are shown as typed and nobody is called; `*bold*`, `_italic_` and
+ * the like keep their effect. Source: docs.slack.dev/messaging/formatting-message-text.
+ */
+export function escapeText(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -1,95 +1,144 @@
-import {
-  type FetchFunction,
-  LogLevel,
-  type Logger as SlackLogger,
-  WebClient,
-} from '@slack/web-api';
-import type { Logger } from 'pino';
-import type { HttpClient, OutgoingRequest } from '../../../platform/http-client/http-client.ts';
+import type { HttpClient, IncomingAnswer } from '../../../platform/http-client/http-client.ts';
+import { NetworkError } from '../../../platform/http-client/network-error.ts';
+import { ChatProviderError } from '../port.ts';
+import { classOf } from './codes.ts';
 import type { SlackConfiguration } from './configuration.ts';
-import { chatErrorOf } from './errors.ts';
-
-/** Runs one or more calls with a token, or with none, and turns whatever fails into our words. */
-export type SlackCaller = <T>(
-  token: string | null,
-  work: (client: WebClient) => Promise<T>,
-) => Promise<T>;
-
-const timeoutMs = 10_000;
-/** A page of several hundred channels is larger than the door's usual limit. */
-const maxBytes = 8 * 1024 * 1024;
 
 /**
- * The SDK, with its habits taken off: no repeating, no waiting for limits, no network of its own.
- * A client is made for each use and given no headers: the SDK writes the token into the object it
- * is handed, so a shared one would carry a team's token to the next.
+ * One call of Slack's Web API (docs.slack.dev/apis/web-api), with a token or with none. Throws
+ * `ChatProviderError` for every answer that is not `ok`; never repeats and never waits.
  */
-export function createCaller(options: {
-  configuration: Pick<SlackConfiguration, 'apiUrl'>;
-  httpClient: HttpClient;
-  log: Logger;
-}): SlackCaller {
-  const fetch = fetchThrough(options.httpClient);
-  const logger = quietLogger(options.log);
-  return async (token, work) => {
-    const client = new WebClient(token ?? undefined, {
-      slackApiUrl: options.configuration.apiUrl,
-      fetch,
-      logger,
-      retryConfig: { retries: 0 },
-      rejectRateLimitedCalls: true,
-      allowAbsoluteUrls: false,
-    });
-    try {
-      return await work(client);
-    } catch (error) {
-      throw chatErrorOf(error);
-    }
+export type SlackCall = <Method extends keyof Answers>(
+  token: string | null,
+  method: Method,
+  parameters?: Record<string, string>,
+) => Promise<Answers[Method] & Granted>;
+
+/** What we read of each method's answer: nothing is sure to be there. */
+interface Answers {
+  'auth.test': Partial<{
+    team: string;
+    team_id: string;
+    user_id: string;
+    bot_id: string;
+    is_enterprise_install: boolean;
+  }>;
+  'auth.revoke': Partial<{ revoked: boolean }>;
+  'conversations.info': Partial<{ channel: SlackChannel }>;
+  'conversations.list': Partial<{
+    channels: SlackChannel[];
+    response_metadata: Partial<{ next_cursor: string }>;
+  }>;
+  'oauth.access': Partial<{
+    team_id: string;
+    team_name: string;
+    scope: string;
+    bot: Partial<{ bot_user_id: string; bot_access_token: string }>;
+  }>;
+  'oauth.v2.access': Partial<{
+    access_token: string;
+    bot_user_id: string;
+    scope: string;
+    team: Partial<{ id: string; name: string }> | null;
+    is_enterprise_install: boolean;
+  }>;
+}
+
+export type SlackChannel = Partial<{
+  id: string;
+  name: string;
+  is_archived: boolean;
+  is_private: boolean;
+  is_ext_shared: boolean;
+}>;
+
+interface Granted {
+  /** Of the token, comma-separated, as Slack names them in a header of each answer. */
+  granted?: string;
+}
+
+const timeoutMs = 10_000;
+/** A page of several hundred channels is larger than the client's usual limit. */
+const maxBytes = 8 * 1024 * 1024;
+
+/** A caller of our own: the SDK's retries, transport and logging would all be switched off. */
+export function createCaller(
+  httpClient: HttpClient,
+  { apiUrl }: Pick<SlackConfiguration, 'apiUrl'>,
+): SlackCall {
+  return async (token, method, parameters = {}) => {
+    const answer = await httpClient
+      .request({
+        method: 'POST',
+        url: apiUrl + method,
+        headers: {
+          'content-type': 'application/x-www-form-urlencoded',
+          ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+        },
+        body: String(new URLSearchParams(parameters)),
+        timeoutMs,
+        maxBytes,
+      })
+      .catch((error: unknown) => {
+        throw error instanceof NetworkError ? unavailable(networkCode(error)) : error;
+      });
+    return { ...bodyOf(answer), ...grantedBy(answer) } as never;
   };
 }
 
-function fetchThrough(httpClient: HttpClient): FetchFunction {
-  return async (address, init = {}) => {
-    const url = String(address);
-    const answer = await httpClient.request({
-      method: init.method === 'GET' ? 'GET' : 'POST',
-      url,
-      ...(init.headers ? { headers: init.headers } : {}),
-      ...bodyOf(init.body),
-      timeoutMs,
-      maxBytes,
-    });
-    const headers = new Headers();
-    for (const [name, value] of Object.entries(answer.headers)) {
-      if (value !== undefined) headers.set(name, String(value));
-    }
-    return {
-      ok: answer.status >= 200 && answer.status < 300,
-      status: answer.status,
-      statusText: '',
-      url,
-      headers,
-      text: async () => answer.body,
-      json: async () => JSON.parse(answer.body),
-      arrayBuffer: async () => new TextEncoder().encode(answer.body).buffer,
-    };
-  };
+/** Throws for what is no `ok`: a limit, a status that a proxy wrote, a code of Slack's, no JSON. */
+function bodyOf(answer: IncomingAnswer): Record<string, unknown> {
+  if (answer.status === 429) throw unavailable('ratelimited', retryAfter(answer));
+  if (answer.status < 200 || answer.status > 299) {
+    const kind = answer.status >= 500 ? 'unavailable' : 'fault';
+    throw slackError(kind, `http_${answer.status}`);
+  }
+  const body = readBody(answer.body);
+  if (body?.ok === true) return body;
+  const code = String(body?.error);
+  if (!body || !/^[a-z][a-z0-9_]{1,80}$/.test(code) || code === 'undefined') {
+    throw unavailable('unreadable_answer');
+  }
+  const found = classOf(code);
+  throw slackError(found === 'transient' || found === 'ambiguous' ? 'unavailable' : found, code);
 }
 
-function bodyOf(body: unknown): Pick<OutgoingRequest, 'body'> {
-  return typeof body === 'string' ? { body } : {};
-}
-
-/** The SDK's own lines stay out of our log, but for what it warns of. */
-function quietLogger(log: Logger): SlackLogger {
-  const nothing = (): void => {};
+function grantedBy({ headers }: IncomingAnswer): Granted {
+  const scopes = headers['x-oauth-scopes'];
+  if (typeof scopes !== 'string') return {};
   return {
-    debug: nothing,
-    info: nothing,
-    warn: (...words) => log.debug({ words }, 'slack sdk'),
-    error: (...words) => log.debug({ words }, 'slack sdk'),
-    setLevel: nothing,
-    getLevel: () => LogLevel.WARN,
-    setName: nothing,
+    granted: scopes
+      .split(',')
+      .map((scope) => scope.trim())
+      .join(','),
   };
+}
+
+export function slackError(kind: ChatProviderError['kind'], code: string): ChatProviderError {
+  return new ChatProviderError('slack', kind, code);
+}
+
+function unavailable(code: string, retryAfterSeconds: number | null = null): ChatProviderError {
+  const wait = retryAfterSeconds === null ? {} : { retryAfterSeconds };
+  return new ChatProviderError('slack', 'unavailable', code, wait);
+}
+
+/** Whole seconds, as Slack writes them; anything else counts as not said. */
+export function retryAfter({ headers }: Pick<IncomingAnswer, 'headers'>): number | null {
+  const header = headers['retry-after'];
+  return typeof header === 'string' && /^\d{1,6}$/.test(header) ? Number(header) : null;
+}
+
+export function networkCode({ kind }: Pick<NetworkError, 'kind'>): string {
+  return `network_${kind.replaceAll('-', '_')}`;
+}
+
+/** Null for what is no JSON object. */
+export function readBody(body: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(body);
+    return typeof value === 'object' && value !== null ? { ...value } : null;
+  } catch {
+    return null;
+  }
 }

@@ -3,6 +3,7 @@ import type { ProviderDefinition } from '../../definition.ts';
 import type { ChatOutside, ChatProvider } from '../port.ts';
 import { createSlack } from './adapter.ts';
 import type { SlackConfiguration } from './configuration.ts';
+import { name } from './words.ts';
 
 const credentials = ['SLACK_CLIENT_ID', 'SLACK_CLIENT_SECRET'] as const;
 
@@ -45,7 +46,7 @@ function authorizeUrlOf(scope: string): string {
 export function configuredSlack(configuration: SlackConfiguration) {
   return {
     kind: 'slack' as const,
-    name: 'Slack',
+    name,
     apiUrl: configuration.apiUrl,
     isReal: configuration.apiUrl === realApiUrl,
     credentials,
@@ -60,6 +61,6 @@ export function configuredSlack(configuration: SlackConfiguration) {
               mend: 'Recopiez le secret de signature de l’application.',
             },
           ],
-    open: (outside: ChatOutside) => createSlack({ ...outside, configuration }),
+    open: (outside: ChatOutside) => createSlack({ httpClient: outside.httpClient, configuration }),
   };
 }

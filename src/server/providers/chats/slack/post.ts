@@ -1,19 +1,14 @@
-import type { ChatPostMessageArguments } from '@slack/web-api';
 import type { HttpClient } from '../../../platform/http-client/http-client.ts';
 import { NetworkError } from '../../../platform/http-client/network-error.ts';
 import type { OutgoingMessage, PostResult } from '../port.ts';
-import { blockKit } from './blocks.ts';
+import { blockKit, escapeText } from './blocks.ts';
 import { classifyAnswer, classifyNetworkError } from './classify.ts';
 import type { SlackConfiguration } from './configuration.ts';
-import { escapeText } from './text.ts';
 
 const timeoutMs = 10_000;
 const maxBytes = 256 * 1024;
 
-/**
- * Posts past the SDK: on this path its client costs several times the CPU of the request. Blocks that
- * Slack refuses posted nothing, so the text is sent alone, once.
- */
+/** Blocks that Slack refuses posted nothing: the text is then sent alone, once. */
 export async function post(
   httpClient: HttpClient,
   configuration: Pick<SlackConfiguration, 'apiUrl'>,
@@ -62,9 +57,7 @@ async function send(
 }
 
 /** `client_msg_id` is what Slack's own clients send; it is not in the published argument list. */
-function argumentsOf(
-  message: OutgoingMessage,
-): ChatPostMessageArguments & { client_msg_id: string } {
+function argumentsOf(message: OutgoingMessage): object {
   const blocks = message.blocks?.length ? blockKit(message.blocks) : null;
   return {
     channel: message.channelId,

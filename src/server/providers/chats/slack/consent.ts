@@ -1,0 +1,142 @@
+import { Type } from 'typebox';
+import type { ChatProviderError, ConsentLinking, ConsentReturn, Link } from '../port.ts';
+import { type SlackCall, slackError } from './client.ts';
+import type { SlackConfiguration } from './configuration.ts';
+
+/** Whatever is sent, repeated or long, a person comes back to a page and not to an error. */
+const Value = Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())]));
+
+/** docs.slack.dev/authentication/installing-with-oauth. The two paths are published: they stay. */
+export function consentOf(call: SlackCall, configuration: SlackConfiguration): ConsentLinking {
+  return {
+    way: 'consent',
+    connect: {
+      path: '/messengers/slack/connect',
+      summary: "L'adresse où autoriser notre bot dans un espace Slack",
+    },
+    callback: {
+      path: '/messengers/slack/callback',
+      summary: "Le retour de la page d'autorisation de Slack",
+      query: Type.Object({ code: Value, state: Value, error: Value }),
+    },
+    authorizeUrl: (visit) => authorizeUrl(configuration, visit),
+    readReturn,
+    exchangeCode: (grant) => exchangeCode(call, configuration, grant),
+    notices: { cancelled: 'slack-cancelled', failed: 'slack-failed', expired: 'slack-expired' },
+    noticeOf,
+  };
+}
+
+function authorizeUrl(
+  configuration: SlackConfiguration,
+  visit: { redirectUri: string; state: string },
+): string {
+  const url = new URL(configuration.authorizeUrl);
+  url.searchParams.set('client_id', configuration.clientId);
+  url.searchParams.set('scope', configuration.scope);
+  url.searchParams.set('redirect_uri', visit.redirectUri);
+  url.searchParams.set('state', visit.state);
+  return url.href;
+}
+
+function readReturn(query: Record<string, unknown>): ConsentReturn {
+  const error = first(query.error);
+  const code = first(query.code);
+  return {
+    state: first(query.state),
+    isDeclined: error === 'access_denied',
+    code: error === '' && code !== '' ? code : null,
+  };
+}
+
+function first(value: unknown): string {
+  const one: unknown = Array.isArray(value) ? value[0] : value;
+  return typeof one === 'string' ? one : '';
+}
+
+function noticeOf({ code }: ChatProviderError): string {
+  if (code === 'organisation_install') return 'slack-organisation';
+  const isSpent = code === 'invalid_code' || code === 'code_already_used';
+  return isSpent ? 'slack-expired' : 'slack-failed';
+}
+
+/** The code against a token, at the method of the generation that the configured scope belongs to. */
+async function exchangeCode(
+  call: SlackCall,
+  configuration: SlackConfiguration,
+  grant: { code: string; redirectUri: string },
+): Promise<Link> {
+  const credentials = {
+    client_id: configuration.clientId,
+    client_secret: configuration.clientSecret,
+    code: grant.code,
+    redirect_uri: grant.redirectUri,
+  };
+  return configuration.scope === 'bot'
+    ? exchangeClassic(call, credentials)
+    : exchangeGranular(call, credentials);
+}
+
+async function exchangeClassic(
+  call: SlackCall,
+  credentials: Record<string, string>,
+): Promise<Link> {
+  // Beside the bot's token stands a user's token, which is not ours to use.
+  const { bot, team_id, team_name, scope } = await call(null, 'oauth.access', credentials);
+  return linkOf({
+    token: bot?.bot_access_token,
+    teamId: team_id,
+    teamName: team_name,
+    botUserId: bot?.bot_user_id,
+    scope,
+  });
+}
+
+async function exchangeGranular(
+  call: SlackCall,
+  credentials: Record<string, string>,
+): Promise<Link> {
+  const answer = await call(null, 'oauth.v2.access', credentials);
+  if (answer.is_enterprise_install || !answer.team) throw organisationWide();
+  return linkOf({
+    token: answer.access_token,
+    teamId: answer.team.id,
+    teamName: answer.team.name,
+    botUserId: answer.bot_user_id,
+    scope: answer.scope,
+  });
+}
+
+/** What auth.test tells of a token. */
+export async function identify(call: SlackCall, token: string): Promise<Link> {
+  const answer = await call(token, 'auth.test');
+  if (answer.is_enterprise_install) throw organisationWide();
+  if (!answer.bot_id) throw slackError('permission', 'not_allowed_token_type');
+  return linkOf({
+    token,
+    teamId: answer.team_id,
+    teamName: answer.team,
+    botUserId: answer.user_id,
+    scope: answer.granted,
+  });
+}
+
+interface Told {
+  token: string | undefined;
+  teamId: string | undefined;
+  teamName: string | undefined;
+  botUserId: string | undefined;
+  scope: string | undefined;
+}
+
+function linkOf(told: Told): Link {
+  const { token, teamId } = told;
+  if (!token || !teamId) throw slackError('fault', 'incomplete_installation');
+  const { teamName = teamId, botUserId = null, scope = '' } = told;
+  return { secret: token, teamId, teamName, botUserId, channel: null, scope };
+}
+
+/** One bot for every workspace of an organisation has no team to belong to here. */
+function organisationWide(): ChatProviderError {
+  return slackError('permission', 'organisation_install');
+}

@@ -1,0 +1,104 @@
+import { defineErrors } from '../../../platform/http/api-error.ts';
+import type { ChatErrors, Reason } from '../port.ts';
+
+export const name = 'Slack';
+
+const { Slack_Not_Connected, Slack_Handle_Invalid, Slack_Refused, Slack_Unavailable } =
+  defineErrors({
+    Slack_Not_Connected: {
+      statusCode: 409,
+      message: "Aucun espace Slack n'est connecté. Ajoutez d'abord Slack.",
+    },
+    Slack_Handle_Invalid: {
+      statusCode: 422,
+      message: "Cette autorisation Slack n'est plus valable. Recommencez l'ajout à Slack.",
+    },
+    Slack_Refused: { statusCode: 502, message: 'Slack a refusé cette opération.' },
+    Slack_Unavailable: {
+      statusCode: 503,
+      message: 'Slack ne répond pas pour le moment. Réessayez dans un instant.',
+    },
+  });
+
+/** Published names: they stay. */
+export const errors: ChatErrors = {
+  notConnected: Slack_Not_Connected,
+  linkInvalid: Slack_Handle_Invalid,
+  refused: Slack_Refused,
+  unavailable: Slack_Unavailable,
+};
+
+export const words = {
+  place: (teamName: string) => `l'espace Slack «\u202f${teamName}\u202f»`,
+  reconnect: "Slack n'accepte plus notre accès à cet espace. Reconnectez Slack.",
+};
+
+const reconnect: Reason = { sentence: words.reconnect, action: 'reconnect' };
+
+const permission: Reason = {
+  sentence:
+    "Cet espace Slack ne nous permet pas d'envoyer ce message. Demandez à son administrateur d'autoriser l'application, puis reprenez les envois.",
+  action: 'resume',
+};
+
+const readOnly: Reason = {
+  sentence: "Notre bot n'a pas le droit d'écrire dans ce channel. Choisissez-en un autre.",
+  action: 'choose-channel',
+};
+
+const down: Reason = {
+  sentence: "Slack ne répondait pas. Nous avons réessayé jusqu'à ce qu'il soit trop tard.",
+  action: 'resume',
+};
+
+/** For the codes of codes.ts after which the user can act, or knows why. */
+export const reasons: Readonly<Record<string, Reason>> = {
+  account_inactive: {
+    sentence: 'Le bot a été retiré de cet espace Slack. Reconnectez Slack.',
+    action: 'reconnect',
+  },
+  token_revoked: reconnect,
+  token_expired: reconnect,
+  invalid_auth: reconnect,
+  not_authed: reconnect,
+  two_factor_setup_required: reconnect,
+  missing_scope: {
+    sentence: 'Il manque une autorisation à notre bot dans cet espace. Reconnectez Slack.',
+    action: 'reconnect',
+  },
+  not_allowed_token_type: reconnect,
+  no_permission: permission,
+  access_denied: permission,
+  team_access_not_granted: permission,
+  accesslimited: permission,
+  app_access_restricted: permission,
+  enterprise_is_restricted: permission,
+  ekm_access_denied: permission,
+  channel_not_found: {
+    sentence:
+      "Ce channel n'existe plus, ou il est privé et notre bot n'y est pas invité. Invitez-y le bot, ou choisissez un autre channel.",
+    action: 'choose-channel',
+  },
+  not_in_channel: {
+    sentence:
+      "Notre bot n'est pas dans ce channel. Invitez-y le bot, ou choisissez un autre channel.",
+    action: 'choose-channel',
+  },
+  is_archived: {
+    sentence: 'Ce channel est archivé. Choisissez-en un autre.',
+    action: 'choose-channel',
+  },
+  restricted_action: readOnly,
+  restricted_action_read_only_channel: readOnly,
+  restricted_action_thread_only_channel: readOnly,
+  restricted_action_non_threadable_channel: readOnly,
+  restricted_action_thread_locked: readOnly,
+  channel_is_limited_access: readOnly,
+  messages_tab_disabled: readOnly,
+  ratelimited: {
+    sentence: 'Slack limite le nombre de messages de cet espace pour le moment.',
+    action: 'resume',
+  },
+  service_unavailable: down,
+  request_timeout: down,
+};

@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import type {
+  Attempt,
+  DeliveryTicket,
+} from '../../../src/server/notifications/deliveries/attempt.ts';
+import { Limiter } from '../../../src/server/notifications/deliveries/limiter.ts';
+import { deliveryLimits } from '../../../src/server/notifications/deliveries/limits.ts';
+import {
+  type FinalResult,
+  outcomeOf,
+} from '../../../src/server/notifications/deliveries/outcome.ts';
+import type { Pace, Repeat } from '../../../src/server/providers/chats/port.ts';
+
+const begunAt = new Date('2026-01-12T08:00:00Z');
+
+function ticket(differences: Partial<DeliveryTicket['data']> = {}): DeliveryTicket {
+  const data = { userId: 'u', deliveryId: 'd', chat: 'pigeon', teamId: 'T', channelId: 'C' };
+  return {
+    data: { ...data, dueAt: begunAt.getTime(), ...differences },
+    pack: { id: 'j', retryCount: 0, open: 1 },
+  };
+}
+
+function attempt(differences: Partial<Attempt> = {}): Attempt {
+  return {
+    ...{ ticket: ticket(), kind: 'daily', dueAt: begunAt, begunAt, messengerId: 'm' },
+    ...{ destinationId: 'w', chat: 'pigeon', teamId: 'T', channelId: 'C', sealedSecret: '' },
+    ...{ text: 'Bonjour', data: null, zone: 'Europe/Paris', offsetMinutes: null },
+    ...{ number: 1, resends: 0 },
+    ...differences,
+  };
+}
+
+describe('a lost answer', () => {
+  const lost: FinalResult = { end: 'ambiguous', code: 'network_reset' };
+  /** Ten seconds without an answer; five more are waited before the next try. */
+  const end = (repeat: Repeat, differences: Partial<Attempt> = {}) =>
+    outcomeOf(attempt(differences), lost, {
+      now: new Date(begunAt.getTime() + 10_000),
+      limits: deliveryLimits,
+      repeat,
+    }).change;
+
+  it.each<[Repeat, string, string]>([
+    ['safe', 'pending', 'network_reset'],
+    [{ withinMs: 30_000 }, 'pending', 'network_reset'],
+    [{ withinMs: 14_000 }, 'uncertain', 'unconfirmed'],
+    ['never', 'uncertain', 'unconfirmed'],
+  ])('with the rule %j is %s', (repeat, outcome, reason) => {
+    expect(end(repeat)).toMatchObject({ outcome, reason, nothingPosted: false });
+  });
+
+  it('is uncertain the second time, whatever the rule', () => {
+    for (const repeat of ['safe', { withinMs: 60_000 }, 'never'] as const) {
+      expect(end(repeat, { number: 2, resends: 1 })).toMatchObject({
+        ...{ outcome: 'uncertain', reason: 'answer_lost' },
+      });
+    }
+  });
+});
+
+describe('a wait that the chat asks for', () => {
+  const limitOf = (limitKey: 'team' | 'channel' | 'service' | null) =>
+    outcomeOf(
+      attempt(),
+      { end: 'transient', code: 'full', limitKey, retryAfterSeconds: 7 },
+      { now: begunAt, limits: deliveryLimits, repeat: 'safe' },
+    );
+
+  it.each([
+    ['service', { teamId: '', channelId: '' }],
+    ['team', { teamId: 'T', channelId: '' }],
+    ['channel', { teamId: 'T', channelId: 'C' }],
+  ] as const)('holds the %s', (limitKey, of) => {
+    const limit = { chat: 'pigeon', scope: limitKey, seconds: 7, ...of };
+    expect(limitOf(limitKey)).toMatchObject({ limit, againAfterSeconds: 7 });
+  });
+
+  it('holds nothing where it is none', () => {
+    const settlement = limitOf(null);
+    expect(settlement.limit).toBeUndefined();
+    expect(settlement.againAfterSeconds).toBe(5);
+  });
+});
+
+describe('the pace of a chat', () => {
+  function limiterWith(pace: Partial<Pace>) {
+    const time = { ms: 0 };
+    const usual = { channelGapMs: 0, perTeam: 100, perSecond: null };
+    const limiter = new Limiter({
+      paceOf: (chat) => (chat === 'pigeon' ? { ...usual, ...pace } : usual),
+      heldAtMostMs: 1000,
+      monotonicMs: () => time.ms,
+    });
+    return { limiter, time };
+  }
+  const many = (chat: string) =>
+    Array.from({ length: 5 }, (_, index) => ticket({ chat, channelId: `C${index}` }));
+
+  it('allows so many posts a second, and holds up no other chat', () => {
+    const { limiter, time } = limiterWith({ perSecond: 10 });
+    limiter.add([...many('pigeon'), ...many('slack')]);
+    expect(limiter.take(10).map(({ data }) => data.chat)).toEqual([
+      'pigeon',
+      ...Array(5).fill('slack'),
+    ]);
+    time.ms = 99;
+    expect(limiter.take(10)).toEqual([]);
+    time.ms = 100;
+    expect(limiter.take(10)).toHaveLength(1);
+  });
+
+  it('allows so many at once for a team', () => {
+    const { limiter } = limiterWith({ perTeam: 2 });
+    limiter.add([...many('pigeon'), ...many('slack')]);
+    const taken = limiter.take(10).map(({ data }) => data.chat);
+    expect(taken.filter((chat) => chat === 'pigeon')).toHaveLength(2);
+    expect(taken.filter((chat) => chat === 'slack')).toHaveLength(5);
+  });
+
+  it('keeps a gap in a channel', () => {
+    const { limiter, time } = limiterWith({ channelGapMs: 3000 });
+    const [first, second] = [ticket(), ticket({ deliveryId: 'e' })];
+    limiter.add([first, second]);
+    expect(limiter.take(10)).toEqual([first]);
+    limiter.leave(first, false);
+    time.ms = 2999;
+    expect(limiter.take(10)).toEqual([]);
+    time.ms = 3000;
+    expect(limiter.take(10)).toEqual([second]);
+  });
+});

@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startWorker, type Worker } from '../../../../src/server/app/worker.ts';
+import { deliveryLimits } from '../../../../src/server/notifications/deliveries/limits.ts';
+import type { Delivery } from '../../../../src/shared/contract/deliveries.ts';
+import { eventually } from '../../../notifications/deliveries/world.ts';
+import { type Application, startApplication } from '../../../support/application.ts';
+import { manualClock } from '../../../support/clock.ts';
+import type { Person } from '../../../support/person.ts';
+import { configuredPigeon } from './adapter.ts';
+import { type House, type PigeonStandin, startPigeonStandin } from './standin.ts';
+
+let standin: PigeonStandin;
+let app: Application;
+let worker: Worker;
+let ana: Person;
+let house: House;
+let address: string;
+let keys = 0;
+
+beforeAll(async () => {
+  standin = await startPigeonStandin();
+  const chats = [configuredPigeon(standin.url, 'one'), configuredPigeon(standin.url, 'listed')];
+  app = await startApplication({ clock: manualClock(), chats });
+  const quick = { idleMs: 20, planAtLeastEveryMs: 20, backoffSeconds: () => 0.05 };
+  worker = await startWorker(app.services, { ...deliveryLimits, ...quick });
+});
+afterAll(async () => {
+  await worker.stop();
+  await app.close();
+  await standin.close();
+});
+beforeEach(async () => {
+  ana = await app.signUp();
+  house = { name: 'Les Lilas', rooms: ['salon', 'cave'], arrived: [], next: null };
+  keys += 1;
+  standin.houses.set(`k${keys}`, house);
+  address = `${standin.url}/k${keys}`;
+});
+
+const link = (kind = 'pigeon', given = address) =>
+  ana.post(`/messengers/chats/${kind}/link`, { values: { address: given } });
+
+/** A linked notification with a text, at nine tomorrow; returns its id. */
+async function complete(message = 'Bonjour *à tous*'): Promise<string> {
+  const { id } = (await link()).body;
+  app.clock.set(`2026-01-${12 + keys}T07:00:00Z`);
+  await ana.patch(`/messengers/${id}`, { message });
+  return id;
+}
+
+/** Nine o'clock comes: the delivery of that day, once it has ended. */
+async function nextDelivery(id: string): Promise<Delivery> {
+  app.clock.advance({ hours: 1 });
+  const [delivery] = await eventually(
+    async () => (await ana.get(`/messengers/${id}/deliveries`)).body.deliveries as Delivery[],
+    ([first]) => first !== undefined && first.outcome !== 'pending',
+  );
+  if (!delivery) throw new Error('no delivery');
+  return delivery;
+}
+
+async function messengerNow(id: string) {
+  const { messengers } = (await ana.get('/users/me')).body;
+  return messengers.find((one: { id: string }) => one.id === id);
+}
+
+describe('a chat that only this test knows', () => {
+  it('is offered with its form', async () => {
+    const { body } = await ana.get('/messengers/chats');
+    expect(body).toMatchObject([
+      { kind: 'slack', linkings: [{ way: 'consent', connectPath: '/messengers/slack/connect' }] },
+      { kind: 'pigeon', channels: 'one', linkings: [{ fields: [{ name: 'address' }] }] },
+      { kind: 'aviary', channels: 'listed' },
+    ]);
+  });
+
+  it('is linked by an address that is one of its own', async () => {
+    expect((await link('pigeon', 'ailleurs')).body).toMatchObject({
+      code: 'Invalid_Messenger',
+      details: [{ path: '/values/address', message: 'Au dos du pigeon.' }],
+    });
+    expect((await link('pigeon', `${standin.url}/none`)).body.code).toBe('Pigeon_Link_Invalid');
+    expect((await link('slack')).status).toBe(404);
+    expect((await link('none')).status).toBe(404);
+    const { status, body } = await link();
+    expect(status).toBe(201);
+    expect(body).toMatchObject({
+      ...{ chat: 'pigeon', channels: 'one', slackTeamName: 'Les Lilas', slackChannel: 'salon' },
+      slackBotToken: expect.stringMatching(/^tirelire-pigeon-[A-Za-z0-9_-]{43}$/),
+    });
+    expect((await link()).body.id).not.toBe(body.id);
+    const { slackBotToken } = body;
+    expect((await ana.post('/messengers', { slackBotToken })).body.slackChannel).toBe('salon');
+  });
+
+  it('has the channel that its link brought, and no other', async () => {
+    const { id } = (await link()).body;
+    expect((await ana.patch(`/messengers/${id}`, { slackChannel: 'cave' })).status).toBe(422);
+    expect((await ana.patch(`/messengers/${id}`, { slackChannel: 'salon' })).status).toBe(200);
+  });
+
+  it('lets people choose, where it lists its channels', async () => {
+    const { id, slackChannel } = (await link('aviary')).body;
+    expect(slackChannel).toBeNull();
+    const { body } = await ana.get(`/messengers/aviary/channels?messengerId=${id}`);
+    expect(body.map((room: { name: string }) => room.name)).toEqual(['cave', 'salon']);
+    expect((await ana.get(`/messengers/slack/channels?messengerId=${id}`)).status).toBe(404);
+    const chosen = await ana.patch(`/messengers/${id}`, { slackChannel: 'cave' });
+    expect(chosen.body.slackChannelName).toBe('cave');
+  });
+
+  it('gets a test message in its own notation', async () => {
+    const id = await complete();
+    expect((await ana.post(`/messengers/slack/${id}`, {})).status).toBe(200);
+    expect(house.arrived).toMatchObject([{ room: 'salon', text: 'Bonjour **à tous**' }]);
+  });
+
+  it('gets the daily message, which follows a room that moves', async () => {
+    const id = await complete();
+    house.next = { movedTo: 'grenier' };
+    expect(await nextDelivery(id)).toMatchObject({ kind: 'daily', outcome: 'delivered' });
+    expect(house.arrived).toMatchObject([{ room: 'grenier' }]);
+    expect((await messengerNow(id)).slackChannel).toBe('grenier');
+  });
+
+  it('is not sent again what it may have, because it says so', async () => {
+    const id = await complete();
+    house.next = 'lost';
+    expect(await nextDelivery(id)).toMatchObject({
+      ...{ outcome: 'uncertain', resends: 0 },
+      reason: "Pigeon n'a pas confirmé l'envoi. Le message est peut-être arrivé.",
+    });
+    expect(house.arrived).toHaveLength(1);
+  });
+
+  it('pauses its notification when it refuses, and resumes it when it is linked again', async () => {
+    const id = await complete();
+    standin.houses.clear();
+    expect(await nextDelivery(id)).toMatchObject({
+      ...{ outcome: 'failed', reason: 'Le pigeonnier a fermé.' },
+    });
+    expect(await messengerNow(id)).toMatchObject({
+      ...{ connected: false, nextDate: null },
+      pause: { reason: 'house_gone', action: 'reconnect' },
+    });
+    const resumed = await ana.post(`/messengers/${id}/resume`);
+    expect([resumed.status, resumed.body.code]).toEqual([409, 'Pigeon_Not_Connected']);
+    standin.houses.set(`k${keys}`, house);
+    const again = await link();
+    expect([again.status, again.body.id]).toEqual([200, id]);
+    expect(again.body).toMatchObject({ connected: true, pause: null });
+    expect(again.body.nextDate).not.toBeNull();
+  });
+
+  it('is left with the account', async () => {
+    await complete();
+    const currentPassword = ana.details.password;
+    const { body } = await ana.post('/users/me/deletion', { currentPassword });
+    await eventually(
+      async () => (await app.visitor.get(`/accounts/deletions/${body.receipt}`)).body,
+      ({ doneDate }) => doneDate !== null,
+    );
+    expect(standin.houses.has(`k${keys}`)).toBe(false);
+  });
+
+  it('fails clearly where it was taken out of the program', async () => {
+    const id = await complete();
+    const aviary = (await link('aviary')).body;
+    const chats = app.services.chats as Map<string, unknown>;
+    const taken = ['pigeon', 'aviary'].map((kind) => [kind, chats.get(kind)] as const);
+    for (const [kind] of taken) chats.delete(kind);
+    expect(await nextDelivery(id)).toMatchObject({
+      ...{ outcome: 'failed', reason: expect.stringContaining('plus proposée') },
+    });
+    expect(await messengerNow(id)).toMatchObject({ chat: 'pigeon', channels: 'one', pause: null });
+    const change = await ana.patch(`/messengers/${aviary.id}`, { slackChannel: 'cave' });
+    expect([change.status, change.body.code]).toEqual([409, 'Chat_Not_Configured']);
+    for (const [kind, chat] of taken) chats.set(kind, chat);
+    expect(house.arrived).toEqual([]);
+  });
+});
