@@ -5,11 +5,11 @@ import { type BankLife, bodyOf } from './bank-expected.ts';
 
 export function repairing(life: () => BankLife): void {
   test('a bank is opened four times a day, and the fifth time is refused in French', async () => {
-    const { url, person, bank, items } = life();
+    const { url, person, bank, items, shown } = life();
     const { expired } = items;
     for (const _ of [1, 2, 3, 4]) {
       bank.control.setItem(expired, { status: 1010 });
-      const { status, body } = await person.get(`/bridge/items/edit/${expired}`);
+      const { status, body } = await person.get(`/bridge/items/edit/${shown.expired}`);
       expect(status).toBe(200);
       expect(bodyOf(bank.control.requests().at(-1))).toMatchObject({ item_id: expired });
       const code = { action: 'code', code: '123456' };
@@ -17,13 +17,13 @@ export function repairing(life: () => BankLife): void {
       const back = await click(String(body.redirect_url), [code, accounts]);
       expect((await follow(back)).page).toContain('Vous pouvez fermer cet onglet');
     }
-    expect(await person.get(`/bridge/items/edit/${expired}`)).toMatchObject({
+    expect(await person.get(`/bridge/items/edit/${shown.expired}`)).toMatchObject({
       status: 429,
       body: { code: 'Bank_Management_Limit', message: expect.stringMatching(/quatre fois/) },
     });
     bank.control.setItem(expired, { syncing: -3, readyAt: '2999-01-01T00:00:00Z' });
     const { body } = await person.get('/bridge/items');
-    expect(body).toContainEqual(expect.objectContaining({ id: expired, status: -3 }));
+    expect(body).toContainEqual(expect.objectContaining({ id: shown.expired, status: -3 }));
     const hosts = bank.control.requests().map(({ headers }) => headers.host);
     expect(hosts).not.toContain(new URL(url).host);
   });
@@ -44,16 +44,16 @@ export function repairing(life: () => BankLife): void {
   });
 
   test('an outsider opens nothing and sees nothing of it', async () => {
-    const { url, items } = life();
+    const { url, shown } = life();
     const outsider = await newPerson(url, 'outsider@example.fr');
-    const edit = `/bridge/items/edit/${items.everyday}`;
+    const edit = `/bridge/items/edit/${shown.everyday}`;
     expect(await outsider.get(edit)).toMatchObject({ status: 404 });
     await outsider.get('/bridge/items/connect');
     expect(await outsider.get(edit)).toMatchObject({ status: 404, body: { code: 'Not_Found' } });
     expect(await outsider.get('/bridge/items')).toEqual({ status: 200, body: [] });
-    expect(await outsider.delete(`/bridge/items/${items.everyday}`)).toMatchObject({ status: 204 });
+    expect(await outsider.delete(`/bridge/items/${shown.everyday}`)).toMatchObject({ status: 204 });
     const { body } = await life().person.get('/bridge/items?stored=1');
-    expect(body).toContainEqual(expect.objectContaining({ id: items.everyday }));
+    expect(body).toContainEqual(expect.objectContaining({ id: shown.everyday }));
   });
 
   test('someone the bank service knows already is found there again', async () => {
@@ -68,13 +68,13 @@ export function repairing(life: () => BankLife): void {
 
 export function removing(life: () => BankLife): void {
   test('a bank goes with its accounts, and going twice is no error', async () => {
-    const { person, bank, items } = life();
-    const path = `/bridge/items/${items.everyday}`;
+    const { person, bank, shown } = life();
+    const path = `/bridge/items/${shown.everyday}`;
     expect(await person.delete(path)).toEqual({ status: 204, body: {} });
     expect(bank.control.requests().at(-1)).toMatchObject({ method: 'DELETE', text: '' });
     expect(await person.delete(path)).toEqual({ status: 204, body: {} });
     const left = (await person.get('/bridge/items')).body as unknown as { id: number }[];
-    const { refused, unlisted, professional, expired } = items;
+    const { refused, unlisted, professional, expired } = shown;
     expect(left.map(({ id }) => id)).toEqual([refused, unlisted, professional, expired]);
     const accounts = (await person.get('/bridge/accounts?stored=1')).body as unknown as {
       name: string;
@@ -83,20 +83,20 @@ export function removing(life: () => BankLife): void {
   });
 
   test('a bank that the service could not remove is not said to be gone', async () => {
-    const { person, bank, items } = life();
+    const { person, bank, shown } = life();
     bank.control.addFault({ kind: 'status', status: 500, body: '{}', times: 1 });
-    expect(await person.delete(`/bridge/items/${items.unlisted}`)).toMatchObject({ status: 503 });
+    expect(await person.delete(`/bridge/items/${shown.unlisted}`)).toMatchObject({ status: 503 });
     const { body } = await person.get('/bridge/items?stored=1');
-    expect(body).toContainEqual(expect.objectContaining({ id: items.unlisted }));
+    expect(body).toContainEqual(expect.objectContaining({ id: shown.unlisted }));
   });
 
   test('a connection that breaks is tried again for reading, and never for removing', async () => {
-    const { person, bank, items } = life();
+    const { person, bank, shown } = life();
     bank.control.addFault({ kind: 'drop', times: 1 });
     expect((await person.get('/bridge/items')).status).toBe(200);
     const before = bank.control.requests().length;
     bank.control.addFault({ kind: 'drop', times: 1 });
-    expect((await person.delete(`/bridge/items/${items.unlisted}`)).status).toBe(503);
+    expect((await person.delete(`/bridge/items/${shown.unlisted}`)).status).toBe(503);
     expect(bank.control.requests().length - before).toBe(1);
   });
 

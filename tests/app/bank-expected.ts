@@ -8,48 +8,66 @@ export interface BankLife {
   url: string;
   bank: BridgeStandin;
   person: Person;
-  /** The connections that the person has, by what was linked. */
+  /** The connections that the person has, as the bank names them, by what was linked. */
   items: Record<ConnectionName | 'refused', number>;
+  /** Our numbers of the same, from the first reading on. */
+  shown: Record<ConnectionName | 'refused', number>;
+  /** Our numbers of checking accounts by their names, from the first reading on. */
+  shownAccounts: Record<string, number>;
 }
 
 /** The cards, in the order in which the connections were made. */
-export function expectedItems({ items }: BankLife) {
+export function expectedItems({ shown }: BankLife) {
   return [
     {
-      id: items.refused,
+      id: shown.refused,
       status: 402,
+      state: 'credentials',
+      notice: notice('La banque refuse vos identifiants.', 'edit', update),
       status_description: 'Vos identifiants ne sont pas acceptés par la banque.',
       bank: { id: 574, name: 'Banque du Littoral' },
       last_successful_refresh: null,
       authentication_expires_at: expect.stringMatching(/^\d{4}-.*Z$/),
     },
     {
-      id: items.everyday,
+      id: shown.everyday,
       status: 0,
+      state: 'ok',
+      notice: null,
       status_description: null,
       bank: { id: 574, name: 'Banque du Littoral' },
       last_successful_refresh: '2026-11-20T06:30:00.000Z',
       authentication_expires_at: '2027-03-01T08:00:00.000Z',
     },
     {
-      id: items.unlisted,
+      id: shown.unlisted,
       status: 1234,
+      state: 'unknown',
+      notice: notice('La banque vérifie votre dossier.', 'edit', update),
       status_description: 'La banque vérifie votre dossier.',
       bank: { id: 999001, name: 'Banque nº 999001' },
       last_successful_refresh: null,
       authentication_expires_at: null,
     },
     {
-      id: items.professional,
+      id: shown.professional,
       status: 1100,
+      state: 'confirm-accounts',
+      notice: notice(
+        'Ce compte nécessite une validation professionnelle.',
+        'confirm',
+        'Validation pro',
+      ),
       status_description: null,
       bank: { id: 212, name: "Caisse d'Été & Fils" },
       last_successful_refresh: '2026-11-20T05:00:00.500Z',
       authentication_expires_at: null,
     },
     {
-      id: items.expired,
+      id: shown.expired,
       status: 1010,
+      state: 'renew',
+      notice: notice("Votre autorisation d'accès a expiré.", 'edit', 'Reconnecter ma banque'),
       status_description: 'Authentification forte requise',
       bank: { id: 601, name: 'Crédit Coopérant' },
       last_successful_refresh: '2026-05-20T04:30:00.000Z',
@@ -58,38 +76,41 @@ export function expectedItems({ items }: BankLife) {
   ];
 }
 
+const update = 'Mettre à jour la connexion';
+
+function notice(sentence: string, kind: string, label: string) {
+  return { sentence, action: { kind, label } };
+}
+
 export function expectedAccounts(life: BankLife) {
   const account = accountsOf(life);
   return [
-    account('everyday', 0, 'Compte courant', 1234.56, 'EUR', '2026-11-20T06:30:00.123Z'),
-    account('everyday', 3, 'Compte en yens', 150000, 'JPY', '2026-11-20T06:30:00.000Z'),
-    account('everyday', 4, 'Compte en dinars', 12.345, 'TND', null),
-    account('unlisted', 0, 'Compte sans solde', null, 'EUR', '2026-11-19T23:59:59.000Z'),
-    account('professional', 0, 'Compte professionnel', 0.3, 'EUR', '2026-11-20T05:00:00.500Z'),
-    account('expired', 0, 'Compte à sec', 0, 'EUR', '2026-05-20T04:30:00.000Z'),
+    account('everyday', 'Compte courant', 1234.56, 'EUR', '2026-11-20T06:30:00.123Z'),
+    account('everyday', 'Compte en yens', 150000, 'JPY', '2026-11-20T06:30:00.000Z'),
+    account('everyday', 'Compte en dinars', 12.345, 'TND', null),
+    account('unlisted', 'Compte sans solde', null, 'EUR', '2026-11-19T23:59:59.000Z'),
+    account('professional', 'Compte professionnel', 0.3, 'EUR', '2026-11-20T05:00:00.500Z'),
+    account('expired', 'Compte à sec', 0, 'EUR', '2026-05-20T04:30:00.000Z'),
   ];
 }
 
-/** `index` is the account's place among those of its connection. */
 function accountsOf(life: BankLife) {
   const items = expectedItems(life);
-  const known = life.bank.control.items(life.person.id);
   return (
     name: ConnectionName,
-    index: number,
     label: string,
     balance: number | null,
     currency: string,
     updated: string | null,
   ) => {
-    const itemId = life.items[name];
-    const { status, bank } = items.find(({ id }) => id === itemId) ?? {};
+    const itemId = life.shown[name];
+    const { status, state, notice: said, bank } = items.find(({ id }) => id === itemId) ?? {};
     return {
-      id: known.find(({ id }) => id === itemId)?.accounts[index],
+      id: life.shownAccounts[label],
       name: label,
       type: 'checking',
       balance,
-      status,
+      ...{ status, state, notice: said },
       currency_code: currency,
       updated_at: updated,
       item: { id: itemId },

@@ -95,13 +95,22 @@ function linking(life: () => BankLife): void {
 
 function reading(life: () => BankLife): void {
   test('every bank has its card, the one of an unknown status and provider too', async () => {
-    const { person } = life();
-    expect(await person.get('/bridge/items')).toEqual({ status: 200, body: expectedItems(life()) });
+    const { person, shown } = life();
+    const { status, body } = await person.get('/bridge/items');
+    const names = ['refused', 'everyday', 'unlisted', 'professional', 'expired'] as const;
+    const ids = (body as unknown as { id: number }[]).map(({ id }) => id);
+    for (const [index, name] of names.entries()) shown[name] = ids[index] ?? 0;
+    expect({ status, body }).toEqual({ status: 200, body: expectedItems(life()) });
+    expect(new Set(ids.filter(Number.isSafeInteger)).size).toBe(names.length);
   });
 
   test('checking accounts come with exact balances; unshared and other ones stay away', async () => {
-    const { person } = life();
+    const { person, shownAccounts } = life();
     const { status, body } = await person.get('/bridge/accounts?types[]=checking');
+    const accounts = body as unknown as { id: number; name: string }[];
+    for (const { id, name } of accounts) shownAccounts[name] = id;
+    const ids = Object.values(shownAccounts).filter(Number.isSafeInteger);
+    expect(new Set(ids).size).toBe(accounts.length);
     expect(status).toBe(200);
     expect(body).toEqual(expectedAccounts(life()));
     expect(Object.is((body as unknown as { balance: number }[])[5]?.balance, 0)).toBe(true);

@@ -29,9 +29,10 @@ describe.each(worlds)('served on $database with a $generation chat app', (world)
   let chat: SlackStandin;
   let served: Served;
   let person: Person;
-  const items: BankLife['items'] = {
-    ...{ refused: 0, everyday: 0, unlisted: 0, professional: 0, expired: 0 },
-  };
+  const none = { refused: 0, everyday: 0, unlisted: 0, professional: 0, expired: 0 };
+  const items: BankLife['items'] = { ...none };
+  const shown: BankLife['shown'] = { ...none };
+  const shownAccounts: BankLife['shownAccounts'] = {};
 
   beforeAll(async () => {
     const port = await freePort();
@@ -60,7 +61,7 @@ describe.each(worlds)('served on $database with a $generation chat app', (world)
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
   });
 
-  describe('banks', () => bankLife(() => ({ url, bank, person, items })));
+  describe('banks', () => bankLife(() => ({ url, bank, person, items, shown, shownAccounts })));
   describe('chat', () => chatLife(() => ({ url, chat, person, generation })));
 
   test('no secret of anyone is in its log', () => {

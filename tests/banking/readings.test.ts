@@ -92,8 +92,8 @@ describe.each(engines)('the reading of banks, on %s', (engine) => {
     await addNotification(app, person, { nextAt: '2026-01-12T07:17:00Z' });
     const [userId = ''] = await wanted();
     app.bank.control.addFault({ match: '/v3/', kind: 'status', status: 503 });
-    const wantedAt = app.clock.now().getTime();
-    await expect(readAsScheduled(app.services, { userId, wantedAt })).rejects.toThrow('503');
+    const scheduledAt = app.clock.now().getTime();
+    await expect(readAsScheduled(app.services, { userId, scheduledAt })).rejects.toThrow('503');
     app.bank.control.clearFaults();
     app.clock.set('2026-01-12T07:24:59Z');
     expect(await wanted()).toEqual([]);
@@ -112,13 +112,13 @@ describe.each(engines)('the reading of banks, on %s', (engine) => {
 
   test('is not done by a job that another reading has made needless', async () => {
     const { person } = await addCustomer(app);
-    const wantedAt = app.clock.now().getTime();
+    const scheduledAt = app.clock.now().getTime();
     app.clock.advance({ seconds: 1 });
     await person.get('/bridge/items');
     app.bank.control.clearRequests();
-    await readAsScheduled(app.services, { userId: person.id, wantedAt });
+    await readAsScheduled(app.services, { userId: person.id, scheduledAt });
     expect(asked(app, 'items')).toBe(0);
-    await readAsScheduled(app.services, { userId: person.id, wantedAt: wantedAt + 2000 });
+    await readAsScheduled(app.services, { userId: person.id, scheduledAt: scheduledAt + 2000 });
     expect(asked(app, 'items')).toBe(2);
   });
 

@@ -82,7 +82,7 @@ test('many notices of one refresh become one reading', async () => {
   const { person } = await addCustomer(app);
   for (let again = 0; again < 5; again += 1) await tell(person, 'item.account.updated');
   expect(await jobs()).toEqual([
-    { userId: person.id, source: 'bridge', wantedAt: app.clock.now().getTime() },
+    { userId: person.id, source: 'bridge', scheduledAt: app.clock.now().getTime() },
   ]);
 });
 

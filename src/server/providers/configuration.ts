@@ -61,13 +61,17 @@ function configured<Configured>(
 
 function providerFaults(values: Values, purpose: Purpose): string[] {
   return [
-    ...[...bankSources, ...chats].flatMap(({ credentials }) => pairFaults(values, credentials)),
+    ...credentialPairs.flatMap((pair) => pairFaults(values, pair)),
     ...(purpose === 'serve' ? productionFaults(values) : demonstrationFaults(values)),
   ];
 }
 
+const credentialPairs = [...bankSources, ...chats].flatMap(({ credentials }) =>
+  credentials ? [credentials] : [],
+);
+
 function productionFaults(values: Values): string[] {
-  return [...bankSources, ...chats].flatMap(({ credentials: [id, secret] }) =>
+  return credentialPairs.flatMap(([id, secret]) =>
     values[id] || values[secret]
       ? []
       : `${id} et ${secret} manquent : « npm run serve » n’a pas de démonstration (« npm start » en a une).`,
@@ -76,11 +80,11 @@ function productionFaults(values: Values): string[] {
 
 /** Real balances must not land on a demonstration page by oversight. */
 function demonstrationFaults(values: Values): string[] {
-  const missing = [...bankSources, ...chats].filter(({ credentials: [id] }) => !values[id]);
-  const isMixed = missing.length > 0 && missing.length < bankSources.length + chats.length;
+  const missing = credentialPairs.filter(([id]) => !values[id]);
+  const isMixed = missing.length > 0 && missing.length < credentialPairs.length;
   if (!isMixed || isOn(values.DEMO)) return [];
   return missing.map(
-    ({ credentials: [id, secret] }) =>
+    ([id, secret]) =>
       `${id} et ${secret} manquent : une partie réelle et une partie de démonstration ne vont ensemble qu’avec DEMO=1.`,
   );
 }

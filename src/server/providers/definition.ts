@@ -8,8 +8,11 @@ export interface ProviderDefinition<Kind extends string, Provider, Outside> {
   kind: Kind;
   /** The environment variables that are its own, for `.env.example` and the check of their form. */
   variables: VariableSchemas;
-  /** The two that together open the service: both are given, or neither. */
-  credentials: readonly [id: string, secret: string];
+  /**
+   * The two that together open the service: both are given, or neither. Null for a service that needs
+   * nothing of the installation, such as one that each person opens.
+   */
+  credentials: readonly [id: string, secret: string] | null;
   /** Null without credentials: the demonstration then plays the service. */
   configure(values: Values): ConfiguredProvider<Kind, Provider, Outside> | null;
 }

@@ -128,7 +128,7 @@ export async function markDue(
         and m.next_at - ${spreadSeconds} * interval '1 s' <= ${now}
         and coalesce(k.refreshed_at, '-infinity') < m.next_at - ${freshForMs}::int * interval '1 ms'
         and coalesce(k.attempted_at, '-infinity') < ${lostBefore(now)}
-        and coalesce(k.wanted_at, '-infinity') < ${lostBefore(now)}
+        and coalesce(k.scheduled_at, '-infinity') < ${lostBefore(now)}
       limit ${most}`,
   );
 }
@@ -140,10 +140,10 @@ async function mark(
   users: RawBuilder<unknown>,
 ): Promise<string[]> {
   const { rows } = await sql<{ user_id: string }>`
-    insert into bank_refreshes as r (user_id, source, wanted_at)
+    insert into bank_refreshes as r (user_id, source, scheduled_at)
     select u.user_id, ${source}, ${now}::timestamptz from (${users}) u
-    on conflict (user_id, source) do update set wanted_at = excluded.wanted_at
-      where r.wanted_at is null or r.wanted_at < ${lostBefore(now)}
+    on conflict (user_id, source) do update set scheduled_at = excluded.scheduled_at
+      where r.scheduled_at is null or r.scheduled_at < ${lostBefore(now)}
     returning r.user_id`.execute(transaction);
   return rows.map(({ user_id }) => user_id);
 }
@@ -160,7 +160,7 @@ export async function unmark(
 ): Promise<void> {
   await database.sql
     .updateTable('bank_refreshes')
-    .set({ wanted_at: null })
+    .set({ scheduled_at: null })
     .where('user_id', '=', userId)
     .$if(source !== undefined, (query) => query.where('source', '=', source ?? ''))
     .execute();
@@ -169,9 +169,9 @@ export async function unmark(
 /** Readings noted under a clock that ran ahead of `now` count as older than `longAgo`, or not at all. */
 export async function forgetFuture({ database }: Data, now: Date, longAgo: Date): Promise<void> {
   await sql`
-    update bank_refreshes set wanted_at = null, attempted_at = null,
+    update bank_refreshes set scheduled_at = null, attempted_at = null,
       refreshed_at = case when refreshed_at > ${now} then ${longAgo}::timestamptz else refreshed_at end
-    where greatest(wanted_at, attempted_at, refreshed_at) > ${new Date(now.getTime() + 60_000)}`.execute(
+    where greatest(scheduled_at, attempted_at, refreshed_at) > ${new Date(now.getTime() + 60_000)}`.execute(
     database.sql,
   );
 }

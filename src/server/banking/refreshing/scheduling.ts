@@ -54,8 +54,8 @@ async function enqueue(
   source: string,
   now: Date,
 ): Promise<void> {
-  const wantedAt = now.getTime();
-  const jobs = users.map((userId) => ({ data: { userId, source, wantedAt } }));
+  const scheduledAt = now.getTime();
+  const jobs = users.map((userId) => ({ data: { userId, source, scheduledAt } }));
   await queue.insert(transaction, bankRefreshJobs, jobs);
 }
 

@@ -49,14 +49,14 @@ async function look(deps: BankingDeps): Promise<void> {
  */
 export async function readAsScheduled(
   deps: Pick<BankingDeps, 'database' | 'bankRefreshes'>,
-  { userId, source, wantedAt }: BankRefreshJob,
+  { userId, source, scheduledAt }: BankRefreshJob,
 ): Promise<void> {
   const readSince = async () => {
     const at = await findRefreshedAt(deps, userId, source);
     return at ? at.getTime() : Number.NEGATIVE_INFINITY;
   };
   await unmark(deps, userId, source);
-  if ((await readSince()) > wantedAt) return;
+  if ((await readSince()) > scheduledAt) return;
   await deps.bankRefreshes.refresh(userId, source);
-  if ((await readSince()) < wantedAt) await deps.bankRefreshes.refresh(userId, source);
+  if ((await readSince()) < scheduledAt) await deps.bankRefreshes.refresh(userId, source);
 }

@@ -61,6 +61,7 @@ const statements = [
   "select setval('bank_connection_ids', max(id)) from bank_connections having max(id) > 0",
   "select setval('bank_account_ids', max(id)) from bank_accounts having max(id) > 0",
 
+  'alter table bank_refreshes rename column wanted_at to scheduled_at',
   `alter table bank_refreshes
     add column source text not null default 'bridge',
     drop constraint bank_refreshes_pkey,

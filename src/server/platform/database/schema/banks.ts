@@ -99,8 +99,8 @@ interface BankRefreshTable {
   failure: TextOrNull;
   /** A worker is reading until then, by the database's clock. */
   leased_until: MomentOrNull;
-  /** A job for it waits in the queue since then. */
-  wanted_at: MomentOrNull;
+  /** Since when a job for it waits in the queue. */
+  scheduled_at: MomentOrNull;
   /** Grows with every erasure here: what was read before one is not stored after it. */
   erasures: Generated<number>;
 }

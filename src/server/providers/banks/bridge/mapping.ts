@@ -31,7 +31,7 @@ export function accountOf(
     name: readText(account.name) ?? 'Compte',
     type: readText(account.type)?.toLowerCase() ?? 'unknown',
     bank: bankOf(bankId, nameOf),
-    balance: balanceOf(account),
+    balance: readBalance(account),
   };
 }
 
@@ -48,7 +48,7 @@ function bankOf(id: number, nameOf: (bankId: number) => string): BankName {
  * `balance` is what the bank shows, of a kind that Bridge does not tell; the two others stand in for
  * it when it is left out.
  */
-function balanceOf(account: RawAccount): Balance {
+function readBalance(account: RawAccount): Balance {
   const currency = readText(account.currency_code)?.toUpperCase() ?? 'EUR';
   const asOf = readMoment(account.updated_at);
   for (const [field, kind] of balanceFields) {
