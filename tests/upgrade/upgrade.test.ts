@@ -164,6 +164,8 @@ const renamed: Record<string, string> = {
   bank_users: 'bank_links',
   bank_items: 'bank_connections',
   bank_visits: 'bank_connect_sessions',
+  workspaces: 'destinations',
+  workspace_authorizations: 'destination_authorizations',
 };
 
 async function expectAnswers(client: Client, answers: ExpectedAnswer[]): Promise<void> {
