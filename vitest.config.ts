@@ -6,6 +6,7 @@ export default defineConfig({
     // Those run in Playwright.
     exclude: ['tests/browser/**'],
     environment: 'node',
+    globalSetup: 'tests/runner/postgres-of-run.ts',
     // A real database is opened by most files; none waits for more than a busy machine.
     testTimeout: 30_000,
     hookTimeout: 60_000,

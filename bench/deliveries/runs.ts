@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Engine } from '../../tests/support/engines.ts';
-import { startPostgres } from '../../tests/support/postgres.ts';
+import { startOwnPostgres } from '../../tests/support/postgres.ts';
 
 const run = promisify(execFile);
 
@@ -28,7 +28,7 @@ export interface Databases {
 /** PostgreSQL with synced commits, or embedded databases in a temporary folder. */
 export async function openDatabases(engine: Engine): Promise<Databases> {
   if (engine === 'postgres') {
-    const server = await startPostgres({ durable: true });
+    const server = await startOwnPostgres({ durable: true });
     return { fresh: () => server.createDatabase(), close: () => server.close() };
   }
   const parent = await mkdtemp(join(tmpdir(), 'tirelire-bench-'));

@@ -24,7 +24,7 @@ let server: PostgresServer;
 let processes: OpenDatabase[];
 beforeAll(async () => {
   server = await startPostgres();
-  const database = { engine: 'postgres', url: await server.createDatabase() } as const;
+  const database = { engine: 'postgres', url: await server.createPreparedDatabase() } as const;
   // Each with connections of its own, as two processes have.
   processes = await Promise.all([0, 1].map(() => openDatabase({ database }, () => {})));
   for (const one of processes) await migrate(one);

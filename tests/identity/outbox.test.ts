@@ -4,13 +4,13 @@ import { queueMail, sendMail } from '../../src/server/identity/mails/outbox.ts';
 import { createUnsentMailer } from '../../src/server/platform/mail/mailer.ts';
 import { addPerson, type Somebody } from '../notifications/deliveries/people.ts';
 import { openWorld, type World } from '../notifications/deliveries/world.ts';
-import { openMemoryDatabase } from '../support/memory-database.ts';
+import { openPreparedDatabase } from '../support/memory-database.ts';
 
 let world: World;
 let camille: Somebody;
 
 beforeAll(async () => {
-  world = await openWorld(await openMemoryDatabase());
+  world = await openWorld(await openPreparedDatabase());
   camille = await addPerson(world);
 });
 afterAll(() => world.close());

@@ -43,7 +43,7 @@ describe.each(ways)('a backup of the %s database restored on %s', (from, to) => 
   });
 
   it('holds every row of every table as it was', async () => {
-    const restored = await targets.open();
+    const restored = await targets.openEmpty();
     const rows = await restore(restored, lines);
     expect(rows).toBeGreaterThan(520 * 5);
     expect(await digestOf(restored)).toEqual(await digestOf(world.services.database));
@@ -62,7 +62,7 @@ describe.each(ways)('a backup of the %s database restored on %s', (from, to) => 
   });
 
   it('changes nothing when it is cut off or abused', async () => {
-    const restored = await targets.open();
+    const restored = await targets.openEmpty();
     for (const given of [['{}'], [], ['no JSON'], lines.slice(1)]) {
       await expect(restore(restored, given)).rejects.toThrow(BackupError);
     }
@@ -98,7 +98,7 @@ describe('an installation restored after the hour of its notifications', () => {
       })
       .execute();
     const lines = await linesOf(writeBackup(before.services, secrets));
-    const database = await databases.open();
+    const database = await databases.openEmpty();
     await restore(database, lines);
     const after = await openWorld(database);
     after.clock.set('2026-01-12T08:30:00Z');

@@ -9,7 +9,7 @@ import { startDatabaseUpkeep } from '../../src/server/operations/upkeep/database
 import { createLog } from '../../src/server/platform/log.ts';
 import { addMessenger, addPerson } from '../notifications/deliveries/people.ts';
 import { openWorld, type World } from '../notifications/deliveries/world.ts';
-import { openMemoryDatabase } from '../support/memory-database.ts';
+import { openPreparedDatabase } from '../support/memory-database.ts';
 
 let world: World;
 let folder: string;
@@ -18,7 +18,7 @@ let look: () => Promise<void>;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tirelire copies '));
-  const database = await openMemoryDatabase();
+  const database = await openPreparedDatabase();
   world = await openWorld(database);
   services = { database: { ...database, folder } as typeof database, clock: world.clock };
   look = createCopier(services);

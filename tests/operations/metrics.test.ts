@@ -5,7 +5,7 @@ import { answerMetrics } from '../../src/server/platform/metrics/endpoint.ts';
 import { addMessenger, addPerson } from '../notifications/deliveries/people.ts';
 import { eventually, openWorld, type World } from '../notifications/deliveries/world.ts';
 import { type Application, startApplication } from '../support/application.ts';
-import { openMemoryDatabase } from '../support/memory-database.ts';
+import { openPreparedDatabase } from '../support/memory-database.ts';
 
 const token = 'a-token-for-the-watcher';
 let app: Application;
@@ -83,7 +83,7 @@ describe('/metrics', () => {
 describe('a worker', () => {
   let world: World;
   beforeAll(async () => {
-    world = await openWorld(await openMemoryDatabase());
+    world = await openWorld(await openPreparedDatabase());
   });
   afterAll(() => world.close());
 

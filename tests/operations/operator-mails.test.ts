@@ -11,7 +11,7 @@ import {
   deliveriesOf,
 } from '../notifications/deliveries/people.ts';
 import { eventually, openWorld, type World } from '../notifications/deliveries/world.ts';
-import { openMemoryDatabase } from '../support/memory-database.ts';
+import { openPreparedDatabase } from '../support/memory-database.ts';
 
 let world: World;
 let pings: string[];
@@ -27,7 +27,7 @@ beforeAll(async () => {
   await new Promise<void>((done) => watcher.listen(0, '127.0.0.1', done));
   url = `http://127.0.0.1:${(watcher.address() as AddressInfo).port}/ping`;
   stopWatcher = () => watcher.close().closeAllConnections();
-  world = await openWorld(await openMemoryDatabase());
+  world = await openWorld(await openPreparedDatabase());
 });
 afterAll(async () => {
   await world.close();

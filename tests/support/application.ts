@@ -28,13 +28,13 @@ import { type SlackStandin, startSlackStandin } from '../../standins/slack/serve
 import { type ManualClock, manualClock } from './clock.ts';
 import { configurationFor } from './configuration.ts';
 import { undocumented } from './documentation.ts';
-import { openMemoryDatabase } from './memory-database.ts';
+import { openPreparedDatabase } from './memory-database.ts';
 import { type Answer, type Client, connect, type Person, signUp } from './person.ts';
 import { seededRandomness } from './randomness.ts';
 
 interface Options {
   clock?: ManualClock;
-  /** Default: a fresh one in memory. */
+  /** Default: a fresh prepared one in memory. */
   database?: OpenDatabase;
   configuration?: Partial<AppConfiguration>;
   /** Chats beside the one that is always there. */
@@ -63,7 +63,7 @@ export async function startApplication(options: Options = {}): Promise<Applicati
     openListener({ host: '127.0.0.1', port: 0 }),
     startBridgeStandin({ clock }),
     startSlackStandin({ clock }),
-    options.database ?? openMemoryDatabase(),
+    options.database ?? openPreparedDatabase(),
   ]);
   const url = `http://127.0.0.1:${listener.port}`;
   const { services, close } = await openServices(

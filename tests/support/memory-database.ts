@@ -1,11 +1,52 @@
 import { openAsBlob } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { PGlite } from '@electric-sql/pglite';
 import { type OpenDatabase, wrapEmbedded } from '../../src/server/platform/database/open.ts';
 import { parsers } from '../../src/server/platform/database/types.ts';
 import { packedEmptyDatabase } from './empty-database.ts';
+import { prepare } from './prepare.ts';
 
 /** A fresh embedded database in memory, without any table. */
 export async function openMemoryDatabase(): Promise<OpenDatabase> {
-  const loadDataDir = await openAsBlob(await packedEmptyDatabase());
-  return wrapEmbedded(await PGlite.create({ loadDataDir, parsers }));
+  return wrapEmbedded(await load(await openAsBlob(await packedEmptyDatabase())));
 }
+
+/** A fresh one that has every table and queue, as a start of the program leaves them. */
+export async function openPreparedDatabase(): Promise<OpenDatabase> {
+  prepared ??= packPrepared();
+  return wrapEmbedded(await load(await prepared));
+}
+
+let prepared: Promise<Blob> | null = null;
+
+/** Made once in each process, which loads it again and again in a fifth of the time. */
+async function packPrepared(): Promise<Blob> {
+  const embedded = await load(await openAsBlob(await packedEmptyDatabase()));
+  await prepare(wrapEmbedded(embedded));
+  // The templates for further databases are half of all the files, and no database is added.
+  await embedded.exec(`update pg_database set datistemplate = false`);
+  for (const name of ['template0', 'template1']) await embedded.exec(`drop database ${name}`);
+  const packed = await embedded.dumpDataDir('none');
+  await embedded.close();
+  return packed;
+}
+
+async function load(loadDataDir: Blob): Promise<PGlite> {
+  program ??= readProgram();
+  return PGlite.create({ loadDataDir, parsers, startParams, ...(await program) });
+}
+
+let program: ReturnType<typeof readProgram> | null = null;
+
+/** Compiled once in each process, and not for every database anew. */
+async function readProgram(): Promise<{ pgliteWasmModule: WebAssembly.Module; fsBundle: Blob }> {
+  const file = (name: string) =>
+    readFile(new URL(`../../node_modules/@electric-sql/pglite/dist/${name}`, import.meta.url));
+  return {
+    pgliteWasmModule: await WebAssembly.compile(await file('pglite.wasm')),
+    fsBundle: new Blob([await file('pglite.data')]),
+  };
+}
+
+/** Of the usual 128 MB of buffers, each start would prepare every page. */
+const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=8MB'];

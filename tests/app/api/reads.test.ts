@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { migrate } from '../../../src/server/platform/database/migrate.ts';
 import type { OpenDatabase } from '../../../src/server/platform/database/open.ts';
-import { openMemoryDatabase } from '../../support/memory-database.ts';
+import { openPreparedDatabase } from '../../support/memory-database.ts';
 
 let database: OpenDatabase;
 let asked: number;
 beforeAll(async () => {
-  database = await openMemoryDatabase();
+  database = await openPreparedDatabase();
   await migrate(database);
 });
 beforeEach(() => {

@@ -3,13 +3,13 @@ import { Dispatcher } from '../../../src/server/notifications/deliveries/dispatc
 import { deliveryLimits } from '../../../src/server/notifications/deliveries/limits.ts';
 import { planDue } from '../../../src/server/notifications/deliveries/planning.ts';
 import { pauseAfterRefusal } from '../../../src/server/notifications/messengers/pausing.ts';
-import { openMemoryDatabase } from '../../support/memory-database.ts';
+import { openPreparedDatabase } from '../../support/memory-database.ts';
 import { addMessenger, addPerson, bonnard, deliveriesOf, messengerNow } from './people.ts';
 import { eventually, openWorld, type World } from './world.ts';
 
 let world: World;
 beforeAll(async () => {
-  world = await openWorld(await openMemoryDatabase());
+  world = await openWorld(await openPreparedDatabase());
 });
 afterAll(() => world.close());
 

@@ -1,13 +1,13 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { queueMail, sendMail } from '../../../src/server/identity/mails/outbox.ts';
-import { openMemoryDatabase } from '../../support/memory-database.ts';
+import { openPreparedDatabase } from '../../support/memory-database.ts';
 import { addPerson } from './people.ts';
 import { openWorld, type World } from './world.ts';
 
 let world: World;
 beforeAll(async () => {
-  world = await openWorld(await openMemoryDatabase());
+  world = await openWorld(await openPreparedDatabase());
 });
 afterAll(() => world.close());
 

@@ -35,7 +35,7 @@ describe('a worker whose way to the database falls silent', () => {
     server = await startPostgres();
   });
   beforeEach(async () => {
-    path = await openPath(await server.createDatabase());
+    path = await openPath(await server.createPreparedDatabase());
     const database = { engine: 'postgres', url: path.url } as const;
     world = await openWorld(await openDatabase({ database }, () => {}, limits));
     worker = await world.startWorker({ answerWithinMs: 25_000 });

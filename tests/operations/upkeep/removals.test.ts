@@ -7,13 +7,13 @@ import {
   type Somebody,
 } from '../../notifications/deliveries/people.ts';
 import { openWorld, type World } from '../../notifications/deliveries/world.ts';
-import { openMemoryDatabase } from '../../support/memory-database.ts';
+import { openPreparedDatabase } from '../../support/memory-database.ts';
 
 let world: World;
 let camille: Somebody;
 
 beforeAll(async () => {
-  world = await openWorld(await openMemoryDatabase());
+  world = await openWorld(await openPreparedDatabase());
   camille = await addPerson(world);
 });
 afterAll(() => world.close());

@@ -16,7 +16,7 @@ import { type OpenDatabase, openDatabase } from '../../../src/server/platform/da
 import { createLog } from '../../../src/server/platform/log.ts';
 import { manualClock } from '../../support/clock.ts';
 import { unpackEmptyDatabase } from '../../support/empty-database.ts';
-import { openMemoryDatabase } from '../../support/memory-database.ts';
+import { openPreparedDatabase } from '../../support/memory-database.ts';
 
 // A database on the disk, syncing, takes its time on a busy machine.
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 });
@@ -115,7 +115,7 @@ describe('the folder of the embedded database', () => {
   });
 
   it('is cleaned while it is open, whatever table rows come and go in', async () => {
-    const database = await openMemoryDatabase();
+    const database = await openPreparedDatabase();
     opened.push(database);
     await migrate(database);
     await sql`insert into attempts (counter, counted_at, expires_at)

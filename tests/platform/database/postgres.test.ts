@@ -6,13 +6,13 @@ import { type OpenDatabase, openDatabase } from '../../../src/server/platform/da
 import { openQueue } from '../../../src/server/platform/queue/queue.ts';
 import { addMessenger, addPerson, deliveriesOf } from '../../notifications/deliveries/people.ts';
 import { eventually, openWorld } from '../../notifications/deliveries/world.ts';
-import { type PostgresServer, startPostgres } from '../../support/postgres.ts';
+import { type OwnPostgresServer, startOwnPostgres } from '../../support/postgres.ts';
 
-let server: PostgresServer;
+let server: OwnPostgresServer;
 const opened: OpenDatabase[] = [];
 
 beforeAll(async () => {
-  server = await startPostgres();
+  server = await startOwnPostgres();
 });
 afterEach(async () => {
   for (const database of opened.splice(0)) await database.close();
@@ -66,7 +66,7 @@ describe('several processes on one PostgreSQL', () => {
   });
 
   it('send each message once when two workers share the work, and one leaves', async () => {
-    const url = await server.createDatabase();
+    const url = await server.createPreparedDatabase();
     const database = await openDatabase({ database: { engine: 'postgres', url } }, () => {});
     const world = await openWorld(database);
     const workers = [await world.startWorker(), await world.startWorker()];
@@ -92,7 +92,7 @@ describe('several processes on one PostgreSQL', () => {
 
 describe('a PostgreSQL that goes away and comes back', () => {
   it('costs no message and needs no restart', async () => {
-    const url = await server.createDatabase();
+    const url = await server.createPreparedDatabase();
     const database = await openDatabase({ database: { engine: 'postgres', url } }, () => {});
     const world = await openWorld(database);
     const worker = await world.startWorker();
@@ -112,7 +112,7 @@ describe('a PostgreSQL that goes away and comes back', () => {
   });
 
   it('keeps the chat’s answers until it is back', async () => {
-    const url = await server.createDatabase();
+    const url = await server.createPreparedDatabase();
     const database = await openDatabase({ database: { engine: 'postgres', url } }, () => {});
     const world = await openWorld(database);
     const worker = await world.startWorker();

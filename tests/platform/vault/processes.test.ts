@@ -15,7 +15,7 @@ let server: PostgresServer;
 let url: string;
 beforeAll(async () => {
   server = await startPostgres();
-  url = await server.createDatabase();
+  url = await server.createPreparedDatabase();
 });
 afterAll(() => server.close());
 

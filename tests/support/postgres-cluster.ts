@@ -1,0 +1,100 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { chownSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { findPostgres } from '../runner/programs.ts';
+
+/** A PostgreSQL server in a temporary folder, on a free port of this machine. */
+export interface PostgresCluster {
+  /** Without a database: `postgres://…:port`. */
+  address: string;
+  start(): void;
+  /** Breaks every connection, as a machine that is switched off does. */
+  stop(): Promise<void>;
+  /** Stops it and removes its files. */
+  close(): Promise<void>;
+}
+
+/** Without `durable` nothing is synced to the disk. It answers a moment later. */
+export async function startCluster(options: { durable?: boolean } = {}): Promise<PostgresCluster> {
+  const bin = programsFolder();
+  const account = plainAccount();
+  const folder = mkdtempSync(join(tmpdir(), 'tirelire-postgres-'));
+  if (account) chownSync(folder, account.uid, account.gid);
+  const data = join(folder, 'data');
+  const place = { cwd: folder, ...account };
+  await promisify(execFile)(
+    join(bin, 'initdb'),
+    ['-D', data, '-U', 'tirelire', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
+    place,
+  );
+  const port = await freePort();
+  let server: ChildProcess | null = null;
+  // Of what is switched off, the cleaning would begin in the middle of some later test.
+  const brief = ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off', 'autovacuum=off'];
+  const parameters = ['max_connections=200', ...(options.durable ? [] : brief)];
+
+  function start(): void {
+    server = spawn(
+      join(bin, 'postgres'),
+      [
+        ...['-D', data, '-p', String(port), '-k', folder, '-h', '127.0.0.1'],
+        ...parameters.flatMap((parameter) => ['-c', parameter]),
+      ],
+      { stdio: 'ignore', ...place },
+    );
+  }
+
+  async function stop(): Promise<void> {
+    const stopping = server;
+    server = null;
+    if (!stopping) return;
+    const ended = new Promise((resolve) => stopping.once('exit', resolve));
+    // SIGINT is the server's own "fast" stop: clients are cut off.
+    stopping.kill('SIGINT');
+    await ended;
+  }
+
+  const atExit = (): void => void server?.kill('SIGQUIT');
+  process.once('exit', atExit);
+  start();
+  return {
+    address: `postgres://tirelire@127.0.0.1:${port}`,
+    start,
+    stop,
+    async close() {
+      await stop();
+      process.off('exit', atExit);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function programsFolder(): string {
+  const folder = findPostgres();
+  if (!folder)
+    throw new Error('These tests need PostgreSQL: on Debian, apt-get install postgresql.');
+  return folder;
+}
+
+/** PostgreSQL refuses to run as root: then it runs as another account of the machine. */
+function plainAccount(): { uid: number; gid: number } | null {
+  if (process.getuid?.() !== 0) return null;
+  const accounts = readFileSync('/etc/passwd', 'utf8').split('\n');
+  const line =
+    accounts.find((account) => account.startsWith('postgres:')) ??
+    accounts.find((account) => account.startsWith('nobody:'));
+  const [, , uid = '65534', gid = '65534'] = line?.split(':') ?? [];
+  return { uid: Number(uid), gid: Number(gid) };
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
+  const address = probe.address();
+  await new Promise((resolve) => probe.close(resolve));
+  if (typeof address !== 'object' || !address) throw new Error('no free port');
+  return address.port;
+}
