@@ -18,7 +18,7 @@ export function callbackRoute(
   kind: string,
   source: RedirectSource,
 ): FastifyPluginAsyncTypebox {
-  // Whatever is sent: a person who comes back must not meet an error page.
+  // No value is refused by the schema: a person who comes back must not get an error page.
   const anything = Type.Optional(Type.Unknown());
   const parameters = source.connect.callback.parameters.map((name) => [name, anything]);
   return async (app) => {
@@ -33,7 +33,7 @@ export function callbackRoute(
         },
       },
       async (request, reply) => {
-        const end = await endTrip(deps, kind, source, request).catch((error: unknown) => {
+        const end = await endOf(deps, kind, source, request).catch((error: unknown) => {
           request.log.error({ err: error }, 'a return from the bank broke off');
           return null;
         });
@@ -47,10 +47,11 @@ export function callbackRoute(
 }
 
 /**
- * The nonce says whose trip this was, and its end is believed only as far as a sentence; null for an
- * unknown one. An unfinished one (`pending`) may come back once more.
+ * The nonce says which connect session this ends. The reported outcome only chooses the sentence that
+ * is shown: the accounts themselves are read from the source. Null for an unknown nonce. A session
+ * stays open after `pending`, and is ended by any other outcome.
  */
-async function endTrip(
+async function endOf(
   deps: BankingDeps,
   kind: string,
   source: RedirectSource,

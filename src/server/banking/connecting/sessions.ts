@@ -85,7 +85,7 @@ interface NewSession {
 
 const lifeMs = 24 * 60 * 60_000;
 
-/** Notes a trip to a source's page. Returns the nonce that comes back with the browser. */
+/** Stores a connect session. Returns its nonce, which the source gives back with the browser. */
 async function saveSession(
   { database, clock, randomness }: Pick<Platform, 'database' | 'clock' | 'randomness'>,
   ownerId: string,
@@ -114,8 +114,8 @@ async function saveSession(
 }
 
 /**
- * Found by its nonce alone: a browser coming back carries no token. The one who made the trip is the
- * one it belongs to, and it is over once its outcome is final.
+ * Found by its nonce alone: a browser that comes back from a source carries no session of ours. The
+ * nonce is known to the browser that was sent away only.
  */
 export async function findSession(
   { database, clock }: Pick<Platform, 'database' | 'clock'>,

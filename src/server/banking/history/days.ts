@@ -12,8 +12,8 @@ export function bankDayOf(at: Date): string {
 }
 
 /**
- * What each account adds to its history: a balance stands on the day its bank gave it, which may be
- * past, and never on a day to come.
+ * What each account adds to its history: a balance belongs to the day on which its bank gave it, which
+ * may be past; one that is dated in the future belongs to today.
  */
 export function balanceRows(accounts: { id: number; balance: Balance }[], now: Date): object[] {
   const days = new Map<number, string>();

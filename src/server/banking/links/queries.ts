@@ -51,7 +51,7 @@ export async function findSecret(
   }
 }
 
-/** For a source at which nothing stands yet. */
+/** For a source that the user has no link with yet. */
 export async function findUnlinked({ database }: Data, ownerId: string): Promise<BankLink | null> {
   const user = await database.sql
     .selectFrom('users')
@@ -71,7 +71,7 @@ export async function listLinkedSources({ database }: Data, ownerId: string): Pr
   return rows.map(({ source }) => source);
 }
 
-/** Written by two requests at once it stands once: both were given the same id there. */
+/** Two requests at once write the same row: both were given the same id by the source. */
 export async function saveProviderUser(
   { database, clock }: Pick<Platform, 'database' | 'clock'>,
   ownerId: string,

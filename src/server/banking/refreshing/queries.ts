@@ -14,7 +14,7 @@ export interface LinkKey {
 export interface Lease {
   /** How many there had been when it was taken; see storeReading. */
   erasures: number;
-  /** Its end, as the database writes it: while that stands in the row, no other worker reads. */
+  /** Its end, as the database writes it. A row that has another value belongs to another worker. */
   until: string;
 }
 

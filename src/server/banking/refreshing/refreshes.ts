@@ -173,8 +173,8 @@ const freshMs = 120_000;
 
 /**
  * Brings the store up to date before it is shown. When a source is down or slow, what was
- * stored before serves, each figure with its own date; who has nothing stored waits, and is told.
- * `stored` asks for nothing new, `fresh` for nothing old.
+ * stored before serves, each figure with its own date; a user for whom nothing is stored waits,
+ * and gets the error. With `stored` no source is asked; with `fresh` a source that fails is an error.
  */
 export async function bringUpToDate(
   deps: Pick<BankingDeps, 'database' | 'clock' | 'bankRefreshes' | 'log'>,

@@ -48,7 +48,7 @@ export interface BankSource {
   ): Promise<string>;
   /** The banks to choose from, for a source whose banks are chosen `here`. */
   listBanks?(country: string): Promise<BankName[]>;
-  /** Has the bank asked for a newer balance at once, at the person's wish. */
+  /** Has the source ask the bank for a newer balance at once, because the person pressed a button. */
   refreshNow?(link: BankLink, accountId: string, presence: Presence): Promise<void>;
 }
 

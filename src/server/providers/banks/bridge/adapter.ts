@@ -81,7 +81,7 @@ export function createBridge(
 
 const itemsPath = '/v3/aggregation/items';
 
-/** One after the other: who has no connection costs one call, and a refusal is met once. */
+/** One after the other: a user without a connection costs one call, and a refusal comes once. */
 async function readAll(
   list: (path: string) => Promise<NumberedRow[]>,
   namesOf: ReturnType<typeof createBankNames>,

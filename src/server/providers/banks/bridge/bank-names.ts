@@ -11,7 +11,7 @@ const timeoutMs = 6_000;
 
 /**
  * The names of banks by Bridge's provider id, from its list, kept for a day. An id that the list
- * lacks is asked for alone. A name never stands in the way of a balance: what cannot be found reads
+ * lacks is asked for alone. A missing name never keeps a balance away: the bank is then called
  * "Banque nº 12".
  */
 export function createBankNames(options: {

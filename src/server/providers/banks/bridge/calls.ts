@@ -28,7 +28,7 @@ export type BridgeCaller = (call: BridgeCall) => Promise<BridgeAnswer>;
 
 /**
  * Speaks HTTP with Bridge: docs.bridgeapi.io/docs/basics. Throws `BankSourceError` of kind
- * `unavailable` when no usable answer came, and leaves refusals to whoever asked.
+ * `unavailable` when no usable answer came, and returns refusals to the caller.
  */
 export function createCaller(options: {
   configuration: BridgeConfiguration;

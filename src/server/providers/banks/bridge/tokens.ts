@@ -13,7 +13,7 @@ const maxPerMinute = 10;
 
 export interface UserTokens {
   of(providerUserId: string): Promise<string>;
-  /** After a 401: the next `of` asks for a new one, unless somebody has done so already. */
+  /** After a 401: the next `of` asks for a new one, unless another call has done so already. */
   discard(providerUserId: string, token: string): void;
 }
 

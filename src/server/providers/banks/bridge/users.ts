@@ -54,12 +54,14 @@ export async function removeUser(
 }
 
 /**
- * Whether the list of users, whole, says so too. An address of somebody else's answers 404 to
- * everything, and what follows from a forgotten user is not undone.
+ * Whether the list of users, whole, says so too. A wrong address may answer 404 to everything,
+ * and the erasure that follows cannot be undone.
  */
 export async function hasForgotten(call: BridgeCaller, link: BankLink): Promise<boolean> {
-  const [{ userId }, known] = [link, uuidOf(link)];
-  const users = await listUsers(userId, async (request) => accepted(await call(request), request));
+  const known = uuidOf(link);
+  const users = await listUsers(link.userId, async (request) =>
+    accepted(await call(request), request),
+  );
   return users.every(({ uuid }) => uuid !== known);
 }
 
