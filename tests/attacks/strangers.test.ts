@@ -102,7 +102,7 @@ test('whoever has no session gets a 401 from every call but those for everybody'
   ];
   for (const operation of closed()) {
     for (const headers of strangers) {
-      const address = addressOf(operation, { id: '1', source: '1' });
+      const address = addressOf(operation, { id: '1', source: '1', kind: 'slack' });
       const answer = await app.visitor.send(operation.method, `${address}?token=${token}`, {
         headers: Object(headers),
       });

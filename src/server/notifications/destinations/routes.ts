@@ -160,7 +160,7 @@ function linkingRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypebox {
         },
         schema: {
           summary: "Relier une messagerie par ce que l'on y a copié, et y ajouter une notification",
-          params: Type.Object({ kind: Type.String({ maxLength: 32 }) }),
+          params: Type.Object({ kind: Type.String({ pattern: '^[a-z]{1,32}$' }) }),
           body: LinkRequest,
           response: { 200: Messenger, 201: Messenger },
         },
