@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { compiled } from '../support/compiled.ts';
 import { unpackEmptyDatabase } from '../support/empty-database.ts';
 import type { Engine } from '../support/engines.ts';
 import { startPostgres } from '../support/postgres.ts';
@@ -97,7 +98,10 @@ interface Child extends ChildProcess {
 
 function startChild(args: string[]): Child {
   const main = fileURLToPath(new URL('worker-process.ts', import.meta.url));
-  const child = spawn(process.execPath, [main, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [main, ...args], {
+    env: { ...process.env, ...compiled },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   return Object.assign(child, {
     lines: createInterface(child.stdout)[Symbol.asyncIterator](),
   });

@@ -59,6 +59,7 @@ describe('an operator, while the embedded database serves people', () => {
     expect(text).not.toContain(key);
 
     const elsewhere = { DATA_DIR: join(folder, 'elsewhere') };
+    await unpackEmptyDatabase(join(elsewhere.DATA_DIR, 'database/cluster'));
     const keyless = await command('restore', [file], elsewhere);
     expect(keyless).toMatchObject({ code: 1, out: expect.stringContaining('La clé manque') });
     const foreign = { ...elsewhere, APP_SECRET: 'a key of somebody else' };
