@@ -39,7 +39,7 @@ describe.each(engines)('a database of one source, on %s', (engine) => {
   let database: OpenDatabase;
   beforeAll(async () => {
     databases = await startDatabases(engine);
-    database = await databases.open();
+    database = await databases.openEmpty();
     await migrateTo(database, '0008-ages-in-order');
     for (const statement of filled) await sql.raw(statement).execute(database.sql);
     await migrate(database);

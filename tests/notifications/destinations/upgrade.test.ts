@@ -20,7 +20,7 @@ describe.each(engines)('rows from before there were several chats, on %s', (engi
 
   beforeAll(async () => {
     databases = await startDatabases(engine);
-    database = await databases.open();
+    database = await databases.openEmpty();
     await migrateTo(database, '0008-ages-in-order');
     for (const statement of before) await statement.execute(database.sql);
     await migrate(database);
