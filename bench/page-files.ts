@@ -12,9 +12,9 @@ const built = fileURLToPath(new URL('../dist/web/', import.meta.url));
 
 /** The source file of each page, by its name in the build's manifest. */
 const pages = {
-  '/login': 'sessions/LoginPage.tsx',
+  '/login': 'session/LoginPage.tsx',
   '/': 'home/Home.tsx',
-  '/signup': 'users/SignupPage.tsx',
+  '/signup': 'session/SignupPage.tsx',
   '/cgu': 'documents/TermsPage.tsx',
 } as const;
 

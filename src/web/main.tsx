@@ -1,18 +1,24 @@
 import './design/tokens.css';
 import './design/base.css';
+import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './application/App.tsx';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no #root element.');
-// Its sentences are fetched by the few who come back from a detour.
+// Only those who come back from the bank or the chat need its sentences.
 if (new URLSearchParams(location.search).has('notice')) {
   import('./application/notices.ts').then(({ announceNotice }) => announceNotice());
 }
-createRoot(root).render(<App />);
+createRoot(root).render(
+  // Checks of development alone: a build for people leaves them out.
+  <StrictMode>
+    <App />
+  </StrictMode>,
+);
 // After everything that this visit needs itself.
 addEventListener('load', () => {
-  import('./offline/offline.ts').then(
+  import('./application/offline/offline.ts').then(
     ({ prepareOffline }) => prepareOffline(),
     () => {},
   );

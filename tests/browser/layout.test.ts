@@ -1,4 +1,4 @@
-import type { Locator } from '@playwright/test';
+import type { Locator, Page, Route } from '@playwright/test';
 import { expectNoOverflow, expectStill } from '../screens/layout.ts';
 import { fontaine } from './support/chat.ts';
 import { expect, test } from './support/test.ts';
@@ -232,4 +232,71 @@ async function colours(element: Locator): Promise<[number, number, number]> {
     (await style(element, 'background-color')).match(/\d+/g) ?? []
   ).map(Number);
   return [red, green, blue];
+}
+
+test('a reading that comes late or fails moves nothing that is on screen', async ({
+  page,
+  person,
+  bank,
+  openAs,
+}) => {
+  for (const providerId of [10_001, 10_002, 10_003]) await bank.link(person, { providerId });
+  // It is stored once it was read.
+  await person.call('GET', '/bridge/items');
+  await page.setViewportSize({ width: 320, height: 700 });
+  const held = await holdEach(page, {
+    fresh: /items\?fresh=1/,
+    trends: /balances/,
+    link: /items\/connect/,
+  });
+  await openAs(person);
+  await expect(page.getByRole('article')).toHaveCount(3);
+  await held.trends.continue();
+  await expect(page.getByTitle('Historique').first()).toBeVisible();
+  const refusal = { status: 503, json: { statusCode: 503, code: 'Any', message: 'Plus tard.' } };
+  await held.link.fulfill(refusal);
+  await held.fresh.fulfill(refusal);
+  await expect(page.getByText("Vos banques n'ont pas pu être actualisées.")).toBeVisible();
+  await expectStill(page, 'a failed reading over stored banks');
+});
+
+test('a first reading that takes long pushes nothing away', async ({
+  page,
+  person,
+  bank,
+  chat,
+  openAs,
+}) => {
+  await bank.link(person);
+  await person.addMessenger(await chat.install());
+  await page.setViewportSize({ width: 320, height: 700 });
+  const held = await holdEach(page, { fresh: /items\?fresh=1/ });
+  await page.route(/items\?stored=1/, (route) => route.fulfill({ json: [] }));
+  await openAs(person);
+  const card = page.getByRole('article', { includeHidden: true });
+  await expect(card).toHaveCount(1);
+  // Longer than an eye waits.
+  await page.waitForFunction(() => performance.now() > 2_500);
+  await held.fresh.continue();
+  await expect(card).toHaveCount(2);
+  await expectStill(page, 'a slow first reading');
+});
+
+/** The first call to each of these addresses, unanswered until the test answers it. */
+async function holdEach<Name extends string>(page: Page, addresses: Record<Name, RegExp>) {
+  const held = {} as Record<Name, Pick<Route, 'continue' | 'fulfill'>>;
+  for (const name of Object.keys(addresses) as Name[]) {
+    const first = Promise.withResolvers<Route>();
+    let asked = false;
+    await page.route(addresses[name], async (route) => {
+      if (asked) return route.continue();
+      asked = true;
+      first.resolve(route);
+    });
+    held[name] = {
+      continue: async () => (await first.promise).continue(),
+      fulfill: async (answer) => (await first.promise).fulfill(answer),
+    };
+  }
+  return held;
 }

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { BankAccount } from '../../src/shared/contract/banks.ts';
 import { amountText } from '../../src/shared/message/amounts.ts';
-import { chartOf, levelsOf, nearestPoint } from '../../src/web/balances/chart.ts';
-import { dayWords, shortDay } from '../../src/web/balances/days.ts';
-import { sparkPath } from '../../src/web/balances/spark-path.ts';
+import { chartOf, levelsOf, nearestPoint } from '../../src/web/banks/history/chart.ts';
+import { sparkPath } from '../../src/web/banks/history/step-line.ts';
 import { totalsOf } from '../../src/web/banks/totals.ts';
 import { maskAmounts } from '../../src/web/money/masking.ts';
+import { longDay } from '../../src/web/time/calendar.ts';
+import { shortDay } from '../../src/web/time/dates.ts';
 
 const day = (date: string, balance: number) => ({ day: date, balance });
 
@@ -47,8 +48,8 @@ describe('the chart', () => {
   });
 
   it('says the first of a month as people do', () => {
-    expect(dayWords('2026-10-01')).toBe('jeudi 1er octobre');
-    expect(dayWords('2026-10-21')).toBe('mercredi 21 octobre');
+    expect(longDay('2026-10-01')).toBe('jeudi 1er octobre');
+    expect(longDay('2026-10-21')).toBe('mercredi 21 octobre');
     expect(shortDay('2026-10-01')).toBe('1er oct.');
     expect(shortDay('2026-10-11')).toBe('11 oct.');
   });

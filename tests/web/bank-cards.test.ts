@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import type { BankAccount, BankItem } from '../../src/shared/contract/banks.ts';
-import { initialsOf } from '../../src/web/banks/BankMark.tsx';
-import { bankCards } from '../../src/web/banks/bank-cards.ts';
+import { bankCards, initialsOf } from '../../src/web/banks/bank-cards.ts';
 
 const bank = { id: 6, name: 'Banque du Port' };
 type Condition = Pick<BankItem, 'status' | 'state' | 'notice'>;

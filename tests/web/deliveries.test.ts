@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Delivery } from '../../src/shared/contract/deliveries.ts';
-import { latenessWords, outcomeWords } from '../../src/web/deliveries/words.ts';
+import { latenessWords, outcomeWords } from '../../src/web/notifications/deliveries/words.ts';
 
 const now = new Date('2026-11-21T11:00:00Z');
 const paris = { zone: 'Europe/Paris', timeZone: '+0100' };

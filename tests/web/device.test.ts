@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { deviceWords } from '../../src/web/account/device.ts';
 import { counted, durationWords } from '../../src/web/operations/words.ts';
-import { deviceWords } from '../../src/web/sessions/device.ts';
 
 test.each([
   ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 'Firefox sur Linux'],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { changeOf, faultsOf, unsaved, valuesOf } from '../../src/web/messengers/draft.ts';
-import { zoneNote } from '../../src/web/messengers/zone-note.ts';
+import { changeOf, faultsOf, unsaved, valuesOf } from '../../src/web/notifications/draft.ts';
+import { zoneNote } from '../../src/web/notifications/rhythm.ts';
 import { messenger } from './messenger.ts';
 
 const saved = messenger();

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { errorText } from '../../src/shared/errors/texts.ts';
-import { failureDetail, failureText, ServerRefusal } from '../../src/web/api/failure.ts';
+import { ApiError, failureDetail, failureText } from '../../src/web/api/failure.ts';
 
 it.each([
   ['User_Not_Found', 'Utilisateur non trouvé'],
@@ -14,16 +14,14 @@ it.each([
 });
 
 it('a refusal is shown in its own words, silence as an unknown error', () => {
-  expect(failureText(new ServerRefusal(401, 'x', 'Wrong_Credentials'))).toBe(
-    'Identifiants invalides',
-  );
+  expect(failureText(new ApiError(401, 'x', 'Wrong_Credentials'))).toBe('Identifiants invalides');
   expect(failureText(new TypeError('Failed to fetch'))).toBe(
     "Une erreur s'est produite lors de l'opération",
   );
 });
 
 it('a general notice carries the explanation of a refusal, but none of our own fault', () => {
-  expect(failureDetail(new ServerRefusal(503, 'x', 'Slack dort.'))).toBe('Slack dort.');
-  expect(failureDetail(new ServerRefusal(500, 'x', 'Interne.'))).toBeNull();
+  expect(failureDetail(new ApiError(503, 'x', 'Slack dort.'))).toBe('Slack dort.');
+  expect(failureDetail(new ApiError(500, 'x', 'Interne.'))).toBeNull();
   expect(failureDetail(new TypeError('Failed to fetch'))).toBeNull();
 });

@@ -1,7 +1,7 @@
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { afterEach, expect, it, vi } from 'vitest';
-import { useFragment, useSecretFragment } from '../../src/web/application/fragment.ts';
+import { useFragment, useSecretFragment } from '../../src/web/browser/fragment.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 

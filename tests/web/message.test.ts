@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { BankAccount } from '../../src/shared/contract/banks.ts';
 import { parseSpans } from '../../src/shared/message/spans.ts';
-import { completionAt, matching } from '../../src/web/message/completion.ts';
-import { messageAccounts } from '../../src/web/message/figures.ts';
+import { completionAt, matching } from '../../src/web/notifications/message/completion.ts';
+import { messageAccounts } from '../../src/web/notifications/message/figures.ts';
 
 describe('the menu of variables', () => {
   it('opens at two braces and knows what was written since', () => {

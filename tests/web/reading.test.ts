@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { loadingState } from '../../src/web/home/loading-state.ts';
-import { needsCare, nextReading, sortedMessengers } from '../../src/web/messengers/reading.ts';
+import { loadingState } from '../../src/web/api/loading-state.ts';
+import {
+  needsCare,
+  nextReading,
+  sortedMessengers,
+} from '../../src/web/notifications/messenger-state.ts';
 import { messenger } from './messenger.ts';
 
 const init = { status: 'pending', fetchStatus: 'idle' } as const;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { changeOf, unsaved } from '../../src/web/messengers/draft.ts';
-import { followingDays, rhythmLegend, rhythmSentence } from '../../src/web/messengers/rhythm.ts';
+import { changeOf, unsaved } from '../../src/web/notifications/draft.ts';
+import { followingDays, rhythmLegend, rhythmSentence } from '../../src/web/notifications/rhythm.ts';
 import { messenger } from './messenger.ts';
 
 const { hour } = messenger();

@@ -1,23 +1,36 @@
+import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Retry } from '../design/Retry.tsx';
-import type { Reading } from './reading.ts';
 
 interface LoadedProps<Answer> {
-  reading: Reading<Answer>;
-  /** What is said of a try that failed; an earlier answer stays below it. */
+  query: Pick<
+    UseQueryResult<Answer>,
+    'data' | 'isError' | 'errorUpdateCount' | 'isFetching' | 'refetch'
+  >;
+  /** What is said when the last try failed; an earlier answer stays below it. */
   failed: string;
   /** Stands there until the first answer. */
   waiting: ReactNode;
   children: (data: Answer) => ReactNode;
 }
 
-/** What was read, and how the reading fares. */
-export function Loaded<Answer>({ reading, failed, waiting, children }: LoadedProps<Answer>) {
-  const { data, failure, busy, again } = reading;
+/** The answer of a query, the wait for it, and what went wrong with it. */
+export function Loaded<Answer>({ query, failed, waiting, children }: LoadedProps<Answer>) {
+  const { data, isFetching, refetch } = query;
+  const hasFailed = isFailed(query);
   return (
     <>
-      {failure !== null && <Retry text={failed} busy={busy} onRetry={again} />}
-      {data === null ? failure === null && waiting : children(data)}
+      {hasFailed && <Retry text={failed} busy={isFetching} onRetry={() => refetch()} />}
+      {data === undefined ? !hasFailed && waiting : children(data)}
     </>
   );
+}
+
+/** The last try failed, even while another is under way: its button keeps the focus. */
+export function isFailed({
+  data,
+  isError,
+  errorUpdateCount,
+}: Pick<UseQueryResult, 'data' | 'isError' | 'errorUpdateCount'>): boolean {
+  return isError || (data === undefined && errorUpdateCount > 0);
 }

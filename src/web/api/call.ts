@@ -1,14 +1,13 @@
 import type { ErrorBody } from '../../shared/contract/errors.ts';
-import { configuration } from '../application/configuration.ts';
-import { expireSession } from '../sessions/expiry.ts';
-import { currentToken } from '../sessions/token.ts';
 import { followServerClock } from '../time/clock.ts';
-import { ServerRefusal } from './failure.ts';
+import { configuration } from './configuration.ts';
+import { ApiError } from './failure.ts';
+import { currentToken, expireToken } from './token.ts';
 
 interface CallOptions {
   body?: unknown;
   signal?: AbortSignal | undefined;
-  /** The session to speak for, when it is no longer the current one. */
+  /** The session's token, when it is no longer the current one. */
   token?: string;
   /** The request outlives the page. */
   keepalive?: boolean;
@@ -18,7 +17,7 @@ const TIME_LIMIT_MS = 45_000;
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** One call of the API; the answer's type is the caller's promise, kept by the server's schemas. */
+/** One call of the API; the caller names the answer's type, which the server's schemas guarantee. */
 export async function call<Answer>(
   method: Method,
   path: string,
@@ -29,8 +28,8 @@ export async function call<Answer>(
 }
 
 /**
- * The same with the answer's headers still at hand. Throws a ServerRefusal when the server says no,
- * and the network's own error when it says nothing. A 401 to the current session ends it.
+ * The same with the answer's headers. Throws an ApiError when the server answers with an error, and
+ * the network's own error when it does not answer. A 401 to the current session ends it.
  */
 export async function answer(
   method: Method,
@@ -49,8 +48,8 @@ export async function answer(
   });
   followServerClock(response.headers.get('date'));
   if (response.ok) return response;
-  if (response.status === 401 && token) expireSession(token);
-  throw await refusalOf(response);
+  if (response.status === 401 && token) expireToken(token);
+  throw await errorOf(response);
 }
 
 function headersOf(token: string | null, body: unknown): HeadersInit {
@@ -66,9 +65,9 @@ function limited(signal: AbortSignal | undefined): AbortSignal {
   return signal ? AbortSignal.any([signal, limit]) : limit;
 }
 
-/** A proxy's error page is no answer of ours: it counts as none. */
-async function refusalOf(response: Response): Promise<Error> {
+/** A proxy's error page is not an answer of our server: it counts as no answer. */
+async function errorOf(response: Response): Promise<Error> {
   const body: Partial<ErrorBody> | null = await response.json().catch(() => null);
   if (!body?.message) return new Error(`HTTP ${response.status}`);
-  return new ServerRefusal(response.status, body.code ?? '', body.message);
+  return new ApiError(response.status, body.code ?? '', body.message);
 }

@@ -1,25 +1,36 @@
 import { alertTexts, errorText } from '../../shared/errors/texts.ts';
+import { showToast } from '../design/toasts/toasts.ts';
 
-/** The server answered, and the answer is no. */
-export class ServerRefusal extends Error {
+/** The server answered with an error. */
+export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
 
   constructor(status: number, code: string, message: string) {
     super(message);
-    this.name = 'ServerRefusal';
+    this.name = 'ApiError';
     this.status = status;
     this.code = code;
   }
 }
 
+/** A notice in the server's own words, with a quieter second line where there is advice to give. */
+export function showFailure(failure: unknown, advice: string | null = null): void {
+  showToast('error', failureText(failure), advice);
+}
+
+/** Specification §8: the unknown-error notice, with the server's own explanation under it. */
+export function showUnknownError(failure: unknown): void {
+  showToast('error', alertTexts.unknownError, failureDetail(failure));
+}
+
 /** What a person reads when the server's own words are the best explanation. */
 export function failureText(failure: unknown): string {
-  return failure instanceof ServerRefusal ? errorText(failure.message) : alertTexts.unknownError;
+  return failure instanceof ApiError ? errorText(failure.message) : alertTexts.unknownError;
 }
 
 /** The server's explanation beside a general notice; null when it has none worth reading. */
 export function failureDetail(failure: unknown): string | null {
-  if (!(failure instanceof ServerRefusal) || failure.status === 500) return null;
+  if (!(failure instanceof ApiError) || failure.status === 500) return null;
   return errorText(failure.message);
 }

@@ -1,22 +1,27 @@
 import { Suspense } from 'react';
-import { Redirect, useLocation } from 'wouter';
-import { useToken } from '../sessions/token.ts';
-import { ToastHost } from '../toasts/ToastHost.tsx';
-import { Boundary } from './Boundary.tsx';
-import { Footer } from './Footer.tsx';
-import { Header } from './Header.tsx';
-import { home, login, other } from './pages.ts';
-import styles from './Screen.module.css';
+import { Redirect, Route, Switch, useLocation } from 'wouter';
+import { currentToken, useToken } from '../api/token.ts';
+import { Boundary } from '../design/Boundary.tsx';
+import { chunk } from '../design/chunk.ts';
+import styles from '../design/Page.module.css';
+import { ToastHost } from '../design/toasts/ToastHost.tsx';
+import { BrokenPage, Footer, Header } from './Frame.tsx';
 import { SignInFirst } from './SignInFirst.tsx';
 
 export function App() {
   const [path] = useLocation();
+  const token = useToken();
   return (
     <>
       <Header />
-      <Boundary key={path}>
+      <Boundary key={path} fallback={<BrokenPage />}>
         <Suspense fallback={<main id="contenu" className={styles.waiting} aria-busy="true" />}>
-          <Screen path={path} />
+          <Switch>
+            {/* Another session is another home: the state of the one before must not show. */}
+            <Route path="/">{token ? <home.Part key={token} /> : <SignInFirst />}</Route>
+            <Route path="/login">{token ? <Redirect to="/" replace /> : <login.Part />}</Route>
+            <Route component={other.Part} />
+          </Switch>
           {/* With the page and not before: a page that comes must not push it down. */}
           <Footer />
         </Suspense>
@@ -26,15 +31,15 @@ export function App() {
   );
 }
 
-function Screen({ path }: { path: string }) {
-  const token = useToken();
-  switch (path) {
-    case '/':
-      // Another session is another home: nothing of the one before may show.
-      return token ? <home.Part key={token} /> : <SignInFirst />;
-    case '/login':
-      return token ? <Redirect to="/" replace /> : <login.Part />;
-    default:
-      return <other.Part path={path} />;
-  }
-}
+const home = chunk(async () => (await import('../home/Home.tsx')).Home);
+const login = chunk(async () => (await import('../session/LoginPage.tsx')).LoginPage);
+/** The pages that few ask for first: their table is a file of its own. */
+const other = chunk(async () => (await import('./OtherPages.tsx')).OtherPages);
+
+// The page's own file is asked for before React draws anything.
+if (location.pathname === '/' && currentToken()) home.prepare();
+else if (location.pathname === '/' || location.pathname === '/login') login.prepare();
+else other.prepare();
+
+// Signing out leads there even when the server has stopped answering.
+addEventListener('load', login.prepare, { once: true });

@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 import { useLocation } from 'wouter';
-import { keepHandleForLater } from './slack-handle.ts';
+import { keepHandleForLater } from '../notifications/chats/slack/handle.ts';
 
-/** Leads to /login; a handle brought back from Slack waits in this tab until somebody signed in. */
+/** Leads to /login; a handle that the chat brought back waits in this tab until after the sign-in. */
 export function SignInFirst() {
   const [, navigate] = useLocation();
   useEffect(() => {

@@ -1,12 +1,12 @@
-import { showToast, type ToastLook } from '../toasts/toasts.ts';
-import { searchWithout } from './slack-handle.ts';
+import { showToast, type ToastLook } from '../design/toasts/toasts.ts';
+import { slackNotices } from '../notifications/chats/slack/notices.ts';
 
 interface Notice {
   look: ToastLook;
   text: string;
 }
 
-/** Tells what the detour by the bank or Slack came to, and takes the code out of the address. */
+/** Tells how connecting a bank or a chat ended, and takes the code out of the address. */
 export function announceNotice(): void {
   const code = new URLSearchParams(location.search).get('notice');
   if (code === null) return;
@@ -18,34 +18,26 @@ export function announceNotice(): void {
 
 /** A closed list: an address cannot put words of its own on the page. */
 export function noticeOf(code: string): Notice | null {
-  return notices.get(code) ?? null;
+  const [, look, text] = notices.find(([known]) => known === code) ?? [];
+  return look && text ? { look, text } : null;
 }
 
-const notices = new Map<string, Notice>([
-  ['bank-added', { look: 'success', text: 'La banque a été ajoutée' }],
-  [
-    'bank-pending',
-    { look: 'info', text: 'La banque est en cours de connexion, elle apparaîtra ici.' },
-  ],
-  ['bank-cancelled', { look: 'info', text: "L'ajout de la banque a été abandonné." }],
+/** The same query without the given names. */
+export function searchWithout(search: string, ...names: string[]): string {
+  const query = new URLSearchParams(search);
+  for (const name of names) query.delete(name);
+  const rest = query.toString();
+  return rest && `?${rest}`;
+}
+
+const notices = [
+  ['bank-added', 'success', 'La banque a été ajoutée'],
+  ['bank-pending', 'info', 'La banque est en cours de connexion, elle apparaîtra ici.'],
+  ['bank-cancelled', 'info', "L'ajout de la banque a été abandonné."],
   [
     'bank-failed',
-    {
-      look: 'error',
-      text: "La connexion à la banque n'a pas abouti. Si sa carte apparaît, elle dit quoi faire\u202f; sinon, réessayez.",
-    },
+    'error',
+    "La connexion à la banque n'a pas abouti. Si sa carte apparaît, elle dit quoi faire\u202f; sinon, réessayez.",
   ],
-  ['slack-cancelled', { look: 'info', text: "L'ajout à Slack a été abandonné." }],
-  ['slack-failed', { look: 'error', text: "Slack n'a pas pu être ajouté. Réessayez." }],
-  [
-    'slack-expired',
-    { look: 'error', text: "L'autorisation a trop attendu. Recommencez l'ajout à Slack." },
-  ],
-  [
-    'slack-organisation',
-    {
-      look: 'error',
-      text: "L'installation pour toute une organisation n'est pas prise en charge. Choisissez un espace.",
-    },
-  ],
-]);
+  ...slackNotices,
+] as const;

@@ -1,10 +1,15 @@
+import { useState } from 'react';
 import type { BankAccount, DailyBalance } from '../../shared/contract/banks.ts';
-import { Trend } from '../balances/Trend.tsx';
+import { PartBoundary } from '../design/Boundary.tsx';
+import { chunk } from '../design/chunk.ts';
 import { Amount } from '../money/Amount.tsx';
+import { longDate } from '../time/calendar.ts';
 import { useNow } from '../time/clock.ts';
-import { withFirst } from '../time/first-of-month.ts';
 import { relativeDate } from '../time/relative.ts';
 import styles from './Accounts.module.css';
+import { SPARK, sparkPath } from './history/step-line.ts';
+
+const history = chunk(async () => (await import('./history/BalanceHistory.tsx')).BalanceHistory);
 
 interface AccountsProps {
   accounts: BankAccount[];
@@ -33,7 +38,7 @@ export function Accounts({ accounts, trends, refreshing }: AccountsProps) {
             </strong>
           </p>
           <UpdateLine updated={account.updated_at} />
-          <Trend account={account} balances={trends?.get(account.id) ?? []} />
+          <Trend account={account} balances={trends && (trends.get(account.id) ?? [])} />
         </li>
       ))}
     </ul>
@@ -46,14 +51,47 @@ function UpdateLine({ updated }: { updated: string | null }) {
   return (
     <p className={styles.updated}>
       Dernière mise à jour{'\u202f'}:{' '}
-      <time
-        dateTime={updated ?? undefined}
-        title={date ? withFirst(fullDate.format(date)) : undefined}
-      >
+      <time dateTime={updated ?? undefined} title={date ? longDate(date) : undefined}>
         {relativeDate(date, now)}
       </time>
     </p>
   );
 }
 
-const fullDate = new Intl.DateTimeFormat('fr', { dateStyle: 'full', timeStyle: 'short' });
+interface TrendProps {
+  account: BankAccount;
+  /** Of the last 30 days; undefined until they are known. */
+  balances: DailyBalance[] | undefined;
+}
+
+/** A small line of the last 30 days: the button that opens 90 of them with their values. */
+function Trend({ account, balances }: TrendProps) {
+  const [open, setOpen] = useState(false);
+  if (!balances) return <span className={styles.trend} />;
+  if (balances.length === 0) return null;
+  return (
+    <>
+      <button
+        type="button"
+        className={styles.trend}
+        title="Historique"
+        aria-label={`Historique de ${account.name}`}
+        aria-expanded={open}
+        onPointerEnter={history.prepare}
+        onFocus={history.prepare}
+        onClick={() => setOpen(!open)}
+      >
+        <svg viewBox={`0 0 ${SPARK.width} ${SPARK.height}`} aria-hidden="true">
+          <path d={sparkPath(balances)} />
+        </svg>
+      </button>
+      {open && (
+        <div className={styles.history}>
+          <PartBoundary onFailure={() => setOpen(false)} waiting={<p role="status">Chargement…</p>}>
+            <history.Part account={account} />
+          </PartBoundary>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,17 +1,15 @@
 import { isStale, STALE_WARNING } from '../../shared/banks/states.ts';
-import type { DailyBalance } from '../../shared/contract/banks.ts';
+import type { BankItem, ConnectionNotice, DailyBalance } from '../../shared/contract/banks.ts';
 import { Button } from '../design/Button.tsx';
 import { Callout } from '../design/Callout.tsx';
 import { Card } from '../design/Card.tsx';
 import { DeleteButton } from '../design/DeleteButton.tsx';
 import { IconButton } from '../design/IconButton.tsx';
+import { Mark } from '../design/Mark.tsx';
 import { useNow } from '../time/clock.ts';
 import { Accounts } from './Accounts.tsx';
-import { BankMark } from './BankMark.tsx';
-import type { BankCardData } from './bank-cards.ts';
-import { useBankPage } from './bank-page.ts';
-import { deletionOf, useDeleteItem } from './delete-item.ts';
-import { ItemNotice } from './ItemNotice.tsx';
+import { type BankCardData, initialsOf } from './bank-cards.ts';
+import { useBankPage, useDeleteItem } from './mutations.ts';
 
 interface BankCardProps {
   card: BankCardData;
@@ -24,6 +22,12 @@ export function BankCard({ card: { item, accounts }, trends, onDeleted }: BankCa
   const { remove, removing } = useDeleteItem(item.id, onDeleted);
   const updates = accounts.map((account) => account.updated_at);
   const stale = isStale(item.state, updates, useNow());
+  const deletion = {
+    subject: item.bank.name,
+    explanation: `${item.bank.name}, avec tous ses comptes.`,
+    busy: removing,
+    onConfirm: remove,
+  };
   const icons = (
     <>
       <IconButton
@@ -33,24 +37,12 @@ export function BankCard({ card: { item, accounts }, trends, onDeleted }: BankCa
         busy={page.opening}
         onClick={page.edit}
       />
-      <DeleteButton
-        subject={item.bank.name}
-        explanation={deletionOf(item.bank.name)}
-        busy={removing}
-        onConfirm={remove}
-      />
+      <DeleteButton {...deletion} />
     </>
   );
   return (
     <Card title={item.bank.name} mark={<BankMark bank={item.bank} />} icons={icons}>
-      <ItemNotice
-        notice={item.notice}
-        stale={stale}
-        bank={item.bank.name}
-        page={page}
-        removing={removing}
-        onDelete={remove}
-      />
+      <ItemNotice notice={item.notice} stale={stale} page={page} deletion={deletion} />
       {stale && (
         <Callout
           look="warning"
@@ -67,5 +59,46 @@ export function BankCard({ card: { item, accounts }, trends, onDeleted }: BankCa
       )}
       <Accounts accounts={accounts} trends={trends} refreshing={item.state === 'refreshing'} />
     </Card>
+  );
+}
+
+const TONES = 8;
+
+/** The bank's initials; its number chooses the colour, so that it is the same everywhere. */
+function BankMark({ bank: { id, name } }: Pick<BankItem, 'bank'>) {
+  return <Mark tone={`var(--tone-${id % TONES})`}>{initialsOf(name)}</Mark>;
+}
+
+interface ItemNoticeProps {
+  /** Null when there is nothing to say. */
+  notice: ConnectionNotice | null;
+  /** The warning about stale balances stands beside it. */
+  stale: boolean;
+  page: ReturnType<typeof useBankPage>;
+  deletion: Parameters<typeof DeleteButton>[0];
+}
+
+/** What the connection's state means, with the one thing to do about it. */
+function ItemNotice(props: ItemNoticeProps) {
+  const { notice, stale } = props;
+  return (
+    <div role="status">
+      {notice && (
+        <Callout look={notice.action ? 'warning' : 'quiet'} action={<ItemAction {...props} />}>
+          {(stale && notice.sentenceWhenStale) || notice.sentence}
+        </Callout>
+      )}
+    </div>
+  );
+}
+
+function ItemAction({ notice, page, deletion }: ItemNoticeProps) {
+  const action = notice?.action;
+  if (!action) return null;
+  if (action.kind === 'delete') return <DeleteButton {...deletion} label={action.label} />;
+  return (
+    <Button busy={page.opening} onClick={action.kind === 'confirm' ? page.confirm : page.edit}>
+      {action.label}
+    </Button>
   );
 }

@@ -1,16 +1,27 @@
-import { useRef } from 'react';
-import { useTrends } from '../balances/queries.ts';
+import { type ComponentType, Fragment, type ReactNode, useRef } from 'react';
+import type { BankAccount } from '../../shared/contract/banks.ts';
+import { useFreshLink } from '../api/fresh-link.ts';
+import { loadingState } from '../api/loading-state.ts';
+import { ActionLink, ActionRoom } from '../design/ActionLink.tsx';
+import { IconButton } from '../design/IconButton.tsx';
 import { Retry } from '../design/Retry.tsx';
 import { CardSkeleton, Cards, Section } from '../design/Section.tsx';
-import { FirstSteps } from '../home/FirstSteps.tsx';
-import { loadingState } from '../home/loading-state.ts';
-import { AddBank } from './AddBank.tsx';
+import { Amount } from '../money/Amount.tsx';
+import { hideAmounts, useHidden } from '../money/hiding.ts';
+import { useNow } from '../time/clock.ts';
+import { relativeDate } from '../time/relative.ts';
 import { BankCard } from './BankCard.tsx';
+import styles from './Banks.module.css';
 import { bankCards } from './bank-cards.ts';
-import { useBankData } from './queries.ts';
-import { Total } from './Total.tsx';
+import { useBankData, useTrends } from './queries.ts';
+import { totalsOf } from './totals.ts';
 
-export function Banks() {
+interface BanksProps {
+  /** Stands there until a bank is linked, around the link that adds one. */
+  FirstSteps: ComponentType<{ action: ReactNode }>;
+}
+
+export function Banks({ FirstSteps }: BanksProps) {
   const banks = useBanks();
   const heading = useRef<HTMLHeadingElement>(null);
   const isEmpty = banks.cards?.length === 0;
@@ -26,6 +37,7 @@ export function Banks() {
           text={`Vos banques n'ont pas pu être ${banks.cards ? 'actualisées' : 'chargées'}.`}
           busy={banks.retrying}
           onRetry={banks.retry}
+          over={banks.cards !== null}
         />
       )}
       {!banks.cards && !banks.failed && <CardSkeleton label="Chargement de vos banques…" />}
@@ -50,14 +62,66 @@ export function Banks() {
 }
 
 function useBanks() {
-  const reading = useBankData();
-  const { data } = reading;
+  const query = useBankData();
+  const { data } = query;
   return {
-    state: loadingState([reading]),
+    state: loadingState([query]),
     cards: data ? bankCards(data.items, data.accounts) : null,
-    trends: useTrends(reading.dataUpdatedAt),
-    failed: reading.isError,
-    retrying: reading.isFetching,
-    retry: () => void reading.refetch(),
+    trends: useTrends(query.dataUpdatedAt),
+    failed: query.isError,
+    retrying: query.isFetching,
+    retry: () => void query.refetch(),
   };
+}
+
+const label = 'Ajouter une banque';
+
+/** Shown only when an address was obtained (specification §2); its place is kept either way. */
+function AddBank() {
+  const { address, follow } = useFreshLink('/bridge/items/connect');
+  if (!address) return <ActionRoom label={label} />;
+  return (
+    <ActionLink look="secondary" target={address} onClick={follow}>
+      {label}
+    </ActionLink>
+  );
+}
+
+/** What the accounts hold together, as of when, and the button that hides every amount. */
+function Total({ accounts }: { accounts: BankAccount[] }) {
+  const now = useNow();
+  const totals = totalsOf(accounts);
+  if (!totals) return null;
+  const { sums, missing, oldest } = totals;
+  return (
+    <div className={styles.total}>
+      <p className={styles.sums}>
+        <span>Total{'\u202f'}: </span>
+        {sums.map((sum, index) => (
+          <Fragment key={sum.currency}>
+            {index > 0 && ', '}
+            <strong>
+              <Amount {...sum} />
+            </strong>
+          </Fragment>
+        ))}
+      </p>
+      <HidingButton />
+      <p className={styles.age}>
+        Solde le plus ancien{'\u202f'}: {oldest ? relativeDate(oldest, now) : 'date inconnue'}
+        {missing > 0 && ', sans les soldes non communiqués'}
+      </p>
+    </div>
+  );
+}
+
+function HidingButton() {
+  const hidden = useHidden();
+  return (
+    <IconButton
+      icon={hidden ? 'closedEye' : 'eye'}
+      title={hidden ? 'Afficher les montants' : 'Masquer les montants'}
+      onClick={() => hideAmounts(!hidden)}
+    />
+  );
 }

@@ -25,6 +25,11 @@ export function bankCards(
   return [...cards.values()];
 }
 
+/** Two capitals of the name: "Banque du Littoral" is BL, "CIC" is CI. */
+export function initialsOf(name: string): string {
+  return (name.match(/\p{Lu}/gu) ?? [...name.toUpperCase()]).slice(0, 2).join('');
+}
+
 /** The specification's own derivation (§3): the account knows its bank and its connection. */
 function itemOf(account: BankAccount): BankItem {
   return {

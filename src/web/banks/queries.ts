@@ -1,15 +1,20 @@
-import { type QueryFunctionContext, useQuery } from '@tanstack/react-query';
-import type { BankAccount, BankItem } from '../../shared/contract/banks.ts';
-import type { Redirection } from '../../shared/contract/messengers.ts';
+import {
+  focusManager,
+  keepPreviousData,
+  type QueryFunctionContext,
+  queryOptions,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { useEffect } from 'react';
+import type { AccountHistory, BankAccount, BankItem } from '../../shared/contract/banks.ts';
 import { call } from '../api/call.ts';
 
 const SYNC_POLL_MS = 4_000;
-/** A connect address older than this is asked for again. */
-export const CONNECT_MAX_AGE_MS = 5 * 60_000;
 
 export const bankKeys = {
+  all: ['banks'],
   data: ['banks', 'data'],
-  connect: ['bank-connect'],
 } as const;
 
 /** Connections and accounts of one reading of the bank: they never contradict each other. */
@@ -18,51 +23,75 @@ export interface BankData {
   accounts: BankAccount[];
 }
 
-/** One for all who look: the last of them decides what becomes of a failure. */
-const reading = { queryKey: bankKeys.data, queryFn: storedFirst, meta: { homeLoad: true } };
+/** The same for every component: the last one that mounts sets what becomes of a failure. */
+const bankData = queryOptions({
+  queryKey: bankKeys.data,
+  queryFn: storedFirst,
+  meta: { homeLoad: true },
+});
 
 export function useBankData() {
+  useRereadWhenShown();
   return useQuery({
-    ...reading,
-    // Home does it, and ends what is under way.
+    ...bankData,
     refetchOnWindowFocus: false,
     refetchInterval: ({ state }) => (state.data?.items.some(isRefreshing) ? SYNC_POLL_MS : false),
   });
 }
 
+/**
+ * The person may come back from the bank's page: what changed there is read again. A reading under
+ * way may have missed it, so it is given up and asked for anew, which refetchOnWindowFocus would not do.
+ */
+function useRereadWhenShown(): void {
+  const client = useQueryClient();
+  useEffect(
+    () =>
+      focusManager.subscribe((isShown) => {
+        if (isShown) client.invalidateQueries({ queryKey: bankKeys.all });
+      }),
+    [client],
+  );
+}
+
 /** What the page already knows, without asking the bank for more. */
 export function useKnownBankData(): BankData {
-  return useQuery({ ...reading, enabled: false }).data ?? none;
+  return useQuery({ ...bankData, enabled: false }).data ?? none;
 }
 
 const none: BankData = { items: [], accounts: [] };
 
-export function useConnectAddress() {
+/** The last 30 days of every account in one call, read again whenever the accounts were. */
+export function useTrends(accountsReadAt: number) {
   return useQuery({
-    queryKey: bankKeys.connect,
-    queryFn: ({ signal }) => call<Redirection>('GET', '/bridge/items/connect', { signal }),
-    staleTime: CONNECT_MAX_AGE_MS,
-    refetchInterval: CONNECT_MAX_AGE_MS,
+    queryKey: ['balances', accountsReadAt],
+    queryFn: ({ signal }) => call<AccountHistory[]>('GET', '/bridge/balances?days=30', { signal }),
+    select: (histories) =>
+      new Map(histories.map(({ account, balances }) => [account.id, balances])),
+    enabled: accountsReadAt > 0,
+    placeholderData: keepPreviousData,
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
     gcTime: 0,
-  });
+  }).data;
 }
 
 type ReadingContext = Pick<QueryFunctionContext, 'client' | 'queryKey' | 'signal'>;
 
 /**
- * A first reading shows what the server remembers while the bank itself is asked. Whoever has nothing
- * stored waits for the bank: an empty list would say too early that there is none. A bank service that
- * does not answer is an error, so that the page says how things stand.
+ * A first reading shows what the server has stored while the bank itself is asked. When nothing is
+ * stored it waits for the bank: an empty list would say too early that there is none. A bank service
+ * that does not answer is an error, which the page tells.
  */
 async function storedFirst({ client, queryKey, signal }: ReadingContext): Promise<BankData> {
   const items = call<BankItem[]>('GET', '/bridge/items?fresh=1', { signal });
   const isFirst = client.getQueryData(queryKey) === undefined;
   const stored = isFirst ? showStored({ client, queryKey, signal }) : null;
   try {
-    // The one reading brought both: asking the bank again would spend its calls for nothing.
+    // That reading brought the accounts too: asking the bank again would spend its calls.
     return { items: await items, accounts: await storedAccounts(signal) };
   } catch (failure) {
-    // Shown after it, what is stored would pass for a success.
+    // What is stored must not arrive after the failure: it would pass for a success.
     await stored;
     throw failure;
   }

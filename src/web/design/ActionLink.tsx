@@ -11,7 +11,7 @@ interface ActionLinkProps {
   children: string;
 }
 
-/** A link that looks like a button, out of the app or within it as its target says. */
+/** A link that looks like a button. Specification §9: out of the app or within it as its target says. */
 export function ActionLink({ look = 'plain', target, onClick, children }: ActionLinkProps) {
   const className = buttonClass(look);
   if (!isExternal(target)) {

@@ -19,7 +19,7 @@ export function Callout({ look, action, children }: CalloutProps) {
   );
 }
 
-/** The button that mended it goes with it: who pressed it goes on from the card or page around. */
+/** The button in it may have the focus, and goes away with it: the card or page around gets it. */
 function keepFocusNear(box: HTMLElement | null): void {
   if (!box?.contains(document.activeElement)) return;
   box.closest<HTMLElement>('[tabindex="-1"]')?.focus({ preventScroll: true });

@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react';
 import { useLocation } from 'wouter';
-import { chunk } from '../application/chunks.ts';
-import { PartBoundary } from '../application/PartBoundary.tsx';
+import { PartBoundary } from './Boundary.tsx';
 import { Button } from './Button.tsx';
+import { chunk } from './chunk.ts';
 import { IconButton } from './IconButton.tsx';
 import { isExternal } from './navigation.ts';
 

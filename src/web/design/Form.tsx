@@ -1,12 +1,13 @@
 import type { ReactNode, Ref } from 'react';
-import { type FormOptions, useForm } from '../api/submission.ts';
 import { Button, type Look } from './Button.tsx';
 
-interface FormProps extends FormOptions {
+interface FormProps {
   /** What its button says. */
   submit: string;
   look?: Look;
-  send: (form: FormData) => Promise<void>;
+  /** It was sent and is not answered yet: it is not sent again. */
+  busy: boolean;
+  onSend: (fields: FormData, form: HTMLFormElement) => void;
   children: ReactNode;
   /** Under the button. */
   after?: ReactNode;
@@ -14,18 +15,15 @@ interface FormProps extends FormOptions {
 }
 
 /** Fields over the one button that sends them. */
-export function Form({
-  submit,
-  look = 'primary',
-  send,
-  children,
-  after,
-  ref,
-  ...options
-}: FormProps) {
-  const { busy, onSubmit } = useForm(send, options);
+export function Form({ submit, look = 'primary', busy, onSend, children, after, ref }: FormProps) {
   return (
-    <form ref={ref} onSubmit={onSubmit}>
+    <form
+      ref={ref}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!busy) onSend(new FormData(event.currentTarget), event.currentTarget);
+      }}
+    >
       {children}
       <Button type="submit" look={look} busy={busy}>
         {submit}
@@ -33,4 +31,10 @@ export function Form({
       {after}
     </form>
   );
+}
+
+/** The text of a form's field; a missing one is empty. */
+export function textOf(form: FormData, name: string): string {
+  const value = form.get(name);
+  return typeof value === 'string' ? value : '';
 }

@@ -1,15 +1,10 @@
 const paths = {
   edit: 'M4 20h4L19 9l-4-4L4 16v4Zm9-13 4 4',
   delete: 'M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13M10.5 11v5.5M13.5 11v5.5',
-  close: 'M6 6l12 12M18 6 6 18',
   chevron: 'm6 9 6 6 6-6',
-  lock: 'M7 11V8a5 5 0 0 1 10 0v3M5 11h14v9H5z',
-  shared:
-    'M9 11a3 3 0 1 0 0-6 3 3 0 0 0 0 6Zm-6 8c0-3 3-5 6-5s6 2 6 5M16 5a3 3 0 0 1 0 6M18 14c2 1 3 3 3 5',
   person: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8Zm-7.5 8.5c0-4 3.5-6 7.5-6s7.5 2 7.5 6',
   hash: 'M10 4 8 20M16 4l-2 16M4.5 9H20M4 15h15.5',
   fold: 'm6 15 6-6 6 6',
-  plus: 'M12 5v14M5 12h14',
   check: 'm5 12 5 5 9-10',
   eye: 'M3 12q9-12 18 0-9 12-18 0M12 9.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 1 0 0-5',
   closedEye: 'M3 12q9-12 18 0-9 12-18 0M5 19 19 5',
@@ -17,19 +12,14 @@ const paths = {
 
 /** A drawing that says nothing to a screen reader: its button carries the name. */
 export function Icon({ name }: { name: keyof typeof paths }) {
+  return <Drawing path={paths[name]} />;
+}
+
+/** The same for a path that only a part fetched later needs. */
+export function Drawing({ path }: { path: string }) {
   return (
-    <svg
-      viewBox="0 0 24 24"
-      width="1.25em"
-      height="1.25em"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="1.75"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      aria-hidden="true"
-    >
-      <path d={paths[name]} />
+    <svg viewBox="0 0 24 24" className="icon" aria-hidden="true">
+      <path d={path} />
     </svg>
   );
 }

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { PartBoundary } from '../application/PartBoundary.tsx';
+import { PartBoundary } from './Boundary.tsx';
 import styles from './LazyDetails.module.css';
 
 interface LazyDetailsProps {

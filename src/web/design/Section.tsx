@@ -1,6 +1,8 @@
 import { type ReactNode, type Ref, useId } from 'react';
-import type { LoadingState } from '../home/loading-state.ts';
 import styles from './Section.module.css';
+
+/** Specification §3. */
+export type LoadingState = 'Init' | 'Loading' | 'Loaded' | 'Error';
 
 interface SectionProps {
   title: string;
@@ -44,7 +46,7 @@ export function Cards({ even = false, ...list }: CardsProps) {
 }
 
 /** Stands where cards will be, so that nothing jumps when they come. */
-export function CardSkeleton({ label }: { label: string }) {
+export function CardSkeleton({ label }: { label?: string }) {
   return (
     <>
       <p role="status" className="unseen">

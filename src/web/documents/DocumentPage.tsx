@@ -1,8 +1,12 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { Page } from '../application/Page.tsx';
-import type { Article } from './article.ts';
+import { Page } from '../design/Page.tsx';
 import styles from './DocumentPage.module.css';
+
+export interface Article {
+  title: string;
+  paragraphs: string[];
+}
 
 interface DocumentPageProps {
   title: string;

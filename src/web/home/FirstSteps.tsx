@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
 import { useKnownBankData } from '../banks/queries.ts';
 import { Icon } from '../design/Icon.tsx';
-import { useKnownMessengers } from '../messengers/queries.ts';
-import { isComplete } from '../messengers/reading.ts';
+import * as chat from '../notifications/chats/slack/words.ts';
+import { isComplete } from '../notifications/messenger-state.ts';
+import { useKnownMessengers } from '../notifications/queries.ts';
 import styles from './FirstSteps.module.css';
 
 /** What is left to do before the first message, with the way to the next step. */
@@ -42,6 +43,6 @@ export function FirstSteps({ action }: { action: ReactNode }) {
 
 const steps = [
   ['Relier une banque', 'Vous y autorisez la lecture de vos comptes courants.'],
-  ['Ajouter Slack', "Le bot Tirelire rejoint l'espace de votre équipe."],
+  chat.STEP,
   ['Programmer un message', 'Un channel, une heure, un texte\u202f: il part tout seul.'],
 ] as const;

@@ -1,45 +1,32 @@
-import { focusManager, QueryClientProvider, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
-import { Page } from '../application/Page.tsx';
+import { type ReactNode, Suspense } from 'react';
 import { Banks } from '../banks/Banks.tsx';
-import { Messengers } from '../messengers/Messengers.tsx';
-import { onTabMessage } from '../sessions/tabs.ts';
-import { createClient } from './client.ts';
+import { Boundary } from '../design/Boundary.tsx';
+import { chunk } from '../design/chunk.ts';
+import { Page } from '../design/Page.tsx';
+import { CardSkeleton } from '../design/Section.tsx';
+import { Messengers } from '../notifications/Messengers.tsx';
+import { withQueries } from '../session/query-client.tsx';
 import styles from './Home.module.css';
 
-export function Home() {
-  const [client] = useState(createClient);
-  useEffect(() => () => client.clear(), [client]);
+export const Home = withQueries(function Home() {
   return (
-    <QueryClientProvider client={client}>
-      <FollowChanges />
-      <Page title="Accueil" className={styles.home}>
-        <h1 className="unseen">Accueil</h1>
-        <Banks />
-        <Messengers />
-      </Page>
-    </QueryClientProvider>
+    <Page title="Accueil" className={styles.home}>
+      <h1 className="unseen">Accueil</h1>
+      <Banks FirstSteps={FirstSteps} />
+      <Messengers FirstSteps={FirstSteps} />
+    </Page>
   );
-}
+});
 
-/**
- * What changed elsewhere is read again: in another tab, or at the bank while this page was not looked
- * at. A reading that was under way may have missed it, and is asked for anew.
- */
-function FollowChanges() {
-  const client = useQueryClient();
-  useEffect(() => {
-    const stop = onTabMessage((message) => {
-      if (message === 'banks-changed') client.invalidateQueries({ queryKey: ['banks'] });
-      if (message === 'messengers-changed') client.invalidateQueries({ queryKey: ['me'] });
-    });
-    const stopWaking = focusManager.subscribe((isShown) => {
-      if (isShown) client.invalidateQueries({ queryKey: ['banks'] });
-    });
-    return () => {
-      stop();
-      stopWaking();
-    };
-  }, [client]);
-  return null;
+/** Only those who begin see them; without their file, the way to the next step is still there. */
+const steps = chunk(async () => (await import('./FirstSteps.tsx')).FirstSteps);
+
+function FirstSteps({ action }: { action: ReactNode }) {
+  return (
+    <Boundary fallback={action}>
+      <Suspense fallback={<CardSkeleton />}>
+        <steps.Part action={action} />
+      </Suspense>
+    </Boundary>
+  );
 }

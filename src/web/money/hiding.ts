@@ -1,6 +1,6 @@
-import { remembered } from '../sessions/browser-storage.ts';
+import { storedText } from '../browser/local-storage.ts';
 
-const hiding = remembered('tirelire.amounts');
+const hiding = storedText('tirelire.amounts');
 
 /** Whether amounts are hidden on screen: remembered by this browser, for every tab. */
 export function useHidden(): boolean {
@@ -8,5 +8,5 @@ export function useHidden(): boolean {
 }
 
 export function hideAmounts(hide: boolean): void {
-  hiding.keep(hide ? 'hidden' : null);
+  hiding.write(hide ? 'hidden' : null);
 }

@@ -1,7 +1,6 @@
 import type { Operations, Outcomes } from '../../shared/contract/operations.ts';
 import { Callout } from '../design/Callout.tsx';
-import { Panel, Quiet } from '../profile/Panel.tsx';
-import { Figures } from './Figures.tsx';
+import { Panel, Quiet } from '../design/Panel.tsx';
 import styles from './Operations.module.css';
 import { counted, countWords, durationWords } from './words.ts';
 
@@ -65,5 +64,19 @@ function summary(counts: Outcomes): string {
   const some = outcomes.filter((outcome) => counts[outcome] > 0);
   return (
     some.map((outcome) => `${countWords(counts[outcome])} ${names[outcome]}`).join(', ') || 'aucun'
+  );
+}
+
+/** Numbers under their names. */
+function Figures({ figures }: { figures: readonly (readonly [string, string | number])[] }) {
+  return (
+    <dl className={styles.figures}>
+      {figures.map(([name, figure]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{typeof figure === 'number' ? countWords(figure) : figure}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }

@@ -1,33 +1,37 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Operations } from '../../shared/contract/operations.ts';
-import { ServerRefusal } from '../api/failure.ts';
+import { call } from '../api/call.ts';
+import { ApiError } from '../api/failure.ts';
 import { Loaded } from '../api/Loaded.tsx';
-import { useReading } from '../api/reading.ts';
-import { NotFoundPage } from '../application/NotFoundPage.tsx';
-import { Page } from '../application/Page.tsx';
 import { Button } from '../design/Button.tsx';
-import panels from '../profile/Panel.module.css';
-import { fullDate } from '../time/full-date.ts';
+import { Callout } from '../design/Callout.tsx';
+import { NotFoundPage } from '../design/NotFoundPage.tsx';
+import { Page } from '../design/Page.tsx';
+import panels from '../design/Panel.module.css';
+import { Panel, Quiet } from '../design/Panel.tsx';
+import { withQueries } from '../session/query-client.tsx';
+import { fullDate } from '../time/dates.ts';
 import { Deliveries } from './Deliveries.tsx';
 import styles from './Operations.module.css';
-import { Troubles } from './Troubles.tsx';
-import { UnsentMails } from './UnsentMails.tsx';
+import { counted } from './words.ts';
 
-/** How the installation fares, for those who run it. For anybody else there is no such page. */
-export function OperationsPage() {
-  const reading = useReading<Operations>('/operations');
-  const { data, failure, busy, again } = reading;
-  if (failure instanceof ServerRefusal && failure.status === 404) return <NotFoundPage />;
+/** How the installation fares, for those who run it. For anyone else the page does not exist. */
+export const OperationsPage = withQueries(function OperationsPage() {
+  const query = useOperations();
+  const { data, isFetching, refetch } = query;
+  if (data === null) return <NotFoundPage />;
   return (
     <Page title="Exploitation" className={`${panels.page} ${panels.wide}`}>
       <div className={styles.head}>
         <h1>Exploitation</h1>
-        <Button busy={busy && data !== null} onClick={again}>
+        <Button busy={isFetching && data !== undefined} onClick={() => refetch()}>
           Actualiser
         </Button>
       </div>
       <Loaded
-        reading={reading}
+        query={query}
         failed="L'état du service n'a pas pu être chargé."
         waiting={
           <p role="status" className={panels.waiting}>
@@ -35,10 +39,25 @@ export function OperationsPage() {
           </p>
         }
       >
-        {(operations) => <Everything operations={operations} />}
+        {(operations) => operations && <Everything operations={operations} />}
       </Loaded>
     </Page>
   );
+});
+
+/** Null for anyone but an operator. */
+function useOperations() {
+  return useQuery({
+    queryKey: ['operations'],
+    queryFn: async ({ signal }) => {
+      try {
+        return await call<Operations>('GET', '/operations', { signal });
+      } catch (failure) {
+        if (failure instanceof ApiError && failure.status === 404) return null;
+        throw failure;
+      }
+    },
+  });
 }
 
 function Everything({ operations }: { operations: Operations }) {
@@ -55,4 +74,77 @@ function Everything({ operations }: { operations: Operations }) {
       </p>
     </>
   );
+}
+
+/** Banks and workspaces that need someone's action. */
+function Troubles({ operations }: { operations: Operations }) {
+  const { banks, readings, workspaces } = operations;
+  return (
+    <>
+      <Panel title="Banques en difficulté">
+        <Lines none="Aucune.">
+          {[
+            ...readings.map(({ kind, sentence, people }) => (
+              <li key={kind}>
+                {sentence}
+                <p className={styles.detail}>{counted(people, 'personne')}</p>
+              </li>
+            )),
+            ...banks.map(({ bank, status, sentence, connections }) => (
+              <li key={`${bank.id} ${status}`}>
+                <strong>{bank.name}</strong>
+                {'\u202f'}: {sentence}
+                <p className={styles.detail}>
+                  {counted(connections, 'connexion')}, état {status}
+                </p>
+              </li>
+            )),
+          ]}
+        </Lines>
+      </Panel>
+      <Panel title="Espaces Slack en difficulté">
+        <Lines none="Aucun.">
+          {workspaces.map(({ teamName, code, sentence, notifications, since }) => (
+            <li key={`${teamName} ${code} ${since}`}>
+              <strong>{teamName}</strong>
+              {'\u202f'}: {sentence}
+              <p className={styles.detail}>
+                {counted(notifications, 'notification')} en pause depuis le{' '}
+                {fullDate(new Date(since))}, {code}
+              </p>
+            </li>
+          ))}
+        </Lines>
+      </Panel>
+    </>
+  );
+}
+
+function UnsentMails({ mails, canMail }: Pick<Operations, 'mails' | 'canMail'>) {
+  return (
+    <Panel title="Emails non envoyés">
+      {!canMail && (
+        <Callout look="warning">
+          Aucun serveur de courrier n'est configuré (SMTP_URL){'\u202f'}: les emails ne partent pas.
+        </Callout>
+      )}
+      <Lines none="Aucun.">
+        {mails.map(({ createDate, recipient, subject, failure }) => (
+          <li key={`${createDate} ${recipient} ${subject}`}>
+            <strong>{subject}</strong>, à {recipient}
+            <p className={styles.detail}>
+              {fullDate(new Date(createDate))}
+              {'\u202f'}: {failure ?? 'pas encore essayé'}
+            </p>
+          </li>
+        ))}
+      </Lines>
+    </Panel>
+  );
+}
+
+/** What needs attention, one under the other; without any, `none` says so. */
+function Lines({ none, children }: { none: string; children: ReactNode[] }) {
+  if (children.length === 0) return <Quiet>{none}</Quiet>;
+  return <ul className={styles.list}>{children}</ul>;
 }

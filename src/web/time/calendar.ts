@@ -1,8 +1,4 @@
-import { withFirst } from './first-of-month.ts';
-
-const DAY_MS = 86_400_000;
-
-/** Where a wall clock hangs: an IANA zone, or a fixed offset ±HHMM when `zone` is null. */
+/** Whose wall clock: that of an IANA zone, or of a fixed offset ±HHMM when `zone` is null. */
 export interface Place {
   zone: string | null;
   timeZone: string;
@@ -10,19 +6,30 @@ export interface Place {
 
 /** "demain à 09:00", "mardi 1er décembre à 09:00", on the wall clock of that place. */
 export function dayAndTime(date: Date, now: Date, place: Place): string {
-  const there = wallClock(date, place);
-  return `${dayWords(there, wallClock(now, place))} à ${timeFormat.format(there)}`;
+  const apart = dayNumber(date, place) - dayNumber(now, place);
+  const near = { '-1': 'hier', 0: "aujourd'hui", 1: 'demain' }[String(apart)];
+  return `${near ?? longDay(date, place)} à ${format(date, clock, place)}`;
 }
 
 /** "lundi 23" and "novembre", on the wall clock of that place. */
 export function dayAndMonth(date: Date, place: Place): { day: string; month: string } {
-  const [weekday = '', number = '', month = ''] = longDay(wallClock(date, place)).split(' ');
+  const [weekday = '', number = '', month = ''] = longDay(date, place).split(' ');
   return { day: `${weekday} ${number}`, month };
 }
 
-/** "mardi 1er décembre", by the UTC fields of a date. */
-export function longDay(date: Date): string {
-  return withFirst(dayFormat.format(date));
+/** "mardi 1er décembre"; in UTC for a day written YYYY-MM-DD. */
+export function longDay(day: Date | string, place = utc): string {
+  return format(day, { weekday: 'long', day: 'numeric', month: 'long' }, place);
+}
+
+/** "mardi 1er décembre 2026 à 09:00", on this browser's clock. */
+export function longDate(date: Date): string {
+  return format(date, { dateStyle: 'full', timeStyle: 'short' });
+}
+
+/** "09:00". */
+export function clockWords({ hours, minutes }: { hours: number; minutes: number }): string {
+  return `${twoDigits(hours)}:${twoDigits(minutes)}`;
 }
 
 /** "heure de Paris", "heure d'Abidjan", "UTC+05:30". */
@@ -32,12 +39,11 @@ export function placeWords({ zone, timeZone }: Place): string {
   return /^[AEIOUÉ]/.test(city) ? `heure d'${city}` : `heure de ${city}`;
 }
 
-/** The offset of a date on this machine's clock, as ±HHMM. */
+/** The offset of a date on this browser's clock, as ±HHMM. */
 export function offsetOf(date: Date): string {
   const east = -date.getTimezoneOffset();
   const minutes = Math.abs(east);
-  const pad = (part: number) => String(part).padStart(2, '0');
-  return `${east < 0 ? '-' : '+'}${pad(Math.trunc(minutes / 60))}${pad(minutes % 60)}`;
+  return `${east < 0 ? '-' : '+'}${twoDigits(Math.trunc(minutes / 60))}${twoDigits(minutes % 60)}`;
 }
 
 /** ±HHMM in minutes east of UTC. */
@@ -50,18 +56,12 @@ export function browserZone(): string {
   return new Intl.DateTimeFormat('fr').resolvedOptions().timeZone;
 }
 
-const timeFormat = new Intl.DateTimeFormat('fr', {
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-  timeZone: 'UTC',
-});
-const dayFormat = new Intl.DateTimeFormat('fr', {
-  weekday: 'long',
-  day: 'numeric',
-  month: 'long',
-  timeZone: 'UTC',
-});
+export function twoDigits(number: number): string {
+  return String(number).padStart(2, '0');
+}
+
+export const utc: Place = { zone: 'UTC', timeZone: '+0000' };
+export const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 
 const frenchCities = new Map([
   ['Pacific/Noumea', 'Nouméa'],
@@ -73,39 +73,48 @@ const frenchCities = new Map([
   ['UTC', 'Greenwich'],
 ]);
 
-/** The date whose UTC fields are what the clocks of that place show. */
-function wallClock(date: Date, { zone, timeZone }: Place): Date {
-  if (zone !== null) {
-    try {
-      return zoned(date, zone);
-    } catch {
-      // A zone this browser has not heard of: the offset says nearly the same.
-    }
+/** Days since the epoch on the calendar of that place. */
+function dayNumber(date: Date, place: Place): number {
+  return Date.parse(format(date, { dateStyle: 'short' }, place, 'sv')) / 86_400_000;
+}
+
+/** In French, whose first of the month is "1er", and on this browser's clock unless told otherwise. */
+export function format(
+  date: Date | string,
+  options: Intl.DateTimeFormatOptions,
+  place?: Place,
+  locale = 'fr',
+): string {
+  const [shown, timeZone] = place ? onClockOf(place, new Date(date)) : [new Date(date)];
+  const words = formatter(locale, { ...options, timeZone }).format(shown);
+  return words.replace(/(?<!\d)1(?= )/, '1er');
+}
+
+/** What to format in which zone, to read the clock of that place. */
+function onClockOf({ zone, timeZone }: Place, date: Date): [Date, string] {
+  if (zone !== null && isKnown(zone)) return [date, zone];
+  return [new Date(date.getTime() + minutesOf(timeZone) * 60_000), 'UTC'];
+}
+
+/** A browser may not know a zone: its offset then says nearly the same. */
+function isKnown(zone: string): boolean {
+  try {
+    formatter('fr', { timeZone: zone });
+    return true;
+  } catch {
+    return false;
   }
-  return new Date(date.getTime() + minutesOf(timeZone) * 60_000);
 }
 
-function zoned(date: Date, zone: string): Date {
-  const format = new Intl.DateTimeFormat('en-CA', {
-    timeZone: zone,
-    calendar: 'iso8601',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-    hourCycle: 'h23',
-  });
-  const part = Object.fromEntries(
-    format.formatToParts(date).map(({ type, value }) => [type, Number(value)]),
-  );
-  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = part;
-  return new Date(Date.UTC(year, month - 1, day, hour, minute, second));
-}
+const formatters = new Map<string, Intl.DateTimeFormat>();
 
-function dayWords(day: Date, today: Date): string {
-  const apart = Math.floor(day.getTime() / DAY_MS) - Math.floor(today.getTime() / DAY_MS);
-  const near = { '-1': 'hier', 0: "aujourd'hui", 1: 'demain' }[String(apart)];
-  return near ?? longDay(day);
+/** Making one takes a hundred times as long as using it. */
+function formatter(
+  locale: string,
+  options: Intl.DateTimeFormatOptions & { timeZone?: string | undefined },
+): Intl.DateTimeFormat {
+  const key = JSON.stringify([locale, options]);
+  const known = formatters.get(key) ?? new Intl.DateTimeFormat(locale, options);
+  formatters.set(key, known);
+  return known;
 }

@@ -13,7 +13,7 @@ export function now(): Date {
   return new Date(Date.now() + aheadMs);
 }
 
-/** Relative dates are about the server's time: a wrong local clock must not age anybody's data. */
+/** Relative dates follow the server's time: a wrong local clock must not make data look old. */
 export function followServerClock(dateHeader: string | null): void {
   const server = Date.parse(dateHeader ?? '');
   if (Number.isNaN(server)) return;

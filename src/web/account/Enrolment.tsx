@@ -1,0 +1,109 @@
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import type { SecondFactorSecret } from '../../shared/contract/accounts.ts';
+import { PartBoundary } from '../design/Boundary.tsx';
+import { Button } from '../design/Button.tsx';
+import { chunk } from '../design/chunk.ts';
+import { textOf } from '../design/Form.tsx';
+import { showToast } from '../design/toasts/toasts.ts';
+import { CodeField } from '../session/credentials.tsx';
+import { useConfirmSecondFactor } from './mutations.ts';
+import styles from './SecondFactor.module.css';
+
+const qrCode = chunk(async () => (await import('./QrCode.tsx')).QrCode);
+
+interface EnrolmentProps {
+  secret: SecondFactorSecret;
+  onConfirmed: (recoveryCodes: string[]) => void;
+  onCancel: () => void;
+}
+
+/** Hands the secret over to an application, and takes its first code as the proof. */
+export function Enrolment({ secret, onConfirmed, onCancel }: EnrolmentProps) {
+  /** Without it the key is there to be typed. */
+  const [drawn, setDrawn] = useState(true);
+  const steps = useRef<HTMLParagraphElement>(null);
+  useEffect(() => steps.current?.focus(), []);
+  const { mutate, isPending } = useConfirmSecondFactor();
+  function confirm(fields: FormData) {
+    mutate(
+      { otp: textOf(fields, 'otp').trim() },
+      { onSuccess: ({ recoveryCodes }) => onConfirmed(recoveryCodes) },
+    );
+  }
+  return (
+    <>
+      <p ref={steps} tabIndex={-1} className={styles.steps}>
+        {drawn ? 'Lisez ce code avec' : 'Saisissez cette clé dans'} votre application
+        d'authentification, puis saisissez les 6 chiffres qu'elle affiche.
+      </p>
+      {drawn && (
+        <div className={styles.code}>
+          <PartBoundary onFailure={() => setDrawn(false)}>
+            <qrCode.Part text={secret.uri} />
+          </PartBoundary>
+        </div>
+      )}
+      <p>
+        {drawn ? 'Sans appareil photo, saisissez cette clé' : 'Clé'}
+        {'\u202f'}: <code className={styles.secret}>{secret.secret}</code>
+      </p>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isPending) confirm(new FormData(event.currentTarget));
+        }}
+      >
+        <CodeField label="Code affiché" hint="6 chiffres" />
+        <div className={styles.actions}>
+          <Button onClick={onCancel}>Annuler</Button>
+          <Button type="submit" look="primary" busy={isPending}>
+            Activer
+          </Button>
+        </div>
+      </form>
+    </>
+  );
+}
+
+interface RecoveryCodeListProps {
+  codes: string[];
+  onKept: () => void;
+}
+
+/** The only time that these are shown. */
+export function RecoveryCodeList({ codes, onKept }: RecoveryCodeListProps) {
+  const intro = useRef<HTMLParagraphElement>(null);
+  useEffect(() => intro.current?.focus(), []);
+  const copy = useMutation({
+    mutationFn: () => navigator.clipboard.writeText(codes.join('\n')),
+    onSuccess: () => showToast('success', 'Les codes de secours sont copiés'),
+  });
+  return (
+    <div className={styles.recovery} data-print="">
+      <p ref={intro} tabIndex={-1} className={styles.steps}>
+        <strong>La validation est active.</strong> Gardez ces codes de secours en lieu sûr
+        {'\u202f'}: chacun remplace une fois le code de l'application si vous perdez votre
+        téléphone. Ils ne seront plus affichés.
+      </p>
+      <ol className={styles.codes} aria-label="Codes de secours">
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ol>
+      <div className={styles.actions}>
+        {isSecureContext && (
+          <Button busy={copy.isPending} onClick={() => copy.mutate()}>
+            Copier
+          </Button>
+        )}
+        <Button onClick={() => print()}>Imprimer</Button>
+        <Button look="primary" onClick={onKept}>
+          J'ai gardé ces codes
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import type { Deletion } from '../../shared/contract/deletions.ts';
+import { deletionSteps } from '../../shared/deletion/steps.ts';
+import { Loaded } from '../api/Loaded.tsx';
+import { useFragment } from '../browser/fragment.ts';
+import { Button } from '../design/Button.tsx';
+import { Callout } from '../design/Callout.tsx';
+import screen from '../design/Page.module.css';
+import { Page } from '../design/Page.tsx';
+import { withQueries } from '../session/query-client.tsx';
+import { fullDate } from '../time/dates.ts';
+import { receiptQuery } from './queries.ts';
+import styles from './ReceiptPage.module.css';
+
+/** What became of a deletion, for anyone who holds its receipt. Its address may be kept. */
+export const ReceiptPage = withQueries(function ReceiptPage() {
+  const { value: receipt, opened } = useFragment('recu');
+  return (
+    <Page title="Suppression du compte" className={screen.narrow}>
+      <h1>Suppression de votre compte</h1>
+      {receipt === null ? (
+        <Callout look="failure">
+          Cette adresse n'est pas complète{'\u202f'}: il y manque le reçu. Ouvrez le lien reçu par
+          email.
+        </Callout>
+      ) : (
+        <Receipt key={opened} receipt={receipt} />
+      )}
+      <p>
+        <Link href="/login">Revenir à la connexion</Link>
+      </p>
+    </Page>
+  );
+});
+
+function Receipt({ receipt }: { receipt: string }) {
+  const query = useQuery(receiptQuery(receipt));
+  return (
+    <Loaded
+      query={query}
+      failed="Le reçu n'a pas pu être chargé."
+      waiting={
+        <p role="status" className={styles.waiting}>
+          Chargement du reçu…
+        </p>
+      }
+    >
+      {(deletion) => <Steps deletion={deletion} />}
+    </Loaded>
+  );
+}
+
+function Steps({ deletion }: { deletion: Deletion }) {
+  const done = deletion.doneDate;
+  return (
+    <>
+      <p>Demande reçue le {fullDate(new Date(deletion.requestDate))}.</p>
+      <ol className={styles.steps}>
+        {deletion.steps.map(({ name, doneDate }) => (
+          <li key={name}>
+            <span>{deletionSteps[name]}</span>
+            <span className={doneDate === null ? styles.state : styles.done}>
+              {doneDate === null ? 'en cours' : `fait le ${fullDate(new Date(doneDate))}`}
+            </span>
+          </li>
+        ))}
+      </ol>
+      <p role="status">
+        {done === null
+          ? 'Ce qui reste est réessayé automatiquement. Cette page se met à jour, et ce reçu vous est envoyé par email une fois tout terminé.'
+          : `Tout est terminé depuis le ${fullDate(new Date(done))}. Ce reçu vous est aussi envoyé par email.`}
+      </p>
+      <Button onClick={() => print()}>Imprimer ce reçu</Button>
+    </>
+  );
+}

@@ -1,0 +1,110 @@
+import { useRef, useState } from 'react';
+import type { SecondFactorSecret } from '../../shared/contract/accounts.ts';
+import { Form, textOf } from '../design/Form.tsx';
+import { Folded, Panel, Quiet } from '../design/Panel.tsx';
+import { CodeField, CurrentPasswordField } from '../session/credentials.tsx';
+import { Enrolment, RecoveryCodeList } from './Enrolment.tsx';
+import { useRemoveSecondFactor, useStartSecondFactor } from './mutations.ts';
+
+/** Off, being set up, its recovery codes shown once, then on. */
+export function SecondFactorPanel({ isOn }: { isOn: boolean }) {
+  const [secret, setSecret] = useState<SecondFactorSecret | null>(null);
+  const [codes, setCodes] = useState<string[] | null>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+  /** The button that has the focus goes away with its step. */
+  const focusHeading = () => heading.current?.focus();
+  function leave(then: () => void) {
+    focusHeading();
+    then();
+  }
+  function confirmed(recoveryCodes: string[]) {
+    setSecret(null);
+    setCodes(recoveryCodes);
+  }
+  return (
+    <Panel title="Validation en deux étapes" headingRef={heading}>
+      {codes && <RecoveryCodeList codes={codes} onKept={() => leave(() => setCodes(null))} />}
+      {!codes && secret && (
+        <Enrolment
+          secret={secret}
+          onConfirmed={confirmed}
+          onCancel={() => leave(() => setSecret(null))}
+        />
+      )}
+      {!codes && !secret && <State isOn={isOn} onSecret={setSecret} onRemoved={focusHeading} />}
+    </Panel>
+  );
+}
+
+interface StateProps {
+  isOn: boolean;
+  onSecret: (secret: SecondFactorSecret) => void;
+  onRemoved: () => void;
+}
+
+function State({ isOn, onSecret, onRemoved }: StateProps) {
+  return isOn ? (
+    <>
+      <p>
+        <strong>Active.</strong> À chaque connexion, un code de votre application est demandé après
+        le mot de passe.
+      </p>
+      <RemovalForm onRemoved={onRemoved} />
+    </>
+  ) : (
+    <>
+      <Quiet>
+        Désactivée. Avec elle, connaître votre mot de passe ne suffit pas{'\u202f'}: il faut aussi
+        le code affiché par une application de votre téléphone.
+      </Quiet>
+      <StartForm onSecret={onSecret} />
+    </>
+  );
+}
+
+function StartForm({ onSecret }: Pick<StateProps, 'onSecret'>) {
+  const { mutate, isPending } = useStartSecondFactor();
+  return (
+    <Folded summary="Activer la validation">
+      <Form
+        submit="Continuer"
+        busy={isPending}
+        onSend={(fields) =>
+          mutate({ currentPassword: textOf(fields, 'currentPassword') }, { onSuccess: onSecret })
+        }
+      >
+        <CurrentPasswordField />
+      </Form>
+    </Folded>
+  );
+}
+
+function RemovalForm({ onRemoved }: Pick<StateProps, 'onRemoved'>) {
+  const { mutate, isPending } = useRemoveSecondFactor();
+  return (
+    <Folded summary="Désactiver la validation">
+      <Form
+        submit="Désactiver"
+        look="danger"
+        busy={isPending}
+        onSend={(fields, form) =>
+          mutate(
+            {
+              currentPassword: textOf(fields, 'currentPassword'),
+              otp: textOf(fields, 'otp').trim(),
+            },
+            {
+              onSuccess: () => {
+                onRemoved();
+                form.reset();
+              },
+            },
+          )
+        }
+      >
+        <CurrentPasswordField />
+        <CodeField />
+      </Form>
+    </Folded>
+  );
+}

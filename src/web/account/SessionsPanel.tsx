@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
+import type { OpenSession } from '../../shared/contract/sessions.ts';
+import { Loaded } from '../api/Loaded.tsx';
+import { Button } from '../design/Button.tsx';
+import { Panel } from '../design/Panel.tsx';
+import { useNow } from '../time/clock.ts';
+import { relativeDate } from '../time/relative.ts';
+import { deviceWords } from './device.ts';
+import { useEndSession } from './mutations.ts';
+import { openSessionsQuery } from './queries.ts';
+import styles from './SessionsPanel.module.css';
+
+export function SessionsPanel() {
+  const query = useQuery(openSessionsQuery);
+  const heading = useRef<HTMLHeadingElement>(null);
+  return (
+    <Panel title="Sessions ouvertes" headingRef={heading}>
+      <Loaded
+        query={query}
+        failed="Vos sessions n'ont pas pu être chargées."
+        waiting={<p role="status">Chargement…</p>}
+      >
+        {(sessions) => (
+          <ul className={styles.sessions}>
+            {sessions.map((session) => (
+              // The button that has the focus goes away with its line.
+              <Session key={session.id} session={session} onEnd={() => heading.current?.focus()} />
+            ))}
+          </ul>
+        )}
+      </Loaded>
+    </Panel>
+  );
+}
+
+function Session({ session, onEnd }: { session: OpenSession; onEnd: () => void }) {
+  const now = useNow();
+  const device = deviceWords(session.device);
+  const { mutate, isPending } = useEndSession(session.id);
+  return (
+    <li>
+      <p>
+        <strong>{device}</strong>
+        <br />
+        <span className={styles.use}>
+          Dernière utilisation{' '}
+          <time dateTime={session.lastUseDate}>
+            {relativeDate(new Date(session.lastUseDate), now)}
+          </time>
+        </span>
+      </p>
+      {session.current ? (
+        <p className={styles.current}>Session actuelle</p>
+      ) : (
+        <Button busy={isPending} onClick={() => mutate(undefined, { onSuccess: onEnd })}>
+          Déconnecter<span className="unseen"> {device}</span>
+        </Button>
+      )}
+    </li>
+  );
+}

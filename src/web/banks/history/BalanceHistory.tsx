@@ -1,0 +1,91 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { BankAccount, DailyBalance } from '../../../shared/contract/banks.ts';
+import { call } from '../../api/call.ts';
+import { Retry } from '../../design/Retry.tsx';
+import { Amount } from '../../money/Amount.tsx';
+import { longDay } from '../../time/calendar.ts';
+import { momentWords } from '../../time/dates.ts';
+import { BalanceChart } from './BalanceChart.tsx';
+import styles from './BalanceHistory.module.css';
+
+/** The last 90 days of an account: drawn, each day at a hover or a key, and in a table. */
+export function BalanceHistory({ account }: { account: BankAccount }) {
+  const { data: balances, isError, isFetching, refetch } = useHistory(account.id);
+  if (isError && !balances) {
+    return (
+      <Retry text="L'historique n'a pas pu être chargé." busy={isFetching} onRetry={refetch} />
+    );
+  }
+  if (!balances) return <p role="status">Chargement…</p>;
+  if (balances.length === 0) return <p>Aucun solde connu sur les 90 derniers jours.</p>;
+  return (
+    <div className={styles.history}>
+      <Chart balances={balances} />
+      <BalanceTable account={account.name} balances={balances} />
+    </div>
+  );
+}
+
+function useHistory(accountId: number) {
+  return useQuery({
+    queryKey: ['balances', accountId, 'history'],
+    queryFn: ({ signal }) =>
+      call<DailyBalance[]>('GET', `/bridge/accounts/${accountId}/balances?days=90`, { signal }),
+  });
+}
+
+function Chart({ balances }: { balances: DailyBalance[] }) {
+  const [chosen, setChosen] = useState<number | null>(null);
+  const index = Math.min(chosen ?? balances.length, balances.length - 1);
+  const shown = balances[index];
+  if (!shown) return null;
+  return (
+    <figure>
+      <figcaption>
+        <p>
+          {longDay(shown.day)}
+          {'\u202f'}:{' '}
+          <strong>
+            <Amount balance={shown.balance} currency={shown.currency_code} />
+          </strong>
+        </p>
+        <p className={styles.given}>Donné par la banque {momentWords(shown.as_of)}</p>
+      </figcaption>
+      <BalanceChart balances={balances} index={index} onChoose={setChosen} />
+    </figure>
+  );
+}
+
+/** The same days as the chart, in words, the latest first. */
+function BalanceTable({ account, balances }: { account: string; balances: DailyBalance[] }) {
+  return (
+    <details>
+      <summary>Voir les valeurs</summary>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard. */}
+      <section className={styles.rows} aria-label={`Soldes de ${account}`} tabIndex={0}>
+        <table>
+          <caption className="unseen">Soldes de {account}, jour par jour</caption>
+          <thead>
+            <tr>
+              <th scope="col">Jour</th>
+              <th scope="col">Solde</th>
+              <th scope="col">Donné</th>
+            </tr>
+          </thead>
+          <tbody>
+            {balances.toReversed().map(({ day, balance, currency_code, as_of }) => (
+              <tr key={day}>
+                <th scope="row">{longDay(day)}</th>
+                <td>
+                  <Amount balance={balance} currency={currency_code} />
+                </td>
+                <td>{momentWords(as_of)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </details>
+  );
+}

@@ -1,0 +1,53 @@
+import type { DailyBalance } from '../../../shared/contract/banks.ts';
+import { DAY_MS, scale, stepPath } from './step-line.ts';
+
+export const CHART = { width: 360, height: 160, top: 14, right: 8, bottom: 22, left: 8 };
+
+export interface Point {
+  x: number;
+  y: number;
+}
+
+/** Where the balances of one account stand, a balance holding until the next one. */
+export function chartOf(balances: readonly Pick<DailyBalance, 'day' | 'balance'>[]) {
+  const { width, height, top, right, bottom, left } = CHART;
+  const days = balances.map(({ day }) => Date.parse(day));
+  const values = balances.map(({ balance }) => balance);
+  const levels = levelsOf(Math.min(...values), Math.max(...values));
+  const end = Math.max(...days) + DAY_MS;
+  const x = scale([Math.min(...days), end], [left, width - right]);
+  const y = scale([levels[0] ?? 0, levels.at(-1) ?? 0], [height - bottom, top]);
+  const heights = values.map(y);
+  const line = stepPath([...days, end].map(x), heights);
+  const points = days.map((day, index) => ({ x: x(day + DAY_MS / 2), y: heights[index] ?? 0 }));
+  return {
+    points,
+    line,
+    area: `${line}V${height - bottom}H${left}Z`,
+    levels: levels.map((value) => ({ value, y: y(value) })),
+  };
+}
+
+/** The point nearest to a place on the chart's width. */
+export function nearestPoint(points: readonly Point[], x: number): number {
+  let best = 0;
+  points.forEach((point, index) => {
+    if (Math.abs(point.x - x) < Math.abs((points[best]?.x ?? 0) - x)) best = index;
+  });
+  return best;
+}
+
+/** Three to six round values from the least or below to the greatest or above. */
+export function levelsOf(least: number, most: number): number[] {
+  const span = most - least || Math.abs(most) * 0.02 || 1;
+  const power = 10 ** Math.floor(Math.log10(span / 3));
+  const step = power * ([1, 2, 5].find((factor) => span / (power * factor) <= 4) ?? 10);
+  const from = Math.floor(least / step);
+  const to = Math.max(from + 1, Math.ceil(most / step));
+  return Array.from({ length: to - from + 1 }, (_, index) => rounded((from + index) * step));
+}
+
+/** Without the noise of binary fractions: 0.1 + 0.2 is 0.3. */
+function rounded(value: number): number {
+  return Number(value.toPrecision(12));
+}

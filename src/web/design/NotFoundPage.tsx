@@ -1,0 +1,15 @@
+import { Link } from 'wouter';
+import styles from './Page.module.css';
+import { Page } from './Page.tsx';
+
+export function NotFoundPage() {
+  return (
+    <Page title="Page introuvable" className={styles.narrow}>
+      <h1>Page introuvable</h1>
+      <p>Cette adresse ne mène à aucune page de Tirelire.</p>
+      <p>
+        <Link href="/">Revenir à l'accueil</Link>
+      </p>
+    </Page>
+  );
+}

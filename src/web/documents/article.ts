@@ -1,4 +1,0 @@
-export interface Article {
-  title: string;
-  paragraphs: string[];
-}

@@ -1,0 +1,76 @@
+import { useId } from 'react';
+import type { Hour } from '../../shared/contract/messengers.ts';
+import { browserZone, offsetOf, twoDigits } from '../time/calendar.ts';
+import { now } from '../time/clock.ts';
+import { MINUTES } from './draft.ts';
+import styles from './MessengerForm.module.css';
+import { rhythmLegend, zoneNote } from './rhythm.ts';
+
+interface HourFieldProps {
+  /** The days of the week that send. */
+  days: readonly number[];
+  /** As it is saved. */
+  stored: Hour;
+  /** As it is on screen. */
+  hour: Hour;
+  onChange: (hour: Hour) => void;
+}
+
+/** A change sets the hour together with this browser's zone and offset (specification §4). */
+export function HourField({ days, stored, hour, onChange }: HourFieldProps) {
+  const id = useId();
+  const change = (part: Partial<Hour>) =>
+    onChange({ ...hour, ...part, zone: browserZone(), timeZone: offsetOf(now()) });
+  return (
+    <fieldset className={styles.hour} aria-describedby={`${id}-note`}>
+      <legend>{rhythmLegend(days)}</legend>
+      <div className={styles.clock}>
+        <NumberSelect
+          label="Heures"
+          choices={hours}
+          value={hour.hours}
+          onChange={(chosen) => change({ hours: chosen })}
+        />
+        <span aria-hidden="true">:</span>
+        <NumberSelect
+          label="Minutes"
+          choices={MINUTES}
+          value={hour.minutes}
+          onChange={(minutes) => change({ minutes })}
+        />
+      </div>
+      <p id={`${id}-note`} className={styles.note}>
+        {zoneNote(stored, hour, browserZone())}
+      </p>
+    </fieldset>
+  );
+}
+
+const hours = Array.from({ length: 24 }, (_, index) => index);
+
+interface NumberSelectProps<Choice extends number> {
+  label: string;
+  choices: readonly Choice[];
+  value: Choice;
+  onChange: (choice: Choice) => void;
+}
+
+function NumberSelect<Choice extends number>(props: NumberSelectProps<Choice>) {
+  const { label, choices, value, onChange } = props;
+  return (
+    <select
+      aria-label={label}
+      value={value}
+      onChange={({ target }) => {
+        const chosen = choices[target.selectedIndex];
+        if (chosen !== undefined) onChange(chosen);
+      }}
+    >
+      {choices.map((choice) => (
+        <option key={choice} value={choice}>
+          {twoDigits(choice)}
+        </option>
+      ))}
+    </select>
+  );
+}

@@ -1,0 +1,171 @@
+import { useState } from 'react';
+import { flushSync } from 'react-dom';
+import type { Messenger } from '../../shared/contract/messengers.ts';
+import { Button } from '../design/Button.tsx';
+import { Callout } from '../design/Callout.tsx';
+import { Card } from '../design/Card.tsx';
+import { chunk } from '../design/chunk.ts';
+import { DeleteButton } from '../design/DeleteButton.tsx';
+import { Icon } from '../design/Icon.tsx';
+import { IconButton } from '../design/IconButton.tsx';
+import { LazyDetails } from '../design/LazyDetails.tsx';
+import { Mark } from '../design/Mark.tsx';
+import { dayAndMonth, dayAndTime, placeWords } from '../time/calendar.ts';
+import { useNow } from '../time/clock.ts';
+import { ConnectLink } from './chats/slack/ConnectLink.tsx';
+import * as chat from './chats/slack/words.ts';
+import { outcomeWords } from './deliveries/words.ts';
+import styles from './MessengerCard.module.css';
+import { MessengerForm } from './MessengerForm.tsx';
+import { useMessengerForm } from './messenger-form.ts';
+import { needsCare } from './messenger-state.ts';
+import { useDeleteMessenger, useResumeMessenger } from './mutations.ts';
+import { followingDays, rhythmSentence } from './rhythm.ts';
+
+const deliveries = chunk(async () => (await import('./deliveries/DeliveryList.tsx')).DeliveryList);
+
+interface MessengerCardProps {
+  /** The user's id. */
+  owner: string;
+  messenger: Messenger;
+  /** The only one of its owner. */
+  alone: boolean;
+  onDeleted: () => void;
+}
+
+export function MessengerCard({ owner, messenger, alone, onDeleted }: MessengerCardProps) {
+  const form = useMessengerForm(owner, messenger, () => flushSync(() => setOpen(true)));
+  const [open, setOpen] = useFolding(alone || form.changed || needsCare(messenger));
+  const { mutate: remove, isPending: removing } = useDeleteMessenger(messenger.id);
+  const subject = `la notification ${placeOf(messenger)}`;
+  const icons = (
+    <>
+      <IconButton
+        icon={open ? 'fold' : 'edit'}
+        title={open ? 'Replier' : 'Modifier'}
+        subject={subject}
+        onClick={() => setOpen(!open)}
+      />
+      <DeleteButton
+        subject={subject}
+        explanation={`La notification ${placeOf(messenger)}.`}
+        busy={removing}
+        onConfirm={() => !removing && remove(undefined, { onSuccess: onDeleted })}
+      />
+    </>
+  );
+  return (
+    <Card
+      title={messenger.slackTeamName}
+      mark={mark}
+      sentence={rhythmSentence(form.values)}
+      icons={icons}
+    >
+      <PauseNotice messenger={messenger} onChooseChannel={form.openChannels} />
+      <Schedule messenger={messenger} brief={!open} />
+      <MessengerForm messenger={messenger} form={form} folded={!open} />
+      {open && (
+        <LazyDetails summary="Derniers envois" prepare={deliveries.prepare}>
+          {() => <deliveries.Part messengerId={messenger.id} place={messenger.hour} />}
+        </LazyDetails>
+      )}
+    </Card>
+  );
+}
+
+const mark = (
+  <Mark>
+    <Icon name="hash" />
+  </Mark>
+);
+
+/** What asks for care opens the card, once; from then on its owner decides. */
+function useFolding(asked: boolean) {
+  const [open, setOpen] = useState(asked);
+  const [known, setKnown] = useState(asked);
+  if (known !== asked) {
+    setKnown(asked);
+    if (asked) setOpen(true);
+  }
+  return [open, setOpen] as const;
+}
+
+/** Which one of several in the same workspace. */
+function placeOf({ slackTeamName, slackChannelName }: Messenger): string {
+  return slackChannelName ? `${slackTeamName}, #${slackChannelName}` : slackTeamName;
+}
+
+interface PauseNoticeProps {
+  messenger: Messenger;
+  onChooseChannel: () => void;
+}
+
+/** Why nothing is sent, and the one button that resumes the sending. */
+function PauseNotice({ messenger, onChooseChannel }: PauseNoticeProps) {
+  const sentence = pauseSentence(messenger);
+  return (
+    <div role="status">
+      {sentence && (
+        <Callout
+          look="warning"
+          action={<PauseAction messenger={messenger} onChooseChannel={onChooseChannel} />}
+        >
+          {sentence}
+        </Callout>
+      )}
+    </div>
+  );
+}
+
+function PauseAction({ messenger, onChooseChannel }: PauseNoticeProps) {
+  const { mutate, isPending } = useResumeMessenger(messenger.id);
+  if (!messenger.connected || messenger.pause?.action === 'reconnect') {
+    return <ConnectLink label={chat.RECONNECT} />;
+  }
+  if (messenger.pause?.action === 'choose-channel') {
+    return <Button onClick={onChooseChannel}>Choisir un autre channel</Button>;
+  }
+  return (
+    <Button busy={isPending} onClick={() => mutate()}>
+      Reprendre
+    </Button>
+  );
+}
+
+function pauseSentence(messenger: Messenger): string | null {
+  const { pause, connected, slackTeamName, stopped, pausedUntil } = messenger;
+  if (pause) return pause.sentence;
+  if (!connected) return chat.removedFrom(slackTeamName);
+  if (stopped) return "En pause, jusqu'à ce que vous repreniez les envois.";
+  if (pausedUntil === null) return null;
+  const { day, month } = dayAndMonth(new Date(pausedUntil), { zone: null, timeZone: '+0000' });
+  return `En pause, reprise le ${day} ${month}.`;
+}
+
+interface ScheduleProps {
+  messenger: Messenger;
+  /** Without the days after the next. */
+  brief: boolean;
+}
+
+/** When it is sent, the next five times, and what became of the last. */
+function Schedule({ messenger, brief }: ScheduleProps) {
+  const now = useNow();
+  const { nextDate, nextDates, lastDelivery, hour } = messenger;
+  const following = nextDates.slice(1);
+  return (
+    <div className={styles.schedule}>
+      <p>
+        {nextDate
+          ? `Prochain envoi ${dayAndTime(new Date(nextDate), now, hour)}, ${placeWords(hour)}`
+          : 'Aucun envoi prévu'}
+      </p>
+      {following.length > 0 && !brief && <p>Puis {followingDays(following, hour)}</p>}
+      {lastDelivery && (
+        <p data-outcome={lastDelivery.outcome}>
+          {`Dernier envoi\u202f: ${outcomeWords(lastDelivery, now, hour)}`}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,117 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { type ComponentType, type ReactNode, useRef } from 'react';
+import { useSearch } from 'wouter';
+import type { Messenger } from '../../shared/contract/messengers.ts';
+import { loadingState } from '../api/loading-state.ts';
+import { useKnownBankData } from '../banks/queries.ts';
+import { PartBoundary } from '../design/Boundary.tsx';
+import { Button } from '../design/Button.tsx';
+import { Callout } from '../design/Callout.tsx';
+import { chunk } from '../design/chunk.ts';
+import { Retry } from '../design/Retry.tsx';
+import { CardSkeleton, Cards, type LoadingState, Section } from '../design/Section.tsx';
+import { ConnectLink } from './chats/slack/ConnectLink.tsx';
+import { handleIn, hasArrived } from './chats/slack/handle.ts';
+import * as chat from './chats/slack/words.ts';
+import { MessengerCard } from './MessengerCard.tsx';
+import { isComplete, sortedMessengers } from './messenger-state.ts';
+import { useAddMessenger, useLastMutation } from './mutations.ts';
+import { useMessengers } from './queries.ts';
+
+/** For those who come back from the chat's consent page. */
+const arrival = chunk(async () => (await import('./chats/slack/Arrival.ts')).Arrival);
+
+interface MessengersProps {
+  /** Stands there between the first bank and the first complete messenger, around the next step. */
+  FirstSteps: ComponentType<{ action: ReactNode }>;
+}
+
+export function Messengers({ FirstSteps }: MessengersProps) {
+  const me = useMessengers();
+  const state = loadingState([me], useLastMutation(), me.dataUpdatedAt);
+  const messengers = me.data ? sortedMessengers(me.data.messengers) : null;
+  const search = useSearch();
+  const arriving = handleIn(search) !== null;
+  const heading = useRef<HTMLHeadingElement>(null);
+  // Without a bank, that is where the first steps stand.
+  const hasBank = useKnownBankData().items.length > 0;
+  const isStarting = hasBank && messengers !== null && !messengers.some(isComplete);
+  const isEmpty = messengers?.length === 0;
+  const add = messengers && <AddMessenger {...{ messengers, state, arriving }} />;
+  return (
+    <Section
+      title="Notifications"
+      state={state}
+      headingRef={heading}
+      actions={!(isStarting && isEmpty) && add}
+    >
+      {hasArrived(search) && (
+        <PartBoundary onFailure={() => {}}>
+          <arrival.Part loaded={messengers !== null} />
+        </PartBoundary>
+      )}
+      {me.isError && (
+        <Retry
+          text={`Vos notifications n'ont pas pu être ${messengers ? 'actualisées' : 'chargées'}.`}
+          busy={me.isFetching}
+          onRetry={() => me.refetch()}
+        />
+      )}
+      {!messengers && !me.isError && <CardSkeleton label="Chargement de vos notifications…" />}
+      {isStarting && (
+        <FirstSteps
+          action={isEmpty ? add : <a href="#notifications">Compléter la notification</a>}
+        />
+      )}
+      {isEmpty && (arriving || !isStarting) && (
+        <Callout look="quiet">{arriving ? chat.CONNECTING : chat.NONE}</Callout>
+      )}
+      {me.data && messengers && messengers.length > 0 && (
+        <Cards id="notifications">
+          {messengers.map((messenger) => (
+            <MessengerCard
+              key={messenger.id}
+              owner={me.data.id}
+              messenger={messenger}
+              alone={messengers.length === 1}
+              onDeleted={() => heading.current?.focus()}
+            />
+          ))}
+        </Cards>
+      )}
+    </Section>
+  );
+}
+
+interface AddMessengerProps {
+  messengers: Messenger[];
+  state: LoadingState;
+  /** A token is in the address's query. */
+  arriving: boolean;
+}
+
+function AddMessenger({ messengers, state, arriving }: AddMessengerProps) {
+  if (messengers.length > 0) {
+    return (
+      <>
+        <ConnectLink label={chat.ADD_ANOTHER} />
+        <AddToWorkspace botToken={messengers[0]?.slackBotToken ?? null} />
+      </>
+    );
+  }
+  return state === 'Loaded' && !arriving ? <ConnectLink label={chat.ADD} add /> : null;
+}
+
+/** Posts the bot token of the first messenger: the current one (specification §4). */
+function AddToWorkspace({ botToken }: { botToken: string | null }) {
+  const client = useQueryClient();
+  const { mutate, isPending } = useAddMessenger();
+  const add = () => {
+    if (client.isMutating({ mutationKey: ['messengers', 'add'] }) === 0) mutate(botToken);
+  };
+  return (
+    <Button look="secondary" busy={isPending} onClick={add}>
+      Ajouter
+    </Button>
+  );
+}

@@ -1,0 +1,129 @@
+import { useId } from 'react';
+import { isRegion, regionNames } from '../../shared/calendar/regions.ts';
+import { Choice } from '../design/Choice.tsx';
+import { now } from '../time/clock.ts';
+import { dayAfter } from '../time/dates.ts';
+import type { Draft, Values } from './draft.ts';
+import styles from './Picker.module.css';
+import { weekdays } from './rhythm.ts';
+
+interface RestPickerProps {
+  values: Values;
+  onChange: (change: Draft) => void;
+}
+
+export function RestPicker({ values, onChange }: RestPickerProps) {
+  return (
+    <div className={styles.picker}>
+      <Days days={values.days} onChange={onChange} />
+      <Holidays region={values.holidays} onChange={onChange} />
+      <PausePicker values={values} onChange={onChange} />
+      <p className={styles.note}>Ces choix comptent une fois validés.</p>
+    </div>
+  );
+}
+
+/** One day at least stays chosen: a pause is the way to send nothing. */
+function Days({ days, onChange }: Pick<Values, 'days'> & Pick<RestPickerProps, 'onChange'>) {
+  function toggle(day: number, isChosen: boolean) {
+    const next = isChosen ? [...days, day].toSorted() : days.filter((one) => one !== day);
+    if (next.length > 0) onChange({ days: next });
+  }
+  return (
+    <fieldset>
+      <legend>Jours d'envoi</legend>
+      <div className={styles.days}>
+        {weekdays.map((label, index) => (
+          <Choice
+            key={label}
+            type="checkbox"
+            label={label}
+            checked={days.includes(index + 1)}
+            onChange={(isChosen) => toggle(index + 1, isChosen)}
+          />
+        ))}
+      </div>
+      {days.length === 1 && (
+        <p className={styles.note}>
+          Il faut un jour au moins. Pour ne rien envoyer, mettez en pause.
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+interface HolidaysProps extends Pick<RestPickerProps, 'onChange'> {
+  region: Values['holidays'];
+}
+
+function Holidays({ region, onChange }: HolidaysProps) {
+  const id = useId();
+  return (
+    <div className={styles.regions}>
+      <label htmlFor={id}>Jours fériés</label>
+      <select
+        id={id}
+        value={region ?? ''}
+        onChange={({ target: { value } }) => onChange({ holidays: isRegion(value) ? value : null })}
+      >
+        <option value="">Envoyer aussi ces jours-là</option>
+        <optgroup label="Ne rien envoyer les jours fériés de">
+          {Object.entries(regionNames).map(([value, name]) => (
+            <option key={value} value={value}>
+              Sauf jours fériés{'\u202f'}: {name}
+            </option>
+          ))}
+        </optgroup>
+      </select>
+    </div>
+  );
+}
+
+interface PausePickerProps {
+  values: Pick<Values, 'stopped' | 'pausedUntil'>;
+  onChange: (change: Draft) => void;
+}
+
+/** No pause, one with an end, or one without. */
+function PausePicker({ values: { stopped, pausedUntil }, onChange }: PausePickerProps) {
+  const id = useId();
+  const hasEnd = !stopped && pausedUntil !== null;
+  return (
+    <fieldset>
+      <legend>Envois</legend>
+      <Choice
+        type="radio"
+        name={id}
+        label="Actifs"
+        checked={!stopped && pausedUntil === null}
+        onChange={() => onChange({ stopped: false, pausedUntil: null })}
+      />
+      <div className={styles.date}>
+        <Choice
+          type="radio"
+          name={id}
+          label="En pause, reprise le"
+          checked={hasEnd}
+          onChange={() => onChange({ stopped: false, pausedUntil: dayAfter(now(), 7) })}
+        />
+        {hasEnd && (
+          <input
+            type="date"
+            aria-label="Jour de la reprise"
+            required
+            min={dayAfter(now(), 1)}
+            value={pausedUntil}
+            onChange={({ target: { value } }) => value && onChange({ pausedUntil: value })}
+          />
+        )}
+      </div>
+      <Choice
+        type="radio"
+        name={id}
+        label="En pause, sans date de reprise"
+        checked={stopped}
+        onChange={() => onChange({ stopped: true, pausedUntil: null })}
+      />
+    </fieldset>
+  );
+}

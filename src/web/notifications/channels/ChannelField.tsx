@@ -1,0 +1,120 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import { type ButtonHTMLAttributes, type Ref, type RefObject, useId } from 'react';
+import type { Channel, Messenger } from '../../../shared/contract/messengers.ts';
+import { failureText } from '../../api/failure.ts';
+import { PartBoundary } from '../../design/Boundary.tsx';
+import { chunk } from '../../design/chunk.ts';
+import { FieldFault } from '../../design/FieldFault.tsx';
+import { Icon } from '../../design/Icon.tsx';
+import { Retry } from '../../design/Retry.tsx';
+import * as chat from '../chats/slack/words.ts';
+import styles from './ChannelField.module.css';
+import { type ChannelListing, useChannels } from './queries.ts';
+
+const picker = chunk(async () => (await import('./ChannelPicker.tsx')).ChannelPicker);
+
+interface ChannelFieldProps {
+  messenger: Messenger;
+  /** What is chosen on screen. */
+  value: Pick<Messenger, 'slackChannel' | 'slackChannelName'>;
+  fault: string | null;
+  onChange: (choice: { slackChannel: string; slackChannelName: string }) => void;
+  button: RefObject<HTMLButtonElement | null>;
+  open: boolean;
+  onOpen: (open: boolean) => void;
+}
+
+export function ChannelField(props: ChannelFieldProps) {
+  const { messenger, value, fault, onChange, button, open, onOpen } = props;
+  const id = useId();
+  const channels = useChannels(messenger);
+  const close = () => onOpen(false);
+  return (
+    <div className={styles.field}>
+      <span id={`${id}-label`} className={styles.label}>
+        Channel
+      </span>
+      <ChannelButton
+        ref={button}
+        id={id}
+        open={open}
+        fault={fault}
+        onPointerEnter={picker.prepare}
+        onFocus={picker.prepare}
+        onClick={() => onOpen(!open)}
+      >
+        {chosenText(value, channels.query.data?.channels)}
+      </ChannelButton>
+      <FieldFault id={`${id}-fault`} text={fault} />
+      <ChannelLoading query={channels.query} />
+      {open && (
+        <PartBoundary onFailure={close}>
+          <picker.Part
+            id={`${id}-popup`}
+            anchor={button}
+            channels={channels}
+            chosen={value.slackChannel}
+            onClose={close}
+            onChoose={(channel) =>
+              onChange({ slackChannel: channel.id, slackChannelName: channel.name })
+            }
+          />
+        </PartBoundary>
+      )}
+    </div>
+  );
+}
+
+function chosenText(value: ChannelFieldProps['value'], channels: Channel[] | undefined): string {
+  if (value.slackChannel === null) return 'Sélectionnez un channel';
+  const listed = channels?.find(({ id }) => id === value.slackChannel);
+  return `#${listed?.name ?? value.slackChannelName ?? value.slackChannel}`;
+}
+
+interface ChannelButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  /** The field's id, from which its label's, fault's and list's are made. */
+  id: string;
+  open: boolean;
+  fault: string | null;
+  ref: Ref<HTMLButtonElement>;
+}
+
+/** Stays the same element before, while and after the list is open, so that it keeps the focus. */
+function ChannelButton({ id, open, fault, children, ...rest }: ChannelButtonProps) {
+  return (
+    <button
+      {...rest}
+      id={id}
+      type="button"
+      role="combobox"
+      className={styles.value}
+      aria-haspopup="dialog"
+      aria-expanded={open}
+      aria-controls={`${id}-popup`}
+      aria-labelledby={`${id}-label ${id}`}
+      aria-invalid={fault !== null}
+      aria-describedby={fault ? `${id}-fault` : undefined}
+    >
+      <span>{children}</span>
+      <Icon name="chevron" />
+    </button>
+  );
+}
+
+function ChannelLoading({ query }: { query: UseQueryResult<ChannelListing> }) {
+  if (query.isError) {
+    return (
+      <Retry
+        text={`Les channels n'ont pas pu être chargés. ${failureText(query.error)}`}
+        busy={query.isFetching}
+        onRetry={() => query.refetch()}
+      />
+    );
+  }
+  return (
+    <p role="status" className={styles.loading}>
+      {query.isLoading && 'Chargement des channels…'}
+      {query.data?.complete === false && chat.INCOMPLETE}
+    </p>
+  );
+}

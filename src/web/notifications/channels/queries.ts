@@ -1,0 +1,34 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Channel, Messenger } from '../../../shared/contract/messengers.ts';
+import { answer } from '../../api/call.ts';
+
+export interface ChannelListing {
+  channels: Channel[];
+  /** False when the chat did not give all of them. */
+  complete: boolean;
+}
+
+/** A workspace's channels, read once for all of its cards; `refresh` asks the chat itself. */
+export function useChannels(messenger: Messenger) {
+  const client = useQueryClient();
+  const queryKey = ['channels', messenger.slackBotToken];
+  const path = `/messengers/slack/channels?messengerId=${encodeURIComponent(messenger.id)}`;
+  const query = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => readChannels(path, signal),
+    enabled: messenger.connected,
+    staleTime: 5 * 60_000,
+    refetchOnWindowFocus: false,
+  });
+  const refresh = useMutation({
+    mutationFn: () => readChannels(`${path}&refresh=1`),
+    onSuccess: (listing) => client.setQueryData(queryKey, listing),
+  });
+  return { query, refreshing: refresh.isPending, refresh: () => refresh.mutate() };
+}
+
+async function readChannels(path: string, signal?: AbortSignal): Promise<ChannelListing> {
+  const response = await answer('GET', path, { signal });
+  const channels: Channel[] = await response.json();
+  return { channels, complete: response.headers.get('x-channels-complete') !== 'false' };
+}

@@ -1,0 +1,27 @@
+import { forget, recall, remember } from '../../../browser/tab-storage.ts';
+
+const PREFIX = 'tirelire-slack-';
+const KEPT = 'slack-handle';
+
+/** The handle of a pending Slack installation in an address's query; null for any other value. */
+export function handleIn(search: string): string | null {
+  const value = new URLSearchParams(search).get('token');
+  return value?.startsWith(PREFIX) && value.length > PREFIX.length ? value : null;
+}
+
+export function keepHandleForLater(search: string): void {
+  const handle = handleIn(search);
+  if (handle) remember(KEPT, handle);
+}
+
+/** Slack sent the person back just now, or before the sign-in. */
+export function hasArrived(search: string): boolean {
+  return search.includes('token=') || recall(KEPT) !== null;
+}
+
+/** The handle kept before the sign-in; it is forgotten with this. */
+export function takeKeptHandle(): string | null {
+  const kept = recall(KEPT);
+  forget(KEPT);
+  return typeof kept === 'string' ? handleIn(`?token=${encodeURIComponent(kept)}`) : null;
+}

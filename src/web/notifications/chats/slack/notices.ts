@@ -1,0 +1,11 @@
+/** The codes with which Slack's consent ends, as the server puts them in the address. */
+export const slackNotices = [
+  ['slack-cancelled', 'info', "L'ajout à Slack a été abandonné."],
+  ['slack-failed', 'error', "Slack n'a pas pu être ajouté. Réessayez."],
+  ['slack-expired', 'error', "L'autorisation a trop attendu. Recommencez l'ajout à Slack."],
+  [
+    'slack-organisation',
+    'error',
+    "L'installation pour toute une organisation n'est pas prise en charge. Choisissez un espace.",
+  ],
+] as const;

@@ -1,0 +1,31 @@
+import type { Delivery } from '../../../shared/contract/deliveries.ts';
+import { dayAndTime, type Place } from '../../time/calendar.ts';
+
+/** "remis hier à 09:00, avec 12 min de retard", with the reason when it went wrong. */
+export function outcomeWords(delivery: Delivery, now: Date, place: Place): string {
+  const date = new Date(delivery.sentDate ?? delivery.dueDate);
+  const parts = [
+    `${outcomes[delivery.outcome]} ${dayAndTime(date, now, place)}`,
+    delivery.kind === 'test' && 'test',
+    delivery.lateSeconds !== null && `avec ${latenessWords(delivery.lateSeconds)} de retard`,
+    delivery.resends > 0 && 'envoyé de nouveau, il peut apparaître deux fois',
+  ];
+  const sentence = `${parts.filter(Boolean).join(', ')}.`;
+  return delivery.reason ? `${sentence} ${delivery.reason}` : sentence;
+}
+
+/** "2 min", "1 h 05": full minutes, as the hours beside it differ. */
+export function latenessWords(seconds: number): string {
+  const minutes = Math.max(1, Math.floor(seconds / 60));
+  if (minutes < 60) return `${minutes}\u202fmin`;
+  return `${Math.floor(minutes / 60)}\u202fh\u202f${String(minutes % 60).padStart(2, '0')}`;
+}
+
+const outcomes = {
+  pending: 'en cours',
+  delivered: 'remis',
+  failed: 'échec',
+  missed: 'manqué',
+  uncertain: 'incertain',
+  cancelled: 'annulé',
+} as const satisfies Record<Delivery['outcome'], string>;

@@ -1,0 +1,81 @@
+import { type RefObject, useId, useRef, useState } from 'react';
+import type { Messenger } from '../../../shared/contract/messengers.ts';
+import { PartBoundary } from '../../design/Boundary.tsx';
+import { Button } from '../../design/Button.tsx';
+import { chunk } from '../../design/chunk.ts';
+import { FieldFault } from '../../design/FieldFault.tsx';
+import type { Values } from '../draft.ts';
+import styles from './MessageField.module.css';
+import type { ActiveOption, MenuHandle } from './VariableMenu.tsx';
+
+const tools = chunk(async () => (await import('./MessageTools.tsx')).MessageTools);
+
+interface MessageFieldProps {
+  textarea: RefObject<HTMLTextAreaElement | null>;
+  messenger: Messenger;
+  /** What is on screen. */
+  values: Values;
+  fault: string | null;
+  onChange: (message: string) => void;
+}
+
+/** The text, and, from the first touch on, its variables and what they will say. */
+export function MessageField({ textarea, messenger, values, fault, onChange }: MessageFieldProps) {
+  const id = useId();
+  const [opened, setOpened] = useState(false);
+  const [asked, setAsked] = useState(0);
+  const [active, setActive] = useState<ActiveOption | null>(null);
+  /** Null until its file is there. */
+  const menu = useRef<MenuHandle>(null);
+  const closeMenu = () => menu.current?.close();
+  function askForVariables() {
+    textarea.current?.focus();
+    setAsked((count) => count + 1);
+  }
+  return (
+    <div className={styles.field}>
+      <div className={styles.frame}>
+        <label htmlFor={id}>Message</label>
+        <textarea
+          ref={textarea}
+          id={id}
+          rows={5}
+          value={values.message}
+          aria-invalid={fault !== null}
+          aria-describedby={fault ? `${id}-fault` : undefined}
+          aria-autocomplete={opened ? 'list' : undefined}
+          aria-haspopup={opened ? 'listbox' : undefined}
+          aria-controls={active?.list}
+          aria-activedescendant={active?.option}
+          onPointerEnter={tools.prepare}
+          onFocus={() => setOpened(true)}
+          onBlur={closeMenu}
+          onClick={closeMenu}
+          onKeyDown={(event) => menu.current?.onKeyDown(event)}
+          onChange={({ currentTarget }) => {
+            onChange(currentTarget.value);
+            menu.current?.onType(currentTarget);
+          }}
+        />
+        <FieldFault id={`${id}-fault`} text={fault} />
+        <Button onPointerEnter={tools.prepare} onClick={askForVariables}>
+          Insérer une variable
+        </Button>
+      </div>
+      {opened && (
+        <div className={styles.tools}>
+          <PartBoundary onFailure={() => setOpened(false)}>
+            <tools.Part
+              menu={menu}
+              textarea={textarea}
+              messenger={messenger}
+              values={values}
+              asked={asked}
+              onActive={setActive}
+            />
+          </PartBoundary>
+        </div>
+      )}
+    </div>
+  );
+}

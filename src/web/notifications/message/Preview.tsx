@@ -1,0 +1,162 @@
+import { createElement, Fragment, type ReactNode, useId } from 'react';
+import type { MessageBlock } from '../../../shared/contract/messages.ts';
+import type { Messenger } from '../../../shared/contract/messengers.ts';
+import type { MessageAccount } from '../../../shared/message/figures.ts';
+import { parseSpans, type Span } from '../../../shared/message/spans.ts';
+import { tableRows } from '../../../shared/message/table.ts';
+import { parseMessage } from '../../../shared/message/variables.ts';
+import { Logo } from '../../design/Logo.tsx';
+import { useHidden } from '../../money/hiding.ts';
+import { maskAmounts } from '../../money/masking.ts';
+import { clockWords } from '../../time/calendar.ts';
+import type { Values } from '../draft.ts';
+import styles from './Preview.module.css';
+import { usePreview } from './use-preview.ts';
+
+interface PreviewProps {
+  messenger: Messenger;
+  values: Values;
+  accounts: MessageAccount[];
+}
+
+/** The message as the chat will draw it, with the figures of now. */
+export function Preview({ messenger, values, accounts }: PreviewProps) {
+  const id = useId();
+  const blocks = usePreview(messenger, values, accounts);
+  const hidden = useHidden();
+  return (
+    <section aria-labelledby={id} className={styles.preview}>
+      <h4 id={id}>Aperçu</h4>
+      <p role="status" className="unseen">
+        {blocks && filledWords(values.message)}
+      </p>
+      <div className={styles.message}>
+        <span className={styles.avatar}>
+          <Logo />
+        </span>
+        <div className={styles.body}>
+          <p className={styles.who}>
+            <b>Tirelire</b> <span>APPLI</span> <time>{clockWords(values.hour)}</time>
+          </p>
+          {blocks && <Blocks blocks={hidden ? masked(blocks) : blocks} />}
+        </div>
+      </div>
+    </section>
+  );
+}
+
+/** Blocks have no keys of their own and no state, so they are passed as children one by one. */
+function Blocks({ blocks }: { blocks: MessageBlock[] }) {
+  return createElement(Fragment, null, ...blocks.map(drawBlock));
+}
+
+function drawBlock(block: MessageBlock) {
+  if (block.type !== 'accounts') {
+    return (
+      <div data-block={block.type} className={styles[block.type]}>
+        <MessageText text={block.text} />
+      </div>
+    );
+  }
+  return (
+    <>
+      {block.banks.length > 0 && <AccountTable banks={block.banks} />}
+      {block.more && (
+        <p data-block="context" className={styles.context}>
+          {block.more}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** A text in the notation of messages, drawn. */
+function MessageText({ text }: { text: string }) {
+  return <Spans spans={parseSpans(text)} />;
+}
+
+/** Passed as children one by one, for the same reason. */
+function Spans({ spans }: { spans: Span[] }) {
+  return createElement(Fragment, null, ...spans.map(drawSpan));
+}
+
+function drawSpan(span: Span): ReactNode {
+  switch (span.kind) {
+    case 'text':
+      return span.text;
+    case 'code':
+      return <code>{span.text}</code>;
+    case 'block':
+      return <pre>{span.text}</pre>;
+    case 'link':
+      return (
+        <a href={span.address} target="_blank" rel="noreferrer">
+          {span.address}
+        </a>
+      );
+    case 'quote':
+      return (
+        <blockquote>
+          <Spans spans={span.children} />
+        </blockquote>
+      );
+    default: {
+      const Style = span.kind;
+      return (
+        <Style>
+          <Spans spans={span.children} />
+        </Style>
+      );
+    }
+  }
+}
+
+/** Its first row is the heading, its amounts stand at the right. */
+function AccountTable({ banks }: Pick<Extract<MessageBlock, { type: 'accounts' }>, 'banks'>) {
+  const [heading = [], ...rows] = tableRows(banks);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reached by keyboard.
+    <section data-block="table" aria-label="Comptes" className={styles.table} tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            {heading.map((cell) => (
+              <th key={cell} scope="col">
+                {cell}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        {createElement('tbody', null, ...rows.map(drawRow))}
+      </table>
+    </section>
+  );
+}
+
+function drawRow(cells: string[]) {
+  return createElement('tr', null, ...cells.map(drawCell));
+}
+
+function drawCell(text: string) {
+  return <td>{text}</td>;
+}
+
+/** Changes with the number of variables alone: a screen reader is not told of every letter. */
+function filledWords(message: string): string {
+  const count = parseMessage(message).filter(({ kind }) => kind !== 'text').length;
+  if (count === 0) return '';
+  return count === 1
+    ? 'Aperçu mis à jour, 1 variable remplie.'
+    : `Aperçu mis à jour, ${count} variables remplies.`;
+}
+
+function masked(blocks: MessageBlock[]): MessageBlock[] {
+  return blocks.map((block) => {
+    if (block.type !== 'accounts') return { ...block, text: maskAmounts(block.text) };
+    const banks = block.banks.map(({ name, lines }) => ({
+      name,
+      lines: lines.map((line) => ({ ...line, amount: maskAmounts(line.amount) })),
+    }));
+    return { ...block, banks };
+  });
+}

@@ -1,0 +1,46 @@
+import { fold } from '../../../shared/message/variables.ts';
+
+/** The part of a text that a chosen variable replaces, and what was already written of it. */
+export interface Completion {
+  from: number;
+  to: number;
+  query: string;
+}
+
+/** Longer than any account's name: braces further away are no variable under way. */
+const LONGEST = 160;
+
+/** The variable under way at the caret: after `{{`, before its `}}`; null elsewhere. */
+export function completionAt(text: string, caret: number): Completion | null {
+  const before = text.slice(Math.max(0, caret - LONGEST), caret);
+  const open = before.lastIndexOf('{{');
+  const query = open < 0 ? '' : before.slice(open + 2);
+  if (open < 0 || /[\n{}]/.test(query)) return null;
+  const rest = /^[^\n{}]*\}\}/.exec(text.slice(caret, caret + LONGEST))?.[0] ?? '';
+  return { from: caret - query.length - 2, to: caret + rest.length, query };
+}
+
+/** The variables that hold what was written, those that begin with it first. */
+export function matching(variables: readonly string[], query: string): string[] {
+  const wanted = fold(query);
+  const found = variables
+    .map((variable) => ({ variable, at: fold(variable.slice(2, -2)).indexOf(wanted) }))
+    .filter(({ at }) => at >= 0);
+  const begins = ({ at }: { at: number }) => (at === 0 ? 0 : 1);
+  return found
+    .toSorted((one, other) => begins(one) - begins(other))
+    .map(({ variable }) => variable);
+}
+
+/** What a variable becomes, for the menu. */
+export function meaningOf(variable: string): string {
+  return meanings.get(variable) ?? 'Le solde de ce compte';
+}
+
+const meanings = new Map([
+  ['{{soldes}}', 'Une ligne par compte, par banque'],
+  ['{{total}}', 'La somme des soldes, par devise'],
+  ['{{variation}}', 'Le changement depuis le dernier message'],
+  ['{{date}}', "La date de l'envoi"],
+  ['{{banque}}', 'Le nom de vos banques'],
+]);

@@ -1,0 +1,37 @@
+import type { BankAccount, BankItem } from '../../../shared/contract/banks.ts';
+import type { AccountChoice } from '../../../shared/contract/messengers.ts';
+import type { MessageAccount, MessageItem } from '../../../shared/message/figures.ts';
+import { toMinor } from '../../../shared/money/minor-units.ts';
+
+/** The accounts of the page as a message speaks of them, by bank name, as the server orders them. */
+export function messageAccounts(
+  accounts: readonly BankAccount[],
+  { scope, chosen }: AccountChoice,
+): MessageAccount[] {
+  const covered = new Set(chosen);
+  return accounts
+    .map((account) => ({
+      id: account.id,
+      itemId: account.item.id,
+      name: account.name,
+      bank: account.bank,
+      currency: account.currency_code,
+      balanceMinor:
+        account.balance === null ? null : toMinor(account.balance, account.currency_code),
+      updatedAt: account.updated_at === null ? null : new Date(account.updated_at),
+      covered: scope === 'all' || covered.has(account.id),
+    }))
+    .sort(
+      (one, other) =>
+        byLetters(one.bank.name, other.bank.name) || one.itemId - other.itemId || one.id - other.id,
+    );
+}
+
+export function messageItem({ id, state }: BankItem): MessageItem {
+  return { id, state };
+}
+
+function byLetters(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}

@@ -1,0 +1,136 @@
+import {
+  type MutationState,
+  type QueryClient,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
+import type { Messenger, MessengerChange, TestMessage } from '../../shared/contract/messengers.ts';
+import { alertTexts } from '../../shared/errors/texts.ts';
+import { call } from '../api/call.ts';
+import { tellOtherTabs } from '../browser/tabs.ts';
+import { showToast } from '../design/toasts/toasts.ts';
+import { meQuery } from '../session/me.ts';
+import * as chat from './chats/slack/words.ts';
+
+const mutationKey = ['messengers'] as const;
+
+/** The last mutation of a messenger, of any kind. */
+export function useLastMutation(): MutationState | undefined {
+  const cache = useQueryClient().getMutationCache();
+  const last = () => cache.findAll({ mutationKey }).at(-1)?.state;
+  return useSyncExternalStore(cache.subscribe, last);
+}
+
+/** POST /messengers with the handle given: the current one, or one that the chat just brought. */
+export function useAddMessenger() {
+  return useMessengerMutation({
+    name: 'add',
+    mutationFn: (slackBotToken: string | null) =>
+      call<Messenger>('POST', '/messengers', { body: { slackBotToken } }),
+    show: (client, messenger) => {
+      const known = client.getQueryData(meQuery.queryKey)?.messengers ?? [];
+      putMessenger(client, messenger);
+      // A reconnected workspace changes more messengers than the one that is answered.
+      client.invalidateQueries(meQuery);
+      client.invalidateQueries({ queryKey: ['channels'] });
+      return known.some(({ id }) => id === messenger.id)
+        ? chat.reconnected(messenger.slackTeamName)
+        : alertTexts.messengerAdded;
+    },
+  });
+}
+
+export function useSaveMessenger(id: string) {
+  return useMessengerMutation({
+    name: 'save',
+    mutationFn: (change: MessengerChange) =>
+      call<Messenger>('PATCH', addressOf(id), { body: change }),
+    show: showUpdated,
+  });
+}
+
+/** Takes every pause away without changing anything else. */
+export function useResumeMessenger(id: string) {
+  return useMessengerMutation({
+    name: 'resume',
+    mutationFn: () => call<Messenger>('POST', `${addressOf(id)}/resume`),
+    show: showUpdated,
+  });
+}
+
+export function useDeleteMessenger(id: string) {
+  return useMessengerMutation({
+    name: 'delete',
+    mutationFn: () => call('DELETE', addressOf(id)),
+    show: (client) => {
+      changeMessengers(client, (messengers) => messengers.filter((one) => one.id !== id));
+      return alertTexts.messengerDeleted;
+    },
+  });
+}
+
+/** Sends what is on screen now, saved or not; the history shows it either way. */
+export function useTestMessage(id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationKey: ['test-message', id],
+    mutationFn: (draft: TestMessage) =>
+      call('POST', `/messengers/slack/${encodeURIComponent(id)}`, { body: draft }),
+    meta: { failure: 'unknownError' },
+    onSuccess: () => showToast('success', alertTexts.messengerPost),
+    onSettled: () => {
+      client.invalidateQueries(meQuery);
+      client.invalidateQueries({ queryKey: ['deliveries', id] });
+    },
+  });
+}
+
+interface MessengerMutation<Variables, Answer> {
+  name: string;
+  mutationFn(variables: Variables): Promise<Answer>;
+  /** Brings the answer into the list on screen, and returns the sentence that tells of it. */
+  show(client: QueryClient, answer: Answer): string;
+}
+
+function useMessengerMutation<Variables, Answer>({
+  name,
+  mutationFn,
+  show,
+}: MessengerMutation<Variables, Answer>) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationKey: [...mutationKey, name],
+    mutationFn,
+    meta: { failure: 'unknownError' },
+    onSuccess: async (answer) => {
+      // A reading that began before would bring the list of before.
+      await client.cancelQueries(meQuery);
+      showToast('success', show(client, answer));
+    },
+    // Reading the list again ends the state Error; what is on screen stays.
+    onError: () => void client.invalidateQueries(meQuery),
+  });
+}
+
+function addressOf(id: string): string {
+  return `/messengers/${encodeURIComponent(id)}`;
+}
+
+function showUpdated(client: QueryClient, messenger: Messenger): string {
+  putMessenger(client, messenger);
+  return alertTexts.messengerUpdated;
+}
+
+function putMessenger(client: QueryClient, messenger: Messenger): void {
+  changeMessengers(client, (messengers) =>
+    messengers.some(({ id }) => id === messenger.id)
+      ? messengers.map((one) => (one.id === messenger.id ? messenger : one))
+      : [...messengers, messenger],
+  );
+}
+
+function changeMessengers(client: QueryClient, change: (messengers: Messenger[]) => Messenger[]) {
+  client.setQueryData(meQuery.queryKey, (me) => me && { ...me, messengers: change(me.messengers) });
+  tellOtherTabs({ changed: meQuery.queryKey });
+}

@@ -1,0 +1,54 @@
+import { regionNames } from '../../shared/calendar/regions.ts';
+import type { Hour, Messenger } from '../../shared/contract/messengers.ts';
+import { clockWords, dayAndMonth, type Place, placeWords } from '../time/calendar.ts';
+
+type Rhythm = Pick<Messenger, 'days' | 'holidays' | 'hour' | 'slackChannel' | 'slackChannelName'>;
+
+/** "Tous les jours de la semaine à" (specification §2), or the days that were chosen. */
+export function rhythmLegend(days: readonly number[]): string {
+  return days.length === 7 ? 'Tous les jours de la semaine à' : `${daysWords(days)} à`;
+}
+
+/** "du lundi au vendredi à 09:00 dans #trésorerie, sauf les jours fériés (Métropole)". */
+export function rhythmSentence(rhythm: Rhythm): string {
+  const { days, holidays, hour, slackChannel, slackChannelName } = rhythm;
+  const when = days.length === 7 ? 'tous les jours' : daysWords(days);
+  const place = slackChannel && ` dans #${slackChannelName ?? slackChannel}`;
+  const rest = holidays && `, sauf les jours fériés (${regionNames[holidays]})`;
+  return `${when} à ${clockWords(hour)}${place ?? ''}${rest ?? ''}`;
+}
+
+/** "lundi 23, mardi 24 et mercredi 25 novembre": each month once, with its last day. */
+export function followingDays(dates: readonly string[], place: Place): string {
+  const days = dates.map((date) => dayAndMonth(new Date(date), place));
+  return lists.format(
+    days.map(({ day, month }, index) =>
+      days[index + 1]?.month === month ? day : `${day} ${month}`,
+    ),
+  );
+}
+
+/** Says beforehand that a change takes this browser's zone, when that is another than the stored one. */
+export function zoneNote(stored: Hour, hour: Hour, browser: string): string {
+  if (hour.zone === browser || stored.zone === browser) return capital(placeWords(hour));
+  const taken = placeWords({ zone: browser, timeZone: '' });
+  return `${capital(placeWords(stored))}. Si vous changez l'heure, elle passera à l'${taken}.`;
+}
+
+/** 1 Monday … 7 Sunday. */
+export const weekdays = 'lundi mardi mercredi jeudi vendredi samedi dimanche'.split(' ');
+
+const lists = new Intl.ListFormat('fr');
+
+/** "du lundi au vendredi", "les lundis et jeudis", "le lundi". */
+function daysWords(days: readonly number[]): string {
+  const names = days.map((day) => weekdays[day - 1] ?? '');
+  const inARow = (days.at(-1) ?? 0) - (days[0] ?? 0) === days.length - 1;
+  if (days.length === 1) return `le ${names[0]}`;
+  if (inARow && days.length > 2) return `du ${names[0]} au ${names.at(-1)}`;
+  return `les ${lists.format(names.map((name) => `${name}s`))}`;
+}
+
+function capital(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

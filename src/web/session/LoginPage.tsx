@@ -1,0 +1,126 @@
+import { useEffect, useRef, useState } from 'react';
+import { Link } from 'wouter';
+import type { Login } from '../../shared/contract/sessions.ts';
+import { ApiError } from '../api/failure.ts';
+import { EXPIRED } from '../api/token.ts';
+import { forget, recall } from '../browser/tab-storage.ts';
+import { Button } from '../design/Button.tsx';
+import { Form, textOf } from '../design/Form.tsx';
+import styles from '../design/Page.module.css';
+import { Page } from '../design/Page.tsx';
+import { PasswordField } from '../design/PasswordField.tsx';
+import { CodeField, EmailField } from './credentials.tsx';
+import { Entrance } from './Entrance.tsx';
+import { signIn, useSending } from './sign-in.ts';
+
+export function LoginPage() {
+  /** A login whose password was right and whose code is asked for. */
+  const [half, setHalf] = useState<Login | null>(null);
+  const { busy, submit } = useSending(async (login: Login) => {
+    try {
+      await signIn(login);
+    } catch (failure) {
+      if (!isCodeAsked(failure)) throw failure;
+      setHalf(login);
+    }
+  });
+  // One page for both steps: the second says itself where the focus goes.
+  return (
+    <Entrance>
+      <Page title={half ? 'Validation' : 'Connexion'} className={styles.form}>
+        {half ? (
+          <CodeStep
+            busy={busy}
+            onCode={(otp) => submit({ ...half, otp })}
+            onBack={() => setHalf(null)}
+          />
+        ) : (
+          <PasswordStep busy={busy} onLogin={submit} />
+        )}
+      </Page>
+    </Entrance>
+  );
+}
+
+interface PasswordStepProps {
+  busy: boolean;
+  onLogin: (login: Login) => void;
+}
+
+function PasswordStep({ busy, onLogin }: PasswordStepProps) {
+  return (
+    <>
+      <h1>Connexion</h1>
+      <ExpiredNotice />
+      <Form
+        submit="Connexion"
+        busy={busy}
+        onSend={(form) =>
+          onLogin({ email: textOf(form, 'email'), password: textOf(form, 'password') })
+        }
+      >
+        <EmailField autoComplete="username" />
+        <PasswordField autoComplete="current-password" />
+      </Form>
+      <p className={styles.other}>
+        <Link href="/signup">Créer un compte</Link>
+        <Link href="/mot-de-passe">Mot de passe oublié{'\u202f'}?</Link>
+      </p>
+    </>
+  );
+}
+
+interface CodeStepProps {
+  busy: boolean;
+  onCode: (code: string) => void;
+  onBack: () => void;
+}
+
+/** After the password was right: the code of the moment, or a recovery code. */
+function CodeStep({ busy, onCode, onBack }: CodeStepProps) {
+  const form = useRef<HTMLFormElement>(null);
+  function goBack() {
+    // The button that has the focus goes away.
+    form.current?.closest('main')?.focus();
+    onBack();
+  }
+  useEffect(() => form.current?.querySelector('input')?.focus(), []);
+  return (
+    <>
+      <h1>Validation en deux étapes</h1>
+      <Form
+        ref={form}
+        submit="Vérifier"
+        busy={busy}
+        onSend={(fields) => onCode(textOf(fields, 'otp').trim())}
+        after={<Button onClick={goBack}>Revenir à la connexion</Button>}
+      >
+        <CodeField />
+      </Form>
+      <p className={styles.other}>
+        Téléphone et codes de secours perdus{'\u202f'}? L'exploitant de ce service peut vous aider.
+      </p>
+    </>
+  );
+}
+
+function isCodeAsked(failure: unknown): boolean {
+  return failure instanceof ApiError && failure.code === 'Second_Factor_Required';
+}
+
+function ExpiredNotice() {
+  const [expired] = useState(() => recall(EXPIRED) === true);
+  // A reload of this page says it again; once left, it does not.
+  useEffect(
+    () => () => {
+      if (location.pathname !== '/login') forget(EXPIRED);
+    },
+    [],
+  );
+  if (!expired) return null;
+  return (
+    <p role="alert" className={styles.expired}>
+      Votre session a expiré. Reconnectez-vous.
+    </p>
+  );
+}

@@ -1,0 +1,95 @@
+import { useState } from 'react';
+import { Link } from 'wouter';
+import type { ForgottenPassword, PasswordReset } from '../../shared/contract/accounts.ts';
+import { call } from '../api/call.ts';
+import { useSecretFragment } from '../browser/fragment.ts';
+import { Callout } from '../design/Callout.tsx';
+import { Form, textOf } from '../design/Form.tsx';
+import styles from '../design/Page.module.css';
+import { Page } from '../design/Page.tsx';
+import { EmailField, NewPasswordField } from './credentials.tsx';
+import { useSending } from './sign-in.ts';
+import { forgetSession } from './sign-out.ts';
+
+/** Asks for a link; opened by one, takes the new password. */
+export function PasswordPage() {
+  const { value: token, opened } = useSecretFragment('jeton');
+  return token === null ? <ForgottenPage /> : <ResetPage key={opened} token={token} />;
+}
+
+function ForgottenPage() {
+  const [sentTo, setSentTo] = useState<string | null>(null);
+  const { busy, submit } = useSending(async (body: ForgottenPassword) => {
+    await call('POST', '/accounts/password/forgotten', { body });
+    setSentTo(body.email);
+  });
+  return (
+    <Page title="Mot de passe oublié" className={styles.form}>
+      <h1>Mot de passe oublié</h1>
+      <Form
+        submit="Recevoir un lien"
+        busy={busy}
+        onSend={(form) => submit({ email: textOf(form, 'email') })}
+        after={<div role="status">{sentTo !== null && <Sent email={sentTo} />}</div>}
+      >
+        <p>Indiquez votre adresse email, nous y envoyons un lien pour en choisir un nouveau.</p>
+        <EmailField autoComplete="username" />
+      </Form>
+      <BackToLogin />
+    </Page>
+  );
+}
+
+/** The same for every address: this page does not tell who has an account. */
+function Sent({ email }: { email: string }) {
+  return (
+    <Callout look="quiet">
+      Si un compte existe pour {email}, un lien valable 30 minutes vient d'y être envoyé. Sans
+      nouvelles, regardez dans les indésirables, puis demandez un lien à l'exploitant de ce service.
+    </Callout>
+  );
+}
+
+function ResetPage({ token }: { token: string }) {
+  const [done, setDone] = useState(false);
+  const { busy, submit } = useSending(async (body: PasswordReset) => {
+    await call('POST', '/accounts/password/reset', { body });
+    // The server ended every session, this browser's too.
+    forgetSession();
+    setDone(true);
+  });
+  if (done) return <DonePage />;
+  return (
+    <Page title="Nouveau mot de passe" className={styles.form}>
+      <h1>Nouveau mot de passe</h1>
+      <Form
+        submit="Enregistrer"
+        busy={busy}
+        onSend={(form) => submit({ token, password: textOf(form, 'password') })}
+      >
+        <NewPasswordField />
+      </Form>
+      <BackToLogin />
+    </Page>
+  );
+}
+
+function BackToLogin() {
+  return (
+    <p className={styles.other}>
+      <Link href="/login">Revenir à la connexion</Link>
+    </p>
+  );
+}
+
+function DonePage() {
+  return (
+    <Page key="done" title="Mot de passe changé" className={styles.narrow}>
+      <h1>Mot de passe changé</h1>
+      <p>Toutes les sessions ouvertes sont terminées. Connectez-vous avec le nouveau.</p>
+      <p>
+        <Link href="/login">Se connecter</Link>
+      </p>
+    </Page>
+  );
+}

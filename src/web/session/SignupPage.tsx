@@ -1,0 +1,80 @@
+import { Link, useLocation } from 'wouter';
+import type { Signup, User } from '../../shared/contract/users.ts';
+import { call } from '../api/call.ts';
+import { Field } from '../design/Field.tsx';
+import { Form, textOf } from '../design/Form.tsx';
+import styles from '../design/Page.module.css';
+import { Page } from '../design/Page.tsx';
+import { EmailField, NewPasswordField } from './credentials.tsx';
+import { Entrance } from './Entrance.tsx';
+import { signIn, useSending } from './sign-in.ts';
+
+export function SignupPage() {
+  const { busy, submit } = useSignup();
+  return (
+    <Entrance>
+      <Page title="Créer un compte" className={styles.form}>
+        <h1>Créer un compte</h1>
+        <Form
+          submit="Créer mon compte"
+          busy={busy}
+          onSend={(form) =>
+            submit({
+              email: textOf(form, 'email'),
+              password: textOf(form, 'password'),
+              firstname: textOf(form, 'firstname'),
+              lastname: textOf(form, 'lastname'),
+              // The checkbox is required by the form: nothing is sent before it is ticked.
+              cguValidated: true,
+            })
+          }
+        >
+          <EmailField autoComplete="email" />
+          <NewPasswordField />
+          <Field
+            label="Prénom"
+            name="firstname"
+            required
+            maxLength={100}
+            autoComplete="given-name"
+          />
+          <Field label="Nom" name="lastname" required maxLength={100} autoComplete="family-name" />
+          <TermsConsent />
+        </Form>
+        <p className={styles.other}>
+          <span>
+            Déjà inscrit{'\u202f'}? <Link href="/login">Connexion</Link>
+          </span>
+        </p>
+      </Page>
+    </Entrance>
+  );
+}
+
+function TermsConsent() {
+  return (
+    <div className={styles.consent}>
+      <input id="cgu" type="checkbox" name="cguValidated" required />
+      <label htmlFor="cgu">
+        J'ai lu et j'approuve les{' '}
+        <a href="/cgu" target="_blank" rel="noopener">
+          Conditions Générales d'Utilisation
+        </a>
+      </label>
+    </div>
+  );
+}
+
+function useSignup() {
+  const [, navigate] = useLocation();
+  return useSending(async (signup: Signup) => {
+    await call<User>('POST', '/users', { body: signup });
+    try {
+      await signIn({ email: signup.email, password: signup.password });
+    } catch (failure) {
+      // The account exists: a second sign-up would only say that the address is taken.
+      navigate('/login');
+      throw failure;
+    }
+  });
+}

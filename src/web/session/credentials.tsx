@@ -1,0 +1,56 @@
+import { Field } from '../design/Field.tsx';
+import { PasswordField } from '../design/PasswordField.tsx';
+
+/** The fields of a sign-in, the same in every form. */
+interface CredentialProps {
+  label?: string;
+  hint?: string;
+}
+
+interface EmailFieldProps extends CredentialProps {
+  autoComplete: 'email' | 'username';
+}
+
+export function EmailField({ label = 'Email', ...props }: EmailFieldProps) {
+  return <Field {...props} label={label} name="email" type="email" required maxLength={254} />;
+}
+
+/** Asked for again before what only the account's owner may do. */
+export function CurrentPasswordField() {
+  return (
+    <PasswordField
+      label="Mot de passe actuel"
+      name="currentPassword"
+      autoComplete="current-password"
+    />
+  );
+}
+
+export function NewPasswordField({ label }: CredentialProps) {
+  return (
+    <PasswordField
+      label={label}
+      autoComplete="new-password"
+      hint="12 caractères au moins, et rien de courant"
+    />
+  );
+}
+
+/** The code of the moment, or a recovery code. */
+export function CodeField({
+  label = 'Code de vérification',
+  hint = 'Les 6 chiffres de votre application, ou un code de secours.',
+}: CredentialProps) {
+  return (
+    <Field
+      label={label}
+      name="otp"
+      required
+      maxLength={64}
+      autoComplete="one-time-code"
+      autoCapitalize="none"
+      spellCheck={false}
+      hint={hint}
+    />
+  );
+}

@@ -1,0 +1,80 @@
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import type { FunctionComponent } from 'react';
+import { alertTexts } from '../../shared/errors/texts.ts';
+import { ApiError, showFailure, showUnknownError } from '../api/failure.ts';
+import { currentToken, onTokenChange, useToken } from '../api/token.ts';
+import { onTabMessage } from '../browser/tabs.ts';
+import { showToast } from '../design/toasts/toasts.ts';
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    queryMeta: {
+      /** Part of the home load: its first failure is announced (specification §4). */
+      homeLoad?: boolean;
+    };
+    mutationMeta: {
+      /** How a failure is told: by default in the server's words, or as specification §8 says. */
+      failure?: 'unknownError';
+      /** A quieter second line under the server's words. */
+      advice?: (failure: unknown) => string | null;
+    };
+  }
+}
+
+/** A page with queries and mutations, whose answers are kept in the memory of its session. */
+export function withQueries(Page: FunctionComponent) {
+  return () => (
+    <QueryClientProvider client={clientOf(useToken())}>
+      <Page />
+    </QueryClientProvider>
+  );
+}
+
+let session: { token: string | null; client: QueryClient } | undefined;
+
+/** One client per session, kept from page to page. Its answers go with the session's token. */
+function clientOf(token: string | null): QueryClient {
+  if (session?.token !== token) {
+    session?.client.clear();
+    session = { token, client: createClient(token) };
+  }
+  return session.client;
+}
+
+onTokenChange(() => clientOf(currentToken()));
+onTabMessage((message) => {
+  if (typeof message === 'object') {
+    session?.client.invalidateQueries({ queryKey: message.changed });
+  }
+});
+
+function createClient(token: string | null): QueryClient {
+  return new QueryClient({
+    queryCache: new QueryCache({
+      onError: (failure, query) => {
+        if (!query.meta?.homeLoad || query.state.data !== undefined) return;
+        if (failure instanceof ApiError && failure.status === 401) return;
+        showToast('error', alertTexts.unknownError);
+      },
+    }),
+    mutationCache: new MutationCache({
+      onError: (failure, _variables, _context, { meta }) => {
+        // The session ended meanwhile: the page that follows says so.
+        if (currentToken() !== token) return;
+        if (meta?.failure === 'unknownError') showUnknownError(failure);
+        else showFailure(failure, meta?.advice?.(failure));
+      },
+    }),
+    defaultOptions: {
+      queries: {
+        // Even when the browser believes itself offline: a failure is shown, never an endless wait.
+        networkMode: 'always',
+        retry: (failures, failure) => failures < 1 && !(failure instanceof ApiError),
+        retryDelay: 600,
+        staleTime: 0,
+        refetchOnWindowFocus: 'always',
+      },
+      mutations: { networkMode: 'always', retry: false },
+    },
+  });
+}

@@ -1,0 +1,23 @@
+import { clock, format, utc } from './calendar.ts';
+
+/** "1er oct.", for a day written YYYY-MM-DD. */
+export function shortDay(day: string): string {
+  return format(day, { day: 'numeric', month: 'short' }, utc);
+}
+
+/** "le 1er octobre à 07:12", on this browser's clock. */
+export function momentWords(moment: string): string {
+  return `le ${format(moment, { day: 'numeric', month: 'long', hour: '2-digit', minute: '2-digit' })}`;
+}
+
+/** "1er décembre 2026 à 09:00", on this browser's clock. */
+export function fullDate(date: Date): string {
+  return `${format(date, { dateStyle: 'long' })} à ${format(date, clock)}`;
+}
+
+/** YYYY-MM-DD on this browser's calendar, so many days after a date. */
+export function dayAfter(date: Date, days: number): string {
+  const day = new Date(date);
+  day.setDate(day.getDate() + days);
+  return day.toLocaleDateString('sv');
+}
