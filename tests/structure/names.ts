@@ -15,7 +15,8 @@ interface Named {
 
 export const slack: Named = {
   word: 'slack',
-  allowed: /providers\/chats\/(slack\/|registry\.ts)|\/migrations\//,
+  // In the web app its words stand in notifications/chats/slack.
+  allowed: /\/chats\/(slack\/|registry\.ts)|\/migrations\//,
   frozen:
     /slack(Channel|ChannelName|BotToken|TeamName)\b|Slack_[A-Z]\w*|\/messengers\/slack\b[\w/:.-]*|slack-(cancelled|failed|expired|organisation)/g,
 };

@@ -18,6 +18,19 @@ export const orders: { below: string; rows: string[][] }[] = [
       ['commands', 'main.ts'],
     ],
   },
+  {
+    below: 'src/web',
+    rows: [
+      ['browser', 'design', 'time'],
+      ['money', 'api'],
+      ['session'],
+      ['banks'],
+      ['notifications'],
+      ['account', 'documents', 'home', 'operations'],
+      ['application'],
+      ['main.tsx'],
+    ],
+  },
 ];
 
 /** `from` and `to` are modules or parts of one; a reason stands beside each. At most three. */
