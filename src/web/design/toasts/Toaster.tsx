@@ -6,7 +6,17 @@ import { showToastsWith, type Toast } from './toasts.ts';
 
 /** Specification §9: top right, 5000 ms, removed by a drag of 80 % of the width. */
 export function Toaster() {
-  useEffect(() => showToastsWith(show), []);
+  useEffect(() => {
+    let stop = () => {};
+    // Where React mounts twice at once, the first container forgets the toasts it was given.
+    const timer = setTimeout(() => {
+      stop = showToastsWith(show);
+    });
+    return () => {
+      clearTimeout(timer);
+      stop();
+    };
+  }, []);
   return (
     <ToastContainer
       className={styles.container}
