@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Schema } from '../../platform/database/schema.ts';
 
-/** A chat refused what we sent it, which only whoever runs this installation can mend. */
+/** A delivery failed by our own fault: only the operator of this installation can mend the cause. */
 export interface DeliveryFault {
   /** The chat's error code. */
   code: string;

@@ -7,7 +7,7 @@ export interface Heartbeat {
   beat(): void;
 }
 
-/** `url` is asked with GET, as services that watch scheduled work expect it; null for nobody. */
+/** `url` is asked with GET, as services that watch scheduled work expect it; null for no watcher. */
 export function createHeartbeat({
   url,
   httpClient,

@@ -5,8 +5,8 @@ export interface DeliveryLimits {
   /** A daily message later than this is of no use any more. */
   uselessAfterMs: number;
   /**
-   * Within this time of its marking a delivery is still in the hands of the worker that marked it:
-   * a wait for a free place, the post's own time limit, and some more.
+   * Within this time of its marking a delivery counts as being sent by the worker that marked it: a
+   * wait for a free place, the post's own time limit, and a reserve.
    */
   answerWithinMs: number;
   /** A test that its process did not cancel is cancelled after this time. */

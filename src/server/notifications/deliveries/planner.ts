@@ -55,7 +55,7 @@ export class Planner {
       if (planned > 0) continue;
       if (total > 0) heartbeat.beat();
       if (total >= manyRows) await refreshStatistics(database, ['deliveries', 'messengers']);
-      // What is due and still there is in the hands of another worker.
+      // What is due and still there is locked by another worker.
       return waitMs > 0 ? waitMs : busyMs;
     }
   }

@@ -120,7 +120,7 @@ function accountFor(
   });
 }
 
-/** A zone that this machine does not know keeps its own notification waiting, and nobody else's. */
+/** A zone that this machine does not know keeps its own notification waiting, and no other one. */
 function orLater(
   log: Platform['log'],
   { id, zone }: DueMessenger,

@@ -1,4 +1,4 @@
-/** A bell that a loop waits at. Rung while nobody waits, it lets the next wait pass at once. */
+/** What a loop waits for. Rung while the loop is not waiting, it ends the next wait at once. */
 export interface Signal {
   ring(): void;
   wait(atMostMs: number): Promise<void>;

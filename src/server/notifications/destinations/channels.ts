@@ -120,7 +120,7 @@ export function createChannelCache(clock: Clock): ChannelCache {
   };
 }
 
-/** Stale lists go, and then the oldest, until what is kept is bounded. */
+/** Drops the stale lists, and then the oldest, until at most `maxChannels` are kept. */
 function letGo(kept: Map<string, Entry>, now: number): void {
   let count = 0;
   for (const [key, { list, freshUntil }] of kept) {

@@ -16,7 +16,7 @@ export async function withdrawUnlessUsed(
 /** How long after its time a claim that was made in the last moment may still be under way. */
 export const claimMarginMs = 60_000;
 
-/** Also by somebody who came back from the chat's consent page and has not claimed it yet. */
+/** Also by a user who came back from the chat's consent page and has not claimed it yet. */
 async function isUsed(
   { database, clock }: Pick<Platform, 'database' | 'clock'>,
   chat: ChatKind,

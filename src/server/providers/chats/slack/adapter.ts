@@ -60,7 +60,7 @@ async function withdraw(call: SlackCall, token: string): Promise<void> {
 const deadAlready = new Set(['account_inactive', 'token_revoked', 'token_expired', 'invalid_auth']);
 
 /**
- * Exchanges a code that nobody was given: Slack looks at the application's id and secret first
+ * Exchanges a code that does not exist: Slack looks at the application's id and secret first
  * (docs.slack.dev/reference/methods/oauth.v2.access), and then finds no such code.
  */
 async function check(

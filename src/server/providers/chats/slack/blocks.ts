@@ -130,7 +130,7 @@ function cut(text: string): string[] {
 
 /**
  * A person's text as Slack's `text` argument. The three signs are Slack's only way into a mention
- * (`<!channel>`), so escaped they are shown as typed and nobody is called; `*bold*`, `_italic_` and
+ * (`<!channel>`), so escaped they are shown as typed and notify no one; `*bold*`, `_italic_` and
  * the like keep their effect. Source: docs.slack.dev/messaging/formatting-message-text.
  */
 export function escapeText(text: string): string {

@@ -11,7 +11,7 @@ export type CodeClass =
   | 'transient'
   | 'ambiguous';
 
-/** A code that nobody has told us of is our own fault: repeated blindly, it could post twice. */
+/** A code that is not listed counts as our own fault: sent again, the message could stand twice. */
 export function classOf(code: string): CodeClass {
   return classes.get(code) ?? 'fault';
 }
