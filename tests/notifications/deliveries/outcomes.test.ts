@@ -88,6 +88,25 @@ describe.each(engines)('what becomes of a daily message, on %s', (engine) => {
     expect(delivery.messenger.paused_at).toBeNull();
   });
 
+  it('is uncertain when its first answer was lost and the second refuses, and still pauses', async () => {
+    const delivery = await sendWith([
+      { kind: 'drop', posted: true },
+      { kind: 'error', code: 'is_archived' },
+    ]);
+    expect(delivery).toMatchObject({ outcome: 'uncertain', reason: 'answer_lost', resends: 1 });
+    expect(posted()).toBe(1);
+    expect(delivery.messenger).toMatchObject({ paused_reason: 'is_archived', next_at: null });
+  });
+
+  it('is uncertain when its first answer was lost and the second is a fault of ours', async () => {
+    const delivery = await sendWith([
+      { kind: 'drop', posted: true },
+      { kind: 'error', code: 'invalid_arguments' },
+    ]);
+    expect(delivery).toMatchObject({ outcome: 'uncertain', reason: 'answer_lost', resends: 1 });
+    expect(delivery.messenger.paused_at).toBeNull();
+  });
+
   it.each<[string, Fault]>([
     ['429 with Retry-After', { kind: 'ratelimited', retryAfter: 1 }],
     ['service_unavailable', { kind: 'error', code: 'service_unavailable' }],

@@ -45,7 +45,7 @@ export function outcomeOf(
     case 'permanent':
       return refused(attempt, now, result);
     case 'fault':
-      return finish(attempt, now, 'failed', result.code, nothingPosted, result.code);
+      return notDelivered(attempt, now, result.code, result.code);
     case 'transient':
       return passing(attempt, now, result, limits);
     case 'ambiguous':
@@ -158,12 +158,19 @@ function finish(
 
 const nothingPosted = { sentAt: null, receipt: null };
 
+/** A refusal says nothing of an earlier try whose answer was lost: that one may stand in the chat. */
+function notDelivered(attempt: Attempt, now: Date, code: string, fault?: string): Settlement {
+  return attempt.resends > 0
+    ? finish(attempt, now, 'uncertain', 'answer_lost', nothingPosted, fault)
+    : finish(attempt, now, 'failed', code, nothingPosted, fault);
+}
+
 function refused(
   attempt: Attempt,
   now: Date,
   { cause, code }: Extract<FinalResult, { end: 'permanent' }>,
 ): Settlement {
-  const settlement = finish(attempt, now, 'failed', code);
+  const settlement = notDelivered(attempt, now, code);
   if (attempt.kind === 'test') return settlement;
   const { messengerId, destinationId, channelId, sealedSecret } = attempt;
   const { userId } = attempt.ticket.data;
