@@ -8,8 +8,10 @@ import { freePort } from './ports.ts';
 const registry: readonly StandinEntry[] = [bridgeEntry, slackEntry];
 
 /** The stand-ins of the kinds of service of which the product has none configured. */
-export function missingServices(configured: { bankSources: unknown[]; chats: unknown[] }) {
-  const entries = registry.filter(({ kind }) => configured[kind].length === 0);
+export function missingServices(configured: { bankSources: Configured[]; chats: Configured[] }) {
+  const entries = registry.filter(
+    ({ kind }) => !configured[kind].some(({ credentials }) => credentials),
+  );
   return { entries, areAll: entries.length === registry.length };
 }
 
@@ -29,4 +31,9 @@ export function startStandins(
       }),
     ),
   );
+}
+
+/** One that needs nothing of the installation is always configured, and stands for no real service. */
+interface Configured {
+  credentials: readonly string[] | null;
 }

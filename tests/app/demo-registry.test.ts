@@ -17,8 +17,10 @@ test('a stand-in is started where the product has no service of its kind', () =>
   const all = missingServices(nothing);
   expect(all.areAll).toBe(true);
   expect(all.entries.map(({ name }) => name)).toEqual(['bank', 'chat']);
-  const rest = missingServices({ ...nothing, bankSources: ['a real one'] });
+  const rest = missingServices({ ...nothing, bankSources: [{ credentials: ['ID', 'SECRET'] }] });
   expect(rest).toMatchObject({ areAll: false, entries: [{ name: 'chat' }] });
+  const open = missingServices({ ...nothing, chats: [{ credentials: null }] });
+  expect(open.areAll).toBe(true);
 });
 
 test('what the stand-ins give the product is a configuration that it takes', async () => {

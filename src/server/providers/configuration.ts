@@ -66,25 +66,36 @@ function providerFaults(values: Values, purpose: Purpose): string[] {
   ];
 }
 
-const credentialPairs = [...bankSources, ...chats].flatMap(({ credentials }) =>
-  credentials ? [credentials] : [],
-);
+const credentialPairs = pairsOf([...bankSources, ...chats]);
 
+function pairsOf(
+  definitions: readonly { credentials: readonly [string, string] | null }[],
+): (readonly [string, string])[] {
+  return definitions.flatMap(({ credentials }) => (credentials ? [credentials] : []));
+}
+
+/** One bank source and one chat must be there; which, and how many more, is the operator's choice. */
 function productionFaults(values: Values): string[] {
-  return credentialPairs.flatMap(([id, secret]) =>
-    values[id] || values[secret]
-      ? []
-      : `${id} et ${secret} manquent : « npm run serve » n’a pas de démonstration (« npm start » en a une).`,
+  return missingPairs(values).map(
+    ([id, secret]) =>
+      `${id} et ${secret} manquent : « npm run serve » n’a pas de démonstration (« npm start » en a une).`,
   );
 }
 
 /** Real balances must not land on a demonstration page by oversight. */
 function demonstrationFaults(values: Values): string[] {
-  const missing = credentialPairs.filter(([id]) => !values[id]);
-  const isMixed = missing.length > 0 && missing.length < credentialPairs.length;
+  const missing = missingPairs(values);
+  const isMixed = missing.length > 0 && credentialPairs.some(([id]) => values[id]);
   if (!isMixed || isOn(values.DEMO)) return [];
   return missing.map(
     ([id, secret]) =>
       `${id} et ${secret} manquent : une partie réelle et une partie de démonstration ne vont ensemble qu’avec DEMO=1.`,
+  );
+}
+
+/** The credentials of all bank sources when none has any, and likewise of all chats. */
+function missingPairs(values: Values): (readonly [string, string])[] {
+  return [pairsOf(bankSources), pairsOf(chats)].flatMap((pairs) =>
+    pairs.some(([id, secret]) => values[id] || values[secret]) ? [] : pairs,
   );
 }
