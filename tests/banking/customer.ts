@@ -20,7 +20,10 @@ export async function addCustomer(app: Application, login = 'success'): Promise<
 }
 
 /** Our number of a connection that the bank's stand-in names so. It must have been read. */
-export async function itemIdOf(app: Application, sourceId: number | undefined): Promise<number> {
+export async function itemIdOf(
+  app: Application,
+  sourceId: number | string | undefined,
+): Promise<number> {
   return await idOf(app, 'bank_connections', sourceId);
 }
 
@@ -32,7 +35,7 @@ export async function accountIdOf(app: Application, sourceId: number | undefined
 async function idOf(
   { services }: Application,
   table: 'bank_connections' | 'bank_accounts',
-  sourceId: number | undefined,
+  sourceId: number | string | undefined,
 ): Promise<number> {
   const row = await services.database.sql
     .selectFrom(table)

@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createAllowance } from '../../src/server/banking/calls/queries.ts';
+import { storeReading } from '../../src/server/banking/connections/store.ts';
 import { findLink } from '../../src/server/banking/links/queries.ts';
 import { bridgeQuota } from '../../src/server/providers/banks/bridge/quota.ts';
 import { type Application, startApplication } from '../support/application.ts';
@@ -227,6 +229,42 @@ test('a bank that was removed at the provider is gone after the next reading', a
   app.bank.control.setItem(itemId, { userUuid: 'nobody' });
   const { body } = await person.get('/bridge/items');
   expect(body).toMatchObject([{ id: await itemIdOf(app, other) }]);
+});
+
+test('an account that is still listed after its connection has gone spoils no reading', async () => {
+  const { person, itemId } = await addCustomer(app);
+  await person.get('/bridge/accounts');
+  const { rows } = await sql<{ erasures: number; until: string }>`
+    update bank_refreshes set leased_until = now() + interval '1 minute'
+    where user_id = ${person.id} returning erasures, leased_until::text as until`.execute(
+    app.services.database.sql,
+  );
+  const bank = { id: '574', name: 'Banque du Littoral' };
+  const balance = { minor: 100, currency: 'EUR', kind: 'unknown', asOf: null } as const;
+  const account = { name: 'Courant', type: 'checking', bank, balance };
+  const startedAt = app.clock.now();
+  const { erasures = 0, until = '' } = rows[0] ?? {};
+  const isStored = await storeReading(
+    app.services,
+    { userId: person.id, source: 'bridge', startedAt, erasures, until },
+    {
+      connections: [
+        {
+          ...{ id: 'other', state: 'ok', code: 0, description: null, bank },
+          ...{ lastSuccessfulRefresh: startedAt, authenticationExpiresAt: null },
+        },
+      ],
+      accounts: [
+        { ...account, id: 'left behind', connectionId: String(itemId) },
+        { ...account, id: 'of the other', connectionId: 'other' },
+      ],
+    },
+  );
+  expect(isStored).toBe(true);
+  const other = await itemIdOf(app, 'other');
+  expect((await person.get('/bridge/accounts?stored=1')).body).toMatchObject([
+    { item: { id: other } },
+  ]);
 });
 
 test('three hundred accounts are read and stored', async () => {

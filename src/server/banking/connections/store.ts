@@ -74,8 +74,14 @@ async function writeConnections(
 ): Promise<Map<string, number>> {
   const known = await numbersOf(transaction, 'bank_connections', userId, source);
   const listed = new Set(connections.map(({ id }) => id));
-  const gone = [...known].flatMap(([sourceId, id]) => (listed.has(sourceId) ? [] : [id]));
-  await eraseConnections(transaction, userId, gone);
+  const gone = [...known].filter(([sourceId]) => !listed.has(sourceId));
+  await eraseConnections(
+    transaction,
+    userId,
+    gone.map(([, id]) => id),
+  );
+  // An account may still be listed after its connection: without it there is no place for one.
+  for (const [sourceId] of gone) known.delete(sourceId);
   const numbers = await numbered(transaction, 'bank_connection_ids', connections, known);
   const rows = connections.map((connection) => ({
     id: numbers.get(connection.id),
