@@ -105,3 +105,29 @@ test('signing in in one tab signs in the other', async ({ page, context, person 
   await expect(page).toHaveURL('/');
   await expect(other).toHaveURL('/');
 });
+
+test('pages share what was read, until the session ends', async ({
+  page,
+  context,
+  person,
+  bank,
+  openAs,
+}) => {
+  await bank.link(person);
+  await openAs(person);
+  const cards = page.getByRole('article');
+  await expect(cards).toHaveCount(1);
+  await page.getByRole('link', { name: 'Mon compte' }).click();
+  await expect(page.getByText('Session actuelle')).toBeVisible();
+  // From here on no reading is answered.
+  await page.route(/\/api\/(bridge|users\/me|messengers)/, () => {});
+  await page.getByRole('link', { name: 'Tirelire' }).click();
+  await expect(cards).toHaveCount(1);
+  await page.getByRole('button', { name: 'Déconnexion' }).click();
+  await expect(page).toHaveURL('/login');
+  await signIn(page, person);
+  await expect(page).toHaveURL('/');
+  await expect(page.getByText('Chargement de vos banques…')).toHaveCount(1);
+  await expect(cards).toHaveCount(0);
+  await context.unrouteAll({ behavior: 'ignoreErrors' });
+});

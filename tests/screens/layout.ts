@@ -82,7 +82,7 @@ export async function expectTree(page: Page, where: string): Promise<void> {
 interface Shift extends PerformanceEntry {
   value: number;
   hadRecentInput: boolean;
-  sources: { node: Element | null }[];
+  sources: { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }[];
 }
 
 /** Fails when more than 0.02 moved without anybody's doing since the page was opened. */
@@ -93,7 +93,10 @@ export async function expectStill(page: Page, where: string): Promise<void> {
     const observer = new PerformanceObserver(() => {});
     observer.observe({ type: 'layout-shift', buffered: true });
     const own = (observer.takeRecords() as Shift[]).filter((one) => !one.hadRecentInput);
-    const name = ({ node }: Shift['sources'][number]) => node?.outerHTML?.slice(0, 90) ?? '';
+    const name = ({ node, previousRect, currentRect }: Shift['sources'][number]) => {
+      const words = node instanceof Element ? node.outerHTML : node?.textContent;
+      return `${words?.slice(0, 90)} (${previousRect.y} → ${currentRect.y})`;
+    };
     return own.map(({ value, sources }) => ({ value, moved: sources.map(name) }));
   });
   const sum = shifts.reduce((total, { value }) => total + value, 0);

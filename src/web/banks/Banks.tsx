@@ -29,7 +29,7 @@ export function Banks({ FirstSteps }: BanksProps) {
     <Section
       title="Banques"
       state={banks.state}
-      actions={!isEmpty && (banks.cards || banks.failed) && <AddBank />}
+      actions={!isEmpty && (banks.cards || banks.failed) && <AddBank keepsRoom={!!banks.cards} />}
       headingRef={heading}
     >
       {banks.failed && (
@@ -76,10 +76,15 @@ function useBanks() {
 
 const label = 'Ajouter une banque';
 
-/** Shown only when an address was obtained (specification §2); its place is kept either way. */
-function AddBank() {
-  const { address, follow } = useFreshLink('/bridge/items/connect');
-  if (!address) return <ActionRoom label={label} />;
+interface AddBankProps {
+  /** What stands below must not move up when there is no address in the end. */
+  keepsRoom?: boolean;
+}
+
+/** Shown only when an address was obtained (specification §2). */
+function AddBank({ keepsRoom = false }: AddBankProps) {
+  const { query, address, follow } = useFreshLink('/bridge/items/connect');
+  if (!address) return (query.isPending || keepsRoom) && <ActionRoom label={label} />;
   return (
     <ActionLink look="secondary" target={address} onClick={follow}>
       {label}
