@@ -9,7 +9,7 @@ export const openStates: State[] = [
   { name: 'login-expired', show: expiredLogin },
   plain('signup', '/signup', 'Créer un compte'),
   plain('forgotten', '/mot-de-passe', 'Mot de passe oublié'),
-  { name: 'forgotten-sent', show: sentLink },
+  { name: 'forgotten-sent', growsByPress: true, show: sentLink },
   plain('reset', `/mot-de-passe#jeton=${'a'.repeat(43)}`, 'Nouveau mot de passe'),
   plain('confirmation-cut', '/confirmation', 'Confirmation de votre adresse'),
   { name: 'confirmation-done', show: confirmed },
