@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { LongFirst } from './tests/runner/long-first.ts';
 
 export default defineConfig({
   test: {
@@ -8,9 +9,12 @@ export default defineConfig({
     environment: 'node',
     globalSetup: 'tests/runner/postgres-of-run.ts',
     // A real database is opened by most files; none waits for more than a busy machine.
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
-    maxWorkers: 2,
+    expect: { poll: { timeout: 15_000 } },
+    // Some of them mostly wait: three keep two cores busy.
+    maxWorkers: 3,
+    sequence: { sequencer: LongFirst },
     // Each file in a process of its own would read the same modules again: half of the whole time.
     isolate: false,
   },

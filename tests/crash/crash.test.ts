@@ -8,5 +8,5 @@ describe.each(engines)('a worker killed with kill -9 again and again, on %s', (e
     const report = await killWhileSending(engine, { people, kills: 5, random: Math.random });
     expect(report).toMatchObject({ deliveries: people, lost: 0, doubledSilently: 0 });
     expect(report.delivered + report.uncertain).toBe(people);
-  }, 120_000);
+  }, 240_000);
 });

@@ -103,7 +103,7 @@ describe('an account that is deleted', () => {
 
     const mail = await app.mailTo(email, about);
     expect(mail.body).toContain('Bridge, le 12 janvier 2026 à 08:00');
-    await vi.waitFor(async () => expect(await tablesWith(email)).toEqual([]));
+    await expect.poll(() => tablesWith(email)).toEqual([]);
     expect(await tablesWith(messenger.id)).toEqual([]);
     const { rows } = await sql<{ name: string }>`
       select table_name as name from information_schema.columns

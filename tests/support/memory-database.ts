@@ -5,6 +5,7 @@ import { type OpenDatabase, wrapEmbedded } from '../../src/server/platform/datab
 import { parsers } from '../../src/server/platform/database/types.ts';
 import { packedEmptyDatabase } from './empty-database.ts';
 import { prepare } from './prepare.ts';
+import { describeOriginal, type Original, restoreOriginal } from './used-database.ts';
 
 /** A fresh embedded database in memory, without any table. */
 export async function openMemoryDatabase(): Promise<OpenDatabase> {
@@ -14,21 +15,45 @@ export async function openMemoryDatabase(): Promise<OpenDatabase> {
 /** A fresh one that has every table and queue, as a start of the program leaves them. */
 export async function openPreparedDatabase(): Promise<OpenDatabase> {
   prepared ??= packPrepared();
-  return wrapEmbedded(await load(await prepared));
+  const { packed, original } = await prepared;
+  return wrapEmbedded(lend(idle.pop() ?? (await load(packed)), original));
 }
 
-let prepared: Promise<Blob> | null = null;
+/** Of this process. They were used before, and are as they were at first. */
+const idle: PGlite[] = [];
 
-/** Made once in each process, which loads it again and again in a fifth of the time. */
-async function packPrepared(): Promise<Blob> {
+/** As if it were opened for its user alone: who closes it cannot use it any more, others can. */
+function lend(embedded: PGlite, original: Original): PGlite {
+  let isClosed = false;
+  const close = async () => {
+    isClosed = true;
+    if (await restoreOriginal(embedded, original)) idle.push(embedded);
+    else await embedded.close();
+  };
+  return new Proxy(embedded, {
+    get(target, name) {
+      if (name === 'closed') return isClosed;
+      if (isClosed) throw new Error('PGlite is closed');
+      if (name === 'close') return close;
+      const value = Reflect.get(target, name, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
+
+let prepared: ReturnType<typeof packPrepared> | null = null;
+
+/** Made once in each process: to load it takes a fifth of the time. */
+async function packPrepared(): Promise<{ packed: Blob; original: Original }> {
   const embedded = await load(await openAsBlob(await packedEmptyDatabase()));
   await prepare(wrapEmbedded(embedded));
   // The templates for further databases are half of all the files, and no database is added.
-  await embedded.exec(`update pg_database set datistemplate = false`);
+  await embedded.exec('update pg_database set datistemplate = false');
   for (const name of ['template0', 'template1']) await embedded.exec(`drop database ${name}`);
   const packed = await embedded.dumpDataDir('none');
-  await embedded.close();
-  return packed;
+  const original = await describeOriginal(embedded);
+  idle.push(embedded);
+  return { packed, original };
 }
 
 async function load(loadDataDir: Blob): Promise<PGlite> {

@@ -82,7 +82,7 @@ describe.each(engines)('many messages crossing, on %s', (engine) => {
     await eventually(
       () => arrivals(fontaine.team).length,
       (count) => count === 1,
-      5000,
+      9000,
     );
     expect(arrivals(bonnard.team)).toHaveLength(0);
     // Lets the stalled requests go, so that stopping need not wait for their time limit.
