@@ -7,7 +7,8 @@ import { readConfiguration } from '../../src/server/providers/configuration.ts';
 import { type BridgeStandin, startBridgeStandin } from '../../standins/bridge/server.ts';
 import { type SlackStandin, startSlackStandin } from '../../standins/slack/server.ts';
 import { manualClock } from '../support/clock.ts';
-import { follow, freePort, newPerson, type Person } from '../support/served.ts';
+import { freePort } from '../support/ports.ts';
+import { follow, newPerson, type Person } from '../support/served.ts';
 import { calls, channels, consent, workspace } from './chat-consent.ts';
 
 /** A Friday; Paris is an hour ahead until the end of March. */

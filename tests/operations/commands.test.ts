@@ -12,7 +12,8 @@ import { lockFolder } from '../../src/server/platform/database/folder-lock.ts';
 import { openDatabase } from '../../src/server/platform/database/open.ts';
 import { compiled } from '../support/compiled.ts';
 import { unpackEmptyDatabase } from '../support/empty-database.ts';
-import { freePort, newPerson, type Served, serve } from '../support/served.ts';
+import { freePort } from '../support/ports.ts';
+import { newPerson, type Served, serve } from '../support/served.ts';
 
 let folder: string;
 let served: Served;

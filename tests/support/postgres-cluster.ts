@@ -1,10 +1,10 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { chownSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { findPostgres } from '../runner/programs.ts';
+import { freePort } from './ports.ts';
 
 /** A PostgreSQL server in a temporary folder, on a free port of this machine. */
 export interface PostgresCluster {
@@ -88,13 +88,4 @@ function plainAccount(): { uid: number; gid: number } | null {
     accounts.find((account) => account.startsWith('nobody:'));
   const [, , uid = '65534', gid = '65534'] = line?.split(':') ?? [];
   return { uid: Number(uid), gid: Number(gid) };
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const address = probe.address();
-  await new Promise((resolve) => probe.close(resolve));
-  if (typeof address !== 'object' || !address) throw new Error('no free port');
-  return address.port;
 }

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { env, execPath } from 'node:process';
@@ -50,16 +49,6 @@ async function stop(child: ChildProcess, folder: string): Promise<number | null>
   }
   await rm(folder, { recursive: true, force: true });
   return child.exitCode;
-}
-
-/** A port that was free a moment ago: the program's own setting does not take 0. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address ? address.port : 0;
 }
 
 /** One person's browser, as far as the API sees it. */

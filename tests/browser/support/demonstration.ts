@@ -6,7 +6,7 @@ import { execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { compiled } from '../../support/compiled.ts';
 import { unpackEmptyDatabase } from '../../support/empty-database.ts';
-import { portsInARow } from './ports.ts';
+import { portsInARow } from '../../support/ports.ts';
 
 /** The whole product as `npm start` plays it, in a process and a data folder of its own. */
 export interface Demonstration {

@@ -1,13 +1,20 @@
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
-import { pid } from 'node:process';
 
-const lowest = 21_000;
-const highest = 31_000;
+// Below the ports that systems lend to outgoing connections: one of those could be lent again
+// between the look at it and the start of the program that gets it.
+const lowest = 10_000;
+const highest = 32_000;
 
-/** The first of `count` neighbouring ports that nobody listens on. Each process looks elsewhere first. */
+/** A port that nothing listens on. */
+export function freePort(): Promise<number> {
+  return portsInARow(1);
+}
+
+/** The first of `count` neighbouring ports that nothing listens on. */
 export async function portsInARow(count: number): Promise<number> {
-  const from = lowest + ((pid * 40) % (highest - lowest));
-  for (let first = from; first < highest; first += count) {
+  for (let attempt = 0; attempt < 100; attempt += 1) {
+    const first = randomInt(lowest, highest - count);
     const ports = Array.from({ length: count }, (_, index) => first + index);
     if ((await Promise.all(ports.map(isFree))).every(Boolean)) return first;
   }
