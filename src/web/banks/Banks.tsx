@@ -29,7 +29,7 @@ export function Banks({ FirstSteps }: BanksProps) {
     <Section
       title="Banques"
       state={banks.state}
-      actions={!isEmpty && (banks.cards || banks.failed) && <AddBank keepsRoom={!!banks.cards} />}
+      actions={!isEmpty && (banks.cards || banks.failed) && <AddBank />}
       headingRef={heading}
     >
       {banks.failed && (
@@ -76,15 +76,10 @@ function useBanks() {
 
 const label = 'Ajouter une banque';
 
-interface AddBankProps {
-  /** What stands below must not move up when there is no address in the end. */
-  keepsRoom?: boolean;
-}
-
-/** Shown only when an address was obtained (specification §2). */
-function AddBank({ keepsRoom = false }: AddBankProps) {
-  const { query, address, follow } = useFreshLink('/bridge/items/connect');
-  if (!address) return (query.isPending || keepsRoom) && <ActionRoom label={label} />;
+/** Shown only when an address was obtained (specification §2). Its room stays: nothing below moves up. */
+function AddBank() {
+  const { address, follow } = useFreshLink('/bridge/items/connect');
+  if (!address) return <ActionRoom label={label} />;
   return (
     <ActionLink look="secondary" target={address} onClick={follow}>
       {label}
