@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { ConfiguredChat } from '../../src/server/providers/chats/registry.ts';
 import { bridgeEntry } from '../bridge/entry.ts';
 import type { RunningStandin, StandinEntry, StartOptions } from '../service/entry.ts';
 import { slackEntry } from '../slack/entry.ts';
@@ -33,7 +34,5 @@ export function startStandins(
   );
 }
 
-/** One that needs nothing of the installation is always configured, and stands for no real service. */
-interface Configured {
-  credentials: readonly string[] | null;
-}
+/** One that asks for no credentials of the installation is always configured: that says nothing. */
+type Configured = Pick<ConfiguredChat, 'credentials'>;

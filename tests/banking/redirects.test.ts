@@ -50,8 +50,8 @@ const source: BankSource = {
 };
 
 const configured: ConfiguredBankSource = {
-  ...{ kind: 'passage', name: 'Passage', apiUrl: '', isReal: false, credentials: [], settings: {} },
-  ...{ warnings: [], quota: null, open: () => source },
+  ...{ kind: 'passage', name: 'Passage', apiUrl: '', isReal: false, credentials: null },
+  ...{ settings: {}, warnings: [], quota: null, open: () => source },
 };
 
 let app: Application;

@@ -6,11 +6,8 @@ import { describe, expect, test } from 'vitest';
 import { ConfigurationFaults } from '../../src/server/platform/configuration/configuration.ts';
 import { appSecretsOf } from '../../src/server/platform/configuration/secret.ts';
 import { systemRandomness } from '../../src/server/platform/randomness.ts';
-import {
-  allVariables,
-  type Purpose,
-  readConfiguration,
-} from '../../src/server/providers/configuration.ts';
+import { allVariables, readConfiguration } from '../../src/server/providers/configuration.ts';
+import type { Purpose } from '../../src/server/providers/credentials.ts';
 
 const credentials = {
   BRIDGE_CLIENT_ID: 'bridge-id',

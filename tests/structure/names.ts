@@ -5,30 +5,35 @@ import { join } from 'node:path';
 export type Naming = string;
 
 interface Named {
-  /** The word as it is looked for, whatever its case. */
-  word: string;
+  /** Looked for whatever its case. */
+  name: string;
   /** Files that may name it: its folder, the registry, the migrations. */
   allowed: RegExp;
   /** Names of the API that the specification or the published contract froze. */
   frozen: RegExp;
 }
 
-export const slack: Named = {
-  word: 'slack',
-  // In the web app its words stand in notifications/chats/slack.
-  allowed: /\/chats\/(slack\/|registry\.ts)|\/migrations\//,
-  frozen:
-    /slack(Channel|ChannelName|BotToken|TeamName)\b|Slack_[A-Z]\w*|\/messengers\/slack\b[\w/:.-]*|slack-(cancelled|failed|expired|organisation)/g,
-};
+/** Every provider. */
+export const providers: readonly Named[] = [
+  {
+    name: 'Slack',
+    // In the web app its words stand in notifications/chats/slack.
+    allowed: /\/chats\/(slack\/|registry\.ts)|\/migrations\//,
+    frozen:
+      /slack(Channel|ChannelName|BotToken|TeamName)\b|Slack_[A-Z]\w*|\/messengers\/slack\b[\w/:.-]*|slack-(cancelled|failed|expired|organisation)/g,
+  },
+  {
+    name: 'Bridge',
+    allowed: /providers\/banks\/(bridge\/|registry\.ts)|\/migrations\//,
+    frozen: /\/bridge\/[\w/:.-]*/g,
+  },
+];
 
-export const bridge: Named = {
-  word: 'bridge',
-  allowed: /providers\/banks\/(bridge\/|registry\.ts)|\/migrations\//,
-  frozen: /\/bridge\/[\w/:.-]*/g,
-};
+/** How many lines of each half may name a provider elsewhere. */
+export const most = { 'src/server': 10, 'src/web': 40 };
 
-export function namings(folder: string, { word, allowed, frozen }: Named): Naming[] {
-  const pattern = new RegExp(word, 'i');
+export function namings(folder: string, { name, allowed, frozen }: Named): Naming[] {
+  const pattern = new RegExp(name, 'i');
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.(tsx?|css|html)$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))

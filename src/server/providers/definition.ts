@@ -1,5 +1,8 @@
 import type { Values, VariableSchemas } from '../platform/configuration/variables.ts';
 
+/** The two variables of the installation that together open a service: both are given, or neither. */
+export type CredentialVariables = readonly [id: string, secret: string];
+
 /**
  * What the folder of a bank source or of a chat hands to its registry. `Outside` is what a provider
  * of that sort is opened with.
@@ -8,12 +11,12 @@ export interface ProviderDefinition<Kind extends string, Provider, Outside> {
   kind: Kind;
   /** The environment variables that are its own, for `.env.example` and the check of their form. */
   variables: VariableSchemas;
+  /** Null for a service that each person opens with credentials of her own. */
+  credentials: CredentialVariables | null;
   /**
-   * The two that together open the service: both are given, or neither. Null for a service that needs
-   * nothing of the installation, such as one that each person opens.
+   * Null while the credentials of the installation are missing: the demonstration then plays the
+   * service. One that asks for none is always configured.
    */
-  credentials: readonly [id: string, secret: string] | null;
-  /** Null without credentials: the demonstration then plays the service. */
   configure(values: Values): ConfiguredProvider<Kind, Provider, Outside> | null;
 }
 
@@ -22,12 +25,12 @@ export interface ConfiguredProvider<Kind extends string, Provider, Outside> {
   kind: Kind;
   /** As the service writes its name. */
   name: string;
-  /** Base address of its API. */
-  apiUrl: string;
-  /** The service itself, and no stand-in of it. */
+  /** Base address of its API; null where each person names a server. */
+  apiUrl: string | null;
+  /** False when a stand-in of the service is called. */
   isReal: boolean;
-  /** The variables that open the service; none where each person's own credentials do. */
-  credentials: readonly string[];
+  /** As in its definition. */
+  credentials: CredentialVariables | null;
   /** What its variables said; only its own folder knows their shape. */
   settings: object;
   /** Optional variables that are not set and will be missed: for the operator. */

@@ -57,7 +57,7 @@ export async function checkOutsideClock({
   clock,
 }: Examined): Promise<Finding[]> {
   for (const { apiUrl } of [...configuration.chats, ...configuration.bankSources]) {
-    const date = await dateOf(httpClient, apiUrl);
+    const date = apiUrl && (await dateOf(httpClient, apiUrl));
     if (!date) continue;
     const apart = Math.abs(clock.now().getTime() - date) / 1000;
     if (apart < 3) return [well('Heure', 'Celle de cette machine est juste.')];
@@ -82,7 +82,9 @@ export async function checkServices({ configuration, banks, chats }: Examined): 
     ...configuration.chats.map((chat) => ({ ...chat, provider: chats.get(chat.kind) })),
   ];
   const found = checks.map(async ({ name, credentials, provider }) =>
-    provider?.check ? findingOf(name, await provider.check(), credentials.join(' et ')) : [],
+    provider?.check
+      ? findingOf(name, await provider.check(), (credentials ?? ['les identifiants']).join(' et '))
+      : [],
   );
   return (await Promise.all(found)).flat();
 }

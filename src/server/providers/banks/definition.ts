@@ -5,7 +5,7 @@ import type { BankOutside, BankSource } from './port.ts';
 /** What the folder of a bank source hands to the registry. */
 export interface BankSourceDefinition<Kind extends string>
   extends Omit<ProviderDefinition<Kind, BankSource, BankOutside>, 'configure'> {
-  /** Null without credentials: the demonstration then plays the service. */
+  /** Null while the credentials of the installation are missing. */
   configure(values: Values): ConfiguredBankSource | null;
 }
 

@@ -8,7 +8,7 @@ import { type Application, startApplication } from '../../../support/application
 import { manualClock } from '../../../support/clock.ts';
 import type { Person } from '../../../support/person.ts';
 import { connectSlack } from '../../../support/slack.ts';
-import { configuredVault } from './source.ts';
+import { vault as definition } from './definition.ts';
 import { startVaultStandin } from './standin.ts';
 
 const [team, channel] = ['T0FONTAINE', 'C0FGENERAL0'];
@@ -27,8 +27,8 @@ beforeAll(async () => {
     configuration: {
       bankSources: [
         configuredBridge({ apiUrl, clientId, clientSecret, webhookSecrets: [] }),
-        configuredVault(vault.url),
-      ],
+        definition.configure({ VAULT_API_URL: vault.url }) ?? [],
+      ].flat(),
     },
   });
   ana = await app.signUp();

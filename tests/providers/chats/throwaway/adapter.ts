@@ -5,21 +5,20 @@ import {
   type Link,
   type PostResult,
 } from '../../../../src/server/providers/chats/port.ts';
-import type { ConfiguredChat } from '../../../../src/server/providers/chats/registry.ts';
 import { usualCapacity } from '../../../../src/shared/message/capacity.ts';
 import { parseSpans, type Span } from '../../../../src/shared/message/spans.ts';
 
-/** A chat that nobody has, in two sorts: a link to one room, and one to a house of rooms. */
-export function configuredPigeon(apiUrl: string, channels: 'one' | 'listed'): ConfiguredChat {
-  const kind = channels === 'one' ? 'pigeon' : 'aviary';
-  return {
-    ...{ kind, name: kind === 'pigeon' ? 'Pigeon' : 'Volière', apiUrl, isReal: false },
-    ...{ credentials: ['X_ID', 'X_SECRET'] as const, settings: {}, warnings: [] },
-    open: ({ httpClient }) => createPigeon(kind, channels, httpClient),
-  };
+export interface PigeonSort {
+  kind: string;
+  name: string;
+  channels: 'one' | 'listed';
 }
 
-function createPigeon(kind: string, channels: 'one' | 'listed', client: HttpClient): ChatProvider {
+/** What a new chat costs: this adapter, its definition, a line in the registry, and its stand-in. */
+export function createPigeon(
+  { kind, name, channels }: PigeonSort,
+  client: HttpClient,
+): ChatProvider {
   const call = async (method: 'GET' | 'POST' | 'DELETE', url: string, body?: object) => {
     const given = body ? { body: JSON.stringify(body) } : {};
     const answer = await client.request({ method, url, timeoutMs: 2000, ...given });
@@ -36,7 +35,7 @@ function createPigeon(kind: string, channels: 'one' | 'listed', client: HttpClie
     ...{ code: `Pigeon_${code}`, statusCode, message: `Pigeon\u202f: ${code}.` },
   });
   const common = {
-    name: kind === 'pigeon' ? 'Pigeon' : 'Volière',
+    name,
     linkings: [{ way: 'address', fields, link: ({ address = '' }) => link(address) }],
     errors: {
       notConnected: error('Not_Connected', 409),

@@ -6,7 +6,7 @@ import { eventually } from '../../../notifications/deliveries/world.ts';
 import { type Application, startApplication } from '../../../support/application.ts';
 import { manualClock } from '../../../support/clock.ts';
 import type { Person } from '../../../support/person.ts';
-import { configuredPigeon } from './adapter.ts';
+import { aviary, pigeon } from './definition.ts';
 import { type House, type PigeonStandin, startPigeonStandin } from './standin.ts';
 
 let standin: PigeonStandin;
@@ -19,7 +19,7 @@ let keys = 0;
 
 beforeAll(async () => {
   standin = await startPigeonStandin();
-  const chats = [configuredPigeon(standin.url, 'one'), configuredPigeon(standin.url, 'listed')];
+  const chats = [pigeon, aviary].flatMap((definition) => definition.configure({}) ?? []);
   app = await startApplication({ clock: manualClock(), chats });
   const quick = { idleMs: 20, planAtLeastEveryMs: 20, backoffSeconds: () => 0.05 };
   worker = await startWorker(app.services, { ...deliveryLimits, ...quick });

@@ -1,18 +1,9 @@
 import type { HttpClient } from '../../../../src/server/platform/http-client/http-client.ts';
-import type { ConfiguredBankSource } from '../../../../src/server/providers/banks/definition.ts';
 import { type BankSource, BankSourceError } from '../../../../src/server/providers/banks/port.ts';
 import type { VaultAccount } from './standin.ts';
 
-/** What a new source costs: this adapter, one line in the registry, and its stand-in. */
-export function configuredVault(apiUrl: string): ConfiguredBankSource {
-  return {
-    ...{ kind: 'vault', name: 'Coffre', apiUrl, isReal: false, credentials: [], settings: {} },
-    ...{ warnings: [], quota: null },
-    open: ({ httpClient }) => createVaultSource(apiUrl, httpClient),
-  };
-}
-
-function createVaultSource(apiUrl: string, httpClient: HttpClient): BankSource {
+/** What a new source costs: this adapter, its definition, a line in the registry, and its stand-in. */
+export function createVaultSource(apiUrl: string, httpClient: HttpClient): BankSource {
   return {
     name: 'Coffre',
     credentials: 'person',

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { credentialFaults } from '../../src/server/providers/credentials.ts';
+
+const bank = { credentials: ['BANK_ID', 'BANK_SECRET'] } as const;
+const chat = { credentials: ['CHAT_ID', 'CHAT_SECRET'] } as const;
+const other = { credentials: ['OTHER_ID', 'OTHER_SECRET'] } as const;
+/** Each person opens it. */
+const open = { credentials: null };
+
+test('production needs one bank source and one chat', () => {
+  expect(credentialFaults([[bank], [chat]], {}, 'serve')).toEqual([
+    expect.stringMatching(/^BANK_ID et BANK_SECRET manquent/),
+    expect.stringMatching(/^CHAT_ID et CHAT_SECRET manquent/),
+  ]);
+  const one = { OTHER_ID: 'x', OTHER_SECRET: 'y', CHAT_ID: 'x', CHAT_SECRET: 'y' };
+  expect(credentialFaults([[bank, other], [chat]], one, 'serve')).toEqual([]);
+});
+
+test('production asks for nothing where people bring their own credentials', () => {
+  expect(
+    credentialFaults(
+      [
+        [bank, open],
+        [chat, open],
+      ],
+      {},
+      'serve',
+    ),
+  ).toEqual([]);
+});
+
+test('the demonstration is not mixed with a real service unless that is asked for', () => {
+  const groups = [[bank, open], [chat]];
+  const mixed = { CHAT_ID: 'x', CHAT_SECRET: 'y' };
+  expect(credentialFaults(groups, mixed, 'start')).toEqual([
+    expect.stringMatching(/^BANK_ID et BANK_SECRET manquent/),
+  ]);
+  expect(credentialFaults(groups, { ...mixed, DEMO: '1' }, 'start')).toEqual([]);
+  expect(credentialFaults(groups, {}, 'start')).toEqual([]);
+});
