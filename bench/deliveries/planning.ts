@@ -3,8 +3,8 @@
  * the time that planning them takes.
  */
 import { sql } from 'kysely';
-import { deliveryLimits } from '../../src/server/notifications/deliveries/limits.ts';
 import { planDue } from '../../src/server/notifications/deliveries/planning.ts';
+import { deliverySettings } from '../../src/server/notifications/deliveries/settings.ts';
 import { insertCrowd } from '../../tests/support/crowd.ts';
 import { answer, dueAt, readDatabase } from './arguments.ts';
 import { openBenchServices } from './services.ts';
@@ -30,7 +30,7 @@ await sql`analyze`.execute(services.database.sql);
 const start = performance.now();
 let planned = 0;
 for (let batch = -1; batch !== 0; planned += batch) {
-  batch = await planDue(services, dueAt, deliveryLimits);
+  batch = await planDue(services, dueAt, deliverySettings);
 }
 answer({ planned, milliseconds: performance.now() - start });
 await close();

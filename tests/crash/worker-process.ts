@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { openServices } from '../../src/server/app/services.ts';
 import { startWorker } from '../../src/server/app/worker.ts';
-import { deliveryLimits } from '../../src/server/notifications/deliveries/limits.ts';
+import { deliverySettings } from '../../src/server/notifications/deliveries/settings.ts';
 import { migrate } from '../../src/server/platform/database/migrate.ts';
 import { openDatabase } from '../../src/server/platform/database/open.ts';
 import { configurationFor } from '../support/configuration.ts';
@@ -36,7 +36,7 @@ if (people !== '0') {
 }
 
 await startWorker(services, {
-  ...deliveryLimits,
+  ...deliverySettings,
   ...{ concurrency: 6, planningBatch: 20, idleMs: 50, heldAtMostMs: 500, answerWithinMs: 1000 },
   backoffSeconds: () => 0.2,
 });

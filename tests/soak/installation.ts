@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { type OpenServices, openServices } from '../../src/server/app/services.ts';
 import { startWorker, type Worker } from '../../src/server/app/worker.ts';
-import { deliveryLimits } from '../../src/server/notifications/deliveries/limits.ts';
+import { deliverySettings } from '../../src/server/notifications/deliveries/settings.ts';
 import { migrate } from '../../src/server/platform/database/migrate.ts';
 import { type OpenDatabase, openDatabase } from '../../src/server/platform/database/open.ts';
 import { configuredBridge } from '../../src/server/providers/banks/bridge/definition.ts';
@@ -54,7 +54,7 @@ export async function openInstallation(engine: Engine): Promise<Installation> {
 
 /** The rules are the real ones; only what would take hours of the wall clock is short. */
 const quick = {
-  ...deliveryLimits,
+  ...deliverySettings,
   backoffSeconds: (attempt: number) => Math.min(1, 0.1 * attempt),
   unknownLimitSeconds: 1,
   ...gapOf(10),

@@ -5,7 +5,7 @@ import { createPasswords } from '../identity/users/passwords.ts';
 import { createHeartbeat } from '../notifications/deliveries/heartbeat.ts';
 import type { NotificationsDeps } from '../notifications/deps.ts';
 import { readDepths } from '../notifications/depths.ts';
-import { stopMessengers } from '../notifications/messengers/stopping.ts';
+import { stopMessengers } from '../notifications/messengers/pausing.ts';
 import { jobKinds } from '../operations/jobs.ts';
 import { createFaultListener } from '../operations/operator-mails.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';

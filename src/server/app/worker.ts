@@ -3,9 +3,9 @@ import { sendResetLink } from '../identity/accounts/passwords.ts';
 import { forgottenPasswordJobs, mailJobs } from '../identity/jobs.ts';
 import { sendMail } from '../identity/mails/outbox.ts';
 import { Dispatcher } from '../notifications/deliveries/dispatcher.ts';
-import { type DeliveryLimits, deliveryLimits } from '../notifications/deliveries/limits.ts';
-import { Planner } from '../notifications/deliveries/planner.ts';
+import { PlanningLoop } from '../notifications/deliveries/planning-loop.ts';
 import { takeUpUnfinished } from '../notifications/deliveries/recovery.ts';
+import { type DeliverySettings, deliverySettings } from '../notifications/deliveries/settings.ts';
 import { operatorMailJobs, upkeepJobs } from '../operations/jobs.ts';
 import { sendOperatorMail } from '../operations/operator-mails.ts';
 import { startDatabaseUpkeep } from '../operations/upkeep/database.ts';
@@ -25,7 +25,7 @@ export interface Worker {
 /** Plans messages and runs the background jobs. Several workers can share a PostgreSQL database. */
 export async function startWorker(
   services: Services,
-  limits: DeliveryLimits = deliveryLimits,
+  settings: DeliverySettings = deliverySettings,
 ): Promise<Worker> {
   await takeUpUnfinished(services);
   await services.queue.work(mailJobs, (mail) => sendMail(services, mail), concurrency);
@@ -44,11 +44,16 @@ export async function startWorker(
   await services.queue.schedule(upkeepJobs, '17 * * * *');
   const banks = await startBankWork(services);
   const upkeep = startDatabaseUpkeep(services);
-  const planner = new Planner(services, limits);
-  const dispatcher = new Dispatcher(services, limits);
+  const planning = new PlanningLoop(services, settings);
+  const dispatcher = new Dispatcher(services, settings);
   return {
     async stop() {
-      await Promise.all([planner.stop(), dispatcher.stop(patienceMs), banks.stop(), upkeep.stop()]);
+      await Promise.all([
+        planning.stop(),
+        dispatcher.stop(patienceMs),
+        banks.stop(),
+        upkeep.stop(),
+      ]);
     },
   };
 }

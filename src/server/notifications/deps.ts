@@ -1,6 +1,7 @@
+import type { Transaction } from 'kysely';
 import type { BankingDeps } from '../banking/deps.ts';
+import type { Schema } from '../platform/database/schema.ts';
 import type { ChatKind, ChatProvider } from '../providers/chats/port.ts';
-import type { FaultListener } from './deliveries/faults.ts';
 import type { Heartbeat } from './deliveries/heartbeat.ts';
 
 export interface NotificationsDeps extends BankingDeps {
@@ -8,4 +9,19 @@ export interface NotificationsDeps extends BankingDeps {
   chats: ReadonlyMap<ChatKind, ChatProvider>;
   heartbeat: Heartbeat;
   faults: FaultListener;
+}
+
+/** Is told of faults by settling; a module above this one decides who hears of them. */
+export interface FaultListener {
+  /** Called in the transaction that writes how these deliveries ended. */
+  record(transaction: Transaction<Schema>, faults: DeliveryFault[], now: Date): Promise<void>;
+  /** Called once that transaction is committed. */
+  committed(): void;
+}
+
+/** A delivery that failed, or was drawn badly, for a reason that only the operator can mend. */
+export interface DeliveryFault {
+  /** The chat's error code, or one of deliveries/reasons.ts. */
+  code: string;
+  deliveryId: string;
 }

@@ -5,8 +5,7 @@ import type { ChatKind } from '../providers/chats/port.ts';
 export interface PackedDelivery {
   userId: string;
   deliveryId: string;
-  /** Not in jobs that an earlier version left in the queue. */
-  chat?: ChatKind;
+  chat: ChatKind;
   teamId: string;
   channelId: string;
   /** Milliseconds since 1970, UTC: what is due first goes first within its channel. */
@@ -16,7 +15,8 @@ export interface PackedDelivery {
 }
 
 export interface DeliveryJob {
-  deliveries: PackedDelivery[];
+  /** `chat` is missing in jobs that an earlier version left in the queue. */
+  deliveries: (Omit<PackedDelivery, 'chat'> & Partial<Pick<PackedDelivery, 'chat'>>)[];
 }
 
 /** Finished jobs are deleted soon: the deliveries table is the record. */

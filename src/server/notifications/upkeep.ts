@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { deleteInSlices } from '../platform/database/records.ts';
 import type { Platform } from '../platform/platform.ts';
 import { historyStart, type UpkeepStep } from '../platform/upkeep.ts';
-import { endUnclaimed } from './destinations/unclaimed.ts';
+import { endUnclaimed } from './destinations/withdrawal.ts';
 
 type Needed = Pick<Platform, 'database' | 'clock'>;
 

@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely';
-import type { DeliveryFault, FaultListener } from '../notifications/deliveries/faults.ts';
+import type { DeliveryFault, FaultListener } from '../notifications/deps.ts';
 import { records } from '../platform/database/records.ts';
 import type { Schema } from '../platform/database/schema.ts';
 import type { Platform } from '../platform/platform.ts';

@@ -2,12 +2,13 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Worker } from '../../../src/server/app/worker.ts';
 import { begin } from '../../../src/server/notifications/deliveries/beginning.ts';
-import { deliveryLimits } from '../../../src/server/notifications/deliveries/limits.ts';
 import { ticketsOf } from '../../../src/server/notifications/deliveries/packs.ts';
 import { planDue } from '../../../src/server/notifications/deliveries/planning.ts';
+import { deliverySettings } from '../../../src/server/notifications/deliveries/settings.ts';
 import { sendTest } from '../../../src/server/notifications/deliveries/testing.ts';
 import { deliveryJobs } from '../../../src/server/notifications/jobs.ts';
-import type { ChatProvider, Repeat } from '../../../src/server/providers/chats/port.ts';
+import type { ChatProvider } from '../../../src/server/providers/chats/port.ts';
+import type { Repeat } from '../../../src/server/providers/chats/posting.ts';
 import { type Databases, engines, startDatabases } from '../../support/engines.ts';
 import { addMessenger, addPerson, bonnard, deliveriesOf, fontaine } from './people.ts';
 import { eventually, openWorld, type World } from './world.ts';
@@ -37,9 +38,9 @@ describe.each(engines)('a delivery in the hands of a worker, on %s', (engine) =>
   it('is left there by another that has a job for it too, and taken over when it stays so', async () => {
     await addMessenger(world, await addPerson(world));
     world.clock.set('2026-01-12T08:00:00Z');
-    await planDue(world.services, world.clock.now(), deliveryLimits);
+    await planDue(world.services, world.clock.now(), deliverySettings);
     const tickets = (await world.services.queue.fetch(deliveryJobs, 1)).flatMap(ticketsOf);
-    const beginNow = () => begin(world.services, tickets, world.clock.now(), deliveryLimits);
+    const beginNow = () => begin(world.services, tickets, world.clock.now(), deliverySettings);
     expect((await beginNow()).attempts).toMatchObject([{ number: 1, resends: 0 }]);
     world.clock.advance({ seconds: 24 });
     expect(await beginNow()).toMatchObject({
@@ -53,10 +54,10 @@ describe.each(engines)('a delivery in the hands of a worker, on %s', (engine) =>
   it('is not ended by another, not even when it is a test or already too late', async () => {
     const { id } = await addMessenger(world, await addPerson(world));
     world.clock.set('2026-01-12T08:00:00Z');
-    await planDue(world.services, world.clock.now(), deliveryLimits);
+    await planDue(world.services, world.clock.now(), deliverySettings);
     const tickets = (await world.services.queue.fetch(deliveryJobs, 1)).flatMap(ticketsOf);
     const beginNow = (limits = {}) =>
-      begin(world.services, tickets, world.clock.now(), { ...deliveryLimits, ...limits });
+      begin(world.services, tickets, world.clock.now(), { ...deliverySettings, ...limits });
     await beginNow();
     world.clock.advance({ seconds: 20 });
     const left = { settlements: [{ change: null, againAfterSeconds: 1 }] };
@@ -76,12 +77,12 @@ describe.each(engines)('a delivery in the hands of a worker, on %s', (engine) =>
   ] as const)('waits for a limit of its %s (%s %s): %s', async (scope, team, channel, waits) => {
     await addMessenger(world, await addPerson(world));
     world.clock.set('2026-01-12T08:00:00Z');
-    await planDue(world.services, world.clock.now(), deliveryLimits);
+    await planDue(world.services, world.clock.now(), deliverySettings);
     const { sql: database } = world.services.database;
     await sql`insert into chat_limits (chat, scope, team_id, channel_id, blocked_until)
       values ('slack', ${scope}, ${team}, ${channel}, now() + interval '1 hour')`.execute(database);
     const tickets = (await world.services.queue.fetch(deliveryJobs, 1)).flatMap(ticketsOf);
-    const { attempts } = await begin(world.services, tickets, world.clock.now(), deliveryLimits);
+    const { attempts } = await begin(world.services, tickets, world.clock.now(), deliverySettings);
     expect(attempts).toHaveLength(waits ? 0 : 1);
     await database.deleteFrom('chat_limits').execute();
   });
@@ -94,13 +95,13 @@ describe.each(engines)('a delivery in the hands of a worker, on %s', (engine) =>
   ])('left by a killed worker follows the rule of its chat: %j', async (repeat, expected) => {
     await addMessenger(world, await addPerson(world));
     world.clock.set('2026-01-12T08:00:00Z');
-    await planDue(world.services, world.clock.now(), deliveryLimits);
+    await planDue(world.services, world.clock.now(), deliverySettings);
     const tickets = (await world.services.queue.fetch(deliveryJobs, 1)).flatMap(ticketsOf);
-    await begin(world.services, tickets, world.clock.now(), deliveryLimits);
+    await begin(world.services, tickets, world.clock.now(), deliverySettings);
     world.clock.advance({ minutes: 1 });
     const slack = world.services.chats.get('slack') as ChatProvider;
     const services = { ...world.services, chats: new Map([['slack', { ...slack, repeat }]]) };
-    const begun = await begin(services, tickets, world.clock.now(), deliveryLimits);
+    const begun = await begin(services, tickets, world.clock.now(), deliverySettings);
     expect(begun).toMatchObject(
       expected === 'resends'
         ? { attempts: [{ resends: 1 }], settlements: [] }
@@ -114,14 +115,19 @@ describe.each(engines)('a delivery in the hands of a worker, on %s', (engine) =>
   it('may stand in the chat, also when its notification was paused meanwhile', async () => {
     const { id } = await addMessenger(world, await addPerson(world));
     world.clock.set('2026-01-12T08:00:00Z');
-    await planDue(world.services, world.clock.now(), deliveryLimits);
+    await planDue(world.services, world.clock.now(), deliverySettings);
     const tickets = (await world.services.queue.fetch(deliveryJobs, 1)).flatMap(ticketsOf);
-    await begin(world.services, tickets, world.clock.now(), deliveryLimits);
+    await begin(world.services, tickets, world.clock.now(), deliverySettings);
     const paused = { paused_at: world.clock.now(), paused_reason: 'not_in_channel' };
     const { sql: database } = world.services.database;
     await database.updateTable('messengers').set(paused).where('id', '=', id).execute();
     world.clock.advance({ minutes: 1 });
-    const { settlements } = await begin(world.services, tickets, world.clock.now(), deliveryLimits);
+    const { settlements } = await begin(
+      world.services,
+      tickets,
+      world.clock.now(),
+      deliverySettings,
+    );
     expect(settlements).toMatchObject([{ change: { outcome: 'uncertain' } }]);
   });
 

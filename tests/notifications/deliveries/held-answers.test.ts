@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Dispatcher } from '../../../src/server/notifications/deliveries/dispatcher.ts';
-import { deliveryLimits } from '../../../src/server/notifications/deliveries/limits.ts';
 import { planDue } from '../../../src/server/notifications/deliveries/planning.ts';
+import { deliverySettings } from '../../../src/server/notifications/deliveries/settings.ts';
 import { pauseAfterRefusal } from '../../../src/server/notifications/messengers/pausing.ts';
 import { openPreparedDatabase } from '../../support/memory-database.ts';
 import { addMessenger, addPerson, bonnard, deliveriesOf, messengerNow } from './people.ts';
@@ -16,7 +16,7 @@ afterAll(() => world.close());
 it('an answer that the database does not take yet is written before any job is fetched again', async () => {
   const { id } = await addMessenger(world, await addPerson(world));
   world.clock.set('2026-01-12T08:00:00Z');
-  await planDue(world.services, world.clock.now(), deliveryLimits);
+  await planDue(world.services, world.clock.now(), deliverySettings);
   const { queue } = world.services;
   const events: string[] = [];
   let refusals = 3;
@@ -38,7 +38,7 @@ it('an answer that the database does not take yet is written before any job is f
         },
       },
     },
-    { ...deliveryLimits, idleMs: 20 },
+    { ...deliverySettings, idleMs: 20 },
   );
   await eventually(
     () => deliveriesOf(world, id),

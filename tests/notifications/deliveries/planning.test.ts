@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Worker } from '../../../src/server/app/worker.ts';
-import { deliveryLimits } from '../../../src/server/notifications/deliveries/limits.ts';
 import { planDue } from '../../../src/server/notifications/deliveries/planning.ts';
+import { deliverySettings } from '../../../src/server/notifications/deliveries/settings.ts';
 import { deliveryJobs } from '../../../src/server/notifications/jobs.ts';
 import { nextAtOf } from '../../../src/server/notifications/schedule/next-sending.ts';
 import { insertCrowd } from '../../support/crowd.ts';
@@ -33,7 +33,7 @@ describe.each(engines)('planning, on %s', (engine) => {
   });
 
   const plan = (planningBatch = 50) =>
-    planDue(world.services, world.clock.now(), { ...deliveryLimits, planningBatch });
+    planDue(world.services, world.clock.now(), { ...deliverySettings, planningBatch });
   const texts = () =>
     world.slack.control.messages(bonnard.team, bonnard.general).map(({ text }) => text);
   const ended = (id: string, count: number) =>

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startWorker, type Worker } from '../../../src/server/app/worker.ts';
-import { deliveryLimits } from '../../../src/server/notifications/deliveries/limits.ts';
+import { deliverySettings } from '../../../src/server/notifications/deliveries/settings.ts';
 import type { Messenger } from '../../../src/shared/contract/messengers.ts';
 import { type Application, startApplication } from '../../support/application.ts';
 import type { Person } from '../../support/person.ts';
@@ -14,7 +14,7 @@ let messenger: Messenger;
 
 const start = async () => {
   worker = await startWorker(app.services, {
-    ...deliveryLimits,
+    ...deliverySettings,
     ...{ idleMs: 20, planAtLeastEveryMs: 20, ...gapOf(20), backoffSeconds: () => 0.05 },
   });
 };

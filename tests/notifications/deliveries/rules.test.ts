@@ -4,12 +4,12 @@ import type {
   DeliveryTicket,
 } from '../../../src/server/notifications/deliveries/attempt.ts';
 import { Limiter } from '../../../src/server/notifications/deliveries/limiter.ts';
-import { deliveryLimits } from '../../../src/server/notifications/deliveries/limits.ts';
 import {
   type FinalResult,
   outcomeOf,
 } from '../../../src/server/notifications/deliveries/outcome.ts';
-import type { Pace, Repeat } from '../../../src/server/providers/chats/port.ts';
+import { deliverySettings } from '../../../src/server/notifications/deliveries/settings.ts';
+import type { Pace, Repeat } from '../../../src/server/providers/chats/posting.ts';
 
 const begunAt = new Date('2026-01-12T08:00:00Z');
 
@@ -37,7 +37,7 @@ describe('a lost answer', () => {
   const end = (repeat: Repeat, differences: Partial<Attempt> = {}) =>
     outcomeOf(attempt(differences), lost, {
       now: new Date(begunAt.getTime() + 10_000),
-      limits: deliveryLimits,
+      settings: deliverySettings,
       repeat,
     }).change;
 
@@ -64,7 +64,7 @@ describe('a wait that the chat asks for', () => {
     outcomeOf(
       attempt(),
       { end: 'transient', code: 'full', limitKey, retryAfterSeconds: 7 },
-      { now: begunAt, limits: deliveryLimits, repeat: 'safe' },
+      { now: begunAt, settings: deliverySettings, repeat: 'safe' },
     );
 
   it.each([

@@ -6,9 +6,9 @@ import type {
   Settlement,
 } from '../../../src/server/notifications/deliveries/attempt.ts';
 import { begin } from '../../../src/server/notifications/deliveries/beginning.ts';
-import { deliveryLimits } from '../../../src/server/notifications/deliveries/limits.ts';
 import { ticketsOf } from '../../../src/server/notifications/deliveries/packs.ts';
 import { planDue } from '../../../src/server/notifications/deliveries/planning.ts';
+import { deliverySettings } from '../../../src/server/notifications/deliveries/settings.ts';
 import { settle } from '../../../src/server/notifications/deliveries/settling.ts';
 import { deliveryJobs } from '../../../src/server/notifications/jobs.ts';
 import { promptLimits } from '../../../src/server/platform/database/connections.ts';
@@ -96,9 +96,9 @@ describe('a worker whose way to the database falls silent', () => {
     await worker.stop();
     const { id } = await addMessenger(world, await addPerson(world));
     world.clock.advance({ hours: 1 });
-    await planDue(world.services, world.clock.now(), deliveryLimits);
+    await planDue(world.services, world.clock.now(), deliverySettings);
     const tickets = (await world.services.queue.fetch(deliveryJobs, 1)).flatMap(ticketsOf);
-    await begin(world.services, tickets, world.clock.now(), deliveryLimits);
+    await begin(world.services, tickets, world.clock.now(), deliverySettings);
     const tryAgain = () => settle(world.services, tickets.map(refused), world.clock.now());
     path.loseAnswerTo('commit');
     await expect(tryAgain()).rejects.toThrow('timeout');

@@ -4,9 +4,9 @@ import type { Services } from '../../../src/server/app/services.ts';
 import { openServices } from '../../../src/server/app/services.ts';
 import { startWorker, type Worker } from '../../../src/server/app/worker.ts';
 import {
-  type DeliveryLimits,
-  deliveryLimits,
-} from '../../../src/server/notifications/deliveries/limits.ts';
+  type DeliverySettings,
+  deliverySettings,
+} from '../../../src/server/notifications/deliveries/settings.ts';
 import { migrate } from '../../../src/server/platform/database/migrate.ts';
 import type { OpenDatabase } from '../../../src/server/platform/database/open.ts';
 import type { OutgoingMail } from '../../../src/server/platform/mail/mailer.ts';
@@ -21,7 +21,7 @@ export interface World {
   clock: ManualClock;
   slack: SlackStandin;
   mails: OutgoingMail[];
-  startWorker(limits?: Partial<DeliveryLimits>): Promise<Worker>;
+  startWorker(limits?: Partial<DeliverySettings>): Promise<Worker>;
   close(): Promise<void>;
 }
 
@@ -51,13 +51,13 @@ export async function openWorld(database: OpenDatabase): Promise<World> {
 }
 
 /** The pace of each chat, but for the gap between two messages in one channel. */
-export function gapOf(channelGapMs: number): Pick<DeliveryLimits, 'paceOf'> {
-  return { paceOf: (chat) => ({ ...deliveryLimits.paceOf(chat), channelGapMs }) };
+export function gapOf(channelGapMs: number): Pick<DeliverySettings, 'paceOf'> {
+  return { paceOf: (chat) => ({ ...deliverySettings.paceOf(chat), channelGapMs }) };
 }
 
 /** The rules are the real ones; only what a test would wait for is short. */
-const quick: DeliveryLimits = {
-  ...deliveryLimits,
+const quick: DeliverySettings = {
+  ...deliverySettings,
   backoffSeconds: () => 0.05,
   answerWithinMs: 0,
   ...gapOf(20),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { endUnclaimed } from '../../../src/server/notifications/destinations/unclaimed.ts';
+import { endUnclaimed } from '../../../src/server/notifications/destinations/withdrawal.ts';
 import { upkeepJobs } from '../../../src/server/operations/jobs.ts';
 import { openSetting, type Setting } from '../../identity/accounts/setting.ts';
 import type { Person } from '../../support/person.ts';

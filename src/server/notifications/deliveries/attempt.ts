@@ -1,10 +1,11 @@
 import type { PreviousFigures } from '../../../shared/message/figures.ts';
 import type { JobAttempt } from '../../platform/queue/queue.ts';
-import type { ChatKind, LimitKey } from '../../providers/chats/port.ts';
+import type { ChatKind } from '../../providers/chats/port.ts';
+import type { LimitKey } from '../../providers/chats/posting.ts';
 import type { PackedDelivery } from '../jobs.ts';
 import type { StoredData } from '../messages/queries.ts';
 
-/** A delivery that this process holds, with the job that brought it. */
+/** A delivery that this process has taken from the queue, with the job that it came in. */
 export interface DeliveryTicket {
   data: PackedDelivery;
   pack: JobAttempt & {
@@ -13,47 +14,78 @@ export interface DeliveryTicket {
   };
 }
 
-/** One try of one delivery: its row says that it is being sent, the answer is not known yet. */
-export interface Attempt {
-  ticket: DeliveryTicket;
+/** What a post needs to know about a delivery, its notification and its destination. */
+interface Sendable {
   kind: 'daily' | 'test';
   dueAt: Date;
-  /** When its row was marked. */
-  begunAt: Date;
   messengerId: string;
+  text: string;
+  zone: string | null;
+  offsetMinutes: number | null;
   destinationId: string;
   chat: ChatKind;
   teamId: string;
-  channelId: string;
-  /** As it stands in the row: changed since, a refusal no longer concerns it. */
   sealedSecret: string;
-  text: string;
-  /** What its variables are filled in with; null for a text that has none. */
-  data: StoredData | null;
-  zone: string | null;
-  offsetMinutes: number | null;
-  /** 1 for the first try. */
-  number: number;
-  /** How often an answer was lost before this try: the message may already stand in the chat. */
+  /** How often it was sent again although an earlier post may have arrived. */
   resends: number;
 }
 
-/** What becomes of a delivery's row and of its place in the queue, written together. */
+/** A delivery as its row was before `markSending`. */
+export interface FoundDelivery extends Sendable {
+  userId: string;
+  id: string;
+  outcome: RowChange['outcome'];
+  /** How often it was tried. */
+  attempts: number;
+  /** When its last try began; null when it is certain that nothing was posted. */
+  sendingAt: Date | null;
+  channelId: string | null;
+  /** Whether `{{…}}` in its text stands for variables; null for a draft, whose text decides. */
+  variables: boolean | null;
+  /** The accounts that a draft covers; null where the saved choice counts. */
+  draftAccounts: number[] | null;
+  /** Why its notification is paused; null while it is not. */
+  pausedReason: string | null;
+  /** The state of its destination. */
+  state: string;
+  /** How long its chat still asks to wait; 0 or less for no wait. */
+  blockedSeconds: number;
+  /** Another worker marked it a moment ago and is sending it. */
+  isBeingSent: boolean;
+  /** Its last try may have arrived, and its chat allows the message to be sent once more. */
+  isRepeatable: boolean;
+  /** `markSending` has just marked it: it is to be posted now. */
+  isBegun: boolean;
+}
+
+/** One try of one delivery. Its row says that it is being sent; the answer is not known yet. */
+export interface Attempt extends Sendable {
+  ticket: DeliveryTicket;
+  channelId: string;
+  /** When its row was marked. */
+  begunAt: Date;
+  /** The values of its variables; null for a text that has none. */
+  data: StoredData | null;
+  /** 1 for the first try. */
+  number: number;
+}
+
+/** The result of a try: what is written to the row of the delivery and to the queue, in one transaction. */
 export interface Settlement {
   ticket: DeliveryTicket;
   /** Null leaves the row as it is. */
   change: RowChange | null;
-  /** It comes back after so many seconds; null when it has ended. */
+  /** The delivery is tried again after this time; null when it has ended. */
   againAfterSeconds: number | null;
-  /** The chat asked to wait. */
-  limit?: Limit;
+  /** Set when the chat asked to wait. */
+  limit?: RateLimit;
   refusal?: Refusal;
-  /** The code of what only the operator can mend: the chat refused what we sent, or is unknown here. */
+  /** Set for a fault that only the operator can mend: a code of the chat, or one of reasons.ts. */
   fault?: string;
 }
 
-/** Whose posts wait, and how long. Team and channel are empty where `scope` is wider. */
-export interface Limit {
+/** A wait that a chat asked for. `teamId` and `channelId` are empty where `scope` is wider. */
+export interface RateLimit {
   chat: ChatKind;
   scope: LimitKey;
   teamId: string;
@@ -62,28 +94,29 @@ export interface Limit {
 }
 
 export interface RowChange {
-  /** Only while the row is still at this try. */
+  /** The try that it is the result of: it is written only while the row is still at this try. */
   number: number;
   kind: 'daily' | 'test';
   outcome: 'pending' | 'delivered' | 'failed' | 'missed' | 'uncertain' | 'cancelled';
   /** A code of the chat or of reasons.ts. */
   reason: string | null;
-  sentAt: Date | null;
-  finishedAt: Date | null;
-  receipt: string | null;
-  /** True when it is known that nothing was posted: the next try is no resend. */
+  sentAt?: Date | null;
+  finishedAt?: Date | null;
+  receipt?: string | null;
+  /** True when it is certain that nothing was posted: the next try then does not count as a resend. */
   nothingPosted: boolean;
-  /** Of a delivered daily message with variables: what it said, by account. */
+  /** Of a delivered daily message with variables: the balances that it named, by account. */
   figures?: PreviousFigures['balances'];
 }
 
-/** An answer after which the user must act. */
-export interface Refusal {
+/** An answer of the chat after which nothing is sent until the user acts. */
+export type Refusal = {
   userId: string;
-  messengerId: string;
   destinationId: string;
-  channelId: string;
+  /** The secret that was refused: a refusal of one that was replaced since has no effect. */
   sealedSecret: string;
-  cause: 'installation' | 'permission' | 'channel';
   code: string;
-}
+} & (
+  | { cause: 'installation' }
+  | { cause: 'permission' | 'channel'; messengerId: string; channelId: string }
+);

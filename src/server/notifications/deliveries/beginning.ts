@@ -1,37 +1,37 @@
 import { hasVariable, hasVariables } from '../../../shared/message/variables.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { readData, type StoredData } from '../messages/queries.ts';
-import type { Attempt, DeliveryTicket, Settlement } from './attempt.ts';
-import type { DeliveryLimits } from './limits.ts';
+import type { Attempt, DeliveryTicket, FoundDelivery, Settlement } from './attempt.ts';
 import { outcomeOfFound } from './outcome.ts';
-import { type FoundDelivery, markSending, takeTurns } from './store.ts';
+import type { DeliverySettings } from './settings.ts';
+import { markSending, takeTurns } from './store.ts';
 
 type Needed = Pick<NotificationsDeps, 'database' | 'chats'>;
 
 export interface Begun {
   attempts: Attempt[];
-  /** What is not to be sent: ended elsewhere, too late, paused, limited, or sent twice without an answer. */
+  /** For the deliveries that are not sent now: ended or paused meanwhile, too late, or limited. */
   settlements: Settlement[];
 }
 
 /**
- * Marks deliveries as being sent and reads what to send, right before the posts. A row found so
- * marked and without an outcome was left by a lost answer, which is noted as its reason, or by a
- * killed worker: where its chat allows it, it is sent once more. Marked just now and without a
- * reason, another worker is sending it, and it is left there.
+ * Marks deliveries as being sent and reads what to send, right before they are posted.
+ *
+ * A delivery may be marked already: a worker was killed while it posted, or the answer was lost and
+ * the row has a reason. It is sent once more if its chat allows that. But if it was marked a moment
+ * ago and has no reason yet, another worker is still sending it, and it is left to that worker.
  */
 export async function begin(
   deps: Needed,
   tickets: DeliveryTicket[],
   now: Date,
-  limits: DeliveryLimits,
+  settings: DeliverySettings,
 ): Promise<Begun> {
-  const gapOf = ({ data: { chat } }: DeliveryTicket) =>
-    limits.paceOf(chat === undefined ? undefined : deps.chats.get(chat)).channelGapMs;
+  const gapOf = ({ data }: DeliveryTicket) =>
+    settings.paceOf(deps.chats.get(data.chat)).channelGapMs;
   const waiting = await waitingForTurn(deps, tickets, gapOf);
-  const ready = waiting.size > 0 ? tickets.filter((ticket) => !waiting.has(ticket)) : tickets;
-  const repeats = new Map([...deps.chats].map(([kind, { repeat }]) => [kind, repeat]));
-  const rows = await markSending(deps.database, ready, repeats, now, limits);
+  const ready = tickets.filter((ticket) => !waiting.has(ticket));
+  const rows = await markSending(deps, ready, now, settings);
   const found = new Map(rows.map((row) => [row.id, row]));
   const data = await dataOf(deps, rows);
   const begun: Begun = { attempts: [], settlements: [] };
@@ -40,18 +40,25 @@ export async function begin(
   }
   for (const ticket of ready) {
     const row = found.get(ticket.data.deliveryId);
-    if (row?.begun) begun.attempts.push(attemptOf(ticket, row, data.get(row.id) ?? null, now));
-    else {
+    if (row?.isBegun) {
+      begun.attempts.push({
+        ...{ ...row, ticket, begunAt: now, data: data.get(row.id) ?? null },
+        channelId: row.channelId ?? '',
+        number: row.attempts + 1,
+        resends: row.resends + (row.sendingAt ? 1 : 0),
+      });
+    } else {
       const chat = row && deps.chats.get(row.chat);
-      begun.settlements.push(outcomeOfFound(ticket, row, chat, { now, limits }));
+      begun.settlements.push(outcomeOfFound(ticket, row, chat, { now, settings }));
     }
   }
   return begun;
 }
 
 /**
- * In a channel that several notifications share, workers take turns. Returns what has to wait. The
- * embedded database has one worker, whose limiter keeps the gap by itself.
+ * The deliveries that cannot begin yet because another worker has just posted in their channel. Only
+ * channels that several notifications share are looked at. The embedded database has a single
+ * worker, whose limiter keeps the gap by itself.
  */
 async function waitingForTurn(
   { database }: Needed,
@@ -60,56 +67,25 @@ async function waitingForTurn(
 ): Promise<Set<DeliveryTicket>> {
   const shared = tickets.filter(({ data }) => data.shared);
   if (shared.length === 0 || database.engine === 'embedded') return new Set();
-  const mine = await takeTurns(
-    database,
-    shared.map((ticket) => ({ delivery: ticket.data, channelGapMs: gapOf(ticket) })),
-  );
-  return new Set(shared.filter(({ data }) => !mine.has(data.deliveryId)));
+  const asked = shared.map((ticket) => ({ ...ticket.data, gapMs: gapOf(ticket) }));
+  const admitted = await takeTurns(database, asked);
+  return new Set(shared.filter(({ data }) => !admitted.has(data.deliveryId)));
 }
 
-/** Nothing is read for texts without variables. */
+/** The values of variables, by delivery. Reads nothing for texts without variables. */
 async function dataOf(
   { database }: Needed,
   rows: FoundDelivery[],
 ): Promise<Map<string, StoredData>> {
   const filled = rows.filter(
-    (row) => row.begun && (row.variables ?? (row.kind === 'test' && hasVariables(row.text))),
+    (row) => row.isBegun && (row.variables ?? (row.kind === 'test' && hasVariables(row.text))),
   );
-  const asked = filled.map(({ user_id: userId, messenger_id: messengerId, text, ...row }) => ({
-    ...{ userId, messengerId, chosen: row.draft_accounts },
-    withPrevious: hasVariable(text, 'variation'),
-  }));
-  const data = await readData(database.sql, asked);
-  return new Map(
-    filled.flatMap(({ id }, index) => {
-      const found = data[index];
-      return found ? [[id, found] as const] : [];
-    }),
+  const data = await readData(
+    database.sql,
+    filled.map(({ userId, messengerId, draftAccounts, text }) => ({
+      ...{ userId, messengerId, chosen: draftAccounts },
+      withPrevious: hasVariable(text, 'variation'),
+    })),
   );
-}
-
-function attemptOf(
-  ticket: DeliveryTicket,
-  row: FoundDelivery,
-  data: StoredData | null,
-  now: Date,
-): Attempt {
-  return {
-    ticket,
-    kind: row.kind,
-    dueAt: row.due_at,
-    begunAt: now,
-    messengerId: row.messenger_id,
-    destinationId: row.destination_id,
-    chat: row.chat,
-    teamId: row.team_id,
-    channelId: row.channel_id ?? '',
-    sealedSecret: row.sealed_secret,
-    text: row.text,
-    data,
-    zone: row.zone,
-    offsetMinutes: row.offset_minutes,
-    number: row.attempts + 1,
-    resends: row.resends + (row.sending_at ? 1 : 0),
-  };
+  return new Map(filled.flatMap(({ id }, index) => (data[index] ? [[id, data[index]]] : [])));
 }

@@ -1,37 +1,32 @@
+import type { LocalZone } from '../../../shared/calendar/local-date.ts';
 import type { Capacity } from '../../../shared/message/capacity.ts';
 import { dayAndMonth, hourAndMinute } from '../../../shared/message/days.ts';
 import { renderMessage, textOf } from '../../../shared/message/render.ts';
-import type { OutgoingMessage } from '../../providers/chats/port.ts';
+import type { OutgoingMessage } from '../../providers/chats/posting.ts';
 import type { Attempt } from './attempt.ts';
-import type { DeliveryLimits } from './limits.ts';
-
-type Composed = Pick<OutgoingMessage, 'text' | 'blocks'>;
+import type { DeliverySettings } from './settings.ts';
 
 /**
- * What is posted at `now`: a text alone as it is, one with variables filled in and drawn, and when it
- * is late a last line that says so (in French). The chat takes no more than its `capacity`.
+ * What is posted at `now`: a text without variables as it is, or one with its variables filled in, as
+ * blocks. A daily message that is late says so in a last line (French). `capacity` is the chat's.
  */
 export function compose(
   attempt: Pick<Attempt, 'text' | 'data' | 'kind' | 'dueAt' | 'zone' | 'offsetMinutes'>,
   now: Date,
-  { lateAfterMs }: Pick<DeliveryLimits, 'lateAfterMs'>,
+  { lateAfterMs }: Pick<DeliverySettings, 'lateAfterMs'>,
   capacity?: Capacity,
-): Composed {
-  const isLate = now.getTime() - attempt.dueAt.getTime() > lateAfterMs;
-  const late = isLate && attempt.kind === 'daily' ? lateLine(attempt, now) : null;
-  if (!attempt.data) return { text: late ? `${attempt.text}\n${late}` : attempt.text };
-  const { zone, offsetMinutes, data } = attempt;
+): Pick<OutgoingMessage, 'text' | 'blocks'> {
+  const { text, data, kind, dueAt, zone, offsetMinutes } = attempt;
   const localZone = { zone, offsetMinutes };
-  const blocks = renderMessage(attempt.text, { ...data, now, localZone }, capacity);
+  const isLate = kind === 'daily' && now.getTime() - dueAt.getTime() > lateAfterMs;
+  const late = isLate ? lateLine(dueAt, now, localZone) : null;
+  if (!data) return { text: late ? `${text}\n${late}` : text };
+  const blocks = renderMessage(text, { ...data, now, localZone }, capacity);
   if (late) blocks.push({ type: 'context', text: late });
   return { text: textOf(blocks), blocks };
 }
 
-function lateLine(
-  { dueAt, zone, offsetMinutes }: Pick<Attempt, 'dueAt' | 'zone' | 'offsetMinutes'>,
-  now: Date,
-): string {
-  const localZone = { zone, offsetMinutes };
+function lateLine(dueAt: Date, now: Date, localZone: LocalZone): string {
   const due = dayAndMonth(dueAt, localZone);
   const day = due === dayAndMonth(now, localZone) ? '' : `le ${due} `;
   return `Message prévu ${day}à ${hourAndMinute(dueAt, localZone)}, envoyé à ${hourAndMinute(now, localZone)}.`;

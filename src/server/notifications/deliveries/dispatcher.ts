@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { monotonicMs } from '../../platform/clock.ts';
 import type { FetchedJob } from '../../platform/queue/queue.ts';
 import type { NotificationsDeps } from '../deps.ts';
@@ -5,10 +6,10 @@ import { type DeliveryJob, deliveryJobs } from '../jobs.ts';
 import type { Attempt, DeliveryTicket, Settlement } from './attempt.ts';
 import { begin } from './beginning.ts';
 import { Limiter } from './limiter.ts';
-import type { DeliveryLimits } from './limits.ts';
 import { outcomeOf } from './outcome.ts';
 import { ticketsOf } from './packs.ts';
 import { type Posted, post } from './posting.ts';
+import type { DeliverySettings } from './settings.ts';
 import { settle } from './settling.ts';
 import { createSignal } from './signal.ts';
 
@@ -18,7 +19,7 @@ import { createSignal } from './signal.ts';
  */
 export class Dispatcher {
   readonly #deps: NotificationsDeps;
-  readonly #limits: DeliveryLimits;
+  readonly #settings: DeliverySettings;
   readonly #limiter: Limiter;
   readonly #settlements: Batches<Settlement>;
   readonly #posts = new Set<Promise<void>>();
@@ -31,12 +32,12 @@ export class Dispatcher {
   /** The database did not take the last answers: taken up again, their deliveries would go out twice. */
   #holdsAnswers = false;
 
-  constructor(deps: NotificationsDeps, limits: DeliveryLimits) {
+  constructor(deps: NotificationsDeps, settings: DeliverySettings) {
     this.#deps = deps;
-    this.#limits = limits;
+    this.#settings = settings;
     this.#limiter = new Limiter({
-      paceOf: (chat) => limits.paceOf(chat === undefined ? undefined : deps.chats.get(chat)),
-      heldAtMostMs: limits.heldAtMostMs,
+      paceOf: (chat) => settings.paceOf(deps.chats.get(chat)),
+      heldAtMostMs: settings.heldAtMostMs,
       monotonicMs,
     });
     this.#settlements = createBatches({ delayMs: 5, most: 500 }, (items) => this.#write(items));
@@ -53,9 +54,7 @@ export class Dispatcher {
     this.#stopListening();
     this.#wantsJobs.ring();
     this.#hasWork.ring();
-    const patience = new AbortController();
-    await Promise.race([this.#finish(), pause(patienceMs, patience.signal)]);
-    patience.abort();
+    await Promise.race([this.#finish(), sleep(patienceMs, undefined, { ref: false })]);
   }
 
   async #finish(): Promise<void> {
@@ -68,7 +67,7 @@ export class Dispatcher {
 
   async #fetchJobs(): Promise<void> {
     while (!this.#stopping) {
-      const { concurrency, idleMs } = this.#limits;
+      const { concurrency, idleMs } = this.#settings;
       const isFull =
         this.#holdsAnswers || this.#limiter.size + this.#settlements.size >= 2 * concurrency;
       const wanted = Math.ceil(concurrency / 10);
@@ -87,27 +86,27 @@ export class Dispatcher {
       return await this.#deps.queue.fetch(deliveryJobs, count);
     } catch (error) {
       this.#deps.log.warn({ err: error }, 'the queue does not answer');
-      await pause(retryMs);
+      await sleep(retryMs);
       return [];
     }
   }
 
   async #sendJobs(): Promise<void> {
     while (!this.#stopping) {
-      const { concurrency } = this.#limits;
+      const { concurrency } = this.#settings;
       const places = concurrency * (1 + ahead) - this.#posts.size - this.#begun.length;
       const tickets = places >= 1 ? this.#limiter.take(places) : [];
       if (tickets.length > 0) await this.#beginAndPost(tickets);
       if (this.#limiter.size < concurrency) this.#wantsJobs.ring();
       // Under load a moment's wait makes the next batch worth its statement.
-      if (this.#posts.size > concurrency / 4) await pause(gatherMs);
+      if (this.#posts.size > concurrency / 4) await sleep(gatherMs);
       else if (tickets.length === 0) await this.#hasWork.wait(this.#limiter.size > 0 ? 50 : 1000);
     }
   }
 
   async #beginAndPost(tickets: DeliveryTicket[]): Promise<void> {
     try {
-      const begun = await begin(this.#deps, tickets, this.#deps.clock.now(), this.#limits);
+      const begun = await begin(this.#deps, tickets, this.#deps.clock.now(), this.#settings);
       this.#begun.push(...begun.attempts);
       this.#fill();
       for (const settlement of begun.settlements) {
@@ -118,7 +117,7 @@ export class Dispatcher {
       // Whether they were marked is unknown: their jobs expire and come back.
       this.#deps.log.warn({ err: error }, 'the database does not answer');
       for (const ticket of tickets) this.#limiter.leave(ticket, false);
-      await pause(retryMs);
+      await sleep(retryMs);
     }
   }
 
@@ -126,13 +125,13 @@ export class Dispatcher {
     const { attempt: sent, result } = await this.#answerTo(attempt);
     this.#limiter.leave(attempt.ticket, result.end === 'ambiguous' || result.end === 'transient');
     const repeat = this.#deps.chats.get(attempt.chat)?.repeat ?? 'never';
-    const [now, limits] = [this.#deps.clock.now(), this.#limits];
-    this.#settlements.add(outcomeOf(sent, result, { now, limits, repeat }));
+    const [now, settings] = [this.#deps.clock.now(), this.#settings];
+    this.#settlements.add(outcomeOf(sent, result, { now, settings, repeat }));
   }
 
   async #answerTo(attempt: Attempt): Promise<Posted> {
     try {
-      return await post(this.#deps, attempt, this.#limits);
+      return await post(this.#deps, attempt, this.#settings);
     } catch (error) {
       const { deliveryId } = attempt.ticket.data;
       this.#deps.log.error({ err: error, deliveryId }, 'a post broke off');
@@ -142,7 +141,7 @@ export class Dispatcher {
 
   /** Starts as many posts as there are free places. */
   #fill(): void {
-    while (this.#posts.size < this.#limits.concurrency) {
+    while (this.#posts.size < this.#settings.concurrency) {
       const attempt = this.#begun.shift();
       if (!attempt) break;
       const post = this.#send(attempt).finally(() => {
@@ -167,20 +166,10 @@ export class Dispatcher {
       } catch (error) {
         this.#holdsAnswers = true;
         this.#deps.log.warn({ err: error }, 'answers are kept until the database answers');
-        await pause(retryMs);
+        await sleep(retryMs);
       }
     }
   }
-}
-
-async function pause(ms: number, signal?: AbortSignal): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal?.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 }
 
 /**

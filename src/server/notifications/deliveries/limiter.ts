@@ -1,9 +1,10 @@
-import type { ChatKind, Pace } from '../../providers/chats/port.ts';
+import type { ChatKind } from '../../providers/chats/port.ts';
+import type { Pace } from '../../providers/chats/posting.ts';
 import type { PackedDelivery } from '../jobs.ts';
 import type { DeliveryTicket } from './attempt.ts';
 
 interface LimiterOptions {
-  paceOf(chat: ChatKind | undefined): Pace;
+  paceOf(chat: ChatKind): Pace;
   /** What waited longer goes back to the queue. */
   heldAtMostMs: number;
   monotonicMs(): number;
@@ -96,7 +97,7 @@ export class Limiter {
     const team = this.#teams.get(teamOf(data));
     const { perTeam } = this.#options.paceOf(data.chat);
     if (team && team.inFlight >= (team.silent ? 1 : perTeam)) return false;
-    if ((this.#chats.get(data.chat ?? '') ?? 0) > now) return false;
+    if ((this.#chats.get(data.chat) ?? 0) > now) return false;
     return (this.#channels.get(channelOf(data)) ?? 0) <= now;
   }
 
@@ -106,7 +107,7 @@ export class Limiter {
     else this.#teams.set(teamOf(data), { inFlight: 1, silent: false });
     this.#channels.set(channelOf(data), Number.POSITIVE_INFINITY);
     const { perSecond } = this.#options.paceOf(data.chat);
-    if (perSecond !== null) this.#chats.set(data.chat ?? '', now + 1000 / perSecond);
+    if (perSecond !== null) this.#chats.set(data.chat, now + 1000 / perSecond);
   }
 
   #prune(now: number): void {

@@ -21,14 +21,12 @@ export function packsOf(
 
 export function ticketsOf({ id, retryCount, data }: FetchedJob<DeliveryJob>): DeliveryTicket[] {
   const pack = { id, retryCount, open: data.deliveries.length };
-  return data.deliveries.map((delivery) => ({
-    data: { ...delivery, chat: delivery.chat ?? chatOfOldJobs },
+  // Jobs that were queued before there were several chats name none.
+  return data.deliveries.map(({ chat = 'slack', ...delivery }) => ({
+    data: { ...delivery, chat },
     pack,
   }));
 }
-
-/** Jobs that were queued before there were several chats name none. */
-const chatOfOldJobs = 'slack';
 
 /** The jobs whose last deliveries are among these. */
 export function endedPacks(settlements: Settlement[]): JobAttempt[] {

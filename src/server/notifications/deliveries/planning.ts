@@ -5,49 +5,49 @@ import type { Platform } from '../../platform/platform.ts';
 import type { ChatKind } from '../../providers/chats/port.ts';
 import { deliveryJobs, type PackedDelivery } from '../jobs.ts';
 import { type ScheduleColumns, scheduleOf } from '../schedule/next-sending.ts';
-import type { DeliveryLimits } from './limits.ts';
 import { type DueDays, dueDays, type Occurrence } from './occurrences.ts';
 import { packsOf } from './packs.ts';
+import type { DeliverySettings } from './settings.ts';
 
 /**
  * Accounts for what is due at `now`, in one transaction: the delivery rows are written, the jobs
  * enqueued and the messengers moved to their next day. Workers side by side skip each other's rows,
  * and a day that is already in the history is never sent again, whatever the clock did.
- * Returns how many messengers were due, at most `limits.planningBatch`.
+ * Returns how many messengers were due, at most `settings.planningBatch`.
  */
 export async function planDue(
   deps: PlanningDeps,
   now: Date,
-  limits: PlanningLimits,
+  settings: PlanningSettings,
 ): Promise<number> {
-  return await account(deps, now, limits, (days) => days);
+  return await account(deps, now, settings, (days) => days);
 }
 
 /** The same where nothing may be sent any more: every day that is due is recorded as missed. */
 export async function recordMissed(
   deps: PlanningDeps,
   now: Date,
-  limits: PlanningLimits,
+  settings: PlanningSettings,
 ): Promise<number> {
-  return await account(deps, now, limits, ({ occurrences, nextAt }) => ({
+  return await account(deps, now, settings, ({ occurrences, nextAt }) => ({
     occurrences: occurrences.map((occurrence) => ({ ...occurrence, useful: false })),
     nextAt,
   }));
 }
 
 type PlanningDeps = Pick<Platform, 'database' | 'queue' | 'randomness' | 'log' | 'metrics'>;
-type PlanningLimits = Pick<DeliveryLimits, 'planningBatch' | 'uselessAfterMs'>;
+type PlanningSettings = Pick<DeliverySettings, 'planningBatch' | 'uselessAfterMs'>;
 
 async function account(
   deps: PlanningDeps,
   now: Date,
-  limits: PlanningLimits,
+  settings: PlanningSettings,
   allowed: (days: DueDays) => DueDays,
 ): Promise<number> {
   const { planned, rows } = await deps.database.sql.transaction().execute(async (transaction) => {
-    const due = await claim(transaction, now, limits.planningBatch);
+    const due = await claim(transaction, now, settings.planningBatch);
     if (due.length === 0) return { planned: 0, rows: [] };
-    const accounted = accountFor(deps, due, now, limits.uselessAfterMs, allowed);
+    const accounted = accountFor(deps, due, now, settings.uselessAfterMs, allowed);
     const rows = plannedOf(accounted, deps.randomness.uuid);
     const pending = await write(transaction, rows, now);
     await moveOn(transaction, accounted);
@@ -92,9 +92,9 @@ async function claim(
 ): Promise<DueMessenger[]> {
   const { rows } = await sql<DueMessenger>`
     select m.user_id, m.id, m.hours, m.minutes, m.zone, m.offset_minutes, m.next_at, m.planned_on,
-      m.days, m.holidays, m.paused_until, m.channel_id, m.channel_shared, w.chat, w.team_id
+      m.days, m.holidays, m.paused_until, m.channel_id, m.channel_shared, dest.chat, dest.team_id
     from messengers m
-    join destinations w on w.user_id = m.user_id and w.id = m.destination_id
+    join destinations dest on dest.user_id = m.user_id and dest.id = m.destination_id
     where m.next_at <= ${now} order by m.next_at limit ${count}
     for no key update of m skip locked`.execute(transaction);
   return rows;

@@ -4,21 +4,16 @@ import type { Schema } from '../../platform/database/schema.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { ChatProvider } from '../../providers/chats/port.ts';
-import { deliveryLimits } from './limits.ts';
 import { reasonOf } from './reasons.ts';
+import { deliverySettings } from './settings.ts';
 
-export type DeliveryRow = Pick<
-  Selectable<Schema['deliveries']>,
-  | 'id'
-  | 'messenger_id'
-  | 'kind'
-  | 'due_at'
-  | 'sent_at'
-  | 'outcome'
-  | 'reason'
-  | 'resends'
-  | 'channel_name'
->;
+/** The columns that people see. */
+const shownColumns = [
+  ...(['id', 'kind', 'due_at', 'sent_at', 'outcome', 'reason', 'resends'] as const),
+  'channel_name',
+] as const;
+
+export type DeliveryRow = Pick<Selectable<Schema['deliveries']>, (typeof shownColumns)[number]>;
 
 /** A row as people see it. A delivery that is still being tried says nothing of its first trouble. */
 export function presentDelivery(chat: ChatProvider | undefined, row: DeliveryRow): Delivery {
@@ -29,7 +24,7 @@ export function presentDelivery(chat: ChatProvider | undefined, row: DeliveryRow
     dueDate: row.due_at.toISOString(),
     sentDate: row.sent_at?.toISOString() ?? null,
     outcome: row.outcome,
-    lateSeconds: lateMs > deliveryLimits.lateAfterMs ? Math.floor(lateMs / 1000) : null,
+    lateSeconds: lateMs > deliverySettings.lateAfterMs ? Math.floor(lateMs / 1000) : null,
     resends: row.resends,
     reason: row.reason && row.outcome !== 'pending' ? reasonOf(chat, row.reason).sentence : null,
     channelName: row.channel_name,
@@ -51,8 +46,7 @@ export async function listDeliveries(
 ): Promise<DeliveryRow[]> {
   let page = database
     .selectFrom('deliveries')
-    .select(['id', 'messenger_id', 'kind', 'due_at', 'sent_at', 'outcome', 'reason', 'resends'])
-    .select('channel_name')
+    .select(shownColumns)
     .where('user_id', '=', ownerId)
     .where('messenger_id', '=', messengerId)
     .orderBy('due_at', 'desc')

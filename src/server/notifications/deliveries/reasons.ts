@@ -1,16 +1,18 @@
-import type { ChatProvider, Reason } from '../../providers/chats/port.ts';
+import type { ChatProvider } from '../../providers/chats/port.ts';
+import type { Reason } from '../../providers/chats/posting.ts';
 
 type Named = Pick<ChatProvider, 'name' | 'words' | 'reasons'>;
 
 /**
- * The words for a code of the chat or for one of ours. A code that neither knows is shown as our
- * fault, which it is. Without a `chat`, for one that is not offered any more, they name none.
+ * The words for a code of the chat or for one of ours. A code that neither knows is our own fault, and
+ * is shown as such. `chat` is undefined for one that is not offered any more.
  */
 export function reasonOf(chat: Named = unnamed, code: string): Reason {
-  // No answer at all, whatever the cause: refused, no name, no time left.
-  if (code.startsWith('network_')) return downReason(chat);
-  if (Object.hasOwn(chat.reasons, code)) return chat.reasons[code] ?? unknown;
-  return ownReason(chat, code);
+  if (code === 'token_unreadable') return { sentence: chat.words.reconnect, action: 'reconnect' };
+  // Codes of the network: the chat was not reached, whatever the cause.
+  if (code.startsWith('network_')) return { sentence: down(chat), action: 'resume' };
+  const ofChat = Object.hasOwn(chat.reasons, code) ? chat.reasons[code] : undefined;
+  return ofChat ?? { sentence: (ownSentences.get(code) ?? ourFault)(chat), action: 'resume' };
 }
 
 const unnamed: Named = {
@@ -22,52 +24,34 @@ const unnamed: Named = {
   reasons: {},
 };
 
-const unknown: Reason = {
-  sentence:
-    "Le message n'a pas pu être envoyé à cause d'une erreur de notre côté. Nous réessaierons demain.",
-  action: 'resume',
-};
+type Sentence = (chat: Pick<Named, 'name'>) => string;
 
-function ownReason({ name, words }: Named, code: string): Reason {
-  switch (code) {
-    case 'token_unreadable':
-      return { sentence: words.reconnect, action: 'reconnect' };
-    case 'unknown_chat':
-      return {
-        sentence: "Cette messagerie n'est plus proposée ici. Choisissez-en une autre.",
-        action: 'resume',
-      };
-    case 'too_late':
-    case 'unreachable':
-      return downReason({ name });
-    case 'answer_lost':
-      return resumable(
-        `${name} n'a pas confirmé l'envoi, même après un second essai. Le message est peut-être arrivé.`,
-      );
-    case 'unconfirmed':
-    case 'test_answer_lost':
-      return resumable(`${name} n'a pas confirmé l'envoi. Le message est peut-être arrivé.`);
-    case 'test_cancelled':
-      return resumable(`${name} n'a pas répondu à temps. Le test est annulé.`);
-    case 'service_stopped':
-      return resumable("Le service était arrêté à l'heure prévue.");
-    case 'restored':
-      return resumable(
-        "Le service a été restauré depuis une sauvegarde. Ce message est peut-être arrivé\u202f: il n'est pas envoyé une seconde fois.",
-      );
-    case 'paused':
-      return resumable('La notification était en pause.');
-    default:
-      return unknown;
-  }
-}
+const down: Sentence = ({ name }) =>
+  `${name} ne répondait pas. Nous avons réessayé jusqu'à ce qu'il soit trop tard.`;
 
-function downReason({ name }: Pick<Named, 'name'>): Reason {
-  return resumable(
-    `${name} ne répondait pas. Nous avons réessayé jusqu'à ce qu'il soit trop tard.`,
-  );
-}
+const unconfirmed: Sentence = ({ name }) =>
+  `${name} n'a pas confirmé l'envoi. Le message est peut-être arrivé.`;
 
-function resumable(sentence: string): Reason {
-  return { sentence, action: 'resume' };
-}
+const ourFault: Sentence = () =>
+  "Le message n'a pas pu être envoyé à cause d'une erreur de notre côté. Nous réessaierons demain.";
+
+const ownSentences = new Map<string, Sentence>([
+  ['unknown_chat', () => "Cette messagerie n'est plus proposée ici. Choisissez-en une autre."],
+  ['too_late', down],
+  ['unreachable', down],
+  [
+    'answer_lost',
+    ({ name }) =>
+      `${name} n'a pas confirmé l'envoi, même après un second essai. Le message est peut-être arrivé.`,
+  ],
+  ['unconfirmed', unconfirmed],
+  ['test_answer_lost', unconfirmed],
+  ['test_cancelled', ({ name }) => `${name} n'a pas répondu à temps. Le test est annulé.`],
+  ['service_stopped', () => "Le service était arrêté à l'heure prévue."],
+  [
+    'restored',
+    () =>
+      "Le service a été restauré depuis une sauvegarde. Ce message est peut-être arrivé\u202f: il n'est pas envoyé une seconde fois.",
+  ],
+  ['paused', () => 'La notification était en pause.'],
+]);

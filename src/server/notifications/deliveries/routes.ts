@@ -23,15 +23,11 @@ export function deliveryRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypeb
         config: {
           invalidBody: notificationErrors.Invalid_Messenger,
           errors: [
-            ...([
-              httpErrors.Not_Found,
-              notificationErrors.Invalid_Messenger,
-              httpErrors.Too_Many_Requests,
-            ] as const),
-            ...([
-              notificationErrors.Delivery_Failed,
-              notificationErrors.Delivery_Unanswered,
-            ] as const),
+            httpErrors.Not_Found,
+            notificationErrors.Invalid_Messenger,
+            httpErrors.Too_Many_Requests,
+            notificationErrors.Delivery_Failed,
+            notificationErrors.Delivery_Unanswered,
           ],
         },
         schema: {

@@ -5,50 +5,35 @@ import type { NotificationsDeps } from '../deps.ts';
 import { type DeliveryJob, deliveryJobs } from '../jobs.ts';
 import { pauseAfterRefusal } from '../messengers/pausing.ts';
 import type { Settlement } from './attempt.ts';
-import type { DeliveryFault } from './faults.ts';
 import { closeTickets, endedPacks, packsOf } from './packs.ts';
 import { holdLimits, writeOutcomes } from './store.ts';
 
-type SettlingDeps = Pick<
-  NotificationsDeps,
-  | 'database'
-  | 'queue'
-  | 'randomness'
-  | 'vault'
-  | 'configuration'
-  | 'chats'
-  | 'metrics'
-  | 'log'
-  | 'faults'
->;
-
 /** Writes what became of deliveries and ends or renews their jobs, in one transaction. */
 export async function settle(
-  deps: SettlingDeps,
+  deps: NotificationsDeps,
   settlements: Settlement[],
   now: Date,
 ): Promise<void> {
-  const faults = faultsOf(settlements);
+  const limits = settlements.flatMap(({ limit }) => limit ?? []);
+  const refusals = settlements.flatMap(({ refusal }) => refusal ?? []);
+  const faults = settlements.flatMap(({ fault: code, ticket }) =>
+    code ? [{ code, deliveryId: ticket.data.deliveryId }] : [],
+  );
   await deps.database.sql.transaction().execute(async (transaction) => {
     await writeOutcomes(transaction, settlements);
     await deps.queue.complete(transaction, deliveryJobs, endedPacks(settlements));
     await deps.queue.insert(transaction, deliveryJobs, renewed(settlements));
-    await holdLimits(
-      transaction,
-      settlements.flatMap(({ limit }) => limit ?? []),
-    );
-    for (const { refusal } of settlements) {
-      if (refusal) await pauseAfterRefusal(deps, transaction, refusal, now);
-    }
+    await holdLimits(transaction, limits);
+    for (const refusal of refusals) await pauseAfterRefusal(deps, transaction, refusal, now);
     if (faults.length > 0) await deps.faults.record(transaction, faults, now);
   });
   closeTickets(settlements);
   report(deps, settlements);
-  if (settlements.some(({ refusal }) => refusal)) deps.queue.announce(mailJobs);
+  if (refusals.length > 0) deps.queue.announce(mailJobs);
   if (faults.length > 0) deps.faults.committed();
 }
 
-/** What waits equally long comes back together. */
+/** Deliveries that wait equally long share new jobs. */
 function renewed(settlements: Settlement[]): NewJob<DeliveryJob>[] {
   const waits = Map.groupBy(settlements, ({ againAfterSeconds }) => againAfterSeconds);
   return [...waits].flatMap(([startAfterSeconds, waiting]) => {
@@ -58,13 +43,7 @@ function renewed(settlements: Settlement[]): NewJob<DeliveryJob>[] {
   });
 }
 
-function faultsOf(settlements: Settlement[]): DeliveryFault[] {
-  return settlements.flatMap(({ fault, ticket }) =>
-    fault ? [{ code: fault, deliveryId: ticket.data.deliveryId }] : [],
-  );
-}
-
-/** Counts what has ended, and writes a line for each that did not simply arrive. */
+/** Counts the deliveries that have ended, and logs each of them. */
 function report(
   { metrics, log }: Pick<Platform, 'metrics' | 'log'>,
   settlements: Settlement[],
@@ -73,8 +52,10 @@ function report(
     if (!change || change.outcome === 'pending') continue;
     const { outcome, kind, reason, sentAt, number: attempts } = change;
     const { deliveryId, dueAt } = ticket.data;
-    const lagSeconds = sentAt && (sentAt.getTime() - dueAt) / 1000;
-    metrics.deliveryEnded({ kind, outcome, lagSeconds });
+    metrics.deliveryEnded({
+      ...{ kind, outcome },
+      lagSeconds: sentAt ? (sentAt.getTime() - dueAt) / 1000 : null,
+    });
     const line = { deliveryId, kind, outcome, reason, attempts };
     if (outcome === 'delivered') log.debug(line, 'a delivery arrived');
     else log.info(line, 'a delivery did not arrive');

@@ -4,7 +4,6 @@ import { NoContent } from '../../platform/http/documentation.ts';
 import type { Platform } from '../../platform/platform.ts';
 import {
   type ChatKind,
-  type ChatProvider,
   ChatProviderError,
   type ConsentLinking,
   type Link,
@@ -15,19 +14,13 @@ import { handleOf } from './handle.ts';
 import { type DestinationRow, insertDestination } from './queries.ts';
 import { withdrawUnlessUsed } from './withdrawal.ts';
 
-/** A chat with one of its ways to be linked. */
-export interface Consenting {
-  kind: ChatKind;
-  chat: ChatProvider;
-  linking: ConsentLinking;
-}
-
 /** Where a chat's page sends the browser back to. */
 export function callbackRoute(
   deps: NotificationsDeps,
-  consenting: Consenting,
+  chat: ChatKind,
+  linking: ConsentLinking,
 ): FastifyPluginAsyncTypebox {
-  const { callback, notices, noticeOf } = consenting.linking;
+  const { callback, notices, noticeOf } = linking;
   return async (app) => {
     app.get(
       callback.path,
@@ -40,8 +33,7 @@ export function callbackRoute(
         },
       },
       async ({ query, log }, reply) => {
-        const { publicUrl } = deps.configuration;
-        const end = await receive(deps, consenting, Object(query)).catch((error: unknown) => {
+        const end = await receive(deps, chat, linking, Object(query)).catch((error: unknown) => {
           if (error instanceof ChatProviderError) {
             log.warn({ code: error.code }, 'the code of an authorisation was refused');
             return { notice: noticeOf(error) };
@@ -49,29 +41,33 @@ export function callbackRoute(
           log.error({ err: error }, 'a return from the authorise page broke off');
           return { notice: notices.failed };
         });
-        const search = 'notice' in end ? `notice=${end.notice}` : `token=${end.handle}`;
-        return reply.redirect(`${publicUrl}/?${search}`, 303);
+        const search = new URLSearchParams(end);
+        return reply.redirect(`${deps.configuration.publicUrl}/?${search}`, 303);
       },
     );
   };
 }
 
-/** Nobody is signed in here: the state says whose it is, and only that user can claim it later. */
+/**
+ * The query of the page that the browser returns to. The request has no session: the state says whose
+ * link it is, and only that user can claim the handle later.
+ */
 async function receive(
   deps: NotificationsDeps,
-  { kind, chat, linking }: Consenting,
+  chat: ChatKind,
+  linking: ConsentLinking,
   query: Record<string, unknown>,
-): Promise<{ notice: string } | { handle: string }> {
+): Promise<{ notice: string } | { token: string }> {
   const { cancelled, expired, failed } = linking.notices;
   const { state, isDeclined, code } = linking.readReturn(query);
-  const ownerId = await redeemState(deps, state, kind);
+  const ownerId = await redeemState(deps, state, chat);
   if (isDeclined) return { notice: cancelled };
   if (!ownerId) return { notice: expired };
   if (code === null) return { notice: failed };
   const link = await linking.exchangeCode({ code, redirectUri: callbackUrl(deps, linking) });
-  const row = await keep(deps, ownerId, kind, link);
-  if (row) return { handle: handleOf(row) };
-  await withdrawUnlessUsed(deps, chat, { chat: kind, ...link });
+  const row = await keep(deps, ownerId, chat, link);
+  if (row) return { token: handleOf(row) };
+  await withdrawUnlessUsed(deps, { chat, ...link });
   return { notice: expired };
 }
 

@@ -10,13 +10,8 @@ import {
 } from '../../providers/chats/port.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { pauseAfterRefusal } from '../messengers/pausing.ts';
-import { findMessenger } from '../messengers/queries.ts';
-import {
-  type DestinationRow,
-  findConnectedDestination,
-  findDestination,
-  openSecret,
-} from './queries.ts';
+import { findDestinationOf } from '../messengers/queries.ts';
+import { type DestinationRow, findConnectedDestination, openSecret } from './queries.ts';
 import { endOf } from './removal.ts';
 
 interface Asked {
@@ -37,13 +32,17 @@ export async function listChannels(
   asked: Asked,
 ): Promise<ChannelList> {
   const destination = await chooseDestination(deps, asked);
-  if (!destination) throw new ApiError(chat.errors.notConnected);
+  if (destination?.state !== 'connected') throw new ApiError(chat.errors.notConnected);
   try {
     const secret = openSecret(deps, destination);
-    return await cache.read(hashOf(secret), asked, () => chat.listChannels(secret));
+    return await cache.read(hashOf(secret), asked.refresh, () => chat.listChannels(secret));
   } catch (error) {
     if (!(error instanceof ChatProviderError) || error.kind !== 'installation') throw error;
-    await disconnect(deps, destination, error.code);
+    // Found out while reading, it has the same consequences as found out while sending.
+    const refusal = endOf(destination, error.code);
+    await deps.database.sql
+      .transaction()
+      .execute((transaction) => pauseAfterRefusal(deps, transaction, refusal, deps.clock.now()));
     throw new ApiError(chat.errors.refused, { message: chat.words.reconnect, cause: error });
   }
 }
@@ -53,86 +52,63 @@ async function chooseDestination(
   { ownerId, kind, messengerId }: Asked,
 ): Promise<DestinationRow | null> {
   if (messengerId === undefined) return await findConnectedDestination(deps, ownerId, kind);
-  const messenger = await findMessenger(deps, ownerId, messengerId);
-  if (messenger?.chat !== kind) throw new ApiError(httpErrors.Not_Found);
-  return await findDestination(deps, ownerId, messenger.destination_id);
+  const destination = await findDestinationOf(deps, ownerId, messengerId);
+  if (destination?.chat !== kind) throw new ApiError(httpErrors.Not_Found);
+  return destination;
 }
 
-/** Found out while reading, it has the same consequences as found out while sending. */
-async function disconnect(
-  deps: NotificationsDeps,
-  destination: DestinationRow,
-  code: string,
-): Promise<void> {
-  const refusal = endOf(destination, code);
-  await deps.database.sql
-    .transaction()
-    .execute((transaction) => pauseAfterRefusal(deps, transaction, refusal, deps.clock.now()));
-}
+/**
+ * Lists of channels, kept for a moment: reading one may take a team's whole allowance of calls. Their
+ * keys stand for a secret, because another secret of the team may see other channels. A list is read
+ * once at a time: a second request meanwhile gets the same answer.
+ */
+export class ChannelCache {
+  readonly #clock: Clock;
+  /** In the order of reading. */
+  readonly #kept = new Map<string, { list: ChannelList; freshUntil: number }>();
+  readonly #reading = new Map<string, Promise<ChannelList>>();
 
-/** Lists of channels, kept for a moment: reading one may take a team's whole allowance of calls. */
-export interface ChannelCache {
-  /**
-   * `key` stands for a secret. One reading for each at a time: a second request gets the same answer.
-   * Another secret of the team may see other channels, or none any more.
-   */
-  read(
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  async read(
     key: string,
-    options: { refresh: boolean },
+    refresh: boolean,
     load: () => Promise<ChannelList>,
-  ): Promise<ChannelList>;
+  ): Promise<ChannelList> {
+    const known = this.#kept.get(key);
+    if (known && !refresh && this.#clock.now().getTime() < known.freshUntil) return known.list;
+    const underWay = this.#reading.get(key);
+    if (underWay) return await underWay;
+    const work = load().then((list) => this.#keep(key, list));
+    this.#reading.set(key, work);
+    return await work.finally(() => this.#reading.delete(key));
+  }
+
+  /** Drops the stale lists, and then the oldest, until at most `mostChannels` are kept. */
+  #keep(key: string, { channels, complete }: ChannelList): ChannelList {
+    const now = this.#clock.now().getTime();
+    const list = { channels: channels.toSorted(byName), complete };
+    this.#kept.delete(key);
+    this.#kept.set(key, { list, freshUntil: now + (complete ? completeMs : incompleteMs) });
+    let count = 0;
+    for (const [other, entry] of this.#kept) {
+      if (entry.freshUntil <= now) this.#kept.delete(other);
+      else count += entry.list.channels.length;
+    }
+    for (const [oldest, entry] of this.#kept) {
+      if (count <= mostChannels) break;
+      this.#kept.delete(oldest);
+      count -= entry.list.channels.length;
+    }
+    return list;
+  }
 }
 
 const completeMs = 60_000;
 const incompleteMs = 5_000;
-const maxChannels = 100_000;
-
-interface Entry {
-  list: ChannelList;
-  freshUntil: number;
-}
-
-export function createChannelCache(clock: Clock): ChannelCache {
-  const kept = new Map<string, Entry>();
-  const reading = new Map<string, Promise<ChannelList>>();
-  return {
-    async read(key, { refresh }, load) {
-      const entry = kept.get(key);
-      if (entry && !refresh && clock.now().getTime() < entry.freshUntil) return entry.list;
-      const underWay = reading.get(key);
-      if (underWay) return await underWay;
-      const work = load().then((list) => {
-        const now = clock.now().getTime();
-        const sorted = { ...list, channels: list.channels.toSorted(byName) };
-        const freshUntil = now + (list.complete ? completeMs : incompleteMs);
-        kept.delete(key);
-        kept.set(key, { list: sorted, freshUntil });
-        letGo(kept, now);
-        return sorted;
-      });
-      reading.set(key, work);
-      try {
-        return await work;
-      } finally {
-        reading.delete(key);
-      }
-    },
-  };
-}
-
-/** Drops the stale lists, and then the oldest, until at most `maxChannels` are kept. */
-function letGo(kept: Map<string, Entry>, now: number): void {
-  let count = 0;
-  for (const [key, { list, freshUntil }] of kept) {
-    if (freshUntil <= now) kept.delete(key);
-    else count += list.channels.length;
-  }
-  for (const [key, { list }] of kept) {
-    if (count <= maxChannels) return;
-    kept.delete(key);
-    count -= list.channels.length;
-  }
-}
+const mostChannels = 100_000;
 
 const collator = new Intl.Collator('fr', { numeric: true });
 

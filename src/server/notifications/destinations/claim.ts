@@ -3,24 +3,24 @@ import { identityErrors } from '../../identity/errors.ts';
 import { lockUser } from '../../identity/users/queries.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { ApiError } from '../../platform/http/api-error.ts';
-import { VaultError } from '../../platform/vault/vault.ts';
 import {
   type ChatKind,
   type ChatProvider,
   ChatProviderError,
   type Link,
 } from '../../providers/chats/port.ts';
-import { chatOf, usualChat } from '../chats.ts';
+import { chatOf } from '../chats.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { resumeDestination } from '../messengers/pausing.ts';
 import { readHandle } from './handle.ts';
 import {
   type DestinationRow,
+  destinationsOf,
   findConnectedDestination,
   findDestination,
   insertDestination,
   linkOf,
-  openSecret,
+  readableSecret,
   removeDestination,
   replaceSecret,
 } from './queries.ts';
@@ -45,7 +45,7 @@ export async function claimDestination(
 ): Promise<Claim> {
   if (given === null) {
     const destination = await findConnectedDestination(deps, ownerId);
-    if (!destination) throw new ApiError(usualChat(deps).errors.notConnected);
+    if (!destination) throw new ApiError(chatOf(deps).errors.notConnected);
     return { destination, isArrival: false };
   }
   const handle = readHandle(given);
@@ -54,7 +54,7 @@ export async function claimDestination(
     if (!chat.token?.pattern.test(given)) continue;
     return await claimLink(deps, ownerId, kind, await identify(chat, chat.token, given));
   }
-  throw new ApiError(usualChat(deps).errors.linkInvalid);
+  throw new ApiError(chatOf(deps).errors.linkInvalid);
 }
 
 /** The destination of a link that was made just now. */
@@ -76,24 +76,18 @@ async function claimHandle(
   const connected = await findDestination(deps, ownerId, id);
   if (connected?.chat === chat) return { destination: connected, isArrival: false };
   return await inTurn(deps, ownerId, async (sql) => {
-    const row = await sql
-      .selectFrom('destinations')
-      .selectAll()
-      .where('user_id', '=', ownerId)
-      .where('id', '=', id)
-      .where('chat', '=', chat)
-      .executeTakeFirst();
-    if (!row) {
-      const claimed = await claimedBefore(sql, ownerId, id);
-      if (!claimed) throw new ApiError(errors.linkInvalid);
-      return claimed;
+    const all = destinationsOf(sql, ownerId);
+    const row = await all.where('id', '=', id).where('chat', '=', chat).executeTakeFirst();
+    if (row?.state === 'connected') return { destination: row, isArrival: false };
+    if (row?.state === 'disconnected') throw new ApiError(errors.notConnected);
+    if (row?.pending_until && row.pending_until > deps.clock.now()) {
+      return await connect(deps, sql, { ownerId, chat }, linkOf(deps, row), row);
     }
-    if (row.state === 'connected') return { destination: row, isArrival: false };
-    if (row.state === 'disconnected') throw new ApiError(errors.notConnected);
-    if (!row.pending_until || row.pending_until <= deps.clock.now()) {
-      throw new ApiError(errors.linkInvalid);
-    }
-    return await connect(deps, sql, { ownerId, chat }, linkOf(deps, row), row);
+    // A handle is spent by its claim. The same one sent again finds what its first claim made.
+    const made = all.where('claimed_as', '=', id).where('state', '=', 'connected');
+    const claimed = row ? undefined : await made.executeTakeFirst();
+    if (!claimed) throw new ApiError(errors.linkInvalid);
+    return { destination: claimed, isArrival: true };
   });
 }
 
@@ -117,10 +111,7 @@ async function connect(
   pending: DestinationRow | null,
 ): Promise<Claim> {
   const now = deps.clock.now();
-  const known = await sql
-    .selectFrom('destinations')
-    .selectAll()
-    .where('user_id', '=', ownerId)
+  const known = await destinationsOf(sql, ownerId)
     .where('chat', '=', chat)
     .where('team_id', '=', link.teamId)
     .where('state', '<>', 'pending')
@@ -133,38 +124,12 @@ async function connect(
     return { destination, isArrival: true };
   }
   // The same working token given by an API caller again asks for one more notification.
-  if (!pending && known.state === 'connected' && holds(deps, known, link.secret)) {
+  if (!pending && known.state === 'connected' && readableSecret(deps, known) === link.secret) {
     return { destination: known, isArrival: false };
   }
   const destination = await replaceSecret(deps, sql, known, link, { now, claimedAs });
   await resumeDestination(sql, deps.clock, ownerId, known.id);
   return { destination, isArrival: true };
-}
-
-/** A secret that no configured key opens any more is as good as another one. */
-function holds(deps: Needed, destination: DestinationRow, secret: string): boolean {
-  try {
-    return openSecret(deps, destination) === secret;
-  } catch (error) {
-    if (error instanceof VaultError) return false;
-    throw error;
-  }
-}
-
-/** The handle of a return from the chat is spent by its claim: a second click finds what the first made. */
-async function claimedBefore(
-  sql: Transaction<Schema>,
-  ownerId: string,
-  id: string,
-): Promise<Claim | null> {
-  const destination = await sql
-    .selectFrom('destinations')
-    .selectAll()
-    .where('user_id', '=', ownerId)
-    .where('claimed_as', '=', id)
-    .where('state', '=', 'connected')
-    .executeTakeFirst();
-  return destination ? { destination, isArrival: true } : null;
 }
 
 /** A token that the chat does not take is the caller's mistake, not the chat's. */

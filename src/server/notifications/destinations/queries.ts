@@ -1,12 +1,15 @@
-import type { Kysely, Selectable } from 'kysely';
+import { type Kysely, type Selectable, sql } from 'kysely';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { VaultError } from '../../platform/vault/vault.ts';
 import type { ChatChannel, ChatKind, Link } from '../../providers/chats/port.ts';
 
 export type DestinationRow = Selectable<Schema['destinations']>;
 
-/** The user may take ten minutes to come back from a chat's page and claim what was linked. */
-const pendingMs = 10 * 60 * 1000;
+/** All destinations of a user, in every state: to be narrowed. */
+export function destinationsOf(database: Kysely<Schema>, ownerId: string) {
+  return database.selectFrom('destinations').selectAll().where('user_id', '=', ownerId);
+}
 
 /** A destination that can be used: not a pending one, not one the bot was removed from. */
 export async function findDestination(
@@ -14,14 +17,8 @@ export async function findDestination(
   ownerId: string,
   id: string,
 ): Promise<DestinationRow | null> {
-  const row = await database.sql
-    .selectFrom('destinations')
-    .selectAll()
-    .where('user_id', '=', ownerId)
-    .where('id', '=', id)
-    .where('state', '=', 'connected')
-    .executeTakeFirst();
-  return row ?? null;
+  const query = destinationsOf(database.sql, ownerId).where('id', '=', id);
+  return (await query.where('state', '=', 'connected').executeTakeFirst()) ?? null;
 }
 
 /**
@@ -33,19 +30,15 @@ export async function findConnectedDestination(
   ownerId: string,
   chat?: ChatKind,
 ): Promise<DestinationRow | null> {
-  const row = await database.sql
-    .selectFrom('destinations')
-    .leftJoin('messengers', (join) =>
-      join
-        .onRef('messengers.user_id', '=', 'destinations.user_id')
-        .onRef('messengers.destination_id', '=', 'destinations.id'),
+  const row = await destinationsOf(database.sql, ownerId)
+    .where('state', '=', 'connected')
+    .$if(chat !== undefined, (query) => query.where('chat', '=', chat ?? ''))
+    .orderBy(
+      sql`(select min(m.created_at) from messengers m
+        where m.user_id = destinations.user_id and m.destination_id = destinations.id)`,
+      'asc',
     )
-    .selectAll('destinations')
-    .where('destinations.user_id', '=', ownerId)
-    .where('destinations.state', '=', 'connected')
-    .$if(chat !== undefined, (query) => query.where('destinations.chat', '=', chat ?? ''))
-    .orderBy('messengers.created_at', (order) => order.asc().nullsLast())
-    .orderBy('destinations.created_at', 'desc')
+    .orderBy('created_at', 'desc')
     .limit(1)
     .executeTakeFirst();
   return row ?? null;
@@ -67,28 +60,37 @@ export function openSecret({ vault }: Pick<Platform, 'vault'>, row: SealedSecret
   return vault.open(row.sealed_secret, destinationSecrets.additionalData(row.user_id, row.id));
 }
 
+/** The same; null when its key is lost: the secret can then neither be used nor be withdrawn. */
+export function readableSecret(deps: Pick<Platform, 'vault'>, row: SealedSecret): string | null {
+  try {
+    return openSecret(deps, row);
+  } catch (error) {
+    if (error instanceof VaultError) return null;
+    throw error;
+  }
+}
+
+/** The user may take ten minutes to come back from a chat's page and claim what was linked. */
+const pendingMs = 10 * 60 * 1000;
+
 /** Stores a link with its secret sealed for this very row. */
 export async function insertDestination(
   deps: Pick<Platform, 'vault' | 'randomness'>,
-  sql: Kysely<Schema>,
+  database: Kysely<Schema>,
   { ownerId, chat }: { ownerId: string; chat: ChatKind },
   link: Link,
   entry: { state: 'pending' | 'connected'; now: Date; claimedAs?: string | null },
 ): Promise<DestinationRow> {
+  const { state, now, claimedAs } = entry;
   const id = deps.randomness.bytes(32).toString('base64url');
-  const isPending = entry.state === 'pending';
-  return await sql
+  return await database
     .insertInto('destinations')
     .values({
-      user_id: ownerId,
-      id,
-      chat,
+      ...{ user_id: ownerId, id, chat, state },
       ...columnsOf(deps, ownerId, id, link),
-      state: entry.state,
-      claimed_as: entry.claimedAs ?? null,
-      pending_until: isPending ? new Date(entry.now.getTime() + pendingMs) : null,
-      created_at: entry.now,
-      updated_at: entry.now,
+      claimed_as: claimedAs ?? null,
+      pending_until: state === 'pending' ? new Date(now.getTime() + pendingMs) : null,
+      ...{ created_at: now, updated_at: now },
     })
     .returningAll()
     .executeTakeFirstOrThrow();
@@ -97,30 +99,29 @@ export async function insertDestination(
 /** A known destination gets a new secret and works again. */
 export async function replaceSecret(
   deps: Pick<Platform, 'vault'>,
-  sql: Kysely<Schema>,
-  known: DestinationRow,
+  database: Kysely<Schema>,
+  { user_id: ownerId, id }: DestinationRow,
   link: Link,
   { now, claimedAs }: { now: Date; claimedAs: string | null },
 ): Promise<DestinationRow> {
-  return await sql
+  return await database
     .updateTable('destinations')
-    .set({
-      ...columnsOf(deps, known.user_id, known.id, link),
-      state: 'connected',
-      ...(claimedAs ? { claimed_as: claimedAs } : {}),
-      updated_at: now,
-    })
-    .where('user_id', '=', known.user_id)
-    .where('id', '=', known.id)
+    .set({ ...columnsOf(deps, ownerId, id, link), state: 'connected', updated_at: now })
+    .$if(claimedAs !== null, (query) => query.set({ claimed_as: claimedAs }))
+    .where('user_id', '=', ownerId)
+    .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow();
 }
 
-export async function removeDestination(sql: Kysely<Schema>, row: DestinationRow): Promise<void> {
-  await sql
+export async function removeDestination(
+  database: Kysely<Schema>,
+  { user_id, id }: DestinationRow,
+): Promise<void> {
+  await database
     .deleteFrom('destinations')
-    .where('user_id', '=', row.user_id)
-    .where('id', '=', row.id)
+    .where('user_id', '=', user_id)
+    .where('id', '=', id)
     .execute();
 }
 

@@ -4,15 +4,13 @@ import type { NotificationsDeps } from '../deps.ts';
 import { pauseAfterRefusal } from '../messengers/pausing.ts';
 import { type DestinationRow, removeDestination, type SealedSecret } from './queries.ts';
 
-type Needed = Pick<
-  NotificationsDeps,
-  'database' | 'queue' | 'randomness' | 'vault' | 'configuration' | 'clock' | 'chats'
->;
+type Needed = Parameters<typeof pauseAfterRefusal>[0] &
+  Pick<NotificationsDeps, 'database' | 'clock'>;
 
 /**
  * The bot's secret belongs to the team: every user's link of that team stops, with its
  * notifications, and each owner is written to. What was connected after the removal stays, so that
- * a notice that comes late, or again, undoes nothing.
+ * an event that comes late, or again, undoes nothing.
  */
 export async function disconnectTeam(
   deps: Needed,
@@ -30,8 +28,7 @@ export async function disconnectTeam(
       .orderBy('id')
       .forNoKeyUpdate()
       .execute();
-    for (const destination of installed) {
-      if (!concerns(removal, destination)) continue;
+    for (const destination of installed.filter((one) => isEndedBy(removal, one))) {
       if (destination.state === 'pending') {
         await removeDestination(transaction, destination);
       } else {
@@ -43,7 +40,7 @@ export async function disconnectTeam(
 }
 
 /** A chat's moments are whole seconds: what was connected in the same one was there before. */
-function concerns({ at, botUserIds }: ChatRemoval, destination: DestinationRow): boolean {
+function isEndedBy({ at, botUserIds }: ChatRemoval, destination: DestinationRow): boolean {
   const connectedSecond = Math.floor(destination.updated_at.getTime() / 1000);
   if (connectedSecond > at.getTime() / 1000) return false;
   return !botUserIds || !destination.bot_user_id || botUserIds.includes(destination.bot_user_id);
@@ -52,6 +49,5 @@ function concerns({ at, botUserIds }: ChatRemoval, destination: DestinationRow):
 /** What the chat would have answered to a message, for every notification of the destination. */
 export function endOf(destination: SealedSecret, code: string): Refusal {
   const { user_id: userId, id: destinationId, sealed_secret: sealedSecret } = destination;
-  const nowhere = { messengerId: '', channelId: '' };
-  return { cause: 'installation', code, userId, destinationId, sealedSecret, ...nowhere };
+  return { cause: 'installation', code, userId, destinationId, sealedSecret };
 }

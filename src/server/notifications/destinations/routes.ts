@@ -10,28 +10,33 @@ import {
 import { ownerOf, requireUser } from '../../identity/sessions/authentication.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import { bytesOf, readRawBodies } from '../../platform/http/bodies.ts';
-import type { ChatKind, ChatProvider, ListedChannels } from '../../providers/chats/port.ts';
+import type {
+  ChatKind,
+  ChatProvider,
+  ConsentLinking,
+  ListedChannels,
+} from '../../providers/chats/port.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { errorsOfChats, notificationErrors } from '../errors.ts';
 import { createMessenger } from '../messengers/changes.ts';
 import { presentMessenger } from '../messengers/presentation.ts';
 import { createState } from './authorization.ts';
-import { type Consenting, callbackRoute, callbackUrl } from './callback.ts';
-import { type ChannelCache, createChannelCache, listChannels } from './channels.ts';
-import { linkByAddress, offersOf } from './linking.ts';
+import { callbackRoute, callbackUrl } from './callback.ts';
+import { ChannelCache, listChannels } from './channels.ts';
+import { type Claim, claimLink } from './claim.ts';
 import { disconnectTeam } from './removal.ts';
 
 /** What each chat declares, and the calls that are the same for all. */
 export function destinationRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
-    const cache = createChannelCache(deps.clock);
+    const cache = new ChannelCache(deps.clock);
     for (const [kind, chat] of deps.chats) {
       for (const linking of chat.linkings) {
         if (linking.way !== 'consent') continue;
-        await app.register(callbackRoute(deps, { kind, chat, linking }));
-        await app.register(connectRoute(deps, { kind, chat, linking }));
+        await app.register(callbackRoute(deps, kind, linking));
+        await app.register(connectRoute(deps, kind, linking));
       }
-      if (chat.notices) await app.register(noticeRoute(deps, kind, chat.notices));
+      if (chat.events) await app.register(eventRoute(deps, kind, chat.events));
       if (chat.channels === 'listed') await app.register(channelRoute(deps, cache, kind, chat));
     }
     await app.register(linkingRoutes(deps));
@@ -40,7 +45,8 @@ export function destinationRoutes(deps: NotificationsDeps): FastifyPluginAsyncTy
 
 function connectRoute(
   deps: NotificationsDeps,
-  { kind, linking }: Consenting,
+  kind: ChatKind,
+  linking: ConsentLinking,
 ): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get(
@@ -58,34 +64,34 @@ function connectRoute(
   };
 }
 
-/** Notices are a few kilobytes. */
-const maxNoticeBytes = 256 * 1024;
+/** Events are a few kilobytes. */
+const maxEventBytes = 256 * 1024;
 
 /** A chat sends the challenge of its set-up back to be read; nothing else is answered. */
 const Taken = Type.Object({ challenge: Type.Optional(Type.String()) });
 
-/** A chat repeats a notice that is not answered in a few seconds: doing it twice changes nothing. */
-function noticeRoute(
+/** A chat repeats an event that is not answered in a few seconds: doing it twice changes nothing. */
+function eventRoute(
   deps: NotificationsDeps,
   kind: ChatKind,
-  notices: NonNullable<ChatProvider['notices']>,
+  { path, summary, read }: NonNullable<ChatProvider['events']>,
 ): FastifyPluginAsyncTypebox {
   return async (app) => {
-    readRawBodies(app, maxNoticeBytes);
+    readRawBodies(app, maxEventBytes);
     app.post(
-      notices.path,
+      path,
       {
         config: {
           isPublic: true,
           errors: [httpErrors.Signature_Invalid, httpErrors.Payload_Too_Large],
         },
-        schema: { summary: notices.summary, response: { 200: Taken } },
+        schema: { summary, response: { 200: Taken } },
       },
       async ({ headers, body }) => {
-        const notice = notices.read({ headers, body: bytesOf(body) }, deps.clock.now());
-        if (!notice) throw new ApiError(httpErrors.Signature_Invalid);
-        if (notice.kind === 'handshake') return { challenge: notice.challenge };
-        if (notice.kind === 'removal') await disconnectTeam(deps, kind, notice);
+        const event = read({ headers, body: bytesOf(body) }, deps.clock.now());
+        if (!event) throw new ApiError(httpErrors.Signature_Invalid);
+        if (event.kind === 'handshake') return { challenge: event.challenge };
+        if (event.kind === 'removal') await disconnectTeam(deps, kind, event);
         return {};
       },
     );
@@ -145,7 +151,7 @@ function linkingRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypebox {
           response: { 200: Type.Array(ChatOffer) },
         },
       },
-      async () => offersOf(deps),
+      async () => [...deps.chats].map(offerOf),
     );
 
     app.post(
@@ -173,4 +179,35 @@ function linkingRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypebox {
       },
     );
   };
+}
+
+/** What a form needs to know about a chat that can be linked here. */
+function offerOf([kind, { name, channels, linkings }]: [ChatKind, ChatProvider]): ChatOffer {
+  return {
+    ...{ kind, name, channels },
+    linkings: linkings.map((linking) => ({
+      way: linking.way,
+      connectPath: linking.way === 'consent' ? linking.connect.path : null,
+      fields: linking.way === 'address' ? [...linking.fields] : [],
+    })),
+  };
+}
+
+/**
+ * Links a chat by the values of its form. Throws `Not_Found` for a chat that has none,
+ * `Invalid_Messenger` for values that do not look right, and what the chat throws.
+ */
+async function linkByAddress(
+  deps: NotificationsDeps,
+  ownerId: string,
+  kind: ChatKind,
+  values: LinkRequest['values'],
+): Promise<Claim> {
+  const linking = deps.chats.get(kind)?.linkings.find((one) => one.way === 'address');
+  if (!linking) throw new ApiError(httpErrors.Not_Found);
+  const details = linking.fields
+    .filter(({ name, pattern }) => !new RegExp(`^(?:${pattern})$`, 'u').test(values[name] ?? ''))
+    .map(({ name, help }) => ({ path: `/values/${name}`, message: help }));
+  if (details.length > 0) throw new ApiError(notificationErrors.Invalid_Messenger, { details });
+  return await claimLink(deps, ownerId, kind, await linking.link(values));
 }

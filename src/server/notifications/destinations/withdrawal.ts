@@ -1,36 +1,70 @@
-import type { Platform } from '../../platform/platform.ts';
-import type { ChatKind, ChatProvider, Link } from '../../providers/chats/port.ts';
+import { type ChatKind, isUnavailable, type Link } from '../../providers/chats/port.ts';
+import { chatOf } from '../chats.ts';
+import type { NotificationsDeps } from '../deps.ts';
+import { linkOf, removeDestination } from './queries.ts';
+
+type Needed = Pick<NotificationsDeps, 'database' | 'clock' | 'chats'>;
 
 /**
  * A bot's secret belongs to the app and the team: where a user has no more use for it, it is withdrawn
- * if no other user here has that team, and only forgotten otherwise.
+ * if no other user here has that team, and only forgotten otherwise. Another user may also have come
+ * back from the chat's consent page and be about to claim it.
  */
 export async function withdrawUnlessUsed(
-  deps: Pick<Platform, 'database' | 'clock'>,
-  provider: ChatProvider,
+  deps: Needed,
   { chat, secret, teamId }: Pick<Link, 'secret' | 'teamId'> & { chat: ChatKind },
 ): Promise<void> {
-  if (!(await isUsed(deps, chat, teamId))) await provider.withdraw(secret);
-}
-
-/** How long after its time a claim that was made in the last moment may still be under way. */
-export const claimMarginMs = 60_000;
-
-/** Also by a user who came back from the chat's consent page and has not claimed it yet. */
-async function isUsed(
-  { database, clock }: Pick<Platform, 'database' | 'clock'>,
-  chat: ChatKind,
-  teamId: string,
-): Promise<boolean> {
-  const claimable = new Date(clock.now().getTime() - claimMarginMs);
-  const user = await database.sql
+  const provider = chatOf(deps, chat);
+  const user = await deps.database.sql
     .selectFrom('destinations')
     .select('id')
     .where('chat', '=', chat)
     .where('team_id', '=', teamId)
     .where(({ or, eb }) =>
-      or([eb('state', '=', 'connected'), eb('pending_until', '>=', claimable)]),
+      or([eb('state', '=', 'connected'), eb('pending_until', '>=', endOfClaims(deps))]),
     )
     .executeTakeFirst();
-  return user !== undefined;
+  if (!user) await provider.withdraw(secret);
+}
+
+/**
+ * Ends the links that no user claimed, at the chat as well as here. What the chat refuses,
+ * or the keys do not open, is tried again for a day and then only forgotten; where the chat is
+ * unavailable, its others wait for the next round too.
+ */
+export async function endUnclaimed(
+  deps: Needed & Pick<NotificationsDeps, 'vault' | 'log'>,
+): Promise<void> {
+  const unclaimed = await deps.database.sql
+    .selectFrom('destinations')
+    .selectAll()
+    .where('state', '=', 'pending')
+    .where('pending_until', '<', endOfClaims(deps))
+    .orderBy('pending_until')
+    .limit(perRound)
+    .execute();
+  const silent = new Set<ChatKind>();
+  for (const row of unclaimed) {
+    if (silent.has(row.chat)) continue;
+    try {
+      await withdrawUnlessUsed(deps, { chat: row.chat, ...linkOf(deps, row) });
+    } catch (error) {
+      const isGivenUp = row.created_at.getTime() < deps.clock.now().getTime() - dayMs;
+      const failure = { destinationId: row.id, isGivenUp, err: error };
+      deps.log.warn(failure, 'the secret of an unclaimed destination was not withdrawn');
+      if (!isGivenUp && isUnavailable(error)) silent.add(row.chat);
+      if (!isGivenUp) continue;
+    }
+    await removeDestination(deps.database.sql, row);
+  }
+}
+
+const dayMs = 86_400_000;
+
+/** The chat is asked about each, one after the other: what a round does not reach waits. */
+const perRound = 50;
+
+/** A link that was pending until then cannot be claimed any more, nor is a claim of it under way. */
+function endOfClaims({ clock }: Pick<NotificationsDeps, 'clock'>): Date {
+  return new Date(clock.now().getTime() - 60_000);
 }

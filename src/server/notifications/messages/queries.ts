@@ -1,19 +1,11 @@
 import { type Kysely, sql } from 'kysely';
-import type {
-  MessageAccount,
-  MessageItem,
-  PreviousFigures,
-} from '../../../shared/message/figures.ts';
+import type { MessageData, PreviousFigures } from '../../../shared/message/figures.ts';
 import { type FigureKey, figuresOf } from '../../banking/figures/queries.ts';
 import { records } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 
 /** The stored values that a message's variables are replaced by. */
-export interface StoredData {
-  accounts: MessageAccount[];
-  items: MessageItem[];
-  previous: PreviousFigures | null;
-}
+export type StoredData = Pick<MessageData, 'accounts' | 'items' | 'previous'>;
 
 export interface AskedData extends FigureKey {
   /** Whether to read the figures of the last delivered message too, which `{{variation}}` needs. */
@@ -29,15 +21,16 @@ export async function readData(
 ): Promise<StoredData[]> {
   if (asked.length === 0) return [];
   const figures = await figuresOf(database, oncePerMessenger(asked));
-  const previous = await readPrevious(
-    database,
-    oncePerMessenger(asked.filter(({ withPrevious }) => withPrevious)),
-  );
+  const compared = asked.filter(({ withPrevious }) => withPrevious);
+  const previous = await readPrevious(database, oncePerMessenger(compared));
   return asked.map(({ messengerId, chosen }) => {
     const { items, accounts } = figures(messengerId);
+    const covered = chosen && new Set(chosen);
     return {
       items,
-      accounts: chosen ? coveringOnly(accounts, chosen) : accounts,
+      accounts: covered
+        ? accounts.map((account) => ({ ...account, covered: covered.has(account.id) }))
+        : accounts,
       previous: previous.get(messengerId) ?? null,
     };
   });
@@ -56,29 +49,19 @@ function oncePerMessenger(asked: AskedData[]): AskedData[] {
   return [...new Map(asked.map((one) => [one.messengerId, one])).values()];
 }
 
-function coveringOnly(accounts: MessageAccount[], chosen: number[]): MessageAccount[] {
-  const covered = new Set(chosen);
-  return accounts.map((account) => ({ ...account, covered: covered.has(account.id) }));
-}
-
-interface PreviousRow extends PreviousFigures {
-  messenger_id: string;
-}
-
 async function readPrevious(
   database: Kysely<Schema>,
   asked: FigureKey[],
 ): Promise<Map<string, PreviousFigures>> {
   if (asked.length === 0) return new Map();
-  const given = asked.map(({ userId, messengerId }) => ({ user_id: userId, id: messengerId }));
-  const { rows } = await sql<PreviousRow>`
-    select given.id as messenger_id, last.local_date as day, last.figures as balances
-    from ${records(given, 'user_id uuid, id uuid')}
+  const { rows } = await sql<PreviousFigures & { id: string }>`
+    select given."messengerId" as id, last.local_date as day, last.figures as balances
+    from ${records(asked, '"userId" uuid, "messengerId" uuid')}
     join lateral (
       select d.local_date, d.figures from deliveries d
-      where d.user_id = given.user_id and d.messenger_id = given.id and d.kind = 'daily'
-        and d.outcome = 'delivered' and d.figures is not null
+      where d.user_id = given."userId" and d.messenger_id = given."messengerId"
+        and d.kind = 'daily' and d.outcome = 'delivered' and d.figures is not null
       order by d.due_at desc, d.id desc limit 1
     ) last on true`.execute(database);
-  return new Map(rows.map(({ messenger_id: id, day, balances }) => [id, { day, balances }]));
+  return new Map(rows.map(({ id, day, balances }) => [id, { day, balances }]));
 }

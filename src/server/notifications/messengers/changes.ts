@@ -4,7 +4,6 @@ import type { Schema } from '../../platform/database/schema.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import {
   type ChatChannel,
-  type ChatKind,
   type ChatProvider,
   ChatProviderError,
 } from '../../providers/chats/port.ts';
@@ -45,8 +44,8 @@ export async function createMessenger(
   { destination, isArrival }: Claim,
 ): Promise<{ row: MessengerRow; isNew: boolean }> {
   const { id, isNew } = isArrival
-    ? await insertFirstMessenger(deps, ownerId, destination)
-    : { id: await insertMessenger(deps, deps.database.sql, ownerId, destination), isNew: true };
+    ? await insertFirstMessenger(deps, destination)
+    : { id: await insertMessenger(deps, deps.database.sql, destination), isNew: true };
   const row = await findMessenger(deps, ownerId, id);
   if (!row) throw new ApiError(httpErrors.Not_Found);
   return { row, isNew };
@@ -83,8 +82,9 @@ export async function resumeMessenger(
   ownerId: string,
   id: string,
 ): Promise<MessengerRow> {
-  return await save(deps, ownerId, id, async (_transaction, _before, { chat, isConnected }) => {
-    if (!isConnected) throw new ApiError(chatOf(deps, chat).errors.notConnected);
+  return await save(deps, ownerId, id, async (_transaction, _before, destination) => {
+    const { chat, destination_state: state } = destination;
+    if (state !== 'connected') throw new ApiError(chatOf(deps, chat).errors.notConnected);
     return { stopped: false, paused_until: null };
   });
 }
@@ -97,7 +97,7 @@ async function save(
   columnsFor: (
     transaction: Transaction<Schema>,
     before: Messenger,
-    destination: { chat: ChatKind; isConnected: boolean },
+    surroundings: Awaited<ReturnType<typeof readSurroundings>>,
   ) => Promise<Columns>,
 ): Promise<MessengerRow> {
   const now = clock.now();
@@ -106,15 +106,13 @@ async function save(
     if (!before) throw new ApiError(httpErrors.Not_Found);
     const surroundings = await readSurroundings(transaction, before);
     const isConnected = surroundings.destination_state === 'connected';
-    const given = await columnsFor(transaction, before, { chat: surroundings.chat, isConnected });
-    const resumed = isConnected ? { paused_at: null, paused_reason: null } : {};
-    const after = { ...before, ...given, ...resumed } as Messenger;
-    const row = await updateMessenger(transaction, before, {
-      ...given,
-      ...resumed,
-      next_at: nextAtAfterChange(before, after, now),
-      updated_at: now,
-    });
+    const change = {
+      ...(await columnsFor(transaction, before, surroundings)),
+      ...(isConnected && { paused_at: null, paused_reason: null }),
+    };
+    const after = { ...before, ...change } as Messenger;
+    const next_at = nextAtAfterChange(before, after, now);
+    const row = await updateMessenger(transaction, before, { ...change, next_at, updated_at: now });
     if (after.channel_id !== before.channel_id) await noteSharing(transaction, ownerId, row.id);
     return { ...row, ...surroundings };
   });
@@ -204,26 +202,26 @@ function otherColumns(change: MessengerChange): Columns {
  */
 async function saveChoice(
   transaction: Transaction<Schema>,
-  { user_id, id }: Messenger,
+  { user_id, id: messenger_id }: Messenger,
   choice: AccountChoice,
 ): Promise<void> {
   const isAll = choice.scope === 'all';
   const known = isAll ? [] : (await resolveChoice(transaction, user_id, choice)).known;
   const chosen = new Set(choice.chosen);
-  const isKept = ({ id, gone_at }: (typeof known)[number]) => gone_at !== null && !chosen.has(id);
-  const kept = known.filter(isKept).map((account) => account.id);
+  const { shown = [], hidden = [] } = Object.groupBy(known, ({ id, gone_at }) =>
+    gone_at === null || chosen.has(id) ? 'shown' : 'hidden',
+  );
+  const kept = hidden.map(({ id }) => id);
   await transaction
     .deleteFrom('messenger_accounts')
     .where('user_id', '=', user_id)
-    .where('messenger_id', '=', id)
+    .where('messenger_id', '=', messenger_id)
     .$if(kept.length > 0, (query) => query.where('account_id', 'not in', kept))
     .execute();
-  const records = known
-    .filter((account) => !isKept(account))
-    .map((account) => ({
-      ...{ user_id, messenger_id: id, account_id: account.id },
-      included: chosen.has(account.id),
-    }));
-  if (records.length === 0) return;
-  await transaction.insertInto('messenger_accounts').values(records).execute();
+  if (shown.length === 0) return;
+  const ofMessenger = { user_id, messenger_id };
+  await transaction
+    .insertInto('messenger_accounts')
+    .values(shown.map(({ id }) => ({ ...ofMessenger, account_id: id, included: chosen.has(id) })))
+    .execute();
 }

@@ -19,29 +19,58 @@ export async function pauseAfterRefusal(
   refusal: Refusal,
   now: Date,
 ): Promise<void> {
-  const paused =
-    refusal.cause === 'installation'
-      ? await pauseDestination(transaction, refusal, now)
-      : await pauseMessenger(transaction, refusal, now);
+  const paused = await pause(transaction, refusal, now);
   if (!paused) return;
-  const destination = await transaction
-    .selectFrom('destinations')
-    .select(['chat', 'team_name'])
-    .where('user_id', '=', refusal.userId)
-    .where('id', '=', refusal.destinationId)
-    .executeTakeFirstOrThrow();
-  await queueMail(deps, transaction, {
-    userId: refusal.userId,
-    cause: refusal.code,
-    now,
-    ...pauseMail(deps, destination, refusal.code),
-  });
+  const { userId, code: cause } = refusal;
+  await queueMail(deps, transaction, { userId, cause, now, ...pauseMail(deps, paused, cause) });
+}
+
+/** Returns the destination, or undefined when nothing was left to pause. */
+async function pause(
+  transaction: Transaction<Schema>,
+  refusal: Refusal,
+  now: Date,
+): Promise<RefusedDestination | undefined> {
+  const { userId, destinationId, sealedSecret, code } = refusal;
+  const messengers = transaction
+    .updateTable('messengers')
+    .set({ paused_at: now, paused_reason: code, next_at: null })
+    .where('messengers.user_id', '=', userId)
+    .where('messengers.destination_id', '=', destinationId)
+    .where('messengers.paused_at', 'is', null);
+  if (refusal.cause !== 'installation') {
+    return await messengers
+      .from('destinations')
+      .where('messengers.id', '=', refusal.messengerId)
+      .where('messengers.channel_id', '=', refusal.channelId)
+      .where('destinations.user_id', '=', userId)
+      .where('destinations.id', '=', destinationId)
+      .where('destinations.sealed_secret', '=', sealedSecret)
+      .returning(['destinations.chat', 'destinations.team_name'])
+      .executeTakeFirst();
+  }
+  const disconnected = await transaction
+    .updateTable('destinations')
+    .set({ state: 'disconnected', updated_at: now })
+    .where('user_id', '=', userId)
+    .where('id', '=', destinationId)
+    .where('state', '=', 'connected')
+    .where('sealed_secret', '=', sealedSecret)
+    .returning(['chat', 'team_name'])
+    .executeTakeFirst();
+  if (disconnected) await messengers.execute();
+  return disconnected;
+}
+
+interface RefusedDestination {
+  chat: ChatKind;
+  team_name: string;
 }
 
 /** The words (French, plain text) to the owner of a notification that was just paused. */
 function pauseMail(
   { chats, configuration }: Pick<NotificationsDeps, 'chats' | 'configuration'>,
-  { chat: kind, team_name: teamName }: { chat: ChatKind; team_name: string },
+  { chat: kind, team_name: teamName }: RefusedDestination,
   code: string,
 ): { subject: string; body: string } {
   const chat = chats.get(kind);
@@ -55,55 +84,6 @@ function pauseMail(
       'Tirelire',
     ].join('\n\n'),
   };
-}
-
-async function pauseDestination(
-  transaction: Transaction<Schema>,
-  { userId, destinationId, sealedSecret, code }: Refusal,
-  now: Date,
-): Promise<boolean> {
-  const disconnected = await transaction
-    .updateTable('destinations')
-    .set({ state: 'disconnected', updated_at: now })
-    .where('user_id', '=', userId)
-    .where('id', '=', destinationId)
-    .where('state', '=', 'connected')
-    .where('sealed_secret', '=', sealedSecret)
-    .executeTakeFirst();
-  if (disconnected.numUpdatedRows === 0n) return false;
-  await transaction
-    .updateTable('messengers')
-    .set({ paused_at: now, paused_reason: code, next_at: null })
-    .where('user_id', '=', userId)
-    .where('destination_id', '=', destinationId)
-    .where('paused_at', 'is', null)
-    .execute();
-  return true;
-}
-
-async function pauseMessenger(
-  transaction: Transaction<Schema>,
-  { userId, messengerId, destinationId, channelId, sealedSecret, code }: Refusal,
-  now: Date,
-): Promise<boolean> {
-  const paused = await transaction
-    .updateTable('messengers')
-    .set({ paused_at: now, paused_reason: code, next_at: null })
-    .where('user_id', '=', userId)
-    .where('id', '=', messengerId)
-    .where('channel_id', '=', channelId)
-    .where('paused_at', 'is', null)
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('destinations')
-          .select('id')
-          .where('user_id', '=', userId)
-          .where('id', '=', destinationId)
-          .where('sealed_secret', '=', sealedSecret),
-      ),
-    )
-    .executeTakeFirst();
-  return paused.numUpdatedRows > 0n;
 }
 
 /** Ends the pauses of a destination's messengers and plans them: called once it is connected again. */
@@ -123,15 +103,23 @@ export async function resumeDestination(
     .forUpdate()
     .execute();
   for (const messenger of paused) {
+    const resumed = { paused_at: null, paused_reason: null };
     await transaction
       .updateTable('messengers')
-      .set({
-        paused_at: null,
-        paused_reason: null,
-        next_at: nextAtOf({ ...messenger, paused_at: null }, now),
-      })
+      .set({ ...resumed, next_at: nextAtOf({ ...messenger, ...resumed }, now) })
       .where('user_id', '=', ownerId)
       .where('id', '=', messenger.id)
       .execute();
   }
+}
+
+/** Plans no more messages of an account until their owner resumes them. False when none were active. */
+export async function stopMessengers(sql: Transaction<Schema>, ownerId: string): Promise<boolean> {
+  const { numUpdatedRows } = await sql
+    .updateTable('messengers')
+    .set({ stopped: true, next_at: null })
+    .where('user_id', '=', ownerId)
+    .where('stopped', '=', false)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }

@@ -112,16 +112,9 @@ function presentPause(chat: ChatProvider | undefined, row: MessengerRow): Messen
 }
 
 function presentLastDelivery(chat: ChatProvider | undefined, row: MessengerRow): Delivery | null {
-  if (!row.last_id || !row.last_kind || !row.last_due_at || !row.last_outcome) return null;
-  return presentDelivery(chat, {
-    id: row.last_id,
-    messenger_id: row.id,
-    kind: row.last_kind,
-    due_at: row.last_due_at,
-    sent_at: row.last_sent_at,
-    outcome: row.last_outcome,
-    resends: row.last_resends ?? 0,
-    reason: row.last_reason,
-    channel_name: row.last_channel_name,
-  });
+  const { delivery_id: id, kind, due_at, outcome, resends, delivery_channel_name } = row;
+  if (!id || !kind || !due_at || !outcome || resends === null) return null;
+  const { sent_at, reason } = row;
+  const delivery = { id, kind, due_at, sent_at, outcome, resends, reason };
+  return presentDelivery(chat, { ...delivery, channel_name: delivery_channel_name });
 }

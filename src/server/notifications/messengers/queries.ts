@@ -9,6 +9,7 @@ import {
 } from 'kysely';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { type DestinationRow, destinationsOf } from '../destinations/queries.ts';
 
 type DatabaseDeps = Pick<Platform, 'database'>;
 type WritingDeps = Pick<Platform, 'database' | 'clock' | 'randomness'>;
@@ -52,32 +53,24 @@ export async function earliestSending(database: DatabaseDeps['database']): Promi
  */
 export async function insertFirstMessenger(
   deps: WritingDeps,
-  ownerId: string,
-  destination: OnlyChannel,
+  destination: DestinationRow,
 ): Promise<{ id: string; isNew: boolean }> {
+  const { user_id, id } = destination;
   return await deps.database.sql.transaction().execute(async (transaction) => {
-    await transaction
-      .selectFrom('destinations')
-      .select('id')
-      .where('user_id', '=', ownerId)
-      .where('id', '=', destination.id)
-      .forUpdate()
-      .execute();
+    const locked = destinationsOf(transaction, user_id).where('id', '=', id).forUpdate();
+    await locked.execute();
     const first = await transaction
       .selectFrom('messengers')
       .select('id')
-      .where('user_id', '=', ownerId)
-      .where('destination_id', '=', destination.id)
+      .where('user_id', '=', user_id)
+      .where('destination_id', '=', id)
       .orderBy('created_at')
       .limit(1)
       .executeTakeFirst();
     if (first) return { id: first.id, isNew: false };
-    return { id: await insertMessenger(deps, transaction, ownerId, destination), isNew: true };
+    return { id: await insertMessenger(deps, transaction, destination), isNew: true };
   });
 }
-
-/** The channel is null where people choose one of many. */
-type OnlyChannel = Pick<Selectable<Schema['destinations']>, 'id' | 'channel_id' | 'channel_name'>;
 
 /**
  * Inserts a messenger without text, at 09:00 in Paris, with the only channel of its destination where
@@ -86,25 +79,16 @@ type OnlyChannel = Pick<Selectable<Schema['destinations']>, 'id' | 'channel_id' 
 export async function insertMessenger(
   { clock, randomness }: WritingDeps,
   database: Kysely<Schema>,
-  ownerId: string,
-  destination: OnlyChannel,
+  { user_id, id: destination_id, channel_id, channel_name }: DestinationRow,
 ): Promise<string> {
   const id = randomness.uuid();
   const now = clock.now();
   await database
     .insertInto('messengers')
     .values({
-      user_id: ownerId,
-      id,
-      destination_id: destination.id,
-      channel_id: destination.channel_id,
-      channel_name: destination.channel_name,
-      message: '',
-      hours: 9,
-      minutes: 0,
-      zone: 'Europe/Paris',
-      created_at: now,
-      updated_at: now,
+      ...{ user_id, id, destination_id, channel_id, channel_name },
+      ...{ message: '', hours: 9, minutes: 0, zone: 'Europe/Paris' },
+      ...{ created_at: now, updated_at: now },
     })
     .execute();
   return id;
@@ -113,22 +97,15 @@ export async function insertMessenger(
 /** The channel and the destination of a messenger, without a lock; null as for `findMessenger`. */
 export async function findDestinationOf({ database }: DatabaseDeps, ownerId: string, id: string) {
   if (!isMessengerId(id)) return null;
-  const row = await database.sql
-    .selectFrom('messengers')
-    .innerJoin('destinations', (on) =>
-      on
-        .onRef('destinations.user_id', '=', 'messengers.user_id')
-        .onRef('destinations.id', '=', 'messengers.destination_id'),
-    )
+  const row = await messengersOf(database.sql, ownerId)
     .selectAll('destinations')
     .select('messengers.channel_id as current_channel_id')
-    .where('messengers.user_id', '=', ownerId)
     .where('messengers.id', '=', id)
     .executeTakeFirst();
   return row ?? null;
 }
 
-/** Locks the row, which the planner moves on to its next day too. Null as for `findMessenger`. */
+/** Locks the row, which planning moves on to its next day too. Null as for `findMessenger`. */
 export async function lockMessenger(
   transaction: Transaction<Schema>,
   ownerId: string,
@@ -158,8 +135,7 @@ export async function readSurroundings(
     .selectFrom('destinations')
     .leftJoinLateral(lastDelivery(user_id, id), (on) => on.onTrue())
     .selectAll('last')
-    .select(['destinations.chat', 'destinations.team_name'])
-    .select('destinations.state as destination_state')
+    .select(destinationColumns)
     .where('destinations.user_id', '=', user_id)
     .where('destinations.id', '=', destination_id)
     .executeTakeFirstOrThrow();
@@ -192,13 +168,13 @@ export async function noteSharing(
 ): Promise<void> {
   await sql`
     with mine as (
-      select w.chat, w.team_id, m.channel_id from messengers m
-      join destinations w on w.user_id = m.user_id and w.id = m.destination_id
+      select dest.chat, dest.team_id, m.channel_id from messengers m
+      join destinations dest on dest.user_id = m.user_id and dest.id = m.destination_id
       where m.user_id = ${ownerId} and m.id = ${id}
     ), others as materialized (
       select m.user_id, m.id from mine
-      join destinations w on w.chat = mine.chat and w.team_id = mine.team_id
-      join messengers m on m.user_id = w.user_id and m.destination_id = w.id
+      join destinations dest on dest.chat = mine.chat and dest.team_id = mine.team_id
+      join messengers m on m.user_id = dest.user_id and m.destination_id = dest.id
         and m.channel_id = mine.channel_id
       where (m.user_id, m.id) <> (${ownerId}::uuid, ${id}::uuid)
     ), free as materialized (
@@ -240,7 +216,23 @@ const chosenAccounts = sql<number[] | null>`(
     and a.type = 'checking' and a.gone_at is null
     and coalesce(c.included, messengers.includes_new))`.as('chosen_accounts');
 
+const destinationColumns = [
+  ...(['destinations.chat', 'destinations.team_id', 'destinations.team_name'] as const),
+  'destinations.state as destination_state',
+] as const;
+
 function read(database: Kysely<Schema>, ownerId: string) {
+  return messengersOf(database, ownerId)
+    .leftJoinLateral(lastDelivery(sql.ref('messengers.user_id'), sql.ref('messengers.id')), (on) =>
+      on.onTrue(),
+    )
+    .selectAll('messengers')
+    .selectAll('last')
+    .select(chosenAccounts)
+    .select(destinationColumns);
+}
+
+function messengersOf(database: Kysely<Schema>, ownerId: string) {
   return database
     .selectFrom('messengers')
     .innerJoin('destinations', (on) =>
@@ -248,14 +240,6 @@ function read(database: Kysely<Schema>, ownerId: string) {
         .onRef('destinations.user_id', '=', 'messengers.user_id')
         .onRef('destinations.id', '=', 'messengers.destination_id'),
     )
-    .leftJoinLateral(lastDelivery(sql.ref('messengers.user_id'), sql.ref('messengers.id')), (on) =>
-      on.onTrue(),
-    )
-    .selectAll('messengers')
-    .selectAll('last')
-    .select(chosenAccounts)
-    .select(['destinations.chat', 'destinations.team_name'])
-    .select('destinations.state as destination_state')
     .where('messengers.user_id', '=', ownerId);
 }
 
@@ -266,20 +250,12 @@ function lastDelivery(
 ) {
   return expressionBuilder<Schema>()
     .selectFrom('deliveries')
-    .select([
-      'deliveries.id as last_id',
-      'deliveries.kind as last_kind',
-      'deliveries.due_at as last_due_at',
-      'deliveries.sent_at as last_sent_at',
-      'deliveries.outcome as last_outcome',
-      'deliveries.resends as last_resends',
-      'deliveries.reason as last_reason',
-      'deliveries.channel_name as last_channel_name',
-    ])
-    .where('deliveries.user_id', '=', userId)
-    .where('deliveries.messenger_id', '=', messengerId)
-    .where('deliveries.kind', '=', 'daily')
-    .orderBy('deliveries.due_at', 'desc')
+    .select(['kind', 'due_at', 'sent_at', 'outcome', 'resends', 'reason'])
+    .select(['id as delivery_id', 'channel_name as delivery_channel_name'])
+    .where('user_id', '=', userId)
+    .where('messenger_id', '=', messengerId)
+    .where('kind', '=', 'daily')
+    .orderBy('due_at', 'desc')
     .limit(1)
     .as('last');
 }

@@ -11,20 +11,15 @@ import { changeMessenger, createMessenger, resumeMessenger } from './changes.ts'
 import { presentMessenger } from './presentation.ts';
 import { deleteMessenger } from './queries.ts';
 
-const Parameters = Type.Object({ id: Type.String() });
+const params = Type.Object({ id: Type.String() });
+
+const { Not_Found } = httpErrors;
+const { Invalid_Messenger, Chat_Not_Configured } = notificationErrors;
 
 export function messengerRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.addHook('onRequest', requireUser(deps));
 
-    await app.register(creationRoute(deps));
-    await app.register(changeRoutes(deps));
-    await app.register(deletionRoute(deps));
-  };
-}
-
-function creationRoute(deps: NotificationsDeps): FastifyPluginAsyncTypebox {
-  return async (app) => {
     app.post(
       '/messengers',
       {
@@ -44,26 +39,18 @@ function creationRoute(deps: NotificationsDeps): FastifyPluginAsyncTypebox {
         return reply.code(isNew ? 201 : 200).send(presentMessenger(deps, row));
       },
     );
-  };
-}
 
-function changeRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypebox {
-  return async (app) => {
+    const ofChange = errorsOfChats(deps, 'notConnected', 'refused', 'unavailable');
     app.patch(
       '/messengers/:id',
       {
         config: {
-          invalidBody: notificationErrors.Invalid_Messenger,
-          errors: [
-            notificationErrors.Invalid_Messenger,
-            httpErrors.Not_Found,
-            notificationErrors.Chat_Not_Configured,
-            ...errorsOfChats(deps, 'notConnected', 'refused', 'unavailable'),
-          ],
+          invalidBody: Invalid_Messenger,
+          errors: [Invalid_Messenger, Not_Found, Chat_Not_Configured, ...ofChange],
         },
         schema: {
           summary: 'Modifier une notification',
-          params: Parameters,
+          params,
           body: MessengerChange,
           response: { 200: Messenger },
         },
@@ -75,19 +62,14 @@ function changeRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypebox {
       },
     );
 
+    const ofResume = errorsOfChats(deps, 'notConnected');
     app.post(
       '/messengers/:id/resume',
       {
-        config: {
-          errors: [
-            httpErrors.Not_Found,
-            notificationErrors.Chat_Not_Configured,
-            ...errorsOfChats(deps, 'notConnected'),
-          ],
-        },
+        config: { errors: [Not_Found, Chat_Not_Configured, ...ofResume] },
         schema: {
           summary: "Reprendre les envois d'une notification en pause",
-          params: Parameters,
+          params,
           response: { 200: Messenger },
         },
       },
@@ -96,24 +78,16 @@ function changeRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypebox {
         return presentMessenger(deps, row);
       },
     );
-  };
-}
 
-function deletionRoute(deps: NotificationsDeps): FastifyPluginAsyncTypebox {
-  return async (app) => {
     app.delete(
       '/messengers/:id',
       {
-        config: { errors: [httpErrors.Not_Found] },
-        schema: {
-          summary: 'Supprimer une notification',
-          params: Parameters,
-          response: { 204: NoContent },
-        },
+        config: { errors: [Not_Found] },
+        schema: { summary: 'Supprimer une notification', params, response: { 204: NoContent } },
       },
       async (request, reply) => {
         const isDeleted = await deleteMessenger(deps, ownerOf(request), request.params.id);
-        if (!isDeleted) throw new ApiError(httpErrors.Not_Found);
+        if (!isDeleted) throw new ApiError(Not_Found);
         return reply.code(204).send(null);
       },
     );

@@ -6,16 +6,13 @@ import { isRegion, type Region } from '../../../shared/calendar/regions.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 
 /**
- * The wall-clock hour of a daily message. Exactly one of `zone` (IANA name) and `offsetMinutes`
- * (minutes east of UTC, in summer and winter) is set.
+ * The wall-clock hour of a daily message, and its days. Exactly one of `zone` (IANA name) and
+ * `offsetMinutes` (minutes east of UTC, in summer and winter) is set. Without the optional fields, it
+ * is sent every day.
  */
-interface Hour extends LocalZone {
+export interface Schedule extends LocalZone {
   hours: number;
   minutes: number;
-}
-
-/** The days without a message; a field that is left out excludes none. */
-interface RestDays {
   /** The days of the week that send, a bit each: Monday = 1 … Sunday = 64. */
   days?: number;
   /** The region whose public holidays send nothing. */
@@ -23,8 +20,6 @@ interface RestDays {
   /** The first day that sends again, YYYY-MM-DD. */
   pausedUntil?: string | null;
 }
-
-export type Schedule = Hour & RestDays;
 
 type Columns = Selectable<Schema['messengers']>;
 
@@ -96,16 +91,15 @@ export function sendingsFrom(schedule: Schedule, first: Sending, count: number):
 }
 
 /** The offset in force at `at`, as ±HHMM. */
-export function offsetAt(hour: LocalZone, at: Date): string {
-  const offset = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(
-    zoneOf(hour),
-  ).offset;
+export function offsetAt(localZone: LocalZone, at: Date): string {
+  const instant = Temporal.Instant.fromEpochMilliseconds(at.getTime());
+  const { offset } = instant.toZonedDateTimeISO(zoneOf(localZone));
   return offset.slice(0, 6).replace(':', '');
 }
 
-/** The calendar day at `at` in the hour's zone, YYYY-MM-DD. */
-export function localDateAt(hour: LocalZone, at: Date): string {
-  return localDateIn(zoneOf(hour), at);
+/** The calendar day at `at` in the zone, YYYY-MM-DD. */
+export function localDateAt(localZone: LocalZone, at: Date): string {
+  return localDateIn(zoneOf(localZone), at);
 }
 
 /** ±HHMM, from -1200 to +1400, in minutes east of UTC; null for anything else. */
@@ -147,34 +141,27 @@ function firstCandidate(
   notOnOrBefore: string | null,
   pausedUntil: string | null,
 ): Temporal.PlainDate {
-  const yesterday = Temporal.Instant.fromEpochMilliseconds(now)
-    .toZonedDateTimeISO(zone)
-    .toPlainDate()
-    .subtract({ days: 1 });
-  let first = yesterday;
-  if (notOnOrBefore !== null) {
-    first = later(first, Temporal.PlainDate.from(notOnOrBefore).add({ days: 1 }));
-  }
-  return pausedUntil === null ? first : later(first, Temporal.PlainDate.from(pausedUntil));
+  const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(zone).toPlainDate();
+  const earliest = [
+    today.subtract({ days: 1 }),
+    ...(notOnOrBefore ? [Temporal.PlainDate.from(notOnOrBefore).add({ days: 1 })] : []),
+    ...(pausedUntil ? [Temporal.PlainDate.from(pausedUntil)] : []),
+  ];
+  return earliest.reduce((one, other) =>
+    Temporal.PlainDate.compare(one, other) < 0 ? other : one,
+  );
 }
 
-function restsOn({ days = everyDay, holidays = null }: RestDays, day: Temporal.PlainDate): boolean {
+function restsOn({ days = everyDay, holidays = null }: Schedule, day: Temporal.PlainDate): boolean {
   if (days !== everyDay && (days & (1 << (day.dayOfWeek - 1))) === 0) return true;
   return holidays !== null && holidayOn(day.toString(), holidays) !== null;
 }
 
-function later(one: Temporal.PlainDate, other: Temporal.PlainDate): Temporal.PlainDate {
-  return Temporal.PlainDate.compare(other, one) > 0 ? other : one;
-}
-
-/** The name by which Temporal knows the hour's zone: the IANA name, or ±HH:MM. */
-function zoneOf(hour: LocalZone): string {
-  if (hour.zone !== null) return hour.zone;
-  const minutes = Math.abs(hour.offsetMinutes ?? 0);
-  const sign = (hour.offsetMinutes ?? 0) < 0 ? '-' : '+';
-  return `${sign}${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`;
-}
-
-function twoDigits(count: number): string {
-  return String(count).padStart(2, '0');
+/** The name by which Temporal knows the zone: the IANA name, or ±HH:MM. */
+function zoneOf({ zone, offsetMinutes }: LocalZone): string {
+  if (zone !== null) return zone;
+  const east = offsetMinutes ?? 0;
+  const [hours, minutes] = [Math.floor(Math.abs(east) / 60), Math.abs(east) % 60];
+  const digits = [hours, minutes].map((count) => String(count).padStart(2, '0'));
+  return (east < 0 ? '-' : '+') + digits.join(':');
 }

@@ -1,9 +1,9 @@
 import { sql, type Transaction } from 'kysely';
 import { Check } from 'typebox/schema';
 import { mailJobs } from '../../identity/jobs.ts';
-import { deliveryLimits } from '../../notifications/deliveries/limits.ts';
 import { restoredOutcome } from '../../notifications/deliveries/outcome.ts';
 import { recordMissed } from '../../notifications/deliveries/planning.ts';
+import { deliverySettings } from '../../notifications/deliveries/settings.ts';
 import { isMigration, lastMigration, migrate, migrateTo } from '../../platform/database/migrate.ts';
 import type { OpenDatabase } from '../../platform/database/open.ts';
 import type { Schema } from '../../platform/database/schema.ts';
@@ -131,7 +131,7 @@ export async function resume(
   const { database, clock } = deps;
   const now = clock.now();
   const end = { ...restoredOutcome, finished_at: now };
-  while ((await recordMissed(deps, now, deliveryLimits)) > 0);
+  while ((await recordMissed(deps, now, deliverySettings)) > 0);
   const { numUpdatedRows } = await database.sql
     .updateTable('deliveries')
     .set({ ...end, draft: null, draft_accounts: null })

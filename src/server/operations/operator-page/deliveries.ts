@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Operations, Outcomes } from '../../../shared/contract/operations.ts';
-import { deliveryLimits } from '../../notifications/deliveries/limits.ts';
+import { deliverySettings } from '../../notifications/deliveries/settings.ts';
 import type { OpenDatabase } from '../../platform/database/open.ts';
 
 /**
@@ -31,7 +31,7 @@ export async function measureLag(database: OpenDatabase, since: Date): Promise<O
   const { rows } = await sql<Record<'median' | 'p99' | 'worst', number | null> & { late: number }>`
     select percentile_cont(0.5) within group (order by lag) as median,
       percentile_cont(0.99) within group (order by lag) as p99, max(lag) as worst,
-      count(*) filter (where lag > ${deliveryLimits.lateAfterMs / 1000}::float8) as late
+      count(*) filter (where lag > ${deliverySettings.lateAfterMs / 1000}::float8) as late
     from (select extract(epoch from sent_at - due_at)::float8 as lag from deliveries
       where created_at >= ${since} and due_at >= ${since} and kind = 'daily'
         and outcome = 'delivered' and sent_at is not null) as delivered`.execute(database.sql);
@@ -71,7 +71,7 @@ export async function countOverdue({ sql: database }: OpenDatabase, now: Date): 
   const { overdue } = await database
     .selectFrom('messengers')
     .select(({ fn }) => fn.countAll<number>().as('overdue'))
-    .where('next_at', '<', new Date(now.getTime() - deliveryLimits.lateAfterMs))
+    .where('next_at', '<', new Date(now.getTime() - deliverySettings.lateAfterMs))
     .executeTakeFirstOrThrow();
   return overdue;
 }

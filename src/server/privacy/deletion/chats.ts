@@ -1,5 +1,4 @@
 import type { Selectable } from 'kysely';
-import { chatOf } from '../../notifications/chats.ts';
 import type { NotificationsDeps } from '../../notifications/deps.ts';
 import {
   destinationSecrets,
@@ -36,7 +35,7 @@ async function withdraw(deps: Needed, row: Selectable<Schema['deletion_chats']>)
   const secret = readable(deps, row);
   if (secret !== null) {
     const { chat, team_id: teamId } = row;
-    await withdrawUnlessUsed(deps, chatOf(deps, chat), { chat, secret, teamId });
+    await withdrawUnlessUsed(deps, { chat, secret, teamId });
   }
   await deps.database.sql
     .deleteFrom('deletion_chats')

@@ -1,13 +1,14 @@
 import type { Logger } from 'pino';
 import type { TObject } from 'typebox';
-import type { MessageBlock } from '../../../shared/contract/messages.ts';
-import type { Pause } from '../../../shared/contract/messengers.ts';
+import type { ChatOffer } from '../../../shared/contract/chats.ts';
+import type { Channel } from '../../../shared/contract/messengers.ts';
 import type { Capacity } from '../../../shared/message/capacity.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { ErrorCode } from '../../platform/http/api-error.ts';
 import type { HttpClient } from '../../platform/http-client/http-client.ts';
 import type { ServiceCheck } from '../service-check.ts';
 import type { SignedCall } from '../signed-call.ts';
+import type { OutgoingMessage, Pace, PostResult, Reason, Repeat } from './posting.ts';
 
 /**
  * The name of a chat in rows, handles and addresses: lower-case letters, never changed once a row
@@ -36,8 +37,8 @@ interface ChatBase {
   linkings: readonly Linking[];
   /** Where API callers may hand over the chat's own token. */
   token?: TokenLinking;
-  /** What the chat tells by itself. */
-  notices?: Notices;
+  /** The calls by which the chat tells us what happened there. */
+  events?: SignedEvents;
   errors: ChatErrors;
   words: ChatWords;
   /** Which of `reasons` stand for what we know without asking. */
@@ -109,17 +110,10 @@ export interface AddressLinking {
   link(values: Partial<Record<LinkField['name'], string>>): Promise<Link>;
 }
 
-export interface LinkField {
-  name: 'address' | 'token' | 'label';
-  /** Not to be shown while it is typed. */
-  secret: boolean;
-  /** The source of a regular expression that the whole value matches. */
-  pattern: string;
-  /** A French sentence: where the value is found. */
-  help: string;
-}
+/** A field of the form, as the web app is told of it. */
+export type LinkField = ChatOffer['linkings'][number]['fields'][number];
 
-/** The person invites the bot, which then tells us with a notice that carries `code`. */
+/** The person invites the bot, which then tells us with an event that carries `code`. */
 interface InvitationLinking {
   way: 'invitation';
   invite(code: string): { url: string; groupUrl?: string };
@@ -149,7 +143,7 @@ export interface Link {
   teamId: string;
   /** Null where neither the chat nor the person gave one. */
   teamName: string | null;
-  /** Where the chat names our bot in its notices. */
+  /** Where the chat names our bot in its events. */
   botUserId: string | null;
   /** The only channel where channels are `one`, else null. */
   channel: ChatChannel | null;
@@ -157,12 +151,12 @@ export interface Link {
   scope: string;
 }
 
-interface Notices extends Endpoint {
+interface SignedEvents extends Endpoint {
   /** Null when the call is not signed by the chat, or not now. */
-  read(call: SignedCall, now: Date): ChatNotice | null;
+  read(call: SignedCall, now: Date): ChatEvent | null;
 }
 
-export type ChatNotice =
+export type ChatEvent =
   /** The chat tries out our address, and wants this word back. */
   { kind: 'handshake'; challenge: string } | ChatRemoval | { kind: 'other' };
 
@@ -195,86 +189,13 @@ interface ChatWords {
   reconnect: string;
 }
 
-/** Why a delivery did not arrive, in French, and the one action that mends it when the user can. */
-export interface Reason {
-  /** A whole sentence, or two: what happened, and what to do. */
-  sentence: string;
-  action: Pause['action'];
-}
-
-export interface ChatChannel {
-  id: string;
-  name: string;
-  isPrivate: boolean;
-  /** Shared with another company. */
-  isExternal: boolean;
-}
+/** `isExternal`: it is shared with another company. */
+export type ChatChannel = Channel;
 
 /** `complete` is false when a limit or a failure cut the list: what there is is shown, and it is said. */
 export interface ChannelList {
   channels: ChatChannel[];
   complete: boolean;
-}
-
-export interface OutgoingMessage {
-  channelId: string;
-  /**
-   * As its author typed it, in the notation of `shared/message/spans.ts`: a chat with another one
-   * prints what `parseSpans` makes of it. No mention in it reaches anybody.
-   */
-  text: string;
-  /** The same, to be drawn; the text is then what notifications and screen readers say. */
-  blocks?: MessageBlock[];
-  /** A UUID that stays the same when the message is sent again. */
-  clientMessageId: string;
-}
-
-/** How a post ended. */
-export type PostResult =
-  | {
-      end: 'posted';
-      /** The chat's own id of the message. */
-      receipt: string | null;
-      /** `shown`: it stands in the channel. `accepted`: the chat only promised it. */
-      certainty: 'shown' | 'accepted';
-      /** Why the text went out alone. */
-      undrawn?: string;
-    }
-  /** The user must act. */
-  | { end: 'permanent'; cause: 'installation' | 'permission' | 'channel'; code: string }
-  /** The channel has another id now: nothing was posted. */
-  | { end: 'moved'; channelId: string }
-  /** What we sent is wrong. */
-  | { end: 'fault'; code: string }
-  /** Nothing was posted, and trying again later is useful. */
-  | {
-      end: 'transient';
-      code: string;
-      /** What the chat asks to wait; null when it asks for no wait. */
-      limitKey: LimitKey | null;
-      /** Whole seconds, rounded up; null when the chat does not say. */
-      retryAfterSeconds: number | null;
-    }
-  /** No usable answer: it may stand in the chat. */
-  | { end: 'ambiguous'; code: string };
-
-/** Whose messages wait when the chat says that there are too many: this channel's, this team's, or all. */
-export type LimitKey = 'team' | 'channel' | 'service';
-
-/**
- * Whether a message whose answer was lost is sent again, which happens once: `safe` whenever that is,
- * or so long after the first try, or never.
- */
-export type Repeat = 'safe' | { withinMs: number } | 'never';
-
-/** How fast one process posts. */
-export interface Pace {
-  /** Between two messages in one channel. */
-  channelGapMs: number;
-  /** Posts in flight at once for one team. */
-  perTeam: number;
-  /** Posts begun in a second, of all teams; null without such a limit. */
-  perSecond: number | null;
 }
 
 /**

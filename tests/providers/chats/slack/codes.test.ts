@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PostResult } from '../../../../src/server/providers/chats/port.ts';
+import type { PostResult } from '../../../../src/server/providers/chats/posting.ts';
 import {
   classifyAnswer,
   classifyNetworkError,

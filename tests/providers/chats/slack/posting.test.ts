@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it, test } from 'vitest';
 import { createHttpClient } from '../../../../src/server/platform/http-client/http-client.ts';
-import type { PostResult } from '../../../../src/server/providers/chats/port.ts';
+import type { PostResult } from '../../../../src/server/providers/chats/posting.ts';
 import { createSlack } from '../../../../src/server/providers/chats/slack/adapter.ts';
 import type { MessageBlock } from '../../../../src/shared/contract/messages.ts';
 import type { Fault } from '../../../../standins/slack/faults.ts';

@@ -3,8 +3,8 @@ import {
   type ChatProvider,
   ChatProviderError,
   type Link,
-  type PostResult,
 } from '../../../../src/server/providers/chats/port.ts';
+import type { PostResult } from '../../../../src/server/providers/chats/posting.ts';
 import { usualCapacity } from '../../../../src/shared/message/capacity.ts';
 import { parseSpans, type Span } from '../../../../src/shared/message/spans.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startWorker, type Worker } from '../../../../src/server/app/worker.ts';
-import { deliveryLimits } from '../../../../src/server/notifications/deliveries/limits.ts';
+import { deliverySettings } from '../../../../src/server/notifications/deliveries/settings.ts';
 import type { Delivery } from '../../../../src/shared/contract/deliveries.ts';
 import { eventually } from '../../../notifications/deliveries/world.ts';
 import { type Application, startApplication } from '../../../support/application.ts';
@@ -22,7 +22,7 @@ beforeAll(async () => {
   const chats = [pigeon, aviary].flatMap((definition) => definition.configure({}) ?? []);
   app = await startApplication({ clock: manualClock(), chats });
   const quick = { idleMs: 20, planAtLeastEveryMs: 20, backoffSeconds: () => 0.05 };
-  worker = await startWorker(app.services, { ...deliveryLimits, ...quick });
+  worker = await startWorker(app.services, { ...deliverySettings, ...quick });
 });
 afterAll(async () => {
   await worker.stop();

@@ -30,7 +30,7 @@ export function createSlack(options: {
     channelsPath: '/messengers/slack/channels',
     listChannels: (token) => listChannels(call, token),
     findChannel: (token, id) => findChannel(call, token, id),
-    notices: {
+    events: {
       path: '/messengers/slack/events',
       summary: 'Les avis signés de Slack',
       read: (signed, now) => readEvent(signed, configuration.signingSecrets, now),

@@ -17,21 +17,31 @@ export async function listChannels(call: SlackCall, token: string): Promise<Chan
   const deadline = performance.now() + timeLimitMs;
   let types = 'public_channel,private_channel';
   let cursor = '';
+  let complete = false;
   for (let page = 0; page < maxPages && performance.now() < deadline; page += 1) {
-    const answer = await readPage(call, token, types, cursor).catch(refusalOf);
+    const parameters = {
+      ...{ types, exclude_archived: 'true', limit: String(pageSize) },
+      ...(cursor === '' ? {} : { cursor }),
+    };
+    const answer = await call(token, 'conversations.list', parameters).catch(refusalOf);
     if (answer instanceof ChatProviderError) {
-      if (page === 0 && types !== publicOnly && lacksPrivate(answer)) types = publicOnly;
-      else if (page === 0 || !isUnavailable(answer)) throw answer;
-      else return { channels: [...channels.values()], complete: false };
+      // The person who installed the bot may have declined to show private channels.
+      const lacksPrivate = answer.code === 'missing_scope' && types !== publicOnly;
+      if (page > 0 && isUnavailable(answer)) break;
+      if (page > 0 || !lacksPrivate) throw answer;
+      types = publicOnly;
       continue;
     }
-    for (const channel of answer.channels ?? []) keep(channels, channel);
+    for (const found of answer.channels ?? []) {
+      const channel = channelOf(found);
+      if (channel) channels.set(channel.id, channel);
+    }
     cursor = answer.response_metadata?.next_cursor ?? '';
-    if (cursor === '') return { channels: [...channels.values()], complete: true };
-    if (seen.has(cursor)) break;
+    complete = cursor === '';
+    if (complete || seen.has(cursor)) break;
     seen.add(cursor);
   }
-  return { channels: [...channels.values()], complete: false };
+  return { channels: [...channels.values()], complete };
 }
 
 /** Null when the bot cannot see it or it is archived: nothing can be sent there. */
@@ -41,22 +51,12 @@ export async function findChannel(
   id: string,
 ): Promise<ChatChannel | null> {
   const answer = await call(token, 'conversations.info', { channel: id }).catch(refusalOf);
-  if (answer instanceof ChatProviderError) {
-    if (answer.code === 'channel_not_found') return null;
-    throw answer;
+  if (!(answer instanceof ChatProviderError)) {
+    const channel = answer.channel ? channelOf(answer.channel) : null;
+    return channel?.id === id ? channel : null;
   }
-  const found = new Map<string, ChatChannel>();
-  if (answer.channel) keep(found, answer.channel);
-  return found.get(id) ?? null;
-}
-
-function readPage(call: SlackCall, token: string, types: string, cursor: string) {
-  return call(token, 'conversations.list', {
-    types,
-    exclude_archived: 'true',
-    limit: String(pageSize),
-    ...(cursor === '' ? {} : { cursor }),
-  });
+  if (answer.code === 'channel_not_found') return null;
+  throw answer;
 }
 
 /** An answer of Slack's as a value; what else went wrong is thrown on. */
@@ -65,17 +65,8 @@ function refusalOf(error: unknown): ChatProviderError {
   throw error;
 }
 
-/** The person who installed the bot may have declined this one. */
-function lacksPrivate({ code }: ChatProviderError): boolean {
-  return code === 'missing_scope';
-}
-
-function keep(channels: Map<string, ChatChannel>, channel: SlackChannel): void {
-  if (!channel.id || !channel.name || channel.is_archived) return;
-  channels.set(channel.id, {
-    id: channel.id,
-    name: channel.name,
-    isPrivate: channel.is_private === true,
-    isExternal: channel.is_ext_shared === true,
-  });
+function channelOf({ id, name, ...channel }: SlackChannel): ChatChannel | null {
+  if (!id || !name || channel.is_archived) return null;
+  const isExternal = channel.is_ext_shared === true;
+  return { id, name, isPrivate: channel.is_private === true, isExternal };
 }

@@ -1,30 +1,30 @@
 import type { IncomingAnswer } from '../../../platform/http-client/http-client.ts';
 import type { NetworkError } from '../../../platform/http-client/network-error.ts';
-import type { PostResult } from '../port.ts';
+import type { PostResult } from '../posting.ts';
 import { networkCode, readBody, retryAfter } from './client.ts';
 import { classOf } from './codes.ts';
 
 /**
- * What an answer to chat.postMessage says about the message. Slack answers 200 with `ok` for
- * everything but a limit (429); whatever else comes, a proxy or a broken server wrote it.
+ * Whether the answer to chat.postMessage says that the message was posted. Slack answers with the
+ * status 200 and a JSON body with `ok`, or with 429 for a limit. Any other answer comes from a proxy
+ * or from a server that failed: after a status of 500 or more, or 408, the message may have been posted.
  */
 export function classifyAnswer(answer: IncomingAnswer): PostResult {
-  if (answer.status === 429) return passing('ratelimited', answer);
-  if (answer.status >= 500 || answer.status === 408) {
-    return { end: 'ambiguous', code: `http_${answer.status}` };
-  }
-  if (answer.status !== 200) return { end: 'fault', code: `http_${answer.status}` };
+  const { status } = answer;
+  if (status === 429) return notPosted('ratelimited', answer);
+  if (status >= 500 || status === 408) return { end: 'ambiguous', code: `http_${status}` };
+  if (status !== 200) return { end: 'fault', code: `http_${status}` };
   const body = readBody(answer.body);
   if (body?.ok === true && typeof body.ts === 'string') {
-    return { end: 'posted', receipt: storable(body.ts), certainty: 'shown' };
+    return { end: 'posted', receipt: printable(body.ts), certainty: 'shown' };
   }
   if (body?.ok === false && typeof body.error === 'string') {
-    return refused(storable(body.error), answer);
+    return refused(printable(body.error), answer);
   }
   return { end: 'ambiguous', code: 'unreadable_answer' };
 }
 
-/** A request of which nothing was written posted nothing; any other may have. */
+/** If the request failed before a byte of it was written, nothing was posted. Otherwise it may have been. */
 export function classifyNetworkError(error: Pick<NetworkError, 'kind' | 'phase'>): PostResult {
   const code = networkCode(error);
   return error.phase === 'before'
@@ -40,14 +40,17 @@ function refused(code: string, answer: IncomingAnswer): PostResult {
     case 'channel':
       return { end: 'permanent', cause: found, code };
     case 'transient':
-      return passing(code, answer);
+      return notPosted(code, answer);
     default:
       return { end: found, code };
   }
 }
 
-/** Its limits are counted for a team, and a wait that it asks for counts like one. */
-function passing(code: string, answer: IncomingAnswer): PostResult {
+/**
+ * The message can be sent later. Slack limits the calls of a team; an answer with `Retry-After` is
+ * treated as such a limit, whatever its code.
+ */
+function notPosted(code: string, answer: IncomingAnswer): PostResult {
   const retryAfterSeconds = retryAfter(answer);
   const isLimit = retryAfterSeconds !== null || limits.has(code);
   return { end: 'transient', code, limitKey: isLimit ? 'team' : null, retryAfterSeconds };
@@ -55,7 +58,10 @@ function passing(code: string, answer: IncomingAnswer): PostResult {
 
 const limits = new Set(['ratelimited', 'rate_limited']);
 
-/** Written beside hundreds of others in one statement: a U+0000 in one would keep them all waiting. */
-function storable(code: string): string {
+/**
+ * PostgreSQL refuses a text with U+0000, and with it the whole statement that stores the results of
+ * many deliveries. Codes and receipts are plain ASCII, so any other character is replaced.
+ */
+function printable(code: string): string {
   return code.replace(/[^\x20-\x7e]/g, '?').slice(0, 80);
 }

@@ -28,14 +28,12 @@ export function consentOf(call: SlackCall, configuration: SlackConfiguration): C
 }
 
 function authorizeUrl(
-  configuration: SlackConfiguration,
-  visit: { redirectUri: string; state: string },
+  { authorizeUrl: base, clientId, scope }: SlackConfiguration,
+  { redirectUri, state }: { redirectUri: string; state: string },
 ): string {
-  const url = new URL(configuration.authorizeUrl);
-  url.searchParams.set('client_id', configuration.clientId);
-  url.searchParams.set('scope', configuration.scope);
-  url.searchParams.set('redirect_uri', visit.redirectUri);
-  url.searchParams.set('state', visit.state);
+  const url = new URL(base);
+  const parameters = { client_id: clientId, scope, redirect_uri: redirectUri, state };
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   return url.href;
 }
 
@@ -72,38 +70,19 @@ async function exchangeCode(
     code: grant.code,
     redirect_uri: grant.redirectUri,
   };
-  return configuration.scope === 'bot'
-    ? exchangeClassic(call, credentials)
-    : exchangeGranular(call, credentials);
-}
-
-async function exchangeClassic(
-  call: SlackCall,
-  credentials: Record<string, string>,
-): Promise<Link> {
-  // Beside the bot's token stands a user's token, which is not ours to use.
-  const { bot, team_id, team_name, scope } = await call(null, 'oauth.access', credentials);
-  return linkOf({
-    token: bot?.bot_access_token,
-    teamId: team_id,
-    teamName: team_name,
-    botUserId: bot?.bot_user_id,
-    scope,
-  });
-}
-
-async function exchangeGranular(
-  call: SlackCall,
-  credentials: Record<string, string>,
-): Promise<Link> {
+  if (configuration.scope === 'bot') {
+    // Beside the bot's token stands a user's token, which is not ours to use.
+    const { bot, ...team } = await call(null, 'oauth.access', credentials);
+    return linkOf(bot?.bot_access_token, {
+      ...{ teamId: team.team_id, teamName: team.team_name },
+      ...{ botUserId: bot?.bot_user_id, scope: team.scope },
+    });
+  }
   const answer = await call(null, 'oauth.v2.access', credentials);
   if (answer.is_enterprise_install || !answer.team) throw organisationWide();
-  return linkOf({
-    token: answer.access_token,
-    teamId: answer.team.id,
-    teamName: answer.team.name,
-    botUserId: answer.bot_user_id,
-    scope: answer.scope,
+  return linkOf(answer.access_token, {
+    ...{ teamId: answer.team.id, teamName: answer.team.name },
+    ...{ botUserId: answer.bot_user_id, scope: answer.scope },
   });
 }
 
@@ -112,28 +91,17 @@ export async function identify(call: SlackCall, token: string): Promise<Link> {
   const answer = await call(token, 'auth.test');
   if (answer.is_enterprise_install) throw organisationWide();
   if (!answer.bot_id) throw slackError('permission', 'not_allowed_token_type');
-  return linkOf({
-    token,
-    teamId: answer.team_id,
-    teamName: answer.team,
-    botUserId: answer.user_id,
-    scope: answer.granted,
-  });
+  const { team_id: teamId, team: teamName, user_id: botUserId, granted: scope } = answer;
+  return linkOf(token, { teamId, teamName, botUserId, scope });
 }
 
-interface Told {
-  token: string | undefined;
-  teamId: string | undefined;
-  teamName: string | undefined;
-  botUserId: string | undefined;
-  scope: string | undefined;
-}
-
-function linkOf(told: Told): Link {
-  const { token, teamId } = told;
-  if (!token || !teamId) throw slackError('fault', 'incomplete_installation');
-  const { teamName = teamId, botUserId = null, scope = '' } = told;
-  return { secret: token, teamId, teamName, botUserId, channel: null, scope };
+function linkOf(
+  secret: string | undefined,
+  told: Partial<Record<'teamId' | 'teamName' | 'botUserId' | 'scope', string>>,
+): Link {
+  const { teamId, botUserId = null, scope = '' } = told;
+  if (!secret || !teamId) throw slackError('fault', 'incomplete_installation');
+  return { secret, teamId, teamName: told.teamName ?? teamId, botUserId, channel: null, scope };
 }
 
 /** One bot for every workspace of an organisation has no team to belong to here. */

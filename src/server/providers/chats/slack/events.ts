@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { SignedCall } from '../../signed-call.ts';
-import type { ChatNotice } from '../port.ts';
+import type { ChatEvent } from '../port.ts';
 
 /**
  * An event of Slack (docs.slack.dev/apis/events-api), signed as
@@ -8,7 +8,7 @@ import type { ChatNotice } from '../port.ts';
  * `v0:<seconds>:<raw body>`, not older nor younger than five minutes. Null when it is not signed with
  * one of `secrets`, or not now.
  */
-export function readEvent(call: SignedCall, secrets: string[], now: Date): ChatNotice | null {
+export function readEvent(call: SignedCall, secrets: string[], now: Date): ChatEvent | null {
   if (!isSigned(call, secrets, now)) return null;
   const envelope = readRecord(call.body);
   if (envelope.type === 'url_verification') {
@@ -32,7 +32,7 @@ function isSigned({ headers, body }: SignedCall, secrets: string[], now: Date): 
 }
 
 /** The bot is gone from a team: the whole application, or its token. */
-function removalOf(envelope: Record<string, unknown>): ChatNotice | null {
+function removalOf(envelope: Record<string, unknown>): ChatEvent | null {
   const { team_id: teamId, event_time: seconds } = envelope;
   const event = asRecord(envelope.event);
   if (typeof teamId !== 'string' || typeof seconds !== 'number') return null;

@@ -1,6 +1,6 @@
 import type { HttpClient } from '../../../platform/http-client/http-client.ts';
 import { NetworkError } from '../../../platform/http-client/network-error.ts';
-import type { OutgoingMessage, PostResult } from '../port.ts';
+import type { OutgoingMessage, PostResult } from '../posting.ts';
 import { blockKit, escapeText } from './blocks.ts';
 import { classifyAnswer, classifyNetworkError } from './classify.ts';
 import type { SlackConfiguration } from './configuration.ts';

@@ -1,5 +1,7 @@
 import { defineErrors } from '../../../platform/http/api-error.ts';
-import type { ChatErrors, Reason } from '../port.ts';
+import type { ChatErrors } from '../port.ts';
+import type { Reason } from '../posting.ts';
+import { type CodeClass, codesOf } from './codes.ts';
 
 export const name = 'Slack';
 
@@ -51,29 +53,23 @@ const down: Reason = {
   action: 'resume',
 };
 
+const everyCode = (name: CodeClass, reason: Reason) =>
+  Object.fromEntries(codesOf(name).map((code) => [code, reason]));
+
 /** For the codes of codes.ts after which the user can act, or knows why. */
 export const reasons: Readonly<Record<string, Reason>> = {
+  ...everyCode('installation', reconnect),
   account_inactive: {
     sentence: 'Le bot a été retiré de cet espace Slack. Reconnectez Slack.',
     action: 'reconnect',
   },
-  token_revoked: reconnect,
-  token_expired: reconnect,
-  invalid_auth: reconnect,
-  not_authed: reconnect,
-  two_factor_setup_required: reconnect,
+  ...everyCode('permission', permission),
   missing_scope: {
     sentence: 'Il manque une autorisation à notre bot dans cet espace. Reconnectez Slack.',
     action: 'reconnect',
   },
   not_allowed_token_type: reconnect,
-  no_permission: permission,
-  access_denied: permission,
-  team_access_not_granted: permission,
-  accesslimited: permission,
-  app_access_restricted: permission,
-  enterprise_is_restricted: permission,
-  ekm_access_denied: permission,
+  ...everyCode('channel', readOnly),
   channel_not_found: {
     sentence:
       "Ce channel n'existe plus, ou il est privé et notre bot n'y est pas invité. Invitez-y le bot, ou choisissez un autre channel.",
@@ -88,13 +84,6 @@ export const reasons: Readonly<Record<string, Reason>> = {
     sentence: 'Ce channel est archivé. Choisissez-en un autre.',
     action: 'choose-channel',
   },
-  restricted_action: readOnly,
-  restricted_action_read_only_channel: readOnly,
-  restricted_action_thread_only_channel: readOnly,
-  restricted_action_non_threadable_channel: readOnly,
-  restricted_action_thread_locked: readOnly,
-  channel_is_limited_access: readOnly,
-  messages_tab_disabled: readOnly,
   ratelimited: {
     sentence: 'Slack limite le nombre de messages de cet espace pour le moment.',
     action: 'resume',

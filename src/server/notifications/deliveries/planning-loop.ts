@@ -4,23 +4,24 @@ import type { NotificationsDeps } from '../deps.ts';
 import { deliveryJobs } from '../jobs.ts';
 import { earliestSending } from '../messengers/queries.ts';
 import { takeBackFuture } from './clock-ahead.ts';
-import type { DeliveryLimits } from './limits.ts';
 import { planDue } from './planning.ts';
+import type { DeliverySettings } from './settings.ts';
 import { createSignal } from './signal.ts';
 
-/** Wakes at the next moment of any messenger, at the latest after half a second, and plans what is due. */
-export class Planner {
+/** Wakes when the next messenger is due, and at least every half second, and plans what is due. */
+export class PlanningLoop {
   readonly #deps: NotificationsDeps;
-  readonly #limits: DeliveryLimits;
+  readonly #settings: DeliverySettings;
   readonly #wake = createSignal();
   readonly #running: Promise<void>;
   #stopping = false;
-  /** The latest moment it planned at. A process before this one may have seen a later one. */
+  /** The latest moment of the clock at which it planned; infinite at first, as an earlier process may
+   * have planned under a clock that ran ahead. */
   #seen = Number.POSITIVE_INFINITY;
 
-  constructor(deps: NotificationsDeps, limits: DeliveryLimits) {
+  constructor(deps: NotificationsDeps, settings: DeliverySettings) {
     this.#deps = deps;
-    this.#limits = limits;
+    this.#settings = settings;
     this.#running = this.#run();
   }
 
@@ -34,7 +35,7 @@ export class Planner {
     while (!this.#stopping) {
       const waitMs = await this.#planAll().catch((error) => {
         this.#deps.log.warn({ err: error }, 'planning waits for the database');
-        return this.#limits.planAtLeastEveryMs;
+        return this.#settings.planAtLeastEveryMs;
       });
       if (!this.#stopping) await this.#wake.wait(waitMs);
     }
@@ -48,7 +49,7 @@ export class Planner {
       const waitMs = await this.#untilNext();
       const isDue = waitMs <= 0 && !this.#stopping;
       const now = clock.now();
-      const planned = isDue ? await planDue(this.#deps, now, this.#limits) : 0;
+      const planned = isDue ? await planDue(this.#deps, now, this.#settings) : 0;
       this.#seen = Math.max(this.#seen, now.getTime());
       if (planned > 0) queue.announce(deliveryJobs);
       total += planned;
@@ -69,7 +70,7 @@ export class Planner {
 
   async #untilNext(): Promise<number> {
     const { clock, database } = this.#deps;
-    const { planAtLeastEveryMs } = this.#limits;
+    const { planAtLeastEveryMs } = this.#settings;
     const next = await earliestSending(database);
     return next
       ? Math.min(planAtLeastEveryMs, next.getTime() - clock.now().getTime())

@@ -1,0 +1,51 @@
+import type { ChatProvider } from '../../providers/chats/port.ts';
+import type { Pace } from '../../providers/chats/posting.ts';
+
+/** The durations and sizes of planning and sending. Tests shorten some of them. */
+export interface DeliverySettings {
+  /** A daily message that is later than this is not sent any more. */
+  uselessAfterMs: number;
+  /**
+   * For this time after a worker has marked a delivery as being sent, other workers leave it alone.
+   * Covers the wait for a free place, the time limit of the post, and a reserve.
+   */
+  answerWithinMs: number;
+  /** A test that its process did not cancel is cancelled after this time. */
+  testWithinMs: number;
+  /** A message that is later than this says so in its last line. */
+  lateAfterMs: number;
+  /** The wait between try number `attempt` and the next one. */
+  backoffSeconds(attempt: number): number;
+  /** How long posts wait when the chat limits them and does not say for how long. */
+  unknownLimitSeconds: number;
+  /** The longest wait that a chat can ask for. After it, one post tries whether the limit still holds. */
+  longestLimitSeconds: number;
+  /** Posts in flight at once in this process. */
+  concurrency: number;
+  /** How fast a chat is posted to; undefined stands for a chat that is not offered here any more. */
+  paceOf(chat: Pick<ChatProvider, 'pace'> | undefined): Pace;
+  /** A delivery that has waited this long in this process for its channel goes back to the queue. */
+  heldAtMostMs: number;
+  /** The pause between two looks of an idle worker into the queue. */
+  idleMs: number;
+  /** The longest pause between two looks for due messages: the hour of one may have been changed. */
+  planAtLeastEveryMs: number;
+  /** The most messengers that are planned in one transaction. */
+  planningBatch: number;
+}
+
+export const deliverySettings: DeliverySettings = {
+  uselessAfterMs: 6 * 3_600_000,
+  answerWithinMs: 25_000,
+  testWithinMs: 60_000,
+  lateAfterMs: 60_000,
+  backoffSeconds: (attempt) => Math.min(600, 5 * 3 ** Math.max(0, attempt - 1)),
+  unknownLimitSeconds: 30,
+  longestLimitSeconds: 3600,
+  concurrency: 200,
+  paceOf: (chat) => chat?.pace ?? { channelGapMs: 1000, perTeam: 8, perSecond: null },
+  heldAtMostMs: 15_000,
+  idleMs: 250,
+  planAtLeastEveryMs: 500,
+  planningBatch: 500,
+};

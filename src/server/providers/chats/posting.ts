@@ -1,0 +1,70 @@
+import type { MessageBlock } from '../../../shared/contract/messages.ts';
+import type { Pause } from '../../../shared/contract/messengers.ts';
+
+export interface OutgoingMessage {
+  channelId: string;
+  /**
+   * As its author typed it, in the notation of `shared/message/spans.ts`: a chat with another one
+   * prints what `parseSpans` makes of it. A mention in it must notify no one.
+   */
+  text: string;
+  /** The same, to be drawn; the text is then what notifications and screen readers say. */
+  blocks?: MessageBlock[];
+  /** A UUID that stays the same when the message is sent again. */
+  clientMessageId: string;
+}
+
+/** How a post ended. */
+export type PostResult =
+  | {
+      end: 'posted';
+      /** The chat's own id of the message. */
+      receipt: string | null;
+      /** `shown`: it stands in the channel. `accepted`: the chat only promised it. */
+      certainty: 'shown' | 'accepted';
+      /** Why the text went out alone. */
+      undrawn?: string;
+    }
+  /** The user must act. */
+  | { end: 'permanent'; cause: 'installation' | 'permission' | 'channel'; code: string }
+  /** The channel has another id now: nothing was posted. */
+  | { end: 'moved'; channelId: string }
+  /** What we sent is wrong. */
+  | { end: 'fault'; code: string }
+  /** Nothing was posted, and trying again later is useful. */
+  | {
+      end: 'transient';
+      code: string;
+      /** What the chat asks to wait; null when it asks for no wait. */
+      limitKey: LimitKey | null;
+      /** Whole seconds, rounded up; null when the chat does not say. */
+      retryAfterSeconds: number | null;
+    }
+  /** No usable answer: it may stand in the chat. */
+  | { end: 'ambiguous'; code: string };
+
+/** Whose messages wait when the chat says that there are too many: this channel's, this team's, or all. */
+export type LimitKey = 'team' | 'channel' | 'service';
+
+/**
+ * Whether a message whose answer was lost may be sent once more: at any time (`safe`), only so long
+ * after the lost try began, or never.
+ */
+export type Repeat = 'safe' | { withinMs: number } | 'never';
+
+/** How fast one process posts. */
+export interface Pace {
+  /** Between two messages in one channel. */
+  channelGapMs: number;
+  /** Posts in flight at once for one team. */
+  perTeam: number;
+  /** Posts begun in a second, of all teams; null without such a limit. */
+  perSecond: number | null;
+}
+
+/** Why a delivery did not arrive, in French, and the one action that mends it when the user can. */
+export interface Reason {
+  /** A whole sentence, or two: what happened, and what to do. */
+  sentence: string;
+  action: Pause['action'];
+}
