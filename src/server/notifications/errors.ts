@@ -35,11 +35,8 @@ export function chatErrorOf(
   if (!(error instanceof ChatProviderError)) return null;
   const errors = chats.get(error.chat)?.errors;
   if (!errors) return null;
-  const retryAfter = error.retryAfterSeconds;
-  return new ApiError(answerTo(errors, error.kind), {
-    cause: error,
-    ...(retryAfter === undefined ? {} : { retryAfter }),
-  });
+  const { kind, retryAfterSeconds: retryAfter } = error;
+  return new ApiError(answerTo(errors, kind), { cause: error, retryAfter });
 }
 
 function answerTo(errors: ChatErrors, kind: ChatProviderError['kind']): ErrorCode {

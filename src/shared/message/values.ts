@@ -80,7 +80,7 @@ export function givenText(
     const oldest = oldestOf(ofBank);
     return `par ${neutralize(name)} ${oldest ? dayAndHour(oldest, now, localZone) : 'à une date inconnue'}`;
   });
-  return `Soldes donnés ${inWords(upTo(banks, 10, 'autre banque', 'autres banques'))}`;
+  return `Soldes donnés ${bankList(banks)}`;
 }
 
 function totalText({ accounts, now }: MessageData): string {
@@ -128,7 +128,7 @@ function variationText({ accounts, previous, now, localZone }: MessageData): str
 function banksText({ accounts }: MessageData): string {
   const covered = accounts.filter((account) => account.covered);
   const names = [...new Set(covered.map(bankNameOf))].map(neutralize);
-  return inWords(upTo(names, 10, 'autre banque', 'autres banques')) || 'aucune banque';
+  return bankList(names) || 'aucune banque';
 }
 
 /** Null if one account has no date, because it may be the oldest. */
@@ -141,7 +141,9 @@ function oldestOf(accounts: MessageAccount[]): Date | null {
   return oldest;
 }
 
-function upTo(words: string[], most: number, one: string, several: string): string[] {
-  const rest = words.length - most;
-  return rest > 0 ? [...words.slice(0, most), `${rest} ${rest === 1 ? one : several}`] : words;
+/** Ten of them in words, and the number of the others. */
+function bankList(banks: string[]): string {
+  const rest = banks.length - 10;
+  if (rest <= 0) return inWords(banks);
+  return inWords([...banks.slice(0, 10), rest === 1 ? '1 autre banque' : `${rest} autres banques`]);
 }

@@ -11,7 +11,7 @@ import { ticketsOf } from './packs.ts';
 import { type Posted, post } from './posting.ts';
 import type { DeliverySettings } from './settings.ts';
 import { settle } from './settling.ts';
-import { createSignal } from './signal.ts';
+import { Signal } from './signal.ts';
 
 /**
  * Carries deliveries from the queue to the chat: fetches ahead, begins in small batches, posts,
@@ -24,8 +24,8 @@ export class Dispatcher {
   readonly #settlements: Batches<Settlement>;
   readonly #posts = new Set<Promise<void>>();
   readonly #begun: Attempt[] = [];
-  readonly #wantsJobs = createSignal();
-  readonly #hasWork = createSignal();
+  readonly #wantsJobs = new Signal();
+  readonly #hasWork = new Signal();
   readonly #loops: Promise<unknown>;
   readonly #stopListening: () => void;
   #stopping = false;
@@ -40,7 +40,7 @@ export class Dispatcher {
       heldAtMostMs: settings.heldAtMostMs,
       monotonicMs,
     });
-    this.#settlements = createBatches({ delayMs: 5, most: 500 }, (items) => this.#write(items));
+    this.#settlements = new Batches((items) => this.#write(items));
     this.#stopListening = deps.queue.onAnnounced(deliveryJobs, () => this.#wantsJobs.ring());
     this.#loops = Promise.all([this.#fetchJobs(), this.#sendJobs()]);
   }
@@ -182,55 +182,52 @@ const gatherMs = 5;
 
 const retryMs = 250;
 
-interface Batches<T> {
-  add(item: T): void;
-  /** What was added and is not written yet. */
-  readonly size: number;
-  /** Resolves once everything added before is written. */
-  flush(): Promise<void>;
-}
-
 /**
  * Gathers items for a moment and writes them together, one write at a time and in order. `write`
  * must not throw: it tries again by itself.
  */
-function createBatches<T>(
-  options: { delayMs: number; most: number },
-  write: (items: T[]) => Promise<void>,
-): Batches<T> {
-  const gathered: T[] = [];
-  let writing: Promise<void> | null = null;
-  let inWriting = 0;
-  let timer: NodeJS.Timeout | null = null;
+class Batches<T> {
+  readonly #write: (items: T[]) => Promise<void>;
+  readonly #gathered: T[] = [];
+  #inWriting = 0;
+  #writing: Promise<void> | null = null;
+  #timer: NodeJS.Timeout | null = null;
 
-  async function drain(): Promise<void> {
-    while (gathered.length > 0) {
-      const items = gathered.splice(0, options.most);
-      inWriting = items.length;
-      await write(items);
-      inWriting = 0;
+  constructor(write: (items: T[]) => Promise<void>) {
+    this.#write = write;
+  }
+
+  /** What was added and is not written yet. */
+  get size(): number {
+    return this.#gathered.length + this.#inWriting;
+  }
+
+  add(item: T): void {
+    this.#gathered.push(item);
+    if (!this.#writing) this.#timer ??= setTimeout(() => this.#start(), gatherMs);
+  }
+
+  /** Resolves once everything added before is written. */
+  async flush(): Promise<void> {
+    while (this.size > 0) await this.#start();
+  }
+
+  #start(): Promise<void> {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+    this.#writing ??= this.#drain();
+    return this.#writing;
+  }
+
+  async #drain(): Promise<void> {
+    while (this.#gathered.length > 0) {
+      const items = this.#gathered.splice(0, mostInBatch);
+      this.#inWriting = items.length;
+      await this.#write(items);
+      this.#inWriting = 0;
     }
-    writing = null;
+    this.#writing = null;
   }
-
-  function start(): Promise<void> {
-    if (timer) clearTimeout(timer);
-    timer = null;
-    writing ??= drain();
-    return writing;
-  }
-
-  return {
-    add(item) {
-      gathered.push(item);
-      if (writing || timer) return;
-      timer = setTimeout(start, options.delayMs);
-    },
-    get size() {
-      return gathered.length + inWriting;
-    },
-    async flush() {
-      while (gathered.length + inWriting > 0) await start();
-    },
-  };
 }
+
+const mostInBatch = 500;

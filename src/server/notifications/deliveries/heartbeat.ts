@@ -7,16 +7,14 @@ export interface Heartbeat {
   beat(): void;
 }
 
-/** `url` is asked with GET, as services that watch scheduled work expect it; null for no watcher. */
-export function createHeartbeat({
-  url,
-  httpClient,
-  log,
-}: {
+interface HeartbeatOptions {
+  /** Asked with GET, as services that watch scheduled work expect it; null for no watcher. */
   url: string | null;
   httpClient: HttpClient;
   log: Logger;
-}): Heartbeat {
+}
+
+export function createHeartbeat({ url, httpClient, log }: HeartbeatOptions): Heartbeat {
   if (!url) return { beat() {} };
   let calling = false;
   let again = false;
@@ -24,7 +22,10 @@ export function createHeartbeat({
     calling = true;
     do {
       again = false;
-      await ask(url, httpClient, log);
+      await httpClient.request({ method: 'GET', url, timeoutMs: 10_000 }).then(
+        ({ status }) => status >= 300 && log.warn({ status }, 'the heartbeat was not taken'),
+        (error) => log.warn({ failure: error.message }, 'the heartbeat is lost'),
+      );
     } while (again);
     calling = false;
   };
@@ -34,13 +35,4 @@ export function createHeartbeat({
       if (!calling) void call();
     },
   };
-}
-
-async function ask(url: string, httpClient: HttpClient, log: Logger): Promise<void> {
-  try {
-    const { status } = await httpClient.request({ method: 'GET', url, timeoutMs: 10_000 });
-    if (status >= 300) log.warn({ status }, 'the heartbeat was not taken');
-  } catch (error) {
-    log.warn({ failure: error instanceof Error ? error.message : error }, 'the heartbeat is lost');
-  }
 }

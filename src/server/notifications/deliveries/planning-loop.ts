@@ -6,13 +6,13 @@ import { earliestSending } from '../messengers/queries.ts';
 import { takeBackFuture } from './clock-ahead.ts';
 import { planDue } from './planning.ts';
 import type { DeliverySettings } from './settings.ts';
-import { createSignal } from './signal.ts';
+import { Signal } from './signal.ts';
 
 /** Wakes when the next messenger is due, and at least every half second, and plans what is due. */
 export class PlanningLoop {
   readonly #deps: NotificationsDeps;
   readonly #settings: DeliverySettings;
-  readonly #wake = createSignal();
+  readonly #wake = new Signal();
   readonly #running: Promise<void>;
   #stopping = false;
   /** The latest moment of the clock at which it planned; infinite at first, as an earlier process may

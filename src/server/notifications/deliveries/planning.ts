@@ -48,7 +48,9 @@ async function account(
     const due = await claim(transaction, now, settings.planningBatch);
     if (due.length === 0) return { planned: 0, rows: [] };
     const accounted = accountFor(deps, due, now, settings.uselessAfterMs, allowed);
-    const rows = plannedOf(accounted, deps.randomness.uuid);
+    const rows = accounted.flatMap(({ messenger, days }) =>
+      days.occurrences.map((occurrence) => ({ id: deps.randomness.uuid(), messenger, occurrence })),
+    );
     const pending = await write(transaction, rows, now);
     await moveOn(transaction, accounted);
     await deps.queue.insert(transaction, deliveryJobs, packsOf(pending));
@@ -100,7 +102,10 @@ async function claim(
   return rows;
 }
 
-/** Many people share an hour: what is computed for one is kept for the others of the batch. */
+/**
+ * Many people share an hour: what is computed for one is kept for the others of the batch. A zone that
+ * this machine does not know makes only its own notifications wait.
+ */
 function accountFor(
   { log }: Pick<Platform, 'log'>,
   due: DueMessenger[],
@@ -110,38 +115,22 @@ function accountFor(
 ): Accounted[] {
   const known = new Map<string, DueDays>();
   return due.map((messenger) => {
-    const { next_at: dueAt, planned_on: plannedOn } = messenger;
+    const { id, zone, next_at: dueAt, planned_on: plannedOn } = messenger;
     const schedule = scheduleOf(messenger);
     const key = [...Object.values(schedule), dueAt.getTime(), plannedOn].join(' ');
-    const daysOfHour = () => allowed(dueDays(schedule, dueAt, plannedOn, now, uselessAfterMs));
-    const days = known.get(key) ?? orLater(log, messenger, now, daysOfHour);
+    let days = known.get(key);
+    try {
+      days ??= allowed(dueDays(schedule, dueAt, plannedOn, now, uselessAfterMs));
+    } catch (error) {
+      log.error({ err: error, messengerId: id, zone }, 'an hour cannot be computed');
+      days = { occurrences: [], nextAt: new Date(now.getTime() + againAfterMs) };
+    }
     known.set(key, days);
     return { messenger, days };
   });
 }
 
-/** A zone that this machine does not know keeps its own notification waiting, and no other one. */
-function orLater(
-  log: Platform['log'],
-  { id, zone }: DueMessenger,
-  now: Date,
-  days: () => DueDays,
-): DueDays {
-  try {
-    return days();
-  } catch (error) {
-    log.error({ err: error, messengerId: id, zone }, 'an hour cannot be computed');
-    return { occurrences: [], nextAt: new Date(now.getTime() + againAfterMs) };
-  }
-}
-
 const againAfterMs = 10 * 60_000;
-
-function plannedOf(accounted: Accounted[], uuid: () => string): PlannedDelivery[] {
-  return accounted.flatMap(({ messenger, days }) =>
-    days.occurrences.map((occurrence) => ({ id: uuid(), messenger, occurrence })),
-  );
-}
 
 /** Returns what is to be sent: what this statement wrote, and no day that stood there before. */
 async function write(

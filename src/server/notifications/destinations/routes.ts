@@ -1,29 +1,18 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { ChatOffer, LinkRequest } from '../../../shared/contract/chats.ts';
-import {
-  Channel,
-  ChannelQuery,
-  Messenger,
-  Redirection,
-} from '../../../shared/contract/messengers.ts';
+import { Channel, ChannelQuery, Messenger } from '../../../shared/contract/messengers.ts';
 import { ownerOf, requireUser } from '../../identity/sessions/authentication.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import { bytesOf, readRawBodies } from '../../platform/http/bodies.ts';
-import type {
-  ChatKind,
-  ChatProvider,
-  ConsentLinking,
-  ListedChannels,
-} from '../../providers/chats/port.ts';
+import type { ChatKind, ChatProvider, ListedChannels } from '../../providers/chats/port.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { errorsOfChats, notificationErrors } from '../errors.ts';
 import { createMessenger } from '../messengers/changes.ts';
 import { presentMessenger } from '../messengers/presentation.ts';
-import { createState } from './authorization.ts';
-import { callbackRoute, callbackUrl } from './callback.ts';
 import { ChannelCache, listChannels } from './channels.ts';
 import { type Claim, claimLink } from './claim.ts';
+import { consentRoutes } from './consent.ts';
 import { disconnectTeam } from './removal.ts';
 
 /** What each chat declares, and the calls that are the same for all. */
@@ -32,35 +21,12 @@ export function destinationRoutes(deps: NotificationsDeps): FastifyPluginAsyncTy
     const cache = new ChannelCache(deps.clock);
     for (const [kind, chat] of deps.chats) {
       for (const linking of chat.linkings) {
-        if (linking.way !== 'consent') continue;
-        await app.register(callbackRoute(deps, kind, linking));
-        await app.register(connectRoute(deps, kind, linking));
+        if (linking.way === 'consent') await app.register(consentRoutes(deps, kind, linking));
       }
       if (chat.events) await app.register(eventRoute(deps, kind, chat.events));
       if (chat.channels === 'listed') await app.register(channelRoute(deps, cache, kind, chat));
     }
     await app.register(linkingRoutes(deps));
-  };
-}
-
-function connectRoute(
-  deps: NotificationsDeps,
-  kind: ChatKind,
-  linking: ConsentLinking,
-): FastifyPluginAsyncTypebox {
-  return async (app) => {
-    app.get(
-      linking.connect.path,
-      {
-        onRequest: requireUser(deps),
-        schema: { summary: linking.connect.summary, response: { 200: Redirection } },
-      },
-      async (request) => {
-        const state = await createState(deps, ownerOf(request), kind);
-        const redirectUri = callbackUrl(deps, linking);
-        return { redirect_url: linking.authorizeUrl({ redirectUri, state }) };
-      },
-    );
   };
 }
 

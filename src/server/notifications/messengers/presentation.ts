@@ -24,8 +24,8 @@ export function presentMessenger(
   const now = clock.now();
   const chat = chats.get(row.chat);
   const schedule = scheduleOf(row);
-  const planned = { nextAt: row.next_at, plannedOn: row.planned_on };
-  const { offset, dates } = upcomingOf(schedule, planned, now);
+  const { next_at: nextAt, planned_on: plannedOn, paused_until: until } = row;
+  const { offset, dates } = upcomingOf(schedule, { nextAt, plannedOn }, now);
   return {
     id: row.id,
     chat: row.chat,
@@ -44,10 +44,10 @@ export function presentMessenger(
       timeZone: offset,
       zone: row.zone,
     },
-    nextDate: row.next_at?.toISOString() ?? null,
+    nextDate: nextAt?.toISOString() ?? null,
     nextDates: dates,
     days: daysOf(row.days),
-    pausedUntil: pausedUntilOf(row, now),
+    pausedUntil: until !== null && until > localDateAt(schedule, now) ? until : null,
     stopped: row.stopped,
     holidays: schedule.holidays ?? null,
     accounts: {
@@ -98,11 +98,6 @@ function datesFrom(schedule: Schedule, { nextAt, plannedOn }: Planned): string[]
   if (!nextAt) return [];
   const first = nextSending(schedule, new Date(nextAt.getTime() - 1), plannedOn);
   return sendingsFrom(schedule, first, 5).map(({ at }) => at.toISOString());
-}
-
-function pausedUntilOf(row: MessengerRow, now: Date): string | null {
-  const { paused_until: until } = row;
-  return until !== null && until > localDateAt(scheduleOf(row), now) ? until : null;
 }
 
 function presentPause(chat: ChatProvider | undefined, row: MessengerRow): Messenger['pause'] {

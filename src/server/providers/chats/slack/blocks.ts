@@ -3,30 +3,7 @@ import type { Capacity } from '../../../../shared/message/capacity.ts';
 import { beginningOf } from '../../../../shared/message/render.ts';
 import { tableRows } from '../../../../shared/message/table.ts';
 
-interface Mrkdwn {
-  type: 'mrkdwn';
-  verbatim: true;
-  text: string;
-}
-
-interface Section {
-  type: 'section';
-  expand: true;
-  text: Mrkdwn;
-}
-
-interface Context {
-  type: 'context';
-  elements: Mrkdwn[];
-}
-
-interface Table {
-  type: 'table';
-  column_settings: { align?: 'right'; is_wrapped: boolean }[];
-  rows: { type: 'raw_text'; text: string }[][];
-}
-
-export type Drawn = Section | Context | Table;
+type Drawn = ReturnType<typeof section | typeof context | typeof table>;
 
 /**
  * A message as Block Kit. Every text is `verbatim`: Slack looks for no mention and no address in it,
@@ -84,19 +61,23 @@ function draw(block: MessageBlock): Drawn[] {
   }
 }
 
-function section(text: string): Section {
-  return { type: 'section', expand: true, text: { type: 'mrkdwn', verbatim: true, text } };
+function section(text: string) {
+  return { type: 'section', expand: true, text: verbatim(text) } as const;
 }
 
-function context(text: string): Context {
-  return { type: 'context', elements: [{ type: 'mrkdwn', verbatim: true, text }] };
+function context(text: string) {
+  return { type: 'context', elements: [verbatim(text)] } as const;
 }
 
-function table({ banks }: Accounts): Table {
+function verbatim(text: string) {
+  return { type: 'mrkdwn', verbatim: true, text } as const;
+}
+
+function table({ banks }: Accounts) {
   const rows = tableRows(banks);
   const wrapped = (rows[0] ?? []).slice(0, -1).map(() => ({ is_wrapped: true }));
   return {
-    type: 'table',
+    type: 'table' as const,
     column_settings: [...wrapped, { align: 'right', is_wrapped: true }],
     rows: rows.map((row) => row.map((text) => ({ type: 'raw_text', text }))),
   };

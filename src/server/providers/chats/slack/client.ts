@@ -105,21 +105,15 @@ function bodyOf(answer: IncomingAnswer): Record<string, unknown> {
 
 function grantedBy({ headers }: IncomingAnswer): Granted {
   const scopes = headers['x-oauth-scopes'];
-  if (typeof scopes !== 'string') return {};
-  return {
-    granted: scopes
-      .split(',')
-      .map((scope) => scope.trim())
-      .join(','),
-  };
+  return typeof scopes === 'string' ? { granted: scopes.replace(/\s*,\s*/g, ',').trim() } : {};
 }
 
 export function slackError(kind: ChatProviderError['kind'], code: string): ChatProviderError {
   return new ChatProviderError('slack', kind, code);
 }
 
-function unavailable(code: string, retryAfterSeconds: number | null = null): ChatProviderError {
-  const wait = retryAfterSeconds === null ? {} : { retryAfterSeconds };
+function unavailable(code: string, retryAfterSeconds?: number | null): ChatProviderError {
+  const wait = { retryAfterSeconds: retryAfterSeconds ?? undefined };
   return new ChatProviderError('slack', 'unavailable', code, wait);
 }
 

@@ -1,7 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Redirection } from '../../../shared/contract/messengers.ts';
+import { ownerOf, requireUser } from '../../identity/sessions/authentication.ts';
+import { hashOf } from '../../identity/sessions/token.ts';
 import { lockUser } from '../../identity/users/queries.ts';
 import { NoContent } from '../../platform/http/documentation.ts';
-import type { Platform } from '../../platform/platform.ts';
+import { VaultError } from '../../platform/vault/vault.ts';
 import {
   type ChatKind,
   ChatProviderError,
@@ -9,19 +12,31 @@ import {
   type Link,
 } from '../../providers/chats/port.ts';
 import type { NotificationsDeps } from '../deps.ts';
-import { redeemState } from './authorization.ts';
 import { handleOf } from './handle.ts';
 import { type DestinationRow, insertDestination } from './queries.ts';
 import { withdrawUnlessUsed } from './withdrawal.ts';
 
-/** Where a chat's page sends the browser back to. */
-export function callbackRoute(
+/** The way to a chat's page, where its user lets our bot in, and the way back. */
+export function consentRoutes(
   deps: NotificationsDeps,
   chat: ChatKind,
   linking: ConsentLinking,
 ): FastifyPluginAsyncTypebox {
-  const { callback, notices, noticeOf } = linking;
+  const { connect, callback, notices, noticeOf } = linking;
   return async (app) => {
+    app.get(
+      connect.path,
+      {
+        onRequest: requireUser(deps),
+        schema: { summary: connect.summary, response: { 200: Redirection } },
+      },
+      async (request) => {
+        const state = await createState(deps, ownerOf(request), chat);
+        const redirectUri = callbackUrl(deps, linking);
+        return { redirect_url: linking.authorizeUrl({ redirectUri, state }) };
+      },
+    );
+
     app.get(
       callback.path,
       {
@@ -86,9 +101,57 @@ function keep(
 }
 
 /** Given at the authorise page and again at the exchange, letter for letter. */
-export function callbackUrl(
-  { configuration }: Pick<Platform, 'configuration'>,
-  { callback }: Pick<ConsentLinking, 'callback'>,
-): string {
+function callbackUrl({ configuration }: NotificationsDeps, { callback }: ConsentLinking): string {
   return `${configuration.publicUrl}/api${callback.path}`;
+}
+
+const lifetimeMs = 10 * 60 * 1000;
+/** Kept from an earlier name of the table: states under way at a new version still open. */
+const additionalData = 'workspace_authorizations/state';
+
+/** A state to send along to a chat's page: sealed by us, tied to its user, good once, for ten minutes. */
+async function createState(
+  deps: NotificationsDeps,
+  ownerId: string,
+  chat: ChatKind,
+): Promise<string> {
+  const nonce = deps.randomness.bytes(18).toString('base64url');
+  const state = deps.vault.seal(`${ownerId} ${nonce}`, additionalData);
+  await deps.database.sql
+    .insertInto('destination_authorizations')
+    .values({
+      state_hash: hashOf(state),
+      user_id: ownerId,
+      chat,
+      expires_at: new Date(deps.clock.now().getTime() + lifetimeMs),
+    })
+    .execute();
+  return state;
+}
+
+/** The user it was given to, and its end: null when it is forged, unknown, used or too old. */
+async function redeemState(
+  deps: NotificationsDeps,
+  state: string,
+  chat: ChatKind,
+): Promise<string | null> {
+  const ownerId = readOwner(deps, state);
+  if (!ownerId) return null;
+  const row = await deps.database.sql
+    .deleteFrom('destination_authorizations')
+    .where('state_hash', '=', hashOf(state))
+    .where('chat', '=', chat)
+    .returning(['user_id', 'expires_at'])
+    .executeTakeFirst();
+  if (row?.user_id !== ownerId || row.expires_at <= deps.clock.now()) return null;
+  return ownerId;
+}
+
+function readOwner({ vault }: NotificationsDeps, state: string): string | null {
+  try {
+    return vault.open(state, additionalData).split(' ')[0] ?? null;
+  } catch (error) {
+    if (error instanceof VaultError) return null;
+    throw error;
+  }
 }
