@@ -11,10 +11,10 @@ interface LimiterOptions {
 }
 
 /**
- * Which deliveries may post now, in this process: one message at a time and per gap in a channel,
- * oldest first; few at a time for a team, and one at a time while that team's posts stay without an
- * answer; so many a second for a chat. A team that has more than it may send gives its jobs back, so
- * that other teams' deliveries find a place.
+ * Decides which deliveries this process may post now, the oldest first. In a channel, one message at a
+ * time, with the chat's gap between two of them. For a team, a few at a time, and only one while its
+ * posts get no answer. For a chat, so many a second as it allows. A team with many more deliveries
+ * than it may post gives some back to the queue, so that there is room for those of other teams.
  */
 export class Limiter {
   readonly #options: LimiterOptions;

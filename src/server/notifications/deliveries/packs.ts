@@ -3,9 +3,9 @@ import type { DeliveryJob, PackedDelivery } from '../jobs.ts';
 import type { DeliveryTicket, Settlement } from './attempt.ts';
 
 /**
- * One job carries several deliveries: a job costs the database as much as the delivery itself, and
- * they are independent of each other all the same. The job ends with the last of them; taken up
- * again after a crash, it passes over those that have ended.
+ * One job carries several deliveries, because a job costs the database as much as a delivery. They
+ * are independent of each other: the job ends with the last of them, and when it is fetched again
+ * after a crash, those that have ended are passed over.
  */
 export function packsOf(
   deliveries: PackedDelivery[],

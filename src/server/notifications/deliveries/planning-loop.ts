@@ -15,8 +15,10 @@ export class PlanningLoop {
   readonly #wake = new Signal();
   readonly #running: Promise<void>;
   #stopping = false;
-  /** The latest moment of the clock at which it planned; infinite at first, as an earlier process may
-   * have planned under a clock that ran ahead. */
+  /**
+   * The latest moment at which it planned. Infinite at first: an earlier process may have planned
+   * while the clock was ahead.
+   */
   #seen = Number.POSITIVE_INFINITY;
 
   constructor(deps: NotificationsDeps, settings: DeliverySettings) {

@@ -4,9 +4,9 @@ import { packsOf } from './packs.ts';
 import { listUnfinished } from './store.ts';
 
 /**
- * For a process that holds the embedded database alone: what was running when the last process ended
- * is running no more. The deliveries say what is unfinished, so the jobs are written anew; of what was
- * being sent, the answer is lost.
+ * At the start of a process with the embedded database, which no other process uses: nothing that the
+ * last process was doing is still running. All jobs are replaced by new ones for the deliveries without
+ * an outcome. A delivery that was being sent gets a reason, because its answer is lost.
  */
 export async function takeUpUnfinished({
   database,
