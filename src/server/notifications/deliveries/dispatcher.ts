@@ -122,21 +122,17 @@ export class Dispatcher {
   }
 
   async #send(attempt: Attempt): Promise<void> {
-    const { attempt: sent, result } = await this.#answerTo(attempt);
+    const { attempt: sent, result } = await post(this.#deps, attempt, this.#settings).catch(
+      (error): Posted => {
+        const { deliveryId } = attempt.ticket.data;
+        this.#deps.log.error({ err: error, deliveryId }, 'a post broke off');
+        return { attempt, result: { end: 'ambiguous', code: 'broken_off' } };
+      },
+    );
     this.#limiter.leave(attempt.ticket, result.end === 'ambiguous' || result.end === 'transient');
     const repeat = this.#deps.chats.get(attempt.chat)?.repeat ?? 'never';
     const [now, settings] = [this.#deps.clock.now(), this.#settings];
     this.#settlements.add(outcomeOf(sent, result, { now, settings, repeat }));
-  }
-
-  async #answerTo(attempt: Attempt): Promise<Posted> {
-    try {
-      return await post(this.#deps, attempt, this.#settings);
-    } catch (error) {
-      const { deliveryId } = attempt.ticket.data;
-      this.#deps.log.error({ err: error, deliveryId }, 'a post broke off');
-      return { attempt, result: { end: 'ambiguous', code: 'broken_off' } };
-    }
   }
 
   /** Starts as many posts as there are free places. */

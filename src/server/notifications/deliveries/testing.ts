@@ -10,6 +10,7 @@ import { readsVariables, resolveChoice } from '../messages/checking.ts';
 import { findMessenger, type MessengerRow } from '../messengers/queries.ts';
 import { localDateAt, scheduleOf } from '../schedule/next-sending.ts';
 import { packsOf } from './packs.ts';
+import type { DeliveryRow } from './queries.ts';
 import { reasonOf } from './reasons.ts';
 
 type TestingDeps = Pick<
@@ -112,16 +113,11 @@ async function cancel(
   }
 }
 
-interface TestOutcome {
-  outcome: string;
-  reason: string | null;
-}
-
 async function readOutcome(
   { database }: TestingDeps,
   ownerId: string,
   deliveryId: string,
-): Promise<TestOutcome> {
+): Promise<Pick<DeliveryRow, 'outcome' | 'reason'>> {
   const row = await database.sql
     .selectFrom('deliveries')
     .select(['outcome', 'reason'])
@@ -133,7 +129,10 @@ async function readOutcome(
 }
 
 /** A test that is still pending when its user has waited long enough may have arrived. */
-function conclude(chat: ChatProvider | undefined, { outcome, reason }: TestOutcome): void {
+function conclude(
+  chat: ChatProvider | undefined,
+  { outcome, reason }: Pick<DeliveryRow, 'outcome' | 'reason'>,
+): void {
   if (outcome === 'delivered') return;
   const { Delivery_Failed, Delivery_Unanswered } = notificationErrors;
   const code = outcome === 'pending' ? 'test_answer_lost' : (reason ?? 'unknown');

@@ -24,8 +24,8 @@ export function presentMessenger(
   const now = clock.now();
   const chat = chats.get(row.chat);
   const schedule = scheduleOf(row);
-  const { next_at: nextAt, planned_on: plannedOn, paused_until: until } = row;
-  const { offset, dates } = upcomingOf(schedule, { nextAt, plannedOn }, now);
+  const { offset, dates } = upcomingOf(schedule, row, now);
+  const { next_at: nextAt, paused_until: until } = row;
   return {
     id: row.id,
     chat: row.chat,
@@ -61,11 +61,6 @@ export function presentMessenger(
   };
 }
 
-interface Planned {
-  nextAt: Date | null;
-  plannedOn: string | null;
-}
-
 interface Upcoming {
   /** ±HHMM at the next sending, also while none is planned. */
   offset: string;
@@ -78,13 +73,18 @@ interface Upcoming {
  * planned the answer depends on the arguments in the key alone; while none is, it holds until the
  * moment that its offset was computed for.
  */
-function upcomingOf(schedule: Schedule, planned: Planned, now: Date): Upcoming {
-  const key = JSON.stringify([schedule, planned]);
+function upcomingOf(
+  schedule: Schedule,
+  { next_at: nextAt, planned_on: plannedOn }: MessengerRow,
+  now: Date,
+): Upcoming {
+  const key = JSON.stringify([schedule, nextAt, plannedOn]);
   const known = remembered.get(key);
   const time = now.getTime();
-  if (known && (planned.nextAt || (known.from <= time && time < known.until))) return known;
-  const next = planned.nextAt ?? nextSending(schedule, now).at;
-  const upcoming = { offset: offsetAt(schedule, next), dates: datesFrom(schedule, planned) };
+  if (known && (nextAt || (known.from <= time && time < known.until))) return known;
+  const next = nextAt ?? nextSending(schedule, now).at;
+  const dates = nextAt ? datesFrom(schedule, nextAt, plannedOn) : [];
+  const upcoming = { offset: offsetAt(schedule, next), dates };
   if (remembered.size >= mostRemembered) remembered.clear();
   remembered.set(key, { ...upcoming, from: time, until: next.getTime() });
   return upcoming;
@@ -94,8 +94,7 @@ const remembered = new Map<string, Upcoming & { from: number; until: number }>()
 
 const mostRemembered = 1000;
 
-function datesFrom(schedule: Schedule, { nextAt, plannedOn }: Planned): string[] {
-  if (!nextAt) return [];
+function datesFrom(schedule: Schedule, nextAt: Date, plannedOn: string | null): string[] {
   const first = nextSending(schedule, new Date(nextAt.getTime() - 1), plannedOn);
   return sendingsFrom(schedule, first, 5).map(({ at }) => at.toISOString());
 }

@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { SignedCall } from '../../signed-call.ts';
 import type { ChatEvent } from '../port.ts';
+import { readBody } from './client.ts';
 
 /**
  * An event of Slack (docs.slack.dev/apis/events-api), signed as
@@ -10,7 +11,7 @@ import type { ChatEvent } from '../port.ts';
  */
 export function readEvent(call: SignedCall, secrets: string[], now: Date): ChatEvent | null {
   if (!isSigned(call, secrets, now)) return null;
-  const envelope = readRecord(call.body);
+  const envelope = readBody(call.body.toString('utf8')) ?? {};
   if (envelope.type === 'url_verification') {
     return { kind: 'handshake', challenge: String(envelope.challenge ?? '') };
   }
@@ -49,14 +50,6 @@ function removalOf(envelope: Record<string, unknown>): ChatEvent | null {
 
 function single(header: string | string[] | undefined): string {
   return typeof header === 'string' ? header : '';
-}
-
-function readRecord(body: Buffer): Record<string, unknown> {
-  try {
-    return asRecord(JSON.parse(body.toString('utf8')));
-  } catch {
-    return {};
-  }
 }
 
 function asRecord(value: unknown): Record<string, unknown> {
