@@ -1,9 +1,16 @@
-import type { MessageBlock } from '../contract/messages.ts';
+import type { AccountLine, MessageBlock } from '../contract/messages.ts';
 import { type Capacity, usualCapacity } from './capacity.ts';
 import type { MessageAccount, MessageData } from './figures.ts';
-import { accountsBlock } from './list.ts';
-import { accountValue, givenText, variableValue } from './values.ts';
-import { accountsNamed, hasVariables, type Part, parseMessage } from './variables.ts';
+import { neutralize } from './neutralize.ts';
+import { accountValue, describeBalance, givenText, variableValue } from './values.ts';
+import {
+  accountsNamed,
+  bankNameOf,
+  hasVariables,
+  nameOf,
+  type Part,
+  parseMessage,
+} from './variables.ts';
 
 /**
  * A message with its variables filled in, from what is given alone: the same for a preview, a test
@@ -87,6 +94,41 @@ function accountsIn(parts: Part[], { accounts }: MessageData): MessageAccount[] 
 }
 
 const ofFigures: ReadonlySet<string> = new Set(['soldes', 'total', 'variation']);
+
+/**
+ * A line for each account that the notification covers, by bank, as many as the chat's list has rows
+ * for and as find room in what is left of its capacity; the others are counted.
+ */
+function accountsBlock(
+  data: MessageData,
+  { measure, rows }: Capacity,
+  roomLeft: number,
+): MessageBlock {
+  const covered = data.accounts.filter((account) => account.covered);
+  const banks = new Map<string, AccountLine[]>();
+  let room = roomLeft;
+  let shown = 0;
+  for (const account of covered) {
+    const bank = neutralize(bankNameOf(account));
+    const line = { name: neutralize(nameOf(account)), ...describeBalance(account, data) };
+    room -= measure.row(bank, line);
+    if (room < 0 || shown === rows) break;
+    shown += 1;
+    const lines = banks.get(bank);
+    if (lines) lines.push(line);
+    else banks.set(bank, [line]);
+  }
+  return {
+    type: 'accounts',
+    banks: [...banks].map(([name, lines]) => ({ name, lines })),
+    more: moreText(covered.length - shown, shown),
+  };
+}
+
+function moreText(count: number, shown: number): string | null {
+  if (count === 0) return shown === 0 ? 'Aucun compte' : null;
+  return count === 1 ? 'et 1 autre compte' : `et ${count} autres comptes`;
+}
 
 function linesOf(block: MessageBlock): string {
   if (block.type !== 'accounts') return block.text;
