@@ -7,7 +7,7 @@ const folder = fileURLToPath(new URL('../../src/', import.meta.url));
 
 /** A terminal is no page: words to be copied stand between ordinary spaces there. */
 const inTerminals =
-  /^server\/(commands|platform\/(configuration|database)|operations\/(backup|commands|doctor)|app\/lifetime|providers\/(configuration|\w+\/\w+\/definition))\b/;
+  /^server\/(commands|platform\/(configuration|database)|operations\/(backup|commands|doctor)|app\/lifetime|providers\/(configuration|credentials|\w+\/\w+\/definition))\b/;
 
 const files = globSync('{web,server,shared}/**/*.{ts,tsx}', { cwd: folder });
 
