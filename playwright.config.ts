@@ -26,6 +26,7 @@ const unused = [
 export default defineConfig({
   testDir: 'tests/browser',
   outputDir: 'test-results',
+  globalSetup: './tests/runner/database-of-run.ts',
   // They mostly wait for one another's servers: three keep two cores busy.
   workers: 3,
   timeout: 60_000,
