@@ -22,6 +22,8 @@ const unused = [
   'WebUIOmniboxPopup',
 ];
 
+const movingClock = ['journey', 'message', 'pauses'].map((name) => `**/${name}.test.ts`);
+
 /** Chromium reaches nothing but this machine, and keeps nothing of what it did. */
 export default defineConfig({
   testDir: 'tests/browser',
@@ -38,6 +40,12 @@ export default defineConfig({
     },
   },
   forbidOnly: true,
+  projects: [
+    // They move the clock by days. One after another, they share a demonstration: no other file
+    // may live by it. First, because they take longest.
+    { name: 'moving clock', testMatch: movingClock, workers: 1 },
+    { name: 'pages', testIgnore: movingClock },
+  ],
   reporter: [['line'], ['json', { outputFile: 'test-results/browser.json' }]],
   use: {
     locale: 'fr-FR',

@@ -8,8 +8,7 @@ import { showAgain } from './support/tabs.ts';
 import { expect, test } from './support/test.ts';
 import { watchFaults } from './support/watch.ts';
 
-// Its clock goes on by a day: no other file may live by it.
-test.use({ demoName: 'message' });
+test.use({ demoName: 'moving clock' });
 
 const preview = (page: Page) => messengerCard(page).getByRole('region', { name: 'Aperçu' });
 

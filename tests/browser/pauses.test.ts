@@ -30,8 +30,7 @@ const test = base.extend<Fixtures>({
     }),
 });
 
-// These move the clock by days: nobody else lives on it.
-test.use({ demoName: 'pauses' });
+test.use({ demoName: 'moving clock' });
 
 test('a channel that was archived pauses the notification, says why, and choosing another resumes', async ({
   page,
