@@ -20,7 +20,7 @@ interface Place {
 }
 
 test('from sign-up to the message in the chat, and in again', async ({ page, context, demo }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(240_000);
   const faults = watchFaults(context);
   const email = newEmail();
   await test.step('signs up', () => signUp(page, email));

@@ -28,7 +28,6 @@ test('the chat shows exactly what the preview showed, and the next day names the
   demo,
   openAs,
 }) => {
-  test.setTimeout(120_000);
   const faults = watchFaults(context);
   await linkTwoBanks(bank, person);
   const { id } = await person.addMessenger(await chat.install());

@@ -26,7 +26,7 @@ const test = base.extend<Fixtures>({
         const { lastDelivery } = (await person.me()).messengers[0] ?? {};
         expect(lastDelivery?.dueDate).toBe(nextDate);
         expect(lastDelivery?.outcome).not.toBe('pending');
-      }).toPass({ timeout: 15_000 });
+      }).toPass();
     }),
 });
 

@@ -48,7 +48,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       await use(demo);
       await demo.stop();
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker', timeout: 120_000 },
   ],
   baseURL: async ({ demo }, use) => use(demo.url),
   person: async ({ demo }, use) => use(await createPerson(demo)),
