@@ -22,27 +22,39 @@ const unused = [
   'WebUIOmniboxPopup',
 ];
 
+const movingClock = ['journey', 'message', 'pauses'].map((name) => `**/${name}.test.ts`);
+
 /** Chromium reaches nothing but this machine, and keeps nothing of what it did. */
 export default defineConfig({
   testDir: 'tests/browser',
   outputDir: 'test-results',
+  globalSetup: './tests/runner/database-of-run.ts',
   // They mostly wait for one another's servers: three keep two cores busy.
   workers: 3,
-  timeout: 60_000,
+  // Nothing that passes waits for them: they are for a machine that is busy with other work.
+  timeout: 120_000,
   expect: {
-    timeout: 10_000,
+    timeout: 30_000,
     toHaveScreenshot: {
       maxDiffPixelRatio: 0.01,
       pathTemplate: 'tests/screens/references/{arg}{ext}',
     },
   },
   forbidOnly: true,
+  projects: [
+    // They move the clock by days. One after another, they share a demonstration: no other file
+    // may live by it. First, because they take longest.
+    { name: 'moving clock', testMatch: movingClock, workers: 1 },
+    { name: 'pages', testIgnore: movingClock },
+  ],
   reporter: [['line'], ['json', { outputFile: 'test-results/browser.json' }]],
   use: {
     locale: 'fr-FR',
     timezoneId: 'Europe/Paris',
     // Recording every test costs a tenth of the time: `--trace on` where one is looked into.
     trace: 'off',
+    // A new window for each test is a fifth of the time; `support/test.ts` resets what this leaves.
+    reuseContext: true,
     // It would answer before a test's own routes could; the one test of it lets it work.
     serviceWorkers: 'block',
     launchOptions: {

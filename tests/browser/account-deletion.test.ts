@@ -26,7 +26,7 @@ test('an account is deleted after a question, with a dated receipt on screen and
 
   await expect(page).toHaveURL(/\/suppression#recu=/);
   await expect(page.getByRole('heading', { name: 'Suppression de votre compte' })).toBeVisible();
-  await expect(page.getByText('Tout est terminé depuis le')).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText('Tout est terminé depuis le')).toBeVisible();
   await expect(page.getByRole('main').getByText('fait le')).toHaveCount(3);
   await expectAccessibleTwice(page, 'receipt');
   expect(await page.evaluate(() => localStorage.length + sessionStorage.length)).toBe(0);

@@ -8,7 +8,7 @@ import { openedBy, showAgain } from './support/tabs.ts';
 import { expect, test } from './support/test.ts';
 import { watchFaults } from './support/watch.ts';
 
-test.use({ demoName: 'journey' });
+test.use({ demoName: 'moving clock' });
 
 const message = 'Bonjour, voici le point du jour.';
 /** Longer than the demonstration's banks take. */
@@ -20,7 +20,7 @@ interface Place {
 }
 
 test('from sign-up to the message in the chat, and in again', async ({ page, context, demo }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(240_000);
   const faults = watchFaults(context);
   const email = newEmail();
   await test.step('signs up', () => signUp(page, email));

@@ -8,8 +8,7 @@ import { showAgain } from './support/tabs.ts';
 import { expect, test } from './support/test.ts';
 import { watchFaults } from './support/watch.ts';
 
-// Its clock goes on by a day: no other file may live by it.
-test.use({ demoName: 'message' });
+test.use({ demoName: 'moving clock' });
 
 const preview = (page: Page) => messengerCard(page).getByRole('region', { name: 'Aperçu' });
 
@@ -29,7 +28,6 @@ test('the chat shows exactly what the preview showed, and the next day names the
   demo,
   openAs,
 }) => {
-  test.setTimeout(120_000);
   const faults = watchFaults(context);
   await linkTwoBanks(bank, person);
   const { id } = await person.addMessenger(await chat.install());

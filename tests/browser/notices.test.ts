@@ -1,13 +1,8 @@
 import { expect, test } from './support/test.ts';
 
-/** The codes that the ways back from the bank and from Slack put into the address. */
+/** One of the bank and one of Slack; tests/web/addresses.test.ts has the words of every code. */
 const notices = [
   ['bank-added', 'La banque a été ajoutée'],
-  ['bank-pending', 'La banque est en cours de connexion'],
-  ['bank-cancelled', "L'ajout de la banque a été abandonné."],
-  ['bank-failed', "La connexion à la banque n'a pas abouti."],
-  ['slack-cancelled', "L'ajout à Slack a été abandonné."],
-  ['slack-failed', "Slack n'a pas pu être ajouté."],
   ['slack-expired', "L'autorisation a trop attendu."],
 ] as const;
 

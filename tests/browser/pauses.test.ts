@@ -26,12 +26,11 @@ const test = base.extend<Fixtures>({
         const { lastDelivery } = (await person.me()).messengers[0] ?? {};
         expect(lastDelivery?.dueDate).toBe(nextDate);
         expect(lastDelivery?.outcome).not.toBe('pending');
-      }).toPass({ timeout: 15_000 });
+      }).toPass();
     }),
 });
 
-// These move the clock by days: nobody else lives on it.
-test.use({ demoName: 'pauses' });
+test.use({ demoName: 'moving clock' });
 
 test('a channel that was archived pauses the notification, says why, and choosing another resumes', async ({
   page,

@@ -15,6 +15,9 @@ import { expectAccessible } from './support/axe.ts';
 /** Where `npm run screenshots` wants its pictures; the suite takes none. */
 const folder = env.SCREENSHOTS;
 
+// So many that a worker alone with them would end long after the others.
+test.describe.configure({ mode: 'parallel' });
+
 for (const { name, show, growsByPress } of states) {
   test(`${name}: nothing overflows, moves, is too small or has no name`, async ({
     page,

@@ -22,7 +22,6 @@ test('no secret is in the data, the log or the network of a whole visit', async 
   context,
   demo,
 }) => {
-  test.setTimeout(120_000);
   const endOfRecord = record(context);
   const email = newEmail();
   await visit(page, email);

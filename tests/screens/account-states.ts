@@ -79,7 +79,7 @@ async function receipt({ page, person }: Stage): Promise<void> {
     currentPassword: person.password,
   });
   await page.goto(`/suppression#recu=${answer.receipt}`);
-  await expect(page.getByText('Tout est terminé depuis le')).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText('Tout est terminé depuis le')).toBeVisible();
 }
 
 /** The server's own answer takes an operator's confirmed address: its shape is the contract's. */

@@ -23,7 +23,7 @@ async function loading({ page, person, openAs }: Stage): Promise<void> {
   await openAs(person);
   // What waits for the banks waits no longer than that.
   const waiting = page.getByRole('heading', { name: 'Notifications' });
-  await expect(waiting).toBeVisible({ timeout: 20_000 });
+  await expect(waiting).toBeVisible();
 }
 
 async function empty({ page, person, openAs }: Stage): Promise<void> {

@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-const folder = fileURLToPath(new URL('../../node_modules/.cache/tirelire/', import.meta.url));
+/** Where databases are kept between runs. */
+export const packedFolder = fileURLToPath(
+  new URL('../../node_modules/.cache/tirelire/', import.meta.url),
+);
 
 /**
  * An empty embedded database, packed into a file. Making one takes three seconds, copying it a tenth
@@ -13,24 +16,29 @@ const folder = fileURLToPath(new URL('../../node_modules/.cache/tirelire/', impo
  * one that was not is recovered when it is opened, and each of its thousand files synced twice.
  */
 export async function packedEmptyDatabase(): Promise<string> {
-  const path = `${folder}closed-${await version()}.tar`;
-  await access(path).catch(() => make(path));
+  const path = `${packedFolder}closed-${await version()}.tar`;
+  await access(path).catch(() => pack(path, makeEmpty));
   return path;
 }
 
 /** Puts one where the product would make its own. */
 export async function unpackEmptyDatabase(cluster: string): Promise<void> {
-  await mkdir(cluster, { recursive: true, mode: 0o700 });
-  await promisify(execFile)('tar', ['-xf', await packedEmptyDatabase(), '-C', cluster]);
+  await unpack(await packedEmptyDatabase(), cluster);
 }
 
-/** Tests run side by side: what the first of them put there is read by others, and never replaced. */
-async function make(path: string): Promise<void> {
-  const { PGlite } = await import('@electric-sql/pglite');
+export async function unpack(packed: string, cluster: string): Promise<void> {
+  await mkdir(cluster, { recursive: true, mode: 0o700 });
+  await promisify(execFile)('tar', ['-xf', packed, '-C', cluster]);
+}
+
+/**
+ * Packs what `make` puts into a folder. Tests run side by side: what the first of them packed is read
+ * by others, and never replaced.
+ */
+export async function pack(path: string, make: (cluster: string) => Promise<void>): Promise<void> {
   const cluster = await mkdtemp(join(tmpdir(), 'tirelire-empty-'));
-  const database = await PGlite.create(cluster);
-  await database.close();
-  await mkdir(folder, { recursive: true });
+  await make(cluster);
+  await mkdir(packedFolder, { recursive: true });
   const unfinished = `${path}.${process.pid}`;
   await promisify(execFile)('tar', ['-cf', unfinished, '-C', cluster, '.']);
   await rm(cluster, { recursive: true });
@@ -38,6 +46,12 @@ async function make(path: string): Promise<void> {
     if (error.code !== 'EEXIST') throw error;
   });
   await rm(unfinished);
+}
+
+async function makeEmpty(cluster: string): Promise<void> {
+  const { PGlite } = await import('@electric-sql/pglite');
+  const database = await PGlite.create(cluster);
+  await database.close();
 }
 
 async function version(): Promise<string> {

@@ -22,10 +22,17 @@ describe('the token in an address', () => {
 });
 
 describe('a notice in an address', () => {
-  it('has words for every way of coming back', () => {
-    const codes = ['added', 'pending', 'cancelled', 'failed'].map((end) => `bank-${end}`);
-    const chat = ['cancelled', 'failed', 'expired', 'organisation'].map((end) => `slack-${end}`);
-    for (const code of [...codes, ...chat]) expect(noticeOf(code)?.text).toBeTruthy();
+  it.each([
+    ['bank-added', 'La banque a été ajoutée'],
+    ['bank-pending', 'La banque est en cours de connexion'],
+    ['bank-cancelled', "L'ajout de la banque a été abandonné."],
+    ['bank-failed', "La connexion à la banque n'a pas abouti."],
+    ['slack-cancelled', "L'ajout à Slack a été abandonné."],
+    ['slack-failed', "Slack n'a pas pu être ajouté."],
+    ['slack-expired', "L'autorisation a trop attendu."],
+    ['slack-organisation', "L'installation pour toute une organisation n'est pas prise en charge."],
+  ])('has words for the way of coming back %s', (code, text) => {
+    expect(noticeOf(code)?.text).toContain(text);
   });
 
   it('cannot put words of its own on the page', () => {

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { compiled } from '../../support/compiled.ts';
-import { unpackEmptyDatabase } from '../../support/empty-database.ts';
 import { portsInARow } from '../../support/ports.ts';
+import { unpackPreparedDatabase } from '../../support/prepared-database.ts';
 
 /** The whole product as `npm start` plays it, in a process and a data folder of its own. */
 export interface Demonstration {
@@ -37,7 +37,7 @@ export async function startDemonstration(
 ): Promise<Demonstration> {
   const folder = await mkdtemp(join(tmpdir(), 'tirelire-browser-'));
   const dataFolder = join(folder, 'data');
-  await unpackEmptyDatabase(join(dataFolder, 'database/cluster'));
+  await unpackPreparedDatabase(join(dataFolder, 'database/cluster'));
   const port = await portsInARow(4);
   const child = spawn(execPath, [join(root, 'standins/demo/main.ts')], {
     // Neither the settings of this machine nor its `.env` may decide what is tested.

@@ -26,6 +26,8 @@ interface Fixtures {
   savedCard: Locator;
   /** Nothing may be asked of any machine but this one. */
   loopbackOnly: null;
+  /** What the reuse of a context leaves from one test to the next. */
+  asNew: null;
 }
 
 interface WorkerFixtures {
@@ -46,7 +48,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       await use(demo);
       await demo.stop();
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker', timeout: 120_000 },
   ],
   baseURL: async ({ demo }, use) => use(demo.url),
   person: async ({ demo }, use) => use(await createPerson(demo)),
@@ -61,11 +63,15 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await chat.recover();
   },
   clock: async ({ demo }, use) => use(clockOf(demo)),
-  openAs: async ({ page, context, demo }, use) =>
+  openAs: async ({ page }, use) =>
     use(async ({ token }, path = '/') => {
-      const localStorage = [{ name: 'tirelire.token', value: token }];
-      await context.setStorageState({ cookies: [], origins: [{ origin: demo.url, localStorage }] });
+      // In the page that is opened anyway: a stored state of the context takes a tab of its own.
+      const signedIn = await page.addInitScript((stored) => {
+        localStorage.clear();
+        localStorage.setItem('tirelire.token', stored);
+      }, token);
       await page.goto(path);
+      await signedIn.dispose();
     }),
   linked: async ({ person, bank }, use) => use(await bank.link(person)),
   bankCard: async ({ page, person, linked: _linked, openAs }, use) => {
@@ -93,6 +99,14 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       });
       await use(null);
       expect(strangers, 'requests to other machines').toEqual([]);
+    },
+    { auto: true },
+  ],
+  asNew: [
+    async ({ context }, use) => {
+      await use(null);
+      await context.setOffline(false);
+      await context.clearPermissions();
     },
     { auto: true },
   ],
