@@ -38,6 +38,27 @@ test('an address is confirmed by the link that it received', async ({
   await expect(email.getByText("n'est pas encore confirmée")).toHaveCount(0);
 });
 
+test('a link is posted once, and stays confirmed when the session ends over its page', async ({
+  page,
+  person,
+  demo,
+  openAs,
+}) => {
+  const posts: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/accounts/email/confirmation')) posts.push(request.method());
+  });
+  await openAs(person);
+  await page.goto(await linkTo(demo, person.email, '/confirmation'));
+  const confirmed = page.getByText('Votre adresse est confirmée, merci.');
+  await expect(confirmed).toBeVisible();
+  await page.getByRole('button', { name: 'Déconnexion' }).click();
+  await expect(page.getByRole('link', { name: 'Se connecter' })).toBeVisible();
+  await page.waitForLoadState('networkidle');
+  expect(posts).toEqual(['POST']);
+  await expect(confirmed).toBeVisible();
+});
+
 test('a link that served already, and one that was cut, say so', async ({ page, person, demo }) => {
   const link = await linkTo(demo, person.email, '/confirmation');
   await page.goto(link);

@@ -1,5 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
+import { QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link } from 'wouter';
+import type { EmailConfirmation } from '../../shared/contract/accounts.ts';
+import { call } from '../api/call.ts';
 import { ApiError, failureText } from '../api/failure.ts';
 import { isFailed } from '../api/Loaded.tsx';
 import { useToken } from '../api/token.ts';
@@ -9,15 +12,18 @@ import { Callout } from '../design/Callout.tsx';
 import styles from '../design/Page.module.css';
 import { Page } from '../design/Page.tsx';
 import { Retry } from '../design/Retry.tsx';
+import { meQuery } from '../session/me.ts';
 import { withQueries } from '../session/query-client.tsx';
-import { confirmationQuery } from './queries.ts';
 
 /** Opened by the link of a mail: the address that received it is its owner's. */
 export const ConfirmationPage = withQueries(function ConfirmationPage() {
   const { value: token, opened } = useSecretFragment('jeton');
   const [target, label] =
     useToken() === null ? ['/login', 'Se connecter'] : ['/profil', 'Aller à mon compte'];
-  const query = useQuery(confirmationQuery(token, opened));
+  const session = useQueryClient();
+  // The session's client changes with the session, and would then post the link again.
+  const [client] = useState(() => new QueryClient());
+  const query = useQuery(confirmationQuery(token, opened, session), client);
   const { isSuccess, isFetching, error, refetch } = query;
   const isRefused = error instanceof ApiError;
   const isUnanswered = isFailed(query) && !isRefused;
@@ -48,6 +54,28 @@ export const ConfirmationPage = withQueries(function ConfirmationPage() {
     </Page>
   );
 });
+
+/**
+ * Confirms the address whose link was opened. A query although it is a POST: it is sent once for a
+ * link, however often React mounts the page.
+ */
+function confirmationQuery(token: string | null, opened: number, session: QueryClient) {
+  return queryOptions({
+    queryKey: ['confirmation', token, opened],
+    queryFn: async () => {
+      const body: EmailConfirmation = { token: token ?? '' };
+      await call('POST', '/accounts/email/confirmation', { body });
+      session.removeQueries(meQuery);
+      return true;
+    },
+    enabled: token !== null,
+    networkMode: 'always',
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
+}
 
 function Refused({ children }: { children: string }) {
   return (
