@@ -6,18 +6,11 @@ import { startSlackStandin } from '../standins/slack/server.ts';
 const clock = { now: () => new Date() };
 const bank = await startBridgeStandin({ clock });
 const chat = await startSlackStandin({ clock });
-bank.control.addFault({ match: '/v3/', kind: 'latency', ms: 5 });
-const [team] = await teams(chat.url);
+bank.control.addFault({ match: '/v3/', kind: 'delay', ms: 5 });
+const [team] = chat.control.teams();
 process.send?.({
   bankUrl: bank.url,
   chatUrl: chat.url,
-  chatToken: team ? chat.control.install(team) : '',
+  chatToken: team ? chat.control.install(team.id) : '',
 });
 process.once('disconnect', () => process.exit(0));
-
-async function teams(url: string): Promise<string[]> {
-  const answer = (await (await fetch(`${url}/_control/teams`)).json()) as {
-    teams: { id: string }[];
-  };
-  return answer.teams.map(({ id }) => id);
-}

@@ -20,7 +20,7 @@ export async function preparePerson(
   // The request for the link to add a bank registers the person at the bank service.
   await read(`${apiUrl}/bridge/items/connect`, session);
   for (const providerId of [574, 574]) {
-    await post(`${outside.bankUrl}/_control/link`, { externalUserId: id, providerId });
+    await post(`${outside.bankUrl}/_control/link`, [{ externalUserId: id, providerId }]);
   }
   return String(token);
 }

@@ -71,32 +71,20 @@ const userRoutes: Record<string, Route<UserCall>> = {
     const rows = itemsNow(call).map((item) => presentItem(item, now));
     return listAnswer(call, rows);
   },
-  'GET /v3/aggregation/items/:id': (call) => {
-    const item = itemNow(call);
-    return item ? answer(200, presentItem(item, call.standin.options.clock.now())) : noItem;
-  },
   'DELETE /v3/aggregation/items/:id': (call) => {
     const { standin, userUuid } = call;
-    const item = itemNow(call);
-    if (!item) return noItem;
+    const item = itemsNow(call).find((one) => one.id === Number(call.id));
+    if (!item) return refusal(404, 'item.not_found', 'Item not found.');
     removeItem(standin.state, item);
     standin.changed();
     standin.webhooks.send('item.deleted', { item_id: item.id, user_uuid: userUuid });
     return empty(204);
   },
   'GET /v3/aggregation/accounts': (call) => {
-    const itemId = call.request.query.get('item_id');
-    const items = itemsNow(call).filter((item) => !itemId || item.id === Number(itemId));
-    return listAnswer(call, accountsNow(call, items));
-  },
-  'GET /v3/aggregation/accounts/:id': (call) => {
-    const account = accountsNow(call, itemsNow(call)).find((one) => one.id === Number(call.id));
-    if (account) return answer(200, account);
-    return refusal(404, 'account.not_found', 'Account not found.');
+    const { state, options } = call.standin;
+    return listAnswer(call, presentAccounts(state, itemsNow(call), options.clock.now()));
   },
 };
-
-const noItem = refusal(404, 'item.not_found', 'Item not found.');
 
 function refuseApplication({ options, limits }: Standin, request: Request): Answer | null {
   if (header(request, 'bridge-version') !== '2025-01-15') {
@@ -130,14 +118,6 @@ function itemsNow({ standin, userUuid }: UserCall): Item[] {
   const now = options.clock.now();
   if (items.filter((item) => passTime(state, item, now)).length > 0) standin.changed();
   return items;
-}
-
-function itemNow(call: UserCall): Item | undefined {
-  return itemsNow(call).find((one) => one.id === Number(call.id));
-}
-
-function accountsNow({ standin }: UserCall, items: Item[]) {
-  return presentAccounts(standin.state, items, standin.options.clock.now());
 }
 
 function isSame(given: string, expected: string): boolean {

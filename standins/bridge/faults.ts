@@ -5,20 +5,11 @@ import { refusal } from './answers.ts';
 import { tooMany } from './limits.ts';
 
 /** A fault of the requests whose "METHOD /path" contains `match`, for ever unless it says how often. */
-export interface Fault extends Omit<MatchedFault, 'kind'> {
-  /** `latency` is another name of `delay`. */
-  kind: MatchedFault['kind'] | 'latency';
-}
-
-export interface MatchedFault extends service.Fault {
+export interface Fault extends service.Fault {
   match?: string;
 }
 
-export function matched(fault: Fault): MatchedFault {
-  return { ...fault, kind: fault.kind === 'latency' ? 'delay' : fault.kind };
-}
-
-export function fits({ match }: MatchedFault, { method, path }: Request): boolean {
+export function fits({ match }: Fault, { method, path }: Request): boolean {
   return match === undefined || `${method} ${path}`.includes(match);
 }
 

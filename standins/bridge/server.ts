@@ -1,13 +1,12 @@
 import type { Answer } from '../service/answers.ts';
 import { answerControl } from '../service/control.ts';
 import { createFaults } from '../service/faults.ts';
-import type { Request } from '../service/request.ts';
 import { readSaved, saveState } from '../service/saved-state.ts';
 import { startHttpServer } from '../service/server.ts';
 import { createVariations } from '../service/variations.ts';
 import { answerApi } from './api.ts';
 import { answerConnect } from './connect/flow.ts';
-import { type Control, controlRoutes, createControl } from './control.ts';
+import { type Control, createControl } from './control.ts';
 import { tellOfMornings } from './events.ts';
 import { createLimits } from './limits.ts';
 import { type BridgeStandinOptions, completeOptions } from './options.ts';
@@ -43,12 +42,11 @@ export async function startBridgeStandin(given: BridgeStandinOptions): Promise<B
     url: () => url,
   };
   const control = createControl(standin, () => server.breakStalled());
-  const routes = controlRoutes(control);
-  const server = await startHttpServer(options.port, (request) =>
-    request.path.startsWith('/_control/')
-      ? answerControl(routes, request)
-      : handle(standin, request),
-  );
+  const server = await startHttpServer(options.port, (request): Answer | Promise<Answer> => {
+    if (request.path.startsWith('/_control/')) return answerControl(control, request);
+    if (request.path.startsWith('/v3/')) return answerApi(standin, request);
+    return answerConnect(standin, request);
+  });
   url = server.url;
   const mornings = watchMornings(standin);
   return {
@@ -62,12 +60,6 @@ export async function startBridgeStandin(given: BridgeStandinOptions): Promise<B
       await saved.close();
     },
   };
-}
-
-function handle(standin: Standin, request: Request): Answer | Promise<Answer> {
-  return request.path.startsWith('/v3/')
-    ? answerApi(standin, request)
-    : answerConnect(standin, request);
 }
 
 /** The clock may be moved by days at once: each look tells of what came since the last. */

@@ -2,7 +2,7 @@ import type { Answer } from '../service/answers.ts';
 import type { Faults } from '../service/faults.ts';
 import type { Request, RequestRecord } from '../service/request.ts';
 import type { Variations } from '../service/variations.ts';
-import type { MatchedFault } from './faults.ts';
+import type { Fault } from './faults.ts';
 import type { Limits } from './limits.ts';
 import type { CompleteOptions } from './options.ts';
 import type { State } from './state.ts';
@@ -15,7 +15,7 @@ export interface Standin {
   changed(): void;
   limits: Limits | null;
   webhooks: Webhooks;
-  faults: Faults<MatchedFault>;
+  faults: Faults<Fault>;
   lists: ListHabits;
   variations: Variations;
   requests: RequestRecord[];

@@ -1,23 +1,20 @@
 import { type Answer, json } from './answers.ts';
-import { fieldsOf, mediaType, type Request, readJson } from './request.ts';
-
-/** By method and name, as in `POST link`. The arguments come from the query and the JSON body. */
-export type ControlRoutes = Record<string, (args: Record<string, unknown>) => unknown>;
+import { mediaType, type Request } from './request.ts';
 
 /**
- * `/_control/<name>`: how other processes reach behind a stand-in. What a control throws is answered
- * 400 with its message.
+ * `POST /_control/<name>` with a JSON array of arguments: how other processes call the methods that
+ * reach behind a stand-in. Answers `{ result }`, or 400 with the message of what was thrown.
  */
-export async function answerControl(routes: ControlRoutes, request: Request): Promise<Answer> {
-  const route = routes[`${request.method} ${request.path.slice('/_control/'.length)}`];
-  const body = readJson(request);
+export async function answerControl(control: object, request: Request): Promise<Answer> {
+  const name = request.path.slice('/_control/'.length);
+  const run: unknown = Object.entries(control).find(([known]) => known === name)?.[1];
   // A page of another site can post a form, never JSON with this type.
-  const isSafe = request.method !== 'POST' || mediaType(request) === 'application/json';
-  if (!route || !isSafe || 'fault' in body) {
-    return json(404, { error: 'POST JSON to a control that exists' });
+  const isSafe = request.method === 'POST' && mediaType(request) === 'application/json';
+  if (!isSafe || typeof run !== 'function') {
+    return json(404, { error: 'POST a JSON array to a control that exists' });
   }
   try {
-    return json(200, (await route({ ...fieldsOf(request.query), ...body.value })) ?? {});
+    return json(200, { result: (await run(...JSON.parse(request.text))) ?? null });
   } catch (error) {
     return json(400, { error: (error as Error).message });
   }

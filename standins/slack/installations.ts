@@ -1,18 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import type { Generation, Installation, State, Team } from './state.ts';
+import type { Installation, State, Team } from './state.ts';
 
 /** Lets the bot in, or adds scopes to a bot that is there: the token stays the same until revoked. */
-export function install(
-  state: State,
-  team: Team,
-  scope: string,
-  generation: Generation,
-): Installation {
+export function install(state: State, team: Team, scope: string): Installation {
   const held = team.installation;
   team.installation = {
-    token: held?.token ?? freshToken(team),
+    token: held?.token ?? `xoxb-${team.id}-${randomBytes(18).toString('hex')}`,
     scope: addScopes(held?.scope ?? '', scope),
-    generation,
   };
   state.tokens.set(team.installation.token, team);
   return team.installation;
@@ -30,22 +24,10 @@ export function holds(scope: string, needed: string): boolean {
 }
 
 /** What the umbrella scope of classic apps stands for here. */
-const umbrella = [
-  'chat:write',
-  'chat:write.public',
-  'channels:read',
-  'channels:history',
-  'groups:read',
-  'groups:history',
-  'team:read',
-];
+const umbrella = ['chat:write', 'chat:write.public', 'channels:read', 'groups:read'];
 
 /** Scopes only grow: what was granted once stays until the token is revoked. */
 function addScopes(held: string, granted: string): string {
   const all = [...held.split(','), ...granted.split(',')].filter((scope) => scope !== '');
   return [...new Set(all)].join(',');
-}
-
-function freshToken(team: Team): string {
-  return `xoxb-${team.id}-${randomBytes(18).toString('hex')}`;
 }

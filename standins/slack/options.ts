@@ -5,9 +5,6 @@ export interface SlackStandinOptions {
   clock: { now(): Date };
   /** Where its state outlives the process; null (the default) keeps it in memory. */
   stateFile?: string | null;
-  clientId?: string;
-  clientSecret?: string;
-  signingSecret?: string;
   /** Addresses a browser may be sent back to, as prefixes. Default: any on this machine. */
   redirectPrefixes?: string[];
   /** Where signed events go; null (the default) sends none. */
@@ -27,15 +24,19 @@ export interface SlackStandinOptions {
   open?: boolean;
 }
 
-export type CompleteOptions = Required<SlackStandinOptions>;
+export type CompleteOptions = Required<SlackStandinOptions> & typeof credentials;
+
+const credentials = {
+  clientId: '1000000001.2000000002',
+  clientSecret: 'demo-slack-client-secret',
+  signingSecret: 'demo-slack-signing-secret',
+};
 
 export function completeOptions(options: SlackStandinOptions): CompleteOptions {
   return {
+    ...credentials,
     port: 0,
     stateFile: null,
-    clientId: '1000000001.2000000002',
-    clientSecret: 'demo-slack-client-secret',
-    signingSecret: 'demo-slack-signing-secret',
     redirectPrefixes: ['http://localhost', 'http://127.0.0.1', 'https://localhost'],
     eventsUrl: null,
     eventRetryDelaysMs: [60_000, 300_000],

@@ -4,7 +4,7 @@ import { createFaults } from '../service/faults.ts';
 import { startHttpServer } from '../service/server.ts';
 import { createVariations } from '../service/variations.ts';
 import { answerApi } from './api.ts';
-import { type Control, controlRoutes, createControl } from './control.ts';
+import { type Control, createControl } from './control.ts';
 import { createLimits } from './limits.ts';
 import { answerAuthorize } from './oauth/authorize.ts';
 import { completeOptions, type SlackStandinOptions } from './options.ts';
@@ -42,10 +42,9 @@ export async function startSlackStandin(given: SlackStandinOptions): Promise<Sla
     requests: [],
   };
   const control = createControl(standin, () => server.breakStalled());
-  const routes = controlRoutes(control, standin);
   const server = await startHttpServer(options.port, (request): Answer | Promise<Answer> => {
     if (request.path.startsWith('/api/')) return answerApi(standin, request);
-    if (request.path.startsWith('/_control/')) return answerControl(routes, request);
+    if (request.path.startsWith('/_control/')) return answerControl(control, request);
     const call = callOf(request);
     if (request.path.startsWith('/oauth/')) return answerAuthorize({ standin, call });
     return answerPage(state, control, call);

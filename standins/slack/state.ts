@@ -34,7 +34,6 @@ export interface Installation {
   token: string;
   /** Comma-separated; a second authorisation adds to it. */
   scope: string;
-  generation: Generation;
 }
 
 export type Generation = 'classic' | 'granular';

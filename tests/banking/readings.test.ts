@@ -127,7 +127,7 @@ describe.each(engines)('the reading of banks, on %s', (engine) => {
     await person.get('/bridge/items');
     const others = [1, 2, 3].map(() => createBankRefreshes(app.services));
     app.bank.control.clearRequests();
-    app.bank.control.addFault({ match: '/items', kind: 'latency', ms: 200 });
+    app.bank.control.addFault({ match: '/items', kind: 'delay', ms: 200 });
     await Promise.all(others.map((other) => other.refresh(person.id)));
     app.bank.control.clearFaults();
     expect([asked(app, 'items'), asked(app, 'accounts')]).toEqual([1, 1]);
@@ -137,7 +137,7 @@ describe.each(engines)('the reading of banks, on %s', (engine) => {
     const { person } = await addCustomer(app);
     const [slow, quick] = [createBankRefreshes(app.services), createBankRefreshes(app.services)];
     app.bank.control.clearRequests();
-    app.bank.control.addFault({ match: '/accounts', kind: 'latency', ms: 400 });
+    app.bank.control.addFault({ match: '/accounts', kind: 'delay', ms: 400 });
     const late = slow.refresh(person.id);
     await expect.poll(() => asked(app, 'accounts')).toBe(1);
     app.bank.control.clearFaults();
@@ -158,7 +158,7 @@ describe.each(engines)('the reading of banks, on %s', (engine) => {
     const user = { leased_until: new Date('2100-01-01T00:00:00Z') };
     const { sql: database } = app.services.database;
     app.bank.control.addFault({ match: '/accounts', kind: 'status', status: 503 });
-    app.bank.control.addFault({ match: '/items', kind: 'latency', ms: 300 });
+    app.bank.control.addFault({ match: '/items', kind: 'delay', ms: 300 });
     app.bank.control.clearRequests();
     const late = createBankRefreshes(app.services).refresh(person.id);
     await expect.poll(() => asked(app, 'items')).toBe(1);
@@ -181,7 +181,7 @@ describe.each(engines)('the reading of banks, on %s', (engine) => {
     const { person } = await addCustomer(app);
     for (const refreshes of [app.services.bankRefreshes, createBankRefreshes(app.services)]) {
       app.bank.control.clearRequests();
-      app.bank.control.addFault({ match: '/items', kind: 'latency', ms: 400 });
+      app.bank.control.addFault({ match: '/items', kind: 'delay', ms: 400 });
       const before = app.services.bankRefreshes.refresh(person.id);
       await expect.poll(() => asked(app, 'items'), { interval: 10 }).toBe(1);
       await sleep(150);

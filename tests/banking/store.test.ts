@@ -66,7 +66,7 @@ test('a page that asks for banks and accounts at once costs two calls', async ()
   const { person } = await addCustomer(app);
   await person.get('/bridge/items');
   app.bank.control.clearRequests();
-  app.bank.control.addFault({ match: '/items', kind: 'latency', ms: 100 });
+  app.bank.control.addFault({ match: '/items', kind: 'delay', ms: 100 });
   await Promise.all([
     person.get('/bridge/items'),
     person.get('/bridge/accounts'),
@@ -213,7 +213,7 @@ test('a bank removed during a reading does not come back with it', async () => {
   const { person, itemId } = await addCustomer(app);
   await person.get('/bridge/accounts');
   app.bank.control.clearRequests();
-  app.bank.control.addFault({ match: '/v3/aggregation/accounts', kind: 'latency', ms: 300 });
+  app.bank.control.addFault({ match: '/v3/aggregation/accounts', kind: 'delay', ms: 300 });
   const reading = person.get('/bridge/accounts');
   await expect.poll(() => asked(app, 'items')).toBe(1);
   await person.delete(`/bridge/items/${await itemIdOf(app, itemId)}`);

@@ -82,7 +82,7 @@ test('nothing is removed before the server confirms, nor when it refuses', async
   expect(await person.call('GET', '/bridge/items')).toHaveLength(1);
 
   await bank.recover();
-  await bank.fail({ match, kind: 'latency', ms: 700 });
+  await bank.fail({ match, kind: 'delay', ms: 700 });
   await card.getByTitle('Supprimer').click();
   const confirmed = page.waitForResponse((response) => response.status() === 204);
   await dialog.getByRole('button', { name: 'Supprimer' }).click();

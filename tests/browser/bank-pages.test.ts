@@ -31,7 +31,7 @@ test('the click itself opens the tab, so that no browser blocks it', async ({
   });
   await openAs(person);
   // The address comes late: by then a browser would take it for a pop-up.
-  await bank.fail({ match: 'connect-sessions', kind: 'latency', ms: 1_500 });
+  await bank.fail({ match: 'connect-sessions', kind: 'delay', ms: 1_500 });
   const tab = await openedBy(page, bankCards(page).getByTitle('Editer').click());
   await expect(page.locator('html')).toHaveAttribute('data-opened-by', 'click');
   await expect(tab.getByText('Ouverture de la page de votre banque…')).toBeVisible();

@@ -82,7 +82,7 @@ test('accounts that come with the end of a synchronisation are shown at once', a
   await openAs(person);
   await expect(bankCards(page)).toContainText('Synchronisation en cours…');
   // The accounts are read before the end, the state after it: nothing asks for them any more.
-  await bank.fail({ match: 'GET /v3/aggregation/items', kind: 'latency', ms: 2_000 });
+  await bank.fail({ match: 'GET /v3/aggregation/items', kind: 'delay', ms: 2_000 });
   await bank.nextRequest('/v3/aggregation/accounts');
   for (const id of accounts) await bank.setAccount(id, { data_access: 'enabled' });
   await bank.setItem(itemId, { readyAt: new Date(0).toISOString() });

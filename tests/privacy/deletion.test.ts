@@ -82,7 +82,7 @@ describe('an account that is deleted', () => {
     const { email, password } = person.details;
     await person.get('/bridge/accounts?types[]=checking');
     const messenger = await connectSlack(app, person, 'T0FONTAINE');
-    expect(await isInstalled(app, 'T0FONTAINE')).toBe(true);
+    expect(isInstalled(app, 'T0FONTAINE')).toBe(true);
 
     const receipt = await leave(person);
     expect(await person.get('/users/me')).toMatchObject({
@@ -99,7 +99,7 @@ describe('an account that is deleted', () => {
     });
     expect(app.bank.control.requests().at(-1)).toMatchObject({ method: 'DELETE' });
     expect(() => app.bank.control.items(person.id)).toThrow('no user');
-    expect(await isInstalled(app, 'T0FONTAINE')).toBe(false);
+    expect(isInstalled(app, 'T0FONTAINE')).toBe(false);
 
     const mail = await app.mailTo(email, about);
     expect(mail.body).toContain('Bridge, le 12 janvier 2026 à 08:00');
@@ -131,10 +131,10 @@ describe('an account that is deleted', () => {
     await connectSlack(app, ana, 'T0BONNARD');
     await connectSlack(app, bob, 'T0BONNARD');
     await whenDone(await leave(ana));
-    expect(await isInstalled(app, 'T0BONNARD')).toBe(true);
+    expect(isInstalled(app, 'T0BONNARD')).toBe(true);
     expect((await bob.get('/messengers/slack/channels')).status).toBe(200);
     await whenDone(await leave(bob));
-    expect(await isInstalled(app, 'T0BONNARD')).toBe(false);
+    expect(isInstalled(app, 'T0BONNARD')).toBe(false);
   });
 
   it('takes away also a bot that was let in and never used', async () => {
@@ -142,7 +142,7 @@ describe('an account that is deleted', () => {
     await connectSlack(app, ana, 'T0FONTAINE');
     await authorizeSlack(app, ana, 'T0FONTAINE');
     await whenDone(await leave(ana));
-    expect(await isInstalled(app, 'T0FONTAINE')).toBe(false);
+    expect(isInstalled(app, 'T0FONTAINE')).toBe(false);
   });
 
   it.each(['is asked for', 'is done'])(
@@ -165,7 +165,7 @@ describe('an account that is deleted', () => {
         expect(await authorizeSlack(app, person, team)).toBe('');
         consent.exchangeCode = exchangeCode;
         // Somebody else has let the bot into the second team.
-        expect(await isInstalled(app, team)).toBe(person === bob);
+        expect(isInstalled(app, team)).toBe(person === bob);
         expect(await tablesWith(person.id)).not.toContain('public.destinations');
       }
     },

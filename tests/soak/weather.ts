@@ -40,5 +40,5 @@ const bankFaults: BankFault[] = [
   { kind: 'status', status: 429, headers: { 'retry-after': '1' } },
   { kind: 'html' },
   { kind: 'truncated' },
-  { kind: 'latency', ms: 200 },
+  { kind: 'delay', ms: 200 },
 ];

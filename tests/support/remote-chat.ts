@@ -13,28 +13,31 @@ export interface RemoteChat {
 /** The chat's stand-in in a process of its own: any team and channel exist, each answer takes 20 ms. */
 export async function startRemoteChat(latencyMs = 20): Promise<RemoteChat> {
   const main = fileURLToPath(new URL('../../standins/slack/main.ts', import.meta.url));
-  const child = spawn(
-    process.execPath,
-    [main, '--bench', '--latency', String(latencyMs), '--tied'],
-    { stdio: ['pipe', 'pipe', 'inherit'] },
-  );
+  const child = spawn(process.execPath, [main, '--latency', String(latencyMs)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   const { url } = JSON.parse(await firstLine(child.stdout)) as { url: string };
   return {
     url,
     arrivals: () => arrivalsAt(url),
-    async forget() {
-      await fetch(`${url}/_control/messages`, { method: 'DELETE' });
-    },
+    forget: () => control(url, 'clearMessages'),
     close: () => void child.kill('SIGTERM'),
   };
 }
 
 export async function arrivalsAt(url: string): Promise<{ id: string; at: number }[]> {
-  const answer = await fetch(`${url}/_control/messages`);
-  const { messages } = (await answer.json()) as {
-    messages: [team: string, channel: string, at: number, id: string, ts: string][];
-  };
-  return messages.map(([, , at, id]) => ({ id, at }));
+  const rows = await control<[string, string, at: number, id: string, string][]>(url, 'log');
+  return rows.map(([, , at, id]) => ({ id, at }));
+}
+
+async function control<Result>(url: string, name: string): Promise<Result> {
+  const answer = await fetch(`${url}/_control/${name}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '[]',
+  });
+  const { result } = (await answer.json()) as { result: Result };
+  return result;
 }
 
 async function firstLine(output: NodeJS.ReadableStream): Promise<string> {

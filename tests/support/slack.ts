@@ -31,10 +31,8 @@ export async function connectSlack(
 }
 
 /** Whether the bot is in that workspace, as the chat sees it. */
-export async function isInstalled(app: Application, team: string): Promise<boolean> {
-  const answer = await fetch(`${app.chat.url}/_control/teams`);
-  const { teams } = (await answer.json()) as { teams: { id: string; installed: boolean }[] };
-  return teams.some(({ id, installed }) => id === team && installed);
+export function isInstalled(app: Application, team: string): boolean {
+  return app.chat.control.teams().some(({ id, installed }) => id === team && installed);
 }
 
 /** The provider itself, for a test that comes between. */

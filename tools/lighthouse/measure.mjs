@@ -69,12 +69,12 @@ async function person({ bank = false, editor = false }) {
     await fetch(`${application}/api/bridge/items/connect`, {
       headers: { authorization: `Bearer ${token}` },
     });
-    await send(`http://127.0.0.1:${port + 2}/_control/link`, { externalUserId: id });
+    await send(`http://127.0.0.1:${port + 2}/_control/link`, [{ externalUserId: id }]);
   }
   if (editor) {
-    const team = { team: 'T0FONTAINE' };
-    const bot = await send(`http://127.0.0.1:${port + 3}/_control/install`, team);
-    await send(`${application}/api/messengers`, { slackBotToken: bot.token }, token);
+    const control = `http://127.0.0.1:${port + 3}/_control`;
+    const { result: slackBotToken } = await send(`${control}/install`, ['T0FONTAINE']);
+    await send(`${application}/api/messengers`, { slackBotToken }, token);
   }
   return token;
 }

@@ -61,20 +61,8 @@ const steps: Record<Session['step'], Step> = {
     else connect(standin, session);
     return null;
   },
-  otp: (standin, session) => {
-    if (firstOutcome(session).proof === 'otp_fail') {
-      return stay(session, 'Ce code est refusé. Réessayez.');
-    }
-    connect(standin, session);
-    return null;
-  },
-  app: (standin, session) => {
-    if (firstOutcome(session).proof === 'app_expiry') {
-      return stay(session, 'La demande a expiré avant votre accord. Réessayez.');
-    }
-    connect(standin, session);
-    return null;
-  },
+  otp: proofStep('otp_fail', 'Ce code est refusé. Réessayez.'),
+  app: proofStep('app_expiry', 'La demande a expiré avant votre accord. Réessayez.'),
   accounts: (standin, session, form) => {
     const item = itemOf(standin, session);
     const chosen = new Set(form.getAll('account'));
@@ -100,6 +88,15 @@ const steps: Record<Session['step'], Step> = {
   },
   done: () => null,
 };
+
+/** The bank asks for a proof, which is refused when the login's outcome is `refused`. */
+function proofStep(refused: Outcome['proof'], fault: string): Step {
+  return (standin, session) => {
+    if (firstOutcome(session).proof === refused) return stay(session, fault);
+    connect(standin, session);
+    return null;
+  };
+}
 
 /** A session repaired without a login form (SCA alone) renews what there is. */
 function firstOutcome(session: Session): Outcome {

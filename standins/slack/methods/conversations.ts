@@ -3,28 +3,16 @@ import { flag, text } from '../request.ts';
 import type { Result, Standin, TeamContext } from '../standin.ts';
 import type { Channel, Team } from '../state.ts';
 
-export function conversationsList(context: TeamContext): Result {
-  return listChannels(context, () => true);
-}
-
-/** Where the bot is a member. */
-export function usersConversations(context: TeamContext): Result {
-  const result = listChannels(context, (channel) => channel.isMember);
-  if (!Array.isArray(result.channels)) return result;
-  const channels = result.channels.map(({ is_member: _, num_members: __, ...rest }) => rest);
-  return { ...result, channels };
-}
-
 /** Pages are cut first and filtered after, so a page may be short or empty before the end. */
-function listChannels(context: TeamContext, isWanted: (channel: Channel) => boolean): Result {
+export function conversationsList(context: TeamContext): Result {
   const { team, scope, standin } = context;
   const { args } = context.call;
   const types = readTypes(args, scope);
   if ('error' in types) return { ok: false, ...types };
-  const page = cutPage([...team.channels.values()], context, 'channel');
+  const page = cutPage([...team.channels.values()], context);
   if ('error' in page) return { ok: false, error: page.error };
   const channels = page.items
-    .filter((channel) => isWanted(channel) && types.shown(channel))
+    .filter(types.shown)
     .filter((channel) => !flag(args, 'exclude_archived') || !channel.isArchived)
     .map((channel) => presentChannel(standin, team, channel));
   return { ok: true, channels, ...page.next };
@@ -34,45 +22,6 @@ export function conversationsInfo({ standin, team, call }: TeamContext): Result 
   const channel = visibleChannel(team, text(call.args, 'channel'));
   if (!channel) return { ok: false, error: 'channel_not_found' };
   return { ok: true, channel: presentChannel(standin, team, channel) };
-}
-
-export function conversationsJoin({ standin, team, call }: TeamContext): Result {
-  const channel = visibleChannel(team, text(call.args, 'channel'));
-  if (!channel) return { ok: false, error: 'channel_not_found' };
-  if (channel.isPrivate) return { ok: false, error: 'method_not_supported_for_channel_type' };
-  if (channel.isArchived) return { ok: false, error: 'is_archived' };
-  const already = channel.isMember;
-  channel.isMember = true;
-  standin.changed();
-  const answer: Result = { ok: true, channel: presentChannel(standin, team, channel) };
-  if (!already) return answer;
-  const warnings = ['already_in_channel'];
-  return { ...answer, warning: 'already_in_channel', response_metadata: { warnings } };
-}
-
-export function conversationsHistory(context: TeamContext): Result {
-  const { team, call } = context;
-  const channel = visibleChannel(team, text(call.args, 'channel'));
-  if (!channel) return { ok: false, error: 'channel_not_found' };
-  if (!channel.isMember) return { ok: false, error: 'not_in_channel' };
-  const oldest = text(call.args, 'oldest') || '0';
-  const stored = team.messages.get(channel.id) ?? [];
-  const recent = stored.filter((message) => message.ts > oldest).reverse();
-  const page = cutPage(recent, context, 'message');
-  if ('error' in page) return { ok: false, error: page.error };
-  const messages = page.items.map((message) => ({
-    type: 'message',
-    ts: message.ts,
-    text: message.text,
-    user: team.botUserId,
-    bot_id: team.botId,
-    team: team.id,
-    ...(message.blocks ? { blocks: message.blocks } : {}),
-    ...(message.metadata && flag(call.args, 'include_all_metadata')
-      ? { metadata: message.metadata }
-      : {}),
-  }));
-  return { ok: true, messages, has_more: page.hasMore, ...page.next };
 }
 
 /** A private channel the bot is not in does not exist for it. */
@@ -148,40 +97,39 @@ function presentChannel({ variations }: Standin, team: Team, channel: Channel) {
 }
 
 /** One page of a list. The cursor is opaque to callers: base64 of the next position. */
-function cutPage<T>(
-  items: T[],
+function cutPage(
+  items: Channel[],
   { standin, call: { args } }: TeamContext,
-  kind: string,
-): Page<T> | { error: 'invalid_limit' | 'invalid_cursor' } {
+): Page | { error: 'invalid_limit' | 'invalid_cursor' } {
   const asked = text(args, 'limit');
   const limit = asked === '' || asked === '0' ? 100 : Number(asked);
   if (!Number.isInteger(limit) || limit < 1 || limit >= 1000) return { error: 'invalid_limit' };
-  const start = readCursor(text(args, 'cursor'), kind);
+  const start = readCursor(text(args, 'cursor'));
   if (start === null) return { error: 'invalid_cursor' };
   const end = start + Math.min(limit, standin.maxPage);
-  const hasMore = end < items.length;
   const last = standin.variations.pick('end of a list', [metadata(''), {}]);
-  const next = hasMore ? metadata(writeCursor(end, kind)) : last;
-  return { items: items.slice(start, end), hasMore, next };
+  return {
+    items: items.slice(start, end),
+    next: end < items.length ? metadata(cursorOf(end)) : last,
+  };
 }
 
-interface Page<T> {
-  items: T[];
-  hasMore: boolean;
+interface Page {
+  items: Channel[];
   /** Where the answer tells of the next page; at the end it is empty or missing. */
   next: { response_metadata?: { next_cursor: string } };
 }
 
-function metadata(cursor: string): Page<unknown>['next'] {
+function metadata(cursor: string): Page['next'] {
   return { response_metadata: { next_cursor: cursor } };
 }
 
-function writeCursor(position: number, kind: string): string {
-  return Buffer.from(`${kind}:${position}`).toString('base64');
+function cursorOf(position: number): string {
+  return Buffer.from(`channel:${position}`).toString('base64');
 }
 
-function readCursor(cursor: string, kind: string): number | null {
+function readCursor(cursor: string): number | null {
   if (cursor === '') return 0;
   const [name, position] = Buffer.from(cursor, 'base64').toString().split(':');
-  return name === kind && /^\d+$/.test(position ?? '') ? Number(position) : null;
+  return name === 'channel' && /^\d+$/.test(position ?? '') ? Number(position) : null;
 }

@@ -3,42 +3,18 @@ import { exchangeClassic, exchangeGranular } from '../oauth/exchange.ts';
 import { flag } from '../request.ts';
 import type { Method, Result, TeamContext } from '../standin.ts';
 import { postMessage } from './chat.ts';
-import {
-  conversationsHistory,
-  conversationsInfo,
-  conversationsJoin,
-  conversationsList,
-  usersConversations,
-} from './conversations.ts';
+import { conversationsInfo, conversationsList } from './conversations.ts';
 
-/** `scopes`: any one of them opens the method. */
+const readers = ['channels:read', 'groups:read'];
+
+/** The methods that the product calls. `scopes`: any one of them opens the method. */
 export const methods: Record<string, Method> = {
   'oauth.access': { needs: 'nothing', run: exchangeClassic },
   'oauth.v2.access': { needs: 'nothing', run: exchangeGranular },
   'auth.test': { needs: 'token', scopes: [], run: authTest },
   'auth.revoke': { needs: 'token', scopes: [], run: authRevoke },
-  'team.info': { needs: 'token', scopes: ['team:read'], run: teamInfo },
-  'conversations.list': {
-    needs: 'token',
-    scopes: ['channels:read', 'groups:read'],
-    run: conversationsList,
-  },
-  'users.conversations': {
-    needs: 'token',
-    scopes: ['channels:read', 'groups:read'],
-    run: usersConversations,
-  },
-  'conversations.info': {
-    needs: 'token',
-    scopes: ['channels:read', 'groups:read'],
-    run: conversationsInfo,
-  },
-  'conversations.join': { needs: 'token', scopes: ['channels:join'], run: conversationsJoin },
-  'conversations.history': {
-    needs: 'token',
-    scopes: ['channels:history', 'groups:history'],
-    run: conversationsHistory,
-  },
+  'conversations.list': { needs: 'token', scopes: readers, run: conversationsList },
+  'conversations.info': { needs: 'token', scopes: readers, run: conversationsInfo },
   'chat.postMessage': { needs: 'token', scopes: ['chat:write'], run: postMessage },
 };
 
@@ -61,18 +37,4 @@ function authRevoke({ standin, team, call }: TeamContext): Result {
   uninstall(team);
   standin.changed();
   return { ok: true, revoked: true };
-}
-
-function teamInfo({ team }: TeamContext): Result {
-  return {
-    ok: true,
-    team: {
-      id: team.id,
-      name: team.name,
-      url: `https://${team.domain}.slack.com/`,
-      domain: team.domain,
-      email_domain: '',
-      icon: { image_default: true },
-    },
-  };
 }

@@ -73,7 +73,7 @@ function redeem(
   const team = code && state.teams.get(code.teamId);
   if (fault || !code || !team) return { error: fault ?? 'invalid_code' };
   code.used = true;
-  const installation = install(state, team, code.scope, generation);
+  const installation = install(state, team, code.scope);
   standin.changed();
   return { team, installation };
 }

@@ -1,5 +1,4 @@
 import type { Channel, State, Team } from '../state.ts';
-import { channelNames } from './names.ts';
 
 /** Three workspaces and one organisation; the same ids each time, so that a saved choice still fits. */
 export function demoTeams(): Team[] {
@@ -65,6 +64,37 @@ function largeTeam(): Channel[] {
   return [...usual, ...names.map((name, n) => channel(idOf('B', n), name, kindOf(n)))];
 }
 
+/** Channel names a French company could have: subject and place, lower case as Slack writes them. */
+function channelNames(count: number): string[] {
+  const names: string[] = [];
+  for (let round = 1; names.length < count; round += 1) {
+    for (const place of places) {
+      for (const subject of subjects) {
+        names.push(round === 1 ? `${subject}-${place}` : `${subject}-${place}-${round}`);
+      }
+    }
+  }
+  return names.slice(0, count);
+}
+
+const subjects = `
+  achats annonces atelier chantier clients commandes compta contrats devis équipe expéditions
+  factures formation fournisseurs impayés inventaire livraisons logistique marketing paie planning
+  presse projet qualité réclamations recrutement relances sav sécurité social stocks technique
+  trésorerie ventes
+`
+  .trim()
+  .split(/\s+/);
+
+const places = `
+  amiens angers annecy avignon bayonne besançon bordeaux brest caen chambéry clermont colmar dijon
+  dunkerque grenoble la-rochelle le-havre le-mans lille limoges lorient lyon marseille metz
+  montpellier mulhouse nancy nantes nice nîmes orléans paris pau perpignan poitiers quimper reims
+  rennes rouen saint-étienne saint-malo strasbourg toulon toulouse tours troyes valence vannes
+`
+  .trim()
+  .split(/\s+/);
+
 function kindOf(n: number): Partial<Channel> {
   const created = 1_650_000_000 + n * 3600;
   const members = 2 + ((n * 7) % 60);
@@ -91,7 +121,7 @@ export function openTeam(state: State, token: string): Team | null {
   const known = state.teams.get(id);
   const opened = known ?? team(id, `Espace ${id}`, id.toLowerCase(), []);
   if (!known) opened.channels = new OpenChannels();
-  opened.installation ??= { token, scope: 'bot', generation: 'classic' };
+  opened.installation ??= { token, scope: 'bot' };
   state.teams.set(id, opened);
   if (opened.installation.token === token) state.tokens.set(token, opened);
   return opened;

@@ -25,7 +25,7 @@ export interface Linked {
 
 interface Fault {
   match: string;
-  kind: 'status' | 'drop' | 'stall' | 'html' | 'latency';
+  kind: 'status' | 'drop' | 'stall' | 'html' | 'delay';
   status?: number;
   ms?: number;
   /** For ever when left out. */
@@ -33,7 +33,7 @@ interface Fault {
 }
 
 export function bankOf({ bankUrl }: Pick<Demonstration, 'bankUrl'>): Bank {
-  const control = async <Result>(name: string, body: object): Promise<Result> => {
+  const control = async <Result>(name: string, ...body: unknown[]): Promise<Result> => {
     const { result } = await send<{ result: Result }>('POST', `${bankUrl}/_control/${name}`, {
       body,
     });
@@ -45,19 +45,17 @@ export function bankOf({ bankUrl }: Pick<Demonstration, 'bankUrl'>): Bank {
       await person.call('GET', '/bridge/items/connect');
       const { id: externalUserId } = await person.me();
       const itemId = await control<number>('link', { externalUserId, ...options });
-      const items = await control<{ id: number; accounts: number[] }[]>('items', {
-        externalUserId,
-      });
+      const items = await control<{ id: number; accounts: number[] }[]>('items', externalUserId);
       return { itemId, accounts: items.find(({ id }) => id === itemId)?.accounts ?? [] };
     },
-    setAccount: (accountId, fields) => control('setAccount', { accountId, fields }),
-    setItem: (itemId, change) => control('setItem', { itemId, change }),
+    setAccount: (accountId, fields) => control('setAccount', accountId, fields),
+    setItem: (itemId, change) => control('setItem', itemId, change),
     fail: (fault) => control('addFault', fault),
-    recover: () => control('clearFaults', {}),
+    recover: () => control('clearFaults'),
     async nextRequest(path) {
-      await control('clearRequests', {});
+      await control('clearRequests');
       await expect(async () => {
-        const taken = await control<{ path: string }[]>('requests', {});
+        const taken = await control<{ path: string }[]>('requests');
         expect(taken.map((request) => request.path)).toContain(path);
       }).toPass({ intervals: [50] });
     },

@@ -39,22 +39,20 @@ export const bonnard = { id: 'T0BONNARD', name: 'Atelier Bonnard', general: 'C0B
 export const lenoir = { id: 'T0LENOIR', name: 'Cabinet Lenoir', general: 'C0LGENERAL0' };
 
 export function chatOf({ chatUrl }: Pick<Demonstration, 'chatUrl'>): Chat {
-  const control = <Answer>(method: string, path: string, body?: unknown): Promise<Answer> =>
-    send(method, `${chatUrl}/_control/${path}`, body === undefined ? {} : { body });
+  const control = async <Result>(name: string, ...body: unknown[]): Promise<Result> => {
+    const { result } = await send<{ result: Result }>('POST', `${chatUrl}/_control/${name}`, {
+      body,
+    });
+    return result;
+  };
   return {
-    async install(team = fontaine.id) {
-      const { token } = await control<{ token: string }>('POST', 'install', { team });
-      return token;
-    },
-    uninstall: (team) => control('POST', 'uninstall', { team }),
-    fail: (fault) => control('POST', 'faults', fault),
-    recover: () => control('DELETE', 'faults'),
-    setChannel: (team, channel, change) => control('POST', 'channel', { team, channel, ...change }),
+    install: (team = fontaine.id) => control('install', team),
+    uninstall: (team) => control('uninstall', team),
+    fail: (fault) => control('addFault', fault),
+    recover: () => control('clearFaults'),
+    setChannel: (team, channel, change) => control('setChannel', team, channel, change),
     async texts(team, channel) {
-      const { messages } = await control<{ messages: { text: string }[] }>(
-        'GET',
-        `texts?team=${team}&channel=${channel}`,
-      );
+      const messages = await control<{ text: string }[]>('messages', team, channel);
       return messages.map(({ text }) => text);
     },
   };

@@ -34,7 +34,7 @@ it('what nobody claimed is ended at the chat too, once whoever might claim it is
   app.clock.advance({ minutes: 2 });
   await endUnclaimed(app.services);
   expect(await statesOf(ana)).toEqual([]);
-  expect(await isInstalled(app, team)).toBe(false);
+  expect(isInstalled(app, team)).toBe(false);
 });
 
 it('a chat that does not answer is asked again the next time', async () => {
@@ -45,7 +45,7 @@ it('a chat that does not answer is asked again the next time', async () => {
   expect(await statesOf(ana)).toEqual([{ state: 'pending' }]);
   await endUnclaimed(app.services);
   expect(await statesOf(ana)).toEqual([]);
-  expect(await isInstalled(app, team)).toBe(false);
+  expect(isInstalled(app, team)).toBe(false);
 });
 
 it('what the keys do not open is forgotten after a day', async () => {
@@ -102,7 +102,7 @@ it('the bot stays where it is in use, were it by the same person', async () => {
   await endUnclaimed(app.services);
   expect(await statesOf(ana)).toEqual([{ state: 'connected' }]);
   expect(await statesOf(basile)).toEqual([]);
-  expect(await isInstalled(app, team)).toBe(true);
+  expect(isInstalled(app, team)).toBe(true);
   expect((await ana.get('/messengers/slack/channels?refresh=1')).status).toBe(200);
 });
 

@@ -183,9 +183,13 @@ describe('The stand-in takes messages as Slack does', () => {
     const args = { channel: 'C0000000042', text: 'x', client_msg_id: 'a' };
     const answer = await call(standin, 'chat.postMessage', args, 'xoxb-T0000042-x');
     expect(answer.ok).toBe(true);
-    const rows = await (await fetch(`${standin.url}/_control/messages?team=T0000042`)).json();
+    const log = await fetch(`${standin.url}/_control/log`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify([{ team: 'T0000042' }]),
+    });
     const row = ['T0000042', 'C0000000042', expect.any(Number), 'a', answer.ts];
-    expect(rows).toEqual({ messages: [row] });
+    expect(await log.json()).toEqual({ result: [row] });
   });
 });
 
