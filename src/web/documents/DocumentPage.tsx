@@ -3,10 +3,7 @@ import { Link } from 'wouter';
 import { Page } from '../design/Page.tsx';
 import styles from './DocumentPage.module.css';
 
-export interface Article {
-  title: string;
-  paragraphs: string[];
-}
+export type Article = readonly [title: string, ...paragraphs: string[]];
 
 interface DocumentPageProps {
   title: string;
@@ -21,10 +18,10 @@ export function DocumentPage({ title, articles, children }: DocumentPageProps) {
     <Page title={title} className={styles.document}>
       <h1>{title}</h1>
       {children}
-      {articles.map((article) => (
-        <section key={article.title}>
-          <h2>{article.title}</h2>
-          {article.paragraphs.map((paragraph) => (
+      {articles.map(([heading, ...paragraphs]) => (
+        <section key={heading}>
+          <h2>{heading}</h2>
+          {paragraphs.map((paragraph) => (
             <p key={paragraph}>{paragraph}</p>
           ))}
         </section>

@@ -14,50 +14,38 @@ const operator =
 
 /** Each sentence is held by the server's code: retention, sealing, erasing. */
 const articles: Article[] = [
-  {
-    title: 'Qui en répond',
-    paragraphs: [
-      `Le responsable du traitement est ${operator}, qui a installé Tirelire sur son propre serveur. Les auteurs du logiciel ne reçoivent rien\u202f: ni données, ni statistiques.`,
-    ],
-  },
-  {
-    title: 'Ce qui est conservé, et pourquoi',
-    paragraphs: [
-      "Votre compte\u202f: adresse email, prénom, nom, date d'acceptation des conditions, empreinte du mot de passe (argon2id), et si vous l'activez le secret de la validation en deux étapes, chiffré. Pour vous reconnaître.",
-      "Vos sessions\u202f: l'empreinte de leur jeton, le nom que se donne votre navigateur, leur début et leur dernière utilisation. Pour que vous puissiez les voir et les fermer.",
-      'Vos banques\u202f: leur nom, vos comptes, leurs soldes et leur historique, tels que Bridge les communique. Ni vos identifiants bancaires, ni vos opérations ne parviennent à Tirelire.',
-      "Votre espace Slack\u202f: son nom et l'autorisation du bot, chiffrée. Le bot lit la liste des channels, jamais les conversations.",
-      'Vos notifications et leurs envois\u202f: channel, heure, texte, et ce que chaque envoi est devenu.',
-      "Pour la sécurité\u202f: le nombre d'essais récents de connexion par compte et par adresse réseau. Les journaux techniques ne contiennent ni soldes, ni messages, ni mots de passe.",
-      "Ces traitements sont nécessaires au service que vous demandez (article 6.1.b du RGPD)\u202f; la protection contre les abus relève de l'intérêt légitime (article 6.1.f). Rien n'est vendu, rien ne sert à de la publicité ni à un profilage.",
-    ],
-  },
-  {
-    title: 'Où cela va',
-    paragraphs: [
-      'À Bridge, établissement agréé, pour relier vos banques\u202f: un identifiant sans votre nom ni votre adresse email.',
-      'À Slack\u202f: les messages que vous avez programmés, dans le channel que vous avez choisi, où les personnes de votre espace peuvent les lire.',
-      "Au serveur de courrier de l'exploitant\u202f: les emails qui vous sont envoyés. À personne d'autre.",
-    ],
-  },
-  {
-    title: 'Combien de temps',
-    paragraphs: [
-      "Les envois, l'historique des soldes et la copie des emails\u202f: 400 jours. Une session\u202f: 30 jours après sa dernière utilisation. Le reste\u202f: tant que votre compte existe.",
-      "La suppression du compte efface tout aussitôt, retire l'accès à Bridge et à Slack et vous en donne un reçu daté. Les sauvegardes que l'exploitant conserve disparaissent à leur propre rythme\u202f: sept jours pour les copies automatiques de la base intégrée.",
-    ],
-  },
-  {
-    title: 'Dans votre navigateur',
-    paragraphs: [
-      "Aucun cookie, aucun traceur, aucune ressource d'un autre site. Votre navigateur garde la preuve de votre connexion et votre choix de masquer les montants, vos brouillons le temps de l'onglet, et les fichiers de l'application pour s'ouvrir hors ligne. Jamais vos soldes.",
-    ],
-  },
-  {
-    title: 'Vos droits',
-    paragraphs: [
-      'La page «\u202fMon compte\u202f» vous donne une copie de toutes vos données, permet de les rectifier, de fermer vos sessions et de supprimer votre compte.',
-      `Pour toute autre demande, adressez-vous à ${operator}. Si la réponse ne vous convient pas, vous pouvez saisir la CNIL (www.cnil.fr).`,
-    ],
-  },
+  [
+    'Qui en répond',
+    `Le responsable du traitement est ${operator}, qui a installé Tirelire sur son propre serveur. Les auteurs du logiciel ne reçoivent rien\u202f: ni données, ni statistiques.`,
+  ],
+  [
+    'Ce qui est conservé, et pourquoi',
+    "Votre compte\u202f: adresse email, prénom, nom, date d'acceptation des conditions, empreinte du mot de passe (argon2id), et si vous l'activez le secret de la validation en deux étapes, chiffré. Pour vous reconnaître.",
+    "Vos sessions\u202f: l'empreinte de leur jeton, le nom que se donne votre navigateur, leur début et leur dernière utilisation. Pour que vous puissiez les voir et les fermer.",
+    'Vos banques\u202f: leur nom, vos comptes, leurs soldes et leur historique, tels que Bridge les communique. Ni vos identifiants bancaires, ni vos opérations ne parviennent à Tirelire.',
+    "Votre espace Slack\u202f: son nom et l'autorisation du bot, chiffrée. Le bot lit la liste des channels, jamais les conversations.",
+    'Vos notifications et leurs envois\u202f: channel, heure, texte, et ce que chaque envoi est devenu.',
+    "Pour la sécurité\u202f: le nombre d'essais récents de connexion par compte et par adresse réseau. Les journaux techniques ne contiennent ni soldes, ni messages, ni mots de passe.",
+    "Ces traitements sont nécessaires au service que vous demandez (article 6.1.b du RGPD)\u202f; la protection contre les abus relève de l'intérêt légitime (article 6.1.f). Rien n'est vendu, rien ne sert à de la publicité ni à un profilage.",
+  ],
+  [
+    'Où cela va',
+    'À Bridge, établissement agréé, pour relier vos banques\u202f: un identifiant sans votre nom ni votre adresse email.',
+    'À Slack\u202f: les messages que vous avez programmés, dans le channel que vous avez choisi, où les personnes de votre espace peuvent les lire.',
+    "Au serveur de courrier de l'exploitant\u202f: les emails qui vous sont envoyés. À personne d'autre.",
+  ],
+  [
+    'Combien de temps',
+    "Les envois, l'historique des soldes et la copie des emails\u202f: 400 jours. Une session\u202f: 30 jours après sa dernière utilisation. Le reste\u202f: tant que votre compte existe.",
+    "La suppression du compte efface tout aussitôt, retire l'accès à Bridge et à Slack et vous en donne un reçu daté. Les sauvegardes que l'exploitant conserve disparaissent à leur propre rythme\u202f: sept jours pour les copies automatiques de la base intégrée.",
+  ],
+  [
+    'Dans votre navigateur',
+    "Aucun cookie, aucun traceur, aucune ressource d'un autre site. Votre navigateur garde la preuve de votre connexion et votre choix de masquer les montants, vos brouillons le temps de l'onglet, et les fichiers de l'application pour s'ouvrir hors ligne. Jamais vos soldes.",
+  ],
+  [
+    'Vos droits',
+    'La page «\u202fMon compte\u202f» vous donne une copie de toutes vos données, permet de les rectifier, de fermer vos sessions et de supprimer votre compte.',
+    `Pour toute autre demande, adressez-vous à ${operator}. Si la réponse ne vous convient pas, vous pouvez saisir la CNIL (www.cnil.fr).`,
+  ],
 ];

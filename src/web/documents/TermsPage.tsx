@@ -6,64 +6,46 @@ export function TermsPage() {
 
 /** What is true of every installation; who runs one says the rest to its own users. */
 const articles: Article[] = [
-  {
-    title: '1. Qui vous fournit ce service',
-    paragraphs: [
-      "Tirelire est un logiciel libre que chacun peut installer. Le service que vous utilisez est fourni par la personne ou l'entreprise qui exploite cette installation, appelée ici l'exploitant. Les auteurs du logiciel n'ont accès ni à cette installation, ni à vos données.",
-      "L'exploitant est responsable du traitement de vos données personnelles. Pour toute question ou demande, adressez-vous à lui.",
-    ],
-  },
-  {
-    title: '2. Ce que fait Tirelire',
-    paragraphs: [
-      "Tirelire affiche les comptes et les soldes des banques que vous reliez, et publie chaque jour, à l'heure que vous choisissez, le message que vous avez écrit dans un channel de votre espace Slack.",
-      'Tirelire ne fait que lire vos soldes. Le logiciel ne peut ni effectuer de virement, ni modifier quoi que ce soit à votre banque, et ne donne aucun conseil financier.',
-    ],
-  },
-  {
-    title: '3. Vos banques',
-    paragraphs: [
-      "La liaison avec vos banques passe par Bridge, prestataire agréé d'information sur les comptes. Vos identifiants bancaires sont saisis chez lui ou chez votre banque, jamais dans Tirelire, qui ne les reçoit pas et ne les conserve pas.",
-      "Les soldes sont ceux que votre banque a communiqués à la date affichée. Ils peuvent être en retard ou incomplets\u202f: en cas de doute, seul le relevé de votre banque fait foi. Votre autorisation d'accès expire régulièrement et doit alors être renouvelée par vous.",
-    ],
-  },
-  {
-    title: '4. Votre espace Slack',
-    paragraphs: [
-      "Vous autorisez un bot à lire la liste des channels et à publier vos messages. Il ne lit pas les conversations. L'autorisation se retire à tout moment dans les réglages de Slack\u202f; les notifications concernées sont alors suspendues.",
-      'Vous choisissez le channel et le texte\u202f: assurez-vous que les personnes qui le lisent ont le droit de connaître ce que vous y publiez.',
-    ],
-  },
-  {
-    title: '5. Les données conservées',
-    paragraphs: [
-      "Sont conservés\u202f: votre adresse email, votre prénom, votre nom, l'empreinte de votre mot de passe (jamais le mot de passe lui-même), le lien vers vos banques chez Bridge, l'autorisation Slack (chiffrée), l'historique de vos soldes, vos notifications et l'historique de leurs envois pendant 400 jours au plus.",
-      "Votre navigateur conserve une preuve de connexion, effacée à la déconnexion. Tirelire ne dépose aucun traceur publicitaire ou de mesure d'audience et ne vend aucune donnée.",
-    ],
-  },
-  {
-    title: '6. Vos droits',
-    paragraphs: [
-      "Supprimer une banque efface ses comptes de Tirelire et la liaison chez Bridge. Supprimer une notification l'efface avec son message. La page «\u202fMon compte\u202f» vous donne une copie de toutes vos données, permet de les rectifier et de supprimer votre compte. Pour toute autre demande, adressez-vous à l'exploitant\u202f; vous pouvez saisir la CNIL si sa réponse ne vous convient pas.",
-    ],
-  },
-  {
-    title: '7. Votre compte',
-    paragraphs: [
-      "Choisissez un mot de passe d'au moins 12 caractères que vous n'utilisez nulle part ailleurs, et prévenez l'exploitant si vous pensez qu'une autre personne le connaît. La validation en deux étapes, proposée dans «\u202fMon compte\u202f», protège mieux encore. Ne reliez que des comptes que vous avez le droit de consulter.",
-    ],
-  },
-  {
-    title: '8. Disponibilité et responsabilité',
-    paragraphs: [
-      "Le logiciel est fourni en l'état, sans garantie, selon les termes de la licence MIT. Banques, Bridge et Slack peuvent être indisponibles\u202f; Tirelire le signale quand il le sait. Un message peut arriver en retard, ou exceptionnellement deux fois quand la réponse de Slack s'est perdue\u202f: l'historique des envois l'indique.",
-      "N'utilisez pas Tirelire comme seul moyen de surveiller un compte dont dépend un paiement important.",
-    ],
-  },
-  {
-    title: '9. Modification et fin',
-    paragraphs: [
-      "L'exploitant vous prévient avant de modifier ces conditions. Vous pouvez cesser d'utiliser le service à tout moment et supprimer votre compte depuis la page «\u202fMon compte\u202f».",
-    ],
-  },
+  [
+    '1. Qui vous fournit ce service',
+    "Tirelire est un logiciel libre que chacun peut installer. Le service que vous utilisez est fourni par la personne ou l'entreprise qui exploite cette installation, appelée ici l'exploitant. Les auteurs du logiciel n'ont accès ni à cette installation, ni à vos données.",
+    "L'exploitant est responsable du traitement de vos données personnelles. Pour toute question ou demande, adressez-vous à lui.",
+  ],
+  [
+    '2. Ce que fait Tirelire',
+    "Tirelire affiche les comptes et les soldes des banques que vous reliez, et publie chaque jour, à l'heure que vous choisissez, le message que vous avez écrit dans un channel de votre espace Slack.",
+    'Tirelire ne fait que lire vos soldes. Le logiciel ne peut ni effectuer de virement, ni modifier quoi que ce soit à votre banque, et ne donne aucun conseil financier.',
+  ],
+  [
+    '3. Vos banques',
+    "La liaison avec vos banques passe par Bridge, prestataire agréé d'information sur les comptes. Vos identifiants bancaires sont saisis chez lui ou chez votre banque, jamais dans Tirelire, qui ne les reçoit pas et ne les conserve pas.",
+    "Les soldes sont ceux que votre banque a communiqués à la date affichée. Ils peuvent être en retard ou incomplets\u202f: en cas de doute, seul le relevé de votre banque fait foi. Votre autorisation d'accès expire régulièrement et doit alors être renouvelée par vous.",
+  ],
+  [
+    '4. Votre espace Slack',
+    "Vous autorisez un bot à lire la liste des channels et à publier vos messages. Il ne lit pas les conversations. L'autorisation se retire à tout moment dans les réglages de Slack\u202f; les notifications concernées sont alors suspendues.",
+    'Vous choisissez le channel et le texte\u202f: assurez-vous que les personnes qui le lisent ont le droit de connaître ce que vous y publiez.',
+  ],
+  [
+    '5. Les données conservées',
+    "Sont conservés\u202f: votre adresse email, votre prénom, votre nom, l'empreinte de votre mot de passe (jamais le mot de passe lui-même), le lien vers vos banques chez Bridge, l'autorisation Slack (chiffrée), l'historique de vos soldes, vos notifications et l'historique de leurs envois pendant 400 jours au plus.",
+    "Votre navigateur conserve une preuve de connexion, effacée à la déconnexion. Tirelire ne dépose aucun traceur publicitaire ou de mesure d'audience et ne vend aucune donnée.",
+  ],
+  [
+    '6. Vos droits',
+    "Supprimer une banque efface ses comptes de Tirelire et la liaison chez Bridge. Supprimer une notification l'efface avec son message. La page «\u202fMon compte\u202f» vous donne une copie de toutes vos données, permet de les rectifier et de supprimer votre compte. Pour toute autre demande, adressez-vous à l'exploitant\u202f; vous pouvez saisir la CNIL si sa réponse ne vous convient pas.",
+  ],
+  [
+    '7. Votre compte',
+    "Choisissez un mot de passe d'au moins 12 caractères que vous n'utilisez nulle part ailleurs, et prévenez l'exploitant si vous pensez qu'une autre personne le connaît. La validation en deux étapes, proposée dans «\u202fMon compte\u202f», protège mieux encore. Ne reliez que des comptes que vous avez le droit de consulter.",
+  ],
+  [
+    '8. Disponibilité et responsabilité',
+    "Le logiciel est fourni en l'état, sans garantie, selon les termes de la licence MIT. Banques, Bridge et Slack peuvent être indisponibles\u202f; Tirelire le signale quand il le sait. Un message peut arriver en retard, ou exceptionnellement deux fois quand la réponse de Slack s'est perdue\u202f: l'historique des envois l'indique.",
+    "N'utilisez pas Tirelire comme seul moyen de surveiller un compte dont dépend un paiement important.",
+  ],
+  [
+    '9. Modification et fin',
+    "L'exploitant vous prévient avant de modifier ces conditions. Vous pouvez cesser d'utiliser le service à tout moment et supprimer votre compte depuis la page «\u202fMon compte\u202f».",
+  ],
 ];
