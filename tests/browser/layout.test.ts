@@ -190,6 +190,7 @@ test('the primary colour is a blue, the secondary a green', async ({
   openAs,
 }) => {
   await bank.link(person);
+  const addBank = page.getByRole('link', { name: 'Ajouter une banque' });
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     await page.goto('/login');
@@ -200,9 +201,7 @@ test('the primary colour is a blue, the secondary a green', async ({
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     await openAs(person);
-    const [red, green, blue] = await colours(
-      page.getByRole('link', { name: 'Ajouter une banque' }),
-    );
+    const [red, green, blue] = await colours(addBank);
     expect(green).toBeGreaterThan(blue);
     expect(green).toBeGreaterThan(red);
   }
@@ -244,11 +243,8 @@ test('a reading that comes late or fails moves nothing that is on screen', async
   // It is stored once it was read.
   await person.call('GET', '/bridge/items');
   await page.setViewportSize({ width: 320, height: 700 });
-  const held = await holdEach(page, {
-    fresh: /items\?fresh=1/,
-    trends: /balances/,
-    link: /items\/connect/,
-  });
+  const calls = { fresh: /items\?fresh=1/, trends: /balances/, link: /items\/connect/ };
+  const held = await holdEach(page, calls);
   await openAs(person);
   await expect(page.getByRole('article')).toHaveCount(3);
   await held.trends.continue();

@@ -17,12 +17,12 @@ export function App() {
       <Boundary key={path} fallback={<BrokenPage />}>
         <Suspense fallback={<main id="contenu" className={styles.waiting} aria-busy="true" />}>
           <Switch>
-            {/* Another session is another home: the state of the one before must not show. */}
+            {/* Keyed by the session: a new one starts without the state of the previous one. */}
             <Route path="/">{token ? <home.Part key={token} /> : <SignInFirst />}</Route>
             <Route path="/login">{token ? <Redirect to="/" replace /> : <login.Part />}</Route>
             <Route component={other.Part} />
           </Switch>
-          {/* With the page and not before: a page that comes must not push it down. */}
+          {/* Inside Suspense: it appears together with the page, which would otherwise push it down. */}
           <Footer />
         </Suspense>
       </Boundary>
@@ -33,13 +33,13 @@ export function App() {
 
 const home = chunk(async () => (await import('../home/Home.tsx')).Home);
 const login = chunk(async () => (await import('../session/LoginPage.tsx')).LoginPage);
-/** The pages that few ask for first: their table is a file of its own. */
+/** All other pages. Few visits begin there, so their routes are fetched separately. */
 const other = chunk(async () => (await import('./OtherPages.tsx')).OtherPages);
 
-// The page's own file is asked for before React draws anything.
+// Starts to fetch the file of the first page before React renders.
 if (location.pathname === '/' && currentToken()) home.prepare();
 else if (location.pathname === '/' || location.pathname === '/login') login.prepare();
 else other.prepare();
 
-// Signing out leads there even when the server has stopped answering.
+// Fetched ahead: a sign-out shows the login page even when the server no longer answers.
 addEventListener('load', login.prepare, { once: true });

@@ -7,8 +7,8 @@ import { changeOf, type Draft, faultsOf, unsaved, unsavedAccounts, valuesOf } fr
 import { useSaveMessenger, useTestMessage } from './mutations.ts';
 
 /**
- * One card's form: what is on screen, what is wrong with it, and its two actions. `unfold` brings its
- * fields on screen at once.
+ * The form of one notification: its values, what is wrong with them, and the actions Valider and
+ * Tester. `unfold` must show the fields before it returns: one of them gets the focus right after.
  */
 export function useMessengerForm(owner: string, messenger: Messenger, unfold: () => void) {
   const { draft, change, settle } = useDraft(owner, messenger);
@@ -21,7 +21,7 @@ export function useMessengerForm(owner: string, messenger: Messenger, unfold: ()
   const values = valuesOf(messenger, draft);
   const faults = faultsOf(values);
 
-  /** Nothing is sent for a notification that lacks its channel or its text. */
+  /** Whether the form may be sent; otherwise says why and moves the focus to the field at fault. */
   function ready(): boolean {
     const complete = faults.channel === null && faults.message === null;
     setChecked(!complete);
@@ -35,7 +35,7 @@ export function useMessengerForm(owner: string, messenger: Messenger, unfold: ()
   return {
     channel,
     message,
-    /** The list of channels is open. */
+    /** Whether the list of channels is open. */
     choosing,
     setChoosing,
     openChannels() {
@@ -60,7 +60,7 @@ export function useMessengerForm(owner: string, messenger: Messenger, unfold: ()
   };
 }
 
-/** What is typed is kept at once in this tab; what was saved meanwhile is no draft any more. */
+/** The unsaved changes, stored in this tab at each of them. Values equal to the saved ones are left out. */
 function useDraft(owner: string, messenger: Messenger) {
   const { id } = messenger;
   const [draft, setDraft] = useState<Draft>(() => unsaved(messenger, keptDraft(owner, id)));
@@ -77,7 +77,7 @@ interface KeptDrafts {
   drafts: Record<string, Draft>;
 }
 
-/** Unsaved texts survive a reload and an expired session, for the person who wrote them only. */
+/** A draft survives a reload and an expired session. Only the user who wrote it gets it back. */
 function keptDraft(owner: string, messengerId: string): Draft {
   return keptBy(owner).drafts[messengerId] ?? {};
 }
@@ -91,7 +91,7 @@ function keepDraft(owner: string, messengerId: string, draft: Draft): void {
   remember('drafts', { owner, drafts: kept } satisfies KeptDrafts);
 }
 
-/** Only this file writes there: what has an owner has drafts. */
+/** Only this file writes 'drafts', so what is found there is of this type. */
 function keptBy(owner: string): KeptDrafts {
   const kept = recall('drafts') as KeptDrafts | null;
   return kept?.owner === owner ? kept : { owner, drafts: {} };
