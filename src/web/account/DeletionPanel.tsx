@@ -1,25 +1,23 @@
-import { useRef, useState } from 'react';
-import type { DeletionRequest } from '../../shared/contract/deletions.ts';
-import { PartBoundary } from '../design/Boundary.tsx';
+import { useMutation } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { useLocation } from 'wouter';
+import type { DeletionReceipt, DeletionRequest } from '../../shared/contract/deletions.ts';
+import { call } from '../api/call.ts';
 import { Button } from '../design/Button.tsx';
-import { chunk } from '../design/chunk.ts';
-import { textOf } from '../design/Form.tsx';
+import { useDeletionQuestion } from '../design/DeleteButton.tsx';
+import { bodyOf } from '../design/Form.tsx';
 import { Folded, Panel, Quiet } from '../design/Panel.tsx';
 import { CodeField, CurrentPasswordField } from '../session/credentials.tsx';
-import { useDeleteAccount } from './mutations.ts';
-
-const question = chunk(async () => (await import('../design/Confirmation.tsx')).DeletionQuestion);
+import { forgetSession } from '../session/sign-out.ts';
 
 /** Asks for the password, then once more, then leaves for the receipt. */
 export function DeletionPanel({ asksCode }: { asksCode: boolean }) {
-  const [asking, setAsking] = useState(false);
   const form = useRef<HTMLFormElement>(null);
-  const button = useRef<HTMLButtonElement>(null);
   const { mutate, isPending } = useDeleteAccount();
-  function confirm() {
-    setAsking(false);
-    if (form.current) mutate(requestOf(new FormData(form.current)));
-  }
+  const deletion = useDeletionQuestion(
+    "Votre compte et tout ce qu'il contient disparaissent.",
+    () => form.current && mutate(requestOf(form.current)),
+  );
   return (
     <Panel title="Suppression du compte">
       <Quiet>
@@ -29,16 +27,17 @@ export function DeletionPanel({ asksCode }: { asksCode: boolean }) {
       <Folded summary="Supprimer mon compte…">
         <form
           ref={form}
+          className="stack"
           onSubmit={(event) => {
             event.preventDefault();
-            if (!isPending) setAsking(true);
+            if (!isPending) deletion.ask();
           }}
         >
           <CurrentPasswordField />
           {asksCode && <CodeField />}
           <Button
-            ref={button}
-            onFocus={question.prepare}
+            ref={deletion.opener}
+            onFocus={deletion.prepare}
             type="submit"
             look="danger"
             busy={isPending}
@@ -47,21 +46,26 @@ export function DeletionPanel({ asksCode }: { asksCode: boolean }) {
           </Button>
         </form>
       </Folded>
-      {asking && (
-        <PartBoundary onFailure={() => setAsking(false)}>
-          <question.Part
-            explanation="Votre compte et tout ce qu'il contient disparaissent."
-            opener={button}
-            onCancel={() => setAsking(false)}
-            onConfirm={confirm}
-          />
-        </PartBoundary>
-      )}
+      {deletion.question}
     </Panel>
   );
 }
 
-function requestOf(form: FormData): DeletionRequest {
-  const otp = textOf(form, 'otp').trim();
-  return { currentPassword: textOf(form, 'currentPassword'), ...(otp && { otp }) };
+/** The receipt's page needs no session: it is reached before the session is forgotten. */
+function useDeleteAccount() {
+  const [, navigate] = useLocation();
+  return useMutation({
+    mutationFn: (body: DeletionRequest) =>
+      call<DeletionReceipt>('POST', '/users/me/deletion', { body }),
+    onSuccess: ({ receipt }) => {
+      navigate(`/suppression#recu=${receipt}`, { replace: true });
+      forgetSession();
+    },
+  });
+}
+
+function requestOf(form: HTMLFormElement): DeletionRequest {
+  const { currentPassword, otp } = bodyOf<DeletionRequest>(form);
+  const code = otp?.trim();
+  return { currentPassword, ...(code && { otp: code }) };
 }

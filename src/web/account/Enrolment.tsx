@@ -1,13 +1,17 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import type { SecondFactorSecret } from '../../shared/contract/accounts.ts';
+import type {
+  RecoveryCodes,
+  SecondFactorConfirmation,
+  SecondFactorSecret,
+} from '../../shared/contract/accounts.ts';
+import { call } from '../api/call.ts';
 import { PartBoundary } from '../design/Boundary.tsx';
 import { Button } from '../design/Button.tsx';
 import { chunk } from '../design/chunk.ts';
-import { textOf } from '../design/Form.tsx';
-import { showToast } from '../design/toasts/toasts.ts';
+import { bodyOf } from '../design/Form.tsx';
 import { CodeField } from '../session/credentials.tsx';
-import { useConfirmSecondFactor } from './mutations.ts';
+import { meQuery } from '../session/me.ts';
 import styles from './SecondFactor.module.css';
 
 const qrCode = chunk(async () => (await import('./QrCode.tsx')).QrCode);
@@ -24,12 +28,15 @@ export function Enrolment({ secret, onConfirmed, onCancel }: EnrolmentProps) {
   const [drawn, setDrawn] = useState(true);
   const steps = useRef<HTMLParagraphElement>(null);
   useEffect(() => steps.current?.focus(), []);
-  const { mutate, isPending } = useConfirmSecondFactor();
-  function confirm(fields: FormData) {
-    mutate(
-      { otp: textOf(fields, 'otp').trim() },
-      { onSuccess: ({ recoveryCodes }) => onConfirmed(recoveryCodes) },
-    );
+  const { mutate, isPending } = useMutation({
+    mutationFn: (body: SecondFactorConfirmation) =>
+      call<RecoveryCodes>('POST', '/users/me/second-factor/confirmation', { body }),
+    meta: { changed: meQuery.queryKey },
+    gcTime: 0,
+  });
+  function confirm(form: HTMLFormElement) {
+    const { otp } = bodyOf<SecondFactorConfirmation>(form);
+    mutate({ otp: otp.trim() }, { onSuccess: ({ recoveryCodes }) => onConfirmed(recoveryCodes) });
   }
   return (
     <>
@@ -49,9 +56,10 @@ export function Enrolment({ secret, onConfirmed, onCancel }: EnrolmentProps) {
         {'\u202f'}: <code className={styles.secret}>{secret.secret}</code>
       </p>
       <form
+        className="stack"
         onSubmit={(event) => {
           event.preventDefault();
-          if (!isPending) confirm(new FormData(event.currentTarget));
+          if (!isPending) confirm(event.currentTarget);
         }}
       >
         <CodeField label="Code affiché" hint="6 chiffres" />
@@ -77,7 +85,7 @@ export function RecoveryCodeList({ codes, onKept }: RecoveryCodeListProps) {
   useEffect(() => intro.current?.focus(), []);
   const copy = useMutation({
     mutationFn: () => navigator.clipboard.writeText(codes.join('\n')),
-    onSuccess: () => showToast('success', 'Les codes de secours sont copiés'),
+    meta: { done: 'Les codes de secours sont copiés' },
   });
   return (
     <div className={styles.recovery} data-print="">

@@ -1,24 +1,24 @@
-import type { Me } from '../../shared/contract/users.ts';
+import { useMutation } from '@tanstack/react-query';
+import type { EmailChange } from '../../shared/contract/accounts.ts';
+import type { Me, NameChange } from '../../shared/contract/users.ts';
+import { call } from '../api/call.ts';
 import { Button } from '../design/Button.tsx';
 import { Callout } from '../design/Callout.tsx';
 import { Field } from '../design/Field.tsx';
-import { Form, textOf } from '../design/Form.tsx';
+import { Form } from '../design/Form.tsx';
 import { Folded, Panel } from '../design/Panel.tsx';
 import { CurrentPasswordField, EmailField } from '../session/credentials.tsx';
-import { useChangeEmail, useChangeNames, useResendConfirmation } from './mutations.ts';
+import { meQuery } from '../session/me.ts';
 
 export function NamesPanel({ me }: { me: Me }) {
-  const { mutate, isPending } = useChangeNames();
+  const { mutate, isPending } = useMutation({
+    mutationFn: (body: NameChange) => call('PATCH', '/users/me', { body }),
+    meta: { done: 'Votre nom a été enregistré', changed: meQuery.queryKey },
+  });
   const field = { required: true, maxLength: 100 };
   return (
     <Panel title="Identité">
-      <Form
-        submit="Enregistrer"
-        busy={isPending}
-        onSend={(fields) =>
-          mutate({ firstname: textOf(fields, 'firstname'), lastname: textOf(fields, 'lastname') })
-        }
-      >
+      <Form submit="Enregistrer" busy={isPending} onSend={(names: NameChange) => mutate(names)}>
         <Field
           {...field}
           label="Prénom"
@@ -39,7 +39,13 @@ export function NamesPanel({ me }: { me: Me }) {
 }
 
 export function EmailPanel({ me }: { me: Me }) {
-  const { mutate, isPending } = useChangeEmail();
+  const { mutate, isPending } = useMutation({
+    mutationFn: (body: EmailChange) => call('PUT', '/users/me/email', { body }),
+    meta: {
+      done: 'Un lien vient de partir vers la nouvelle adresse',
+      changed: meQuery.queryKey,
+    },
+  });
   return (
     <Panel title="Adresse email">
       <p>
@@ -50,15 +56,7 @@ export function EmailPanel({ me }: { me: Me }) {
         <Form
           submit="Changer d'adresse"
           busy={isPending}
-          onSend={(fields, form) =>
-            mutate(
-              {
-                email: textOf(fields, 'email'),
-                currentPassword: textOf(fields, 'currentPassword'),
-              },
-              { onSuccess: () => form.reset() },
-            )
-          }
+          onSend={(change: EmailChange, form) => mutate(change, { onSuccess: () => form.reset() })}
         >
           <EmailField
             label="Nouvelle adresse email"
@@ -79,7 +77,10 @@ interface AwaitedConfirmationProps {
 
 /** A link that was mailed and not yet followed: which one, and how to get it again. */
 function AwaitedConfirmation({ isConfirmed, pending }: AwaitedConfirmationProps) {
-  const { mutate, isPending } = useResendConfirmation();
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => call('POST', '/users/me/email/confirmation'),
+    meta: { done: "Un lien vient d'être envoyé" },
+  });
   if (isConfirmed && pending === null) return null;
   return (
     <Callout

@@ -1,25 +1,28 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
+import type { PasswordChange } from '../../shared/contract/accounts.ts';
 import type { Me } from '../../shared/contract/users.ts';
+import { answer, call } from '../api/call.ts';
+import { ApiError } from '../api/failure.ts';
 import { Loaded } from '../api/Loaded.tsx';
 import { Button } from '../design/Button.tsx';
-import { Form, textOf } from '../design/Form.tsx';
+import { Form } from '../design/Form.tsx';
 import { Page } from '../design/Page.tsx';
 import styles from '../design/Panel.module.css';
 import { Folded, Panel, Quiet } from '../design/Panel.tsx';
+import { showToast } from '../design/toasts/toasts.ts';
 import { CurrentPasswordField, NewPasswordField } from '../session/credentials.tsx';
 import { meQuery } from '../session/me.ts';
 import { withQueries } from '../session/query-client.tsx';
 import { DeletionPanel } from './DeletionPanel.tsx';
 import { EmailPanel, NamesPanel } from './IdentityPanels.tsx';
-import { useChangePassword, useExport } from './mutations.ts';
 import { SecondFactorPanel } from './SecondFactorPanel.tsx';
 import { SessionsPanel } from './SessionsPanel.tsx';
 
 export const ProfilePage = withQueries(function ProfilePage() {
   const me = useQuery(meQuery);
   return (
-    <Page title="Mon compte" className={styles.page}>
+    <Page title="Mon compte" className={`stack ${styles.page}`}>
       <h1>Mon compte</h1>
       <Loaded query={me} failed="Votre compte n'a pas pu être chargé." waiting={<Skeleton />}>
         {(data) => <Panels me={data} />}
@@ -48,7 +51,16 @@ function Panels({ me }: { me: Me }) {
 }
 
 function PasswordPanel() {
-  const { mutate, isPending } = useChangePassword();
+  const { mutate, isPending } = useMutation({
+    mutationFn: (body: PasswordChange) => call('PUT', '/users/me/password', { body }),
+    meta: { advice: passwordAdvice },
+    onSuccess: () =>
+      showToast(
+        'success',
+        'Votre mot de passe a été changé',
+        'Vos autres sessions sont terminées.',
+      ),
+  });
   return (
     <Panel title="Mot de passe">
       <Quiet>Le changer déconnecte tous vos autres appareils.</Quiet>
@@ -56,14 +68,8 @@ function PasswordPanel() {
         <Form
           submit="Changer de mot de passe"
           busy={isPending}
-          onSend={(fields, form) =>
-            mutate(
-              {
-                currentPassword: textOf(fields, 'currentPassword'),
-                password: textOf(fields, 'password'),
-              },
-              { onSuccess: () => form.reset() },
-            )
+          onSend={(change: PasswordChange, form) =>
+            mutate(change, { onSuccess: () => form.reset() })
           }
         >
           <CurrentPasswordField />
@@ -74,8 +80,14 @@ function PasswordPanel() {
   );
 }
 
+/** The server has one refusal for two causes: both are named. */
+function passwordAdvice(failure: unknown): string | null {
+  if (!(failure instanceof ApiError) || failure.code !== 'Account_Password_Invalid') return null;
+  return "Vérifiez l'actuel\u202f; le nouveau demande 12 caractères au moins et ne doit pas être un mot de passe courant.";
+}
+
 function ExportPanel() {
-  const { mutate, isPending } = useExport();
+  const { mutate, isPending } = useMutation({ mutationFn: downloadExport });
   return (
     <Panel title="Vos données">
       <p>
@@ -89,6 +101,18 @@ function ExportPanel() {
   );
 }
 
+/** The file's name is the server's. */
+async function downloadExport(): Promise<void> {
+  const response = await answer('GET', '/users/me/export');
+  const disposition = response.headers.get('content-disposition') ?? '';
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(await response.blob());
+  link.download = /filename="([^"]+)"/.exec(disposition)?.[1] ?? 'tirelire.json';
+  link.click();
+  // The address is needed until the browser has taken the file over, which it does not tell.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
 function Skeleton() {
   return (
     <>
@@ -96,7 +120,7 @@ function Skeleton() {
         Chargement de votre compte…
       </p>
       {['names', 'email', 'password', 'factor', 'sessions'].map((panel) => (
-        <div key={panel} className={styles.skeleton} aria-hidden="true" />
+        <div key={panel} className={`surface ${styles.skeleton}`} aria-hidden="true" />
       ))}
     </>
   );

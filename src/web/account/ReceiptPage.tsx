@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import type { Deletion } from '../../shared/contract/deletions.ts';
 import { deletionSteps } from '../../shared/deletion/steps.ts';
+import { call } from '../api/call.ts';
 import { Loaded } from '../api/Loaded.tsx';
 import { useFragment } from '../browser/fragment.ts';
 import { Button } from '../design/Button.tsx';
@@ -10,7 +11,6 @@ import screen from '../design/Page.module.css';
 import { Page } from '../design/Page.tsx';
 import { withQueries } from '../session/query-client.tsx';
 import { fullDate } from '../time/dates.ts';
-import { receiptQuery } from './queries.ts';
 import styles from './ReceiptPage.module.css';
 
 /** What became of a deletion, for anyone who holds its receipt. Its address may be kept. */
@@ -34,8 +34,16 @@ export const ReceiptPage = withQueries(function ReceiptPage() {
   );
 });
 
+const POLL_MS = 4_000;
+
+/** Read again until everything is done. */
 function Receipt({ receipt }: { receipt: string }) {
-  const query = useQuery(receiptQuery(receipt));
+  const path = `/accounts/deletions/${encodeURIComponent(receipt)}`;
+  const query = useQuery({
+    queryKey: ['deletion', receipt],
+    queryFn: ({ signal }) => call<Deletion>('GET', path, { signal }),
+    refetchInterval: ({ state }) => (state.data?.doneDate === null ? POLL_MS : false),
+  });
   return (
     <Loaded
       query={query}
@@ -60,7 +68,7 @@ function Steps({ deletion }: { deletion: Deletion }) {
         {deletion.steps.map(({ name, doneDate }) => (
           <li key={name}>
             <span>{deletionSteps[name]}</span>
-            <span className={doneDate === null ? styles.state : styles.done}>
+            <span className={doneDate === null ? 'note' : `note ${styles.done}`}>
               {doneDate === null ? 'en cours' : `fait le ${fullDate(new Date(doneDate))}`}
             </span>
           </li>

@@ -1,10 +1,16 @@
+import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import type { SecondFactorSecret } from '../../shared/contract/accounts.ts';
-import { Form, textOf } from '../design/Form.tsx';
+import type {
+  SecondFactorRemoval,
+  SecondFactorSecret,
+  SecondFactorStart,
+} from '../../shared/contract/accounts.ts';
+import { call } from '../api/call.ts';
+import { Form } from '../design/Form.tsx';
 import { Folded, Panel, Quiet } from '../design/Panel.tsx';
 import { CodeField, CurrentPasswordField } from '../session/credentials.tsx';
+import { meQuery } from '../session/me.ts';
 import { Enrolment, RecoveryCodeList } from './Enrolment.tsx';
-import { useRemoveSecondFactor, useStartSecondFactor } from './mutations.ts';
 
 /** Off, being set up, its recovery codes shown once, then on. */
 export function SecondFactorPanel({ isOn }: { isOn: boolean }) {
@@ -63,15 +69,17 @@ function State({ isOn, onSecret, onRemoved }: StateProps) {
 }
 
 function StartForm({ onSecret }: Pick<StateProps, 'onSecret'>) {
-  const { mutate, isPending } = useStartSecondFactor();
+  const { mutate, isPending } = useMutation({
+    mutationFn: (body: SecondFactorStart) =>
+      call<SecondFactorSecret>('POST', '/users/me/second-factor', { body }),
+    gcTime: 0,
+  });
   return (
     <Folded summary="Activer la validation">
       <Form
         submit="Continuer"
         busy={isPending}
-        onSend={(fields) =>
-          mutate({ currentPassword: textOf(fields, 'currentPassword') }, { onSuccess: onSecret })
-        }
+        onSend={(body: SecondFactorStart) => mutate(body, { onSuccess: onSecret })}
       >
         <CurrentPasswordField />
       </Form>
@@ -80,19 +88,23 @@ function StartForm({ onSecret }: Pick<StateProps, 'onSecret'>) {
 }
 
 function RemovalForm({ onRemoved }: Pick<StateProps, 'onRemoved'>) {
-  const { mutate, isPending } = useRemoveSecondFactor();
+  const { mutate, isPending } = useMutation({
+    mutationFn: (body: SecondFactorRemoval) =>
+      call('POST', '/users/me/second-factor/removal', { body }),
+    meta: {
+      done: 'La validation en deux étapes est désactivée',
+      changed: meQuery.queryKey,
+    },
+  });
   return (
     <Folded summary="Désactiver la validation">
       <Form
         submit="Désactiver"
         look="danger"
         busy={isPending}
-        onSend={(fields, form) =>
+        onSend={({ currentPassword, otp }: SecondFactorRemoval, form) =>
           mutate(
-            {
-              currentPassword: textOf(fields, 'currentPassword'),
-              otp: textOf(fields, 'otp').trim(),
-            },
+            { currentPassword, otp: otp.trim() },
             {
               onSuccess: () => {
                 onRemoved();

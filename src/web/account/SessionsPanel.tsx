@@ -1,18 +1,22 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import type { OpenSession } from '../../shared/contract/sessions.ts';
+import { call } from '../api/call.ts';
 import { Loaded } from '../api/Loaded.tsx';
 import { Button } from '../design/Button.tsx';
 import { Panel } from '../design/Panel.tsx';
 import { useNow } from '../time/clock.ts';
 import { relativeDate } from '../time/relative.ts';
 import { deviceWords } from './device.ts';
-import { useEndSession } from './mutations.ts';
-import { openSessionsQuery } from './queries.ts';
 import styles from './SessionsPanel.module.css';
 
+const sessionsKey = ['sessions'];
+
 export function SessionsPanel() {
-  const query = useQuery(openSessionsQuery);
+  const query = useQuery({
+    queryKey: sessionsKey,
+    queryFn: ({ signal }) => call<OpenSession[]>('GET', '/users/me/sessions', { signal }),
+  });
   const heading = useRef<HTMLHeadingElement>(null);
   return (
     <Panel title="Sessions ouvertes" headingRef={heading}>
@@ -37,13 +41,16 @@ export function SessionsPanel() {
 function Session({ session, onEnd }: { session: OpenSession; onEnd: () => void }) {
   const now = useNow();
   const device = deviceWords(session.device);
-  const { mutate, isPending } = useEndSession(session.id);
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => call('DELETE', `/users/me/sessions/${session.id}`),
+    meta: { done: 'La session est terminée', changed: sessionsKey },
+  });
   return (
     <li>
       <p>
         <strong>{device}</strong>
         <br />
-        <span className={styles.use}>
+        <span className="note">
           Dernière utilisation{' '}
           <time dateTime={session.lastUseDate}>
             {relativeDate(new Date(session.lastUseDate), now)}

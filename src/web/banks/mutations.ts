@@ -15,14 +15,16 @@ export function useDeleteItem(itemId: number, onDeleted: () => void) {
   const { mutate, isPending } = useMutation({
     mutationKey,
     mutationFn: () => call('DELETE', `/bridge/items/${itemId}`),
-    meta: { failure: 'unknownError' },
+    // A notification about some of its accounts is no longer about them.
+    meta: {
+      failure: 'unknownError',
+      done: alertTexts.itemDeleted,
+      changed: meQuery.queryKey,
+    },
     onSuccess: async () => {
       await client.cancelQueries({ queryKey: bankKeys.all });
       client.setQueryData<BankData>(bankKeys.data, (known) => known && without(known, itemId));
-      // A notification about some of these accounts is no longer about them.
-      client.invalidateQueries(meQuery);
       tellOtherTabs({ changed: bankKeys.all });
-      showToast('success', alertTexts.itemDeleted);
       onDeleted();
     },
   });

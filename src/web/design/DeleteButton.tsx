@@ -1,10 +1,8 @@
 import { useRef, useState } from 'react';
-import { useLocation } from 'wouter';
 import { PartBoundary } from './Boundary.tsx';
 import { Button } from './Button.tsx';
 import { chunk } from './chunk.ts';
 import { IconButton } from './IconButton.tsx';
-import { isExternal } from './navigation.ts';
 
 const question = chunk(async () => (await import('./Confirmation.tsx')).DeletionQuestion);
 
@@ -14,30 +12,21 @@ interface DeleteButtonProps {
   explanation: string;
   busy: boolean;
   onConfirm: () => void;
-  /** Where to go once it was confirmed. */
-  target?: string;
   /** Written on the button, which is otherwise an icon. */
   label?: string | null;
 }
 
 /** Asks before it deletes. The question is fetched at the first hint; a press before that is kept. */
 export function DeleteButton(props: DeleteButtonProps) {
-  const { subject, explanation, busy, onConfirm, target, label } = props;
-  const [asking, setAsking] = useState(false);
-  const button = useRef<HTMLButtonElement>(null);
-  const go = useTarget();
+  const { subject, explanation, busy, onConfirm, label } = props;
+  const deletion = useDeletionQuestion(explanation, onConfirm);
   const shared = {
-    ref: button,
+    ref: deletion.opener,
     busy,
-    onPointerEnter: question.prepare,
-    onFocus: question.prepare,
-    onClick: () => setAsking(true),
+    onPointerEnter: deletion.prepare,
+    onFocus: deletion.prepare,
+    onClick: deletion.ask,
   };
-  function confirm() {
-    setAsking(false);
-    onConfirm();
-    if (target) go(target);
-  }
   return (
     <>
       {label ? (
@@ -45,22 +34,34 @@ export function DeleteButton(props: DeleteButtonProps) {
       ) : (
         <IconButton {...shared} icon="delete" title="Supprimer" subject={subject} />
       )}
-      {asking && (
-        <PartBoundary onFailure={() => setAsking(false)}>
-          <question.Part
-            explanation={explanation}
-            opener={button}
-            onCancel={() => setAsking(false)}
-            onConfirm={confirm}
-          />
-        </PartBoundary>
-      )}
+      {deletion.question}
     </>
   );
 }
 
-/** Specification §9: out of the app when the target starts with http, within it otherwise. */
-function useTarget() {
-  const [, navigate] = useLocation();
-  return (target: string) => (isExternal(target) ? location.assign(target) : navigate(target));
+/** The question before a deletion, as a part of what asks it; `opener` gets the focus back. */
+export function useDeletionQuestion(explanation: string, onConfirm: () => void) {
+  const [asking, setAsking] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
+  const close = () => setAsking(false);
+  function confirm() {
+    close();
+    onConfirm();
+  }
+  return {
+    opener,
+    /** Fetches it ahead. */
+    prepare: question.prepare,
+    ask: () => setAsking(true),
+    question: asking && (
+      <PartBoundary onFailure={close}>
+        <question.Part
+          explanation={explanation}
+          opener={opener}
+          onCancel={close}
+          onConfirm={confirm}
+        />
+      </PartBoundary>
+    ),
+  };
 }

@@ -1,13 +1,14 @@
 import type { ReactNode, Ref } from 'react';
 import { Button, type Look } from './Button.tsx';
 
-interface FormProps {
+interface FormProps<Body> {
   /** What its button says. */
   submit: string;
   look?: Look;
   /** It was sent and is not answered yet: it is not sent again. */
   busy: boolean;
-  onSend: (fields: FormData, form: HTMLFormElement) => void;
+  /** Gets what the fields hold, by their names. */
+  onSend: (body: Body, form: HTMLFormElement) => void;
   children: ReactNode;
   /** Under the button. */
   after?: ReactNode;
@@ -15,13 +16,15 @@ interface FormProps {
 }
 
 /** Fields over the one button that sends them. */
-export function Form({ submit, look = 'primary', busy, onSend, children, after, ref }: FormProps) {
+export function Form<Body>(props: FormProps<Body>) {
+  const { submit, look = 'primary', busy, onSend, children, after, ref } = props;
   return (
     <form
       ref={ref}
+      className="stack"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!busy) onSend(new FormData(event.currentTarget), event.currentTarget);
+        if (!busy) onSend(bodyOf<Body>(event.currentTarget), event.currentTarget);
       }}
     >
       {children}
@@ -33,8 +36,7 @@ export function Form({ submit, look = 'primary', busy, onSend, children, after, 
   );
 }
 
-/** The text of a form's field; a missing one is empty. */
-export function textOf(form: FormData, name: string): string {
-  const value = form.get(name);
-  return typeof value === 'string' ? value : '';
+/** The caller names the type, which the names of the form's fields guarantee. */
+export function bodyOf<Body>(form: HTMLFormElement): Body {
+  return Object.fromEntries(new FormData(form)) as Body;
 }

@@ -77,8 +77,7 @@ export function useTestMessage(id: string) {
     mutationKey: ['test-message', id],
     mutationFn: (draft: TestMessage) =>
       call('POST', `/messengers/slack/${encodeURIComponent(id)}`, { body: draft }),
-    meta: { failure: 'unknownError' },
-    onSuccess: () => showToast('success', alertTexts.messengerPost),
+    meta: { failure: 'unknownError', done: alertTexts.messengerPost },
     onSettled: () => {
       client.invalidateQueries(meQuery);
       client.invalidateQueries({ queryKey: ['deliveries', id] });

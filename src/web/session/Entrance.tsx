@@ -5,16 +5,16 @@ import styles from './Entrance.module.css';
 /** The form that leads into the application, and beside it what the application does. */
 export function Entrance({ children }: { children: ReactNode }) {
   return (
-    <div className={styles.entrance}>
+    <div className={`stack ${styles.entrance}`}>
       {children}
       <aside aria-labelledby="promesse" className={styles.promise}>
         <h2 id="promesse">Vos soldes bancaires, chaque matin dans Slack.</h2>
-        <figure className={styles.example}>
-          <figcaption>Exemple</figcaption>
+        <figure className={`surface ${styles.example}`}>
+          <figcaption className="note">Exemple</figcaption>
           <Logo />
           <div>
             <p>
-              <b>Tirelire</b> <time>09:00</time>
+              <b>Tirelire</b> <time className="note">09:00</time>
             </p>
             <p>Bonjour, voici le point du jour.</p>
             <dl>
@@ -25,7 +25,7 @@ export function Entrance({ children }: { children: ReactNode }) {
                 </div>
               ))}
             </dl>
-            <p className={styles.age}>Soldes d'aujourd'hui, 08:40</p>
+            <p className="note">Soldes d'aujourd'hui, 08:40</p>
           </div>
         </figure>
         <ul>

@@ -5,7 +5,7 @@ import { ApiError } from '../api/failure.ts';
 import { EXPIRED } from '../api/token.ts';
 import { forget, recall } from '../browser/tab-storage.ts';
 import { Button } from '../design/Button.tsx';
-import { Form, textOf } from '../design/Form.tsx';
+import { Form } from '../design/Form.tsx';
 import styles from '../design/Page.module.css';
 import { Page } from '../design/Page.tsx';
 import { PasswordField } from '../design/PasswordField.tsx';
@@ -52,13 +52,7 @@ function PasswordStep({ busy, onLogin }: PasswordStepProps) {
     <>
       <h1>Connexion</h1>
       <ExpiredNotice />
-      <Form
-        submit="Connexion"
-        busy={busy}
-        onSend={(form) =>
-          onLogin({ email: textOf(form, 'email'), password: textOf(form, 'password') })
-        }
-      >
+      <Form submit="Connexion" busy={busy} onSend={onLogin}>
         <EmailField autoComplete="username" />
         <PasswordField autoComplete="current-password" />
       </Form>
@@ -92,7 +86,7 @@ function CodeStep({ busy, onCode, onBack }: CodeStepProps) {
         ref={form}
         submit="Vérifier"
         busy={busy}
-        onSend={(fields) => onCode(textOf(fields, 'otp').trim())}
+        onSend={({ otp }: { otp: string }) => onCode(otp.trim())}
         after={<Button onClick={goBack}>Revenir à la connexion</Button>}
       >
         <CodeField />

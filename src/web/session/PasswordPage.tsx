@@ -4,7 +4,7 @@ import type { ForgottenPassword, PasswordReset } from '../../shared/contract/acc
 import { call } from '../api/call.ts';
 import { useSecretFragment } from '../browser/fragment.ts';
 import { Callout } from '../design/Callout.tsx';
-import { Form, textOf } from '../design/Form.tsx';
+import { Form } from '../design/Form.tsx';
 import styles from '../design/Page.module.css';
 import { Page } from '../design/Page.tsx';
 import { EmailField, NewPasswordField } from './credentials.tsx';
@@ -29,7 +29,7 @@ function ForgottenPage() {
       <Form
         submit="Recevoir un lien"
         busy={busy}
-        onSend={(form) => submit({ email: textOf(form, 'email') })}
+        onSend={submit}
         after={<div role="status">{sentTo !== null && <Sent email={sentTo} />}</div>}
       >
         <p>Indiquez votre adresse email, nous y envoyons un lien pour en choisir un nouveau.</p>
@@ -65,7 +65,7 @@ function ResetPage({ token }: { token: string }) {
       <Form
         submit="Enregistrer"
         busy={busy}
-        onSend={(form) => submit({ token, password: textOf(form, 'password') })}
+        onSend={({ password }: PasswordReset) => submit({ token, password })}
       >
         <NewPasswordField />
       </Form>

@@ -2,7 +2,7 @@ import { Link, useLocation } from 'wouter';
 import type { Signup, User } from '../../shared/contract/users.ts';
 import { call } from '../api/call.ts';
 import { Field } from '../design/Field.tsx';
-import { Form, textOf } from '../design/Form.tsx';
+import { Form } from '../design/Form.tsx';
 import styles from '../design/Page.module.css';
 import { Page } from '../design/Page.tsx';
 import { EmailField, NewPasswordField } from './credentials.tsx';
@@ -18,16 +18,8 @@ export function SignupPage() {
         <Form
           submit="Créer mon compte"
           busy={busy}
-          onSend={(form) =>
-            submit({
-              email: textOf(form, 'email'),
-              password: textOf(form, 'password'),
-              firstname: textOf(form, 'firstname'),
-              lastname: textOf(form, 'lastname'),
-              // The checkbox is required by the form: nothing is sent before it is ticked.
-              cguValidated: true,
-            })
-          }
+          // The checkbox is required by the form: nothing is sent before it is ticked.
+          onSend={(signup: Signup) => submit({ ...signup, cguValidated: true })}
         >
           <EmailField autoComplete="email" />
           <NewPasswordField />

@@ -17,6 +17,10 @@ declare module '@tanstack/react-query' {
       failure?: 'unknownError';
       /** A quieter second line under the server's words. */
       advice?: (failure: unknown) => string | null;
+      /** What is told once it is done. */
+      done?: string;
+      /** The key of the queries that it changes: they are read again. */
+      changed?: readonly string[];
     };
   }
 }
@@ -49,7 +53,7 @@ onTabMessage((message) => {
 });
 
 function createClient(token: string | null): QueryClient {
-  return new QueryClient({
+  const client = new QueryClient({
     queryCache: new QueryCache({
       onError: (failure, query) => {
         if (!query.meta?.homeLoad || query.state.data !== undefined) return;
@@ -58,6 +62,10 @@ function createClient(token: string | null): QueryClient {
       },
     }),
     mutationCache: new MutationCache({
+      onSuccess: (_answer, _variables, _context, { meta }) => {
+        if (meta?.done) showToast('success', meta.done);
+        if (meta?.changed) client.invalidateQueries({ queryKey: meta.changed });
+      },
       onError: (failure, _variables, _context, { meta }) => {
         // The session ended meanwhile: the page that follows says so.
         if (currentToken() !== token) return;
@@ -77,4 +85,5 @@ function createClient(token: string | null): QueryClient {
       mutations: { networkMode: 'always', retry: false },
     },
   });
+  return client;
 }
