@@ -37,7 +37,7 @@ export function Header() {
 
 export function Footer() {
   return (
-    <footer className={styles.footer}>
+    <footer className={`note ${styles.footer}`}>
       {configuration.demoUrl && (
         <p>
           Ceci est une démonstration{'\u202f'}: banque et messagerie sont fictives.{' '}

@@ -21,7 +21,7 @@ interface AccountsProps {
 export function Accounts({ accounts, trends, refreshing }: AccountsProps) {
   if (accounts.length === 0) {
     return refreshing ? null : (
-      <p className={styles.none}>Aucun compte courant visible pour cette banque.</p>
+      <p className="note">Aucun compte courant visible pour cette banque.</p>
     );
   }
   return (
@@ -49,7 +49,7 @@ function UpdateLine({ updated }: { updated: string | null }) {
   const now = useNow();
   const date = updated === null ? null : new Date(updated);
   return (
-    <p className={styles.updated}>
+    <p className={`note ${styles.updated}`}>
       Dernière mise à jour{'\u202f'}:{' '}
       <time dateTime={updated ?? undefined} title={date ? longDate(date) : undefined}>
         {relativeDate(date, now)}

@@ -22,35 +22,38 @@ interface BanksProps {
 }
 
 export function Banks({ FirstSteps }: BanksProps) {
-  const banks = useBanks();
+  const query = useBankData();
+  const { data, isError, isFetching, refetch } = query;
+  const trends = useTrends(query.dataUpdatedAt);
   const heading = useRef<HTMLHeadingElement>(null);
-  const isEmpty = banks.cards?.length === 0;
+  const cards = data ? bankCards(data.items, data.accounts) : null;
+  const isEmpty = cards?.length === 0;
   return (
     <Section
       title="Banques"
-      state={banks.state}
-      actions={!isEmpty && (banks.cards || banks.failed) && <AddBank />}
+      state={loadingState([query])}
+      actions={!isEmpty && (cards || isError) && <AddBank />}
       headingRef={heading}
     >
-      {banks.failed && (
+      {isError && (
         <Retry
-          text={`Vos banques n'ont pas pu être ${banks.cards ? 'actualisées' : 'chargées'}.`}
-          busy={banks.retrying}
-          onRetry={banks.retry}
-          over={banks.cards !== null}
+          text={`Vos banques n'ont pas pu être ${cards ? 'actualisées' : 'chargées'}.`}
+          busy={isFetching}
+          onRetry={refetch}
+          over={cards !== null}
         />
       )}
-      {!banks.cards && !banks.failed && <CardSkeleton label="Chargement de vos banques…" />}
+      {!cards && !isError && <CardSkeleton label="Chargement de vos banques…" />}
       {isEmpty && <FirstSteps action={<AddBank />} />}
-      {banks.cards && banks.cards.length > 0 && (
+      {cards && cards.length > 0 && (
         <>
-          <Total accounts={banks.cards.flatMap(({ accounts }) => accounts)} />
+          <Total accounts={cards.flatMap(({ accounts }) => accounts)} />
           <Cards even>
-            {banks.cards.map((card) => (
+            {cards.map((card) => (
               <BankCard
                 key={card.item.id}
                 card={card}
-                trends={banks.trends}
+                trends={trends}
                 onDeleted={() => heading.current?.focus()}
               />
             ))}
@@ -59,19 +62,6 @@ export function Banks({ FirstSteps }: BanksProps) {
       )}
     </Section>
   );
-}
-
-function useBanks() {
-  const query = useBankData();
-  const { data } = query;
-  return {
-    state: loadingState([query]),
-    cards: data ? bankCards(data.items, data.accounts) : null,
-    trends: useTrends(query.dataUpdatedAt),
-    failed: query.isError,
-    retrying: query.isFetching,
-    retry: () => void query.refetch(),
-  };
 }
 
 const label = 'Ajouter une banque';
@@ -96,7 +86,7 @@ function Total({ accounts }: { accounts: BankAccount[] }) {
   return (
     <div className={styles.total}>
       <p className={styles.sums}>
-        <span>Total{'\u202f'}: </span>
+        <span className="note">Total{'\u202f'}: </span>
         {sums.map((sum, index) => (
           <Fragment key={sum.currency}>
             {index > 0 && ', '}
@@ -107,7 +97,7 @@ function Total({ accounts }: { accounts: BankAccount[] }) {
         ))}
       </p>
       <HidingButton />
-      <p className={styles.age}>
+      <p className={`note ${styles.age}`}>
         Solde le plus ancien{'\u202f'}: {oldest ? relativeDate(oldest, now) : 'date inconnue'}
         {missing > 0 && ', sans les soldes non communiqués'}
       </p>

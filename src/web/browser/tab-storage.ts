@@ -2,35 +2,29 @@
 const PREFIX = 'tirelire.';
 
 export function remember(name: string, value: unknown): void {
-  try {
-    sessionStorage.setItem(PREFIX + name, JSON.stringify(value));
-  } catch {
-    // Storage is closed or full: this tab forgets the value at its next reload.
-  }
+  attempt((storage) => storage.setItem(PREFIX + name, JSON.stringify(value)));
 }
 
 export function recall(name: string): unknown {
-  try {
-    return JSON.parse(sessionStorage.getItem(PREFIX + name) ?? 'null');
-  } catch {
-    return null;
-  }
+  return attempt((storage) => JSON.parse(storage.getItem(PREFIX + name) ?? 'null'));
 }
 
 export function forget(name: string): void {
-  try {
-    sessionStorage.removeItem(PREFIX + name);
-  } catch {
-    // Nothing was stored.
-  }
+  attempt((storage) => storage.removeItem(PREFIX + name));
 }
 
 export function forgetEverything(): void {
+  attempt((storage) => {
+    const ours = Object.keys(storage).filter((key) => key.startsWith(PREFIX));
+    for (const key of ours) storage.removeItem(key);
+  });
+}
+
+/** Null where the browser closes its storage, or it is full: the next reload finds nothing. */
+function attempt<Result>(work: (storage: Storage) => Result): Result | null {
   try {
-    for (const key of Object.keys(sessionStorage)) {
-      if (key.startsWith(PREFIX)) sessionStorage.removeItem(key);
-    }
+    return work(sessionStorage);
   } catch {
-    // Nothing was stored.
+    return null;
   }
 }

@@ -14,8 +14,8 @@ interface CardProps {
 export function Card({ title, mark, sentence, icons, children }: CardProps) {
   const id = useId();
   return (
-    <li className={styles.card}>
-      <article aria-labelledby={id} tabIndex={-1}>
+    <li className={`surface ${styles.card}`}>
+      <article className="stack" aria-labelledby={id} tabIndex={-1}>
         <div className={styles.head}>
           {mark}
           <h3 id={id}>{title}</h3>

@@ -33,7 +33,7 @@ export function Confirmation(props: ConfirmationProps) {
     <AlertDialog.Root open onOpenChange={(open) => !open && props.onCancel()}>
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className={styles.backdrop} />
-        <AlertDialog.Popup className={styles.popup} finalFocus={props.opener}>
+        <AlertDialog.Popup className={`surface ${styles.popup}`} finalFocus={props.opener}>
           <AlertDialog.Title className={styles.question}>{props.question}</AlertDialog.Title>
           {props.explanation && (
             <AlertDialog.Description>{props.explanation}</AlertDialog.Description>

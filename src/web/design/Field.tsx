@@ -11,14 +11,14 @@ interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
 export function Field({ label, hint, after, ...input }: FieldProps) {
   const id = useId();
   return (
-    <div className={styles.field}>
+    <div className={`stack ${styles.field}`}>
       <label htmlFor={id}>{label}</label>
-      <div className={styles.frame}>
+      <div className={`control ${styles.frame}`}>
         <input {...input} id={id} aria-describedby={hint ? `${id}-hint` : undefined} />
         {after}
       </div>
       {hint && (
-        <p id={`${id}-hint`} className={styles.hint}>
+        <p id={`${id}-hint`} className="note">
           {hint}
         </p>
       )}

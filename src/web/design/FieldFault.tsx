@@ -1,10 +1,8 @@
-import styles from './FieldFault.module.css';
-
 /** What is wrong with a field, named by its `aria-describedby`. */
 export function FieldFault({ id, text }: { id: string; text: string | null }) {
   if (text === null) return null;
   return (
-    <p id={id} className={styles.fault}>
+    <p id={id} className="fault">
       {text}
     </p>
   );

@@ -11,7 +11,7 @@ interface PanelProps {
 export function Panel({ title, headingRef, children }: PanelProps) {
   const id = useId();
   return (
-    <section className={styles.panel} aria-labelledby={id}>
+    <section className={`surface stack ${styles.panel}`} aria-labelledby={id}>
       <h2 id={id} ref={headingRef} tabIndex={-1}>
         {title}
       </h2>

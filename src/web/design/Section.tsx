@@ -17,7 +17,7 @@ export function Section({ title, state, actions, headingRef, children }: Section
   const id = useId();
   return (
     <section
-      className={styles.section}
+      className={`stack ${styles.section}`}
       aria-labelledby={id}
       aria-busy={state === 'Loading'}
       data-state={state}
@@ -42,7 +42,7 @@ interface CardsProps {
 }
 
 export function Cards({ even = false, ...list }: CardsProps) {
-  return <ul className={styles.cards} data-even={even} {...list} />;
+  return <ul className={`stack ${styles.cards}`} data-even={even} {...list} />;
 }
 
 /** Stands where cards will be, so that nothing jumps when they come. */
@@ -52,8 +52,8 @@ export function CardSkeleton({ label }: { label?: string }) {
       <p role="status" className="unseen">
         {label}
       </p>
-      <div className={styles.cards} aria-hidden="true">
-        <div className={styles.skeleton}>
+      <div className={`stack ${styles.cards}`} aria-hidden="true">
+        <div className={`surface ${styles.skeleton}`}>
           <span className="bone" />
           <span className="bone" />
           <span className="bone" />

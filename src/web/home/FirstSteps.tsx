@@ -16,7 +16,7 @@ export function FirstSteps({ action }: { action: ReactNode }) {
   ];
   const next = done.indexOf(false);
   return (
-    <div className={styles.panel}>
+    <div className={`surface ${styles.panel}`}>
       <h3>Votre premier message en trois étapes</h3>
       <ol className={styles.steps}>
         {steps.map(([title, text], index) => (

@@ -15,7 +15,7 @@ export function AccountsPicker({ choice, onChange }: AccountsPickerProps) {
   const { accounts } = useKnownBankData();
   const choose = () => onChange({ ...choice, scope: 'chosen', chosen: idsOf(accounts) });
   return (
-    <fieldset className={styles.picker} aria-describedby={`${name}-remark`}>
+    <fieldset className={`stack ${styles.picker}`} aria-describedby={`${name}-remark`}>
       <legend className="unseen">Comptes concernés</legend>
       <Choice
         type="radio"
@@ -73,7 +73,7 @@ function ChosenAccounts({ accounts, choice, onChange, remarkId }: ChosenAccounts
         checked={choice.includesNew}
         onChange={(includesNew) => onChange({ ...choice, includesNew })}
       />
-      <p id={remarkId} role="status" className={styles.note}>
+      <p id={remarkId} role="status" className="note">
         {remarkOn(choice)}
       </p>
     </div>

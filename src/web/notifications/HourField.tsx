@@ -39,7 +39,7 @@ export function HourField({ days, stored, hour, onChange }: HourFieldProps) {
           onChange={(minutes) => change({ minutes })}
         />
       </div>
-      <p id={`${id}-note`} className={styles.note}>
+      <p id={`${id}-note`} className={`note ${styles.note}`}>
         {zoneNote(stored, hour, browserZone())}
       </p>
     </fieldset>

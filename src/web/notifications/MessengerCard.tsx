@@ -154,7 +154,7 @@ function Schedule({ messenger, brief }: ScheduleProps) {
   const { nextDate, nextDates, lastDelivery, hour } = messenger;
   const following = nextDates.slice(1);
   return (
-    <div className={styles.schedule}>
+    <div className={`note ${styles.schedule}`}>
       <p>
         {nextDate
           ? `Prochain envoi ${dayAndTime(new Date(nextDate), now, hour)}, ${placeWords(hour)}`

@@ -21,7 +21,7 @@ interface MessengerFormProps {
 export function MessengerForm({ messenger, form, folded }: MessengerFormProps) {
   return (
     <form
-      className={styles.form}
+      className="stack"
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
@@ -68,7 +68,7 @@ export function MessengerForm({ messenger, form, folded }: MessengerFormProps) {
           </LazyDetails>
         </div>
       </div>
-      {form.changed && <p className={styles.note}>Modifications non enregistrées.</p>}
+      {form.changed && <p className={`note ${styles.note}`}>Modifications non enregistrées.</p>}
       <div className={styles.actions}>
         <Button busy={form.testing} onClick={form.sendTest}>
           Tester

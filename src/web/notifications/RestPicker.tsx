@@ -12,19 +12,19 @@ interface RestPickerProps {
   onChange: (change: Draft) => void;
 }
 
-export function RestPicker({ values, onChange }: RestPickerProps) {
+export function RestPicker(props: RestPickerProps) {
   return (
-    <div className={styles.picker}>
-      <Days days={values.days} onChange={onChange} />
-      <Holidays region={values.holidays} onChange={onChange} />
-      <PausePicker values={values} onChange={onChange} />
-      <p className={styles.note}>Ces choix comptent une fois validés.</p>
+    <div className={`stack ${styles.picker}`}>
+      <Days {...props} />
+      <Holidays {...props} />
+      <PausePicker {...props} />
+      <p className="note">Ces choix comptent une fois validés.</p>
     </div>
   );
 }
 
 /** One day at least stays chosen: a pause is the way to send nothing. */
-function Days({ days, onChange }: Pick<Values, 'days'> & Pick<RestPickerProps, 'onChange'>) {
+function Days({ values: { days }, onChange }: RestPickerProps) {
   function toggle(day: number, isChosen: boolean) {
     const next = isChosen ? [...days, day].toSorted() : days.filter((one) => one !== day);
     if (next.length > 0) onChange({ days: next });
@@ -44,26 +44,20 @@ function Days({ days, onChange }: Pick<Values, 'days'> & Pick<RestPickerProps, '
         ))}
       </div>
       {days.length === 1 && (
-        <p className={styles.note}>
-          Il faut un jour au moins. Pour ne rien envoyer, mettez en pause.
-        </p>
+        <p className="note">Il faut un jour au moins. Pour ne rien envoyer, mettez en pause.</p>
       )}
     </fieldset>
   );
 }
 
-interface HolidaysProps extends Pick<RestPickerProps, 'onChange'> {
-  region: Values['holidays'];
-}
-
-function Holidays({ region, onChange }: HolidaysProps) {
+function Holidays({ values: { holidays }, onChange }: RestPickerProps) {
   const id = useId();
   return (
-    <div className={styles.regions}>
+    <div className={`stack ${styles.regions}`}>
       <label htmlFor={id}>Jours fériés</label>
       <select
         id={id}
-        value={region ?? ''}
+        value={holidays ?? ''}
         onChange={({ target: { value } }) => onChange({ holidays: isRegion(value) ? value : null })}
       >
         <option value="">Envoyer aussi ces jours-là</option>
@@ -79,13 +73,8 @@ function Holidays({ region, onChange }: HolidaysProps) {
   );
 }
 
-interface PausePickerProps {
-  values: Pick<Values, 'stopped' | 'pausedUntil'>;
-  onChange: (change: Draft) => void;
-}
-
 /** No pause, one with an end, or one without. */
-function PausePicker({ values: { stopped, pausedUntil }, onChange }: PausePickerProps) {
+function PausePicker({ values: { stopped, pausedUntil }, onChange }: RestPickerProps) {
   const id = useId();
   const hasEnd = !stopped && pausedUntil !== null;
   return (

@@ -4,6 +4,7 @@ const MESSAGE_LIMIT = 3000;
 export const MINUTES = [0, 15, 30, 45] as const;
 
 const settings = ['days', 'pausedUntil', 'stopped', 'holidays', 'accounts'] as const;
+const names = ['message', 'slackChannel', 'hour', ...settings] as const;
 type Settings = Pick<Messenger, (typeof settings)[number]>;
 
 /** What was changed on screen and not saved yet. */
@@ -25,20 +26,16 @@ export function valuesOf(messenger: Messenger, draft: Draft): Values {
 
 /** The draft without what equals the saved messenger: that is no change any more. */
 export function unsaved(messenger: Messenger, draft: Draft): Draft {
-  const rest: Draft = {};
-  if (draft.message !== undefined && draft.message !== messenger.message) {
-    rest.message = draft.message;
-  }
-  if (draft.slackChannel !== undefined && draft.slackChannel !== messenger.slackChannel) {
-    rest.slackChannel = draft.slackChannel;
-    if (draft.slackChannelName !== undefined) rest.slackChannelName = draft.slackChannelName;
-  }
-  if (draft.hour && !sameHour(draft.hour, messenger.hour)) rest.hour = draft.hour;
-  const changed = settings.filter(
-    (name) =>
-      draft[name] !== undefined && JSON.stringify(draft[name]) !== JSON.stringify(messenger[name]),
-  );
-  return Object.assign(rest, Object.fromEntries(changed.map((name) => [name, draft[name]])));
+  const changed = names.filter((name) => isChanged(messenger, draft, name));
+  const rest: Draft = Object.fromEntries(changed.map((name) => [name, draft[name]]));
+  const { slackChannelName } = draft;
+  return rest.slackChannel && slackChannelName ? { ...rest, slackChannelName } : rest;
+}
+
+function isChanged(messenger: Messenger, draft: Draft, name: (typeof names)[number]): boolean {
+  if (draft[name] === undefined) return false;
+  if (name === 'hour' && draft.hour) return !isSameHour(draft.hour, messenger.hour);
+  return JSON.stringify(draft[name]) !== JSON.stringify(messenger[name]);
 }
 
 /** The accounts of a preview or a test, when they are others than the saved ones. */
@@ -78,7 +75,7 @@ export function faultsOf({
   };
 }
 
-function sameHour(one: Hour, other: Hour): boolean {
+function isSameHour(one: Hour, other: Hour): boolean {
   return (
     one.hours === other.hours &&
     one.minutes === other.minutes &&

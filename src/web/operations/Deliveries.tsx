@@ -34,7 +34,7 @@ export function Deliveries({ operations }: { operations: Operations }) {
           {failures.map(({ code, sentence, deliveries: count }) => (
             <li key={code}>
               {sentence}
-              <p className={styles.detail}>
+              <p className="note">
                 {counted(count, 'envoi')}, {code}
               </p>
             </li>
@@ -73,7 +73,7 @@ function Figures({ figures }: { figures: readonly (readonly [string, string | nu
     <dl className={styles.figures}>
       {figures.map(([name, figure]) => (
         <div key={name}>
-          <dt>{name}</dt>
+          <dt className="note">{name}</dt>
           <dd>{typeof figure === 'number' ? countWords(figure) : figure}</dd>
         </div>
       ))}

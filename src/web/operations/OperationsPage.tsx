@@ -23,7 +23,7 @@ export const OperationsPage = withQueries(function OperationsPage() {
   const { data, isFetching, refetch } = query;
   if (data === null) return <NotFoundPage />;
   return (
-    <Page title="Exploitation" className={`${panels.page} ${panels.wide}`}>
+    <Page title="Exploitation" className={`stack ${panels.page} ${panels.wide}`}>
       <div className={styles.head}>
         <h1>Exploitation</h1>
         <Button busy={isFetching && data !== undefined} onClick={() => refetch()}>
@@ -87,14 +87,14 @@ function Troubles({ operations }: { operations: Operations }) {
             ...readings.map(({ kind, sentence, people }) => (
               <li key={kind}>
                 {sentence}
-                <p className={styles.detail}>{counted(people, 'personne')}</p>
+                <p className="note">{counted(people, 'personne')}</p>
               </li>
             )),
             ...banks.map(({ bank, status, sentence, connections }) => (
               <li key={`${bank.id} ${status}`}>
                 <strong>{bank.name}</strong>
                 {'\u202f'}: {sentence}
-                <p className={styles.detail}>
+                <p className="note">
                   {counted(connections, 'connexion')}, état {status}
                 </p>
               </li>
@@ -108,7 +108,7 @@ function Troubles({ operations }: { operations: Operations }) {
             <li key={`${teamName} ${code} ${since}`}>
               <strong>{teamName}</strong>
               {'\u202f'}: {sentence}
-              <p className={styles.detail}>
+              <p className="note">
                 {counted(notifications, 'notification')} en pause depuis le{' '}
                 {fullDate(new Date(since))}, {code}
               </p>
@@ -132,7 +132,7 @@ function UnsentMails({ mails, canMail }: Pick<Operations, 'mails' | 'canMail'>) 
         {mails.map(({ createDate, recipient, subject, failure }) => (
           <li key={`${createDate} ${recipient} ${subject}`}>
             <strong>{subject}</strong>, à {recipient}
-            <p className={styles.detail}>
+            <p className="note">
               {fullDate(new Date(createDate))}
               {'\u202f'}: {failure ?? 'pas encore essayé'}
             </p>

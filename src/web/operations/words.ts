@@ -1,3 +1,5 @@
+import { twoDigits } from '../time/calendar.ts';
+
 const number = new Intl.NumberFormat('fr', { maximumFractionDigits: 1 });
 
 /** "1 240", of whatever is counted. */
@@ -12,10 +14,6 @@ export function counted(count: number, name: string): string {
 export function durationWords(seconds: number): string {
   if (seconds < 60) return `${number.format(seconds)}\u202fs`;
   const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes}\u202fmin\u202f${padded(seconds % 60)}\u202fs`;
-  return `${Math.floor(minutes / 60)}\u202fh\u202f${padded(minutes % 60)}`;
-}
-
-function padded(part: number): string {
-  return String(Math.floor(part)).padStart(2, '0');
+  if (minutes < 60) return `${minutes}\u202fmin\u202f${twoDigits(Math.floor(seconds % 60))}\u202fs`;
+  return `${Math.floor(minutes / 60)}\u202fh\u202f${twoDigits(minutes % 60)}`;
 }

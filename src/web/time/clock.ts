@@ -6,7 +6,7 @@ const TICK_MS = 30_000;
 
 const listeners = new Set<() => void>();
 let aheadMs = 0;
-let shown = correctedNow();
+let shown = Date.now();
 
 /** The only reading of the machine's clock, corrected to the server's. */
 export function now(): Date {
@@ -30,7 +30,7 @@ export function useNow(): Date {
 }
 
 function subscribe(listener: () => void): () => void {
-  if (listeners.size === 0) shown = correctedNow();
+  if (listeners.size === 0) shown = now().getTime();
   listeners.add(listener);
   const timer = setInterval(tick, TICK_MS);
   return () => {
@@ -40,10 +40,6 @@ function subscribe(listener: () => void): () => void {
 }
 
 function tick(): void {
-  shown = correctedNow();
+  shown = now().getTime();
   for (const listener of listeners) listener();
-}
-
-function correctedNow(): number {
-  return Date.now() + aheadMs;
 }

@@ -20,7 +20,7 @@ export function BalanceHistory({ account }: { account: BankAccount }) {
   if (!balances) return <p role="status">Chargement…</p>;
   if (balances.length === 0) return <p>Aucun solde connu sur les 90 derniers jours.</p>;
   return (
-    <div className={styles.history}>
+    <div className={`stack ${styles.history}`}>
       <Chart balances={balances} />
       <BalanceTable account={account.name} balances={balances} />
     </div>
@@ -41,7 +41,7 @@ function Chart({ balances }: { balances: DailyBalance[] }) {
   const shown = balances[index];
   if (!shown) return null;
   return (
-    <figure>
+    <figure className="stack">
       <figcaption>
         <p>
           {longDay(shown.day)}
@@ -50,7 +50,7 @@ function Chart({ balances }: { balances: DailyBalance[] }) {
             <Amount balance={shown.balance} currency={shown.currency_code} />
           </strong>
         </p>
-        <p className={styles.given}>Donné par la banque {momentWords(shown.as_of)}</p>
+        <p className="note">Donné par la banque {momentWords(shown.as_of)}</p>
       </figcaption>
       <BalanceChart balances={balances} index={index} onChoose={setChosen} />
     </figure>

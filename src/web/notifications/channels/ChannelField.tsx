@@ -87,7 +87,7 @@ function ChannelButton({ id, open, fault, children, ...rest }: ChannelButtonProp
       id={id}
       type="button"
       role="combobox"
-      className={styles.value}
+      className={`control ${styles.value}`}
       aria-haspopup="dialog"
       aria-expanded={open}
       aria-controls={`${id}-popup`}
@@ -112,7 +112,7 @@ function ChannelLoading({ query }: { query: UseQueryResult<ChannelListing> }) {
     );
   }
   return (
-    <p role="status" className={styles.loading}>
+    <p role="status" className={`note ${styles.loading}`}>
       {query.isLoading && 'Chargement des channels…'}
       {query.data?.complete === false && chat.INCOMPLETE}
     </p>

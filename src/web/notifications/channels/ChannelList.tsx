@@ -71,7 +71,7 @@ const people =
 
 function Mark({ path, text }: { path: string; text: string }) {
   return (
-    <span className={styles.mark}>
+    <span className={`note ${styles.mark}`}>
       <Drawing path={path} /> {text}
     </span>
   );

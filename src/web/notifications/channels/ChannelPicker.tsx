@@ -73,7 +73,7 @@ function ChannelPopover({ id, anchor, onClose, ...list }: ChannelPickerProps) {
         >
           <Popover.Popup
             id={id}
-            className={styles.popup}
+            className={`surface ${styles.popup}`}
             aria-label="Choisir un channel"
             initialFocus={input}
             finalFocus={anchor}
@@ -112,7 +112,7 @@ function ChannelCombobox({ input, channels, chosen, onChoose }: ChannelComboboxP
     >
       <Combobox.Input
         ref={input}
-        className={styles.input}
+        className={`control ${styles.input}`}
         aria-label="Rechercher"
         placeholder="Rechercher…"
       />
@@ -127,7 +127,7 @@ function ChannelCombobox({ input, channels, chosen, onChoose }: ChannelComboboxP
 
 function PrivateHint({ channels }: Pick<ChannelPickerProps, 'channels'>) {
   return (
-    <div className={styles.hint}>
+    <div className={`note ${styles.hint}`}>
       <p>{'Canal privé\u202f? Invitez-y le bot.'}</p>
       <Button busy={channels.refreshing} onClick={channels.refresh}>
         Actualiser

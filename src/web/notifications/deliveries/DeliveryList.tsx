@@ -30,7 +30,7 @@ export function DeliveryList({ messengerId, place }: { messengerId: string; plac
           {deliveries.map((delivery) => (
             <li key={delivery.id} data-outcome={delivery.outcome}>
               {outcomeWords(delivery, now, place)}
-              {delivery.channelName && <span> #{delivery.channelName}</span>}
+              {delivery.channelName && <span className="note"> #{delivery.channelName}</span>}
             </li>
           ))}
         </ol>

@@ -1,5 +1,5 @@
 import type { Delivery } from '../../../shared/contract/deliveries.ts';
-import { dayAndTime, type Place } from '../../time/calendar.ts';
+import { dayAndTime, type Place, twoDigits } from '../../time/calendar.ts';
 
 /** "remis hier à 09:00, avec 12 min de retard", with the reason when it went wrong. */
 export function outcomeWords(delivery: Delivery, now: Date, place: Place): string {
@@ -18,7 +18,7 @@ export function outcomeWords(delivery: Delivery, now: Date, place: Place): strin
 export function latenessWords(seconds: number): string {
   const minutes = Math.max(1, Math.floor(seconds / 60));
   if (minutes < 60) return `${minutes}\u202fmin`;
-  return `${Math.floor(minutes / 60)}\u202fh\u202f${String(minutes % 60).padStart(2, '0')}`;
+  return `${Math.floor(minutes / 60)}\u202fh\u202f${twoDigits(minutes % 60)}`;
 }
 
 const outcomes = {

@@ -33,7 +33,7 @@ export function MessageField({ textarea, messenger, values, fault, onChange }: M
     setAsked((count) => count + 1);
   }
   return (
-    <div className={styles.field}>
+    <div className={`stack ${styles.field}`}>
       <div className={styles.frame}>
         <label htmlFor={id}>Message</label>
         <textarea
@@ -63,7 +63,7 @@ export function MessageField({ textarea, messenger, values, fault, onChange }: M
         </Button>
       </div>
       {opened && (
-        <div className={styles.tools}>
+        <div className={`stack ${styles.tools}`}>
           <PartBoundary onFailure={() => setOpened(false)}>
             <tools.Part
               menu={menu}

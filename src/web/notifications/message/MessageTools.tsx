@@ -50,7 +50,7 @@ function Faults({ textarea, faults }: FaultsProps) {
     <div role="status" className={styles.faults}>
       {faults.map((fault) => (
         <div key={fault.from}>
-          <p>{fault.message}</p>
+          <p className="fault">{fault.message}</p>
           {fault.suggestions.map((suggestion) => (
             <Button key={suggestion} onClick={() => replace(fault, suggestion)}>
               Écrire {suggestion}

@@ -1,4 +1,4 @@
-import { createElement, Fragment, type ReactNode, useId } from 'react';
+import { Children, type ReactNode, useId } from 'react';
 import type { MessageBlock } from '../../../shared/contract/messages.ts';
 import type { Messenger } from '../../../shared/contract/messengers.ts';
 import type { MessageAccount } from '../../../shared/message/figures.ts';
@@ -25,7 +25,7 @@ export function Preview({ messenger, values, accounts }: PreviewProps) {
   const blocks = usePreview(messenger, values, accounts);
   const hidden = useHidden();
   return (
-    <section aria-labelledby={id} className={styles.preview}>
+    <section aria-labelledby={id} className={`stack ${styles.preview}`}>
       <h4 id={id}>Aperçu</h4>
       <p role="status" className="unseen">
         {blocks && filledWords(values.message)}
@@ -34,27 +34,23 @@ export function Preview({ messenger, values, accounts }: PreviewProps) {
         <span className={styles.avatar}>
           <Logo />
         </span>
-        <div className={styles.body}>
+        <div className={`stack ${styles.body}`}>
           <p className={styles.who}>
             <b>Tirelire</b> <span>APPLI</span> <time>{clockWords(values.hour)}</time>
           </p>
-          {blocks && <Blocks blocks={hidden ? masked(blocks) : blocks} />}
+          {blocks && Children.toArray((hidden ? masked(blocks) : blocks).map(drawBlock))}
         </div>
       </div>
     </section>
   );
 }
 
-/** Blocks have no keys of their own and no state, so they are passed as children one by one. */
-function Blocks({ blocks }: { blocks: MessageBlock[] }) {
-  return createElement(Fragment, null, ...blocks.map(drawBlock));
-}
-
+/** Blocks, spans, rows and cells have no keys of their own and no state: React numbers them. */
 function drawBlock(block: MessageBlock) {
   if (block.type !== 'accounts') {
     return (
       <div data-block={block.type} className={styles[block.type]}>
-        <MessageText text={block.text} />
+        {drawSpans(parseSpans(block.text))}
       </div>
     );
   }
@@ -70,14 +66,8 @@ function drawBlock(block: MessageBlock) {
   );
 }
 
-/** A text in the notation of messages, drawn. */
-function MessageText({ text }: { text: string }) {
-  return <Spans spans={parseSpans(text)} />;
-}
-
-/** Passed as children one by one, for the same reason. */
-function Spans({ spans }: { spans: Span[] }) {
-  return createElement(Fragment, null, ...spans.map(drawSpan));
+function drawSpans(spans: Span[]): ReactNode {
+  return Children.toArray(spans.map(drawSpan));
 }
 
 function drawSpan(span: Span): ReactNode {
@@ -95,18 +85,10 @@ function drawSpan(span: Span): ReactNode {
         </a>
       );
     case 'quote':
-      return (
-        <blockquote>
-          <Spans spans={span.children} />
-        </blockquote>
-      );
+      return <blockquote>{drawSpans(span.children)}</blockquote>;
     default: {
       const Style = span.kind;
-      return (
-        <Style>
-          <Spans spans={span.children} />
-        </Style>
-      );
+      return <Style>{drawSpans(span.children)}</Style>;
     }
   }
 }
@@ -127,14 +109,14 @@ function AccountTable({ banks }: Pick<Extract<MessageBlock, { type: 'accounts' }
             ))}
           </tr>
         </thead>
-        {createElement('tbody', null, ...rows.map(drawRow))}
+        <tbody>{Children.toArray(rows.map(drawRow))}</tbody>
       </table>
     </section>
   );
 }
 
 function drawRow(cells: string[]) {
-  return createElement('tr', null, ...cells.map(drawCell));
+  return <tr>{Children.toArray(cells.map(drawCell))}</tr>;
 }
 
 function drawCell(text: string) {

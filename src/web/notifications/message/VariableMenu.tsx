@@ -100,7 +100,7 @@ export function VariableMenu({ ref, textarea, variables, asked, onActive }: Vari
               ref={index === active ? reveal : undefined}
             >
               <code>{variable}</code>
-              <span>{meaningOf(variable)}</span>
+              <span className="note">{meaningOf(variable)}</span>
             </div>
           ))}
         </div>
