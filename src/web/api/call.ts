@@ -37,11 +37,12 @@ export async function answer(
   options: CallOptions = {},
 ): Promise<Response> {
   const token = options.token ?? currentToken();
+  const signals = [AbortSignal.timeout(TIME_LIMIT_MS), options.signal];
   const response = await fetch(configuration.apiUrl + path, {
     method,
     headers: headersOf(token, options.body),
     body: options.body === undefined ? null : JSON.stringify(options.body),
-    signal: limited(options.signal),
+    signal: AbortSignal.any(signals.filter((signal) => signal !== undefined)),
     keepalive: options.keepalive ?? false,
     cache: 'no-store',
     credentials: 'omit',
@@ -58,11 +59,6 @@ function headersOf(token: string | null, body: unknown): HeadersInit {
     ...(token && { authorization: `Bearer ${token}` }),
     ...(body !== undefined && { 'content-type': 'application/json' }),
   };
-}
-
-function limited(signal: AbortSignal | undefined): AbortSignal {
-  const limit = AbortSignal.timeout(TIME_LIMIT_MS);
-  return signal ? AbortSignal.any([signal, limit]) : limit;
 }
 
 /** A proxy's error page is not an answer of our server: it counts as no answer. */
