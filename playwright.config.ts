@@ -16,6 +16,7 @@ const unused = [
   'OptimizationHints',
   'PaintHolding',
   'PreconnectToSearch',
+  'SpareRendererForSitePerProcess',
   'ThirdPartyStoragePartitioning',
   // Pages behind the address bar, drawn for every new window: a quarter of all the work.
   'WebUIOmniboxAimPopup',
@@ -70,6 +71,9 @@ export default defineConfig({
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',
+        // A process for each page, and one in reserve, is a seventh of all the work.
+        '--disable-site-isolation-trials',
+        '--renderer-process-limit=1',
         `--disable-features=${unused.join()}`,
       ],
     },

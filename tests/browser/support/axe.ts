@@ -22,12 +22,13 @@ async function analyse(page: Page, state: string, width: number, colorScheme: 'l
   expect(found, `${state}, ${width} px, ${colorScheme}`).toEqual([]);
 }
 
+type RunOptions = Parameters<AxeBuilder['options']>[0];
 type Results = Awaited<ReturnType<AxeBuilder['analyze']>>;
 
-declare const axe: { run(options: object): Promise<Results> } | undefined;
+declare const axe: { run(options: RunOptions): Promise<Results> } | undefined;
 
 /** Describing each element that is well takes longer than to look at it. */
-const options = { resultTypes: ['violations'] };
+const options: RunOptions = { resultTypes: ['violations'] };
 
 /** Bringing axe into a page takes longer than to run it: what was brought once stays there. */
 async function violationsOn(page: Page): Promise<Results['violations']> {
