@@ -1,8 +1,10 @@
 import { useRef, useState } from 'react';
+import { useLocation } from 'wouter';
 import { PartBoundary } from './Boundary.tsx';
 import { Button } from './Button.tsx';
 import { chunk } from './chunk.ts';
 import { IconButton } from './IconButton.tsx';
+import { isExternal } from './navigation.ts';
 
 const question = chunk(async () => (await import('./Confirmation.tsx')).DeletionQuestion);
 
@@ -12,14 +14,20 @@ interface DeleteButtonProps {
   explanation: string;
   busy: boolean;
   onConfirm: () => void;
+  /** Where to go once it was confirmed. */
+  target?: string;
   /** Written on the button, which is otherwise an icon. */
   label?: string | null;
 }
 
 /** Asks before it deletes. The question is fetched at the first hint; a press before that is kept. */
 export function DeleteButton(props: DeleteButtonProps) {
-  const { subject, explanation, busy, onConfirm, label } = props;
-  const deletion = useDeletionQuestion(explanation, onConfirm);
+  const { subject, explanation, busy, onConfirm, target, label } = props;
+  const go = useTarget();
+  const deletion = useDeletionQuestion(explanation, () => {
+    onConfirm();
+    if (target) go(target);
+  });
   const shared = {
     ref: deletion.opener,
     busy,
@@ -64,4 +72,10 @@ export function useDeletionQuestion(explanation: string, onConfirm: () => void) 
       </PartBoundary>
     ),
   };
+}
+
+/** Specification §9: out of the app when the target starts with http, within it otherwise. */
+function useTarget() {
+  const [, navigate] = useLocation();
+  return (target: string) => (isExternal(target) ? location.assign(target) : navigate(target));
 }
