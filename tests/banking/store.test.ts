@@ -62,6 +62,20 @@ test('who has just used up the calls of a minute is shown what was read in it', 
   expect(app.bank.control.requests()).toEqual([]);
 });
 
+test('questions about unknown banks stay within the limit of calls, and leave room to act', async () => {
+  const { person, itemId } = await addCustomer(app);
+  await person.get('/bridge/items');
+  const id = await itemIdOf(app, itemId);
+  app.bank.control.clearRequests();
+  const answers = new Set<number>();
+  for (let tries = 0; tries < bridgeQuota.perUser.reading; tries += 1) {
+    answers.add((await person.delete(`/bridge/items/${id + 1}`)).status);
+  }
+  expect(answers).toEqual(new Set([204, 503]));
+  expect(app.bank.control.requests().length).toBeLessThanOrEqual(bridgeQuota.perUser.reading);
+  expect((await person.delete(`/bridge/items/${id}`)).status).toBe(204);
+});
+
 test('a page that asks for banks and accounts at once costs two calls', async () => {
   const { person } = await addCustomer(app);
   await person.get('/bridge/items');

@@ -2,13 +2,14 @@ import type { Redirection } from '../../../shared/contract/messengers.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { BankSource, RedirectConnect } from '../../providers/banks/port.ts';
-import { listConnections, type StoredConnection } from '../connections/queries.ts';
+import type { StoredConnection } from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';
 import { withLink, withNewLink } from '../links/acting.ts';
+import { findConnection } from '../refreshing/refreshes.ts';
 
 type Needed = Pick<
   BankingDeps,
-  'database' | 'vault' | 'clock' | 'randomness' | 'banks' | 'configuration'
+  'database' | 'vault' | 'clock' | 'randomness' | 'banks' | 'bankRefreshes' | 'configuration'
 >;
 
 export type RedirectSource = BankSource & { connect: RedirectConnect };
@@ -37,8 +38,7 @@ export async function openEditPage(
   purpose: 'edit' | 'pro',
   connectionId: number | null,
 ): Promise<Redirection> {
-  const connections = await listConnections(deps, ownerId);
-  const connection = connections.find(({ id, state }) =>
+  const connection = await findConnection(deps, ownerId, ({ id, state }) =>
     connectionId === null ? state === 'confirm-accounts' : id === connectionId,
   );
   const redirectUrl = connection && (await openPageOf(deps, ownerId, purpose, connection));

@@ -14,7 +14,7 @@ import type { BankingDeps } from '../deps.ts';
 import { bankRefusals } from '../errors.ts';
 import { withLink } from '../links/acting.ts';
 import { deleteLink, saveSecret } from '../links/queries.ts';
-import { bringUpToDate } from '../refreshing/refreshes.ts';
+import { bringUpToDate, findConnection } from '../refreshing/refreshes.ts';
 import { presentAccounts, presentItem } from './presentation.ts';
 import { eraseConnection, findRefreshedAt, listAccounts, listConnections } from './queries.ts';
 
@@ -87,8 +87,7 @@ async function sayWhen(deps: BankingDeps, ownerId: string, reply: FastifyReply):
 
 /** At its source first, then here. One that is not there is removed already. */
 async function removeConnection(deps: BankingDeps, ownerId: string, id: number): Promise<void> {
-  const connections = await listConnections(deps, ownerId);
-  const connection = connections.find((one) => one.id === id);
+  const connection = await findConnection(deps, ownerId, (one) => one.id === id);
   if (!connection) return;
   const { source: kind, sourceId } = connection;
   const secret = await withLink<string | null>(deps, ownerId, kind, null, (source, link) =>

@@ -9,7 +9,12 @@ import {
   BankSourceError,
   isBankFailure,
 } from '../../providers/banks/port.ts';
-import { eraseForgottenLink, findRefreshedAt } from '../connections/queries.ts';
+import {
+  eraseForgottenLink,
+  findRefreshedAt,
+  listConnections,
+  type StoredConnection,
+} from '../connections/queries.ts';
 import { storeReading } from '../connections/store.ts';
 import type { BankingDeps, BankRefreshes } from '../deps.ts';
 import { findLink, listLinkedSources } from '../links/queries.ts';
@@ -194,6 +199,22 @@ export async function bringUpToDate(
     if (!isAbsence(error) || !since || (fresh && (isOld || !isLimit(error)))) throw error;
     deps.log.info({ err: error }, 'bank data is served from the store');
   }
+}
+
+/**
+ * The user's first connection for which `isMeant` holds. One that the store does not hold may have been
+ * made since the last reading: the sources are then read once, within their limits of calls. Throws a
+ * source's error, because without its answer the connection may exist.
+ */
+export async function findConnection(
+  deps: Pick<BankingDeps, 'database' | 'bankRefreshes'>,
+  ownerId: string,
+  isMeant: (connection: StoredConnection) => boolean,
+): Promise<StoredConnection | undefined> {
+  const stored = (await listConnections(deps, ownerId)).find(isMeant);
+  if (stored) return stored;
+  await deps.bankRefreshes.refresh(ownerId);
+  return (await listConnections(deps, ownerId)).find(isMeant);
 }
 
 /** False when it takes longer than a page waits. It goes on, and how it ends is of no interest then. */
