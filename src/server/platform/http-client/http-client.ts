@@ -39,8 +39,6 @@ interface HttpClientOptions {
   log: Logger;
   /** Most sockets per origin; further calls wait for a free one within their time limit. */
   connections?: number;
-  /** For connecting a socket, within the time limit of the call. */
-  connectTimeoutMs?: number;
   /** Most origins with open connections; the least recently used one is closed first. */
   maxOrigins?: number;
 }
@@ -99,7 +97,8 @@ function openPool(origin: string, options: HttpClientOptions): Pool {
     pipelining: 1,
     // One request per socket at a time, so that it is known whether a request was written.
     allowH2: false,
-    connect: { timeout: options.connectTimeoutMs ?? 5_000 },
+    // Within the time limit of the call.
+    connect: { timeout: 5_000 },
     // The timer of the call covers both, at a fraction of the cost.
     headersTimeout: 0,
     bodyTimeout: 0,
