@@ -3,7 +3,7 @@ import type { DeliveryFault, FaultListener } from '../notifications/deps.ts';
 import { records } from '../platform/database/records.ts';
 import type { Schema } from '../platform/database/schema.ts';
 import type { Platform } from '../platform/platform.ts';
-import { historyStart, type UpkeepStep } from '../platform/upkeep.ts';
+import { deletionBefore, historyStart } from '../platform/upkeep.ts';
 import { type OperatorMailJob, operatorMailJobs } from './jobs.ts';
 
 type Needed = Pick<Platform, 'configuration' | 'queue'>;
@@ -98,13 +98,6 @@ export async function sendOperatorMail(
   await update().set({ sent_at: clock.now(), failure: null }).execute();
 }
 
-export const operatorMailsUpkeep: UpkeepStep[] = [
-  {
-    name: 'operator mails',
-    run: (deps) =>
-      deps.database.sql
-        .deleteFrom('operator_mails')
-        .where('created_at', '<', historyStart(deps))
-        .execute(),
-  },
+export const operatorMailsUpkeep = [
+  deletionBefore('operator mails', 'operator_mails', 'created_at', historyStart),
 ];

@@ -8,8 +8,9 @@ import type {
   ExportedWorkspace,
 } from '../../../shared/contract/exports.ts';
 import { fromMinor } from '../../../shared/money/minor-units.ts';
-import { presentItem } from '../../banking/connections/presentation.ts';
+import { presentAccount, presentItem } from '../../banking/connections/presentation.ts';
 import { listConnections } from '../../banking/connections/queries.ts';
+import { presentBalance } from '../../banking/history/queries.ts';
 import { presentDelivery } from '../../notifications/deliveries/queries.ts';
 import type { NotificationsDeps } from '../../notifications/deps.ts';
 import { presentMessenger } from '../../notifications/messengers/presentation.ts';
@@ -100,14 +101,7 @@ async function readAccounts({ database }: Needed, ownerId: string): Promise<Expo
     .orderBy('id')
     .execute();
   return rows.map((row) => ({
-    id: row.id,
-    item: { id: row.connection_id },
-    bank: { id: row.bank_id, name: row.bank_name },
-    name: row.name,
-    type: row.type,
-    balance: row.balance_minor === null ? null : fromMinor(row.balance_minor, row.currency),
-    currency_code: row.currency,
-    updated_at: row.updated_at?.toISOString() ?? null,
+    ...presentAccount(row),
     goneDate: row.gone_at?.toISOString() ?? null,
   }));
 }
@@ -150,13 +144,7 @@ export async function* balancePages(
       .orderBy('day')
       .limit(pageSize)
       .execute();
-    yield rows.map((row) => ({
-      account: { id: row.account_id },
-      day: row.day,
-      balance: fromMinor(row.balance_minor, row.currency),
-      currency_code: row.currency,
-      as_of: row.as_of.toISOString(),
-    }));
+    yield rows.map((row) => ({ account: { id: row.account_id }, ...presentBalance(row) }));
     last = rows.length === pageSize ? rows.at(-1) : undefined;
   } while (last);
 }
