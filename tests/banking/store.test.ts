@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createAllowance } from '../../src/server/banking/calls/queries.ts';
 import { storeReading } from '../../src/server/banking/connections/store.ts';
 import { findLink } from '../../src/server/banking/links/queries.ts';
-import { bridgeQuota } from '../../src/server/providers/banks/bridge/quota.ts';
+import { bridgeQuota } from '../../src/server/providers/banks/bridge/definition.ts';
 import { type Application, startApplication } from '../support/application.ts';
 import { accountIdOf, addCustomer, addNotification, asked, itemIdOf } from './customer.ts';
 

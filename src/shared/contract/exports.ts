@@ -3,6 +3,7 @@ import { BankItem, DailyBalance } from './banks.ts';
 import { Delivery } from './deliveries.ts';
 import { Messenger } from './messengers.ts';
 import { OpenSession } from './sessions.ts';
+import { Nullable } from './shapes.ts';
 import { Moment, MomentOrNull } from './texts.ts';
 import { User } from './users.ts';
 
@@ -24,7 +25,7 @@ const ExportedAccount = Type.Object({
   bank: Type.Object({ id: Type.Integer(), name: Type.String() }),
   name: Type.String(),
   type: Type.String(),
-  balance: Type.Union([Type.Number(), Type.Null()]),
+  balance: Nullable(Type.Number()),
   currency_code: Type.String(),
   updated_at: MomentOrNull,
   /** Since when the bank no longer lists it. */

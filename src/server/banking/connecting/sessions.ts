@@ -14,7 +14,7 @@ type Needed = Pick<
 
 export type RedirectSource = BankSource & { connect: RedirectConnect };
 
-/** The address of the page on which a bank is added: of the first source that has one of its own. */
+/** The address of the page on which a bank is added, at the first source that has such a page. */
 export async function openAddPage(deps: Needed, ownerId: string): Promise<Redirection> {
   for (const [kind, source] of deps.banks) {
     if (!hasRedirect(source) || source.connect.banks === 'here') continue;
@@ -50,7 +50,7 @@ function openPageOf(
   deps: Needed,
   ownerId: string,
   purpose: 'edit' | 'pro',
-  { id, source: kind, sourceId }: StoredConnection,
+  { id, source: kind, source_id: sourceId }: StoredConnection,
 ): Promise<string | null> {
   return withLink<string | null>(deps, ownerId, kind, null, async (source, link) => {
     if (!source.openEditPage || !hasRedirect(source)) return null;
@@ -94,11 +94,6 @@ async function saveSession(
   const now = clock.now();
   const nonce = randomness.bytes(24).toString('hex');
   await database.sql
-    .deleteFrom('bank_connect_sessions')
-    .where('user_id', '=', ownerId)
-    .where('expires_at', '<=', now)
-    .execute();
-  await database.sql
     .insertInto('bank_connect_sessions')
     .values({
       nonce,
@@ -114,8 +109,8 @@ async function saveSession(
 }
 
 /**
- * Found by its nonce alone: a browser that comes back from a source carries no session of ours. The
- * nonce is known to the browser that was sent away only.
+ * Found by its nonce without the owner, because a browser that comes back from a source sends no
+ * session token. Only the browser that was sent there has the nonce.
  */
 export async function findSession(
   { database, clock }: Pick<Platform, 'database' | 'clock'>,

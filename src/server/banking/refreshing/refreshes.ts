@@ -31,7 +31,7 @@ import {
 
 type Needed = Pick<BankingDeps, 'database' | 'vault' | 'clock' | 'banks' | 'log'>;
 
-/** A page asks for several lists at once: they are one reading. */
+/** Calls this close together share a reading, because a page asks for several lists at once. */
 const togetherMs = 100;
 
 export function createBankRefreshes(deps: Needed): BankRefreshes {
@@ -61,7 +61,7 @@ export function createBankRefreshes(deps: Needed): BankRefreshes {
     async refresh(userId, source) {
       const sources = source ? [source] : await sourcesOfPages(deps, userId);
       const readings = sources.map((one) => refreshLink({ userId, source: one }));
-      // Each source is read to its end, whatever becomes of another.
+      // The failure of one source is thrown only after all the others were read.
       await Promise.allSettled(readings);
       await Promise.all(readings);
     },
@@ -92,7 +92,7 @@ async function refreshAlone(deps: Needed, key: LinkKey, askedAt: number): Promis
   }
 }
 
-/** Null also when the person's credentials cannot be opened any more: the connections then say so. */
+/** Null also when no configured secret opens the person's credentials: the connections then show it. */
 async function findUsableLink(deps: Needed, key: LinkKey): Promise<BankLink | null> {
   try {
     return await findLink(deps, key.userId, key.source);
@@ -104,8 +104,9 @@ async function findUsableLink(deps: Needed, key: LinkKey): Promise<BankLink | nu
 }
 
 /**
- * Ends the lease of a reading that failed. True when the failure is the answer: the user is gone there,
- * or has to give new credentials, which the connections say from now on.
+ * Ends the lease of a reading that failed. True when the store now shows the failure and nothing is to
+ * be thrown: the source has forgotten the user, whose data is erased, or refuses his credentials, which
+ * is the state of his connections from now on.
  */
 async function isSettled(
   deps: Needed,
@@ -124,7 +125,7 @@ async function isSettled(
   return true;
 }
 
-/** Not said a second time, it is a reading that failed: what was read before stays. */
+/** Asks the source a second time in another way. Without a clear answer, nothing is erased. */
 async function isForgotten({ users }: BankSource, link: BankLink): Promise<boolean> {
   try {
     return (await users?.hasForgotten(link)) ?? false;
@@ -153,8 +154,9 @@ async function readAndStore(
 }
 
 /**
- * Waits until the other worker's reading has ended. One that began with the call, at the earliest, is
- * shared: it ends here as it did there. False for one that broke off, or of which only the end was met.
+ * Waits until the reading of another worker has ended. True when that reading began no earlier than
+ * this call and succeeded; throws its error when it failed. False when it began earlier or at an
+ * unknown moment, or when its worker died: the caller then reads itself.
  */
 async function awaitOther(deps: Needed, key: LinkKey, askedAt: number): Promise<boolean> {
   let isShared = false;
@@ -177,9 +179,9 @@ const patienceMs = 8_000;
 const freshMs = 120_000;
 
 /**
- * Brings the store up to date before it is shown. When a source is down or slow, what was
- * stored before serves, each figure with its own date; a user for whom nothing is stored waits,
- * and gets the error. With `stored` no source is asked; with `fresh` a source that fails is an error.
+ * Brings the store up to date before it is shown. When a source is down or slow, the stored data is
+ * shown, each figure with its own date; a user without stored data waits, and gets the error. With
+ * `stored` no source is asked; with `fresh` the failure of a source is an error.
  */
 export async function bringUpToDate(
   deps: Pick<BankingDeps, 'database' | 'clock' | 'bankRefreshes' | 'log'>,
@@ -217,7 +219,7 @@ export async function findConnection(
   return (await listConnections(deps, ownerId)).find(isMeant);
 }
 
-/** False when it takes longer than a page waits. It goes on, and how it ends is of no interest then. */
+/** False when it takes longer than a page waits. The reading goes on, and its error is ignored. */
 async function inTime(reading: Promise<void>): Promise<boolean> {
   const patience = new AbortController();
   const late = sleep(patienceMs, false, { signal: patience.signal, ref: false }).catch(() => false);
