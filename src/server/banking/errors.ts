@@ -24,11 +24,7 @@ export const bankRefusals = [bankingErrors.Bank_Refused, bankingErrors.Bank_Unav
 export function bankingErrorOf(error: unknown): ApiError | null {
   if (!(error instanceof BankSourceError)) return null;
   const { kind, retryAfterSeconds: retryAfter, sentence: message } = error;
-  return new ApiError(answers[kind], {
-    cause: error,
-    ...(retryAfter === undefined ? {} : { retryAfter }),
-    ...(message === undefined ? {} : { message }),
-  });
+  return new ApiError(answers[kind], { cause: error, retryAfter, message });
 }
 
 const answers = {

@@ -1,9 +1,8 @@
 import { type Static, Type } from 'typebox';
-import { BankItem, DailyBalance } from './banks.ts';
+import { BankAccount, BankItem, DailyBalance } from './banks.ts';
 import { Delivery } from './deliveries.ts';
 import { Messenger } from './messengers.ts';
 import { OpenSession } from './sessions.ts';
-import { Nullable } from './shapes.ts';
 import { Moment, MomentOrNull } from './texts.ts';
 import { User } from './users.ts';
 
@@ -20,14 +19,7 @@ const ExportedWorkspace = Type.Object({
 export type ExportedWorkspace = Static<typeof ExportedWorkspace>;
 
 const ExportedAccount = Type.Object({
-  id: Type.Integer(),
-  item: Id,
-  bank: Type.Object({ id: Type.Integer(), name: Type.String() }),
-  name: Type.String(),
-  type: Type.String(),
-  balance: Nullable(Type.Number()),
-  currency_code: Type.String(),
-  updated_at: MomentOrNull,
+  ...Type.Omit(BankAccount, ['status', 'state', 'notice']).properties,
   /** Since when the bank no longer lists it. */
   goneDate: MomentOrNull,
 });

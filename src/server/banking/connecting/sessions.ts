@@ -1,7 +1,7 @@
 import type { Redirection } from '../../../shared/contract/messengers.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { BankSource, RedirectConnect } from '../../providers/banks/port.ts';
+import type { BankSource, ConnectSession, RedirectConnect } from '../../providers/banks/port.ts';
 import type { StoredConnection } from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';
 import { withLink, withNewLink } from '../links/acting.ts';
@@ -18,10 +18,9 @@ export type RedirectSource = BankSource & { connect: RedirectConnect };
 export async function openAddPage(deps: Needed, ownerId: string): Promise<Redirection> {
   for (const [kind, source] of deps.banks) {
     if (!hasRedirect(source) || source.connect.banks === 'here') continue;
-    const { connect } = source;
     const redirectUrl = await withNewLink(deps, ownerId, [kind, source], async (link) => {
-      const nonce = await saveSession(deps, ownerId, { source: kind, purpose: 'add' });
-      return connect.begin(link, { callbackUrl: callbackUrlOf(deps, kind, source), nonce });
+      const session = await openSession(deps, ownerId, [kind, source], { purpose: 'add' });
+      return source.connect.begin(link, session);
     });
     return { redirect_url: redirectUrl };
   }
@@ -54,9 +53,9 @@ function openPageOf(
 ): Promise<string | null> {
   return withLink<string | null>(deps, ownerId, kind, null, async (source, link) => {
     if (!source.openEditPage || !hasRedirect(source)) return null;
-    const nonce = await saveSession(deps, ownerId, { source: kind, purpose, connectionId: id });
-    const callbackUrl = callbackUrlOf(deps, kind, source);
-    return source.openEditPage(link, { connectionId: sourceId, callbackUrl, nonce });
+    const about = { purpose, connection_id: id };
+    const session = await openSession(deps, ownerId, [kind, source], about);
+    return source.openEditPage(link, { ...session, connectionId: sourceId });
   });
 }
 
@@ -69,43 +68,25 @@ export function callbackPathOf(kind: string, { connect }: RedirectSource): strin
   return connect.callback.path ?? `/banks/callback/${kind}`;
 }
 
-function callbackUrlOf(
-  { configuration }: Pick<Platform, 'configuration'>,
-  kind: string,
-  source: RedirectSource,
-): string {
-  return `${configuration.publicUrl}/api${callbackPathOf(kind, source)}`;
-}
-
-interface NewSession {
-  source: string;
-  purpose: 'add' | 'edit' | 'pro';
-  connectionId?: number;
-}
-
 const lifeMs = 24 * 60 * 60_000;
 
-/** Stores a connect session. Returns its nonce, which the source gives back with the browser. */
-async function saveSession(
-  { database, clock, randomness }: Pick<Platform, 'database' | 'clock' | 'randomness'>,
+/** Stores a connect session. The source gives its nonce back with the browser. */
+async function openSession(
+  { database, clock, randomness, configuration }: Needed,
   ownerId: string,
-  { source, purpose, connectionId }: NewSession,
-): Promise<string> {
+  [kind, source]: [string, RedirectSource],
+  about: { purpose: 'add' | 'edit' | 'pro'; connection_id?: number },
+): Promise<ConnectSession> {
   const now = clock.now();
   const nonce = randomness.bytes(24).toString('hex');
   await database.sql
     .insertInto('bank_connect_sessions')
     .values({
-      nonce,
-      user_id: ownerId,
-      source,
-      purpose,
-      connection_id: connectionId ?? null,
-      created_at: now,
+      ...{ nonce, user_id: ownerId, source: kind, ...about, created_at: now },
       expires_at: new Date(now.getTime() + lifeMs),
     })
     .execute();
-  return nonce;
+  return { nonce, callbackUrl: `${configuration.publicUrl}/api${callbackPathOf(kind, source)}` };
 }
 
 /**

@@ -36,19 +36,6 @@ export async function takeLease(
   return rows[0] ?? null;
 }
 
-export async function countErasures(
-  { database }: Data,
-  { userId, source }: LinkKey,
-): Promise<number> {
-  const row = await database.sql
-    .selectFrom('bank_refreshes')
-    .select('erasures')
-    .where('user_id', '=', userId)
-    .where('source', '=', source)
-    .executeTakeFirst();
-  return row?.erasures ?? 0;
-}
-
 /** Ends a lease whose reading failed; `failure` is the kind of the source's error, if it was one. */
 export async function dropLease(
   { database }: Data,
@@ -66,15 +53,19 @@ export async function dropLease(
 }
 
 /**
- * For how long the lease has been held, null when it is free, and how the last reading failed. A lease
- * that is held for longer than it lasts belongs to a worker that died.
+ * For how long the lease has been held, null when it is free; how the last reading failed; and the
+ * link's count of erasures. A lease held for longer than it lasts belongs to a worker that died.
  */
 export async function lookAtLease({ database }: Data, { userId, source }: LinkKey) {
-  const { rows } = await sql<{ heldForMs: number | null; failure: string | null }>`
+  const { rows } = await sql<{
+    heldForMs: number | null;
+    failure: string | null;
+    erasures: number;
+  }>`
     select extract(epoch from now() - leased_until)::float8 * 1000 + ${leaseMs}::int as "heldForMs",
-      failure
+      failure, erasures
     from bank_refreshes where user_id = ${userId} and source = ${source}`.execute(database.sql);
-  return rows[0] ?? { heldForMs: null, failure: null };
+  return rows[0] ?? { heldForMs: null, failure: null, erasures: 0 };
 }
 
 /** How soon a link is tried again; also when a waiting job counts as lost. */

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { monotonicMs } from '../../platform/clock.ts';
 import { VaultError } from '../../platform/vault/vault.ts';
 import {
-  type BankFailure,
   type BankLink,
   type BankReading,
   type BankSource,
@@ -19,7 +18,6 @@ import { storeReading } from '../connections/store.ts';
 import type { BankingDeps, BankRefreshes } from '../deps.ts';
 import { findLink, listLinkedSources } from '../links/queries.ts';
 import {
-  countErasures,
   dropLease,
   type Lease,
   type LinkKey,
@@ -83,13 +81,7 @@ async function refreshAlone(deps: Needed, key: LinkKey, askedAt: number): Promis
     if (isShared) return;
     lease = await takeLease(deps, key);
   }
-  try {
-    await readAndStore(deps, key, source, link, lease);
-  } catch (error) {
-    const kind = error instanceof BankSourceError ? error.kind : null;
-    if (await isSettled(deps, key, source, link, lease, kind)) return;
-    throw error;
-  }
+  await readUnder(lease, deps, key, source, link);
 }
 
 /** Null also when no configured secret opens the person's credentials: the connections then show it. */
@@ -104,33 +96,30 @@ async function findUsableLink(deps: Needed, key: LinkKey): Promise<BankLink | nu
 }
 
 /**
- * Ends the lease of a reading that failed. True when the store now shows the failure and nothing is to
- * be thrown: the source has forgotten the user, whose data is erased, or refuses his credentials, which
- * is the state of his connections from now on.
+ * Reads and ends the lease. Two failures are not thrown, because the store shows them: the source has
+ * forgotten the user, whose data is erased, or refuses his credentials, which is then the state of his
+ * connections.
  */
-async function isSettled(
+async function readUnder(
+  lease: Lease,
   deps: Needed,
   key: LinkKey,
   source: BankSource,
   link: BankLink,
-  lease: Lease,
-  kind: BankFailure | null,
-): Promise<boolean> {
-  const isGone = kind === 'unknown-user' && (await isForgotten(source, link));
-  if (kind === 'credentials') await markRefused(deps, key);
-  await dropLease(deps, key, lease, isGone ? null : kind);
-  if (!isGone) return kind === 'credentials';
-  await eraseForgottenLink(deps, link, key.source);
-  deps.log.warn(key, 'erased what a forgotten user had at the bank service');
-  return true;
-}
-
-/** Asks the source a second time in another way. Without a clear answer, nothing is erased. */
-async function isForgotten({ users }: BankSource, link: BankLink): Promise<boolean> {
+): Promise<void> {
   try {
-    return (await users?.hasForgotten(link)) ?? false;
-  } catch {
-    return false;
+    await readAndStore(deps, key, source, link, lease);
+  } catch (error) {
+    const kind = error instanceof BankSourceError ? error.kind : null;
+    // Asked a second time in another way. Without a clear answer, nothing is erased.
+    const askAgain = async () => (await source.users?.hasForgotten(link)) ?? false;
+    const isGone = kind === 'unknown-user' && (await askAgain().catch(() => false));
+    if (kind === 'credentials') await markRefused(deps, key);
+    await dropLease(deps, key, lease, isGone ? null : kind);
+    if (!isGone && kind !== 'credentials') throw error;
+    if (!isGone) return;
+    await eraseForgottenLink(deps, link, key.source);
+    deps.log.warn(key, 'erased what a forgotten user had at the bank service');
   }
 }
 
@@ -148,7 +137,7 @@ async function readAndStore(
     const startedAt = deps.clock.now();
     const read: BankReading = await source.read(link, null);
     if (await storeReading(deps, { ...key, startedAt, erasures, until }, read)) return;
-    erasures = await countErasures(deps, key);
+    ({ erasures } = await lookAtLease(deps, key));
   }
   throw new BankSourceError('unavailable', 'The data was erased during each reading');
 }

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Randomness } from '../../platform/randomness.ts';
+import { hashOf } from '../sessions/token.ts';
 import { base32, inGroups } from './totp.ts';
 
 const howMany = 10;
@@ -34,8 +34,4 @@ export async function takeRecoveryCode(
     .where('code_hash', '=', hashOf(code))
     .executeTakeFirst();
   return numDeletedRows === 1n;
-}
-
-function hashOf(code: string): string {
-  return createHash('sha256').update(code).digest('hex');
 }

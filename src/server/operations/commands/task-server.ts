@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { json } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import type { NotificationsDeps } from '../../notifications/deps.ts';
 import { appSecretsOf } from '../../platform/configuration/secret.ts';
@@ -54,7 +55,7 @@ async function answer(
     return;
   }
   try {
-    const args = JSON.parse(await textOf(request)) as string[];
+    const args = (await json(request)) as string[];
     const lines = tasks[name](taskDepsOf(deps), args)[Symbol.asyncIterator]();
     // A task throws `TaskRefusal` before its first line.
     const first = await lines.next();
@@ -80,10 +81,4 @@ function taskDepsOf(deps: ServerDeps): TaskDeps {
     secrets: () => appSecretsOf(configuration, randomness),
     openQueue: async () => queue,
   };
-}
-
-async function textOf(request: IncomingMessage): Promise<string> {
-  let text = '';
-  for await (const chunk of request.setEncoding('utf8')) text += chunk;
-  return text;
 }

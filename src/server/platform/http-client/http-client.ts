@@ -106,18 +106,10 @@ function openPool(origin: string, options: HttpClientOptions): Pool {
 }
 
 function send(pool: Pool, url: URL, request: OutgoingRequest): Promise<IncomingAnswer> {
-  return new Promise((resolve, reject) => {
-    const call = new Call(url.origin, request, resolve, reject);
-    pool.dispatch(
-      {
-        path: url.pathname + url.search,
-        method: request.method,
-        headers: request.headers ?? null,
-        body: request.body ?? null,
-      },
-      call,
-    );
-  });
+  const { method, headers = null, body = null } = request;
+  const call = new Call(url.origin, request);
+  pool.dispatch({ path: url.pathname + url.search, method, headers, body }, call);
+  return call.answer;
 }
 
 const defaultMaxBytes = 1024 * 1024;
@@ -130,8 +122,7 @@ class Call implements Dispatcher.DispatchHandler {
   readonly #origin: string;
   readonly #maxBytes: number;
   readonly #signal: AbortSignal | undefined;
-  readonly #resolve: (answer: IncomingAnswer) => void;
-  readonly #reject: (error: Error) => void;
+  readonly #answer = Promise.withResolvers<IncomingAnswer>();
   readonly #timer: NodeJS.Timeout;
   #controller: Dispatcher.DispatchController | null = null;
   #settled = false;
@@ -140,20 +131,17 @@ class Call implements Dispatcher.DispatchHandler {
   #chunks: Buffer[] = [];
   #bytes = 0;
 
-  constructor(
-    origin: string,
-    request: Pick<OutgoingRequest, 'timeoutMs' | 'maxBytes' | 'signal'>,
-    resolve: (answer: IncomingAnswer) => void,
-    reject: (error: Error) => void,
-  ) {
+  constructor(origin: string, { timeoutMs, maxBytes, signal }: OutgoingRequest) {
     this.#origin = origin;
-    this.#maxBytes = request.maxBytes ?? defaultMaxBytes;
-    this.#resolve = resolve;
-    this.#reject = reject;
-    this.#timer = setTimeout(() => this.#stop('timeout'), request.timeoutMs);
-    this.#signal = request.signal;
+    this.#maxBytes = maxBytes ?? defaultMaxBytes;
+    this.#timer = setTimeout(() => this.#stop('timeout'), timeoutMs);
+    this.#signal = signal;
     this.#signal?.addEventListener('abort', this.#onAbort);
     if (this.#signal?.aborted) this.#stop('aborted');
+  }
+
+  get answer(): Promise<IncomingAnswer> {
+    return this.#answer.promise;
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -183,11 +171,15 @@ class Call implements Dispatcher.DispatchHandler {
     if (!this.#settle()) return;
     const [only] = this.#chunks;
     const body = this.#chunks.length === 1 && only ? only : Buffer.concat(this.#chunks);
-    this.#resolve({ status: this.#status, headers: this.#headers, body: body.toString('utf8') });
+    this.#answer.resolve({
+      status: this.#status,
+      headers: this.#headers,
+      body: body.toString('utf8'),
+    });
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    if (this.#settle()) this.#reject(networkErrorOf(error, this.#phase(), this.#origin));
+    if (this.#settle()) this.#answer.reject(networkErrorOf(error, this.#phase(), this.#origin));
   }
 
   readonly #onAbort = (): void => this.#stop('aborted');
@@ -195,7 +187,7 @@ class Call implements Dispatcher.DispatchHandler {
   #stop(kind: 'timeout' | 'too-large' | 'aborted'): void {
     const error = new NetworkError(kind, this.#phase(), this.#origin);
     if (!this.#settle()) return;
-    this.#reject(error);
+    this.#answer.reject(error);
     // Closes the socket: the rest of this answer must not be read as the next one.
     this.#controller?.abort(error);
   }

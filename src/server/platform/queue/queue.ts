@@ -116,9 +116,9 @@ async function prepareAll(
       ...kind.settings,
       ...(options.expireInSeconds ? { expireInSeconds: options.expireInSeconds } : {}),
     };
-    const existing = Object.entries(known.get(name) ?? {});
-    const isUpToDate = Object.entries(settings).every(([key, wanted]) =>
-      existing.some(([kept, value]) => kept === key && value === wanted),
+    const existing = new Map<string, unknown>(Object.entries(known.get(name) ?? {}));
+    const isUpToDate = Object.entries(settings).every(
+      ([key, value]) => existing.get(key) === value,
     );
     if (!isUpToDate) await prepare(boss, name, settings);
   }

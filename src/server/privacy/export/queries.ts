@@ -122,13 +122,11 @@ async function readMails({ database }: Needed, ownerId: string): Promise<Exporte
   }));
 }
 
-type Data = Pick<Platform, 'database'>;
-
 const pageSize = 1000;
 
 /** Every balance, by account and day. */
 export async function* balancePages(
-  { database }: Data,
+  { database }: Pick<Platform, 'database'>,
   ownerId: string,
 ): AsyncGenerator<ExportedBalance[]> {
   let last: Selectable<Schema['bank_balances']> | undefined;
@@ -175,7 +173,11 @@ export async function* deliveryPages(
     yield rows.map((row) => ({
       messenger: { id: row.messenger_id },
       ...presentDelivery(chats.get(row.chat), row),
-      figures: exportedFigures(row),
+      figures: Object.entries(row.figures ?? {}).map(([id, [minor, currency]]) => ({
+        account: { id: Number(id) },
+        balance: fromMinor(minor, currency),
+        currency_code: currency,
+      })),
     }));
     last = rows.length === pageSize ? rows.at(-1) : undefined;
   } while (last);
@@ -189,14 +191,4 @@ const chatOfMessenger = sql<string>`(
 /** The rows after `values` in the order of an index; all rows for the first page. */
 function after(columns: string, values: ReturnType<typeof sql>[] | undefined) {
   return values ? sql<boolean>`(${sql.raw(columns)}) > (${sql.join(values)})` : sql<boolean>`true`;
-}
-
-function exportedFigures({
-  figures,
-}: Selectable<Schema['deliveries']>): ExportedDelivery['figures'] {
-  return Object.entries(figures ?? {}).map(([id, [minor, currency]]) => ({
-    account: { id: Number(id) },
-    balance: fromMinor(minor, currency),
-    currency_code: currency,
-  }));
 }

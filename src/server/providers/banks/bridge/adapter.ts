@@ -13,11 +13,11 @@ import {
   type BridgeAnswer,
   type BridgeCall,
   type BridgeCaller,
+  type BridgeConfiguration,
   createCaller,
   describe,
   isNotFound,
 } from './calls.ts';
-import type { BridgeConfiguration } from './configuration.ts';
 import { callback, openSession } from './connect.ts';
 import { readList } from './lists.ts';
 import { accountOf, connectionOf, isShared } from './mapping.ts';

@@ -3,7 +3,13 @@ import type { HttpClient, IncomingAnswer } from '../../../platform/http-client/h
 import { NetworkError } from '../../../platform/http-client/network-error.ts';
 import { BankSourceError, type CallAllowance } from '../port.ts';
 import { isRecord } from './answers.ts';
-import type { BridgeConfiguration } from './configuration.ts';
+
+export interface BridgeConfiguration {
+  apiUrl: string;
+  clientId: string;
+  clientSecret: string;
+  webhookSecrets: string[];
+}
 
 export interface BridgeCall {
   method: 'GET' | 'POST' | 'DELETE';

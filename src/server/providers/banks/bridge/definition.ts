@@ -1,7 +1,7 @@
 import { address, listOf, text } from '../../../platform/configuration/variables.ts';
 import type { BankSourceDefinition, CallQuota, ConfiguredBankSource } from '../definition.ts';
 import { createBridge } from './adapter.ts';
-import type { BridgeConfiguration } from './configuration.ts';
+import type { BridgeConfiguration } from './calls.ts';
 
 const credentials = ['BRIDGE_CLIENT_ID', 'BRIDGE_CLIENT_SECRET'] as const;
 
