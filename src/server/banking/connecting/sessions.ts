@@ -9,7 +9,14 @@ import { findConnection } from '../refreshing/refreshes.ts';
 
 type Needed = Pick<
   BankingDeps,
-  'database' | 'vault' | 'clock' | 'randomness' | 'banks' | 'bankRefreshes' | 'configuration'
+  | 'database'
+  | 'vault'
+  | 'clock'
+  | 'randomness'
+  | 'log'
+  | 'configuration'
+  | 'banks'
+  | 'bankRefreshes'
 >;
 
 export type RedirectSource = BankSource & { connect: RedirectConnect };

@@ -194,17 +194,18 @@ export async function bringUpToDate(
 
 /**
  * The user's first connection for which `isMeant` holds. One that the store does not hold may have been
- * made since the last reading: the sources are then read once, within their limits of calls. Throws a
- * source's error, because without its answer the connection may exist.
+ * made since the last reading: the sources are then read once, as for a page that asks for fresh data.
+ * Throws a source's error, because without its answer the connection may exist; but where the limits of
+ * calls leave no room and the store was read a moment ago, the store decides.
  */
 export async function findConnection(
-  deps: Pick<BankingDeps, 'database' | 'bankRefreshes'>,
+  deps: Parameters<typeof bringUpToDate>[0],
   ownerId: string,
   isMeant: (connection: StoredConnection) => boolean,
 ): Promise<StoredConnection | undefined> {
   const stored = (await listConnections(deps, ownerId)).find(isMeant);
   if (stored) return stored;
-  await deps.bankRefreshes.refresh(ownerId);
+  await bringUpToDate(deps, ownerId, { fresh: '1' });
   return (await listConnections(deps, ownerId)).find(isMeant);
 }
 
