@@ -9,7 +9,7 @@ import type { NotificationsDeps } from '../../notifications/deps.ts';
 import { appSecretsOf } from '../../platform/configuration/secret.ts';
 import type { AppConfiguration } from '../../providers/configuration.ts';
 import { BackupError } from '../backup/format.ts';
-import { type TaskDeps, TaskRefusal } from './task.ts';
+import { TaskRefusal } from './task.ts';
 
 type ServerDeps = NotificationsDeps & { configuration: AppConfiguration };
 
@@ -56,7 +56,9 @@ async function answer(
   }
   try {
     const args = (await json(request)) as string[];
-    const lines = tasks[name](taskDepsOf(deps), args)[Symbol.asyncIterator]();
+    const secrets = () => appSecretsOf(deps.configuration, deps.randomness);
+    const taskDeps = { ...deps, secrets, openQueue: async () => deps.queue };
+    const lines = tasks[name](taskDeps, args)[Symbol.asyncIterator]();
     // A task throws `TaskRefusal` before its first line.
     const first = await lines.next();
     response.writeHead(200);
@@ -73,12 +75,3 @@ async function answer(
 }
 
 const stalledMs = 20_000;
-
-function taskDepsOf(deps: ServerDeps): TaskDeps {
-  const { configuration, randomness, queue } = deps;
-  return {
-    ...deps,
-    secrets: () => appSecretsOf(configuration, randomness),
-    openQueue: async () => queue,
-  };
-}
