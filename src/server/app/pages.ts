@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url';
 import helmet from '@fastify/helmet';
 import statics from '@fastify/static';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import { escapeHtml } from '../platform/html.ts';
 import { refusedPermissions, securityHeaders } from '../platform/http/security.ts';
 import type { Platform } from '../platform/platform.ts';
 
@@ -48,9 +47,13 @@ function filesOf(folder: string): string[] {
 function fill(html: string, configuration: Platform['configuration']): string {
   const { apiUrl, demoUrl, operatorName } = configuration;
   return html
-    .replace(/data-api-url="[^"]*"/, () => `data-api-url="${escapeHtml(apiUrl)}"`)
-    .replace(/data-demo="[^"]*"/, () => `data-demo="${escapeHtml(demoUrl ?? '')}"`)
-    .replace(/data-operator="[^"]*"/, () => `data-operator="${escapeHtml(operatorName ?? '')}"`);
+    .replace(/data-api-url="[^"]*"/, () => `data-api-url="${attribute(apiUrl)}"`)
+    .replace(/data-demo="[^"]*"/, () => `data-demo="${attribute(demoUrl ?? '')}"`)
+    .replace(/data-operator="[^"]*"/, () => `data-operator="${attribute(operatorName ?? '')}"`);
+}
+
+function attribute(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 }
 
 /** The name of a file under assets/ contains a hash of its content, so it never changes. */

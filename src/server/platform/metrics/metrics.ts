@@ -12,17 +12,11 @@ export interface Metrics {
   /** Daily messages that became due. */
   deliveriesDue(count: number): void;
   /** `lagSeconds` from the moment it was due until the chat confirmed it; null when it did not. */
-  deliveryEnded(delivery: Ended): void;
+  deliveryEnded(delivery: { kind: string; outcome: string; lagSeconds: number | null }): void;
   /** `result` is the class of the status, such as 2xx, or the kind of network error. */
   outsideCalled(call: { service: string; result: string; seconds: number }): void;
   /** In Prometheus's text format. */
   expose(): Promise<{ contentType: string; text: string }>;
-}
-
-export interface Ended {
-  kind: string;
-  outcome: string;
-  lagSeconds: number | null;
 }
 
 /**
