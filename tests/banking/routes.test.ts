@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { click } from '../providers/banks/bridge/person-at-bank.ts';
 import { type Application, startApplication } from '../support/application.ts';
 import type { Person } from '../support/person.ts';
@@ -7,6 +7,8 @@ let app: Application;
 beforeAll(async () => {
   app = await startApplication();
 });
+// Together these tests ask more of the bank than one application may in so short a time.
+beforeEach(() => app.services.database.sql.deleteFrom('bank_calls').execute());
 afterAll(() => app.close());
 
 /** A person whose bank is linked behind the scenes, and not yet read. */
