@@ -1,6 +1,6 @@
 import { Pool } from 'undici';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { networkOf } from '../../src/server/identity/throttling/network.ts';
+import { networkOf } from '../../src/server/identity/throttling/limits.ts';
 import { throttled } from '../../src/server/identity/throttling/throttling.ts';
 import { type Application, startApplication } from '../support/application.ts';
 import type { Answer, Person } from '../support/person.ts';

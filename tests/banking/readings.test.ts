@@ -4,9 +4,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createAllowance } from '../../src/server/banking/calls/queries.ts';
 import { bankRefreshJobs } from '../../src/server/banking/jobs.ts';
 import { createBankRefreshes } from '../../src/server/banking/refreshing/refreshes.ts';
-import { scheduleDue } from '../../src/server/banking/refreshing/scheduling.ts';
-import { readAsScheduled, startBankWork } from '../../src/server/banking/refreshing/work.ts';
-import { bridgeQuota } from '../../src/server/providers/banks/bridge/quota.ts';
+import {
+  readAsScheduled,
+  scheduleDue,
+  startBankWork,
+} from '../../src/server/banking/refreshing/work.ts';
+import { bridgeQuota } from '../../src/server/providers/banks/bridge/definition.ts';
 import { type Application, startApplication } from '../support/application.ts';
 import { insertCrowd } from '../support/crowd.ts';
 import { type Databases, engines, startDatabases } from '../support/engines.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { click } from '../providers/banks/bridge/person-at-bank.ts';
 import { type Application, startApplication } from '../support/application.ts';
 import type { Person } from '../support/person.ts';
@@ -7,6 +7,8 @@ let app: Application;
 beforeAll(async () => {
   app = await startApplication();
 });
+// Together these tests ask more of the bank than one application may in so short a time.
+beforeEach(() => app.services.database.sql.deleteFrom('bank_calls').execute());
 afterAll(() => app.close());
 
 /** A person whose bank is linked behind the scenes, and not yet read. */
@@ -124,6 +126,29 @@ test('a removed bank is gone with its accounts, and may be removed again', async
   expect((await person.delete(`/bridge/items/${id}`)).status).toBe(204);
   expect((await person.get('/bridge/items')).body).toEqual([]);
   expect((await person.get('/bridge/accounts')).body).toEqual([]);
+});
+
+test('a bank that was linked since the last reading is found at Bridge, to be removed or edited', async () => {
+  const { id } = await shown();
+  const { person: ana } = await linked();
+  expect((await ana.get(`/bridge/items/edit/${id + 1}`)).status).toBe(200);
+  const { person: ben } = await linked();
+  expect((await ben.delete(`/bridge/items/${id + 2}`)).status).toBe(204);
+  expect(app.bank.control.items(ben.id)).toEqual([]);
+  const { person: cleo } = await linked('pro');
+  expect((await cleo.get('/bridge/items/pro/confirmation/url')).status).toBe(200);
+});
+
+test('an unknown bank is no answer while Bridge cannot be asked', async () => {
+  const { person, id } = await shown();
+  app.bank.control.addFault({ match: '/v3/aggregation/items', kind: 'status', status: 500 });
+  expect((await person.delete(`/bridge/items/${id + 1}`)).status).toBe(503);
+  expect((await person.get(`/bridge/items/edit/${id + 1}`)).status).toBe(503);
+  expect((await person.get('/bridge/items/pro/confirmation/url')).status).toBe(503);
+  app.bank.control.clearFaults();
+  expect((await person.delete(`/bridge/items/${id + 1}`)).status).toBe(204);
+  expect((await person.get(`/bridge/items/edit/${id + 1}`)).status).toBe(404);
+  expect((await person.get('/bridge/items/pro/confirmation/url')).status).toBe(404);
 });
 
 test('a failing Bridge is told in French, and removes nothing', async () => {

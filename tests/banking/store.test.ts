@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createAllowance } from '../../src/server/banking/calls/queries.ts';
 import { storeReading } from '../../src/server/banking/connections/store.ts';
 import { findLink } from '../../src/server/banking/links/queries.ts';
-import { bridgeQuota } from '../../src/server/providers/banks/bridge/quota.ts';
+import { bridgeQuota } from '../../src/server/providers/banks/bridge/definition.ts';
 import { type Application, startApplication } from '../support/application.ts';
 import { accountIdOf, addCustomer, addNotification, asked, itemIdOf } from './customer.ts';
 
@@ -60,6 +60,24 @@ test('who has just used up the calls of a minute is shown what was read in it', 
   expect((await person.get('/bridge/accounts?fresh=1')).status).toBe(503);
   expect((await person.get('/bridge/accounts')).status).toBe(200);
   expect(app.bank.control.requests()).toEqual([]);
+});
+
+test('questions about unknown banks stay within the limit of calls, and leave room to act', async () => {
+  const { person, itemId } = await addCustomer(app);
+  await person.get('/bridge/items');
+  const id = await itemIdOf(app, itemId);
+  app.bank.control.clearRequests();
+  const answers = new Set<number>();
+  for (let tries = 0; tries < bridgeQuota.perUser.reading; tries += 1) {
+    answers.add((await person.delete(`/bridge/items/${id + 1}`)).status);
+  }
+  expect(answers).toEqual(new Set([204]));
+  const calls = app.bank.control.requests().length;
+  expect(calls).toBeGreaterThan(bridgeQuota.perUser.reading / 2);
+  expect(calls).toBeLessThanOrEqual(bridgeQuota.perUser.reading);
+  app.clock.advance({ minutes: 3 });
+  expect((await person.delete(`/bridge/items/${id + 1}`)).status).toBe(503);
+  expect((await person.delete(`/bridge/items/${id}`)).status).toBe(204);
 });
 
 test('a page that asks for banks and accounts at once costs two calls', async () => {

@@ -1,7 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BackupError, checkKeys } from '../../src/server/operations/backup/format.ts';
-import { openBackup, restoreBackup, resume } from '../../src/server/operations/backup/restoring.ts';
+import {
+  openBackup,
+  prepareToRun,
+  restoreBackup,
+} from '../../src/server/operations/backup/restoring.ts';
 import { listTables } from '../../src/server/operations/backup/tables.ts';
 import { writeBackup } from '../../src/server/operations/backup/writing.ts';
 import { migrate } from '../../src/server/platform/database/migrate.ts';
@@ -102,7 +106,7 @@ describe('an installation restored after the hour of its notifications', () => {
     await restore(database, lines);
     const after = await openWorld(database);
     after.clock.set('2026-01-12T08:30:00Z');
-    expect(await resume(after.services)).toMatchObject({ uncertain: 2 });
+    expect(await prepareToRun(after.services)).toMatchObject({ uncertain: 2 });
     await after.services.database.sql
       .updateTable('destinations')
       .set({

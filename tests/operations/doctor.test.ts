@@ -13,7 +13,7 @@ import { systemClock } from '../../src/server/platform/clock.ts';
 import { createHttpClient } from '../../src/server/platform/http-client/http-client.ts';
 import { createLog } from '../../src/server/platform/log.ts';
 import { createMetrics } from '../../src/server/platform/metrics/metrics.ts';
-import type { BridgeConfiguration } from '../../src/server/providers/banks/bridge/configuration.ts';
+import type { BridgeConfiguration } from '../../src/server/providers/banks/bridge/calls.ts';
 import { configuredBridge } from '../../src/server/providers/banks/bridge/definition.ts';
 import type { SlackConfiguration } from '../../src/server/providers/chats/slack/configuration.ts';
 import { configuredSlack } from '../../src/server/providers/chats/slack/definition.ts';

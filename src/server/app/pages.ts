@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import helmet from '@fastify/helmet';
 import statics from '@fastify/static';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import { refusePermissions, securityHeaders } from '../platform/http/security.ts';
+import { refusedPermissions, securityHeaders } from '../platform/http/security.ts';
 import type { Platform } from '../platform/platform.ts';
 
 /** The output of the build. */
@@ -29,8 +29,8 @@ export function pageRoutes(
       if (looksLikeFile(path) || path.startsWith('/api/')) return reply.callNotFound();
       const elsewhere = redirectTarget(request, configuration.publicUrl);
       if (elsewhere) return reply.redirect(elsewhere, 307);
-      refusePermissions(reply);
-      return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page);
+      const headers = { 'cache-control': 'no-cache', 'permissions-policy': refusedPermissions };
+      return reply.type('text/html; charset=utf-8').headers(headers).send(page);
     });
   };
 }

@@ -28,20 +28,13 @@ export async function startWorker(
   settings: DeliverySettings = deliverySettings,
 ): Promise<Worker> {
   await takeUpUnfinished(services);
-  await services.queue.work(mailJobs, (mail) => sendMail(services, mail), concurrency);
-  await services.queue.work(
-    forgottenPasswordJobs,
-    (job) => sendResetLink(services, job),
-    concurrency,
-  );
-  await services.queue.work(
-    operatorMailJobs,
-    (mail) => sendOperatorMail(services, mail),
-    concurrency,
-  );
-  await services.queue.work(deletionJobs, (job) => workOnDeletion(services, job), concurrency);
-  await services.queue.work(upkeepJobs, () => runHourlyUpkeep(services));
-  await services.queue.schedule(upkeepJobs, '17 * * * *');
+  const { queue } = services;
+  await queue.work(mailJobs, (mail) => sendMail(services, mail), concurrency);
+  await queue.work(forgottenPasswordJobs, (job) => sendResetLink(services, job), concurrency);
+  await queue.work(operatorMailJobs, (mail) => sendOperatorMail(services, mail), concurrency);
+  await queue.work(deletionJobs, (job) => workOnDeletion(services, job), concurrency);
+  await queue.work(upkeepJobs, () => runHourlyUpkeep(services));
+  await queue.schedule(upkeepJobs, '17 * * * *');
   const banks = await startBankWork(services);
   const upkeep = startDatabaseUpkeep(services);
   const planning = new PlanningLoop(services, settings);

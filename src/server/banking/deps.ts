@@ -9,11 +9,12 @@ export interface BankingDeps extends IdentityDeps {
 
 export interface BankRefreshes {
   /**
-   * Reads what a user has at one source, or at all that a page reads, and stores it; does nothing
-   * where he has no link. The reading begins after the call, or with it: one that was under way
-   * before may have missed what the user has just changed at his bank. Those who ask meanwhile, here
-   * or in another worker, share the next one. Throws the source's error, and the store stays as it
-   * was; credentials that are refused are told by the state of the connections instead.
+   * Reads and stores what a user has at one source, or at every source that pages read; does nothing
+   * at a source with which the user has no link. A reading that was already under way does not count,
+   * because it may have missed what the user has just changed at the bank: the call then waits for the
+   * next reading, which all calls made meanwhile share, in this worker and in others. Throws the
+   * source's error and leaves the store unchanged, except that refused credentials are not an error
+   * but a state of the connections.
    */
   refresh(ownerId: string, source?: string): Promise<void>;
 }

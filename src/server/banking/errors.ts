@@ -17,18 +17,14 @@ export const bankingErrors = defineErrors({
   },
 });
 
-/** What any call of a source may end in. */
+/** The errors that every call of a source may end in. */
 export const bankRefusals = [bankingErrors.Bank_Refused, bankingErrors.Bank_Unavailable] as const;
 
-/** What a bank source throws, as an answer; null for any other error. */
+/** The answer to an error of a bank source; null for any other error. */
 export function bankingErrorOf(error: unknown): ApiError | null {
   if (!(error instanceof BankSourceError)) return null;
   const { kind, retryAfterSeconds: retryAfter, sentence: message } = error;
-  return new ApiError(answers[kind], {
-    cause: error,
-    ...(retryAfter === undefined ? {} : { retryAfter }),
-    ...(message === undefined ? {} : { message }),
-  });
+  return new ApiError(answers[kind], { cause: error, retryAfter, message });
 }
 
 const answers = {

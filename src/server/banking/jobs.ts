@@ -2,11 +2,11 @@ import { defineJob } from '../platform/queue/job-kind.ts';
 
 export interface BankRefreshJob {
   userId: string;
-  /** Every source of the user when left out, as in jobs that an earlier version has left. */
+  /** Missing in jobs of an earlier version: these read every source of the user. */
   source?: string;
   /**
-   * Milliseconds since 1970, UTC: a reading begun later has done it already. Jobs of an earlier version
-   * have none, and are always done.
+   * Milliseconds since 1970, UTC. The job does nothing when a reading began later. Missing in jobs of
+   * an earlier version, which always read.
    */
   scheduledAt: number;
 }

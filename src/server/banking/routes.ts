@@ -10,9 +10,9 @@ import { hasRedirect } from './connecting/sessions.ts';
 import { connectionRoutes } from './connections/routes.ts';
 import type { BankingDeps } from './deps.ts';
 import { historyRoutes } from './history/routes.ts';
-import { scheduleChanged } from './refreshing/scheduling.ts';
+import { scheduleChanged } from './refreshing/work.ts';
 
-/** The same for every source, but where one declares an address of its own to be called back at. */
+/** The routes of all sources. A source may declare its own addresses for returns and notices. */
 export function bankRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
     for (const [kind, source] of deps.banks) {
@@ -29,8 +29,8 @@ export function bankRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
 }
 
 /**
- * Where a source tells that something changed. Answered at once; what changed is read from the source
- * by a job, so an old, repeated or unknown notice does no harm.
+ * The address at which a source reports that something changed. It is answered at once. A job reads
+ * from the source what changed, so an old, repeated or unknown notice does no harm.
  */
 function noticeRoute(
   deps: BankingDeps,

@@ -3,7 +3,7 @@ import { argv, stdin, stdout } from 'node:process';
 import { createGunzip } from 'node:zlib';
 import { readDepths } from '../notifications/depths.ts';
 import { BackupError, checkKeys } from '../operations/backup/format.ts';
-import { openBackup, restoreBackup, resume } from '../operations/backup/restoring.ts';
+import { openBackup, prepareToRun, restoreBackup } from '../operations/backup/restoring.ts';
 import { existingSecrets, openTask } from '../operations/commands/opening.ts';
 import { runCommand } from '../operations/commands/running.ts';
 import { TaskRefusal } from '../operations/commands/task.ts';
@@ -26,11 +26,11 @@ await runCommand(async (configuration) => {
   if (needsKey) checkKeys(backup.head, secrets, systemRandomness);
   const { deps, close } = await openTask(configuration);
   try {
-    // Opened first, so that nothing can fail between inserting the rows and `resume`.
+    // Opened first, so that nothing can fail between inserting the rows and the preparation.
     const queue = await deps.openQueue();
     const rows = await restoreBackup(deps.database, backup);
     const metrics = createMetrics(() => readDepths({ ...deps, queue }));
-    const { uncertain, mails } = await resume({ ...deps, queue, metrics });
+    const { uncertain, mails } = await prepareToRun({ ...deps, queue, metrics });
     stdout.write(
       `Restauré : ${rows} lignes, telles qu’elles étaient le ${backup.head.date}.\n` +
         `Envois échus depuis, ou en cours alors : ${uncertain}, notés comme incertains et non renvoyés. Courriers en attente : ${mails}.\n` +

@@ -1,4 +1,4 @@
-import { defineErrors } from '../platform/http/api-error.ts';
+import { defineErrors, httpErrors } from '../platform/http/api-error.ts';
 
 /**
  * The four codes of the specification's §8 have themselves as message; the web app translates them.
@@ -34,3 +34,9 @@ export const identityErrors = defineErrors({
     message: 'Ce lien a expiré ou a déjà servi. Demandez-en un nouveau.',
   },
 });
+
+/** What a route may answer that asks for the present password again. */
+export const passwordRefusals = [
+  identityErrors.Account_Password_Invalid,
+  httpErrors.Too_Many_Requests,
+] as const;

@@ -1,12 +1,7 @@
 import { defineJob } from '../platform/queue/job-kind.ts';
 
-export interface MailJob {
-  userId: string;
-  mailId: string;
-}
-
 /** Mails to users, from the outbox. */
-export const mailJobs = defineJob<MailJob>('mails', {
+export const mailJobs = defineJob<{ userId: string; mailId: string }>('mails', {
   expireInSeconds: 60,
   retryLimit: 10,
   retryDelay: 30,

@@ -1,24 +1,7 @@
-import type { Platform } from '../platform/platform.ts';
-import { historyStart, type UpkeepStep } from '../platform/upkeep.ts';
+import { deletionBefore, historyStart, present } from '../platform/upkeep.ts';
 
-type Needed = Pick<Platform, 'database' | 'clock'>;
-
-export const identityUpkeep: UpkeepStep[] = [
-  { name: 'mails', run: removeOldMails },
-  { name: 'sessions', run: (deps) => removeExpired(deps, 'sessions') },
-  { name: 'links', run: (deps) => removeExpired(deps, 'account_links') },
+export const identityUpkeep = [
+  deletionBefore('mails', 'mails', 'created_at', historyStart),
+  deletionBefore('sessions', 'sessions', 'expires_at', present),
+  deletionBefore('links', 'account_links', 'expires_at', present),
 ];
-
-async function removeOldMails(deps: Needed): Promise<void> {
-  await deps.database.sql
-    .deleteFrom('mails')
-    .where('created_at', '<', historyStart(deps))
-    .execute();
-}
-
-async function removeExpired(
-  { database, clock }: Needed,
-  table: 'sessions' | 'account_links',
-): Promise<void> {
-  await database.sql.deleteFrom(table).where('expires_at', '<', clock.now()).execute();
-}

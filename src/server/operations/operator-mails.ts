@@ -3,7 +3,7 @@ import type { DeliveryFault, FaultListener } from '../notifications/deps.ts';
 import { records } from '../platform/database/records.ts';
 import type { Schema } from '../platform/database/schema.ts';
 import type { Platform } from '../platform/platform.ts';
-import { historyStart, type UpkeepStep } from '../platform/upkeep.ts';
+import { deletionBefore, historyStart } from '../platform/upkeep.ts';
 import { type OperatorMailJob, operatorMailJobs } from './jobs.ts';
 
 type Needed = Pick<Platform, 'configuration' | 'queue'>;
@@ -27,16 +27,14 @@ async function mailOperators(
   now: Date,
 ): Promise<void> {
   const { operatorEmails, publicUrl } = configuration;
-  const faults = new Map<string, string>();
-  for (const { code, deliveryId } of given) {
-    if (!faults.has(code)) faults.set(code, deliveryId);
-  }
+  // The first delivery of each code is named.
+  const faults = new Map(given.toReversed().map(({ code, deliveryId }) => [code, deliveryId]));
   if (faults.size === 0 || operatorEmails.length === 0) return;
   // Every worker inserts in the same order, so that no two of them deadlock.
   const mails = [...faults].sort().flatMap(([code, deliveryId]) =>
     operatorEmails.toSorted().map((recipient) => ({
       ...{ cause: `fault:${code}`, recipient },
-      ...faultMail({ code, deliveryId, publicUrl }),
+      ...faultMail(code, deliveryId, publicUrl),
     })),
   );
   const { rows } = await sql<OperatorMailJob>`
@@ -50,17 +48,14 @@ async function mailOperators(
 }
 
 /** In French, plain text. */
-function faultMail(options: { code: string; deliveryId: string; publicUrl: string }): {
-  subject: string;
-  body: string;
-} {
+function faultMail(code: string, deliveryId: string, publicUrl: string) {
   return {
-    subject: `Tirelire\u202f: des envois échouent (${options.code})`,
+    subject: `Tirelire\u202f: des envois échouent (${code})`,
     body: [
       'Bonjour,',
-      `Un envoi n'est pas arrivé comme prévu, pour une raison que seul l'exploitant peut corriger\u202f: «\u202f${options.code}\u202f».`,
-      `Le journal en dit plus sous l'envoi ${options.deliveryId}. Les notifications concernées ne sont pas en pause\u202f: le prochain envoi sera tenté à son heure. En cas de doute\u202f: npm run doctor.`,
-      `L'état des envois\u202f: ${options.publicUrl}/exploitation`,
+      `Un envoi n'est pas arrivé comme prévu, pour une raison que seul l'exploitant peut corriger\u202f: «\u202f${code}\u202f».`,
+      `Le journal en dit plus sous l'envoi ${deliveryId}. Les notifications concernées ne sont pas en pause\u202f: le prochain envoi sera tenté à son heure. En cas de doute\u202f: npm run doctor.`,
+      `L'état des envois\u202f: ${publicUrl}/exploitation`,
       "Ce courrier n'est envoyé qu'une fois par cause et par jour.",
       'Tirelire',
     ].join('\n\n'),
@@ -98,13 +93,6 @@ export async function sendOperatorMail(
   await update().set({ sent_at: clock.now(), failure: null }).execute();
 }
 
-export const operatorMailsUpkeep: UpkeepStep[] = [
-  {
-    name: 'operator mails',
-    run: (deps) =>
-      deps.database.sql
-        .deleteFrom('operator_mails')
-        .where('created_at', '<', historyStart(deps))
-        .execute(),
-  },
+export const operatorMailsUpkeep = [
+  deletionBefore('operator mails', 'operator_mails', 'created_at', historyStart),
 ];

@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+import type { Schema } from './database/schema.ts';
 import type { Platform } from './platform.ts';
 
 /**
@@ -8,6 +10,26 @@ export interface UpkeepStep<Deps = Pick<Platform, 'database' | 'clock'>> {
   /** The name in the log. */
   name: string;
   run(deps: Deps): Promise<unknown>;
+}
+
+/** A step that deletes the rows of a table in which the date in `column` is before a moment. */
+export function deletionBefore<Table extends keyof Schema & string>(
+  name: string,
+  table: Table,
+  column: keyof Schema[Table] & string,
+  momentOf: (deps: Pick<Platform, 'clock'>) => Date,
+): UpkeepStep {
+  return {
+    name,
+    run: (deps) =>
+      sql`delete from ${sql.table(table)} where ${sql.ref(column)} < ${momentOf(deps)}`.execute(
+        deps.database.sql,
+      ),
+  };
+}
+
+export function present({ clock }: Pick<Platform, 'clock'>): Date {
+  return clock.now();
 }
 
 const historyDays = 400;

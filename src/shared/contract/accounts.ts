@@ -1,43 +1,29 @@
 import { type Static, Type } from 'typebox';
+import { Payload } from './shapes.ts';
 import { Email, OneTimeCode, OpaqueToken, TypedPassword } from './texts.ts';
 
 /** POST /accounts/password/forgotten: answered alike for every address. */
-export const ForgottenPassword = Type.Object({ email: Email }, { additionalProperties: false });
+export const ForgottenPassword = Payload({ email: Email });
 export type ForgottenPassword = Static<typeof ForgottenPassword>;
 
 /** POST /accounts/password/reset, with the token of a link `/mot-de-passe#jeton=…`. */
-export const PasswordReset = Type.Object(
-  { token: OpaqueToken, password: TypedPassword },
-  { additionalProperties: false },
-);
+export const PasswordReset = Payload({ token: OpaqueToken, password: TypedPassword });
 export type PasswordReset = Static<typeof PasswordReset>;
 
 /** POST /accounts/email/confirmation, with the token of a link `/confirmation#jeton=…`. */
-export const EmailConfirmation = Type.Object(
-  { token: OpaqueToken },
-  { additionalProperties: false },
-);
+export const EmailConfirmation = Payload({ token: OpaqueToken });
 export type EmailConfirmation = Static<typeof EmailConfirmation>;
 
 /** PUT /users/me/email: holds once the link sent to the new address was followed. */
-export const EmailChange = Type.Object(
-  { email: Email, currentPassword: TypedPassword },
-  { additionalProperties: false },
-);
+export const EmailChange = Payload({ email: Email, currentPassword: TypedPassword });
 export type EmailChange = Static<typeof EmailChange>;
 
 /** PUT /users/me/password: every other session ends. */
-export const PasswordChange = Type.Object(
-  { currentPassword: TypedPassword, password: TypedPassword },
-  { additionalProperties: false },
-);
+export const PasswordChange = Payload({ currentPassword: TypedPassword, password: TypedPassword });
 export type PasswordChange = Static<typeof PasswordChange>;
 
 /** POST /users/me/second-factor: nothing changes before the first code is confirmed. */
-export const SecondFactorStart = Type.Object(
-  { currentPassword: TypedPassword },
-  { additionalProperties: false },
-);
+export const SecondFactorStart = Payload({ currentPassword: TypedPassword });
 export type SecondFactorStart = Static<typeof SecondFactorStart>;
 
 export const SecondFactorSecret = Type.Object({
@@ -49,10 +35,7 @@ export const SecondFactorSecret = Type.Object({
 export type SecondFactorSecret = Static<typeof SecondFactorSecret>;
 
 /** POST /users/me/second-factor/confirmation */
-export const SecondFactorConfirmation = Type.Object(
-  { otp: OneTimeCode },
-  { additionalProperties: false },
-);
+export const SecondFactorConfirmation = Payload({ otp: OneTimeCode });
 export type SecondFactorConfirmation = Static<typeof SecondFactorConfirmation>;
 
 /** Each signs in once in place of a code. They are shown this once. */
@@ -60,8 +43,5 @@ export const RecoveryCodes = Type.Object({ recoveryCodes: Type.Array(Type.String
 export type RecoveryCodes = Static<typeof RecoveryCodes>;
 
 /** POST /users/me/second-factor/removal; `otp` may be a recovery code. */
-export const SecondFactorRemoval = Type.Object(
-  { currentPassword: TypedPassword, otp: OneTimeCode },
-  { additionalProperties: false },
-);
+export const SecondFactorRemoval = Payload({ currentPassword: TypedPassword, otp: OneTimeCode });
 export type SecondFactorRemoval = Static<typeof SecondFactorRemoval>;

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { connectionStates } from '../banks/states.ts';
+import { Nullable, OneOf, Payload } from './shapes.ts';
 import { Moment, MomentOrNull } from './texts.ts';
 
 const Bank = Type.Object({ id: Type.Integer(), name: Type.String() });
@@ -13,13 +14,12 @@ export const ConnectionNotice = Type.Object({
    * `edit` opens the connection's page at the source, `confirm` its validation of a business account,
    * `delete` asks whether to remove the bank.
    */
-  action: Type.Union([
+  action: Nullable(
     Type.Object({
-      kind: Type.Union([Type.Literal('edit'), Type.Literal('confirm'), Type.Literal('delete')]),
+      kind: OneOf('edit', 'confirm', 'delete'),
       label: Type.String(),
     }),
-    Type.Null(),
-  ]),
+  ),
 });
 export type ConnectionNotice = Static<typeof ConnectionNotice>;
 
@@ -28,7 +28,7 @@ const condition = {
   status: Type.Integer(),
   state: Type.Enum([...connectionStates]),
   /** Null when there is nothing to say. */
-  notice: Type.Union([ConnectionNotice, Type.Null()]),
+  notice: Nullable(ConnectionNotice),
 };
 
 /** A bank connection. */
@@ -36,7 +36,7 @@ export const BankItem = Type.Object({
   id: Type.Integer(),
   ...condition,
   /** The source's own words for its state, when it gives any. */
-  status_description: Type.Union([Type.String(), Type.Null()]),
+  status_description: Nullable(Type.String()),
   bank: Bank,
   last_successful_refresh: MomentOrNull,
   authentication_expires_at: MomentOrNull,
@@ -48,7 +48,7 @@ export const BankAccount = Type.Object({
   name: Type.String(),
   type: Type.String(),
   /** In the currency's main unit, as the specification's client reads it; null when not given. */
-  balance: Type.Union([Type.Number(), Type.Null()]),
+  balance: Nullable(Type.Number()),
   /** Those of its item. */
   ...condition,
   currency_code: Type.String(),
@@ -102,17 +102,12 @@ export const HistoryQuery = Type.Object({
   days: Type.Optional(Type.Integer({ minimum: 1, maximum: 400 })),
 });
 
-export const AccountParameters = Type.Object({
-  id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
-});
+/** Our number of a connection or of an account. */
+const BankId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 
-export const ItemParameters = Type.Object({
-  id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
-});
+export const BankParameters = Type.Object({ id: BankId });
 
-export const ConfirmationQuery = Type.Object({
-  item: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
-});
+export const ConfirmationQuery = Type.Object({ item: Type.Optional(BankId) });
 
 /** A bank source, and what it asks for to be connected. */
 export const OfferedSource = Type.Object({
@@ -140,14 +135,10 @@ export type OfferedSource = Static<typeof OfferedSource>;
 
 export const SourceParameters = Type.Object({ source: Type.String({ maxLength: 64 }) });
 
-export const ConnectionForm = Type.Object(
-  {
-    values: Type.Record(
-      Type.String({ maxLength: 64 }),
-      Type.String({ minLength: 1, maxLength: 10_000, pattern: '^[^\\u0000]*$' }),
-      { maxProperties: 20 },
-    ),
-  },
-  { additionalProperties: false },
-);
-export type ConnectionForm = Static<typeof ConnectionForm>;
+export const ConnectionForm = Payload({
+  values: Type.Record(
+    Type.String({ maxLength: 64 }),
+    Type.String({ minLength: 1, maxLength: 10_000, pattern: '^[^\\u0000]*$' }),
+    { maxProperties: 20 },
+  ),
+});

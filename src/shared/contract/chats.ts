@@ -1,14 +1,15 @@
 import { type Static, Type } from 'typebox';
+import { Nullable, OneOf, Payload } from './shapes.ts';
 
 /** As it stands in `Messenger.chat`. */
 export const ChatKind = Type.String();
 
 /** Whether people choose a channel for each notification, or the link brings its only one. */
-export const Channels = Type.Union([Type.Literal('listed'), Type.Literal('one')]);
+export const Channels = OneOf('listed', 'one');
 
 /** A field of a form by which a chat is linked. */
 const LinkField = Type.Object({
-  name: Type.Union([Type.Literal('address'), Type.Literal('token'), Type.Literal('label')]),
+  name: OneOf('address', 'token', 'label'),
   /** Not to be shown while it is typed. */
   secret: Type.Boolean(),
   /** The source of a regular expression that the whole value matches. */
@@ -24,14 +25,9 @@ export const ChatOffer = Type.Object({
   channels: Channels,
   linkings: Type.Array(
     Type.Object({
-      way: Type.Union([
-        Type.Literal('consent'),
-        Type.Literal('address'),
-        Type.Literal('invitation'),
-        Type.Literal('mailbox'),
-      ]),
+      way: OneOf('consent', 'address', 'invitation', 'mailbox'),
       /** Below /api, for `consent`: answers with the address to leave for. */
-      connectPath: Type.Union([Type.String(), Type.Null()]),
+      connectPath: Nullable(Type.String()),
       /** For `address`: what the form asks for. */
       fields: Type.Array(LinkField),
     }),
@@ -42,13 +38,7 @@ export type ChatOffer = Static<typeof ChatOffer>;
 const Value = Type.Optional(Type.String({ maxLength: 2048, pattern: '^[^\\u0000]*$' }));
 
 /** What was filled in, by the name of the field. */
-export const LinkRequest = Type.Object(
-  {
-    values: Type.Object(
-      { address: Value, token: Value, label: Value },
-      { additionalProperties: false },
-    ),
-  },
-  { additionalProperties: false },
-);
+export const LinkRequest = Payload({
+  values: Payload({ address: Value, token: Value, label: Value }),
+});
 export type LinkRequest = Static<typeof LinkRequest>;

@@ -1,11 +1,12 @@
 import { type Static, Type } from 'typebox';
+import { OneOf, Payload } from './shapes.ts';
 import { Moment, MomentOrNull, OneTimeCode, OpaqueToken, TypedPassword } from './texts.ts';
 
 /** POST /users/me/deletion; `otp` where a second factor is on. Every session ends with it. */
-export const DeletionRequest = Type.Object(
-  { currentPassword: TypedPassword, otp: Type.Optional(OneTimeCode) },
-  { additionalProperties: false },
-);
+export const DeletionRequest = Payload({
+  currentPassword: TypedPassword,
+  otp: Type.Optional(OneTimeCode),
+});
 export type DeletionRequest = Static<typeof DeletionRequest>;
 
 export const DeletionReceipt = Type.Object({ receipt: OpaqueToken });
@@ -15,11 +16,7 @@ export type DeletionReceipt = Static<typeof DeletionReceipt>;
  * What an erasure consists of, in the order it is done. Their French words are
  * `shared/deletion/steps.ts`.
  */
-export const DeletionStepName = Type.Union([
-  Type.Literal('data'),
-  Type.Literal('bank'),
-  Type.Literal('chat'),
-]);
+export const DeletionStepName = OneOf('data', 'bank', 'chat');
 export type DeletionStepName = Static<typeof DeletionStepName>;
 
 /** GET /accounts/deletions/{receipt}: readable by whoever holds the receipt, without a session. */

@@ -1,17 +1,10 @@
 import { type Static, Type } from 'typebox';
+import { Nullable, OneOf } from './shapes.ts';
 import { Moment, MomentOrNull } from './texts.ts';
 
-export const Outcome = Type.Union([
-  Type.Literal('pending'),
-  Type.Literal('delivered'),
-  Type.Literal('failed'),
-  Type.Literal('missed'),
-  Type.Literal('uncertain'),
-  Type.Literal('cancelled'),
-]);
-export type Outcome = Static<typeof Outcome>;
+export const Outcome = OneOf('pending', 'delivered', 'failed', 'missed', 'uncertain', 'cancelled');
 
-export const DeliveryKind = Type.Union([Type.Literal('daily'), Type.Literal('test')]);
+export const DeliveryKind = OneOf('daily', 'test');
 export type DeliveryKind = Static<typeof DeliveryKind>;
 
 export const Delivery = Type.Object({
@@ -23,12 +16,12 @@ export const Delivery = Type.Object({
   sentDate: MomentOrNull,
   outcome: Outcome,
   /** Whole seconds after `dueDate` when delivered more than a minute late, else null. */
-  lateSeconds: Type.Union([Type.Integer(), Type.Null()]),
+  lateSeconds: Nullable(Type.Integer()),
   /** How often it was sent again because an answer was lost: the message may stand twice. */
   resends: Type.Integer(),
   /** French, fit to be shown: why it failed, was missed or is uncertain, and what to do. */
-  reason: Type.Union([Type.String(), Type.Null()]),
-  channelName: Type.Union([Type.String(), Type.Null()]),
+  reason: Nullable(Type.String()),
+  channelName: Nullable(Type.String()),
 });
 export type Delivery = Static<typeof Delivery>;
 
@@ -40,6 +33,6 @@ export const DeliveryQuery = Type.Object({
 
 export const DeliveryPage = Type.Object({
   deliveries: Type.Array(Delivery),
-  next: Type.Union([Type.String(), Type.Null()]),
+  next: Nullable(Type.String()),
 });
 export type DeliveryPage = Static<typeof DeliveryPage>;

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { BankItem, DailyBalance } from './banks.ts';
+import { BankAccount, BankItem, DailyBalance } from './banks.ts';
 import { Delivery } from './deliveries.ts';
 import { Messenger } from './messengers.ts';
 import { OpenSession } from './sessions.ts';
@@ -19,14 +19,7 @@ const ExportedWorkspace = Type.Object({
 export type ExportedWorkspace = Static<typeof ExportedWorkspace>;
 
 const ExportedAccount = Type.Object({
-  id: Type.Integer(),
-  item: Id,
-  bank: Type.Object({ id: Type.Integer(), name: Type.String() }),
-  name: Type.String(),
-  type: Type.String(),
-  balance: Type.Union([Type.Number(), Type.Null()]),
-  currency_code: Type.String(),
-  updated_at: MomentOrNull,
+  ...Type.Omit(BankAccount, ['status', 'state', 'notice']).properties,
   /** Since when the bank no longer lists it. */
   goneDate: MomentOrNull,
 });

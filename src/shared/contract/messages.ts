@@ -1,12 +1,13 @@
 import { type Static, Type } from 'typebox';
 import { AccountChoice } from './messengers.ts';
+import { Nullable, Payload } from './shapes.ts';
 
 const AccountLine = Type.Object({
   name: Type.String(),
   /** "1 234,56 €", or words that say that the bank did not give it. */
   amount: Type.String(),
   /** Why the amount may not be today's: its age, or that the bank waits for the user. */
-  note: Type.Union([Type.String(), Type.Null()]),
+  note: Nullable(Type.String()),
 });
 export type AccountLine = Static<typeof AccountLine>;
 
@@ -20,7 +21,7 @@ export const MessageBlock = Type.Union([
     type: Type.Literal('accounts'),
     banks: Type.Array(Type.Object({ name: Type.String(), lines: Type.Array(AccountLine) })),
     /** "et 12 autres comptes" where the list is cut. */
-    more: Type.Union([Type.String(), Type.Null()]),
+    more: Nullable(Type.String()),
   }),
   /** A discreet last line: the time of the figures, or that the message is late. */
   Type.Object({ type: Type.Literal('context'), text: Type.String() }),
@@ -39,13 +40,10 @@ export const MessageFault = Type.Object({
 });
 export type MessageFault = Static<typeof MessageFault>;
 
-export const PreviewRequest = Type.Object(
-  {
-    message: Type.String({ maxLength: 3000, pattern: '^[^\\u0000]*$' }),
-    accounts: Type.Optional(AccountChoice),
-  },
-  { additionalProperties: false },
-);
+export const PreviewRequest = Payload({
+  message: Type.String({ maxLength: 3000, pattern: '^[^\\u0000]*$' }),
+  accounts: Type.Optional(AccountChoice),
+});
 export type PreviewRequest = Static<typeof PreviewRequest>;
 
 /** The message as it would be posted now. A message without variables is its `text` alone. */
@@ -54,14 +52,13 @@ export const MessagePreview = Type.Object({
   blocks: Type.Array(MessageBlock),
   faults: Type.Array(MessageFault),
   /** The balances of the last delivered daily message: the page renders `{{variation}}` with them. */
-  previous: Type.Union([
+  previous: Nullable(
     Type.Object({
       /** YYYY-MM-DD in the notification's zone. */
       day: Type.String({ format: 'date' }),
       /** By account id: minor units and their currency. */
       balances: Type.Record(Type.String(), Type.Tuple([Type.Integer(), Type.String()])),
     }),
-    Type.Null(),
-  ]),
+  ),
 });
 export type MessagePreview = Static<typeof MessagePreview>;

@@ -2,13 +2,14 @@ import { type Static, Type } from 'typebox';
 import { type Region, regionNames } from '../calendar/regions.ts';
 import { Channels, ChatKind } from './chats.ts';
 import { Delivery } from './deliveries.ts';
+import { Nullable, OneOf, Payload } from './shapes.ts';
 import { MessageText, Moment, MomentOrNull } from './texts.ts';
 
 const Offset = Type.String({ pattern: '^[+-]([01][0-9])[0-5][0-9]$' });
 const Hours = Type.Integer({ minimum: 0, maximum: 23 });
 /** A channel's id at its chat; a channel's name or a mention of it is refused. */
 const ChannelId = Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9_-]+$' });
-const Minutes = Type.Union([Type.Literal(0), Type.Literal(15), Type.Literal(30), Type.Literal(45)]);
+const Minutes = OneOf(0, 15, 30, 45);
 
 /**
  * The wall-clock hour of the daily message. With an IANA `zone` the zone decides and `timeZone` is
@@ -18,7 +19,7 @@ export const Hour = Type.Object({
   hours: Hours,
   minutes: Minutes,
   timeZone: Offset,
-  zone: Type.Union([Type.String(), Type.Null()]),
+  zone: Nullable(Type.String()),
 });
 export type Hour = Static<typeof Hour>;
 
@@ -30,43 +31,30 @@ const Days = Type.Array(Type.Integer({ minimum: 1, maximum: 7 }), {
 });
 
 /** The first day that sends again, YYYY-MM-DD on the notification's own calendar. */
-const PausedUntil = Type.Union([
-  // From 2000 to 2999: PostgreSQL has no year 0, and the day after 9999-12-31 has a year of five digits.
-  Type.String({ format: 'date', pattern: '^2' }),
-  Type.Null(),
-]);
+// From 2000 to 2999: PostgreSQL has no year 0, and the day after 9999-12-31 has a year of five digits.
+const PausedUntil = Nullable(Type.String({ format: 'date', pattern: '^2' }));
 
 /** The region whose public holidays send nothing. */
-const Holidays = Type.Union([
-  Type.Unsafe<Region>({ type: 'string', enum: Object.keys(regionNames) }),
-  Type.Null(),
-]);
+const Holidays = Nullable(Type.Unsafe<Region>({ type: 'string', enum: Object.keys(regionNames) }));
 
 /**
  * The checking accounts that a message covers. With `chosen`, those listed in `chosen`, and accounts
  * that appear later if `includesNew`. With `all`, the other two fields have no effect.
  */
-export const AccountChoice = Type.Object(
-  {
-    scope: Type.Union([Type.Literal('all'), Type.Literal('chosen')]),
-    chosen: Type.Array(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), {
-      maxItems: 2000,
-    }),
-    includesNew: Type.Boolean(),
-  },
-  { additionalProperties: false },
-);
+export const AccountChoice = Payload({
+  scope: OneOf('all', 'chosen'),
+  chosen: Type.Array(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), {
+    maxItems: 2000,
+  }),
+  includesNew: Type.Boolean(),
+});
 export type AccountChoice = Static<typeof AccountChoice>;
 
 /** Why a notification sends nothing until its owner acts, and the action that ends the pause. */
 export const Pause = Type.Object({
   reason: Type.String(),
   sentence: Type.String(),
-  action: Type.Union([
-    Type.Literal('reconnect'),
-    Type.Literal('choose-channel'),
-    Type.Literal('resume'),
-  ]),
+  action: OneOf('reconnect', 'choose-channel', 'resume'),
   since: Moment,
 });
 export type Pause = Static<typeof Pause>;
@@ -76,8 +64,8 @@ export const Messenger = Type.Object({
   chat: ChatKind,
   channels: Channels,
   slackTeamName: Type.String(),
-  slackChannel: Type.Union([Type.String(), Type.Null()]),
-  slackChannelName: Type.Union([Type.String(), Type.Null()]),
+  slackChannel: Nullable(Type.String()),
+  slackChannelName: Nullable(Type.String()),
   slackBotToken: Type.String(),
   message: Type.String(),
   createDate: Moment,
@@ -96,51 +84,40 @@ export const Messenger = Type.Object({
   accounts: AccountChoice,
   /** False when the bot was removed from the workspace: "Reconnecter Slack". */
   connected: Type.Boolean(),
-  pause: Type.Union([Pause, Type.Null()]),
-  lastDelivery: Type.Union([Delivery, Type.Null()]),
+  pause: Nullable(Pause),
+  lastDelivery: Nullable(Delivery),
 });
 export type Messenger = Static<typeof Messenger>;
 
-export const NewMessenger = Type.Object(
-  { slackBotToken: Type.Optional(Type.Union([Type.String({ maxLength: 512 }), Type.Null()])) },
-  { additionalProperties: false },
-);
-export type NewMessenger = Static<typeof NewMessenger>;
+export const NewMessenger = Payload({
+  slackBotToken: Type.Optional(Nullable(Type.String({ maxLength: 512 }))),
+});
 
 /** Any subset; `hour` is replaced as a whole. Other fields that a client sends are ignored. */
-export const MessengerChange = Type.Object(
-  {
-    slackChannel: Type.Optional(ChannelId),
-    message: Type.Optional(MessageText),
-    hour: Type.Optional(
-      Type.Object(
-        {
-          hours: Hours,
-          minutes: Minutes,
-          timeZone: Type.Optional(Offset),
-          zone: Type.Optional(Type.Union([Type.String({ maxLength: 64 }), Type.Null()])),
-        },
-        { additionalProperties: false },
-      ),
-    ),
-    days: Type.Optional(Days),
-    pausedUntil: Type.Optional(PausedUntil),
-    stopped: Type.Optional(Type.Boolean()),
-    holidays: Type.Optional(Holidays),
-    accounts: Type.Optional(AccountChoice),
-  },
-  { additionalProperties: false },
-);
+export const MessengerChange = Payload({
+  slackChannel: Type.Optional(ChannelId),
+  message: Type.Optional(MessageText),
+  hour: Type.Optional(
+    Payload({
+      hours: Hours,
+      minutes: Minutes,
+      timeZone: Type.Optional(Offset),
+      zone: Type.Optional(Nullable(Type.String({ maxLength: 64 }))),
+    }),
+  ),
+  days: Type.Optional(Days),
+  pausedUntil: Type.Optional(PausedUntil),
+  stopped: Type.Optional(Type.Boolean()),
+  holidays: Type.Optional(Holidays),
+  accounts: Type.Optional(AccountChoice),
+});
 export type MessengerChange = Static<typeof MessengerChange>;
 
-export const TestMessage = Type.Object(
-  {
-    message: Type.Optional(MessageText),
-    slackChannel: Type.Optional(ChannelId),
-    accounts: Type.Optional(AccountChoice),
-  },
-  { additionalProperties: false },
-);
+export const TestMessage = Payload({
+  message: Type.Optional(MessageText),
+  slackChannel: Type.Optional(ChannelId),
+  accounts: Type.Optional(AccountChoice),
+});
 export type TestMessage = Static<typeof TestMessage>;
 
 export const TestOutcome = Type.Object({ outcome: Type.Literal('delivered') });

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Outcome } from './deliveries.ts';
+import { Nullable } from './shapes.ts';
 import { Moment } from './texts.ts';
 
 const Count = Type.Integer({ minimum: 0 });
@@ -47,7 +48,7 @@ const UnsentMail = Type.Object({
   recipient: Type.String(),
   subject: Type.String(),
   /** What the mail server said; null while it was not tried. */
-  failure: Type.Union([Type.String(), Type.Null()]),
+  failure: Nullable(Type.String()),
 });
 
 /** How the installation fares: no amount, no text of a notification, no name of a person. */
@@ -59,7 +60,7 @@ export const Operations = Type.Object({
   deliveries: Outcomes,
   tests: Outcomes,
   /** Null when no daily message was delivered. */
-  lag: Type.Union([Lag, Type.Null()]),
+  lag: Nullable(Lag),
   /** Notifications whose moment passed more than a minute ago and that no worker has planned. */
   overdue: Count,
   failures: Type.Array(Failure),

@@ -1,10 +1,12 @@
 import { type Static, Type } from 'typebox';
+import { Nullable, Payload } from './shapes.ts';
 import { Email, Moment, OneTimeCode, TypedPassword } from './texts.ts';
 
-export const Login = Type.Object(
-  { email: Email, password: TypedPassword, otp: Type.Optional(OneTimeCode) },
-  { additionalProperties: false },
-);
+export const Login = Payload({
+  email: Email,
+  password: TypedPassword,
+  otp: Type.Optional(OneTimeCode),
+});
 export type Login = Static<typeof Login>;
 
 export const SessionToken = Type.Object({ token: Type.String() });
@@ -13,7 +15,7 @@ export type SessionToken = Static<typeof SessionToken>;
 /** One place where the user is signed in. `device` is what its browser calls itself. */
 export const OpenSession = Type.Object({
   id: Type.String(),
-  device: Type.Union([Type.String(), Type.Null()]),
+  device: Nullable(Type.String()),
   createDate: Moment,
   /** To the hour. */
   lastUseDate: Moment,

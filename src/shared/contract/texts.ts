@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { Nullable } from './shapes.ts';
 
 /** PostgreSQL cannot store U+0000 in a text, so every free text refuses it. */
 const withoutNull = '^[^\\u0000]*$';
@@ -15,7 +16,7 @@ export const MessageText = Type.String({ minLength: 1, maxLength: 3000, pattern:
 
 /** Dates travel as ISO 8601 in UTC. */
 export const Moment = Type.String({ format: 'date-time' });
-export const MomentOrNull = Type.Union([Moment, Type.Null()]);
+export const MomentOrNull = Nullable(Moment);
 
 /** A password as it is typed. The policy for new passwords is checked elsewhere. */
 export const TypedPassword = Type.String({ minLength: 1, maxLength: 1024 });

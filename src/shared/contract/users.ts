@@ -1,17 +1,15 @@
 import { type Static, Type } from 'typebox';
 import { Messenger } from './messengers.ts';
+import { Nullable, Payload } from './shapes.ts';
 import { Email, PersonName, TypedPassword } from './texts.ts';
 
-export const Signup = Type.Object(
-  {
-    email: Email,
-    password: TypedPassword,
-    firstname: PersonName,
-    lastname: PersonName,
-    cguValidated: Type.Literal(true),
-  },
-  { additionalProperties: false },
-);
+export const Signup = Payload({
+  email: Email,
+  password: TypedPassword,
+  firstname: PersonName,
+  lastname: PersonName,
+  cguValidated: Type.Literal(true),
+});
 export type Signup = Static<typeof Signup>;
 
 export const User = Type.Object({
@@ -22,17 +20,17 @@ export const User = Type.Object({
 });
 export type User = Static<typeof User>;
 
-export const NameChange = Type.Object(
-  { firstname: Type.Optional(PersonName), lastname: Type.Optional(PersonName) },
-  { additionalProperties: false },
-);
+export const NameChange = Payload({
+  firstname: Type.Optional(PersonName),
+  lastname: Type.Optional(PersonName),
+});
 export type NameChange = Static<typeof NameChange>;
 
 /** How things stand with an account, besides who it is. */
 export const AccountState = Type.Object({
   emailConfirmed: Type.Boolean(),
   /** The address that was asked for and waits for its link to be followed. */
-  pendingEmail: Type.Union([Type.String(), Type.Null()]),
+  pendingEmail: Nullable(Type.String()),
   /** Signing in asks for a one-time code. */
   secondFactor: Type.Boolean(),
   /** May read `/operations`: a confirmed address of OPERATOR_EMAILS. */

@@ -4,8 +4,8 @@ import type { CallQuota, ConfiguredBankSource } from '../../providers/banks/defi
 import type { CallAllowance } from '../../providers/banks/port.ts';
 
 /**
- * Keeps the calls of all workers together below the limits of a source: one statement per call, on one
- * row per limit whose lock puts the workers in line.
+ * Keeps the calls of all workers together below the limits of a source. Each limit is a row, which a
+ * call checks and updates in one statement: its lock makes concurrent calls count one after the other.
  */
 export function createAllowance(
   database: OpenDatabase,

@@ -18,7 +18,7 @@ export function callbackRoute(
   kind: string,
   source: RedirectSource,
 ): FastifyPluginAsyncTypebox {
-  // No value is refused by the schema: a person who comes back must not get an error page.
+  // The schema accepts every value, because a person who comes back must not get an error page.
   const anything = Type.Optional(Type.Unknown());
   const parameters = source.connect.callback.parameters.map((name) => [name, anything]);
   return async (app) => {
@@ -47,9 +47,9 @@ export function callbackRoute(
 }
 
 /**
- * The nonce says which connect session this ends. The reported outcome only chooses the sentence that
- * is shown: the accounts themselves are read from the source. Null for an unknown nonce. A session
- * stays open after `pending`, and is ended by any other outcome.
+ * Ends the connect session that the nonce names; after `pending` it stays open. The outcome that the
+ * address reports only chooses the sentence that is shown: the accounts themselves are read from the
+ * source. Null for an unknown nonce, or one of another user of the source.
  */
 async function endOf(
   deps: BankingDeps,
@@ -72,7 +72,7 @@ async function endOf(
   return { purpose, outcome };
 }
 
-/** Keeps what the return is exchanged for, where the source has such a step, and reads with it. */
+/** For a source with this step: exchanges the return for a secret, stores it, and reads with it. */
 async function complete(
   deps: BankingDeps,
   [kind, source]: [string, RedirectSource],
@@ -98,7 +98,7 @@ function presenceOf({ ip, headers }: FastifyRequest): Presence {
   };
 }
 
-/** The first of each, where it is a text. */
+/** The parameters that are texts. Of a repeated one, the first. */
 function textsOf(query: unknown): Record<string, string> {
   return Object.fromEntries(
     Object.entries(Object(query)).flatMap(([name, value]) => {

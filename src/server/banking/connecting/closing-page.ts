@@ -1,16 +1,17 @@
 import { createHash } from 'node:crypto';
+import { escapeHtml } from '../../platform/html.ts';
 import type { ReturnOutcome } from '../../providers/banks/port.ts';
 
 /**
- * What the tab shows that Editer or Validation pro had opened. Whole in itself: one style that its
- * own policy names by hash, and nothing else is allowed to load or run.
+ * The page that ends a visit to the bank's page in the tab that Editer or Validation pro opened. Its
+ * policy allows its one style, by hash, and nothing else to load or run.
  */
 export function closingPage(
   purpose: 'edit' | 'pro',
   outcome: ReturnOutcome,
   publicUrl: string,
 ): { headers: Record<string, string>; html: string } {
-  const { title, text } = words[purpose][outcome];
+  const { title, text } = outcome === 'done' ? done[purpose] : unfinished[outcome];
   return {
     headers: {
       'content-type': 'text/html; charset=utf-8',
@@ -29,7 +30,7 @@ export function closingPage(
 <main>
 <h1>${title}</h1>
 <p>${text}</p>
-<p>Vous pouvez fermer cet onglet. <a href="${escapeAttribute(publicUrl)}/">Revenir à Tirelire</a></p>
+<p>Vous pouvez fermer cet onglet. <a href="${escapeHtml(publicUrl)}/">Revenir à Tirelire</a></p>
 </main>
 </body>
 </html>
@@ -37,39 +38,28 @@ export function closingPage(
   };
 }
 
-const cancelled = {
-  title: "Rien n'a été modifié",
-  text: 'Vous avez quitté la page de votre banque avant la fin.',
-};
-const failed = {
-  title: "La connexion n'a pas abouti",
-  text: "La banque n'a pas accepté l'opération. Réessayez depuis Tirelire.",
-};
-const pending = {
-  title: 'Synchronisation en cours',
-  text: "La banque n'a pas encore tout transmis. Vos comptes se mettront à jour tout seuls.",
+const done = {
+  edit: { title: 'Banque mise à jour', text: 'La connexion à votre banque est à jour.' },
+  pro: {
+    title: 'Validation enregistrée',
+    text: 'La validation professionnelle de ce compte est enregistrée.',
+  },
 };
 
-const words = {
-  edit: {
-    done: {
-      title: 'Banque mise à jour',
-      text: 'La connexion à votre banque est à jour.',
-    },
-    pending,
-    cancelled,
-    failed,
+const unfinished = {
+  cancelled: {
+    title: "Rien n'a été modifié",
+    text: 'Vous avez quitté la page de votre banque avant la fin.',
   },
-  pro: {
-    done: {
-      title: 'Validation enregistrée',
-      text: 'La validation professionnelle de ce compte est enregistrée.',
-    },
-    pending,
-    cancelled,
-    failed,
+  failed: {
+    title: "La connexion n'a pas abouti",
+    text: "La banque n'a pas accepté l'opération. Réessayez depuis Tirelire.",
   },
-} as const;
+  pending: {
+    title: 'Synchronisation en cours',
+    text: "La banque n'a pas encore tout transmis. Vos comptes se mettront à jour tout seuls.",
+  },
+};
 
 const style = `:root{color-scheme:light dark}
 body{margin:0;min-height:100vh;display:grid;place-items:center;font:1rem/1.5 system-ui,sans-serif;background:light-dark(#f4f6fa,#11151c);color:light-dark(#1b2330,#e8ecf3)}
@@ -78,7 +68,3 @@ h1{margin:0 0 .5rem;font-size:1.375rem;line-height:1.3}
 a{color:light-dark(#1d4fbf,#9dbdff)}`;
 
 const styleHash = `sha256-${createHash('sha256').update(style).digest('base64')}`;
-
-function escapeAttribute(text: string): string {
-  return text.replace(/&/g, '&amp;').replace(/"/g, '&quot;').replace(/</g, '&lt;');
-}

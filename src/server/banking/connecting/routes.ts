@@ -2,9 +2,9 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import {
   BankItem,
+  BankParameters,
   ConfirmationQuery,
   ConnectionForm,
-  ItemParameters,
   OfferedSource,
   SourceParameters,
 } from '../../../shared/contract/banks.ts';
@@ -25,7 +25,7 @@ const pageRefusals = [
   bankingErrors.Bank_Management_Limit,
 ] as const;
 
-/** The pages of sources, whose paths are frozen, and the forms of those that have no page. */
+/** The pages of sources, under paths that the specification fixed, and the forms of other sources. */
 export function connectingRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
     const answers = { 200: Redirection };
@@ -45,7 +45,7 @@ export function connectingRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
         config: { errors: pageRefusals },
         schema: {
           summary: 'La page où modifier une banque',
-          params: ItemParameters,
+          params: BankParameters,
           response: answers,
         },
       },
@@ -98,7 +98,6 @@ export function connectingRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
   };
 }
 
-/** What the page needs to offer a source. */
 function offerOf(kind: string, { name, connect }: BankSource): OfferedSource {
   return {
     source: kind,
@@ -108,7 +107,7 @@ function offerOf(kind: string, { name, connect }: BankSource): OfferedSource {
   };
 }
 
-/** Has the source check what was typed, keeps it sealed, and reads with it for the first time. */
+/** The source checks the typed values and gives a secret, which is stored and read with at once. */
 async function linkByForm(
   deps: BankingDeps,
   ownerId: string,

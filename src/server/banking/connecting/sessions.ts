@@ -1,26 +1,33 @@
 import type { Redirection } from '../../../shared/contract/messengers.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { BankSource, RedirectConnect } from '../../providers/banks/port.ts';
-import { listConnections, type StoredConnection } from '../connections/queries.ts';
+import type { BankSource, ConnectSession, RedirectConnect } from '../../providers/banks/port.ts';
+import type { StoredConnection } from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';
 import { withLink, withNewLink } from '../links/acting.ts';
+import { findConnection } from '../refreshing/refreshes.ts';
 
 type Needed = Pick<
   BankingDeps,
-  'database' | 'vault' | 'clock' | 'randomness' | 'banks' | 'configuration'
+  | 'database'
+  | 'vault'
+  | 'clock'
+  | 'randomness'
+  | 'log'
+  | 'configuration'
+  | 'banks'
+  | 'bankRefreshes'
 >;
 
 export type RedirectSource = BankSource & { connect: RedirectConnect };
 
-/** The address of the page on which a bank is added: of the first source that has one of its own. */
+/** The address of the page on which a bank is added, at the first source that has such a page. */
 export async function openAddPage(deps: Needed, ownerId: string): Promise<Redirection> {
   for (const [kind, source] of deps.banks) {
     if (!hasRedirect(source) || source.connect.banks === 'here') continue;
-    const { connect } = source;
     const redirectUrl = await withNewLink(deps, ownerId, [kind, source], async (link) => {
-      const nonce = await saveSession(deps, ownerId, { source: kind, purpose: 'add' });
-      return connect.begin(link, { callbackUrl: callbackUrlOf(deps, kind, source), nonce });
+      const session = await openSession(deps, ownerId, [kind, source], { purpose: 'add' });
+      return source.connect.begin(link, session);
     });
     return { redirect_url: redirectUrl };
   }
@@ -37,8 +44,7 @@ export async function openEditPage(
   purpose: 'edit' | 'pro',
   connectionId: number | null,
 ): Promise<Redirection> {
-  const connections = await listConnections(deps, ownerId);
-  const connection = connections.find(({ id, state }) =>
+  const connection = await findConnection(deps, ownerId, ({ id, state }) =>
     connectionId === null ? state === 'confirm-accounts' : id === connectionId,
   );
   const redirectUrl = connection && (await openPageOf(deps, ownerId, purpose, connection));
@@ -50,13 +56,13 @@ function openPageOf(
   deps: Needed,
   ownerId: string,
   purpose: 'edit' | 'pro',
-  { id, source: kind, sourceId }: StoredConnection,
+  { id, source: kind, source_id: sourceId }: StoredConnection,
 ): Promise<string | null> {
   return withLink<string | null>(deps, ownerId, kind, null, async (source, link) => {
     if (!source.openEditPage || !hasRedirect(source)) return null;
-    const nonce = await saveSession(deps, ownerId, { source: kind, purpose, connectionId: id });
-    const callbackUrl = callbackUrlOf(deps, kind, source);
-    return source.openEditPage(link, { connectionId: sourceId, callbackUrl, nonce });
+    const about = { purpose, connection_id: id };
+    const session = await openSession(deps, ownerId, [kind, source], about);
+    return source.openEditPage(link, { ...session, connectionId: sourceId });
   });
 }
 
@@ -69,53 +75,30 @@ export function callbackPathOf(kind: string, { connect }: RedirectSource): strin
   return connect.callback.path ?? `/banks/callback/${kind}`;
 }
 
-function callbackUrlOf(
-  { configuration }: Pick<Platform, 'configuration'>,
-  kind: string,
-  source: RedirectSource,
-): string {
-  return `${configuration.publicUrl}/api${callbackPathOf(kind, source)}`;
-}
-
-interface NewSession {
-  source: string;
-  purpose: 'add' | 'edit' | 'pro';
-  connectionId?: number;
-}
-
 const lifeMs = 24 * 60 * 60_000;
 
-/** Stores a connect session. Returns its nonce, which the source gives back with the browser. */
-async function saveSession(
-  { database, clock, randomness }: Pick<Platform, 'database' | 'clock' | 'randomness'>,
+/** Stores a connect session. The source gives its nonce back with the browser. */
+async function openSession(
+  { database, clock, randomness, configuration }: Needed,
   ownerId: string,
-  { source, purpose, connectionId }: NewSession,
-): Promise<string> {
+  [kind, source]: [string, RedirectSource],
+  about: { purpose: 'add' | 'edit' | 'pro'; connection_id?: number },
+): Promise<ConnectSession> {
   const now = clock.now();
   const nonce = randomness.bytes(24).toString('hex');
   await database.sql
-    .deleteFrom('bank_connect_sessions')
-    .where('user_id', '=', ownerId)
-    .where('expires_at', '<=', now)
-    .execute();
-  await database.sql
     .insertInto('bank_connect_sessions')
     .values({
-      nonce,
-      user_id: ownerId,
-      source,
-      purpose,
-      connection_id: connectionId ?? null,
-      created_at: now,
+      ...{ nonce, user_id: ownerId, source: kind, ...about, created_at: now },
       expires_at: new Date(now.getTime() + lifeMs),
     })
     .execute();
-  return nonce;
+  return { nonce, callbackUrl: `${configuration.publicUrl}/api${callbackPathOf(kind, source)}` };
 }
 
 /**
- * Found by its nonce alone: a browser that comes back from a source carries no session of ours. The
- * nonce is known to the browser that was sent away only.
+ * Found by its nonce without the owner, because a browser that comes back from a source sends no
+ * session token. Only the browser that was sent there has the nonce.
  */
 export async function findSession(
   { database, clock }: Pick<Platform, 'database' | 'clock'>,

@@ -3,15 +3,14 @@ import { fromMinor } from '../../../shared/money/minor-units.ts';
 import { noticeOf } from '../../providers/banks/notices.ts';
 import type { StoredAccount, StoredConnection } from './queries.ts';
 
-export function presentItem(connection: StoredConnection): BankItem {
-  const { id, bank, description } = connection;
+export function presentItem(row: StoredConnection): BankItem {
   return {
-    id,
-    ...presentCondition(connection),
-    status_description: description,
-    bank,
-    last_successful_refresh: connection.lastSuccessfulRefresh?.toISOString() ?? null,
-    authentication_expires_at: connection.authenticationExpiresAt?.toISOString() ?? null,
+    id: row.id,
+    ...presentCondition(row),
+    status_description: row.status_description,
+    bank: { id: row.bank_id, name: row.bank_name },
+    last_successful_refresh: row.last_successful_refresh?.toISOString() ?? null,
+    authentication_expires_at: row.authentication_expires_at?.toISOString() ?? null,
   };
 }
 
@@ -26,30 +25,28 @@ export function presentAccounts(
 ): BankAccount[] {
   const conditions = new Map(connections.map((one) => [one.id, presentCondition(one)]));
   return accounts.flatMap((account) => {
-    const condition = conditions.get(account.itemId);
+    const condition = conditions.get(account.connection_id);
     const isAsked = types.length === 0 || types.includes(account.type);
-    return condition && isAsked ? [presentAccount(account, condition)] : [];
+    return condition && isAsked ? [{ ...presentAccount(account), ...condition }] : [];
   });
 }
 
 type Condition = Pick<BankItem, 'status' | 'state' | 'notice'>;
 
-function presentCondition(connection: StoredConnection): Condition {
-  const { status, state } = connection;
-  return { status, state, notice: noticeOf(connection) };
+function presentCondition({ status, state, status_description: description }: StoredConnection) {
+  return { status, state, notice: noticeOf({ state, description }) } satisfies Condition;
 }
 
-function presentAccount(account: StoredAccount, condition: Condition): BankAccount {
-  const { balanceMinor, currency } = account;
+/** An account without the state of its connection. */
+export function presentAccount(row: StoredAccount): Omit<BankAccount, keyof Condition> {
   return {
-    id: account.id,
-    name: account.name,
-    type: account.type,
-    balance: balanceMinor === null ? null : fromMinor(balanceMinor, currency),
-    ...condition,
-    currency_code: currency,
-    updated_at: account.updatedAt?.toISOString() ?? null,
-    item: { id: account.itemId },
-    bank: account.bank,
+    id: row.id,
+    item: { id: row.connection_id },
+    bank: { id: row.bank_id, name: row.bank_name },
+    name: row.name,
+    type: row.type,
+    balance: row.balance_minor === null ? null : fromMinor(row.balance_minor, row.currency),
+    currency_code: row.currency,
+    updated_at: row.updated_at?.toISOString() ?? null,
   };
 }

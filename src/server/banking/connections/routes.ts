@@ -5,7 +5,7 @@ import {
   AccountQuery,
   BankAccount,
   BankItem,
-  ItemParameters,
+  BankParameters,
   ItemQuery,
 } from '../../../shared/contract/banks.ts';
 import { ownerOf } from '../../identity/sessions/authentication.ts';
@@ -14,11 +14,11 @@ import type { BankingDeps } from '../deps.ts';
 import { bankRefusals } from '../errors.ts';
 import { withLink } from '../links/acting.ts';
 import { deleteLink, saveSecret } from '../links/queries.ts';
-import { bringUpToDate } from '../refreshing/refreshes.ts';
+import { bringUpToDate, findConnection } from '../refreshing/refreshes.ts';
 import { presentAccounts, presentItem } from './presentation.ts';
 import { eraseConnection, findRefreshedAt, listAccounts, listConnections } from './queries.ts';
 
-/** Connections and accounts of all sources alike, from the store. The paths are frozen. */
+/** The stored connections and accounts of all sources. The specification fixed the paths. */
 export function connectionRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get(
@@ -67,7 +67,7 @@ export function connectionRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
         config: { errors: bankRefusals },
         schema: {
           summary: 'Retirer une banque',
-          params: ItemParameters,
+          params: BankParameters,
           response: { 204: NoContent },
         },
       },
@@ -79,22 +79,21 @@ export function connectionRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
   };
 }
 
-/** Tells a store that says "no bank" from one that was never filled. */
+/** When the store was read, so that the page tells "no bank" from "never read". */
 async function sayWhen(deps: BankingDeps, ownerId: string, reply: FastifyReply): Promise<void> {
   const at = await findRefreshedAt(deps, ownerId);
   if (at) reply.header('last-modified', at.toUTCString());
 }
 
-/** At its source first, then here. One that is not there is removed already. */
+/** Removes it at its source first, then here. One that does not exist counts as removed. */
 async function removeConnection(deps: BankingDeps, ownerId: string, id: number): Promise<void> {
-  const connections = await listConnections(deps, ownerId);
-  const connection = connections.find((one) => one.id === id);
+  const connection = await findConnection(deps, ownerId, (one) => one.id === id);
   if (!connection) return;
-  const { source: kind, sourceId } = connection;
+  const { source: kind, source_id: sourceId } = connection;
   const secret = await withLink<string | null>(deps, ownerId, kind, null, (source, link) =>
     source.removeConnection(link, sourceId),
   );
-  await eraseConnection(deps, ownerId, connection);
+  await eraseConnection(deps, connection);
   if (deps.banks.get(kind)?.credentials !== 'person') return;
   if (secret) await saveSecret(deps, ownerId, kind, secret);
   else await deleteLink(deps, ownerId, kind);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { sql, type Transaction } from 'kysely';
+import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { ConnectionState } from '../../../shared/banks/states.ts';
 import { records } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
@@ -11,23 +11,23 @@ import type {
   BankReading,
 } from '../../providers/banks/port.ts';
 import { balanceRows } from '../history/days.ts';
-import { eraseConnections } from './queries.ts';
+import { eraseUnlisted, type StoredAccount } from './queries.ts';
 
-/** Whose link was read, and what the reading must not overwrite. */
+/** The link that was read, and what shows that the result is still valid. */
 export interface ReadingOf {
   userId: string;
   source: string;
   startedAt: Date;
-  /** How many erasures there had been when it began. */
+  /** The link's count of erasures when the reading began. */
   erasures: number;
-  /** The end of its lease: see there. */
+  /** `Lease.until` of the reading. */
   until: string;
 }
 
 /**
- * Makes the store say what was read, and ends the lease. False, with nothing written, when
- * something of this link was erased meanwhile: the reading may still hold it. One that took so long
- * that another worker reads too is left to that one, which knows more.
+ * Replaces what is stored of a link by what was read, and ends the lease. Returns false and writes
+ * nothing when something of the link was erased since the reading began, because the reading may still
+ * contain it. Writes nothing either when the lease has passed to another worker, whose reading is newer.
  */
 export async function storeReading(
   { database }: Pick<Platform, 'database'>,
@@ -45,9 +45,12 @@ export async function storeReading(
     if (refresh && refresh.until !== of.until) return true;
     if (refresh?.erasures !== of.erasures) return false;
     const connections = await writeConnections(transaction, of, lastOfEach(listed));
-    const numbered = await writeAccounts(transaction, of, lastOfEach(accounts), connections);
-    await hideOthers(transaction, of, numbered);
-    await writeBalances(transaction, of.userId, balanceRows(numbered, of.startedAt));
+    // A source may still list the accounts of a connection that it no longer lists: they are left out.
+    const placed = lastOfEach(accounts).filter(({ connectionId }) => connections.has(connectionId));
+    const numbers = await writeAccounts(transaction, of, placed, connections);
+    await hideOthers(transaction, of, placed);
+    const held = placed.map(({ id, balance }) => ({ id: numbers.get(id) ?? 0, balance }));
+    await writeBalances(transaction, of.userId, balanceRows(held, of.startedAt));
     await transaction
       .updateTable('bank_refreshes')
       .set({ refreshed_at: of.startedAt, failure: null, leased_until: null })
@@ -58,13 +61,13 @@ export async function storeReading(
   });
 }
 
-/** Lists that change while they are read in pages name a row twice. */
+/** A list that changes while it is read in pages can contain a row twice: the last one counts. */
 function lastOfEach<Row extends { id: string }>(rows: Row[]): Row[] {
   return [...new Map(rows.map((row) => [row.id, row])).values()];
 }
 
 /**
- * A connection that the source no longer lists is erased, with its accounts and balances. Returns the
+ * A connection that the source no longer lists is erased, with its accounts and balances. Returns our
  * numbers of the others, by the source's id.
  */
 async function writeConnections(
@@ -72,19 +75,10 @@ async function writeConnections(
   { userId, source, startedAt }: ReadingOf,
   connections: BankConnection[],
 ): Promise<Map<string, number>> {
-  const known = await numbersOf(transaction, 'bank_connections', userId, source);
-  const listed = new Set(connections.map(({ id }) => id));
-  const gone = [...known].filter(([sourceId]) => !listed.has(sourceId));
-  await eraseConnections(
-    transaction,
-    userId,
-    gone.map(([, id]) => id),
-  );
-  // An account may still be listed after its connection: without it there is no place for one.
-  for (const [sourceId] of gone) known.delete(sourceId);
-  const numbers = await numbered(transaction, 'bank_connection_ids', connections, known);
-  const rows = connections.map((connection) => ({
-    id: numbers.get(connection.id),
+  const listed = connections.map(({ id }) => id);
+  await eraseUnlisted(transaction, userId, source, listed);
+  const rows = connections.map((connection, position) => ({
+    position,
     source_id: connection.id,
     ...bankColumns(connection.bank),
     state: connection.state,
@@ -93,25 +87,44 @@ async function writeConnections(
     last_successful_refresh: moment(connection.lastSuccessfulRefresh),
     authentication_expires_at: moment(connection.authenticationExpiresAt),
   }));
-  await sql`
+  const { rows: written } = await sql<Numbered>`
     insert into bank_connections (user_id, source, id, source_id, bank_id, bank_name, state, status,
       status_description, last_successful_refresh, authentication_expires_at, seen_at)
-    select ${userId}::uuid, ${source}, id, source_id, bank_id, bank_name, state, status,
-      status_description, last_successful_refresh, authentication_expires_at,
-      ${startedAt}::timestamptz
-    from ${records(rows, connectionShape)}
-    on conflict (user_id, id) do update set bank_id = excluded.bank_id,
+    select ${userId}::uuid, ${source}, coalesce(id, nextval('bank_connection_ids')), source_id,
+      bank_id, bank_name, state, status, status_description, last_successful_refresh,
+      authentication_expires_at, ${startedAt}::timestamptz
+    from (${numbered('bank_connections', userId, source, records(rows, connectionShape))}) n
+    on conflict (user_id, source, source_id) do update set bank_id = excluded.bank_id,
       bank_name = excluded.bank_name, state = excluded.state, status = excluded.status,
       status_description = excluded.status_description,
       last_successful_refresh = excluded.last_successful_refresh,
       authentication_expires_at = excluded.authentication_expires_at,
-      seen_at = excluded.seen_at`.execute(transaction);
-  return numbers;
+      seen_at = excluded.seen_at
+    returning source_id, id`.execute(transaction);
+  return new Map(written.map((row) => [row.source_id, row.id]));
 }
 
-const connectionShape = `id bigint, source_id text, bank_id bigint, bank_name text, state text,
+const connectionShape = `position int, source_id text, bank_id bigint, bank_name text, state text,
   status bigint, status_description text, last_successful_refresh timestamptz,
   authentication_expires_at timestamptz`;
+
+type Numbered = Pick<StoredAccount, 'source_id' | 'id'>;
+
+/**
+ * Selects the given rows, each with our number of it where this source has told of it before. In the
+ * order of `position`, so that the numbers of new rows follow it.
+ */
+function numbered(
+  table: 'bank_connections' | 'bank_accounts',
+  userId: string,
+  source: string,
+  given: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  return sql`select given.*, known.id from ${given}
+    left join ${sql.table(table)} known on known.user_id = ${userId} and known.source = ${source}
+      and known.source_id = given.source_id
+    order by given.position`;
+}
 
 /** The API's number for a state of a source that has no numbers of its own. */
 const statusNumbers: Record<ConnectionState, number> = {
@@ -128,23 +141,14 @@ const statusNumbers: Record<ConnectionState, number> = {
   unknown: 1,
 };
 
-/** An account under our own number, as the history and the store need it. */
-interface NumberedAccount {
-  id: number;
-  balance: BankAccount['balance'];
-}
-
 async function writeAccounts(
   transaction: Transaction<Schema>,
   { userId, source, startedAt }: ReadingOf,
   accounts: BankAccount[],
   connections: Map<string, number>,
-): Promise<NumberedAccount[]> {
-  const mine = accounts.filter(({ connectionId }) => connections.has(connectionId));
-  const known = await numbersOf(transaction, 'bank_accounts', userId, source);
-  const numbers = await numbered(transaction, 'bank_account_ids', mine, known);
-  const rows = mine.map((account) => ({
-    id: numbers.get(account.id) ?? 0,
+): Promise<Map<string, number>> {
+  const rows = accounts.map((account, position) => ({
+    position,
     source_id: account.id,
     connection_id: connections.get(account.connectionId),
     ...bankColumns(account.bank),
@@ -155,55 +159,24 @@ async function writeAccounts(
     balance_kind: account.balance.kind,
     updated_at: moment(account.balance.asOf),
   }));
-  await sql`
+  const { rows: written } = await sql<Numbered>`
     insert into bank_accounts (user_id, source, id, source_id, connection_id, bank_id, bank_name,
       name, type, currency, balance_minor, balance_kind, updated_at, first_seen_at)
-    select ${userId}::uuid, ${source}, id, source_id, connection_id, bank_id, bank_name,
-      name, type, currency, balance_minor, balance_kind, updated_at, ${startedAt}::timestamptz
-    from ${records(rows, accountShape)}
-    on conflict (user_id, id) do update set connection_id = excluded.connection_id,
+    select ${userId}::uuid, ${source}, coalesce(id, nextval('bank_account_ids')), source_id,
+      connection_id, bank_id, bank_name, name, type, currency, balance_minor, balance_kind,
+      updated_at, ${startedAt}::timestamptz
+    from (${numbered('bank_accounts', userId, source, records(rows, accountShape))}) n
+    on conflict (user_id, source, source_id) do update set connection_id = excluded.connection_id,
       bank_id = excluded.bank_id, bank_name = excluded.bank_name, name = excluded.name,
       type = excluded.type, currency = excluded.currency, balance_minor = excluded.balance_minor,
-      balance_kind = excluded.balance_kind, updated_at = excluded.updated_at,
-      gone_at = null`.execute(transaction);
-  return mine.map(({ balance }, index) => ({ id: rows[index]?.id ?? 0, balance }));
+      balance_kind = excluded.balance_kind, updated_at = excluded.updated_at, gone_at = null
+    returning source_id, id`.execute(transaction);
+  return new Map(written.map((row) => [row.source_id, row.id]));
 }
 
-const accountShape = `id bigint, source_id text, connection_id bigint, bank_id bigint,
+const accountShape = `position int, source_id text, connection_id bigint, bank_id bigint,
   bank_name text, name text, type text, currency text, balance_minor bigint, balance_kind text,
   updated_at timestamptz`;
-
-/** Our numbers of what this source has told of a user before, by its own ids. */
-async function numbersOf(
-  transaction: Transaction<Schema>,
-  table: 'bank_connections' | 'bank_accounts',
-  userId: string,
-  source: string,
-): Promise<Map<string, number>> {
-  const rows = await transaction
-    .selectFrom(table)
-    .select(['id', 'source_id'])
-    .where('user_id', '=', userId)
-    .where('source', '=', source)
-    .execute();
-  return new Map(rows.map((row) => [row.source_id, row.id]));
-}
-
-/** The known numbers, and new ones for new rows, in the order of the rows. */
-async function numbered(
-  transaction: Transaction<Schema>,
-  sequence: 'bank_connection_ids' | 'bank_account_ids',
-  rows: { id: string }[],
-  known: Map<string, number>,
-): Promise<Map<string, number>> {
-  const added = rows.filter(({ id }) => !known.has(id));
-  if (added.length === 0) return known;
-  const { rows: drawn } = await sql<{ id: number }>`
-    select nextval(${sequence}::regclass) as id from generate_series(1, ${added.length}::int)`.execute(
-    transaction,
-  );
-  return new Map([...known, ...added.map(({ id }, index) => [id, drawn[index]?.id ?? 0] as const)]);
-}
 
 function bankColumns(bank: BankName): { bank_id: number; bank_name: string } {
   return { bank_id: bankNumberOf(bank), bank_name: storable(bank.name) };
@@ -225,14 +198,14 @@ function bankNumberOf({ id, name }: BankName): number {
 async function hideOthers(
   transaction: Transaction<Schema>,
   { userId, source, startedAt }: ReadingOf,
-  accounts: NumberedAccount[],
+  accounts: BankAccount[],
 ): Promise<void> {
-  const listed = accounts.map(({ id }) => ({ id }));
+  const listed = accounts.map(({ id }) => ({ source_id: id }));
   await sql`
     update bank_accounts a set gone_at = ${startedAt}
     from bank_connections c
     where a.user_id = ${userId} and a.source = ${source} and a.gone_at is null
-      and a.id not in (select id from ${records(listed, 'id bigint')})
+      and a.source_id not in (select source_id from ${records(listed, 'source_id text')})
       and c.user_id = a.user_id and c.id = a.connection_id
       and c.state in ('ok', 'confirm-accounts')`.execute(transaction);
 }
@@ -254,7 +227,7 @@ async function writeBalances(
 const balanceShape =
   'account_id bigint, day date, balance_minor bigint, currency text, as_of timestamptz';
 
-/** No text column holds U+0000 or half a surrogate pair, and no name is worth more than this. */
+/** PostgreSQL stores neither U+0000 nor half a surrogate pair. Names are cut at 500 characters. */
 function storable(text: string): string {
   return text.replaceAll('\u0000', '').slice(0, 500).toWellFormed();
 }

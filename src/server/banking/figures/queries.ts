@@ -1,22 +1,16 @@
 import { type Kysely, sql } from 'kysely';
 import type { ConnectionState } from '../../../shared/banks/states.ts';
+import type { MessageAccount, MessageItem } from '../../../shared/message/figures.ts';
 import { records } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
-import type { StoredAccount, StoredConnection } from '../connections/queries.ts';
-
-/** A checking account, and whether the notification is about it: any other can be named alone. */
-export type CoveredAccount = StoredAccount & { covered: boolean };
 
 /** What a message can speak of: balances in minor units, each with the hour the bank gave it. */
 export interface Figures {
   /** Every connection of the user, by bank name. */
-  items: FigureItem[];
+  items: MessageItem[];
   /** Every checking account, in the order of `items`. */
-  accounts: CoveredAccount[];
+  accounts: MessageAccount[];
 }
-
-/** What a connection's state means for its figures. */
-export type FigureItem = Pick<StoredConnection, 'id' | 'state' | 'bank'>;
 
 export interface FigureKey {
   userId: string;
@@ -69,9 +63,13 @@ function figuresIn(row: Row): Figures {
   const tuples: ItemTuple[] = row.items === null ? [] : JSON.parse(row.items);
   const covers = (id: number) => row.choices?.[id] ?? row.includes_new;
   return {
-    items: tuples.map(itemOf),
+    items: tuples.map(([id, bankId, name, state]) => ({ id, state, bank: { id: bankId, name } })),
     accounts: tuples.flatMap(([itemId, , , , accounts]) =>
-      (accounts ?? []).map((account) => accountOf(itemId, account, covers)),
+      (accounts ?? []).map(([id, bankId, bankName, name, type, currency, balanceMinor, at]) => ({
+        ...{ id, itemId, name, type, balanceMinor, currency, covered: covers(id) },
+        updatedAt: at === null ? null : new Date(at),
+        bank: { id: bankId, name: bankName },
+      })),
     ),
   };
 }
@@ -84,10 +82,6 @@ type ItemTuple = [
   accounts: AccountTuple[] | null,
 ];
 
-function itemOf([id, bankId, bankName, state]: ItemTuple): FigureItem {
-  return { id, state, bank: { id: bankId, name: bankName } };
-}
-
 type AccountTuple = [
   id: number,
   bankId: number,
@@ -98,19 +92,3 @@ type AccountTuple = [
   balanceMinor: number | null,
   updatedAt: number | null,
 ];
-
-function accountOf(
-  itemId: number,
-  [id, bankId, bankName, name, type, currency, balanceMinor, updatedAt]: AccountTuple,
-  covers: (id: number) => boolean,
-): CoveredAccount {
-  return {
-    ...{ id, itemId, name, type, balanceMinor, currency, covered: covers(id) },
-    updatedAt: momentOf(updatedAt),
-    bank: { id: bankId, name: bankName },
-  };
-}
-
-function momentOf(milliseconds: number | null): Date | null {
-  return milliseconds === null ? null : new Date(milliseconds);
-}

@@ -1,7 +1,10 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
+import type { DailyBalance } from '../../../shared/contract/banks.ts';
+import { fromMinor } from '../../../shared/money/minor-units.ts';
 import { deleteInSlices } from '../../platform/database/records.ts';
+import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { UpkeepStep } from '../../platform/upkeep.ts';
+import { deletionBefore, present, type UpkeepStep } from '../../platform/upkeep.ts';
 import { bankDayOf, keptDays } from './days.ts';
 
 /** One per account and day since `firstDay` (YYYY-MM-DD), by account and day; of one account alone if asked. */
@@ -26,47 +29,45 @@ export async function listBalances(
     .execute();
 }
 
+export function presentBalance(
+  row: Pick<Selectable<Schema['bank_balances']>, 'day' | 'balance_minor' | 'currency' | 'as_of'>,
+): DailyBalance {
+  return {
+    day: row.day,
+    balance: fromMinor(row.balance_minor, row.currency),
+    currency_code: row.currency,
+    as_of: row.as_of.toISOString(),
+  };
+}
+
 const dayMs = 86_400_000;
 /** An account that its source no longer lists may come back: until then its history is kept. */
 const hiddenDays = 30;
 
-type Needed = Pick<Platform, 'database' | 'clock'>;
-
 export const bankingUpkeep: UpkeepStep[] = [
-  { name: 'balances', run: removeOldBalances },
-  { name: 'bank accounts', run: removeGoneAccounts },
-  { name: 'bank connect sessions', run: removeExpiredConnectSessions },
-  { name: 'bank limits', run: removePassedLimits },
+  {
+    name: 'balances',
+    async run(deps) {
+      const lastDay = bankDayOf(daysBefore(deps, keptDays));
+      await deleteInSlices(
+        deps.database,
+        (limit) => sql`
+          delete from bank_balances where (user_id, account_id, day) in (
+            select user_id, account_id, day from bank_balances
+            where day <= ${lastDay}::date limit ${limit})`,
+      );
+    },
+  },
+  deletionBefore('bank accounts', 'bank_accounts', 'gone_at', (deps) =>
+    daysBefore(deps, hiddenDays),
+  ),
+  deletionBefore('bank connect sessions', 'bank_connect_sessions', 'expires_at', present),
+  {
+    name: 'bank limits',
+    run: ({ database }) => sql`delete from bank_calls where free_at < now()`.execute(database.sql),
+  },
 ];
 
-async function removeOldBalances({ database, clock }: Needed): Promise<void> {
-  const lastDay = bankDayOf(daysBefore(clock, keptDays));
-  await deleteInSlices(
-    database,
-    (limit) => sql`
-      delete from bank_balances where (user_id, account_id, day) in
-        (select user_id, account_id, day from bank_balances where day <= ${lastDay}::date limit ${limit})`,
-  );
-}
-
-async function removeGoneAccounts({ database, clock }: Needed): Promise<void> {
-  await database.sql
-    .deleteFrom('bank_accounts')
-    .where('gone_at', '<', daysBefore(clock, hiddenDays))
-    .execute();
-}
-
-async function removeExpiredConnectSessions({ database, clock }: Needed): Promise<void> {
-  await database.sql
-    .deleteFrom('bank_connect_sessions')
-    .where('expires_at', '<', clock.now())
-    .execute();
-}
-
-async function removePassedLimits({ database }: Needed): Promise<void> {
-  await sql`delete from bank_calls where free_at < now()`.execute(database.sql);
-}
-
-function daysBefore(clock: Needed['clock'], days: number): Date {
+function daysBefore({ clock }: Pick<Platform, 'clock'>, days: number): Date {
   return new Date(clock.now().getTime() - days * dayMs);
 }

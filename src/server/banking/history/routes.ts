@@ -2,20 +2,19 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import {
   AccountHistory,
-  AccountParameters,
+  BankParameters,
   DailyBalance,
   HistoryQuery,
 } from '../../../shared/contract/banks.ts';
-import { fromMinor } from '../../../shared/money/minor-units.ts';
 import { ownerOf } from '../../identity/sessions/authentication.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { listAccounts } from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';
 import { bankDayOf } from './days.ts';
-import { listBalances } from './queries.ts';
+import { listBalances, presentBalance } from './queries.ts';
 
-/** What each account held day by day: the lines of the page, from the store alone. */
+/** The stored balances of accounts by day, from which the page draws its small lines. */
 export function historyRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get(
@@ -24,7 +23,7 @@ export function historyRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
         config: { errors: [httpErrors.Not_Found] },
         schema: {
           summary: "Les soldes d'un compte, jour par jour",
-          params: AccountParameters,
+          params: BankParameters,
           querystring: HistoryQuery,
           response: { 200: Type.Array(DailyBalance) },
         },
@@ -61,18 +60,9 @@ export function historyRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
   };
 }
 
-/** Noon keeps the calendar's count of days over a change of clocks. */
+/** Counted from noon in UTC, so that every day has 24 hours. */
 function firstDay({ clock }: Pick<Platform, 'clock'>, days: number): string {
   const first = new Date(`${bankDayOf(clock.now())}T12:00:00Z`);
   first.setUTCDate(first.getUTCDate() - (days - 1));
   return first.toISOString().slice(0, 10);
-}
-
-function presentBalance(row: Awaited<ReturnType<typeof listBalances>>[number]): DailyBalance {
-  return {
-    day: row.day,
-    balance: fromMinor(row.balance_minor, row.currency),
-    currency_code: row.currency,
-    as_of: row.as_of.toISOString(),
-  };
 }

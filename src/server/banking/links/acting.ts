@@ -2,13 +2,13 @@ import { identityErrors } from '../../identity/errors.ts';
 import { ApiError } from '../../platform/http/api-error.ts';
 import { type BankLink, type BankSource, BankSourceError } from '../../providers/banks/port.ts';
 import type { BankingDeps } from '../deps.ts';
-import { findLink, findUnlinked, saveProviderUser } from './queries.ts';
+import { findLink, findUnlinked, saveLink } from './queries.ts';
 
 type Needed = Pick<BankingDeps, 'database' | 'vault' | 'clock' | 'banks'>;
 
 /**
- * For what exists already: `nothing` when the source is not configured, or knows nothing of the user;
- * a user without a link is not asked about.
+ * Runs `act` with the user's existing link. Returns `nothing` when the source is not configured, when
+ * the user has no link with it (it is not called then), or when it no longer knows the user.
  */
 export async function withLink<Result>(
   deps: Needed,
@@ -28,7 +28,7 @@ export async function withLink<Result>(
   }
 }
 
-/** For what is new: registers the user there at the first need, and again when the source forgot. */
+/** Runs `act` with the user's link, after registering the user at the source if it does not know him. */
 export async function withNewLink<Result>(
   deps: Needed,
   ownerId: string,
@@ -50,7 +50,10 @@ async function register(
   kind: string,
   { users }: BankSource,
 ): Promise<BankLink> {
-  if (users) await saveProviderUser(deps, ownerId, kind, await users.register(ownerId));
+  if (users) {
+    const providerUserId = await users.register(ownerId);
+    await saveLink(deps, ownerId, kind, { provider_user_id: providerUserId });
+  }
   const link = users ? await findLink(deps, ownerId, kind) : await findUnlinked(deps, ownerId);
   if (!link) throw new ApiError(identityErrors.User_Not_Found);
   return link;
@@ -61,8 +64,8 @@ function isForgotten(error: unknown): boolean {
 }
 
 /**
- * Removes a user whose account is deleted from every source that keeps users; one that
- * fails keeps no other from doing it. `known`: the sources' own ids of him, where there are any.
+ * Removes a user whose account is deleted from every source that keeps users. Throws the first failure
+ * after all sources were tried. `known`: the ids by which the sources know the user, by source.
  */
 export async function removeFromSources(
   { banks }: Pick<BankingDeps, 'banks'>,

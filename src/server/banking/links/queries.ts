@@ -16,8 +16,8 @@ export const bankSecrets: SealedColumn = {
 };
 
 /**
- * Null as long as the user has never needed this source. Throws `VaultError` when his credentials
- * cannot be opened any more.
+ * Null when the user has no link with this source. Throws `VaultError` when no configured secret opens
+ * his credentials.
  */
 export async function findLink(
   deps: DataAndVault,
@@ -37,7 +37,7 @@ export async function findLink(
   return { userId: ownerId, email: row.email, providerUserId: row.provider_user_id, secret };
 }
 
-/** The person's own credentials; null when there are none, or none that can still be opened. */
+/** The person's own credentials; null when there are none, or when no configured secret opens them. */
 export async function findSecret(
   deps: DataAndVault,
   ownerId: string,
@@ -51,7 +51,7 @@ export async function findSecret(
   }
 }
 
-/** For a source that the user has no link with yet. */
+/** What a source is called with before the user has a link with it; null when there is no such user. */
 export async function findUnlinked({ database }: Data, ownerId: string): Promise<BankLink | null> {
   const user = await database.sql
     .selectFrom('users')
@@ -71,41 +71,28 @@ export async function listLinkedSources({ database }: Data, ownerId: string): Pr
   return rows.map(({ source }) => source);
 }
 
-/** Two requests at once write the same row: both were given the same id by the source. */
-export async function saveProviderUser(
-  { database, clock }: Pick<Platform, 'database' | 'clock'>,
-  ownerId: string,
-  source: string,
-  providerUserId: string,
-): Promise<void> {
-  await database.sql
-    .insertInto('bank_links')
-    .values({
-      user_id: ownerId,
-      source,
-      provider_user_id: providerUserId,
-      created_at: clock.now(),
-    })
-    .onConflict((conflict) =>
-      conflict.columns(['user_id', 'source']).doUpdateSet({ provider_user_id: providerUserId }),
-    )
-    .execute();
-}
-
-/** Seals the person's own credentials, in place of those there were. */
+/** Stores the person's own credentials, sealed, in place of earlier ones. */
 export async function saveSecret(
-  { database, vault, clock }: Pick<Platform, 'database' | 'vault' | 'clock'>,
+  deps: Pick<Platform, 'database' | 'vault' | 'clock'>,
   ownerId: string,
   source: string,
   secret: string,
 ): Promise<void> {
-  const sealed = vault.seal(secret, bankSecrets.additionalData(ownerId, source));
+  const sealed = deps.vault.seal(secret, bankSecrets.additionalData(ownerId, source));
+  await saveLink(deps, ownerId, source, { sealed_secret: sealed });
+}
+
+/** Two requests at once may write the same row: a source gives both the same id of the user. */
+export async function saveLink(
+  { database, clock }: Pick<Platform, 'database' | 'clock'>,
+  ownerId: string,
+  source: string,
+  given: { provider_user_id: string } | { sealed_secret: string },
+): Promise<void> {
   await database.sql
     .insertInto('bank_links')
-    .values({ user_id: ownerId, source, sealed_secret: sealed, created_at: clock.now() })
-    .onConflict((conflict) =>
-      conflict.columns(['user_id', 'source']).doUpdateSet({ sealed_secret: sealed }),
-    )
+    .values({ user_id: ownerId, source, ...given, created_at: clock.now() })
+    .onConflict((conflict) => conflict.columns(['user_id', 'source']).doUpdateSet(given))
     .execute();
 }
 
@@ -121,7 +108,7 @@ export async function deleteLink(
     .execute();
 }
 
-/** For a `deletions` row: by source, its id of this user. */
+/** The ids by which the sources know this user, as JSON by source, for a row of `deletions`. */
 export function providerUsersOf(ownerId: string) {
   return sql<string | null>`(select json_object_agg(source, provider_user_id)
     from bank_links where user_id = ${ownerId} and provider_user_id is not null)`;

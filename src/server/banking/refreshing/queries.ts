@@ -12,13 +12,13 @@ export interface LinkKey {
 }
 
 export interface Lease {
-  /** How many there had been when it was taken; see storeReading. */
+  /** The link's count of erasures when the lease was taken; see storeReading. */
   erasures: number;
-  /** Its end, as the database writes it. A row that has another value belongs to another worker. */
+  /** When it ends, as the database writes it. Once the row has another value, another worker has it. */
   until: string;
 }
 
-/** Longer than a reading takes; a worker that died in one is waited for no longer. */
+/** Longer than a reading takes. After this time, the lease of a worker that died can be taken. */
 export const leaseMs = 45_000;
 
 /** The right to read this link, held by one worker at a time. Null while another holds it. */
@@ -36,20 +36,7 @@ export async function takeLease(
   return rows[0] ?? null;
 }
 
-export async function countErasures(
-  { database }: Data,
-  { userId, source }: LinkKey,
-): Promise<number> {
-  const row = await database.sql
-    .selectFrom('bank_refreshes')
-    .select('erasures')
-    .where('user_id', '=', userId)
-    .where('source', '=', source)
-    .executeTakeFirst();
-  return row?.erasures ?? 0;
-}
-
-/** Ends it without a reading; `failure` says how the source failed, if it did. */
+/** Ends a lease whose reading failed; `failure` is the kind of the source's error, if it was one. */
 export async function dropLease(
   { database }: Data,
   { userId, source }: LinkKey,
@@ -66,82 +53,69 @@ export async function dropLease(
 }
 
 /**
- * For how long a worker has been reading, null when none does, and how the last reading failed. One
- * held for longer than a lease lasts has broken off.
+ * For how long the lease has been held, null when it is free; how the last reading failed; and the
+ * link's count of erasures. A lease held for longer than it lasts belongs to a worker that died.
  */
 export async function lookAtLease({ database }: Data, { userId, source }: LinkKey) {
-  const { rows } = await sql<{ heldForMs: number | null; failure: string | null }>`
+  const { rows } = await sql<{
+    heldForMs: number | null;
+    failure: string | null;
+    erasures: number;
+  }>`
     select extract(epoch from now() - leased_until)::float8 * 1000 + ${leaseMs}::int as "heldForMs",
-      failure
+      failure, erasures
     from bank_refreshes where user_id = ${userId} and source = ${source}`.execute(database.sql);
-  return rows[0] ?? { heldForMs: null, failure: null };
+  return rows[0] ?? { heldForMs: null, failure: null, erasures: 0 };
 }
 
 /** How soon a link is tried again; also when a waiting job counts as lost. */
 const retryMs = 600_000;
 
-/**
- * Notes that the link of this user of the source is to be read, unless a job for it waits. Returns our
- * user; none for an unknown one.
- */
-export async function markChanged(
-  transaction: Transaction<Schema>,
-  now: Date,
-  { source, providerUserId }: { source: string; providerUserId: string },
-): Promise<string[]> {
-  return mark(
-    transaction,
-    now,
-    source,
-    sql`select user_id from bank_links
-      where source = ${source} and provider_user_id = ${providerUserId}`,
-  );
+/** Selects our user whom the source calls `providerUserId`. */
+export function linkOf(source: string, providerUserId: string): RawBuilder<unknown> {
+  return sql`select user_id from bank_links
+    where source = ${source} and provider_user_id = ${providerUserId}`;
 }
 
 /** The spreading ends this early, so that the last reading is over in time. */
 const marginSeconds = 120;
 
-/** The same for the links whose balances a message is about to say, `most` of them. */
-export async function markDue(
-  transaction: Transaction<Schema>,
+/** Selects the users with a link whose balances a message is about to say, `most` of them. */
+export function dueLinks(
   now: Date,
-  {
-    source,
-    withinMs,
-    freshForMs,
-    most,
-  }: NonNullable<ReadingPolicy['beforeMessage']> & { source: string; most: number },
-): Promise<string[]> {
+  source: string,
+  { withinMs, freshForMs }: NonNullable<ReadingPolicy['beforeMessage']>,
+  most: number,
+): RawBuilder<unknown> {
   const soon = new Date(now.getTime() + withinMs);
   // The same for a user each day: seconds before the sending, from the margin to the whole time.
   const spreadSeconds = sql`(${sql.lit(marginSeconds)} + mod(
     abs(hashtext(m.user_id::text)::bigint), ${sql.lit(withinMs / 1000 - marginSeconds)}))`;
-  return mark(
-    transaction,
-    now,
-    source,
-    sql`select distinct m.user_id
-      from messengers m
-      join bank_links b on b.user_id = m.user_id and b.source = ${source}
-      left join bank_refreshes k on k.user_id = m.user_id and k.source = ${source}
-      where m.next_at > ${now} and m.next_at <= ${soon} and m.message like '%{{%' and m.variables
-        and m.next_at - ${spreadSeconds} * interval '1 s' <= ${now}
-        and coalesce(k.refreshed_at, '-infinity') < m.next_at - ${freshForMs}::int * interval '1 ms'
-        and coalesce(k.attempted_at, '-infinity') < ${lostBefore(now)}
-        and coalesce(k.scheduled_at, '-infinity') < ${lostBefore(now)}
-      limit ${most}`,
-  );
+  return sql`select distinct m.user_id
+    from messengers m
+    join bank_links b on b.user_id = m.user_id and b.source = ${source}
+    left join bank_refreshes k on k.user_id = m.user_id and k.source = ${source}
+    where m.next_at > ${now} and m.next_at <= ${soon} and m.message like '%{{%' and m.variables
+      and m.next_at - ${spreadSeconds} * interval '1 s' <= ${now}
+      and coalesce(k.refreshed_at, '-infinity') < m.next_at - ${freshForMs}::int * interval '1 ms'
+      and coalesce(k.attempted_at, '-infinity') < ${lostBefore(now)}
+      and coalesce(k.scheduled_at, '-infinity') < ${lostBefore(now)}
+    limit ${most}`;
 }
 
-async function mark(
+/**
+ * Notes that the links of these users with a source are to be read. Returns the users of whom it was
+ * not noted before, or so long ago that the job counts as lost.
+ */
+export async function markScheduled(
   transaction: Transaction<Schema>,
-  now: Date,
   source: string,
-  users: RawBuilder<unknown>,
+  now: Date,
+  links: RawBuilder<unknown>,
 ): Promise<string[]> {
   const { rows } = await sql<{ user_id: string }>`
     insert into bank_refreshes as r (user_id, source, scheduled_at)
-    select u.user_id, ${source}, ${now}::timestamptz from (${users}) u
+    select u.user_id, ${source}, ${now}::timestamptz from (${links}) u
     on conflict (user_id, source) do update set scheduled_at = excluded.scheduled_at
       where r.scheduled_at is null or r.scheduled_at < ${lostBefore(now)}
     returning r.user_id`.execute(transaction);
@@ -152,7 +126,7 @@ function lostBefore(now: Date): Date {
   return new Date(now.getTime() - retryMs);
 }
 
-/** A job for it has begun: a change from now on needs another. */
+/** Called when a job for the link begins: a change from now on needs another job. */
 export async function unmark(
   { database }: Data,
   userId: string,
@@ -166,8 +140,12 @@ export async function unmark(
     .execute();
 }
 
-/** Readings noted under a clock that ran ahead of `now` count as older than `longAgo`, or not at all. */
-export async function forgetFuture({ database }: Data, now: Date, longAgo: Date): Promise<void> {
+/** So old that it is read again before the next message. */
+const longAgoMs = 6 * 3_600_000;
+
+/** Resets moments that a clock ahead of `now` wrote: until then they would prevent new readings. */
+export async function forgetFutureReadings({ database }: Data, now: Date): Promise<void> {
+  const longAgo = new Date(now.getTime() - longAgoMs);
   await sql`
     update bank_refreshes set scheduled_at = null, attempted_at = null,
       refreshed_at = case when refreshed_at > ${now} then ${longAgo}::timestamptz else refreshed_at end
@@ -176,7 +154,7 @@ export async function forgetFuture({ database }: Data, now: Date, longAgo: Date)
   );
 }
 
-/** The source no longer takes the person's credentials: her connections say so until they are renewed. */
+/** Called when the source refuses the person's credentials: the connections show it until renewed. */
 export async function markRefused({ database }: Data, { userId, source }: LinkKey): Promise<void> {
   await database.sql
     .updateTable('bank_connections')

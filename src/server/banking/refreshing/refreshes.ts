@@ -2,19 +2,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { monotonicMs } from '../../platform/clock.ts';
 import { VaultError } from '../../platform/vault/vault.ts';
 import {
-  type BankFailure,
   type BankLink,
   type BankReading,
   type BankSource,
   BankSourceError,
   isBankFailure,
 } from '../../providers/banks/port.ts';
-import { eraseForgottenLink, findRefreshedAt } from '../connections/queries.ts';
+import {
+  eraseForgottenLink,
+  findRefreshedAt,
+  listConnections,
+  type StoredConnection,
+} from '../connections/queries.ts';
 import { storeReading } from '../connections/store.ts';
 import type { BankingDeps, BankRefreshes } from '../deps.ts';
 import { findLink, listLinkedSources } from '../links/queries.ts';
 import {
-  countErasures,
   dropLease,
   type Lease,
   type LinkKey,
@@ -26,7 +29,7 @@ import {
 
 type Needed = Pick<BankingDeps, 'database' | 'vault' | 'clock' | 'banks' | 'log'>;
 
-/** A page asks for several lists at once: they are one reading. */
+/** Calls this close together share a reading, because a page asks for several lists at once. */
 const togetherMs = 100;
 
 export function createBankRefreshes(deps: Needed): BankRefreshes {
@@ -56,7 +59,7 @@ export function createBankRefreshes(deps: Needed): BankRefreshes {
     async refresh(userId, source) {
       const sources = source ? [source] : await sourcesOfPages(deps, userId);
       const readings = sources.map((one) => refreshLink({ userId, source: one }));
-      // Each source is read to its end, whatever becomes of another.
+      // The failure of one source is thrown only after all the others were read.
       await Promise.allSettled(readings);
       await Promise.all(readings);
     },
@@ -78,16 +81,10 @@ async function refreshAlone(deps: Needed, key: LinkKey, askedAt: number): Promis
     if (isShared) return;
     lease = await takeLease(deps, key);
   }
-  try {
-    await readAndStore(deps, key, source, link, lease);
-  } catch (error) {
-    const kind = error instanceof BankSourceError ? error.kind : null;
-    if (await isSettled(deps, key, source, link, lease, kind)) return;
-    throw error;
-  }
+  await readUnder(lease, deps, key, source, link);
 }
 
-/** Null also when the person's credentials cannot be opened any more: the connections then say so. */
+/** Null also when no configured secret opens the person's credentials: the connections then show it. */
 async function findUsableLink(deps: Needed, key: LinkKey): Promise<BankLink | null> {
   try {
     return await findLink(deps, key.userId, key.source);
@@ -99,32 +96,30 @@ async function findUsableLink(deps: Needed, key: LinkKey): Promise<BankLink | nu
 }
 
 /**
- * Ends the lease of a reading that failed. True when the failure is the answer: the user is gone there,
- * or has to give new credentials, which the connections say from now on.
+ * Reads and ends the lease. Two failures are not thrown, because the store shows them: the source has
+ * forgotten the user, whose data is erased, or refuses his credentials, which is then the state of his
+ * connections.
  */
-async function isSettled(
+async function readUnder(
+  lease: Lease,
   deps: Needed,
   key: LinkKey,
   source: BankSource,
   link: BankLink,
-  lease: Lease,
-  kind: BankFailure | null,
-): Promise<boolean> {
-  const isGone = kind === 'unknown-user' && (await isForgotten(source, link));
-  if (kind === 'credentials') await markRefused(deps, key);
-  await dropLease(deps, key, lease, isGone ? null : kind);
-  if (!isGone) return kind === 'credentials';
-  await eraseForgottenLink(deps, link, key.source);
-  deps.log.warn(key, 'erased what a forgotten user had at the bank service');
-  return true;
-}
-
-/** Not said a second time, it is a reading that failed: what was read before stays. */
-async function isForgotten({ users }: BankSource, link: BankLink): Promise<boolean> {
+): Promise<void> {
   try {
-    return (await users?.hasForgotten(link)) ?? false;
-  } catch {
-    return false;
+    await readAndStore(deps, key, source, link, lease);
+  } catch (error) {
+    const kind = error instanceof BankSourceError ? error.kind : null;
+    // Asked a second time in another way. Without a clear answer, nothing is erased.
+    const askAgain = async () => (await source.users?.hasForgotten(link)) ?? false;
+    const isGone = kind === 'unknown-user' && (await askAgain().catch(() => false));
+    if (kind === 'credentials') await markRefused(deps, key);
+    await dropLease(deps, key, lease, isGone ? null : kind);
+    if (!isGone && kind !== 'credentials') throw error;
+    if (!isGone) return;
+    await eraseForgottenLink(deps, link, key.source);
+    deps.log.warn(key, 'erased what a forgotten user had at the bank service');
   }
 }
 
@@ -142,14 +137,15 @@ async function readAndStore(
     const startedAt = deps.clock.now();
     const read: BankReading = await source.read(link, null);
     if (await storeReading(deps, { ...key, startedAt, erasures, until }, read)) return;
-    erasures = await countErasures(deps, key);
+    ({ erasures } = await lookAtLease(deps, key));
   }
   throw new BankSourceError('unavailable', 'The data was erased during each reading');
 }
 
 /**
- * Waits until the other worker's reading has ended. One that began with the call, at the earliest, is
- * shared: it ends here as it did there. False for one that broke off, or of which only the end was met.
+ * Waits until the reading of another worker has ended. True when that reading began no earlier than
+ * this call and succeeded; throws its error when it failed. False when it began earlier or at an
+ * unknown moment, or when its worker died: the caller then reads itself.
  */
 async function awaitOther(deps: Needed, key: LinkKey, askedAt: number): Promise<boolean> {
   let isShared = false;
@@ -172,9 +168,9 @@ const patienceMs = 8_000;
 const freshMs = 120_000;
 
 /**
- * Brings the store up to date before it is shown. When a source is down or slow, what was
- * stored before serves, each figure with its own date; a user for whom nothing is stored waits,
- * and gets the error. With `stored` no source is asked; with `fresh` a source that fails is an error.
+ * Brings the store up to date before it is shown. When a source is down or slow, the stored data is
+ * shown, each figure with its own date; a user without stored data waits, and gets the error. With
+ * `stored` no source is asked; with `fresh` the failure of a source is an error.
  */
 export async function bringUpToDate(
   deps: Pick<BankingDeps, 'database' | 'clock' | 'bankRefreshes' | 'log'>,
@@ -196,7 +192,24 @@ export async function bringUpToDate(
   }
 }
 
-/** False when it takes longer than a page waits. It goes on, and how it ends is of no interest then. */
+/**
+ * The user's first connection for which `isMeant` holds. One that the store does not hold may have been
+ * made since the last reading: the sources are then read once, as for a page that asks for fresh data.
+ * Throws a source's error, because without its answer the connection may exist; but where the limits of
+ * calls leave no room and the store was read a moment ago, the store decides.
+ */
+export async function findConnection(
+  deps: Parameters<typeof bringUpToDate>[0],
+  ownerId: string,
+  isMeant: (connection: StoredConnection) => boolean,
+): Promise<StoredConnection | undefined> {
+  const stored = (await listConnections(deps, ownerId)).find(isMeant);
+  if (stored) return stored;
+  await bringUpToDate(deps, ownerId, { fresh: '1' });
+  return (await listConnections(deps, ownerId)).find(isMeant);
+}
+
+/** False when it takes longer than a page waits. The reading goes on, and its error is ignored. */
 async function inTime(reading: Promise<void>): Promise<boolean> {
   const patience = new AbortController();
   const late = sleep(patienceMs, false, { signal: patience.signal, ref: false }).catch(() => false);

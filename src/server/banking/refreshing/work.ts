@@ -1,22 +1,22 @@
+import type { RawBuilder } from 'kysely';
 import { findRefreshedAt } from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';
 import { type BankRefreshJob, bankRefreshJobs } from '../jobs.ts';
-import { unmark } from './queries.ts';
-import { scheduleDue } from './scheduling.ts';
+import { dueLinks, linkOf, markScheduled, unmark } from './queries.ts';
 
 export interface BankWork {
   stop(): Promise<void>;
 }
 
-/** Readings under way at once in this process. */
-const together = 8;
-/** The application's clock is looked at this often, the database once in a minute of that clock. */
+/** How many readings run at once in this process. */
+const concurrency = 8;
+/** How often the application's clock is read. The database is queried once in a minute of that clock. */
 const tickMs = 250;
 const lookEveryMs = 60_000;
 
 /** Reads the links whose reading is scheduled, and schedules those that a message will soon need. */
 export async function startBankWork(deps: BankingDeps): Promise<BankWork> {
-  await deps.queue.work(bankRefreshJobs, (job) => readAsScheduled(deps, job), together);
+  await deps.queue.work(bankRefreshJobs, (job) => readAsScheduled(deps, job), concurrency);
   let lookedAt = Number.NEGATIVE_INFINITY;
   let looking = Promise.resolve();
   const timer = setInterval(() => {
@@ -36,7 +36,7 @@ export async function startBankWork(deps: BankingDeps): Promise<BankWork> {
 async function look(deps: BankingDeps): Promise<void> {
   try {
     while ((await scheduleDue(deps)) > 0);
-    // Also for what a notice has put there: a message may be about to speak of it.
+    // Starts the jobs of notices as well: a message may be about to contain what they are about.
     deps.queue.announce(bankRefreshJobs);
   } catch (error) {
     deps.log.warn({ err: error }, 'the reading of banks waits for the database');
@@ -44,8 +44,8 @@ async function look(deps: BankingDeps): Promise<void> {
 }
 
 /**
- * Does nothing when a reading has begun since the job was scheduled. One that had begun before it,
- * and was shared, is followed by another.
+ * Does nothing when a reading has begun since the job was scheduled. When `refresh` shared a reading
+ * that had begun before, it reads once more.
  */
 export async function readAsScheduled(
   deps: Pick<BankingDeps, 'database' | 'bankRefreshes'>,
@@ -59,4 +59,54 @@ export async function readAsScheduled(
   if ((await readSince()) > scheduledAt) return;
   await deps.bankRefreshes.refresh(userId, source);
   if ((await readSince()) < scheduledAt) await deps.bankRefreshes.refresh(userId, source);
+}
+
+type Needed = Pick<BankingDeps, 'database' | 'queue' | 'clock' | 'banks'>;
+
+/** Links scheduled in one transaction. */
+const most = 500;
+
+/**
+ * Schedules a reading of the link of this user of a source. Does nothing for an unknown user. A bank
+ * reports one refresh in many notices: the job waits for the worker's next look, so that one reading
+ * answers them all.
+ */
+export async function scheduleChanged(
+  deps: Omit<Needed, 'banks'>,
+  { source, providerUserId }: { source: string; providerUserId: string },
+): Promise<void> {
+  await schedule(deps, source, deps.clock.now(), linkOf(source, providerUserId));
+}
+
+/**
+ * Schedules a reading of the links whose balances a message will soon say and that would be too old by
+ * then: how soon and how old is the source's reading policy. Each user has a moment of his own in that
+ * time, so that a thousand messages at nine are no thousand calls at eight. Returns the number of
+ * links, at most 500 of each source.
+ */
+export async function scheduleDue(deps: Needed): Promise<number> {
+  const now = deps.clock.now();
+  let count = 0;
+  for (const [source, { policy }] of deps.banks) {
+    const { beforeMessage } = policy;
+    if (!beforeMessage) continue;
+    count += await schedule(deps, source, now, dueLinks(now, source, beforeMessage, most));
+  }
+  return count;
+}
+
+/** `links` selects the ids of our users. */
+async function schedule(
+  { database, queue }: Pick<Needed, 'database' | 'queue'>,
+  source: string,
+  now: Date,
+  links: RawBuilder<unknown>,
+): Promise<number> {
+  return await database.sql.transaction().execute(async (transaction) => {
+    const users = await markScheduled(transaction, source, now, links);
+    const scheduledAt = now.getTime();
+    const jobs = users.map((userId) => ({ data: { userId, source, scheduledAt } }));
+    await queue.insert(transaction, bankRefreshJobs, jobs);
+    return users.length;
+  });
 }

@@ -17,7 +17,7 @@ import {
   useLink,
 } from '../one-time-links/one-time-links.ts';
 import { requirePassword } from '../users/current-password.ts';
-import { emailKey, isEmailTaken, lockUser } from '../users/queries.ts';
+import { emailKey, findCredentials, lockUser } from '../users/queries.ts';
 import { changeNoticeMail, confirmationMail } from './mails.ts';
 
 type MailDeps = Pick<Platform, 'queue' | 'randomness' | 'vault' | 'configuration'>;
@@ -37,7 +37,7 @@ export async function sendConfirmation(
     userId,
     cause: `confirmation ${deps.randomness.uuid()}`,
     now,
-    ...confirmationMail(),
+    ...confirmationMail,
     to: email,
     link: confirmationAddress(deps.configuration, token),
   });
@@ -98,7 +98,7 @@ export async function requestEmailChange(
   { email, confirmedHash }: Pick<EmailChange, 'email'> & { confirmedHash: string },
 ): Promise<void> {
   const isOwn = emailKey(email) === emailKey(user.email);
-  if (!isOwn && (await isEmailTaken(deps, email)))
+  if (!isOwn && (await findCredentials(deps, email)))
     throw new ApiError(identityErrors.Email_Already_Exists);
   const now = deps.clock.now();
   await deps.database.sql.transaction().execute(async (sql) => {
@@ -107,7 +107,7 @@ export async function requestEmailChange(
     await sendConfirmation(deps, sql, { userId: user.id, email, now });
     if (isOwn) return;
     const cause = `email change ${deps.randomness.uuid()}`;
-    await queueMail(deps, sql, { userId: user.id, cause, now, ...changeNoticeMail() });
+    await queueMail(deps, sql, { userId: user.id, cause, now, ...changeNoticeMail });
   });
   deps.queue.announce(mailJobs);
 }

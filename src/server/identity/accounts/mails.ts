@@ -4,42 +4,34 @@ import type { Platform } from '../../platform/platform.ts';
 import { queueMail } from '../mails/outbox.ts';
 
 /** The mails about an account, in French and plain text. The outbox replaces `[lien]` by the link. */
-interface MailText {
-  subject: string;
-  body: string;
-}
+export const confirmationMail = {
+  subject: 'Confirmez votre adresse e-mail',
+  body: letter(
+    'Pour confirmer que cette adresse est la vôtre, ouvrez ce lien dans les trois jours\u202f:',
+    '[lien]',
+    "Si vous n'avez rien demandé, ignorez ce courrier.",
+  ),
+};
 
-export function confirmationMail(): MailText {
-  return {
-    subject: 'Confirmez votre adresse e-mail',
-    body: letter([
-      'Pour confirmer que cette adresse est la vôtre, ouvrez ce lien dans les trois jours\u202f:',
-      '[lien]',
-      "Si vous n'avez rien demandé, ignorez ce courrier.",
-    ]),
-  };
-}
+export const resetMail = {
+  subject: 'Choisissez un nouveau mot de passe',
+  body: letter(
+    "Pour choisir un nouveau mot de passe, ouvrez ce lien dans les trente minutes. Il ne sert qu'une fois\u202f:",
+    '[lien]',
+    "Si vous n'avez rien demandé, ignorez ce courrier\u202f: votre mot de passe reste le même.",
+  ),
+};
 
-export function changeNoticeMail(): MailText {
-  return {
-    subject: "Changement d'adresse e-mail demandé",
-    body: letter([
-      "Une autre adresse e-mail vient d'être demandée pour votre compte Tirelire. Elle remplacera celle-ci quand elle aura été confirmée.",
-      alarm,
-    ]),
-  };
-}
+const alarm =
+  "Si ce n'est pas vous, choisissez tout de suite un nouveau mot de passe avec «\u202fMot de passe oublié\u202f» sur la page de connexion.";
 
-export function resetMail(): MailText {
-  return {
-    subject: 'Choisissez un nouveau mot de passe',
-    body: letter([
-      "Pour choisir un nouveau mot de passe, ouvrez ce lien dans les trente minutes. Il ne sert qu'une fois\u202f:",
-      '[lien]',
-      "Si vous n'avez rien demandé, ignorez ce courrier\u202f: votre mot de passe reste le même.",
-    ]),
-  };
-}
+export const changeNoticeMail = {
+  subject: "Changement d'adresse e-mail demandé",
+  body: letter(
+    "Une autre adresse e-mail vient d'être demandée pour votre compte Tirelire. Elle remplacera celle-ci quand elle aura été confirmée.",
+    alarm,
+  ),
+};
 
 const changes = {
   password: "Le mot de passe de votre compte Tirelire vient d'être changé.",
@@ -50,20 +42,9 @@ const changes = {
   'messengers-off':
     "Votre adresse vient d'être confirmée pour la première fois. Les notifications réglées avant sont en pause\u202f: reprenez celles que vous reconnaissez.",
 } as const;
-export type AccountChange = keyof typeof changes;
-
-export function securityMail(change: AccountChange): MailText {
-  return {
-    subject: 'La sécurité de votre compte a changé',
-    body: letter([changes[change], alarm]),
-  };
-}
-
-const alarm =
-  "Si ce n'est pas vous, choisissez tout de suite un nouveau mot de passe avec «\u202fMot de passe oublié\u202f» sur la page de connexion.";
 
 /** Without a name, because an unconfirmed address may belong to another person. */
-function letter(paragraphs: string[]): string {
+function letter(...paragraphs: string[]): string {
   return ['Bonjour,', ...paragraphs, 'Tirelire'].join('\n\n');
 }
 
@@ -74,8 +55,13 @@ export async function queueSecurityNotice(
   deps: NoticeDeps,
   sql: Transaction<Schema>,
   userId: string,
-  change: AccountChange,
+  change: keyof typeof changes,
 ): Promise<void> {
-  const cause = `${change} ${deps.randomness.uuid()}`;
-  await queueMail(deps, sql, { userId, cause, now: deps.clock.now(), ...securityMail(change) });
+  await queueMail(deps, sql, {
+    userId,
+    cause: `${change} ${deps.randomness.uuid()}`,
+    now: deps.clock.now(),
+    subject: 'La sécurité de votre compte a changé',
+    body: letter(changes[change], alarm),
+  });
 }

@@ -140,7 +140,7 @@ export async function sendResetLink(
       userId: user.id,
       cause: `password ${deps.randomness.uuid()}`,
       now,
-      ...resetMail(),
+      ...resetMail,
       link: passwordAddress(deps.configuration, token),
     });
   });

@@ -9,7 +9,7 @@ import {
 import { httpErrors } from '../../platform/http/api-error.ts';
 import { Accepted, NoContent } from '../../platform/http/documentation.ts';
 import type { IdentityDeps } from '../deps.ts';
-import { identityErrors } from '../errors.ts';
+import { identityErrors, passwordRefusals } from '../errors.ts';
 import { askerOf, profileOf, requireUser, tokenOf } from '../sessions/authentication.ts';
 import { throttled } from '../throttling/throttling.ts';
 import { confirmPassword } from '../users/current-password.ts';
@@ -42,11 +42,7 @@ export function accountRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebox {
       {
         config: {
           isPublic: true,
-          errors: [
-            identityErrors.Link_Invalid,
-            identityErrors.Account_Password_Invalid,
-            httpErrors.Too_Many_Requests,
-          ],
+          errors: [identityErrors.Link_Invalid, ...passwordRefusals],
         },
         schema: {
           summary: 'Choisir un nouveau mot de passe avec le lien reçu',
@@ -107,11 +103,7 @@ export function ownAccountRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebox 
       '/users/me/email',
       {
         config: {
-          errors: [
-            identityErrors.Account_Password_Invalid,
-            identityErrors.Email_Already_Exists,
-            httpErrors.Too_Many_Requests,
-          ],
+          errors: [...passwordRefusals, identityErrors.Email_Already_Exists],
         },
         schema: {
           summary: "Changer d'adresse e-mail",
@@ -133,7 +125,7 @@ export function ownAccountRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebox 
     app.put(
       '/users/me/password',
       {
-        config: { errors: [identityErrors.Account_Password_Invalid, httpErrors.Too_Many_Requests] },
+        config: { errors: passwordRefusals },
         schema: {
           summary: 'Changer de mot de passe',
           body: PasswordChange,

@@ -50,15 +50,17 @@ export async function sendMail(
     deps.database.sql.updateTable('mails').where('user_id', '=', userId).where('id', '=', mailId);
   const mail = await deps.database.sql
     .selectFrom('mails')
-    .select(['user_id', 'id', 'recipient', 'subject', 'body', 'sealed_link'])
+    .select(['recipient', 'subject', 'body', 'sealed_link'])
     .where('user_id', '=', userId)
     .where('id', '=', mailId)
     .where('sent_at', 'is', null)
     .executeTakeFirst();
   if (!mail) return;
   try {
-    const { recipient: to, subject } = mail;
-    await deps.mailer.send({ to, subject, body: bodyOf(deps, mail) });
+    const { recipient: to, subject, sealed_link: sealed } = mail;
+    const link = sealed && deps.vault.open(sealed, mailLinks.additionalData(userId, mailId));
+    const body = link ? mail.body.replace('[lien]', () => link) : mail.body;
+    await deps.mailer.send({ to, subject, body });
   } catch (error) {
     const failure = error instanceof Error ? error.message : String(error);
     const words = withoutAddresses(failure);
@@ -68,15 +70,6 @@ export async function sendMail(
     throw new Error(words);
   }
   await update().set({ sent_at: deps.clock.now(), failure: null, sealed_link: null }).execute();
-}
-
-function bodyOf(
-  { vault }: Pick<Platform, 'vault'>,
-  mail: { user_id: string; id: string; body: string; sealed_link: string | null },
-): string {
-  if (!mail.sealed_link) return mail.body;
-  const link = vault.open(mail.sealed_link, mailLinks.additionalData(mail.user_id, mail.id));
-  return mail.body.replace('[lien]', () => link);
 }
 
 /** Removes the addresses that mail servers repeat in their error messages. */

@@ -35,16 +35,9 @@ export async function takeCode(
     .where('user_id', '=', ownerId)
     .executeTakeFirst();
   const step = row ? stepOf(openSecret(deps, row), digits, deps.clock.now()) : null;
-  return step !== null && (await takeStep(deps, ownerId, step));
-}
-
-/** RFC 6238 §5.2: a code is accepted once, and after it none of an earlier time step. */
-async function takeStep(
-  { database }: Pick<Platform, 'database'>,
-  ownerId: string,
-  step: number,
-): Promise<boolean> {
-  const { numUpdatedRows } = await database.sql
+  if (step === null) return false;
+  // RFC 6238 §5.2: a code is accepted once, and after it none of an earlier time step.
+  const { numUpdatedRows } = await deps.database.sql
     .updateTable('second_factors')
     .set({ used_step: step })
     .where('user_id', '=', ownerId)

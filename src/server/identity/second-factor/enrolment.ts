@@ -11,7 +11,7 @@ import { mailJobs } from '../jobs.ts';
 import type { Asker } from '../sessions/authentication.ts';
 import { confirmCode, secondFactorSecrets } from './codes.ts';
 import { replaceRecoveryCodes } from './recovery-codes.ts';
-import { newSecret, otpauthUri } from './totp.ts';
+import { inGroups, newSecret, otpauthUri } from './totp.ts';
 
 /** Creates a secret. It is not asked for at sign-in until one of its codes was confirmed. */
 export async function beginEnrolment(deps: IdentityDeps, user: User): Promise<SecondFactorSecret> {
@@ -33,7 +33,7 @@ export async function beginEnrolment(deps: IdentityDeps, user: User): Promise<Se
     .returning('user_id')
     .executeTakeFirst();
   if (!begun) throw new ApiError(identityErrors.Second_Factor_Already_On);
-  return { secret: grouped(secret), uri: otpauthUri(secret, user.email) };
+  return { secret: inGroups(secret, ' '), uri: otpauthUri(secret, user.email) };
 }
 
 /** Returns the recovery codes, which are not shown again. */
@@ -71,11 +71,6 @@ async function requireBegun(
     .executeTakeFirst();
   if (!row) throw new ApiError(identityErrors.Second_Factor_Off);
   if (row.confirmed_at) throw new ApiError(identityErrors.Second_Factor_Already_On);
-}
-
-/** In groups of four, for typing. */
-function grouped(secret: string): string {
-  return (secret.match(/.{1,4}/g) ?? []).join(' ');
 }
 
 /** Removes the second factor and its recovery codes. False when it was not on. */

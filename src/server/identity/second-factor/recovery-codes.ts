@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Randomness } from '../../platform/randomness.ts';
-import { base32 } from './totp.ts';
+import { hashOf } from '../sessions/token.ts';
+import { base32, inGroups } from './totp.ts';
 
 const howMany = 10;
 
@@ -18,7 +18,7 @@ export async function replaceRecoveryCodes(
     .insertInto('recovery_codes')
     .values(codes.map((code) => ({ user_id: ownerId, code_hash: hashOf(code) })))
     .execute();
-  return codes.map(inGroups);
+  return codes.map((code) => inGroups(code, '-'));
 }
 
 /** Each works once. Case, spaces and dashes do not matter. */
@@ -34,13 +34,4 @@ export async function takeRecoveryCode(
     .where('code_hash', '=', hashOf(code))
     .executeTakeFirst();
   return numDeletedRows === 1n;
-}
-
-/** abcd-efgh-ijkl-mnop */
-export function inGroups(code: string): string {
-  return (code.match(/.{1,4}/g) ?? []).join('-');
-}
-
-function hashOf(code: string): string {
-  return createHash('sha256').update(code).digest('hex');
 }

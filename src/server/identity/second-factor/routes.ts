@@ -9,7 +9,7 @@ import {
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import { NoContent } from '../../platform/http/documentation.ts';
 import type { IdentityDeps } from '../deps.ts';
-import { identityErrors } from '../errors.ts';
+import { identityErrors, passwordRefusals } from '../errors.ts';
 import { askerOf, profileOf, requireUser } from '../sessions/authentication.ts';
 import { confirmPassword } from '../users/current-password.ts';
 import { confirmCode, hasSecondFactor } from './codes.ts';
@@ -23,11 +23,7 @@ export function secondFactorRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebo
       '/users/me/second-factor',
       {
         config: {
-          errors: [
-            identityErrors.Account_Password_Invalid,
-            identityErrors.Second_Factor_Already_On,
-            httpErrors.Too_Many_Requests,
-          ],
+          errors: [...passwordRefusals, identityErrors.Second_Factor_Already_On],
         },
         schema: {
           summary: 'Préparer la validation en deux étapes',
@@ -70,10 +66,9 @@ export function secondFactorRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebo
       {
         config: {
           errors: [
-            identityErrors.Account_Password_Invalid,
+            ...passwordRefusals,
             identityErrors.One_Time_Code_Invalid,
             identityErrors.Second_Factor_Off,
-            httpErrors.Too_Many_Requests,
           ],
         },
         schema: {

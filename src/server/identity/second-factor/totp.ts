@@ -13,6 +13,11 @@ export function base32(bytes: Uint8Array): string {
   return new Secret({ buffer: new Uint8Array(bytes).buffer }).base32;
 }
 
+/** In groups of four, for typing: abcd-efgh-ijkl-mnop */
+export function inGroups(code: string, separator: string): string {
+  return (code.match(/.{1,4}/g) ?? []).join(separator);
+}
+
 /** `otpauth://totp/…`: github.com/google/google-authenticator/wiki/Key-Uri-Format */
 export function otpauthUri(secret: string, email: string): string {
   return new TOTP({ ...settings, label: email, secret }).toString();

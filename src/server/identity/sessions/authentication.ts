@@ -43,13 +43,8 @@ export function profileOf(request: FastifyRequest): User {
 }
 
 /** The session token of the request. */
-export function tokenOf(request: FastifyRequest): string {
-  const token = bearerToken(request);
+export function tokenOf({ headers }: FastifyRequest): string {
+  const [, token] = /^Bearer ([A-Za-z0-9_-]{20,200})$/.exec(headers.authorization ?? '') ?? [];
   if (!token) throw new ApiError(identityErrors.Not_Signed_In);
   return token;
-}
-
-function bearerToken(request: FastifyRequest): string | null {
-  const match = /^Bearer ([A-Za-z0-9_-]{20,200})$/.exec(request.headers.authorization ?? '');
-  return match?.[1] ?? null;
 }

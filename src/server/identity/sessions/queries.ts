@@ -43,7 +43,14 @@ export async function findSessionUser(
   const tokenHash = hashOf(token);
   const row = await deps.database.remember(`session:${tokenHash}`, () => read(deps, tokenHash));
   if (!row || row.expires_at <= now) return undefined;
-  if (now.getTime() - row.last_used_at.getTime() > hour) await extend(deps, tokenHash, now);
+  // At most once an hour for each session, so that most requests do not write.
+  if (now.getTime() - row.last_used_at.getTime() > hour) {
+    await deps.database.sql
+      .updateTable('sessions')
+      .set({ last_used_at: now, expires_at: new Date(now.getTime() + lifetime) })
+      .where('token_hash', '=', tokenHash)
+      .execute();
+  }
   return row.user;
 }
 
@@ -112,14 +119,5 @@ export async function endOtherSessions(
     .deleteFrom('sessions')
     .where('user_id', '=', ownerId)
     .where('token_hash', '<>', keptToken === null ? '' : hashOf(keptToken))
-    .execute();
-}
-
-/** At most once an hour for each session, so that most requests do not write. */
-async function extend(deps: Needed, tokenHash: string, now: Date): Promise<void> {
-  await deps.database.sql
-    .updateTable('sessions')
-    .set({ last_used_at: now, expires_at: new Date(now.getTime() + lifetime) })
-    .where('token_hash', '=', tokenHash)
     .execute();
 }

@@ -6,7 +6,7 @@ export function newToken(randomness: Randomness): string {
   return randomness.bytes(32).toString('base64url');
 }
 
-/** SHA-256, hex. The token is random, so a fast hash is enough. */
-export function hashOf(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
+/** SHA-256, hex: a fast hash is enough for a random value. */
+export function hashOf(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex');
 }

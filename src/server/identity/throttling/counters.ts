@@ -6,14 +6,6 @@ import { accountHash, type Limit } from './limits.ts';
 
 type Needed = Pick<Platform, 'database'>;
 
-interface CounterRow {
-  counter: string;
-  failures: number;
-  counted_at: Date;
-  blocked_until: Date | null;
-  known_until: Date | null;
-}
-
 /** A counter that was not added to for so long starts from zero. */
 const expiresAfterMs = 3_600_000;
 /** How long an account that signed in from an address is known there. */
@@ -87,7 +79,7 @@ export async function resetThrottling(database: Kysely<Schema>, account: string)
 }
 
 /** Where the account is known, only the limits with `always` apply: failures of others do not count. */
-function apply(limits: Limit[], counts: Map<string, CounterRow>, now: Date) {
+function apply(limits: Limit[], counts: Counts, now: Date) {
   const isKnown = limits.some(({ isOfAccountAndAddress, counter }) => {
     const known = isOfAccountAndAddress && counts.get(counter)?.known_until;
     return known && known > now;
@@ -100,14 +92,22 @@ function apply(limits: Limit[], counts: Map<string, CounterRow>, now: Date) {
   return { applying, blockedUntil };
 }
 
-async function read(database: Kysely<Schema>, limits: Limit[]): Promise<Map<string, CounterRow>> {
-  const counts = await database
-    .selectFrom('attempts')
-    .select(['counter', 'failures', 'counted_at', 'blocked_until', 'known_until'])
-    .where('counter', 'in', countersOf(limits))
-    .execute();
-  return new Map(counts.map((one) => [one.counter, one]));
+async function read(database: Kysely<Schema>, limits: Limit[]) {
+  return byCounter(await select(database, limits).execute());
 }
+
+function select(database: Kysely<Schema>, limits: Limit[]) {
+  return database
+    .selectFrom('attempts')
+    .select(['counter', 'blocked_until', 'known_until'])
+    .where('counter', 'in', countersOf(limits));
+}
+
+function byCounter<Row extends { counter: string }>(rows: Row[]): Map<string, Row> {
+  return new Map(rows.map((row) => [row.counter, row]));
+}
+
+type Counts = Awaited<ReturnType<typeof read>>;
 
 /** Creates missing rows and locks all of them in the order of their keys, so that no two tries deadlock. */
 async function lock(transaction: Transaction<Schema>, limits: Limit[], now: Date) {
@@ -119,14 +119,7 @@ async function lock(transaction: Transaction<Schema>, limits: Limit[], now: Date
     .values(rows)
     .onConflict((conflict) => conflict.column('counter').doNothing())
     .execute();
-  const counts = await transaction
-    .selectFrom('attempts')
-    .select(['counter', 'failures', 'counted_at', 'blocked_until', 'known_until'])
-    .where('counter', 'in', countersOf(limits))
-    .orderBy('counter')
-    .forUpdate()
-    .execute();
-  return new Map(counts.map((one) => [one.counter, one]));
+  return byCounter(await select(transaction, limits).orderBy('counter').forUpdate().execute());
 }
 
 async function add(transaction: Transaction<Schema>, limits: Limit[], now: Date): Promise<void> {

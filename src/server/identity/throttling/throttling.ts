@@ -2,8 +2,14 @@ import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { identityErrors } from '../errors.ts';
 import { count, recordSuccess, takeBack } from './counters.ts';
-import { type Action, accountHash, countsSuccess, limitsOf, type Who } from './limits.ts';
-import { networkOf } from './network.ts';
+import {
+  type Action,
+  accountHash,
+  countsSuccess,
+  limitsOf,
+  networkOf,
+  type Who,
+} from './limits.ts';
 
 type Needed = Pick<Platform, 'database' | 'clock' | 'configuration' | 'log'>;
 

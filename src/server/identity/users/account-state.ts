@@ -1,5 +1,4 @@
 import type { AccountState } from '../../../shared/contract/users.ts';
-import type { Configuration } from '../../platform/configuration/configuration.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { emailKey } from './queries.ts';
 
@@ -10,18 +9,15 @@ export async function readAccountState(
 ): Promise<AccountState> {
   const row = await deps.database.remember(`account:${ownerId}`, () => read(deps, ownerId));
   const isPending = row.pending_until !== null && row.pending_until > deps.clock.now();
+  const operators = deps.configuration.operatorEmails.map(emailKey);
   const emailConfirmed = row.email_confirmed_at !== null;
   return {
     emailConfirmed,
     pendingEmail: isPending ? row.pending_email : null,
     secondFactor: row.second_factor_at !== null,
-    operator: emailConfirmed && isOperatorEmail(deps.configuration, row.email),
+    // Of a confirmed address only, because anyone can sign up with an operator's address.
+    operator: emailConfirmed && operators.includes(emailKey(row.email)),
   };
-}
-
-/** The caller also requires a confirmed address, because anyone can sign up with an operator's address. */
-function isOperatorEmail(configuration: Pick<Configuration, 'operatorEmails'>, email: string) {
-  return configuration.operatorEmails.some((other) => emailKey(other) === emailKey(email));
 }
 
 function read({ database }: Pick<Platform, 'database'>, ownerId: string) {

@@ -16,7 +16,11 @@ export interface Passwords {
  * ones are rejected with 429.
  */
 export function createPasswords(limits = { running: 2, waiting: 200 }): Passwords {
-  const queue = createQueue(limits);
+  const limit = pLimit(limits.running);
+  const queue = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (limit.pendingCount < limits.waiting) return await limit(work);
+    throw new ApiError(httpErrors.Too_Many_Requests, { retryAfter: 5 });
+  };
   return {
     hash: (password) => queue(() => hash(canonical(password), cost)),
     async verify(storedHash, password) {
@@ -33,14 +37,4 @@ const unmatchedHash =
 /** The same text for every way to compose its accents (NIST SP 800-63B §3.1.1.2). */
 function canonical(password: string): string {
   return password.normalize('NFKC');
-}
-
-function createQueue(limits: { running: number; waiting: number }) {
-  const limit = pLimit(limits.running);
-  return async <T>(work: () => Promise<T>): Promise<T> => {
-    if (limit.pendingCount >= limits.waiting) {
-      throw new ApiError(httpErrors.Too_Many_Requests, { retryAfter: 5 });
-    }
-    return await limit(work);
-  };
 }

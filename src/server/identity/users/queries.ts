@@ -30,13 +30,6 @@ export async function insertUser(
   return row ?? null;
 }
 
-export async function isEmailTaken(
-  deps: Pick<Platform, 'database'>,
-  email: string,
-): Promise<boolean> {
-  return (await findCredentials(deps, email)) !== null;
-}
-
 export interface Credentials {
   id: string;
   email: string;

@@ -1,14 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { NameChange, Signup, User } from '../../../shared/contract/users.ts';
-import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
+import { ApiError } from '../../platform/http/api-error.ts';
 import { sendConfirmation } from '../accounts/email.ts';
 import type { IdentityDeps } from '../deps.ts';
-import { identityErrors } from '../errors.ts';
+import { identityErrors, passwordRefusals } from '../errors.ts';
 import { mailJobs } from '../jobs.ts';
 import { ownerOf, requireUser } from '../sessions/authentication.ts';
 import { throttled } from '../throttling/throttling.ts';
 import { isAcceptablePassword } from './password-policy.ts';
-import { insertUser, isEmailTaken, renameUser } from './queries.ts';
+import { findCredentials, insertUser, renameUser } from './queries.ts';
 
 export function userRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
@@ -17,11 +17,7 @@ export function userRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebox {
       {
         config: {
           isPublic: true,
-          errors: [
-            identityErrors.Account_Password_Invalid,
-            identityErrors.Email_Already_Exists,
-            httpErrors.Too_Many_Requests,
-          ],
+          errors: [...passwordRefusals, identityErrors.Email_Already_Exists],
         },
         schema: { summary: 'Créer un compte', body: Signup, response: { 201: User } },
       },
@@ -51,7 +47,7 @@ async function signUp(
 ): Promise<User> {
   if (!isAcceptablePassword(password)) throw new ApiError(identityErrors.Account_Password_Invalid);
   return await throttled(deps, 'sign-up', { address }, async () => {
-    if (await isEmailTaken(deps, person.email))
+    if (await findCredentials(deps, person.email))
       throw new ApiError(identityErrors.Email_Already_Exists);
     const passwordHash = await deps.passwords.hash(password);
     const user = await deps.database.sql.transaction().execute(async (sql) => {

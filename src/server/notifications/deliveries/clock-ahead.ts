@@ -1,5 +1,5 @@
 import { type Selectable, sql, type Transaction } from 'kysely';
-import { forgetFutureReadings } from '../../banking/refreshing/scheduling.ts';
+import { forgetFutureReadings } from '../../banking/refreshing/queries.ts';
 import { records } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';

@@ -32,7 +32,7 @@ export async function restoreBackup(
   database: OpenDatabase,
   { head, rest }: OpenedBackup,
 ): Promise<number> {
-  await prepare(database, head);
+  await createTables(database, head);
   const lines = { [Symbol.asyncIterator]: () => rest };
   const rows = await database.sql.transaction().execute(async (transaction) => {
     const count = await fill(transaction, lines);
@@ -44,7 +44,7 @@ export async function restoreBackup(
 }
 
 /** Creates the tables as they were then. Throws when the database contains rows. */
-async function prepare(database: OpenDatabase, { migration }: Head): Promise<void> {
+async function createTables(database: OpenDatabase, { migration }: Head): Promise<void> {
   if (!isMigration(migration)) {
     throw new BackupError(
       'Cette sauvegarde vient d’une version plus récente de Tirelire : restaurez-la avec celle-là. Rien n’a été changé.',
@@ -125,7 +125,7 @@ const slice = 500;
  * and not sent. Mails that were not sent are sent. All sessions and one-time links are deleted,
  * because some of them may have been ended since the backup.
  */
-export async function resume(
+export async function prepareToRun(
   deps: Pick<Platform, 'database' | 'queue' | 'clock' | 'randomness' | 'log' | 'metrics'>,
 ): Promise<{ uncertain: number; mails: number }> {
   const { database, clock } = deps;

@@ -27,7 +27,6 @@ export async function openTask(configuration: AppConfiguration): Promise<OpenTas
   const onError = (error: Error) => log.warn({ err: error });
   const database = await openDatabase(configuration, onError, patientLimits);
   let queue: Promise<Queue> | null = null;
-  const open = (): Promise<Queue> => openQueue(database, jobKinds, { onError, supervise: false });
   return {
     deps: {
       configuration,
@@ -36,7 +35,7 @@ export async function openTask(configuration: AppConfiguration): Promise<OpenTas
       passwords: createPasswords(),
       secrets: () => secrets,
       openQueue() {
-        queue ??= open();
+        queue ??= openQueue(database, jobKinds, { onError, supervise: false });
         return queue;
       },
     },

@@ -3,12 +3,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { json } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import type { NotificationsDeps } from '../../notifications/deps.ts';
 import { appSecretsOf } from '../../platform/configuration/secret.ts';
 import type { AppConfiguration } from '../../providers/configuration.ts';
 import { BackupError } from '../backup/format.ts';
-import { type TaskDeps, TaskRefusal } from './task.ts';
+import { TaskRefusal } from './task.ts';
 
 type ServerDeps = NotificationsDeps & { configuration: AppConfiguration };
 
@@ -54,8 +55,10 @@ async function answer(
     return;
   }
   try {
-    const args = JSON.parse(await textOf(request)) as string[];
-    const lines = tasks[name](taskDepsOf(deps), args)[Symbol.asyncIterator]();
+    const args = (await json(request)) as string[];
+    const secrets = () => appSecretsOf(deps.configuration, deps.randomness);
+    const taskDeps = { ...deps, secrets, openQueue: async () => deps.queue };
+    const lines = tasks[name](taskDeps, args)[Symbol.asyncIterator]();
     // A task throws `TaskRefusal` before its first line.
     const first = await lines.next();
     response.writeHead(200);
@@ -72,18 +75,3 @@ async function answer(
 }
 
 const stalledMs = 20_000;
-
-function taskDepsOf(deps: ServerDeps): TaskDeps {
-  const { configuration, randomness, queue } = deps;
-  return {
-    ...deps,
-    secrets: () => appSecretsOf(configuration, randomness),
-    openQueue: async () => queue,
-  };
-}
-
-async function textOf(request: IncomingMessage): Promise<string> {
-  let text = '';
-  for await (const chunk of request.setEncoding('utf8')) text += chunk;
-  return text;
-}

@@ -1,3 +1,4 @@
+import type { NotNull } from 'kysely';
 import { createLink, passwordAddress } from '../../identity/one-time-links/one-time-links.ts';
 import { removeSecondFactor } from '../../identity/second-factor/enrolment.ts';
 import { findCredentials } from '../../identity/users/queries.ts';
@@ -26,10 +27,10 @@ async function* list(deps: Pick<Platform, 'database'>): AsyncGenerator<string> {
   const users = await listUsers(deps);
   if (users.length === 0) yield 'Aucun compte.\n';
   for (const user of users) {
-    const day = user.createdAt.toISOString().slice(0, 10);
+    const day = user.created_at.toISOString().slice(0, 10);
     const marks = [
-      user.emailConfirmed ? 'adresse confirmée' : 'adresse non confirmée',
-      ...(user.secondFactor ? ['second facteur'] : []),
+      user.email_confirmed_at ? 'adresse confirmée' : 'adresse non confirmée',
+      ...(user.second_factor_at ? ['second facteur'] : []),
       `${user.messengers} notification${user.messengers > 1 ? 's' : ''}`,
     ];
     yield `${user.email}  (${user.firstname} ${user.lastname}, depuis le ${day} ; ${marks.join(', ')})\n`;
@@ -61,8 +62,8 @@ const actions = {
 };
 
 /** All accounts, by address. */
-async function listUsers({ database }: Pick<Platform, 'database'>) {
-  const rows = await database.sql
+function listUsers({ database }: Pick<Platform, 'database'>) {
+  return database.sql
     .selectFrom('users')
     .leftJoin('second_factors', 'second_factors.user_id', 'users.id')
     .select(['email', 'firstname', 'lastname', 'users.created_at', 'email_confirmed_at'])
@@ -76,16 +77,8 @@ async function listUsers({ database }: Pick<Platform, 'database'>) {
     )
     .where('email', '<>', '')
     .orderBy('email_key')
+    .$narrowType<{ messengers: NotNull }>()
     .execute();
-  return rows.map((row) => ({
-    email: row.email,
-    firstname: row.firstname,
-    lastname: row.lastname,
-    createdAt: row.created_at,
-    emailConfirmed: row.email_confirmed_at !== null,
-    secondFactor: row.second_factor_at !== null,
-    messengers: Number(row.messengers),
-  }));
 }
 
 /** A link for a new password, valid once within thirty minutes. Using it does not confirm the address. */

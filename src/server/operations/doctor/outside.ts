@@ -57,8 +57,10 @@ export async function checkOutsideClock({
   clock,
 }: Examined): Promise<Finding[]> {
   for (const { apiUrl } of [...configuration.chats, ...configuration.bankSources]) {
-    const date = apiUrl && (await dateOf(httpClient, apiUrl));
-    if (!date) continue;
+    const answer = apiUrl ? await get(httpClient, apiUrl).catch(() => null) : null;
+    const date = Date.parse(String(answer?.headers.date));
+    // A missing answer is reported by `checkServices`.
+    if (Number.isNaN(date)) continue;
     const apart = Math.abs(clock.now().getTime() - date) / 1000;
     if (apart < 3) return [well('Heure', 'Celle de cette machine est juste.')];
     const words = `Celle de cette machine est fausse de ${apart.toFixed(0)} s : les messages partent d’autant à côté.`;
@@ -66,13 +68,6 @@ export async function checkOutsideClock({
     return [apart < 30 ? warning('Heure', words, mend) : fault('Heure', words, mend)];
   }
   return [];
-}
-
-/** Null without an answer, which `checkServices` reports. */
-async function dateOf(httpClient: HttpClient, url: string): Promise<number | null> {
-  const answer = await get(httpClient, url).catch(() => null);
-  const date = Date.parse(String(answer?.headers.date));
-  return Number.isNaN(date) ? null : date;
 }
 
 /** Checks that each provider answers and accepts the credentials of this installation. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { DeliveryKind } from '../../../shared/contract/deliveries.ts';
 import type { Operations, Outcomes } from '../../../shared/contract/operations.ts';
 import { deliverySettings } from '../../notifications/deliveries/settings.ts';
 import type { OpenDatabase } from '../../platform/database/open.ts';
@@ -9,22 +10,19 @@ import type { OpenDatabase } from '../../platform/database/open.ts';
  */
 export async function countOutcomes(
   database: OpenDatabase,
-  kind: 'daily' | 'test',
   since: Date,
-): Promise<Outcomes> {
+): Promise<Record<DeliveryKind, Outcomes>> {
   const rows = await database.sql
     .selectFrom('deliveries')
-    .select(['outcome', ({ fn }) => fn.countAll<number>().as('count')])
+    .select(['kind', 'outcome', ({ fn }) => fn.countAll<number>().as('count')])
     .where('created_at', '>=', since)
     .where('due_at', '>=', since)
-    .where('kind', '=', kind)
-    .groupBy('outcome')
+    .groupBy(['kind', 'outcome'])
     .execute();
-  const none: Outcomes = {
-    ...{ pending: 0, delivered: 0, failed: 0 },
-    ...{ missed: 0, uncertain: 0, cancelled: 0 },
-  };
-  return { ...none, ...Object.fromEntries(rows.map(({ outcome, count }) => [outcome, count])) };
+  const none = { pending: 0, delivered: 0, failed: 0, missed: 0, uncertain: 0, cancelled: 0 };
+  const counts = { daily: { ...none }, test: { ...none } };
+  for (const { kind, outcome, count } of rows) counts[kind][outcome] = count;
+  return counts;
 }
 
 export async function measureLag(database: OpenDatabase, since: Date): Promise<Operations['lag']> {

@@ -50,12 +50,13 @@ async function readOperations(
   const { database, clock, chats, configuration } = deps;
   const now = clock.now();
   const since = new Date(now.getTime() - day);
+  const { daily, test } = await countOutcomes(database, since);
   const failures = await countFailures(database, since);
   return {
     date: now.toISOString(),
     since: since.toISOString(),
-    deliveries: await countOutcomes(database, 'daily', since),
-    tests: await countOutcomes(database, 'test', since),
+    deliveries: daily,
+    tests: test,
     lag: await measureLag(database, since),
     overdue: await countOverdue(database, now),
     failures: failures.map(({ chat, code, deliveries }) => ({

@@ -27,35 +27,29 @@ export interface Configuration {
   logLevel: string;
 }
 
-/** How many tries are free before each further one waits longer; see identity/throttling/limits.ts. */
-export interface ThrottlingLimits {
+/**
+ * How many tries are free before each further one waits longer (identity/throttling/limits.ts): the
+ * variable of each limit, and its value without it.
+ */
+const limitSettings = {
   /** At one account from one address. */
-  perAccountAndAddress: number;
+  perAccountAndAddress: ['LIMIT_PER_ACCOUNT_AND_ADDRESS', 5],
   /** At one account, from the addresses where its owner has not signed in. */
-  perAccount: number;
+  perAccount: ['LIMIT_PER_ACCOUNT', 100],
   /** From one address, at accounts whose owners have not signed in there. */
-  perAddress: number;
+  perAddress: ['LIMIT_PER_ADDRESS', 100],
   /** Second factors of one account. */
-  secondFactors: number;
+  secondFactors: ['LIMIT_SECOND_FACTORS', 10],
   /** Accounts created from one address. */
-  signUps: number;
+  signUps: ['LIMIT_SIGN_UPS', 300],
   /** Mails requested by one account. */
-  mails: number;
+  mails: ['LIMIT_MAILS', 5],
   /** Test messages of one account. */
-  tests: number;
-  longestDelaySeconds: number;
-}
+  tests: ['LIMIT_TESTS', 30],
+  longestDelaySeconds: ['LIMIT_LONGEST_DELAY', 900],
+} as const satisfies Record<string, readonly [keyof typeof platformVariables, number]>;
 
-export const defaultLimits: ThrottlingLimits = {
-  perAccountAndAddress: 5,
-  perAccount: 100,
-  perAddress: 100,
-  secondFactors: 10,
-  signUps: 300,
-  mails: 5,
-  tests: 30,
-  longestDelaySeconds: 900,
-};
+export type ThrottlingLimits = Record<keyof typeof limitSettings, number>;
 
 /** Relative folders count from `folder`. The values must be free of faults. */
 export function platformConfiguration(values: Values, folder: string): Configuration {
@@ -92,24 +86,14 @@ function withoutSlash(url: string): string {
 }
 
 function throttlingLimits(values: Values): ThrottlingLimits {
-  const limits = { ...defaultLimits };
-  for (const [name, variable] of Object.entries(variableOfLimit)) {
-    const value = values[variable];
-    if (value !== undefined) limits[name as keyof ThrottlingLimits] = Number(value);
-  }
-  return limits;
+  const limits = Object.entries(limitSettings).map(([name, [variable, standard]]) => [
+    name,
+    Number(values[variable] ?? standard),
+  ]);
+  return Object.fromEntries(limits) as ThrottlingLimits;
 }
 
-const variableOfLimit = {
-  perAccountAndAddress: 'LIMIT_PER_ACCOUNT_AND_ADDRESS',
-  perAccount: 'LIMIT_PER_ACCOUNT',
-  perAddress: 'LIMIT_PER_ADDRESS',
-  secondFactors: 'LIMIT_SECOND_FACTORS',
-  signUps: 'LIMIT_SIGN_UPS',
-  mails: 'LIMIT_MAILS',
-  tests: 'LIMIT_TESTS',
-  longestDelaySeconds: 'LIMIT_LONGEST_DELAY',
-} as const satisfies Record<keyof ThrottlingLimits, keyof typeof platformVariables>;
+export const defaultLimits = throttlingLimits({});
 
 /** French sentences about values that are valid one by one and wrong together. */
 export function platformFaults(values: Values): string[] {

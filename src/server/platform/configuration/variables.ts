@@ -31,7 +31,7 @@ export const platformVariables = {
     '^[^,]{16,}(,[^,]{16,})*$',
     'un secret de 16 caractères au moins (plusieurs : séparés par des virgules, le plus récent d’abord)',
   ),
-  DEMO: flag(),
+  DEMO: variable('^(0|1|false|true)$', '1 ou 0'),
   SMTP_URL: variable('^smtps?://\\S+$', 'une adresse smtp:// ou smtps://'),
   MAIL_FROM: variable('^[^\\r\\n]*[^\\s@]+@[^\\s@]+$', 'une adresse e-mail d’expéditeur'),
   OPERATOR_EMAILS: variable(
@@ -70,10 +70,6 @@ export function address(): VariableSchema {
 
 function count(): VariableSchema {
   return variable('^[1-9][0-9]{0,5}$', 'un nombre entier entre 1 et 999999');
-}
-
-function flag(): VariableSchema {
-  return variable('^(0|1|false|true)$', '1 ou 0');
 }
 
 /** The values of the variables that `schemas` names, and a French sentence for each that is wrong. */

@@ -39,8 +39,6 @@ interface HttpClientOptions {
   log: Logger;
   /** Most sockets per origin; further calls wait for a free one within their time limit. */
   connections?: number;
-  /** For connecting a socket, within the time limit of the call. */
-  connectTimeoutMs?: number;
   /** Most origins with open connections; the least recently used one is closed first. */
   maxOrigins?: number;
 }
@@ -99,7 +97,8 @@ function openPool(origin: string, options: HttpClientOptions): Pool {
     pipelining: 1,
     // One request per socket at a time, so that it is known whether a request was written.
     allowH2: false,
-    connect: { timeout: options.connectTimeoutMs ?? 5_000 },
+    // Within the time limit of the call.
+    connect: { timeout: 5_000 },
     // The timer of the call covers both, at a fraction of the cost.
     headersTimeout: 0,
     bodyTimeout: 0,
@@ -107,18 +106,10 @@ function openPool(origin: string, options: HttpClientOptions): Pool {
 }
 
 function send(pool: Pool, url: URL, request: OutgoingRequest): Promise<IncomingAnswer> {
-  return new Promise((resolve, reject) => {
-    const call = new Call(url.origin, request, resolve, reject);
-    pool.dispatch(
-      {
-        path: url.pathname + url.search,
-        method: request.method,
-        headers: request.headers ?? null,
-        body: request.body ?? null,
-      },
-      call,
-    );
-  });
+  const { method, headers = null, body = null } = request;
+  const call = new Call(url.origin, request);
+  pool.dispatch({ path: url.pathname + url.search, method, headers, body }, call);
+  return call.answer;
 }
 
 const defaultMaxBytes = 1024 * 1024;
@@ -131,8 +122,7 @@ class Call implements Dispatcher.DispatchHandler {
   readonly #origin: string;
   readonly #maxBytes: number;
   readonly #signal: AbortSignal | undefined;
-  readonly #resolve: (answer: IncomingAnswer) => void;
-  readonly #reject: (error: Error) => void;
+  readonly #answer = Promise.withResolvers<IncomingAnswer>();
   readonly #timer: NodeJS.Timeout;
   #controller: Dispatcher.DispatchController | null = null;
   #settled = false;
@@ -141,20 +131,17 @@ class Call implements Dispatcher.DispatchHandler {
   #chunks: Buffer[] = [];
   #bytes = 0;
 
-  constructor(
-    origin: string,
-    request: Pick<OutgoingRequest, 'timeoutMs' | 'maxBytes' | 'signal'>,
-    resolve: (answer: IncomingAnswer) => void,
-    reject: (error: Error) => void,
-  ) {
+  constructor(origin: string, { timeoutMs, maxBytes, signal }: OutgoingRequest) {
     this.#origin = origin;
-    this.#maxBytes = request.maxBytes ?? defaultMaxBytes;
-    this.#resolve = resolve;
-    this.#reject = reject;
-    this.#timer = setTimeout(() => this.#stop('timeout'), request.timeoutMs);
-    this.#signal = request.signal;
+    this.#maxBytes = maxBytes ?? defaultMaxBytes;
+    this.#timer = setTimeout(() => this.#stop('timeout'), timeoutMs);
+    this.#signal = signal;
     this.#signal?.addEventListener('abort', this.#onAbort);
     if (this.#signal?.aborted) this.#stop('aborted');
+  }
+
+  get answer(): Promise<IncomingAnswer> {
+    return this.#answer.promise;
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -184,11 +171,15 @@ class Call implements Dispatcher.DispatchHandler {
     if (!this.#settle()) return;
     const [only] = this.#chunks;
     const body = this.#chunks.length === 1 && only ? only : Buffer.concat(this.#chunks);
-    this.#resolve({ status: this.#status, headers: this.#headers, body: body.toString('utf8') });
+    this.#answer.resolve({
+      status: this.#status,
+      headers: this.#headers,
+      body: body.toString('utf8'),
+    });
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    if (this.#settle()) this.#reject(networkErrorOf(error, this.#phase(), this.#origin));
+    if (this.#settle()) this.#answer.reject(networkErrorOf(error, this.#phase(), this.#origin));
   }
 
   readonly #onAbort = (): void => this.#stop('aborted');
@@ -196,7 +187,7 @@ class Call implements Dispatcher.DispatchHandler {
   #stop(kind: 'timeout' | 'too-large' | 'aborted'): void {
     const error = new NetworkError(kind, this.#phase(), this.#origin);
     if (!this.#settle()) return;
-    this.#reject(error);
+    this.#answer.reject(error);
     // Closes the socket: the rest of this answer must not be read as the next one.
     this.#controller?.abort(error);
   }

@@ -8,7 +8,8 @@ export type ErrorTranslation = (error: unknown) => ApiError | null;
 /** Turns every error that a request throws into an answer, and an unknown address into a 404. */
 export function answerErrors(app: FastifyInstance, translations: ErrorTranslation[] = []): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
-    const apiError = translated(error, translations) ?? asApiError(error, request);
+    const translated = translations.map((translate) => translate(error)).find((one) => one);
+    const apiError = translated ?? asApiError(error, request);
     if (apiError.statusCode === 500) request.log.error({ err: error }, 'request failed');
     else if (apiError.statusCode > 500)
       request.log.warn(causesOf(apiError), 'no answer to pass on');
@@ -17,14 +18,6 @@ export function answerErrors(app: FastifyInstance, translations: ErrorTranslatio
   app.setNotFoundHandler((request, reply) =>
     answer(new ApiError(httpErrors.Not_Found), request, reply),
   );
-}
-
-function translated(error: unknown, translations: ErrorTranslation[]): ApiError | null {
-  for (const translate of translations) {
-    const found = translate(error);
-    if (found) return found;
-  }
-  return null;
 }
 
 /** For errors of other services, where a stack trace of this program explains nothing. */

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { httpErrors } from './api-error.ts';
 
 interface TimeLimits {
@@ -48,7 +49,7 @@ export async function openListener(
   });
   await listen(server, address);
   return {
-    port: portOf(server),
+    port: (server.address() as AddressInfo).port,
     handOver: (next) => {
       handler = next;
     },
@@ -90,11 +91,6 @@ async function listen(server: Server, { host, port }: { host: string; port: numb
     server.once('error', fail);
     server.listen({ host, port }, done);
   });
-}
-
-function portOf(server: Server): number {
-  const address = server.address();
-  return typeof address === 'object' && address ? address.port : 0;
 }
 
 async function close(server: Server, patienceMs: number): Promise<void> {

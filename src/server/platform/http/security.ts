@@ -1,9 +1,11 @@
 import type { FastifyHelmetOptions } from '@fastify/helmet';
-import type { FastifyReply } from 'fastify';
 import type { Configuration } from '../configuration/configuration.ts';
 
-/** Permissions that no page needs, refused so that an injected script does not have them either. */
-const refusedPermissions = (
+/**
+ * The value of Permissions-Policy, which Helmet does not set: permissions that no page needs, refused
+ * so that an injected script does not have them either.
+ */
+export const refusedPermissions = (
   'accelerometer camera display-capture geolocation gyroscope hid magnetometer microphone midi ' +
   'payment publickey-credentials-get serial usb'
 )
@@ -12,10 +14,11 @@ const refusedPermissions = (
   .join(', ');
 
 /** Pages load only their own files: no inline script or style, no `eval`, no embedding in a frame. */
-export function securityHeaders(
-  configuration: Pick<Configuration, 'publicUrl' | 'apiUrl'>,
-): FastifyHelmetOptions {
-  const isSecure = configuration.publicUrl.startsWith('https://');
+export function securityHeaders({
+  publicUrl,
+  apiUrl,
+}: Pick<Configuration, 'publicUrl' | 'apiUrl'>): FastifyHelmetOptions {
+  const isSecure = publicUrl.startsWith('https://');
   return {
     contentSecurityPolicy: {
       useDefaults: false,
@@ -26,7 +29,7 @@ export function securityHeaders(
         styleSrc: ["'self'"],
         imgSrc: ["'self'", 'data:'],
         fontSrc: ["'self'"],
-        connectSrc: ["'self'", ...otherOrigin(configuration.apiUrl)],
+        connectSrc: ["'self'", ...(apiUrl.startsWith('/') ? [] : [new URL(apiUrl).origin])],
         manifestSrc: ["'self'"],
         baseUri: ["'none'"],
         formAction: ["'self'"],
@@ -63,15 +66,6 @@ export function apiHeaders({ publicUrl }: Pick<Configuration, 'publicUrl'>): {
   };
   const policy = "default-src 'none'; frame-ancestors 'none'";
   return { ofPages, ofData: { ...ofPages, 'content-security-policy': policy } };
-}
-
-/** Helmet does not set Permissions-Policy. */
-export function refusePermissions(reply: FastifyReply): void {
-  reply.header('permissions-policy', refusedPermissions);
-}
-
-function otherOrigin(apiUrl: string): string[] {
-  return apiUrl.startsWith('/') ? [] : [new URL(apiUrl).origin];
 }
 
 /**

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { escapeHtml } from '../html.ts';
 
 const LOGO_ID = 'logo@tirelire';
 
@@ -33,16 +34,8 @@ function linked(text: string): string {
   return text
     .split(/(https?:\/\/[^\s<>"]+)/)
     .map((part, index) =>
-      index % 2 === 1 ? `<a href="${escaped(part)}">${escaped(part)}</a>` : escaped(part),
+      index % 2 === 1 ? `<a href="${escapeHtml(part)}">${escapeHtml(part)}</a>` : escapeHtml(part),
     )
     .join('')
     .replaceAll('\n', '<br>\n');
-}
-
-function escaped(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
 }

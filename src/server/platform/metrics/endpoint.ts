@@ -9,7 +9,8 @@ export async function answerMetrics(
   response: ServerResponse,
 ): Promise<void> {
   response.setHeader('cache-control', 'no-store');
-  if (!mayReadMetrics(request, configuration.metricsToken)) {
+  const isAllowed = holdsToken(request, configuration.metricsToken) || isLocal(request);
+  if (!isAllowed) {
     const words = 'Réservé à cette machine, ou à qui présente METRICS_TOKEN.\n';
     response.writeHead(403, { 'content-type': 'text/plain; charset=utf-8' }).end(words);
     return;
@@ -23,17 +24,9 @@ export async function answerMetrics(
   }
 }
 
-/**
- * Allows requests with METRICS_TOKEN, and those of programs on this machine: from loopback, to
- * loopback, and not forwarded by a proxy.
- */
-function mayReadMetrics(request: IncomingMessage, token: string | null): boolean {
-  return holdsToken(request.headers.authorization, token) || isLocal(request);
-}
-
-function holdsToken(authorization: string | undefined, token: string | null): boolean {
-  if (!token || !authorization) return false;
-  return timingSafeEqual(digest(authorization), digest(`Bearer ${token}`));
+function holdsToken({ headers }: IncomingMessage, token: string | null): boolean {
+  if (!token || !headers.authorization) return false;
+  return timingSafeEqual(digest(headers.authorization), digest(`Bearer ${token}`));
 }
 
 /** Gives both texts the same length, which `timingSafeEqual` requires. */
@@ -41,7 +34,10 @@ function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
 
-/** Checks `Host` too: a foreign name that resolves to loopback (DNS rebinding) appears there. */
+/**
+ * From a program on this machine: from loopback, to loopback, and not forwarded by a proxy. Checks
+ * `Host` too: a foreign name that resolves to loopback (DNS rebinding) appears there.
+ */
 function isLocal({ socket, headers }: IncomingMessage): boolean {
   return (
     /^(::1|(::ffff:)?127(\.\d{1,3}){3})$/.test(socket.remoteAddress ?? '') &&

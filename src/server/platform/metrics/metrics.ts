@@ -12,44 +12,24 @@ export interface Metrics {
   /** Daily messages that became due. */
   deliveriesDue(count: number): void;
   /** `lagSeconds` from the moment it was due until the chat confirmed it; null when it did not. */
-  deliveryEnded(delivery: Ended): void;
+  deliveryEnded(delivery: { kind: string; outcome: string; lagSeconds: number | null }): void;
   /** `result` is the class of the status, such as 2xx, or the kind of network error. */
   outsideCalled(call: { service: string; result: string; seconds: number }): void;
   /** In Prometheus's text format. */
   expose(): Promise<{ contentType: string; text: string }>;
 }
 
-export interface Ended {
-  kind: string;
-  outcome: string;
-  lagSeconds: number | null;
-}
-
 /**
  * prom-client is loaded with the first value to count, because it would add fifty milliseconds to
- * every start. Values that arrive while it loads are kept and counted afterwards.
+ * every start. Values that arrive while it loads are counted afterwards.
  */
 export function createMetrics(readDepths: () => Promise<Depths>): Metrics {
-  let meters: Meters | null = null;
-  let loading: Promise<Meters> | null = null;
-  const early: ((into: Meters) => void)[] = [];
-  const load = async (): Promise<Meters> => {
-    const { createMeters } = await import('./meters.ts');
-    meters = createMeters();
-    for (const count of early.splice(0)) count(meters);
+  let meters: Promise<Meters> | null = null;
+  const load = (): Promise<Meters> => {
+    meters ??= import('./meters.ts').then(({ createMeters }) => createMeters());
     return meters;
   };
-  const loaded = (): Promise<Meters> => {
-    loading ??= load();
-    return loading;
-  };
-  const count = (what: (into: Meters) => void): void => {
-    if (meters) what(meters);
-    else {
-      early.push(what);
-      void loaded();
-    }
-  };
+  const count = (what: (into: Meters) => void): void => void load().then(what);
   return {
     requestAnswered: ({ seconds, ...labels }) =>
       count(({ requests }) =>
@@ -64,7 +44,7 @@ export function createMetrics(readDepths: () => Promise<Depths>): Metrics {
     outsideCalled: ({ seconds, ...labels }) =>
       count(({ outside }) => outside.observe(labels, seconds)),
     async expose() {
-      const { registry, fillDepths } = await loaded();
+      const { registry, fillDepths } = await load();
       fillDepths(await readDepths().catch(() => null));
       return { contentType: registry.contentType, text: await registry.metrics() };
     },

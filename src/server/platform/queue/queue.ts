@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import type { Transaction } from 'kysely';
 import { type Db, fromKysely, fromPglite, type JobResult, PgBoss } from 'pg-boss';
 import { inTurn } from '../database/long-statements.ts';
@@ -115,9 +116,9 @@ async function prepareAll(
       ...kind.settings,
       ...(options.expireInSeconds ? { expireInSeconds: options.expireInSeconds } : {}),
     };
-    const existing = Object.entries(known.get(name) ?? {});
-    const isUpToDate = Object.entries(settings).every(([key, wanted]) =>
-      existing.some(([kept, value]) => kept === key && value === wanted),
+    const existing = new Map<string, unknown>(Object.entries(known.get(name) ?? {}));
+    const isUpToDate = Object.entries(settings).every(
+      ([key, value]) => existing.get(key) === value,
     );
     if (!isUpToDate) await prepare(boss, name, settings);
   }
@@ -145,10 +146,13 @@ async function resultOf<Data>(
 }
 
 function wrap(boss: PgBoss, kinds: JobKind<object>[]): Queue {
-  const { announce, onAnnounced } = createAnnouncements();
+  const announcements = new EventEmitter().setMaxListeners(0);
   return {
-    announce: ({ name }) => announce(name),
-    onAnnounced: ({ name }, listener) => onAnnounced(name, listener),
+    announce: ({ name }) => void announcements.emit(name),
+    onAnnounced({ name }, listener) {
+      announcements.on(name, listener);
+      return () => void announcements.off(name, listener);
+    },
     async insert(transaction, { name }, jobs) {
       if (jobs.length === 0) return;
       const rows = jobs.map(({ data, priority, startAfterSeconds }) => ({
@@ -174,7 +178,7 @@ function wrap(boss: PgBoss, kinds: JobKind<object>[]): Queue {
         { batchSize: concurrency, burstWhenBatchFull: true, perJobResults: true },
         (jobs) => Promise.all(jobs.map((job) => resultOf(job, handler))),
       );
-      onAnnounced(name, () => boss.notifyWorker(worker));
+      announcements.on(name, () => boss.notifyWorker(worker));
     },
     schedule: ({ name }, cron) => boss.schedule(name, cron),
     depths: () => readDepths(boss, kinds),
@@ -188,19 +192,4 @@ async function readDepths(boss: PgBoss, kinds: JobKind<object>[]): Promise<Queue
   return found.map(({ name: queue, queuedCount: waiting, activeCount: active }) => ({
     ...{ queue, waiting, active },
   }));
-}
-
-/** Within this process: calls the listeners of a queue as soon as a job was committed to it. */
-function createAnnouncements() {
-  const listeners = new Map<string, Set<() => void>>();
-  return {
-    announce(name: string): void {
-      for (const listener of listeners.get(name) ?? []) listener();
-    },
-    onAnnounced(name: string, listener: () => void): () => void {
-      const ofName = listeners.get(name) ?? new Set();
-      listeners.set(name, ofName.add(listener));
-      return () => void ofName.delete(listener);
-    },
-  };
 }

@@ -38,29 +38,29 @@ export async function resealEverything(deps: Needed, columns: SealedColumn[]): P
 
 async function resealOnce(deps: Needed, columns: SealedColumn[]): Promise<Rotation> {
   const total = { resealed: 0, unreadable: 0 };
-  for (const column of columns) {
-    for await (const row of rowsOf(deps, column)) {
-      const result = await reseal(deps, column, row);
-      if (result) total[result] += 1;
+  for await (const { column, key, sealed, renewed } of sealedValues(deps, columns)) {
+    if (renewed === 'unreadable') total.unreadable += 1;
+    else if (renewed !== null) {
+      await replace(deps, column, { key, sealed }, renewed.sealed);
+      total.resealed += 1;
     }
   }
   return total;
 }
 
-async function reseal(
-  { database, vault }: Needed,
-  { table, column, key, additionalData }: SealedColumn,
+/** Changes nothing when the value is no longer the one that was read. */
+async function replace(
+  { database }: Needed,
+  { table, column, key }: SealedColumn,
   row: Row,
-): Promise<keyof Rotation | null> {
-  const renewed = renew(vault, row.sealed, additionalData(...row.key));
-  if (renewed === 'unreadable' || renewed === null) return renewed;
+  renewed: string,
+): Promise<void> {
   const columns = sql.join(key.map((name) => sql.ref(name)));
   await sql`
-    update ${sql.table(table)} set ${sql.ref(column)} = ${renewed.sealed}
+    update ${sql.table(table)} set ${sql.ref(column)} = ${renewed}
     where (${columns}) = (${sql.join(row.key)}) and ${sql.ref(column)} = ${row.sealed}`.execute(
     database.sql,
   );
-  return 'resealed';
 }
 
 export interface SealedCount {
@@ -75,14 +75,21 @@ export interface SealedCount {
 /** Tries to open every sealed value, without changing any. */
 export async function countSealed(deps: Needed, columns: SealedColumn[]): Promise<SealedCount> {
   const count = { current: 0, older: 0, unreadable: 0 };
+  for await (const { renewed } of sealedValues(deps, columns)) {
+    if (renewed === null) count.current += 1;
+    else count[renewed === 'unreadable' ? 'unreadable' : 'older'] += 1;
+  }
+  return count;
+}
+
+/** Every sealed value, and what sealing it under the newest key gives. */
+async function* sealedValues(deps: Needed, columns: SealedColumn[]) {
   for (const column of columns) {
     for await (const row of rowsOf(deps, column)) {
       const renewed = renew(deps.vault, row.sealed, column.additionalData(...row.key));
-      if (renewed === null) count.current += 1;
-      else count[renewed === 'unreadable' ? 'unreadable' : 'older'] += 1;
+      yield { ...row, column, renewed };
     }
   }
-  return count;
 }
 
 /** The value under the newest key; null when it is under that key already. */

@@ -1,9 +1,9 @@
 import type { Selectable } from 'kysely';
-import type { Deletion } from '../../../shared/contract/deletions.ts';
+import type { Deletion, DeletionStepName } from '../../../shared/contract/deletions.ts';
 import { hashOf } from '../../identity/sessions/token.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { historyStart, type UpkeepStep } from '../../platform/upkeep.ts';
+import { deletionBefore, historyStart, type UpkeepStep } from '../../platform/upkeep.ts';
 import { deletionJobs } from '../jobs.ts';
 
 /** Found by the receipt alone, because the account no longer exists. */
@@ -19,45 +19,28 @@ export async function findDeletion(
   return row ? presentDeletion(row) : null;
 }
 
-export function presentDeletion(row: DeletionDates): Deletion {
-  const steps = [
-    { name: 'data' as const, doneDate: row.data_done_at },
-    { name: 'bank' as const, doneDate: row.bank_done_at },
-    { name: 'chat' as const, doneDate: row.chat_done_at },
-  ];
-  const ends = steps.map(({ doneDate }) => doneDate?.getTime() ?? Number.POSITIVE_INFINITY);
+export function presentDeletion(
+  row: Pick<Selectable<Schema['deletions']>, 'requested_at' | `${DeletionStepName}_done_at`>,
+): Deletion {
+  const steps = stepNames.map((name) => ({
+    name,
+    doneDate: row[`${name}_done_at`]?.toISOString() ?? null,
+  }));
+  const isDone = steps.every(({ doneDate }) => doneDate !== null);
+  const doneDates = steps.map(({ doneDate }) => doneDate).sort();
   return {
     requestDate: row.requested_at.toISOString(),
-    doneDate: textOf(latest(ends)),
-    steps: steps.map(({ name, doneDate }) => ({ name, doneDate: textOf(doneDate) })),
+    doneDate: isDone ? (doneDates.at(-1) ?? null) : null,
+    steps,
   };
 }
 
-type DeletionDates = Pick<
-  Selectable<Schema['deletions']>,
-  'requested_at' | 'data_done_at' | 'bank_done_at' | 'chat_done_at'
->;
-
-function latest(moments: number[]): Date | null {
-  const last = Math.max(...moments);
-  return Number.isFinite(last) ? new Date(last) : null;
-}
-
-function textOf(moment: Date | null): string | null {
-  return moment?.toISOString() ?? null;
-}
+const stepNames = ['data', 'bank', 'chat'] as const satisfies DeletionStepName[];
 
 export const deletionUpkeep: UpkeepStep<Pick<Platform, 'database' | 'queue' | 'clock'>>[] = [
-  { name: 'receipts', run: removeOldReceipts },
+  deletionBefore('receipts', 'deletions', 'mailed_at', historyStart),
   { name: 'erasures taken up', run: takeUpDeletions },
 ];
-
-async function removeOldReceipts(deps: Pick<Platform, 'database' | 'clock'>): Promise<void> {
-  await deps.database.sql
-    .deleteFrom('deletions')
-    .where('mailed_at', '<', historyStart(deps))
-    .execute();
-}
 
 /** Inserts a new job for each deletion whose job was lost or has no retries left. */
 export async function takeUpDeletions({

@@ -89,10 +89,9 @@ async function anonymize(sql: Transaction<Schema>, ownerId: string): Promise<voi
     .set({ user_id: deletedUserId, device: null })
     .where('user_id', '=', ownerId)
     .execute();
-  await sql.deleteFrom('account_links').where('user_id', '=', ownerId).execute();
-  await sql.deleteFrom('second_factors').where('user_id', '=', ownerId).execute();
-  await sql.deleteFrom('bank_links').where('user_id', '=', ownerId).execute();
-  await sql.deleteFrom('mails').where('user_id', '=', ownerId).execute();
+  for (const table of ['account_links', 'second_factors', 'bank_links', 'mails'] as const) {
+    await sql.deleteFrom(table).where('user_id', '=', ownerId).execute();
+  }
   await sql
     .updateTable('users')
     .set({

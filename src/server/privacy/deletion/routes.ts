@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { Deletion, DeletionReceipt, DeletionRequest } from '../../../shared/contract/deletions.ts';
 import { OpaqueToken } from '../../../shared/contract/texts.ts';
-import { identityErrors } from '../../identity/errors.ts';
+import { identityErrors, passwordRefusals } from '../../identity/errors.ts';
 import { confirmCode, hasSecondFactor } from '../../identity/second-factor/codes.ts';
 import { askerOf, requireUser } from '../../identity/sessions/authentication.ts';
 import { confirmPassword } from '../../identity/users/current-password.ts';
@@ -18,11 +18,7 @@ export function deletionRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypeb
       {
         onRequest: requireUser(deps),
         config: {
-          errors: [
-            identityErrors.Account_Password_Invalid,
-            identityErrors.One_Time_Code_Invalid,
-            httpErrors.Too_Many_Requests,
-          ],
+          errors: [...passwordRefusals, identityErrors.One_Time_Code_Invalid],
         },
         schema: {
           summary: 'Supprimer le compte',

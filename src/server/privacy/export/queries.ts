@@ -8,8 +8,9 @@ import type {
   ExportedWorkspace,
 } from '../../../shared/contract/exports.ts';
 import { fromMinor } from '../../../shared/money/minor-units.ts';
-import { presentItem } from '../../banking/connections/presentation.ts';
+import { presentAccount, presentItem } from '../../banking/connections/presentation.ts';
 import { listConnections } from '../../banking/connections/queries.ts';
+import { presentBalance } from '../../banking/history/queries.ts';
 import { presentDelivery } from '../../notifications/deliveries/queries.ts';
 import type { NotificationsDeps } from '../../notifications/deps.ts';
 import { presentMessenger } from '../../notifications/messengers/presentation.ts';
@@ -100,14 +101,7 @@ async function readAccounts({ database }: Needed, ownerId: string): Promise<Expo
     .orderBy('id')
     .execute();
   return rows.map((row) => ({
-    id: row.id,
-    item: { id: row.connection_id },
-    bank: { id: row.bank_id, name: row.bank_name },
-    name: row.name,
-    type: row.type,
-    balance: row.balance_minor === null ? null : fromMinor(row.balance_minor, row.currency),
-    currency_code: row.currency,
-    updated_at: row.updated_at?.toISOString() ?? null,
+    ...presentAccount(row),
     goneDate: row.gone_at?.toISOString() ?? null,
   }));
 }
@@ -128,13 +122,11 @@ async function readMails({ database }: Needed, ownerId: string): Promise<Exporte
   }));
 }
 
-type Data = Pick<Platform, 'database'>;
-
 const pageSize = 1000;
 
 /** Every balance, by account and day. */
 export async function* balancePages(
-  { database }: Data,
+  { database }: Pick<Platform, 'database'>,
   ownerId: string,
 ): AsyncGenerator<ExportedBalance[]> {
   let last: Selectable<Schema['bank_balances']> | undefined;
@@ -150,13 +142,7 @@ export async function* balancePages(
       .orderBy('day')
       .limit(pageSize)
       .execute();
-    yield rows.map((row) => ({
-      account: { id: row.account_id },
-      day: row.day,
-      balance: fromMinor(row.balance_minor, row.currency),
-      currency_code: row.currency,
-      as_of: row.as_of.toISOString(),
-    }));
+    yield rows.map((row) => ({ account: { id: row.account_id }, ...presentBalance(row) }));
     last = rows.length === pageSize ? rows.at(-1) : undefined;
   } while (last);
 }
@@ -187,7 +173,11 @@ export async function* deliveryPages(
     yield rows.map((row) => ({
       messenger: { id: row.messenger_id },
       ...presentDelivery(chats.get(row.chat), row),
-      figures: exportedFigures(row),
+      figures: Object.entries(row.figures ?? {}).map(([id, [minor, currency]]) => ({
+        account: { id: Number(id) },
+        balance: fromMinor(minor, currency),
+        currency_code: currency,
+      })),
     }));
     last = rows.length === pageSize ? rows.at(-1) : undefined;
   } while (last);
@@ -201,14 +191,4 @@ const chatOfMessenger = sql<string>`(
 /** The rows after `values` in the order of an index; all rows for the first page. */
 function after(columns: string, values: ReturnType<typeof sql>[] | undefined) {
   return values ? sql<boolean>`(${sql.raw(columns)}) > (${sql.join(values)})` : sql<boolean>`true`;
-}
-
-function exportedFigures({
-  figures,
-}: Selectable<Schema['deliveries']>): ExportedDelivery['figures'] {
-  return Object.entries(figures ?? {}).map(([id, [minor, currency]]) => ({
-    account: { id: Number(id) },
-    balance: fromMinor(minor, currency),
-    currency_code: currency,
-  }));
 }

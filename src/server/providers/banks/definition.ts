@@ -2,23 +2,26 @@ import type { Values } from '../../platform/configuration/variables.ts';
 import type { ConfiguredProvider, ProviderDefinition } from '../definition.ts';
 import type { BankOutside, BankSource } from './port.ts';
 
-/** What the folder of a bank source hands to the registry. */
+/** A bank source as its folder declares it to the registry. */
 export interface BankSourceDefinition<Kind extends string>
   extends Omit<ProviderDefinition<Kind, BankSource, BankOutside>, 'configure'> {
   /** Null while the credentials of the installation are missing. */
   configure(values: Values): ConfiguredBankSource | null;
 }
 
-/** A bank source whose variables were read. Nothing is opened yet. */
+/** A bank source with the values of its variables, before it is opened. */
 export interface ConfiguredBankSource extends ConfiguredProvider<string, BankSource, BankOutside> {
   /** How often the source may be called; null when it sets no limit. */
   quota: CallQuota | null;
 }
 
-/** Limits of calls that all processes keep together. */
+/** The most calls that all processes of this installation make together. */
 export interface CallQuota {
-  /** `burst` calls at once, and one more every `stepMs`. */
+  /** For all users: `burst` calls at once after a pause, then one every `stepMs`. */
   application: { burst: number; stepMs: number };
-  /** In any `spanMs`, for one user of the source; readings leave the rest to acts. */
+  /**
+   * For one user, in any period of `spanMs`: at most `act` calls. A reading is made only below
+   * `reading` calls, so that the difference stays free for what the person does.
+   */
   perUser: { act: number; reading: number; spanMs: number };
 }

@@ -13,11 +13,11 @@ import {
   type BridgeAnswer,
   type BridgeCall,
   type BridgeCaller,
+  type BridgeConfiguration,
   createCaller,
   describe,
   isNotFound,
 } from './calls.ts';
-import type { BridgeConfiguration } from './configuration.ts';
 import { callback, openSession } from './connect.ts';
 import { readList } from './lists.ts';
 import { accountOf, connectionOf, isShared } from './mapping.ts';
@@ -36,10 +36,7 @@ export function createBridge(
   const list = (link: BankLink, path: string) =>
     readList(
       path,
-      async (page) => {
-        const request = { method: 'GET', path: page } as const;
-        return accepted(await ask(link, request), request);
-      },
+      async (page) => accepted(await ask(link, { method: 'GET', path: page })),
       readRow,
     );
   return {
@@ -70,9 +67,8 @@ export function createBridge(
     check: () => check(call),
     read: (link) => readAll((path) => list(link, path), namesOf),
     async removeConnection(link, connectionId) {
-      const request = { method: 'DELETE', path: `${itemsPath}/${connectionId}` } as const;
-      const answer = await ask(link, request);
-      if (!isNotFound(answer)) accepted(answer, request);
+      const answer = await ask(link, { method: 'DELETE', path: `${itemsPath}/${connectionId}` });
+      if (!isNotFound(answer)) accepted(answer);
       return null;
     },
     openEditPage: (link, session) => openSession((request) => ask(link, request), link, session),
@@ -126,11 +122,10 @@ async function askAs(
 
 /** The list of banks: it asks for the application's credentials and for nothing of a user. */
 async function check(call: BridgeCaller): Promise<ServiceCheck> {
-  const request = { method: 'GET', path: '/v3/providers?limit=1' } as const;
   try {
-    const answer = await call(request);
+    const answer = await call({ method: 'GET', path: '/v3/providers?limit=1' });
     if (answer.status === 200) return { end: 'accepted' };
-    const said = describe(answer, request);
+    const said = describe(answer);
     return answer.status === 429
       ? { end: 'unavailable', cause: said }
       : { end: 'refused', code: said };

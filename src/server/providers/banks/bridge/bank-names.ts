@@ -64,8 +64,7 @@ export function createBankNames(options: {
   }
 
   async function read(path: string): Promise<unknown> {
-    const call = { method: 'GET', path, timeoutMs } as const;
-    return accepted(await options.call(call), call);
+    return accepted(await options.call({ method: 'GET', path, timeoutMs }));
   }
 }
 

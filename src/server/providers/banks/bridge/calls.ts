@@ -3,7 +3,13 @@ import type { HttpClient, IncomingAnswer } from '../../../platform/http-client/h
 import { NetworkError } from '../../../platform/http-client/network-error.ts';
 import { BankSourceError, type CallAllowance } from '../port.ts';
 import { isRecord } from './answers.ts';
-import type { BridgeConfiguration } from './configuration.ts';
+
+export interface BridgeConfiguration {
+  apiUrl: string;
+  clientId: string;
+  clientSecret: string;
+  webhookSecrets: string[];
+}
 
 export interface BridgeCall {
   method: 'GET' | 'POST' | 'DELETE';
@@ -19,6 +25,7 @@ export interface BridgeCall {
 
 /** An answer below 500. `body` is undefined when it is empty, or is no JSON beside a refusal. */
 export interface BridgeAnswer {
+  call: BridgeCall;
   status: number;
   body: unknown;
   retryAfterSeconds: number | undefined;
@@ -40,7 +47,11 @@ export function createCaller(options: {
   return async (call) => {
     const purpose = call.method === 'GET' ? 'reading' : 'act';
     const waitMs = await options.allowance(call.userId ?? null, purpose);
-    if (waitMs > 0) throw exhausted(call, waitMs);
+    if (waitMs > 0) {
+      throw new BankSourceError('limited', `The limits leave no room for ${route(call)}`, {
+        retryAfterSeconds: Math.ceil(waitMs / 1000),
+      });
+    }
     const answer = await ask(options, base + call.path, call);
     const retryAfterSeconds = readRetryAfter(answer.headers['retry-after'], options.clock.now());
     if (answer.status >= 500) {
@@ -50,15 +61,15 @@ export function createCaller(options: {
     if (answer.status < 300 && body === undefined && answer.body.trim() !== '') {
       throw unavailable(`answered ${answer.status} without JSON`, call);
     }
-    return { status: answer.status, body, retryAfterSeconds };
+    return { call, status: answer.status, body, retryAfterSeconds };
   };
 }
 
 /** For an answer that has to be a yes. */
-export function accepted(answer: BridgeAnswer, call: Pick<BridgeCall, 'method' | 'path'>): unknown {
+export function accepted(answer: BridgeAnswer): unknown {
   if (answer.status >= 200 && answer.status < 300) return answer.body;
   const kind = answer.status === 429 ? 'limited' : 'refused';
-  throw new BankSourceError(kind, describe(answer, call), {
+  throw new BankSourceError(kind, describe(answer), {
     retryAfterSeconds: answer.retryAfterSeconds,
   });
 }
@@ -69,8 +80,8 @@ export function isNotFound({ status, body }: BridgeAnswer): boolean {
 }
 
 /** For logs: the status and Bridge's own codes, without ids or addresses of the user. */
-export function describe(answer: BridgeAnswer, call: Pick<BridgeCall, 'method' | 'path'>): string {
-  return `Bridge answered ${answer.status} ${errorCode(answer.body)} to ${route(call)}`;
+export function describe({ call, status, body }: BridgeAnswer): string {
+  return `Bridge answered ${status} ${errorCode(body)} to ${route(call)}`;
 }
 
 /** Clients write the address with and without its version; the paths here carry it. */
@@ -141,12 +152,6 @@ function errorCode(body: unknown): string {
   return String(first.code ?? first.type ?? '').slice(0, 100);
 }
 
-function exhausted(call: BridgeCall, waitMs: number): BankSourceError {
-  return new BankSourceError('limited', `The limits leave no room for ${route(call)}`, {
-    retryAfterSeconds: Math.ceil(waitMs / 1000),
-  });
-}
-
 function unavailable(
   what: string,
   call: BridgeCall,
@@ -155,6 +160,6 @@ function unavailable(
   return new BankSourceError('unavailable', `Bridge ${what} to ${route(call)}`, options);
 }
 
-function route(call: Pick<BridgeCall, 'method' | 'path'>): string {
-  return `${call.method} ${call.path.replace(/\?.*/, '').replace(/\/\d+/g, '/{id}')}`;
+function route({ method, path }: BridgeCall): string {
+  return `${method} ${path.replace(/\?.*/, '').replace(/\/\d+/g, '/{id}')}`;
 }

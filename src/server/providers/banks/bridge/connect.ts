@@ -18,7 +18,7 @@ export async function openSession(
   session: ConnectSession,
 ): Promise<string> {
   const { connectionId } = session;
-  const call: BridgeCall = {
+  const answer = await ask({
     method: 'POST',
     path: '/v3/aggregation/connect-sessions',
     body: {
@@ -29,18 +29,15 @@ export async function openSession(
       callback_url: session.callbackUrl,
       context: session.nonce,
     },
-  };
-  const answer = await ask(call);
-  if (connectionId !== undefined) refuseForItem(answer, call);
-  return readAddress(accepted(answer, call));
+  });
+  if (connectionId !== undefined) refuseForItem(answer);
+  return readAddress(accepted(answer));
 }
 
-function refuseForItem(answer: BridgeAnswer, call: BridgeCall): void {
-  if (answer.status === 404) {
-    throw new BankSourceError('unknown-connection', describe(answer, call));
-  }
+function refuseForItem(answer: BridgeAnswer): void {
+  if (answer.status === 404) throw new BankSourceError('unknown-connection', describe(answer));
   if (answer.status !== 429) return;
-  throw new BankSourceError('page-limit', describe(answer, call), {
+  throw new BankSourceError('page-limit', describe(answer), {
     retryAfterSeconds: answer.retryAfterSeconds,
     sentence:
       'Cette banque a déjà été ouverte quatre fois en vingt-quatre heures. Réessayez plus tard.',

@@ -1,8 +1,7 @@
 import { address, listOf, text } from '../../../platform/configuration/variables.ts';
-import type { BankSourceDefinition, ConfiguredBankSource } from '../definition.ts';
+import type { BankSourceDefinition, CallQuota, ConfiguredBankSource } from '../definition.ts';
 import { createBridge } from './adapter.ts';
-import type { BridgeConfiguration } from './configuration.ts';
-import { bridgeQuota } from './quota.ts';
+import type { BridgeConfiguration } from './calls.ts';
 
 const credentials = ['BRIDGE_CLIENT_ID', 'BRIDGE_CLIENT_SECRET'] as const;
 
@@ -50,3 +49,17 @@ export function configuredBridge(configuration: BridgeConfiguration): Configured
     open: (outside) => createBridge({ ...outside, configuration }),
   };
 }
+
+/** docs.bridgeapi.io/docs/basics, "rate limits". */
+export const bridgeQuota: CallQuota = {
+  /**
+   * Bridge allows 2,000 calls per application and five minutes. 150 at once and one more every 170 ms
+   * are at most 1,944 in 305 seconds: calls may arrive closer together than they left.
+   */
+  application: { burst: 150, stepMs: 170 },
+  /**
+   * Bridge allows 60 per user and minute, by the moments of the calls themselves: a person may use
+   * them all at once. Pages that read on their own leave the last six to what the person presses.
+   */
+  perUser: { act: 60, reading: 54, spanMs: 65_000 },
+};

@@ -1,10 +1,16 @@
 import { toMinor } from '../../../../shared/money/minor-units.ts';
 import type { Balance, BankAccount, BankConnection, BankName } from '../port.ts';
-import { readInteger, readMoment, readNumber, readText } from './answers.ts';
+import { type NumberedRow, readInteger, readMoment, readNumber, readText } from './answers.ts';
 import { stateOf } from './states.ts';
 
-/** Unknown statuses are kept: the interface has words for them. */
-export function connectionOf(item: RawItem, nameOf: (bankId: number) => string): BankConnection {
+/**
+ * Bridge leaves null fields out, and other servers of its API differ in detail: every field but the id
+ * is read as if it might be missing. Unknown statuses are kept, because the interface has words for them.
+ */
+export function connectionOf(
+  item: NumberedRow,
+  nameOf: (bankId: number) => string,
+): BankConnection {
   const status = readInteger(item.status) ?? 0;
   return {
     id: String(item.id),
@@ -19,7 +25,7 @@ export function connectionOf(item: RawItem, nameOf: (bankId: number) => string):
 
 /** Null for an account without a connection: nothing could be shown or done with it. */
 export function accountOf(
-  account: RawAccount,
+  account: NumberedRow,
   bankId: number,
   nameOf: (bankId: number) => string,
 ): BankAccount | null {
@@ -36,7 +42,7 @@ export function accountOf(
 }
 
 /** Bridge lists an account its holder did not choose to share, without figures. */
-export function isShared(account: RawAccount): boolean {
+export function isShared(account: NumberedRow): boolean {
   return readText(account.data_access)?.toLowerCase() !== 'disabled';
 }
 
@@ -45,10 +51,10 @@ function bankOf(id: number, nameOf: (bankId: number) => string): BankName {
 }
 
 /**
- * `balance` is what the bank shows, of a kind that Bridge does not tell; the two others stand in for
- * it when it is left out.
+ * In the main unit of the currency. `balance` is what the bank shows, of a kind that Bridge does not
+ * tell; the two others stand in for it when it is left out.
  */
-function readBalance(account: RawAccount): Balance {
+function readBalance(account: NumberedRow): Balance {
   const currency = readText(account.currency_code)?.toUpperCase() ?? 'EUR';
   const asOf = readMoment(account.updated_at);
   for (const [field, kind] of balanceFields) {
@@ -63,32 +69,3 @@ const balanceFields = [
   ['accounting_balance', 'booked'],
   ['instant_balance', 'available'],
 ] as const;
-
-/**
- * What Bridge v3 sends, by its documentation (docs.bridgeapi.io, version 2025-01-15). Null fields
- * are left out of answers and other implementations differ in detail, so nothing is taken for
- * granted but what `answers.ts` has checked: a row is an object with a whole number as id.
- */
-export interface RawItem {
-  id: number;
-  status?: unknown;
-  status_code_description?: unknown;
-  provider_id?: unknown;
-  last_successful_refresh?: unknown;
-  authentication_expires_at?: unknown;
-}
-
-export interface RawAccount {
-  id: number;
-  item_id?: unknown;
-  provider_id?: unknown;
-  name?: unknown;
-  type?: unknown;
-  /** Main unit of the currency. */
-  balance?: unknown;
-  accounting_balance?: unknown;
-  instant_balance?: unknown;
-  currency_code?: unknown;
-  updated_at?: unknown;
-  data_access?: unknown;
-}

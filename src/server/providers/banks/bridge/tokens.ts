@@ -1,7 +1,7 @@
 import type { Clock } from '../../../platform/clock.ts';
 import { BankSourceError } from '../port.ts';
 import { isRecord, readMoment, readText } from './answers.ts';
-import { accepted, type BridgeCall, type BridgeCaller, isNotFound } from './calls.ts';
+import { accepted, type BridgeCaller, isNotFound } from './calls.ts';
 
 /** Renewed this long before its end, and kept at least this long when the two clocks disagree. */
 const marginMs = 60_000;
@@ -75,19 +75,18 @@ function ask(
 
 /** https://docs.bridgeapi.io/docs/user-creation-authentication */
 async function askBridge(
-  caller: BridgeCaller,
+  call: BridgeCaller,
   providerUserId: string,
 ): Promise<{ token: string; expiresAt: Date | null }> {
-  const call: BridgeCall = {
+  const answer = await call({
     method: 'POST',
     path: '/v3/aggregation/authorization/token',
     body: { user_uuid: providerUserId },
-  };
-  const answer = await caller(call);
+  });
   if (isNotFound(answer)) {
     throw new BankSourceError('unknown-user', 'Bridge no longer knows this user');
   }
-  const body = accepted(answer, call);
+  const body = accepted(answer);
   const token = isRecord(body) ? readText(body.access_token) : null;
   if (!isRecord(body) || !token) {
     throw new BankSourceError('unavailable', 'Bridge answered without a token');

@@ -1,6 +1,6 @@
 import { type BankLink, BankSourceError } from '../port.ts';
 import { isRecord, readText } from './answers.ts';
-import { accepted, type BridgeCall, type BridgeCaller, isNotFound } from './calls.ts';
+import { accepted, type BridgeAnswer, type BridgeCaller, isNotFound } from './calls.ts';
 import { readList } from './lists.ts';
 
 /** Bridge's id of the user, which every link has from its registration on. */
@@ -17,13 +17,9 @@ const usersPath = '/v3/aggregation/users';
  * again. docs.bridgeapi.io/docs/user-creation-authentication
  */
 export async function registerUser(call: BridgeCaller, userId: string): Promise<string> {
-  const request: BridgeCall = {
-    method: 'POST',
-    path: usersPath,
-    body: { external_user_id: userId },
-  };
-  const answer = await call(request);
-  const body = answer.status === 409 ? null : accepted(answer, request);
+  const named = { external_user_id: userId };
+  const answer = await call({ method: 'POST', path: usersPath, body: named });
+  const body = answer.status === 409 ? null : accepted(answer);
   const uuid = isRecord(body)
     ? readText(body.uuid)
     : ((await findInList(call, userId).catch(nullWhenRefused)) ??
@@ -45,12 +41,9 @@ export async function removeUser(
 ): Promise<void> {
   const uuid = user.providerUserId ?? (await findInList(call, user.userId));
   if (!uuid) return;
-  const request: BridgeCall = {
-    method: 'DELETE',
-    path: `${usersPath}/${encodeURIComponent(uuid)}`,
-  };
-  const answer = await call(request);
-  if (!isNotFound(answer)) accepted(answer, request);
+  const path = `${usersPath}/${encodeURIComponent(uuid)}`;
+  const answer = await call({ method: 'DELETE', path });
+  if (!isNotFound(answer)) accepted(answer);
 }
 
 /**
@@ -59,41 +52,36 @@ export async function removeUser(
  */
 export async function hasForgotten(call: BridgeCaller, link: BankLink): Promise<boolean> {
   const known = uuidOf(link);
-  const users = await listUsers(link.userId, async (request) =>
-    accepted(await call(request), request),
-  );
+  const users = await listUsers(call, link.userId, accepted);
   return users.every(({ uuid }) => uuid !== known);
 }
 
 /** Looked for by name in the answer: not every server knows the filter. */
 async function findInList(call: BridgeCaller, userId: string): Promise<string | null> {
-  const users = await listUsers(userId, async (request) => {
-    const answer = await call(request);
-    return isNotFound(answer) ? { resources: [] } : accepted(answer, request);
-  });
+  const users = await listUsers(call, userId, (answer) =>
+    isNotFound(answer) ? { resources: [] } : accepted(answer),
+  );
   const user = users.find((candidate) => candidate.external_user_id === userId);
   return user ? readText(user.uuid) : null;
 }
 
 function listUsers(
+  call: BridgeCaller,
   userId: string,
-  read: (request: BridgeCall) => Promise<unknown>,
+  bodyOf: (answer: BridgeAnswer) => unknown,
 ): Promise<Record<string, unknown>[]> {
   const path = `${usersPath}?external_user_id=${encodeURIComponent(userId)}`;
   return readList(
     path,
-    (page) => read({ method: 'GET', path: page }),
+    async (page) => bodyOf(await call({ method: 'GET', path: page })),
     (row) => (isRecord(row) ? row : null),
   );
 }
 
 /** The answer to a token request names the user as well. */
 async function findByToken(call: BridgeCaller, userId: string): Promise<string | null> {
-  const request: BridgeCall = {
-    method: 'POST',
-    path: '/v3/aggregation/authorization/token',
-    body: { external_user_id: userId },
-  };
-  const body = accepted(await call(request), request);
+  const path = '/v3/aggregation/authorization/token';
+  const answer = await call({ method: 'POST', path, body: { external_user_id: userId } });
+  const body = accepted(answer);
   return isRecord(body) && isRecord(body.user) ? readText(body.user.uuid) : null;
 }

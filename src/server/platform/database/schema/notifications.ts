@@ -1,0 +1,125 @@
+import type { ColumnType, Generated } from 'kysely';
+import type { Moment, MomentOrNull, TextOrNull } from './columns.ts';
+
+export interface NotificationTables {
+  /** Where one user lets us post: an installation of our bot in a team of a chat, or one linked channel. */
+  destinations: {
+    user_id: string;
+    id: string;
+    /** Which chat: a `kind` of providers/chats/registry.ts, or one that was taken out since. */
+    chat: string;
+    team_id: string;
+    team_name: string;
+    bot_user_id: string | null;
+    /** Its only channel, where the chat has one to a link. */
+    channel_id: TextOrNull;
+    channel_name: TextOrNull;
+    /** Comma-separated, as the chat answered. */
+    scope: string;
+    sealed_secret: string;
+    /** pending: not yet claimed by its user, unusable. disconnected: we were removed there. */
+    state: 'pending' | 'connected' | 'disconnected';
+    pending_until: MomentOrNull;
+    /** The pending id it was last claimed by: the same handle sent again changes nothing. */
+    claimed_as: TextOrNull;
+    created_at: Moment;
+    updated_at: Moment;
+  };
+  /** An OAuth state that was given out: single use, ten minutes. */
+  destination_authorizations: {
+    state_hash: string;
+    user_id: string;
+    chat: string;
+    expires_at: Moment;
+  };
+  messengers: {
+    user_id: string;
+    id: string;
+    destination_id: string;
+    channel_id: string | null;
+    channel_name: string | null;
+    /** Other notifications post there too, as far as is known: workers take turns. */
+    channel_shared: Generated<boolean>;
+    message: string;
+    hours: number;
+    minutes: number;
+    /** IANA name; null when the hour is held at a fixed offset. */
+    zone: string | null;
+    /** Minutes east of UTC; null when `zone` decides. */
+    offset_minutes: number | null;
+    /** The next sending, UTC; null while incomplete or paused. What the planner's index holds. */
+    next_at: MomentOrNull;
+    /** The last local date (YYYY-MM-DD) that was planned: that day never sends again. */
+    planned_on: TextOrNull;
+    paused_at: MomentOrNull;
+    /** A chat error code; see deliveries/reasons.ts. */
+    paused_reason: TextOrNull;
+    /** Days of the week it sends on: a bit each, Monday = 1 … Sunday = 64. */
+    days: Generated<number>;
+    /** The first local date (YYYY-MM-DD) it sends on again, by the user's wish. */
+    paused_until: TextOrNull;
+    /** Paused by the user until he says otherwise. */
+    stopped: Generated<boolean>;
+    /** The region whose public holidays it skips. */
+    holidays: TextOrNull;
+    account_scope: Generated<'all' | 'chosen'>;
+    /** With chosen accounts: whether one that has no row in messenger_accounts is among them. */
+    includes_new: Generated<boolean>;
+    /** Whether `{{…}}` in its text is a variable: a text saved before there were any keeps its letters. */
+    variables: Generated<boolean>;
+    created_at: Moment;
+    updated_at: Moment;
+  };
+  messenger_accounts: {
+    user_id: string;
+    messenger_id: string;
+    account_id: number;
+    included: boolean;
+  };
+  deliveries: {
+    user_id: string;
+    id: string;
+    messenger_id: string;
+    kind: 'daily' | 'test';
+    /** YYYY-MM-DD in the messenger's zone. */
+    local_date: string;
+    due_at: Moment;
+    outcome: Generated<'pending' | 'delivered' | 'failed' | 'missed' | 'uncertain' | 'cancelled'>;
+    /** Set just before the post: found set after a crash, the answer is unknown. */
+    sending_at: MomentOrNull;
+    sent_at: MomentOrNull;
+    finished_at: MomentOrNull;
+    attempts: Generated<number>;
+    resends: Generated<number>;
+    /** A chat error code or one of ours; see deliveries/reasons.ts. */
+    reason: TextOrNull;
+    channel_id: string | null;
+    channel_name: string | null;
+    /** Only a test's unsaved draft, erased when it ends: a daily message reads its messenger. */
+    draft: TextOrNull;
+    /** The accounts chosen in that draft, a JSON list of ids; null when it is about the saved ones. */
+    draft_accounts: ColumnType<number[] | null, string | null | undefined, string | null>;
+    /** What the chat gave for the posted message: its own id of it. */
+    receipt: TextOrNull;
+    /** What a delivered daily message said, by account: minor units and their currency. JSON. */
+    figures: ColumnType<
+      Record<string, [number, string]> | null,
+      string | null | undefined,
+      string | null
+    >;
+    created_at: Moment;
+  };
+  /**
+   * Until when posts wait, seen by every worker. A `service`, `team` or `channel` was asked to wait by
+   * its chat; a `turn` is the gap between two messages in one channel that several notifications share.
+   */
+  chat_limits: {
+    chat: string;
+    scope: 'service' | 'team' | 'channel' | 'turn';
+    /** Empty for the whole service. */
+    team_id: string;
+    /** Empty for a whole team or service. */
+    channel_id: string;
+    blocked_until: Moment;
+  };
+}

@@ -1,6 +1,0 @@
-export interface BridgeConfiguration {
-  apiUrl: string;
-  clientId: string;
-  clientSecret: string;
-  webhookSecrets: string[];
-}
