@@ -32,7 +32,7 @@ export function Banks({ FirstSteps }: BanksProps) {
     <Section
       title="Banques"
       state={loadingState([query])}
-      actions={!isEmpty && (cards || isError) && <AddBank />}
+      actions={!isEmpty && (cards || isError) && <AddBank keepsRoom={cards !== null} />}
       headingRef={heading}
     >
       {isError && (
@@ -44,7 +44,7 @@ export function Banks({ FirstSteps }: BanksProps) {
         />
       )}
       {!cards && !isError && <CardSkeleton label="Chargement de vos banques…" />}
-      {isEmpty && <FirstSteps action={<AddBank />} />}
+      {isEmpty && <FirstSteps action={<AddBank keepsRoom />} />}
       {cards && cards.length > 0 && (
         <>
           <Total accounts={cards.flatMap(({ accounts }) => accounts)} />
@@ -66,10 +66,15 @@ export function Banks({ FirstSteps }: BanksProps) {
 
 const label = 'Ajouter une banque';
 
-/** Shown only when an address was obtained (specification §2). Its room stays: nothing below moves up. */
-function AddBank() {
+interface AddBankProps {
+  /** Its place is kept until it comes, and when it does not: what stands below would move. */
+  keepsRoom: boolean;
+}
+
+/** Shown only when an address was obtained (specification §2). */
+function AddBank({ keepsRoom }: AddBankProps) {
   const { address, follow } = useFreshLink('/bridge/items/connect');
-  if (!address) return <ActionRoom label={label} />;
+  if (!address) return keepsRoom && <ActionRoom label={label} />;
   return (
     <ActionLink look="secondary" target={address} onClick={follow}>
       {label}
