@@ -1,7 +1,7 @@
 /**
  * One notification after the other. Arguments: database, the chat's address, number of notifications.
  * The clock is set before each, so that the next quarter of an hour begins little more than half a
- * second later: the planner has seen the clock by then, as in production. Prints the real moments at
+ * second later: planning has seen the clock by then, as in production. Prints the real moments at
  * which they were due, in order.
  */
 import { setTimeout as sleep } from 'node:timers/promises';

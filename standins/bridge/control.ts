@@ -50,7 +50,7 @@ export function createControl(standin: Standin, breakStalled: () => void) {
     addNastyRows(itemId: number) {
       const item = itemOf(itemId);
       item.withoutZ = true;
-      for (const row of nastyRows) addAccount(standin, item, row);
+      for (const row of nastyRows) addAccount(standin, item, { ...row });
       changed();
     },
     /** Gives an item these accounts in place of its own, with no field beside those given. */

@@ -35,7 +35,7 @@ export const identityErrors = defineErrors({
   },
 });
 
-/** What a route may answer that asks for the present password again. */
+/** What a route may answer that takes a password: it is wrong or not acceptable, or tried too often. */
 export const passwordRefusals = [
   identityErrors.Account_Password_Invalid,
   httpErrors.Too_Many_Requests,

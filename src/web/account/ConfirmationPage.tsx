@@ -20,10 +20,10 @@ export const ConfirmationPage = withQueries(function ConfirmationPage() {
   const { value: token, opened } = useSecretFragment('jeton');
   const [target, label] =
     useToken() === null ? ['/login', 'Se connecter'] : ['/profil', 'Aller à mon compte'];
-  const session = useQueryClient();
+  const sessionClient = useQueryClient();
   // The session's client changes with the session, and would then post the link again.
   const [client] = useState(() => new QueryClient());
-  const query = useQuery(confirmationQuery(token, opened, session), client);
+  const query = useQuery(confirmationQuery(token, opened, sessionClient), client);
   const { isSuccess, isFetching, error, refetch } = query;
   const isRefused = error instanceof ApiError;
   const isUnanswered = isFailed(query) && !isRefused;
@@ -56,16 +56,16 @@ export const ConfirmationPage = withQueries(function ConfirmationPage() {
 });
 
 /**
- * Confirms the address whose link was opened. A query although it is a POST: it is sent once for a
- * link, however often React mounts the page.
+ * Confirms the address whose link was opened. A query although it is a POST: a page that React mounts
+ * a second time finds its answer, and the link is sent once.
  */
-function confirmationQuery(token: string | null, opened: number, session: QueryClient) {
+function confirmationQuery(token: string | null, opened: number, sessionClient: QueryClient) {
   return queryOptions({
     queryKey: ['confirmation', token, opened],
     queryFn: async () => {
       const body: EmailConfirmation = { token: token ?? '' };
       await call('POST', '/accounts/email/confirmation', { body });
-      session.removeQueries(meQuery);
+      sessionClient.removeQueries(meQuery);
       return true;
     },
     enabled: token !== null,

@@ -37,12 +37,11 @@ export async function answer(
   options: CallOptions = {},
 ): Promise<Response> {
   const token = options.token ?? currentToken();
-  const signals = [AbortSignal.timeout(TIME_LIMIT_MS), options.signal];
   const response = await fetch(configuration.apiUrl + path, {
     method,
     headers: headersOf(token, options.body),
     body: options.body === undefined ? null : JSON.stringify(options.body),
-    signal: AbortSignal.any(signals.filter((signal) => signal !== undefined)),
+    signal: limited(options.signal),
     keepalive: options.keepalive ?? false,
     cache: 'no-store',
     credentials: 'omit',
@@ -51,6 +50,12 @@ export async function answer(
   if (response.ok) return response;
   if (response.status === 401 && token) expireToken(token);
   throw await errorOf(response);
+}
+
+/** Browsers from the oldest of the build's target on know `timeout`; a few of them lack `any`. */
+function limited(signal: AbortSignal | undefined): AbortSignal {
+  const limit = AbortSignal.timeout(TIME_LIMIT_MS);
+  return signal ? AbortSignal.any([signal, limit]) : limit;
 }
 
 function headersOf(token: string | null, body: unknown): HeadersInit {

@@ -15,10 +15,10 @@ export function useDeleteItem(itemId: number, onDeleted: () => void) {
   const { mutate, isPending } = useMutation({
     mutationKey,
     mutationFn: () => call('DELETE', `/bridge/items/${itemId}`),
-    // A notification about some of its accounts is no longer about them.
     meta: {
       failure: 'unknownError',
       done: alertTexts.itemDeleted,
+      // A notification about some of its accounts is no longer about them.
       changed: meQuery.queryKey,
     },
     onSuccess: async () => {

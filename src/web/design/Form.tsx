@@ -36,7 +36,7 @@ export function Form<Body>(props: FormProps<Body>) {
   );
 }
 
-/** The caller names the type, which the names of the form's fields guarantee. */
+/** The caller names the type. Nothing checks it: the form must hold a field of each of its names. */
 export function bodyOf<Body>(form: HTMLFormElement): Body {
   return Object.fromEntries(new FormData(form)) as Body;
 }

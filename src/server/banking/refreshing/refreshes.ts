@@ -116,10 +116,10 @@ async function readUnder(
     const isGone = kind === 'unknown-user' && (await askAgain().catch(() => false));
     if (kind === 'credentials') await markRefused(deps, key);
     await dropLease(deps, key, lease, isGone ? null : kind);
-    if (!isGone && kind !== 'credentials') throw error;
-    if (!isGone) return;
-    await eraseForgottenLink(deps, link, key.source);
-    deps.log.warn(key, 'erased what a forgotten user had at the bank service');
+    if (isGone) {
+      await eraseForgottenLink(deps, link, key.source);
+      deps.log.warn(key, 'erased what a forgotten user had at the bank service');
+    } else if (kind !== 'credentials') throw error;
   }
 }
 

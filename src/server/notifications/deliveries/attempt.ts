@@ -37,7 +37,7 @@ export interface FoundDelivery extends Sendable {
   outcome: RowChange['outcome'];
   /** How often it was tried. */
   attempts: number;
-  /** When its last try began; null when it is certain that nothing was posted. */
+  /** When its last try began; null when that try is known to have posted nothing. */
   sendingAt: Date | null;
   channelId: string | null;
   /** Whether `{{…}}` in its text stands for variables; null for a draft, whose text decides. */

@@ -42,7 +42,10 @@ export async function begin(
     const row = found.get(ticket.data.deliveryId);
     if (row?.isBegun) {
       begun.attempts.push({
-        ...{ ...row, ticket, begunAt: now, data: data.get(row.id) ?? null },
+        ...row,
+        ticket,
+        begunAt: now,
+        data: data.get(row.id) ?? null,
         channelId: row.channelId ?? '',
         number: row.attempts + 1,
         resends: row.resends + (row.sendingAt ? 1 : 0),

@@ -119,7 +119,7 @@ function latestNextAt(messenger: Messenger, now: Date): Date {
 
 /**
  * The latest day that can have been planned under the right clock: tomorrow in the messenger's zone,
- * because its hour may have been moved to another zone since, where it was tomorrow already.
+ * because its hour may have been moved since from a zone where it was tomorrow already.
  */
 function lastPossibleDay(messenger: Messenger, now: Date): string {
   return localDateAt(scheduleOf(messenger), new Date(now.getTime() + dayMs));

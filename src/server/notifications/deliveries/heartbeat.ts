@@ -22,10 +22,12 @@ export function createHeartbeat({ url, httpClient, log }: HeartbeatOptions): Hea
     calling = true;
     do {
       again = false;
-      await httpClient.request({ method: 'GET', url, timeoutMs: 10_000 }).then(
-        ({ status }) => status >= 300 && log.warn({ status }, 'the heartbeat was not taken'),
-        (error) => log.warn({ failure: error.message }, 'the heartbeat is lost'),
-      );
+      try {
+        const { status } = await httpClient.request({ method: 'GET', url, timeoutMs: 10_000 });
+        if (status >= 300) log.warn({ status }, 'the heartbeat was not taken');
+      } catch (error) {
+        log.warn({ err: error }, 'the heartbeat is lost');
+      }
     } while (again);
     calling = false;
   };

@@ -24,11 +24,11 @@ export interface DeliverySettings {
   concurrency: number;
   /** How fast a chat is posted to; undefined stands for a chat that is not offered here any more. */
   paceOf(chat: Pick<ChatProvider, 'pace'> | undefined): Pace;
-  /** A delivery that has waited this long in this process for its channel goes back to the queue. */
+  /** A delivery that has waited this long in this process for its turn goes back to the queue. */
   heldAtMostMs: number;
   /** The pause between two looks of an idle worker into the queue. */
   idleMs: number;
-  /** The longest pause between two looks for due messages: the hour of one may have been changed. */
+  /** The longest pause between two looks for due messages: an hour may have been changed, or the clock set. */
   planAtLeastEveryMs: number;
   /** The most messengers that are planned in one transaction. */
   planningBatch: number;

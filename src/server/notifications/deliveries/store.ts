@@ -162,13 +162,13 @@ export async function moveChannel(
   movedTo: string,
 ): Promise<void> {
   const { userId } = data;
-  await sql`
-    with moved as (
-      update destinations set channel_id = ${movedTo}
-      where user_id = ${userId} and id = ${destinationId} and channel_id = ${channelId}
-    )
-    update messengers set channel_id = ${movedTo} where user_id = ${userId}
-      and destination_id = ${destinationId} and channel_id = ${channelId}`.execute(database);
+  // The destination first, as everywhere: two transactions that lock in one order never deadlock.
+  await database.transaction().execute(async (transaction) => {
+    await sql`update destinations set channel_id = ${movedTo} where user_id = ${userId}
+      and id = ${destinationId} and channel_id = ${channelId}`.execute(transaction);
+    await sql`update messengers set channel_id = ${movedTo} where user_id = ${userId}
+      and destination_id = ${destinationId} and channel_id = ${channelId}`.execute(transaction);
+  });
 }
 
 /** The deliveries without an outcome, oldest first, as a job carries them. */

@@ -80,12 +80,16 @@ async function claimHandle(
     const row = await all.where('id', '=', id).where('chat', '=', chat).executeTakeFirst();
     if (row?.state === 'connected') return { destination: row, isArrival: false };
     if (row?.state === 'disconnected') throw new ApiError(errors.notConnected);
-    if (row?.pending_until && row.pending_until > deps.clock.now()) {
+    if (row) {
+      const isExpired = !row.pending_until || row.pending_until <= deps.clock.now();
+      if (isExpired) throw new ApiError(errors.linkInvalid);
       return await connect(deps, sql, { ownerId, chat }, linkOf(deps, row), row);
     }
     // A handle is spent by its claim. The same one sent again finds what its first claim made.
-    const made = all.where('claimed_as', '=', id).where('state', '=', 'connected');
-    const claimed = row ? undefined : await made.executeTakeFirst();
+    const claimed = await all
+      .where('claimed_as', '=', id)
+      .where('state', '=', 'connected')
+      .executeTakeFirst();
     if (!claimed) throw new ApiError(errors.linkInvalid);
     return { destination: claimed, isArrival: true };
   });

@@ -208,20 +208,25 @@ async function saveChoice(
   const isAll = choice.scope === 'all';
   const known = isAll ? [] : (await resolveChoice(transaction, user_id, choice)).known;
   const chosen = new Set(choice.chosen);
-  const { shown = [], hidden = [] } = Object.groupBy(known, ({ id, gone_at }) =>
-    gone_at === null || chosen.has(id) ? 'shown' : 'hidden',
+  const { written = [], kept = [] } = Object.groupBy(known, ({ id, gone_at }) =>
+    gone_at === null || chosen.has(id) ? 'written' : 'kept',
   );
-  const kept = hidden.map(({ id }) => id);
   await transaction
     .deleteFrom('messenger_accounts')
     .where('user_id', '=', user_id)
     .where('messenger_id', '=', messenger_id)
-    .$if(kept.length > 0, (query) => query.where('account_id', 'not in', kept))
+    .$if(kept.length > 0, (query) =>
+      query.where(
+        'account_id',
+        'not in',
+        kept.map(({ id }) => id),
+      ),
+    )
     .execute();
-  if (shown.length === 0) return;
+  if (written.length === 0) return;
   const ofMessenger = { user_id, messenger_id };
   await transaction
     .insertInto('messenger_accounts')
-    .values(shown.map(({ id }) => ({ ...ofMessenger, account_id: id, included: chosen.has(id) })))
+    .values(written.map(({ id }) => ({ ...ofMessenger, account_id: id, included: chosen.has(id) })))
     .execute();
 }

@@ -45,7 +45,7 @@ export function Preview({ messenger, values, accounts }: PreviewProps) {
   );
 }
 
-/** Blocks, spans, rows and cells have no keys of their own and no state: React numbers them. */
+/** Blocks, spans, rows and cells have neither keys nor state: `Children.toArray` numbers them. */
 function drawBlock(block: MessageBlock) {
   if (block.type !== 'accounts') {
     return (

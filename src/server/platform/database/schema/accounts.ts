@@ -52,7 +52,7 @@ export interface AccountTables {
     user_id: string;
     code_hash: string;
   };
-  /** How often something that may be abused was tried; see attempts/limits.ts. */
+  /** How often something that may be abused was tried; see identity/throttling/limits.ts. */
   attempts: {
     /** A hash: of what is tried, and of the account, the address or both. */
     counter: string;

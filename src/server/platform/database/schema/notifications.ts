@@ -47,7 +47,7 @@ export interface NotificationTables {
     zone: string | null;
     /** Minutes east of UTC; null when `zone` decides. */
     offset_minutes: number | null;
-    /** The next sending, UTC; null while incomplete or paused. What the planner's index holds. */
+    /** The next sending, UTC; null while incomplete or paused. What the planning loop's index holds. */
     next_at: MomentOrNull;
     /** The last local date (YYYY-MM-DD) that was planned: that day never sends again. */
     planned_on: TextOrNull;
