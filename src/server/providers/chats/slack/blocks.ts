@@ -77,10 +77,10 @@ function table({ banks }: Accounts) {
   const rows = tableRows(banks);
   const wrapped = (rows[0] ?? []).slice(0, -1).map(() => ({ is_wrapped: true }));
   return {
-    type: 'table' as const,
+    type: 'table',
     column_settings: [...wrapped, { align: 'right', is_wrapped: true }],
-    rows: rows.map((row) => row.map((text) => ({ type: 'raw_text', text }))),
-  };
+    rows: rows.map((row) => row.map((text) => ({ type: 'raw_text', text }) as const)),
+  } as const;
 }
 
 /** Its addresses come out at the odd places. */
