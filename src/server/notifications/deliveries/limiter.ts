@@ -37,7 +37,7 @@ export class Limiter {
   add(tickets: DeliveryTicket[]): void {
     if (tickets.length === 0) return;
     const since = this.#options.monotonicMs();
-    for (const ticket of tickets) this.#waiting.push({ ticket, since });
+    for (const ticket of tickets) this.#waiting.push({ ticket, since, ...keysOf(ticket.data) });
     this.#waiting.sort((one, other) => one.ticket.data.dueAt - other.ticket.data.dueAt);
   }
 
@@ -46,10 +46,10 @@ export class Limiter {
     const now = this.#options.monotonicMs();
     this.#prune(now);
     const taken: DeliveryTicket[] = [];
-    this.#waiting = this.#waiting.filter(({ ticket }) => {
-      if (taken.length >= count || !this.#admits(ticket.data, now)) return true;
-      this.#enter(ticket.data, now);
-      taken.push(ticket);
+    this.#waiting = this.#waiting.filter((waiting) => {
+      if (taken.length >= count || !this.#admits(waiting, now)) return true;
+      this.#enter(waiting, now);
+      taken.push(waiting.ticket);
       return false;
     });
     return taken;
@@ -58,12 +58,13 @@ export class Limiter {
   /** `silent`: the chat did not answer. */
   leave({ data }: DeliveryTicket, silent: boolean): void {
     const { channelGapMs } = this.#options.paceOf(data.chat);
-    this.#channels.set(channelOf(data), this.#options.monotonicMs() + channelGapMs);
-    const team = this.#teams.get(teamOf(data));
+    const keys = keysOf(data);
+    this.#channels.set(keys.channel, this.#options.monotonicMs() + channelGapMs);
+    const team = this.#teams.get(keys.team);
     if (!team) return;
     team.inFlight -= 1;
     team.silent = silent;
-    if (team.inFlight === 0 && !silent) this.#teams.delete(teamOf(data));
+    if (team.inFlight === 0 && !silent) this.#teams.delete(keys.team);
   }
 
   /**
@@ -76,10 +77,9 @@ export class Limiter {
     const kept: Waiting[] = [];
     const given: Given[] = [];
     for (const held of this.#waiting) {
-      const { data } = held.ticket;
-      const { perTeam } = this.#options.paceOf(data.chat);
-      const place = (counts.get(teamOf(data)) ?? 0) + 1;
-      counts.set(teamOf(data), place);
+      const { perTeam } = this.#options.paceOf(held.ticket.data.chat);
+      const place = (counts.get(held.team) ?? 0) + 1;
+      counts.set(held.team, place);
       const excess = place - 2 * perTeam;
       if (excess <= 0 && held.since > longAgo) kept.push(held);
       else given.push({ ticket: held.ticket, seconds: 2 + Math.max(0, excess) / perTeam });
@@ -93,21 +93,23 @@ export class Limiter {
     return this.#waiting.splice(0).map(({ ticket }) => ticket);
   }
 
-  #admits(data: PackedDelivery, now: number): boolean {
-    const team = this.#teams.get(teamOf(data));
-    const { perTeam } = this.#options.paceOf(data.chat);
-    if (team && team.inFlight >= (team.silent ? 1 : perTeam)) return false;
-    if ((this.#chats.get(data.chat) ?? 0) > now) return false;
-    return (this.#channels.get(channelOf(data)) ?? 0) <= now;
+  #admits({ ticket, team: key, channel }: Waiting, now: number): boolean {
+    const { chat } = ticket.data;
+    const team = this.#teams.get(key);
+    if (team && team.inFlight >= (team.silent ? 1 : this.#options.paceOf(chat).perTeam))
+      return false;
+    if ((this.#chats.get(chat) ?? 0) > now) return false;
+    return (this.#channels.get(channel) ?? 0) <= now;
   }
 
-  #enter(data: PackedDelivery, now: number): void {
-    const team = this.#teams.get(teamOf(data));
+  #enter({ ticket, team: key, channel }: Waiting, now: number): void {
+    const { chat } = ticket.data;
+    const team = this.#teams.get(key);
     if (team) team.inFlight += 1;
-    else this.#teams.set(teamOf(data), { inFlight: 1, silent: false });
-    this.#channels.set(channelOf(data), Number.POSITIVE_INFINITY);
-    const { perSecond } = this.#options.paceOf(data.chat);
-    if (perSecond !== null) this.#chats.set(data.chat, now + 1000 / perSecond);
+    else this.#teams.set(key, { inFlight: 1, silent: false });
+    this.#channels.set(channel, Number.POSITIVE_INFINITY);
+    const { perSecond } = this.#options.paceOf(chat);
+    if (perSecond !== null) this.#chats.set(chat, now + 1000 / perSecond);
   }
 
   #prune(now: number): void {
@@ -121,9 +123,15 @@ export class Limiter {
 
 const pruneEveryMs = 1000;
 
-interface Waiting {
+interface Waiting extends Keys {
   ticket: DeliveryTicket;
   since: number;
+}
+
+/** Where it posts: what the limits of a team and of a channel are kept by. */
+interface Keys {
+  team: string;
+  channel: string;
 }
 
 interface Given {
@@ -131,10 +139,7 @@ interface Given {
   seconds: number;
 }
 
-function teamOf({ chat, teamId }: PackedDelivery): string {
-  return `${chat} ${teamId}`;
-}
-
-function channelOf(data: PackedDelivery): string {
-  return `${teamOf(data)} ${data.channelId}`;
+function keysOf({ chat, teamId, channelId }: PackedDelivery): Keys {
+  const team = `${chat} ${teamId}`;
+  return { team, channel: `${team} ${channelId}` };
 }
