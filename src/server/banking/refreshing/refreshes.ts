@@ -29,40 +29,54 @@ import {
 
 type Needed = Pick<BankingDeps, 'database' | 'vault' | 'clock' | 'banks' | 'log'>;
 
-/** Calls this close together share a reading, because a page asks for several lists at once. */
-const togetherMs = 100;
-
 export function createBankRefreshes(deps: Needed): BankRefreshes {
-  const running = new Map<string, { began: number; reading: Promise<void> }>();
-  const next = new Map<string, Promise<void>>();
-  const start = (link: LinkKey, key: string): Promise<void> => {
-    const began = monotonicMs();
-    const reading = refreshAlone(deps, link, began).finally(() => running.delete(key));
-    running.set(key, { began, reading });
-    return reading;
-  };
-  const startAfter = async (link: LinkKey, key: string, reading: Promise<void>): Promise<void> => {
-    await reading.catch(() => {});
-    next.delete(key);
-    await start(link, key);
-  };
-  const refreshLink = (link: LinkKey): Promise<void> => {
-    const key = `${link.source} ${link.userId}`;
-    const current = running.get(key);
-    if (!current) return start(link, key);
-    if (monotonicMs() - current.began <= togetherMs) return current.reading;
-    const following = next.get(key) ?? startAfter(link, key, current.reading);
-    next.set(key, following);
-    return following;
+  const ofLinks = createSharedRuns();
+  const ofPages = createSharedRuns();
+  const read = async (userId: string, sources: string[]): Promise<void> => {
+    const readings = sources.map((source) =>
+      ofLinks(`${source} ${userId}`, (began) => refreshAlone(deps, { userId, source }, began)),
+    );
+    // The failure of one source is thrown only after all the others were read.
+    await Promise.allSettled(readings);
+    await Promise.all(readings);
   };
   return {
-    async refresh(userId, source) {
-      const sources = source ? [source] : await sourcesOfPages(deps, userId);
-      const readings = sources.map((one) => refreshLink({ userId, source: one }));
-      // The failure of one source is thrown only after all the others were read.
-      await Promise.allSettled(readings);
-      await Promise.all(readings);
-    },
+    refresh: (userId, source) =>
+      source
+        ? read(userId, [source])
+        : ofPages(userId, async () => read(userId, await sourcesOfPages(deps, userId))),
+  };
+}
+
+/** Calls this close together share a run, because a page asks for several lists at once. */
+const togetherMs = 100;
+
+/**
+ * Runs the work of one key once at a time. A call joins a run that began just before it; any other one
+ * waits for the present run to end, and shares the next with all who wait.
+ */
+function createSharedRuns() {
+  type Work = (beganMs: number) => Promise<void>;
+  const running = new Map<string, { began: number; run: Promise<void> }>();
+  const next = new Map<string, Promise<void>>();
+  const start = (key: string, work: Work): Promise<void> => {
+    const began = monotonicMs();
+    const run = work(began).finally(() => running.delete(key));
+    running.set(key, { began, run });
+    return run;
+  };
+  const startAfter = async (key: string, work: Work, run: Promise<void>): Promise<void> => {
+    await run.catch(() => {});
+    next.delete(key);
+    await start(key, work);
+  };
+  return (key: string, work: Work): Promise<void> => {
+    const current = running.get(key);
+    if (!current) return start(key, work);
+    if (monotonicMs() - current.began <= togetherMs) return current.run;
+    const following = next.get(key) ?? startAfter(key, work, current.run);
+    next.set(key, following);
+    return following;
   };
 }
 
