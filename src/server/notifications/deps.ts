@@ -21,7 +21,7 @@ export interface FaultListener {
 
 /** A delivery that failed, or was drawn badly, for a reason that only the operator can mend. */
 export interface DeliveryFault {
-  /** The chat's error code, or one of deliveries/reasons.ts. */
+  /** The chat's error code, or one of ours. */
   code: string;
   deliveryId: string;
 }

@@ -137,7 +137,7 @@ async function readUnder(
   }
 }
 
-const readings = 3;
+const mostReadings = 3;
 
 async function readAndStore(
   deps: Needed,
@@ -147,7 +147,7 @@ async function readAndStore(
   { erasures: atFirst, until }: Lease,
 ): Promise<void> {
   let erasures = atFirst;
-  for (let count = 0; count < readings; count += 1) {
+  for (let count = 0; count < mostReadings; count += 1) {
     const startedAt = deps.clock.now();
     const read: BankReading = await source.read(link, null);
     if (await storeReading(deps, { ...key, startedAt, erasures, until }, read)) return;

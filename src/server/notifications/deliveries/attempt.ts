@@ -52,7 +52,7 @@ export interface FoundDelivery extends Sendable {
   blockedSeconds: number;
   /** Another worker marked it a moment ago and is sending it. */
   isBeingSent: boolean;
-  /** Its last try may have arrived, and its chat allows the message to be sent once more. */
+  /** Its chat allows one more post where an earlier one may have arrived: asked only after a try. */
   isRepeatable: boolean;
   /** `markSending` has just marked it: it is to be posted now. */
   isBegun: boolean;
@@ -80,7 +80,7 @@ export interface Settlement {
   /** Set when the chat asked to wait. */
   limit?: RateLimit;
   refusal?: Refusal;
-  /** Set for a fault that only the operator can mend: a code of the chat, or one of reasons.ts. */
+  /** Set for a fault that only the operator can mend: a code of the chat, or one of ours. */
   fault?: string;
 }
 
@@ -98,7 +98,7 @@ export interface RowChange {
   number: number;
   kind: 'daily' | 'test';
   outcome: 'pending' | 'delivered' | 'failed' | 'missed' | 'uncertain' | 'cancelled';
-  /** A code of the chat or of reasons.ts. */
+  /** A code of the chat, or one of ours; reasons.ts has the words. */
   reason: string | null;
   sentAt?: Date | null;
   finishedAt?: Date | null;

@@ -85,7 +85,7 @@ async function readSuspects(
   const tomorrow = new Date(now.getTime() + dayMs / 2).toISOString().slice(0, 10);
   const soon = new Date(now.getTime() + 60_000);
   const farAway = new Date(now.getTime() + 10 * dayMs);
-  // A missed day is recorded after its hour, so `created_at`, which has an index, is later than now too.
+  // `created_at` has an index. A missed day is recorded after its hour: both are then later than now.
   const missedAhead = sql<boolean>`(user_id, id) in (select d.user_id, d.messenger_id
     from deliveries d where d.created_at > ${now} and d.due_at > ${now} and ${isMissed})`;
   return await transaction
@@ -104,7 +104,7 @@ async function readSuspects(
     .execute();
 }
 
-/** A delivery that was recorded as missed and never tried. One that is not due yet is a mistake. */
+/** A delivery that was recorded as missed and never tried. Its users add that it is not due yet. */
 const isMissed = sql<boolean>`d.kind = 'daily' and d.outcome = 'missed' and d.attempts = 0`;
 
 function isPlannedTooEarly(messenger: Suspect, now: Date): boolean {

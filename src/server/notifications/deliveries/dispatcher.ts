@@ -29,7 +29,7 @@ export class Dispatcher {
   readonly #loops: Promise<unknown>;
   readonly #stopListening: () => void;
   #stopping = false;
-  /** The database did not take the last answers: taken up again, their deliveries would go out twice. */
+  /** The last outcomes are not saved yet. No job is fetched meanwhile: it might bring the same deliveries. */
   #holdsAnswers = false;
 
   constructor(deps: NotificationsDeps, settings: DeliverySettings) {
@@ -169,8 +169,8 @@ export class Dispatcher {
 }
 
 /**
- * The share of the places that is begun while the posts before are still on their way, so that no
- * place stays empty while the database answers. A killed worker leaves these too as "perhaps posted".
+ * How many deliveries are marked ahead of their posts, per place: no place stays empty while the database
+ * answers. Those that a killed worker had marked count as possibly posted, too.
  */
 const ahead = 1;
 

@@ -18,7 +18,7 @@ interface LimiterOptions {
  */
 export class Limiter {
   readonly #options: LimiterOptions;
-  readonly #teams = new Map<string, { inFlight: number; silent: boolean }>();
+  readonly #teams = new Map<string, { inFlight: number; isTroubled: boolean }>();
   /** When each channel is free again. */
   readonly #channels = new Map<string, number>();
   /** When a chat that counts by the second takes its next post. */
@@ -55,16 +55,16 @@ export class Limiter {
     return taken;
   }
 
-  /** `silent`: the chat did not answer. */
-  leave({ data }: DeliveryTicket, silent: boolean): void {
+  /** `isTroubled`: the chat did not answer or asked to wait. Its team then posts one at a time. */
+  leave({ data }: DeliveryTicket, isTroubled: boolean): void {
     const { channelGapMs } = this.#options.paceOf(data.chat);
     const keys = keysOf(data);
     this.#channels.set(keys.channel, this.#options.monotonicMs() + channelGapMs);
     const team = this.#teams.get(keys.team);
     if (!team) return;
     team.inFlight -= 1;
-    team.silent = silent;
-    if (team.inFlight === 0 && !silent) this.#teams.delete(keys.team);
+    team.isTroubled = isTroubled;
+    if (team.inFlight === 0 && !isTroubled) this.#teams.delete(keys.team);
   }
 
   /**
@@ -96,7 +96,7 @@ export class Limiter {
   #admits({ ticket, team: key, channel }: Waiting, now: number): boolean {
     const { chat } = ticket.data;
     const team = this.#teams.get(key);
-    if (team && team.inFlight >= (team.silent ? 1 : this.#options.paceOf(chat).perTeam))
+    if (team && team.inFlight >= (team.isTroubled ? 1 : this.#options.paceOf(chat).perTeam))
       return false;
     if ((this.#chats.get(chat) ?? 0) > now) return false;
     return (this.#channels.get(channel) ?? 0) <= now;
@@ -106,7 +106,7 @@ export class Limiter {
     const { chat } = ticket.data;
     const team = this.#teams.get(key);
     if (team) team.inFlight += 1;
-    else this.#teams.set(key, { inFlight: 1, silent: false });
+    else this.#teams.set(key, { inFlight: 1, isTroubled: false });
     this.#channels.set(channel, Number.POSITIVE_INFINITY);
     const { perSecond } = this.#options.paceOf(chat);
     if (perSecond !== null) this.#chats.set(chat, now + 1000 / perSecond);

@@ -76,8 +76,8 @@ const unknownChat = 'unknown_chat';
 type End = Pick<RowChange, 'outcome' | 'reason'>;
 
 /**
- * Null when the delivery can be sent later: its chat is limited, or another worker is sending it. A
- * message that may have arrived is uncertain and not failed, even when it cannot be sent again.
+ * Null when the delivery is to be tried later: its chat is limited, or another worker is sending it. An
+ * obstacle ends it for good; where an earlier try may have arrived, its end is uncertain instead.
  */
 function endOf(
   row: FoundDelivery,
@@ -96,7 +96,7 @@ function endOf(
   return { outcome: 'uncertain', reason: row.resends > 0 ? 'answer_lost' : 'unconfirmed' };
 }
 
-/** What prevents a delivery from being sent for good. */
+/** Why a delivery can never be sent; null when it can. */
 function obstacleTo(
   row: FoundDelivery,
   chat: OfferedChat,

@@ -20,7 +20,7 @@ export async function planDue(
   now: Date,
   settings: PlanningSettings,
 ): Promise<number> {
-  return await account(deps, now, settings, (days) => days);
+  return await planBatch(deps, now, settings, (days) => days);
 }
 
 /** The same where nothing may be sent any more: every day that is due is recorded as missed. */
@@ -29,7 +29,7 @@ export async function recordMissed(
   now: Date,
   settings: PlanningSettings,
 ): Promise<number> {
-  return await account(deps, now, settings, ({ occurrences, nextAt }) => ({
+  return await planBatch(deps, now, settings, ({ occurrences, nextAt }) => ({
     occurrences: occurrences.map((occurrence) => ({ ...occurrence, useful: false })),
     nextAt,
   }));
@@ -38,23 +38,23 @@ export async function recordMissed(
 type PlanningDeps = Pick<Platform, 'database' | 'queue' | 'randomness' | 'log' | 'metrics'>;
 type PlanningSettings = Pick<DeliverySettings, 'planningBatch' | 'uselessAfterMs'>;
 
-async function account(
+async function planBatch(
   deps: PlanningDeps,
   now: Date,
   settings: PlanningSettings,
-  allowed: (days: DueDays) => DueDays,
+  restrict: (days: DueDays) => DueDays,
 ): Promise<number> {
-  const { planned, rows } = await deps.database.sql.transaction().execute(async (transaction) => {
+  const { count, rows } = await deps.database.sql.transaction().execute(async (transaction) => {
     const due = await claim(transaction, now, settings.planningBatch);
-    if (due.length === 0) return { planned: 0, rows: [] };
-    const accounted = accountFor(deps, due, now, settings.uselessAfterMs, allowed);
-    const rows = accounted.flatMap(({ messenger, days }) =>
+    if (due.length === 0) return { count: 0, rows: [] };
+    const planned = withDueDays(deps, due, now, settings.uselessAfterMs, restrict);
+    const rows = planned.flatMap(({ messenger, days }) =>
       days.occurrences.map((occurrence) => ({ id: deps.randomness.uuid(), messenger, occurrence })),
     );
     const pending = await write(transaction, rows, now);
-    await moveOn(transaction, accounted);
+    await moveOn(transaction, planned);
     await deps.queue.insert(transaction, deliveryJobs, packsOf(pending));
-    return { planned: due.length, rows };
+    return { count: due.length, rows };
   });
   for (const { occurrence } of rows) {
     if (!occurrence.useful) {
@@ -62,7 +62,7 @@ async function account(
     }
   }
   deps.metrics.deliveriesDue(rows.length);
-  return planned;
+  return count;
 }
 
 type DueMessenger = ScheduleColumns &
@@ -75,7 +75,7 @@ type DueMessenger = ScheduleColumns &
     team_id: string;
   };
 
-interface Accounted {
+interface MessengerWithDays {
   messenger: DueMessenger;
   /** One object for all who share an hour. */
   days: DueDays;
@@ -106,13 +106,13 @@ async function claim(
  * Many people share an hour: what is computed for one is kept for the others of the batch. A zone that
  * this machine does not know makes only its own notifications wait.
  */
-function accountFor(
+function withDueDays(
   { log }: Pick<Platform, 'log'>,
   due: DueMessenger[],
   now: Date,
   uselessAfterMs: number,
-  allowed: (days: DueDays) => DueDays,
-): Accounted[] {
+  restrict: (days: DueDays) => DueDays,
+): MessengerWithDays[] {
   const known = new Map<string, DueDays>();
   return due.map((messenger) => {
     const { id, zone, next_at: dueAt, planned_on: plannedOn } = messenger;
@@ -120,7 +120,7 @@ function accountFor(
     const key = [...Object.values(schedule), dueAt.getTime(), plannedOn].join(' ');
     let days = known.get(key);
     try {
-      days ??= allowed(dueDays(schedule, dueAt, plannedOn, now, uselessAfterMs));
+      days ??= restrict(dueDays(schedule, dueAt, plannedOn, now, uselessAfterMs));
     } catch (error) {
       log.error({ err: error, messengerId: id, zone }, 'an hour cannot be computed');
       days = { occurrences: [], nextAt: new Date(now.getTime() + againAfterMs) };
@@ -185,17 +185,20 @@ function packed({ id, messenger, occurrence }: PlannedDelivery): PackedDelivery 
   };
 }
 
-async function moveOn(transaction: Transaction<Schema>, accounted: Accounted[]): Promise<void> {
-  const hours = distinct(accounted.map(({ days }) => days));
+async function moveOn(
+  transaction: Transaction<Schema>,
+  planned: MessengerWithDays[],
+): Promise<void> {
+  const hours = distinct(planned.map(({ days }) => days));
   const rows = [...hours].map(([{ nextAt, occurrences }, number]) => ({
     ...{ number, next_at: nextAt },
     planned_on: occurrences.at(-1)?.localDate,
   }));
-  const numbers = accounted.map(({ days }) => hours.get(days) ?? 0);
+  const numbers = planned.map(({ days }) => hours.get(days) ?? 0);
   await sql`
     update messengers m set next_at = given.next_at,
       planned_on = coalesce(given.planned_on, m.planned_on)
-    from unnest(${keysOf(accounted)}, ${column(numbers, 'int')}) as moved(user_id, id, hour)
+    from unnest(${keysOf(planned)}, ${column(numbers, 'int')}) as moved(user_id, id, hour)
     join ${records(rows, 'number int, next_at timestamptz, planned_on date')}
       on given.number = moved.hour
     where m.user_id = moved.user_id and m.id = moved.id`.execute(transaction);

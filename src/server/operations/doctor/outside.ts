@@ -13,8 +13,10 @@ function schemeOf({ publicUrl, chats }: AppConfiguration): Finding {
   if (publicUrl.startsWith('https://')) return well('HTTPS', `PUBLIC_URL est ${publicUrl}.`);
   const mend = 'Mettez un proxy TLS devant, puis PUBLIC_URL=https://… et TRUST_PROXY=1.';
   const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(new URL(publicUrl).hostname);
-  const isReal = chats.some((chat) => chat.isReal);
-  const names = chats.map(({ name }) => name).join(' ou ');
+  // The others ask for no credentials of the installation, and send no browser back to it.
+  const returning = chats.filter(({ credentials }) => credentials);
+  const isReal = returning.some((chat) => chat.isReal);
+  const names = returning.map(({ name }) => name).join(' ou ');
   const words = `PUBLIC_URL est ${publicUrl} : ${names} n’y renvoie personne, et les mots de passe voyagent en clair.`;
   return isReal || !isLocal ? fault('HTTPS', words, mend) : warning('HTTPS', words, mend);
 }
