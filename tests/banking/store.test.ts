@@ -1,11 +1,9 @@
-import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createAllowance } from '../../src/server/banking/calls/queries.ts';
-import { storeReading } from '../../src/server/banking/connections/store.ts';
 import { findLink } from '../../src/server/banking/links/queries.ts';
 import { bridgeQuota } from '../../src/server/providers/banks/bridge/definition.ts';
 import { type Application, startApplication } from '../support/application.ts';
-import { accountIdOf, addCustomer, addNotification, asked, itemIdOf } from './customer.ts';
+import { accountIdOf, addCustomer, asked, itemIdOf } from './customer.ts';
 
 let app: Application;
 beforeAll(async () => {
@@ -181,110 +179,6 @@ test('accounts stay while their bank is synchronised again', async () => {
   expect(body[0]).toMatchObject({ status: -3, balance: before[0].balance });
 });
 
-test('a removed bank leaves nothing behind, at once', async () => {
-  const { person, itemId, accounts } = await addCustomer(app);
-  await person.get('/bridge/accounts');
-  const account = await accountIdOf(app, accounts[0]);
-  await person.delete(`/bridge/items/${await itemIdOf(app, itemId)}`);
-  expect((await person.get('/bridge/items?stored=1')).body).toEqual([]);
-  expect((await person.get('/bridge/balances')).body).toEqual([]);
-  expect(await rowsOf(person.id)).toEqual({ items: 0, accounts: 0, balances: 0 });
-  expect((await person.get(`/bridge/accounts/${account}/balances`)).status).toBe(404);
-});
-
-test('a removed bank leaves no figures in what was sent', async () => {
-  const { person, itemId, accounts } = await addCustomer(app);
-  const other = await addCustomer(app);
-  await person.get('/bridge/accounts');
-  const messengerId = await addNotification(app, person);
-  const others = await addNotification(app, other.person);
-  const { database, randomness, clock } = app.services;
-  const account = await accountIdOf(app, accounts[0]);
-  const figures = { [String(account)]: [1, 'EUR'], 70000: [2, 'EUR'] };
-  for (const [userId, messenger_id] of [
-    [person.id, messengerId],
-    [other.person.id, others],
-  ] as const) {
-    const now = clock.now();
-    const sent = { kind: 'daily', local_date: '2026-01-11', outcome: 'delivered' } as const;
-    await database.sql
-      .insertInto('deliveries')
-      .values({
-        ...{ user_id: userId, id: randomness.uuid(), messenger_id, ...sent, due_at: now },
-        ...{ channel_id: 'C1', channel_name: 'général', created_at: now },
-        figures: JSON.stringify(figures),
-      })
-      .execute();
-  }
-  await person.delete(`/bridge/items/${await itemIdOf(app, itemId)}`);
-  const left = async (id: string) =>
-    await database.sql
-      .selectFrom('deliveries')
-      .select('figures')
-      .where('messenger_id', '=', id)
-      .execute();
-  expect(await left(messengerId)).toEqual([{ figures: { 70000: [2, 'EUR'] } }]);
-  expect(await left(others)).toEqual([{ figures }]);
-});
-
-test('a bank removed during a reading does not come back with it', async () => {
-  const { person, itemId } = await addCustomer(app);
-  await person.get('/bridge/accounts');
-  app.bank.control.clearRequests();
-  app.bank.control.addFault({ match: '/v3/aggregation/accounts', kind: 'delay', ms: 300 });
-  const reading = person.get('/bridge/accounts');
-  await expect.poll(() => asked(app, 'items')).toBe(1);
-  await person.delete(`/bridge/items/${await itemIdOf(app, itemId)}`);
-  app.bank.control.clearFaults();
-  expect((await reading).body).toEqual([]);
-  expect(await rowsOf(person.id)).toEqual({ items: 0, accounts: 0, balances: 0 });
-});
-
-test('a bank that was removed at the provider is gone after the next reading', async () => {
-  const { person, itemId } = await addCustomer(app);
-  await person.get('/bridge/accounts');
-  const other = app.bank.control.link({ externalUserId: person.id, providerId: 575 });
-  app.bank.control.setItem(itemId, { userUuid: 'nobody' });
-  const { body } = await person.get('/bridge/items');
-  expect(body).toMatchObject([{ id: await itemIdOf(app, other) }]);
-});
-
-test('an account that is still listed after its connection has gone spoils no reading', async () => {
-  const { person, itemId } = await addCustomer(app);
-  await person.get('/bridge/accounts');
-  const { rows } = await sql<{ erasures: number; until: string }>`
-    update bank_refreshes set leased_until = now() + interval '1 minute'
-    where user_id = ${person.id} returning erasures, leased_until::text as until`.execute(
-    app.services.database.sql,
-  );
-  const bank = { id: '574', name: 'Banque du Littoral' };
-  const balance = { minor: 100, currency: 'EUR', kind: 'unknown', asOf: null } as const;
-  const account = { name: 'Courant', type: 'checking', bank, balance };
-  const startedAt = app.clock.now();
-  const { erasures = 0, until = '' } = rows[0] ?? {};
-  const isStored = await storeReading(
-    app.services,
-    { userId: person.id, source: 'bridge', startedAt, erasures, until },
-    {
-      connections: [
-        {
-          ...{ id: 'other', state: 'ok', code: 0, description: null, bank },
-          ...{ lastSuccessfulRefresh: startedAt, authenticationExpiresAt: null },
-        },
-      ],
-      accounts: [
-        { ...account, id: 'left behind', connectionId: String(itemId) },
-        { ...account, id: 'of the other', connectionId: 'other' },
-      ],
-    },
-  );
-  expect(isStored).toBe(true);
-  const other = await itemIdOf(app, 'other');
-  expect((await person.get('/bridge/accounts?stored=1')).body).toMatchObject([
-    { item: { id: other } },
-  ]);
-});
-
 test('three hundred accounts are read and stored', async () => {
   const { person, itemId } = await addCustomer(app);
   for (let round = 0; round < 37; round += 1) app.bank.control.addNastyRows(itemId);
@@ -292,19 +186,3 @@ test('three hundred accounts are read and stored', async () => {
   expect(body.length).toBeGreaterThan(250);
   expect((await person.get('/bridge/accounts?stored=1')).body).toEqual(body);
 });
-
-async function rowsOf(userId: string) {
-  const count = async (table: 'bank_connections' | 'bank_accounts' | 'bank_balances') =>
-    (
-      await app.services.database.sql
-        .selectFrom(table)
-        .select('user_id')
-        .where('user_id', '=', userId)
-        .execute()
-    ).length;
-  return {
-    items: await count('bank_connections'),
-    accounts: await count('bank_accounts'),
-    balances: await count('bank_balances'),
-  };
-}
