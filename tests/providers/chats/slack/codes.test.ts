@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { reasonOf } from '../../../../src/server/notifications/deliveries/reasons.ts';
 import type { PostResult } from '../../../../src/server/providers/chats/posting.ts';
 import {
   classifyAnswer,
   classifyNetworkError,
 } from '../../../../src/server/providers/chats/slack/classify.ts';
+import { name, reasons, words } from '../../../../src/server/providers/chats/slack/words.ts';
 
 function refusal(code: string, headers: Record<string, string> = {}): PostResult {
   return classifyAnswer({ status: 200, headers, body: JSON.stringify({ ok: false, error: code }) });
@@ -47,6 +49,10 @@ describe('Codes that posted nothing and pass', () => {
     expect(refusal(code)).toEqual({ end: 'transient', code, limitKey, retryAfterSeconds: null });
   });
 
+  it.each(codes.split(' '))('%s is not called a fault of ours', (code) => {
+    expect(reasonOf({ name, words, reasons }, code).sentence).toContain('Slack');
+  });
+
   it('obeys a Retry-After that is a number and no other', () => {
     expect(refusal('ratelimited', { 'retry-after': '7' })).toMatchObject({
       limitKey: 'team',
@@ -58,8 +64,32 @@ describe('Codes that posted nothing and pass', () => {
   });
 });
 
+describe('Pages that Slack did not write', () => {
+  it.each([
+    [302, ''],
+    [403, '<!doctype html>'],
+    [404, '{}'],
+    [403, '{"ok":false,"error":"blocked_by_policy"}'],
+    [407, '{"ok":true,"ts":"1"}'],
+  ])('%i %j posted nothing and refuse nothing', (status, body) => {
+    expect(classifyAnswer({ status, headers: { 'retry-after': '9' }, body })).toEqual({
+      ...{ end: 'transient', code: `http_${status}`, intercepted: true },
+      ...{ limitKey: null, retryAfterSeconds: null },
+    });
+  });
+
+  it('are told from a no of Slack’s own', () => {
+    const body = '{"ok":false,"error":"is_archived"}';
+    expect(classifyAnswer({ status: 403, headers: {}, body })).toEqual({
+      ...{ end: 'permanent', cause: 'channel', code: 'is_archived' },
+    });
+  });
+});
+
 describe('Answers after which the message may stand', () => {
-  it.each(['internal_error', 'fatal_error'])('%s', (code) => {
+  const codes =
+    'internal_error fatal_error duplicate_message_not_found duplicate_channel_not_found';
+  it.each(codes.split(' '))('%s', (code) => {
     expect(refusal(code)).toEqual({ end: 'ambiguous', code });
   });
 
@@ -73,9 +103,8 @@ describe('Answers after which the message may stand', () => {
     },
   );
 
-  it('any 5xx, while a 404 comes from nobody who posts', () => {
+  it('any 5xx', () => {
     expect(classifyAnswer({ status: 502, headers: {}, body: '' }).end).toBe('ambiguous');
-    expect(classifyAnswer({ status: 404, headers: {}, body: '' }).end).toBe('fault');
   });
 
   it('a network that failed after the request was written, but not before', () => {

@@ -1,7 +1,7 @@
 import type { HttpClient, IncomingAnswer } from '../../../platform/http-client/http-client.ts';
 import { NetworkError } from '../../../platform/http-client/network-error.ts';
 import { ChatProviderError } from '../port.ts';
-import { classOf } from './codes.ts';
+import { classOf, isListed } from './codes.ts';
 import type { SlackConfiguration } from './configuration.ts';
 
 /**
@@ -89,10 +89,7 @@ export function createCaller(
 /** Throws for what is no `ok`: a limit, a status that a proxy wrote, a code of Slack's, no JSON. */
 function bodyOf(answer: IncomingAnswer): Record<string, unknown> {
   if (answer.status === 429) throw unavailable('ratelimited', retryAfter(answer));
-  if (answer.status < 200 || answer.status > 299) {
-    const kind = answer.status >= 500 ? 'unavailable' : 'fault';
-    throw slackError(kind, `http_${answer.status}`);
-  }
+  if (answer.status >= 500 || isIntercepted(answer)) throw unavailable(`http_${answer.status}`);
   const body = readBody(answer.body);
   if (body?.ok === true) return body;
   const code = String(body?.error);
@@ -101,6 +98,16 @@ function bodyOf(answer: IncomingAnswer): Record<string, unknown> {
   }
   const found = classOf(code);
   throw slackError(found === 'transient' || found === 'ambiguous' ? 'unavailable' : found, code);
+}
+
+/**
+ * A redirection or a refusal that Slack did not write: a proxy, a portal or a firewall answered in its
+ * place. Slack says no with the status 200 and a code of its own.
+ */
+export function isIntercepted({ status, body }: IncomingAnswer): boolean {
+  if (status >= 200 && status <= 299) return false;
+  const answer = readBody(body);
+  return !(answer?.ok === false && isListed(String(answer.error)));
 }
 
 function grantedBy({ headers }: IncomingAnswer): Granted {
