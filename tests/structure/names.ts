@@ -23,6 +23,11 @@ export const providers: readonly Named[] = [
       /slack(Channel|ChannelName|BotToken|TeamName)\b|Slack_[A-Z]\w*|\/messengers\/slack\b[\w/:.-]*|slack-(cancelled|failed|expired|organisation)/g,
   },
   {
+    name: 'Mattermost',
+    allowed: /\/chats\/(mattermost\/|registry\.ts)|\/migrations\//,
+    frozen: /Mattermost_[A-Z]\w*/g,
+  },
+  {
     name: 'Bridge',
     allowed: /providers\/banks\/(bridge\/|registry\.ts)|\/migrations\//,
     frozen: /\/bridge\/[\w/:.-]*/g,

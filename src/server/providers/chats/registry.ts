@@ -1,8 +1,12 @@
 import type { ConfiguredProvider, ProviderDefinition } from '../definition.ts';
+import { mattermost } from './mattermost/definition.ts';
 import type { ChatKind, ChatOutside, ChatProvider } from './port.ts';
 import { slack } from './slack/definition.ts';
 
 /** Every chat there is. A new one is its folder and a line here. */
-export const chats: readonly ProviderDefinition<ChatKind, ChatProvider, ChatOutside>[] = [slack];
+export const chats: readonly ProviderDefinition<ChatKind, ChatProvider, ChatOutside>[] = [
+  slack,
+  mattermost,
+];
 
 export type ConfiguredChat = ConfiguredProvider<ChatKind, ChatProvider, ChatOutside>;

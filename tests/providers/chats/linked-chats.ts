@@ -1,0 +1,48 @@
+import { configuredMattermost } from '../../../src/server/providers/chats/mattermost/definition.ts';
+import type { ConfiguredChat } from '../../../src/server/providers/chats/registry.ts';
+import * as mattermost from '../../../standins/mattermost/server.ts';
+import type { Room } from '../../../standins/service/room.ts';
+import type { RoomsOptions, RoomsStandin } from '../../../standins/service/rooms.ts';
+
+/** A chat that is linked by a pasted address, and how its stand-in is met. */
+export interface LinkedChat {
+  kind: string;
+  name: string;
+  start(options: RoomsOptions): Promise<RoomsStandin>;
+  configure(standin: RoomsStandin): ConfiguredChat;
+  rooms: [GivenRoom, GivenRoom];
+  addressOf(url: string, room: GivenRoom): string;
+  /** The letters of a message, however it is drawn. */
+  textOf(body: Record<string, unknown>): string;
+  /** The chat only accepts a message: the person says whether the trial was seen. */
+  mustBeSeen: boolean;
+  /** A lost answer may be asked for again. */
+  repeats: boolean;
+  /** The state of a room whose address is dead, and what is said of it. */
+  gone: string;
+  goneWords: RegExp;
+  /** What is said of an answer that is none of this chat. */
+  strangeWords: RegExp;
+}
+
+type GivenRoom = Pick<Room, 'id' | 'name' | 'key'>;
+
+export const linkedChats: LinkedChat[] = [
+  {
+    ...{ kind: 'mattermost', name: 'Mattermost', mustBeSeen: false, repeats: false },
+    start: mattermost.startMattermostStandin,
+    configure: () => configuredMattermost({ privateHosts: [] }),
+    rooms: firstTwo(mattermost.rooms),
+    addressOf: mattermost.hookOf,
+    textOf: ({ text }) => String(text),
+    gone: 'deleted',
+    goneWords: /n'existe plus sur le serveur/,
+    strangeWords: /ne répond pas comme un serveur Mattermost/,
+  },
+];
+
+function firstTwo(rooms: GivenRoom[]): [GivenRoom, GivenRoom] {
+  const [first, second] = rooms;
+  if (!first || !second) throw new Error('a stand-in has two rooms at least');
+  return [first, second];
+}
