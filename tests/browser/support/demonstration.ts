@@ -16,6 +16,8 @@ export interface Demonstration {
   pageUrl: string;
   bankUrl: string;
   chatUrl: string;
+  /** Chats beside it, in the order of their registry. */
+  otherChatUrls: string[];
   /** Where its data are. */
   dataFolder: string;
   /** All that it wrote to the terminal. */
@@ -65,6 +67,7 @@ export async function startDemonstration(
     pageUrl: `http://127.0.0.1:${port + 1}`,
     bankUrl: `http://127.0.0.1:${port + 2}`,
     chatUrl: `http://127.0.0.1:${port + 3}`,
+    otherChatUrls: [4].map((at) => `http://127.0.0.1:${port + at}`),
     dataFolder,
     printed,
     halt,
