@@ -7,7 +7,7 @@ import { throttled } from '../../identity/throttling/throttling.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { AddressLinking, ChatKind, ChatProvider, Link } from '../../providers/chats/port.ts';
 import type { NotificationsDeps } from '../deps.ts';
-import { errorsOfChats, notificationErrors, sentenceOf } from '../errors.ts';
+import { chatErrorOf, errorsOfChats, notificationErrors, sentenceOf } from '../errors.ts';
 import { createMessenger } from '../messengers/changes.ts';
 import { presentMessenger } from '../messengers/presentation.ts';
 import { findMessenger, type MessengerRow } from '../messengers/queries.ts';
@@ -89,7 +89,10 @@ async function linkByForm(
   if (!chat || !linking) throw new ApiError(httpErrors.Not_Found);
   checkValues(linking, request.values);
   const link = await throttled(deps, 'chat-link', { account: ownerId, address }, async () => {
-    const found = await linking.link(request.values);
+    // As an answer of the API, so that a wrong address counts.
+    const found = await linking.link(request.values).catch((error: unknown) => {
+      throw chatErrorOf(deps, error) ?? error;
+    });
     const mustSee = linking.unseen !== null;
     if (mustSee && request.seen === true) return found;
     const certainty = await tryOut(deps, chat, found);
