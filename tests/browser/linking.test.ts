@@ -11,7 +11,10 @@ async function copyAddress(page: Page, chatUrl: string): Promise<string> {
   return (await page.locator('.address').textContent()) ?? '';
 }
 
-const chats: [name: string, at: number][] = [['Mattermost', 0]];
+const chats: [name: string, at: number][] = [
+  ['Mattermost', 0],
+  ['Discord', 1],
+];
 
 for (const [name, at] of chats) {
   test(`${name} is linked by a pasted address, tried out, and posted to`, async ({

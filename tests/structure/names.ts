@@ -28,6 +28,11 @@ export const providers: readonly Named[] = [
     frozen: /Mattermost_[A-Z]\w*/g,
   },
   {
+    name: 'Discord',
+    allowed: /\/chats\/(discord\/|registry\.ts)|\/migrations\//,
+    frozen: /Discord_[A-Z]\w*/g,
+  },
+  {
     name: 'Bridge',
     allowed: /providers\/banks\/(bridge\/|registry\.ts)|\/migrations\//,
     frozen: /\/bridge\/[\w/:.-]*/g,

@@ -156,8 +156,8 @@ describe.each(linkedChats)('$name', (chat: LinkedChat) => {
     }
     standin.control.addFault({ kind: 'status', status: 404, body: 'rien' });
     said.add((await link()).body.message);
-    expect([...said]).toHaveLength(1);
-    expect([...said][0]).toMatch(chat.strangeWords);
+    for (const words of said) expect(words).toMatch(chat.strangeWords);
+    if (!chat.hasOwnHost) expect([...said]).toHaveLength(1);
   });
 
   it('is tried out ten times, and then less often', async () => {

@@ -1,5 +1,7 @@
+import { configuredDiscord } from '../../../src/server/providers/chats/discord/definition.ts';
 import { configuredMattermost } from '../../../src/server/providers/chats/mattermost/definition.ts';
 import type { ConfiguredChat } from '../../../src/server/providers/chats/registry.ts';
+import * as discord from '../../../standins/discord/server.ts';
 import * as mattermost from '../../../standins/mattermost/server.ts';
 import type { Room } from '../../../standins/service/room.ts';
 import type { RoomsOptions, RoomsStandin } from '../../../standins/service/rooms.ts';
@@ -21,6 +23,8 @@ export interface LinkedChat {
   /** The state of a room whose address is dead, and what is said of it. */
   gone: string;
   goneWords: RegExp;
+  /** It is called at its own address whatever is pasted: what is said of it may then be more exact. */
+  hasOwnHost: boolean;
   /** What is said of an answer that is none of this chat. */
   strangeWords: RegExp;
 }
@@ -37,7 +41,20 @@ export const linkedChats: LinkedChat[] = [
     textOf: ({ text }) => String(text),
     gone: 'deleted',
     goneWords: /n'existe plus sur le serveur/,
+    hasOwnHost: false,
     strangeWords: /ne répond pas comme un serveur Mattermost/,
+  },
+  {
+    ...{ kind: 'discord', name: 'Discord', mustBeSeen: false, repeats: false },
+    start: discord.startDiscordStandin,
+    configure: ({ url }) => configuredDiscord({ apiUrl: `${url}/api/v10` }),
+    rooms: firstTwo(discord.rooms),
+    addressOf: discord.webhookOf,
+    textOf: ({ content }) => String(content),
+    gone: 'deleted',
+    goneWords: /a été supprimé sur Discord/,
+    hasOwnHost: true,
+    strangeWords: /Discord ne (reconnaît|répond)/,
   },
 ];
 

@@ -1,4 +1,5 @@
 import type { ConfiguredProvider, ProviderDefinition } from '../definition.ts';
+import { discord } from './discord/definition.ts';
 import { mattermost } from './mattermost/definition.ts';
 import type { ChatKind, ChatOutside, ChatProvider } from './port.ts';
 import { slack } from './slack/definition.ts';
@@ -7,6 +8,7 @@ import { slack } from './slack/definition.ts';
 export const chats: readonly ProviderDefinition<ChatKind, ChatProvider, ChatOutside>[] = [
   slack,
   mattermost,
+  discord,
 ];
 
 export type ConfiguredChat = ConfiguredProvider<ChatKind, ChatProvider, ChatOutside>;
