@@ -14,6 +14,7 @@ async function copyAddress(page: Page, chatUrl: string): Promise<string> {
 const chats: [name: string, at: number][] = [
   ['Mattermost', 0],
   ['Discord', 1],
+  ['Google Chat', 2],
 ];
 
 for (const [name, at] of chats) {

@@ -33,6 +33,11 @@ export const providers: readonly Named[] = [
     frozen: /Discord_[A-Z]\w*/g,
   },
   {
+    name: 'Google',
+    allowed: /\/chats\/(googlechat\/|registry\.ts)|\/migrations\//,
+    frozen: /GoogleChat_[A-Z]\w*/g,
+  },
+  {
     name: 'Bridge',
     allowed: /providers\/banks\/(bridge\/|registry\.ts)|\/migrations\//,
     frozen: /\/bridge\/[\w/:.-]*/g,

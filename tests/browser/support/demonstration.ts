@@ -67,7 +67,7 @@ export async function startDemonstration(
     pageUrl: `http://127.0.0.1:${port + 1}`,
     bankUrl: `http://127.0.0.1:${port + 2}`,
     chatUrl: `http://127.0.0.1:${port + 3}`,
-    otherChatUrls: [4, 5].map((at) => `http://127.0.0.1:${port + at}`),
+    otherChatUrls: [4, 5, 6].map((at) => `http://127.0.0.1:${port + at}`),
     dataFolder,
     printed,
     halt,

@@ -1,7 +1,9 @@
 import { configuredDiscord } from '../../../src/server/providers/chats/discord/definition.ts';
+import { configuredGoogleChat } from '../../../src/server/providers/chats/googlechat/definition.ts';
 import { configuredMattermost } from '../../../src/server/providers/chats/mattermost/definition.ts';
 import type { ConfiguredChat } from '../../../src/server/providers/chats/registry.ts';
 import * as discord from '../../../standins/discord/server.ts';
+import * as googlechat from '../../../standins/googlechat/server.ts';
 import * as mattermost from '../../../standins/mattermost/server.ts';
 import type { Room } from '../../../standins/service/room.ts';
 import type { RoomsOptions, RoomsStandin } from '../../../standins/service/rooms.ts';
@@ -55,6 +57,18 @@ export const linkedChats: LinkedChat[] = [
     goneWords: /a été supprimé sur Discord/,
     hasOwnHost: true,
     strangeWords: /Discord ne (reconnaît|répond)/,
+  },
+  {
+    ...{ kind: 'googlechat', name: 'Google Chat', mustBeSeen: false, repeats: false },
+    start: googlechat.startGoogleChatStandin,
+    configure: ({ url }) => configuredGoogleChat({ apiUrl: `${url}/v1` }),
+    rooms: firstTwo(googlechat.rooms),
+    addressOf: googlechat.webhookOf,
+    textOf: ({ text }) => String(text),
+    gone: 'removed',
+    goneWords: /webhook a été retiré/,
+    hasOwnHost: true,
+    strangeWords: /Google Chat n'a pas pris l'essai/,
   },
 ];
 

@@ -13,7 +13,7 @@ export interface WebhookWorld {
   standin: RoomsStandin;
   /** Of the stand-in's first room. */
   room: GivenRoom;
-  post(text: string, blocks?: MessageBlock[]): Promise<PostResult>;
+  post(text: string, blocks?: MessageBlock[], id?: string): Promise<PostResult>;
   /** What arrived in the room. */
   bodies(): Record<string, unknown>[];
   /** As if nothing had happened. */
@@ -43,8 +43,8 @@ export async function openWebhookWorld(
   const { secret } = await linking.link({ address, label: room.name });
   return {
     ...{ chat, standin, room },
-    post(text, blocks) {
-      const message = { channelId: 'webhook', text, clientMessageId: id };
+    post(text, blocks, clientMessageId = anId) {
+      const message = { channelId: 'webhook', text, clientMessageId };
       return chat.post(secret, blocks ? { ...message, blocks } : message);
     },
     bodies: () => standin.control.messages(room.id).map(({ body }) => body),
@@ -61,4 +61,4 @@ export async function openWebhookWorld(
   };
 }
 
-const id = 'b1f6d8f0-0000-4000-8000-000000000001';
+const anId = 'b1f6d8f0-0000-4000-8000-000000000001';

@@ -1,5 +1,6 @@
 import type { ConfiguredProvider, ProviderDefinition } from '../definition.ts';
 import { discord } from './discord/definition.ts';
+import { googlechat } from './googlechat/definition.ts';
 import { mattermost } from './mattermost/definition.ts';
 import type { ChatKind, ChatOutside, ChatProvider } from './port.ts';
 import { slack } from './slack/definition.ts';
@@ -9,6 +10,7 @@ export const chats: readonly ProviderDefinition<ChatKind, ChatProvider, ChatOuts
   slack,
   mattermost,
   discord,
+  googlechat,
 ];
 
 export type ConfiguredChat = ConfiguredProvider<ChatKind, ChatProvider, ChatOutside>;
