@@ -122,8 +122,10 @@ export function openProviders(
         chat.open({
           ...outside,
           httpClient: clientOf(chat.kind),
-          openGuardedClient: (rules) =>
-            measuredHttpClient(openGuardedClient(rules), chat.kind, metrics),
+          openGuardedClient: (rules) => {
+            const client = openGuardedClient(rules);
+            return { ...client, ...measuredHttpClient(client, chat.kind, metrics) };
+          },
         }),
       ]),
     ),

@@ -16,7 +16,12 @@ export interface AddressRules {
 }
 
 /** A client that calls no host but those that the rules allow. */
-export type OpenGuardedClient = (rules: AddressRules) => HttpClient;
+export type OpenGuardedClient = (rules: AddressRules) => GuardedClient;
+
+export interface GuardedClient extends HttpClient {
+  /** Whether an address may be called by its letters alone. */
+  allows(url: URL): boolean;
+}
 
 interface GuardOptions {
   log: Logger;
@@ -44,13 +49,12 @@ export function createGuard(options: GuardOptions): {
   const standins = options.standinOrigins && new Set(options.standinOrigins);
   return {
     open: (rules) => ({
+      allows: (url) => clientFor(url, rules) !== null,
       request(request) {
         const url = new URL(request.url);
-        const client = standins ? trusted : clientFor(url, rules);
-        if (!client || (standins && !standins.has(url.origin))) {
-          return Promise.reject(new NetworkError('blocked', 'before', url.origin));
-        }
-        return client.request(limited(request));
+        const client = clientFor(url, rules);
+        if (client) return client.request(limited(request));
+        return Promise.reject(new NetworkError('blocked', 'before', url.origin));
       },
       // They share their connections, which end with the guard.
       close: async () => {},
@@ -61,6 +65,7 @@ export function createGuard(options: GuardOptions): {
   };
 
   function clientFor(url: URL, { isOwnHost, privateHosts = [] }: AddressRules): HttpClient | null {
+    if (standins) return standins.has(url.origin) ? trusted : null;
     if (privateHosts.includes(url.hostname)) return trusted;
     return isPublicAddress(url) && (isOwnHost?.(url.hostname) ?? true) ? guarded : null;
   }

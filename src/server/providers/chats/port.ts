@@ -199,6 +199,8 @@ interface ChatWords {
   place(teamName: string): string;
   /** A whole sentence: our access ended, link it again. */
   reconnect: string;
+  /** A whole sentence beside each delivery, where the chat only accepts messages. */
+  accepted?: string;
 }
 
 /** `isExternal`: it is shared with another company. */

@@ -1,14 +1,14 @@
-import type { HttpClient } from '../../../platform/http-client/http-client.ts';
+import type { GuardedClient } from '../../../platform/http-client/guarded-client.ts';
 import type { ChatProvider } from '../port.ts';
 import { hookLinking, postToHook } from './hook.ts';
 import { capacity } from './markdown.ts';
 import { errors, name, reasons, words } from './words.ts';
 
-/** Mattermost as a chat, on whatever server the person names: `client` is guarded. */
-export function createMattermost(client: HttpClient): ChatProvider {
+/** Mattermost as a chat, on whatever server the person names: `client` checks it. */
+export function createMattermost(client: GuardedClient): ChatProvider {
   return {
     ...{ name, errors, words, reasons, capacity },
-    linkings: [hookLinking],
+    linkings: [hookLinking(client)],
     channels: 'one',
     drawing: 'table',
     codes: { removed: 'hook_gone', limited: 'limited' },

@@ -1,3 +1,4 @@
+import type { GuardedClient } from '../../../platform/http-client/guarded-client.ts';
 import type { HttpClient, IncomingAnswer } from '../../../platform/http-client/http-client.ts';
 import {
   digestOf,
@@ -19,41 +20,50 @@ import { lengthOf, markdown, markdownOf, mostCodePoints } from './markdown.ts';
  * An incoming webhook: developers.mattermost.com/integrate/webhooks/incoming. Its address is the
  * secret, and leads to one channel.
  */
-export const hookLinking: AddressLinking = {
-  way: 'address',
-  steps: [
-    'Dans Mattermost, ouvrez le menu «\u202fIntégrations\u202f», puis «\u202fWebhooks entrants\u202f» et «\u202fAjouter\u202f».',
-    'Choisissez le canal, cochez «\u202fVerrouiller sur ce canal\u202f» et enregistrez.',
-    "Copiez l'adresse du webhook et collez-la ici.",
-  ],
-  fields: [
-    {
-      name: 'address',
-      label: 'Adresse du webhook',
-      secret: true,
-      pattern: '\\s*https?://[^\\s?#]+/hooks/[a-z0-9]{26}/?\\s*',
-      help: 'Elle ressemble à https://mattermost.exemple.fr/hooks/ suivi de 26 lettres et chiffres.',
+export function hookLinking(client: GuardedClient): AddressLinking {
+  return {
+    way: 'address',
+    steps: [
+      'Dans Mattermost, ouvrez le menu «\u202fIntégrations\u202f», puis «\u202fWebhooks entrants\u202f» et «\u202fAjouter\u202f».',
+      'Choisissez le canal, cochez «\u202fVerrouiller sur ce canal\u202f» et enregistrez.',
+      "Copiez l'adresse du webhook et collez-la ici.",
+    ],
+    fields: [
+      {
+        name: 'address',
+        label: 'Adresse du webhook',
+        secret: true,
+        pattern: '\\s*https?://[^\\s?#]+/hooks/[a-z0-9]{26}/?\\s*',
+        help: 'Elle ressemble à https://mattermost.exemple.fr/hooks/ suivi de 26 lettres et chiffres.',
+      },
+      {
+        name: 'label',
+        label: 'Nom du canal',
+        secret: false,
+        pattern: '.*\\S.*',
+        help: 'Mattermost ne nous dit pas le nom du canal\u202f: écrivez celui que vous voulez voir ici.',
+      },
+    ],
+    unseen: null,
+    async link({ address, label = '' }) {
+      const url = readAddress('mattermost', address);
+      if (!client.allows(url)) {
+        throw new ChatProviderError('mattermost', 'refused-host', 'not_allowed');
+      }
+      const secret = url.href.replace(/\/$/, '');
+      const channel = onlyChannel(label.trim().slice(0, 80));
+      const teamId = digestOf(secret);
+      return {
+        secret,
+        teamId,
+        teamName: null,
+        botUserId: null,
+        channel,
+        scope: 'incoming-webhook',
+      };
     },
-    {
-      name: 'label',
-      label: 'Nom du canal',
-      secret: false,
-      pattern: '.*\\S.*',
-      help: 'Mattermost ne nous dit pas le nom du canal\u202f: écrivez celui que vous voulez voir ici.',
-    },
-  ],
-  unseen: null,
-  async link({ address, label = '' }) {
-    const url = readAddress('mattermost', address);
-    if (url.username !== '' || url.password !== '') {
-      throw new ChatProviderError('mattermost', 'address', 'no_address');
-    }
-    const secret = url.href.replace(/\/$/, '');
-    const channel = onlyChannel(label.trim().slice(0, 80));
-    const teamId = digestOf(secret);
-    return { secret, teamId, teamName: null, botUserId: null, channel, scope: 'incoming-webhook' };
-  },
-};
+  };
+}
 
 export async function postToHook(
   client: HttpClient,
