@@ -6,6 +6,7 @@ import { googlechatEntry } from '../googlechat/entry.ts';
 import { mattermostEntry } from '../mattermost/entry.ts';
 import type { RunningStandin, StandinEntry, StartOptions } from '../service/entry.ts';
 import { slackEntry } from '../slack/entry.ts';
+import { teamsEntry } from '../teams/entry.ts';
 import { freePort } from './ports.ts';
 
 /** Every stand-in, in the order in which the page and the terminal name them. */
@@ -15,6 +16,7 @@ const registry: readonly StandinEntry[] = [
   mattermostEntry,
   discordEntry,
   googlechatEntry,
+  teamsEntry,
 ];
 
 /** The stand-ins of the kinds of service of which the product has none configured. */

@@ -38,6 +38,11 @@ export const providers: readonly Named[] = [
     frozen: /GoogleChat_[A-Z]\w*/g,
   },
   {
+    name: 'Microsoft Teams',
+    allowed: /\/chats\/(teams\/|registry\.ts)|\/migrations\//,
+    frozen: /Teams_[A-Z]\w*/g,
+  },
+  {
     name: 'Bridge',
     allowed: /providers\/banks\/(bridge\/|registry\.ts)|\/migrations\//,
     frozen: /\/bridge\/[\w/:.-]*/g,

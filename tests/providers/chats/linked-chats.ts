@@ -2,11 +2,13 @@ import { configuredDiscord } from '../../../src/server/providers/chats/discord/d
 import { configuredGoogleChat } from '../../../src/server/providers/chats/googlechat/definition.ts';
 import { configuredMattermost } from '../../../src/server/providers/chats/mattermost/definition.ts';
 import type { ConfiguredChat } from '../../../src/server/providers/chats/registry.ts';
+import { configuredTeams } from '../../../src/server/providers/chats/teams/definition.ts';
 import * as discord from '../../../standins/discord/server.ts';
 import * as googlechat from '../../../standins/googlechat/server.ts';
 import * as mattermost from '../../../standins/mattermost/server.ts';
 import type { Room } from '../../../standins/service/room.ts';
 import type { RoomsOptions, RoomsStandin } from '../../../standins/service/rooms.ts';
+import * as teams from '../../../standins/teams/server.ts';
 
 /** A chat that is linked by a pasted address, and how its stand-in is met. */
 export interface LinkedChat {
@@ -69,6 +71,18 @@ export const linkedChats: LinkedChat[] = [
     goneWords: /webhook a été retiré/,
     hasOwnHost: true,
     strangeWords: /Google Chat n'a pas pris l'essai/,
+  },
+  {
+    ...{ kind: 'teams', name: 'Microsoft Teams', mustBeSeen: true, repeats: false },
+    start: teams.startTeamsStandin,
+    configure: () => configuredTeams({ hosts: null }),
+    rooms: firstTwo(teams.rooms),
+    addressOf: teams.workflowOf,
+    textOf: (body) => JSON.stringify(body),
+    gone: 'deleted',
+    goneWords: /flux n'existe plus/,
+    hasOwnHost: false,
+    strangeWords: /ne répond pas comme un flux Teams/,
   },
 ];
 

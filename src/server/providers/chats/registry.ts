@@ -4,6 +4,7 @@ import { googlechat } from './googlechat/definition.ts';
 import { mattermost } from './mattermost/definition.ts';
 import type { ChatKind, ChatOutside, ChatProvider } from './port.ts';
 import { slack } from './slack/definition.ts';
+import { teams } from './teams/definition.ts';
 
 /** Every chat there is. A new one is its folder and a line here. */
 export const chats: readonly ProviderDefinition<ChatKind, ChatProvider, ChatOutside>[] = [
@@ -11,6 +12,7 @@ export const chats: readonly ProviderDefinition<ChatKind, ChatProvider, ChatOuts
   mattermost,
   discord,
   googlechat,
+  teams,
 ];
 
 export type ConfiguredChat = ConfiguredProvider<ChatKind, ChatProvider, ChatOutside>;
