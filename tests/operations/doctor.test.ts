@@ -10,6 +10,7 @@ import { runTask } from '../../src/server/operations/commands/task-client.ts';
 import { examine } from '../../src/server/operations/doctor/examination.ts';
 import type { Finding } from '../../src/server/operations/doctor/finding.ts';
 import { systemClock } from '../../src/server/platform/clock.ts';
+import { createGuard } from '../../src/server/platform/http-client/guarded-client.ts';
 import { createHttpClient } from '../../src/server/platform/http-client/http-client.ts';
 import { createLog } from '../../src/server/platform/log.ts';
 import { createMetrics } from '../../src/server/platform/metrics/metrics.ts';
@@ -64,6 +65,7 @@ function examinedOf(of: AppConfiguration) {
   const metrics = createMetrics(() => Promise.reject());
   const outside = {
     httpClient,
+    openGuardedClient: createGuard({ log }).open,
     metrics,
     log,
     clock: systemClock,

@@ -54,6 +54,10 @@ describe('an operator who sets nothing but the credentials', () => {
             scope: 'chat:write,chat:write.public,channels:read,groups:read',
           },
         },
+        { kind: 'mattermost', credentials: null, settings: { privateHosts: [] } },
+        { kind: 'discord', settings: { apiUrl: 'https://discord.com/api/v10' } },
+        { kind: 'googlechat', settings: { apiUrl: 'https://chat.googleapis.com/v1' } },
+        { kind: 'teams', settings: { hosts: null } },
       ],
       demoUrl: null,
       mail: null,
@@ -77,7 +81,8 @@ describe('an operator who sets nothing but the credentials', () => {
 
 describe('an operator who makes mistakes', () => {
   test('reads all of them at once, each naming its variable', () => {
-    const faults = faultsOf({ PORT: '70000', ROLE: 'worker', LOG_LEVEL: 'loud', SMTP_URL: 'x' });
+    const wrong = { PORT: '70000', ROLE: 'worker', LOG_LEVEL: 'loud', SMTP_URL: 'x' };
+    const faults = faultsOf({ ...wrong, CHATS: 'slack' });
     for (const name of ['PORT', 'LOG_LEVEL', 'SMTP_URL', 'MAIL_FROM', 'DATABASE_URL']) {
       expect(faults.some((fault) => fault.includes(name))).toBe(true);
     }
@@ -102,6 +107,9 @@ describe('an operator who makes mistakes', () => {
     ['SLACK_API_URL', 'slack.com/api'],
     ['SLACK_AUTHORIZE_URL', 'slack.com'],
     ['SLACK_SCOPE', 'chat write'],
+    ['CHATS', 'slack mattermost'],
+    ['TEAMS_HOSTS', 'https://exemple.fr'],
+    ['MATTERMOST_HOSTS', 'https://chat.exemple.fr'],
     ['DEMO', 'yes please'],
     ['SMTP_URL', 'http://smtp'],
     ['MAIL_FROM', 'nobody'],
@@ -145,11 +153,21 @@ describe('an operator with PostgreSQL', () => {
 
 describe('someone without credentials', () => {
   test('starts the demonstration with npm start', () => {
-    expect(read({}, 'start')).toMatchObject({ bankSources: [], chats: [] });
+    const { bankSources, chats } = read({}, 'start');
+    expect(bankSources).toEqual([]);
+    expect(chats.filter(({ credentials }) => credentials)).toEqual([]);
   });
 
   test('is refused by npm run serve', () => {
-    expect(faultsOf({})).toHaveLength(2);
+    expect(faultsOf({ CHATS: 'slack' })).toHaveLength(2);
+  });
+
+  test('needs none for the chats that people open themselves', () => {
+    expect(faultsOf({})).toEqual([expect.stringMatching(/^BRIDGE_CLIENT_ID/)]);
+    const { BRIDGE_CLIENT_ID, BRIDGE_CLIENT_SECRET } = credentials;
+    const { chats } = read({ BRIDGE_CLIENT_ID, BRIDGE_CLIENT_SECRET });
+    expect(chats.map(({ kind }) => kind)).not.toContain('slack');
+    expect(chats.map(({ kind }) => kind)).toContain('mattermost');
   });
 
   test('with only one of the two, must ask for the mixture', () => {
@@ -158,8 +176,22 @@ describe('someone without credentials', () => {
     expect(faultsOf(half, 'start')).toEqual([expect.stringContaining('DEMO=1')]);
     expect(read({ ...half, DEMO: '1' }, 'start')).toMatchObject({
       bankSources: [],
-      chats: [{ kind: 'slack' }],
+      chats: expect.arrayContaining([expect.objectContaining({ kind: 'slack' })]),
     });
+  });
+});
+
+describe('the chats that are offered', () => {
+  test('are those that are named, in their usual order', () => {
+    const kinds = (CHATS: string) => read({ ...credentials, CHATS }).chats.map(({ kind }) => kind);
+    expect(kinds('slack')).toEqual(['slack']);
+    expect(kinds('mattermost, slack')).toEqual(['slack', 'mattermost']);
+  });
+
+  test('are not those that nobody knows', () => {
+    expect(faultsOf({ ...credentials, CHATS: 'slack,fax' })).toEqual([
+      expect.stringMatching(/^CHATS nomme fax.*mattermost/),
+    ]);
   });
 });
 

@@ -12,6 +12,7 @@ import { type Clock, systemClock } from '../platform/clock.ts';
 import { appSecretsOf } from '../platform/configuration/secret.ts';
 import { migrate } from '../platform/database/migrate.ts';
 import { type OpenDatabase, openDatabase } from '../platform/database/open.ts';
+import { createGuard, type OpenGuardedClient } from '../platform/http-client/guarded-client.ts';
 import {
   createHttpClient,
   type HttpClient,
@@ -47,6 +48,8 @@ export interface Choices {
   randomness?: Randomness;
   /** An open database. It is closed with the other services. */
   database?: OpenDatabase;
+  /** The stand-ins of services whose addresses people paste: nothing else is called of these then. */
+  standinOrigins?: readonly string[];
   /** The time after which jobs of a dead process are fetched again. */
   queue?: Pick<QueueOptions, 'superviseSeconds' | 'expireInSeconds'>;
 }
@@ -63,9 +66,10 @@ export async function openServices(
   const mailer = choices.mailer ?? (await createMailer(configuration, log));
   const { database, queue, close } = await openData(configuration, log, choices);
   const httpClient = createHttpClient({ log });
+  const guard = createGuard({ log, standinOrigins: choices.standinOrigins });
   const metrics = createMetrics(() => readDepths({ database, queue, clock }));
   const allowanceOf = (source: ConfiguredBankSource) => createAllowance(database, source);
-  const outside = { httpClient, metrics, clock, log, allowanceOf };
+  const outside = { httpClient, openGuardedClient: guard.open, metrics, clock, log, allowanceOf };
   const { banks, chats } = openProviders(configuration, outside);
   if (banks.size === 0 || chats.size === 0)
     throw new Error('A bank and a chat must be configured.');
@@ -89,7 +93,7 @@ export async function openServices(
       stopMessengers,
     },
     async close() {
-      await httpClient.close();
+      await Promise.all([httpClient.close(), guard.close()]);
       await close();
     },
   };
@@ -98,7 +102,7 @@ export async function openServices(
 /** Opens every configured provider. Used by the command `doctor` as well. */
 export function openProviders(
   { bankSources, chats }: Pick<AppConfiguration, 'bankSources' | 'chats'>,
-  { httpClient, metrics, allowanceOf, ...outside }: Outside,
+  { httpClient, openGuardedClient, metrics, allowanceOf, ...outside }: Outside,
 ): Pick<Services, 'banks' | 'chats'> {
   const clientOf = (service: string) => measuredHttpClient(httpClient, service, metrics);
   return {
@@ -113,13 +117,24 @@ export function openProviders(
       ]),
     ),
     chats: new Map(
-      chats.map((chat) => [chat.kind, chat.open({ ...outside, httpClient: clientOf(chat.kind) })]),
+      chats.map((chat) => [
+        chat.kind,
+        chat.open({
+          ...outside,
+          httpClient: clientOf(chat.kind),
+          openGuardedClient: (rules) => {
+            const client = openGuardedClient(rules);
+            return { ...client, ...measuredHttpClient(client, chat.kind, metrics) };
+          },
+        }),
+      ]),
     ),
   };
 }
 
 interface Outside extends Pick<Platform, 'metrics' | 'clock' | 'log'> {
   httpClient: HttpClient;
+  openGuardedClient: OpenGuardedClient;
   allowanceOf: (source: ConfiguredBankSource) => CallAllowance;
 }
 

@@ -5,7 +5,13 @@ import {
   platformFaults,
 } from '../platform/configuration/configuration.ts';
 import type { Environment } from '../platform/configuration/environment.ts';
-import { platformVariables, readValues, type Values } from '../platform/configuration/variables.ts';
+import {
+  listOf,
+  platformVariables,
+  readValues,
+  type Values,
+  variable,
+} from '../platform/configuration/variables.ts';
 import type { ConfiguredBankSource } from './banks/definition.ts';
 import { bankSources } from './banks/registry.ts';
 import { type ConfiguredChat, chats } from './chats/registry.ts';
@@ -25,23 +31,42 @@ export function readConfiguration(
   folder: string,
 ): AppConfiguration {
   const { values, faults } = readValues(environment, allVariables);
+  const offered = offeredChats(values);
   const all = [
     ...faults,
     ...platformFaults(values),
-    ...credentialFaults([bankSources, chats], values, purpose),
+    ...unknownChats(values),
+    ...credentialFaults([bankSources, offered], values, purpose),
   ];
   if (all.length > 0) throw new ConfigurationFaults(all);
   return {
     ...platformConfiguration(values, folder),
     bankSources: configured(bankSources, values),
-    chats: configured(chats, values),
+    chats: configured(offered, values),
   };
+}
+
+/** The chats that `CHATS` names, in the order of the registry; all without it. */
+function offeredChats({ CHATS }: Values): typeof chats {
+  const named = listOf(CHATS);
+  return named.length === 0 ? chats : chats.filter(({ kind }) => named.includes(kind));
+}
+
+function unknownChats({ CHATS }: Values): string[] {
+  const kinds = chats.map(({ kind }) => kind);
+  return listOf(CHATS)
+    .filter((kind) => /^[a-z]+$/.test(kind) && !kinds.includes(kind))
+    .map(
+      (kind) =>
+        `CHATS nomme ${kind}, qui n’est pas l’une de ces messageries : ${kinds.join(', ')}.`,
+    );
 }
 
 /** Every variable that the program reads. */
 export const allVariables = Object.assign(
   {},
   platformVariables,
+  { CHATS: variable('^[a-z]+(\\s*,\\s*[a-z]+)*$', 'des messageries séparées par des virgules') },
   ...[...bankSources, ...chats].map(({ variables }) => variables),
 );
 

@@ -5,6 +5,8 @@ interface Configuration {
   demoUrl: string | null;
   /** Who runs this installation; null when it was not said. */
   operatorName: string | null;
+  /** The kinds of chats that are offered, the usual one first. */
+  chats: string[];
 }
 
 /** What the server wrote into the page's `<meta name="tirelire">`. */
@@ -16,5 +18,6 @@ function readConfiguration(): Configuration {
     apiUrl: (data?.apiUrl || '/api').replace(/\/+$/, ''),
     demoUrl: data?.demo || null,
     operatorName: data?.operator || null,
+    chats: data?.chats?.split(' ') ?? [],
   };
 }

@@ -15,12 +15,13 @@ import { useNow } from '../time/clock.ts';
 import { ConnectLink } from './chats/slack/ConnectLink.tsx';
 import * as chat from './chats/slack/words.ts';
 import { outcomeWords } from './deliveries/words.ts';
+import { LinkChat } from './linking/LinkChat.tsx';
 import styles from './MessengerCard.module.css';
 import { MessengerForm } from './MessengerForm.tsx';
 import { useMessengerForm } from './messenger-form.ts';
 import { needsCare } from './messenger-state.ts';
 import { useDeleteMessenger, useResumeMessenger } from './mutations.ts';
-import { followingDays, rhythmSentence } from './rhythm.ts';
+import { channelWords, followingDays, rhythmSentence } from './rhythm.ts';
 
 const deliveries = chunk(async () => (await import('./deliveries/DeliveryList.tsx')).DeliveryList);
 
@@ -36,6 +37,7 @@ interface MessengerCardProps {
 export function MessengerCard({ owner, messenger, alone, onDeleted }: MessengerCardProps) {
   const form = useMessengerForm(owner, messenger, () => flushSync(() => setOpen(true)));
   const [open, setOpen] = useFolding(alone || form.changed || needsCare(messenger));
+  const isOne = messenger.channels === 'one';
   const { mutate: remove, isPending: removing } = useDeleteMessenger(messenger.id);
   const subject = `la notification ${placeOf(messenger)}`;
   const icons = (
@@ -57,7 +59,7 @@ export function MessengerCard({ owner, messenger, alone, onDeleted }: MessengerC
   return (
     <Card
       title={messenger.slackTeamName}
-      mark={mark}
+      mark={<Mark>{isOne ? messenger.chatName[0] : <Icon name="hash" />}</Mark>}
       sentence={rhythmSentence(form.values)}
       icons={icons}
     >
@@ -73,12 +75,6 @@ export function MessengerCard({ owner, messenger, alone, onDeleted }: MessengerC
   );
 }
 
-const mark = (
-  <Mark>
-    <Icon name="hash" />
-  </Mark>
-);
-
 /** What asks for care opens the card, once; from then on its owner decides. */
 function useFolding(asked: boolean) {
   const [open, setOpen] = useState(asked);
@@ -91,8 +87,10 @@ function useFolding(asked: boolean) {
 }
 
 /** Which one of several in the same workspace. */
-function placeOf({ slackTeamName, slackChannelName }: Messenger): string {
-  return slackChannelName ? `${slackTeamName}, #${slackChannelName}` : slackTeamName;
+function placeOf(messenger: Messenger): string {
+  const channel = channelWords(messenger);
+  if (messenger.channels === 'one') return channel ?? messenger.slackTeamName;
+  return channel ? `${messenger.slackTeamName}, ${channel}` : messenger.slackTeamName;
 }
 
 interface PauseNoticeProps {
@@ -120,7 +118,11 @@ function PauseNotice({ messenger, onChooseChannel }: PauseNoticeProps) {
 function PauseAction({ messenger, onChooseChannel }: PauseNoticeProps) {
   const { mutate, isPending } = useResumeMessenger(messenger.id);
   if (!messenger.connected || messenger.pause?.action === 'reconnect') {
-    return <ConnectLink label={chat.RECONNECT} />;
+    return messenger.chat === chat.KIND ? (
+      <ConnectLink label={chat.RECONNECT} />
+    ) : (
+      <LinkChat label="Relier de nouveau" messenger={messenger} />
+    );
   }
   if (messenger.pause?.action === 'choose-channel') {
     return <Button onClick={onChooseChannel}>Choisir un autre channel</Button>;

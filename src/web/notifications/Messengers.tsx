@@ -13,6 +13,7 @@ import { CardSkeleton, Cards, type LoadingState, Section } from '../design/Secti
 import { ConnectLink } from './chats/slack/ConnectLink.tsx';
 import { handleIn, hasArrived } from './chats/slack/handle.ts';
 import * as chat from './chats/slack/words.ts';
+import { LinkChat } from './linking/LinkChat.tsx';
 import { MessengerCard } from './MessengerCard.tsx';
 import { isComplete, sortedMessengers } from './messenger-state.ts';
 import { useAddMessenger, useLastMutation } from './mutations.ts';
@@ -96,10 +97,16 @@ function AddMessenger({ messengers, state, arriving }: AddMessengerProps) {
       <>
         <ConnectLink label={chat.ADD_ANOTHER} />
         <AddToWorkspace botToken={messengers[0]?.slackBotToken ?? null} />
+        <LinkChat />
       </>
     );
   }
-  return state === 'Loaded' && !arriving ? <ConnectLink label={chat.ADD} add /> : null;
+  return state === 'Loaded' && !arriving ? (
+    <>
+      <ConnectLink label={chat.ADD} add />
+      <LinkChat />
+    </>
+  ) : null;
 }
 
 /** Posts the bot token of the first messenger: the current one (specification §4). */

@@ -121,7 +121,8 @@ function showUpdated(client: QueryClient, messenger: Messenger): string {
   return alertTexts.messengerUpdated;
 }
 
-function putMessenger(client: QueryClient, messenger: Messenger): void {
+/** Brings a messenger that the server answered into the list on screen. */
+export function putMessenger(client: QueryClient, messenger: Messenger): void {
   changeMessengers(client, (messengers) =>
     messengers.some(({ id }) => id === messenger.id)
       ? messengers.map((one) => (one.id === messenger.id ? messenger : one))

@@ -10,7 +10,8 @@ export type Action =
   | 'password-forgotten'
   | 'password-reset'
   | 'email-confirmation'
-  | 'test-message';
+  | 'test-message'
+  | 'chat-link';
 
 export interface Who {
   /** A user's id, or the key of an e-mail address, which may belong to no user. */
@@ -75,10 +76,11 @@ const rules: Record<Action, Rule> = {
   'password-reset': { counts: 'failures', address: 'perAddress' },
   'email-confirmation': { counts: 'all', account: 'mails' },
   'test-message': { counts: 'all', account: 'tests' },
+  'chat-link': { counts: 'all', account: 'links' },
 };
 
-/** These require the password first, so a stranger cannot lock the owner out by failing at them. */
-const onlyByOwner = new Set<Action>(['second-factor', 'email-confirmation']);
+/** These require the password or a session first, so a stranger cannot lock the owner out by them. */
+const onlyByOwner = new Set<Action>(['second-factor', 'email-confirmation', 'chat-link']);
 
 export function countsSuccess(action: Action): boolean {
   return rules[action].counts === 'all';

@@ -95,7 +95,11 @@ export async function insertMessenger(
 }
 
 /** The channel and the destination of a messenger, without a lock; null as for `findMessenger`. */
-export async function findDestinationOf({ database }: DatabaseDeps, ownerId: string, id: string) {
+export async function findDestinationOf(
+  { database }: { database: { sql: Kysely<Schema> } },
+  ownerId: string,
+  id: string,
+) {
   if (!isMessengerId(id)) return null;
   const row = await messengersOf(database.sql, ownerId)
     .selectAll('destinations')
@@ -103,6 +107,20 @@ export async function findDestinationOf({ database }: DatabaseDeps, ownerId: str
     .where('messengers.id', '=', id)
     .executeTakeFirst();
   return row ?? null;
+}
+
+/** All messengers of a destination post to another one from now on: into its only channel, if it has one. */
+export async function moveMessengers(
+  transaction: Transaction<Schema>,
+  from: Pick<DestinationRow, 'user_id' | 'id'>,
+  { id, channel_id, channel_name }: DestinationRow,
+): Promise<void> {
+  await transaction
+    .updateTable('messengers')
+    .set({ destination_id: id, ...(channel_id !== null && { channel_id, channel_name }) })
+    .where('user_id', '=', from.user_id)
+    .where('destination_id', '=', from.id)
+    .execute();
 }
 
 /** Locks the row, which planning moves on to its next day too. Null as for `findMessenger`. */

@@ -7,6 +7,8 @@ export const NONE = 'Aucune notification. Ajoutez Slack pour recevoir un message
 export const INCOMPLETE = "Liste incomplète\u202f: Slack n'a pas donné tous les channels.";
 export const STEP = ['Ajouter Slack', "Le bot Tirelire rejoint l'espace de votre équipe."] as const;
 
+export const KIND = 'slack';
+
 export function removedFrom(team: string): string {
   return `Le bot n'est plus dans l'espace ${team}. Reconnectez Slack.`;
 }

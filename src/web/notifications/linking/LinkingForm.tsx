@@ -1,0 +1,155 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import type { ChatOffer, LinkRequest, LinkTrial } from '../../../shared/contract/chats.ts';
+import type { Messenger } from '../../../shared/contract/messengers.ts';
+import { call } from '../../api/call.ts';
+import { failureText } from '../../api/failure.ts';
+import { Button } from '../../design/Button.tsx';
+import { Callout } from '../../design/Callout.tsx';
+import { Field } from '../../design/Field.tsx';
+import { Form } from '../../design/Form.tsx';
+import { showToast } from '../../design/toasts/toasts.ts';
+import { meQuery } from '../../session/me.ts';
+import { ConnectWay } from './ConnectWay.tsx';
+import styles from './LinkingDialog.module.css';
+import { TrialQuestion } from './TrialQuestion.tsx';
+
+type Way = ChatOffer['linkings'][number];
+
+interface LinkingFormProps {
+  offer: ChatOffer;
+  messenger: Messenger | undefined;
+  onClose: () => void;
+}
+
+/** The first way of a chat, and the others behind a button. */
+export function LinkingForm(props: LinkingFormProps) {
+  const { linkings } = props.offer;
+  const [index, setIndex] = useState(0);
+  const way = linkings[index];
+  if (!way) return null;
+  return (
+    <>
+      {way.way === 'consent' && way.connectPath ? (
+        <ConnectWay path={way.connectPath} name={props.offer.name} />
+      ) : (
+        <AddressForm {...props} way={way} index={index} key={index} />
+      )}
+      {linkings.length > 1 && (
+        <Button onClick={() => setIndex((index + 1) % linkings.length)}>Relier autrement</Button>
+      )}
+    </>
+  );
+}
+
+interface AddressFormProps extends LinkingFormProps {
+  way: Way;
+  /** Of the way, among those of the chat. */
+  index: number;
+}
+
+function AddressForm({ offer, messenger, onClose, way, index }: AddressFormProps) {
+  const { failure, busy, isAsking, send } = useLinking(offer, onClose);
+  const form = useRef<HTMLFormElement>(null);
+  const [values, setValues] = useState<LinkRequest['values']>({});
+  const request = (more: LinkRequest['values'], seen = false): LinkRequest => ({
+    ...{ linking: index, values: more, seen },
+    ...(messenger && { messengerId: messenger.id }),
+  });
+  return (
+    <>
+      <ol className={styles.steps}>
+        {way.steps.map((step) => (
+          <li key={step}>{step}</li>
+        ))}
+      </ol>
+      <Form<LinkRequest['values']>
+        ref={form}
+        submit={offer.channels === 'one' ? 'Envoyer un essai' : 'Relier'}
+        busy={busy}
+        onSend={(body) => {
+          setValues(body);
+          void send(request(body));
+        }}
+      >
+        {way.fields.map((field) => (
+          <LinkField key={field.name} field={field} known={messenger?.slackChannelName ?? ''} />
+        ))}
+      </Form>
+      <div role="alert">{failure && <Callout look="failure">{failure}</Callout>}</div>
+      {isAsking && (
+        <TrialQuestion
+          causes={way.unseen ?? ''}
+          busy={busy}
+          onSeen={() => send(request(values, true))}
+        />
+      )}
+    </>
+  );
+}
+
+/** The call, what it ended with, and whether the person is asked for what she saw. */
+function useLinking({ kind, channels }: ChatOffer, onClose: () => void) {
+  const client = useQueryClient();
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isAsking, setAsking] = useState(false);
+  async function send(body: LinkRequest) {
+    setBusy(true);
+    setFailure(null);
+    setAsking(false);
+    try {
+      const path = `/messengers/chats/${kind}/link`;
+      const answer = await call<Messenger | LinkTrial>('POST', path, { body });
+      if ('trial' in answer) return setAsking(true);
+      await client.invalidateQueries(meQuery);
+      const place = answer.slackTeamName;
+      const next = channels === 'one' ? '' : '. Choisissez maintenant un canal';
+      showToast('success', `Tirelire est relié à ${place}${next}.`);
+      onClose();
+    } catch (error) {
+      setFailure(failureText(error));
+    } finally {
+      setBusy(false);
+    }
+  }
+  return { busy, failure, isAsking, send };
+}
+
+interface LinkFieldProps {
+  field: Way['fields'][number];
+  /** The name that the person gave before. */
+  known: string;
+}
+
+/** A secret is written like a password, and can be looked at. */
+function LinkField({ field, known }: LinkFieldProps) {
+  const { name, label, secret, pattern, help } = field;
+  const [shown, setShown] = useState(!secret);
+  return (
+    <Field
+      {...{ name, label, pattern }}
+      hint={help}
+      title={help}
+      type={shown ? 'text' : 'password'}
+      defaultValue={name === 'label' ? known : ''}
+      required
+      maxLength={secret ? 2048 : 80}
+      autoComplete="off"
+      autoCapitalize={secret ? 'none' : 'sentences'}
+      spellCheck={false}
+      after={
+        secret && (
+          <button
+            type="button"
+            className={styles.reveal}
+            aria-pressed={shown}
+            onClick={() => setShown(!shown)}
+          >
+            Afficher<span className="unseen"> la saisie</span>
+          </button>
+        )
+      }
+    />
+  );
+}
