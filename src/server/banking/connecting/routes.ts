@@ -92,7 +92,7 @@ export function connectingRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
       async (request, reply) => {
         const { params, body } = request;
         const connections = await linkByForm(deps, ownerOf(request), params.source, body.values);
-        return reply.code(201).send(connections.map(presentItem));
+        return reply.code(201).send(connections.map((row) => presentItem(row, deps.clock.now())));
       },
     );
   };

@@ -8,20 +8,21 @@ type Data = Pick<Platform, 'database'>;
 export type StoredConnection = Selectable<Schema['bank_connections']>;
 export type StoredAccount = Selectable<Schema['bank_accounts']>;
 
-/** The owner's connections as they were last read, but for those that the last reading lacked. */
+/** The owner's connections as they were last read. Those that the last reading lacked are hidden. */
 export async function listConnections(
   { database }: Data,
   ownerId: string,
+  which: 'shown' | 'with hidden ones' = 'shown',
 ): Promise<StoredConnection[]> {
-  return await database.remember(`bank connections:${ownerId}`, () =>
+  const rows = await database.remember(`bank connections:${ownerId}`, () =>
     database.sql
       .selectFrom('bank_connections')
       .selectAll()
       .where('user_id', '=', ownerId)
-      .where('gone_at', 'is', null)
       .orderBy('id')
       .execute(),
   );
+  return which === 'shown' ? rows.filter((row) => row.gone_at === null) : rows;
 }
 
 /** The source's ids of a link's connections. */

@@ -193,6 +193,8 @@ export interface RedirectConnect {
 export interface ConnectSession {
   /** The connection to repair; without it, a new one. */
   connectionId?: string;
+  /** The consent ends soon: it is to be renewed although nothing is wrong with the connection yet. */
+  renews?: boolean;
   /** The bank that was chosen here. */
   bankId?: string;
   /** Where the source sends the browser back to. */
