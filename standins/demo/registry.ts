@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import type { ConfiguredChat } from '../../src/server/providers/chats/registry.ts';
 import { bridgeEntry } from '../bridge/entry.ts';
+import { qontoEntry } from '../qonto/entry.ts';
 import type { RunningStandin, StandinEntry, StartOptions } from '../service/entry.ts';
 import { slackEntry } from '../slack/entry.ts';
 import { freePort } from './ports.ts';
 
 /** Every stand-in, in the order in which the page and the terminal name them. */
-const registry: readonly StandinEntry[] = [bridgeEntry, slackEntry];
+const registry: readonly StandinEntry[] = [bridgeEntry, slackEntry, qontoEntry];
 
 /** The stand-ins of the kinds of service of which the product has none configured. */
 export function missingServices(configured: { bankSources: Configured[]; chats: Configured[] }) {

@@ -1,12 +1,18 @@
 import type { BankAccount, BankItem } from '../../../shared/contract/banks.ts';
 import { fromMinor } from '../../../shared/money/minor-units.ts';
 import { endingNotice, noticeOf } from '../../providers/banks/notices.ts';
+import type { BankingDeps } from '../deps.ts';
 import type { StoredAccount, StoredConnection } from './queries.ts';
 
-export function presentItem(row: StoredConnection, now: Date): BankItem {
+export function presentItem(
+  { banks }: Pick<BankingDeps, 'banks'>,
+  row: StoredConnection,
+  now: Date,
+): BankItem {
   return {
     id: row.id,
     ...presentCondition(row, now),
+    form: banks.get(row.source)?.connect.kind === 'form' ? row.source : null,
     status_description: row.status_description,
     bank: { id: row.bank_id, name: row.bank_name },
     last_successful_refresh: row.last_successful_refresh?.toISOString() ?? null,

@@ -36,7 +36,7 @@ export function connectionRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
         await bringUpToDate(deps, owner, request.query);
         await sayWhen(deps, owner, reply);
         return (await listConnections(deps, owner)).map((row) =>
-          presentItem(row, deps.clock.now()),
+          presentItem(deps, row, deps.clock.now()),
         );
       },
     );

@@ -10,7 +10,8 @@ export type Action =
   | 'password-forgotten'
   | 'password-reset'
   | 'email-confirmation'
-  | 'test-message';
+  | 'test-message'
+  | 'bank-link';
 
 export interface Who {
   /** A user's id, or the key of an e-mail address, which may belong to no user. */
@@ -75,10 +76,11 @@ const rules: Record<Action, Rule> = {
   'password-reset': { counts: 'failures', address: 'perAddress' },
   'email-confirmation': { counts: 'all', account: 'mails' },
   'test-message': { counts: 'all', account: 'tests' },
+  'bank-link': { counts: 'failures', account: 'links' },
 };
 
 /** These require the password first, so a stranger cannot lock the owner out by failing at them. */
-const onlyByOwner = new Set<Action>(['second-factor', 'email-confirmation']);
+const onlyByOwner = new Set<Action>(['second-factor', 'email-confirmation', 'bank-link']);
 
 export function countsSuccess(action: Action): boolean {
   return rules[action].counts === 'all';

@@ -158,7 +158,11 @@ export type BalanceKind = 'booked' | 'available' | 'unknown';
 /** The person types what opens the source: one call checks it. */
 export interface FormConnect {
   kind: 'form';
+  /** What the person does before, in French: where the values are found. */
+  steps: string[];
   fields: FormField[];
+  /** A stand-in is asked: the form says that no real secret belongs here. */
+  isDemonstration: boolean;
   /**
    * Checks the values and returns the secret to keep. `known` is the secret that this person has
    * already: a source that takes several accesses joins them. Throws kind `credentials`, with a
@@ -173,6 +177,10 @@ export interface FormField {
   label: string;
   /** Typed without being shown. */
   secret: boolean;
+  /** The source of a regular expression that the whole value matches. */
+  pattern: string;
+  /** French: what the value looks like. */
+  help: string;
 }
 
 /** The person goes to a page of the source or of the bank, and comes back to `callback`. */
