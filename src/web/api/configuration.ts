@@ -5,6 +5,10 @@ interface Configuration {
   demoUrl: string | null;
   /** Who runs this installation; null when it was not said. */
   operatorName: string | null;
+  /** Banks are linked on a page of the installation's service… */
+  hasBankPage: boolean;
+  /** …and by forms, each with what only that person has. */
+  hasBankForms: boolean;
 }
 
 /** What the server wrote into the page's `<meta name="tirelire">`. */
@@ -16,5 +20,7 @@ function readConfiguration(): Configuration {
     apiUrl: (data?.apiUrl || '/api').replace(/\/+$/, ''),
     demoUrl: data?.demo || null,
     operatorName: data?.operator || null,
+    hasBankPage: data?.banks !== 'forms',
+    hasBankForms: data?.banks !== 'page',
   };
 }

@@ -38,7 +38,7 @@ export async function startDemonstration(
   const folder = await mkdtemp(join(tmpdir(), 'tirelire-browser-'));
   const dataFolder = join(folder, 'data');
   await unpackPreparedDatabase(join(dataFolder, 'database/cluster'));
-  const port = await portsInARow(4);
+  const port = await portsInARow(8);
   const child = spawn(execPath, [join(root, 'standins/demo/main.ts')], {
     // Neither the settings of this machine nor its `.env` may decide what is tested.
     cwd: folder,
