@@ -14,7 +14,7 @@ export const homeStates: State[] = [
   { name: 'home-channels', show: channels },
   { name: 'home-history', show: history },
   { name: 'home-question', show: question },
-  { name: 'home-bank-form', show: bankForm },
+  { name: 'home-bank-form', growsByPress: true, show: bankForm },
   { name: 'home-consent', show: consent },
   { name: 'renewal-refused', show: renewalRefused },
 ];

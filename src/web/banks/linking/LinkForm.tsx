@@ -54,8 +54,8 @@ export function LinkForm({ offer, isNew, onLinked }: LinkFormProps) {
         {fields.map((field) => (
           <DeclaredField key={field.name} field={field} />
         ))}
+        <div role="alert">{failure && <Callout look="failure">{failure}</Callout>}</div>
       </Form>
-      <div role="alert">{failure && <Callout look="failure">{failure}</Callout>}</div>
     </>
   );
 }
