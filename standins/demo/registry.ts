@@ -4,6 +4,7 @@ import { bridgeEntry } from '../bridge/entry.ts';
 import { discordEntry } from '../discord/entry.ts';
 import { googlechatEntry } from '../googlechat/entry.ts';
 import { mattermostEntry } from '../mattermost/entry.ts';
+import { qontoEntry } from '../qonto/entry.ts';
 import type { RunningStandin, StandinEntry, StartOptions } from '../service/entry.ts';
 import { slackEntry } from '../slack/entry.ts';
 import { teamsEntry } from '../teams/entry.ts';
@@ -13,6 +14,7 @@ import { freePort } from './ports.ts';
 const registry: readonly StandinEntry[] = [
   bridgeEntry,
   slackEntry,
+  qontoEntry,
   mattermostEntry,
   discordEntry,
   googlechatEntry,

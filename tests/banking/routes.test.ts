@@ -97,6 +97,7 @@ test('a bank without an account keeps its card', async () => {
         sentence: 'La banque refuse vos identifiants.',
         action: { kind: 'edit', label: 'Mettre à jour la connexion' },
       },
+      form: null,
       status_description: 'Vos identifiants ne sont pas acceptés par la banque.',
       bank: { id: 574, name: 'Banque du Littoral' },
       last_successful_refresh: null,

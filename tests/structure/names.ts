@@ -47,6 +47,11 @@ export const providers: readonly Named[] = [
     allowed: /providers\/banks\/(bridge\/|registry\.ts)|\/migrations\//,
     frozen: /\/bridge\/[\w/:.-]*/g,
   },
+  {
+    name: 'Qonto',
+    allowed: /providers\/banks\/(qonto\/|registry\.ts)|\/migrations\//,
+    frozen: /Qonto_[A-Z]\w*/g,
+  },
 ];
 
 /** How many lines of each half may name a provider elsewhere. */

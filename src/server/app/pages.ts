@@ -37,6 +37,7 @@ export function pageRoutes(
 
 type PageConfiguration = Parameters<typeof securityHeaders>[0] &
   Pick<AppConfiguration, 'apiUrl' | 'demoUrl' | 'operatorName' | 'publicUrl'> & {
+    bankSources: Pick<AppConfiguration['bankSources'][number], 'credentials'>[];
     chats: { kind: string }[];
   };
 
@@ -50,13 +51,21 @@ function filesOf(folder: string): string[] {
 
 /** The values the web app reads from its `<meta name="tirelire">`. */
 function fill(html: string, configuration: PageConfiguration): string {
-  const { apiUrl, demoUrl, operatorName, chats } = configuration;
+  const { apiUrl, demoUrl, operatorName, bankSources, chats } = configuration;
   const kinds = chats.map(({ kind }) => kind).join(' ');
   return html
     .replace(/data-api-url="[^"]*"/, () => `data-api-url="${attribute(apiUrl)}"`)
     .replace(/data-demo="[^"]*"/, () => `data-demo="${attribute(demoUrl ?? '')}"`)
+    .replace(/data-banks="[^"]*"/, () => `data-banks="${waysOf(bankSources)}"`)
     .replace(/data-chats="[^"]*"/, () => `data-chats="${attribute(kinds)}"`)
     .replace(/data-operator="[^"]*"/, () => `data-operator="${attribute(operatorName ?? '')}"`);
+}
+
+/** Whether banks are linked on a page of the installation's service, by people's own forms, or both. */
+function waysOf(sources: PageConfiguration['bankSources']): string {
+  const isOfPerson = sources.map(({ credentials }) => credentials === null);
+  if (!isOfPerson.includes(true)) return 'page';
+  return isOfPerson.includes(false) ? 'both' : 'forms';
 }
 
 function attribute(text: string): string {

@@ -31,42 +31,52 @@ export function readConfiguration(
   folder: string,
 ): AppConfiguration {
   const { values, faults } = readValues(environment, allVariables);
-  const offered = offeredChats(values);
+  const sources = offered(bankSources, values.BANK_SOURCES);
+  const offeredChats = offered(chats, values.CHATS);
   const all = [
     ...faults,
     ...platformFaults(values),
-    ...unknownChats(values),
-    ...credentialFaults([bankSources, offered], values, purpose),
+    ...unknownIn('BANK_SOURCES', values, bankSources),
+    ...unknownIn('CHATS', values, chats),
+    ...credentialFaults([sources, offeredChats], values, purpose),
   ];
   if (all.length > 0) throw new ConfigurationFaults(all);
   return {
     ...platformConfiguration(values, folder),
-    bankSources: configured(bankSources, values),
-    chats: configured(offered, values),
+    bankSources: configured(sources, values),
+    chats: configured(offeredChats, values),
   };
 }
 
-/** The chats that `CHATS` names, in the order of the registry; all without it. */
-function offeredChats({ CHATS }: Values): typeof chats {
-  const named = listOf(CHATS);
-  return named.length === 0 ? chats : chats.filter(({ kind }) => named.includes(kind));
+/** Those that a variable names, in the order of the registry; all without it. */
+function offered<Definition extends { kind: string }>(
+  definitions: readonly Definition[],
+  value: string | undefined,
+): readonly Definition[] {
+  const named = listOf(value);
+  return named.length === 0 ? definitions : definitions.filter(({ kind }) => named.includes(kind));
 }
 
-function unknownChats({ CHATS }: Values): string[] {
-  const kinds = chats.map(({ kind }) => kind);
-  return listOf(CHATS)
+/** French sentences for the names in a variable that nothing has. */
+function unknownIn(
+  name: keyof Values,
+  values: Values,
+  definitions: readonly { kind: string }[],
+): string[] {
+  const kinds = definitions.map(({ kind }) => kind);
+  return listOf(values[name])
     .filter((kind) => /^[a-z]+$/.test(kind) && !kinds.includes(kind))
-    .map(
-      (kind) =>
-        `CHATS nomme ${kind}, qui n’est pas l’une de ces messageries : ${kinds.join(', ')}.`,
-    );
+    .map((kind) => `${name} nomme ${kind}, qui n’est pas l’un de ceux-ci : ${kinds.join(', ')}.`);
 }
 
 /** Every variable that the program reads. */
 export const allVariables = Object.assign(
   {},
   platformVariables,
-  { CHATS: variable('^[a-z]+(\\s*,\\s*[a-z]+)*$', 'des messageries séparées par des virgules') },
+  {
+    BANK_SOURCES: variable('^[a-z]+(\\s*,\\s*[a-z]+)*$', 'des noms séparés par des virgules'),
+    CHATS: variable('^[a-z]+(\\s*,\\s*[a-z]+)*$', 'des noms séparés par des virgules'),
+  },
   ...[...bankSources, ...chats].map(({ variables }) => variables),
 );
 

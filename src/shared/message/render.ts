@@ -2,7 +2,7 @@ import type { AccountLine, MessageBlock } from '../contract/messages.ts';
 import { type Capacity, usualCapacity } from './capacity.ts';
 import type { MessageAccount, MessageData } from './figures.ts';
 import { neutralize } from './neutralize.ts';
-import { accountValue, describeBalance, givenText, variableValue } from './values.ts';
+import { accountValue, describeBalance, givenText, silenceText, variableValue } from './values.ts';
 import {
   accountsNamed,
   bankNameOf,
@@ -26,15 +26,18 @@ export function renderMessage(
   if (!hasVariables(text)) return [{ type: 'text', text }];
   const parts = parseMessage(text);
   const pieces = textsOf(parts, data, capacity);
-  const given = givenText(accountsIn(parts, data), data);
+  const notes = [
+    silenceText(accountsIn(parts, data, ofBanks), data),
+    givenText(accountsIn(parts, data, ofFigures), data),
+  ].filter((note) => note !== null);
   const { most, measure } = capacity;
-  const room = most - measure.text(pieces.join('')) - measure.text(given ?? '');
+  const room = most - measure.text(pieces.join('')) - measure.text(notes.join('\n'));
   const blocks: MessageBlock[] = [];
   pieces.forEach((piece, index) => {
     if (index > 0) blocks.push(accountsBlock(data, capacity, room));
     if (piece.trim() !== '') blocks.push({ type: 'text', text: piece });
   });
-  if (given) blocks.push({ type: 'context', text: given });
+  for (const note of notes) blocks.push({ type: 'context', text: note });
   return blocks;
 }
 
@@ -79,21 +82,28 @@ function written(part: Part, data: MessageData): string {
   }
 }
 
-/** The accounts whose balances are in the message. */
-function accountsIn(parts: Part[], { accounts }: MessageData): MessageAccount[] {
+/** The accounts that the message names, and all it covers when it has one of these variables. */
+function accountsIn(
+  parts: Part[],
+  { accounts }: MessageData,
+  variables: ReadonlySet<string>,
+): MessageAccount[] {
   const found = new Set<MessageAccount>();
   for (const part of parts) {
     if (part.kind === 'account') {
       const named = accountsNamed(part.account, accounts);
       if (named.length === 1) for (const account of named) found.add(account);
-    } else if (part.kind === 'variable' && ofFigures.has(part.name)) {
+    } else if (part.kind === 'variable' && variables.has(part.name)) {
       for (const account of accounts) if (account.covered) found.add(account);
     }
   }
   return accounts.filter((account) => found.has(account));
 }
 
+/** They say balances. */
 const ofFigures: ReadonlySet<string> = new Set(['soldes', 'total', 'variation']);
+/** They speak of banks. */
+const ofBanks: ReadonlySet<string> = new Set([...ofFigures, 'banque']);
 
 /**
  * A line for each account that the notification covers, by bank, as many as the chat's list has rows

@@ -1,8 +1,10 @@
 import { type ComponentType, Fragment, type ReactNode, useRef } from 'react';
 import type { BankAccount } from '../../shared/contract/banks.ts';
+import { configuration } from '../api/configuration.ts';
 import { useFreshLink } from '../api/fresh-link.ts';
 import { loadingState } from '../api/loading-state.ts';
 import { ActionLink, ActionRoom } from '../design/ActionLink.tsx';
+import { DialogButton } from '../design/DialogButton.tsx';
 import { IconButton } from '../design/IconButton.tsx';
 import { Retry } from '../design/Retry.tsx';
 import { CardSkeleton, Cards, Section } from '../design/Section.tsx';
@@ -13,6 +15,7 @@ import { relativeDate } from '../time/relative.ts';
 import { BankCard } from './BankCard.tsx';
 import styles from './Banks.module.css';
 import { bankCards } from './bank-cards.ts';
+import { linkBank } from './linking/link-bank.ts';
 import { useBankData, useTrends } from './queries.ts';
 import { totalsOf } from './totals.ts';
 
@@ -32,7 +35,7 @@ export function Banks({ FirstSteps }: BanksProps) {
     <Section
       title="Banques"
       state={loadingState([query])}
-      actions={!isEmpty && (cards || isError) && <AddBank keepsRoom={cards !== null} />}
+      actions={!isEmpty && (cards || isError) && <WaysToAdd keepsRoom={cards !== null} />}
       headingRef={heading}
     >
       {isError && (
@@ -44,7 +47,7 @@ export function Banks({ FirstSteps }: BanksProps) {
         />
       )}
       {!cards && !isError && <CardSkeleton label="Chargement de vos banques…" />}
-      {isEmpty && <FirstSteps action={<AddBank keepsRoom />} />}
+      {isEmpty && <FirstSteps action={<WaysToAdd keepsRoom />} />}
       {cards && cards.length > 0 && (
         <>
           <Total accounts={cards.flatMap(({ accounts }) => accounts)} />
@@ -69,6 +72,26 @@ const label = 'Ajouter une banque';
 interface AddBankProps {
   /** Its place is kept until it comes, and when it does not: what stands below would move. */
   keepsRoom: boolean;
+}
+
+/**
+ * The direct link to the installation's service (specification §2), and beside it the ways that people
+ * open themselves; without the first, these are what "Ajouter une banque" means.
+ */
+function WaysToAdd({ keepsRoom }: AddBankProps) {
+  const { hasBankPage, hasBankForms } = configuration;
+  return (
+    <>
+      {hasBankPage && <AddBank keepsRoom={keepsRoom} />}
+      {hasBankForms && (
+        <DialogButton
+          label={hasBankPage ? 'Autre banque ou relevé' : label}
+          look={hasBankPage ? 'plain' : 'secondary'}
+          dialog={linkBank}
+        />
+      )}
+    </>
+  );
 }
 
 /** Shown only when an address was obtained (specification §2). */

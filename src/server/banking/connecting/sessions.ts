@@ -1,3 +1,4 @@
+import { endsSoon } from '../../../shared/banks/consents.ts';
 import type { Redirection } from '../../../shared/contract/messengers.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -56,13 +57,14 @@ function openPageOf(
   deps: Needed,
   ownerId: string,
   purpose: 'edit' | 'pro',
-  { id, source: kind, source_id: sourceId }: StoredConnection,
+  { id, source: kind, source_id: sourceId, authentication_expires_at: end }: StoredConnection,
 ): Promise<string | null> {
   return withLink<string | null>(deps, ownerId, kind, null, async (source, link) => {
     if (!source.openEditPage || !hasRedirect(source)) return null;
     const about = { purpose, connection_id: id };
     const session = await openSession(deps, ownerId, [kind, source], about);
-    return source.openEditPage(link, { ...session, connectionId: sourceId });
+    const renews = endsSoon(end, deps.clock.now());
+    return source.openEditPage(link, { ...session, connectionId: sourceId, renews });
   });
 }
 

@@ -53,7 +53,7 @@ async function read(database: Kysely<Schema>, asked: object[]): Promise<Row[]> {
               a.currency, a.balance_minor, date_part('epoch', a.updated_at) * 1000) order by a.id)
             from bank_accounts a where a.user_id = i.user_id and a.connection_id = i.id
               and a.type = 'checking' and a.gone_at is null)) order by i.bank_name, i.id)
-        from bank_connections i where i.user_id = m.user_id)::text as items
+        from bank_connections i where i.user_id = m.user_id and i.gone_at is null)::text as items
     from ${records(asked, 'user_id uuid, id uuid')}
     join messengers m on m.user_id = given.user_id and m.id = given.id`.execute(database);
   return rows;

@@ -11,6 +11,7 @@ export type Action =
   | 'password-reset'
   | 'email-confirmation'
   | 'test-message'
+  | 'bank-link'
   | 'chat-link';
 
 export interface Who {
@@ -76,11 +77,17 @@ const rules: Record<Action, Rule> = {
   'password-reset': { counts: 'failures', address: 'perAddress' },
   'email-confirmation': { counts: 'all', account: 'mails' },
   'test-message': { counts: 'all', account: 'tests' },
+  'bank-link': { counts: 'failures', account: 'links' },
   'chat-link': { counts: 'all', account: 'links' },
 };
 
 /** These require the password or a session first, so a stranger cannot lock the owner out by them. */
-const onlyByOwner = new Set<Action>(['second-factor', 'email-confirmation', 'chat-link']);
+const onlyByOwner = new Set<Action>([
+  'second-factor',
+  'email-confirmation',
+  'bank-link',
+  'chat-link',
+]);
 
 export function countsSuccess(action: Action): boolean {
   return rules[action].counts === 'all';

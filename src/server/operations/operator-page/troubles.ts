@@ -16,6 +16,7 @@ export async function listTroubledBanks({
     .selectFrom('bank_connections')
     .select(['bank_id', 'bank_name', 'state', 'status'])
     .select(({ fn }) => fn.countAll<number>().as('connections'))
+    .where('gone_at', 'is', null)
     .groupBy(['bank_id', 'bank_name', 'state', 'status'])
     .orderBy('connections', 'desc')
     .execute();

@@ -41,7 +41,9 @@ export function createBankNames(options: {
   async function loadList(now: number): Promise<void> {
     listUntil = now + retryMs;
     try {
-      for (const row of await readList('/v3/providers', read, readRow)) keep(row.id, row.name, now);
+      for (const { row } of await readList('/v3/providers', read, rowIfReadable)) {
+        if (row) keep(row.id, row.name, now);
+      }
       listUntil = now + dayMs;
     } catch (error) {
       options.log.warn({ err: error }, 'the list of banks did not load');
@@ -66,6 +68,11 @@ export function createBankNames(options: {
   async function read(path: string): Promise<unknown> {
     return accepted(await options.call({ method: 'GET', path, timeoutMs }));
   }
+}
+
+/** A bank that cannot be read keeps no other bank's name away. */
+function rowIfReadable(raw: unknown): { row: ReturnType<typeof readRow> } {
+  return { row: readRow(raw) };
 }
 
 /** Also false when the clock was set back by more than a day. */

@@ -79,6 +79,11 @@ export function isNotFound({ status, body }: BridgeAnswer): boolean {
   return status === 404 && errorCode(body) !== '';
 }
 
+/** Bridge's own word about one item: no other 404 says that it is gone. */
+export function saysNoItem({ status, body }: BridgeAnswer): boolean {
+  return status === 404 && errorCode(body) === 'item.not_found';
+}
+
 /** For logs: the status and Bridge's own codes, without ids or addresses of the user. */
 export function describe({ call, status, body }: BridgeAnswer): string {
   return `Bridge answered ${status} ${errorCode(body)} to ${route(call)}`;
