@@ -17,7 +17,7 @@ import { listConnections, type StoredConnection } from '../connections/queries.t
 import type { BankingDeps } from '../deps.ts';
 import { bankingErrors, bankRefusals } from '../errors.ts';
 import { findSecret, saveSecret } from '../links/queries.ts';
-import { openAddPage, openEditPage } from './sessions.ts';
+import { openAddPage, openEditPage, requireRoom } from './sessions.ts';
 
 const pageRefusals = [
   ...bankRefusals,
@@ -33,7 +33,9 @@ export function connectingRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
     app.get(
       '/bridge/items/connect',
       {
-        config: { errors: [...bankRefusals, httpErrors.Not_Found] },
+        config: {
+          errors: [...bankRefusals, httpErrors.Not_Found, bankingErrors.Too_Many_Banks],
+        },
         schema: { summary: 'La page où ajouter une banque', response: answers },
       },
       (request) => openAddPage(deps, ownerOf(request)),
@@ -80,7 +82,12 @@ export function connectingRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
       '/banks/sources/:source/connections',
       {
         config: {
-          errors: [...bankRefusals, httpErrors.Not_Found, bankingErrors.Bank_Credentials_Refused],
+          errors: [
+            ...bankRefusals,
+            httpErrors.Not_Found,
+            bankingErrors.Bank_Credentials_Refused,
+            bankingErrors.Too_Many_Banks,
+          ],
         },
         schema: {
           summary: 'Relier une banque avec des identifiants',
@@ -117,6 +124,7 @@ async function linkByForm(
   const connect = deps.banks.get(kind)?.connect;
   if (connect?.kind !== 'form') throw new ApiError(httpErrors.Not_Found);
   requireFields(connect.fields, values);
+  await requireRoom(deps, ownerId);
   const secret = await connect.link(values, await findSecret(deps, ownerId, kind));
   await saveSecret(deps, ownerId, kind, secret);
   await deps.bankRefreshes.refresh(ownerId, kind);
