@@ -124,6 +124,13 @@ export async function endUnproven(
   before: Date | null,
 ): Promise<boolean> {
   await sql.deleteFrom('destination_authorizations').where('user_id', '=', ownerId).execute();
+  // Nobody claims them any more: the upkeep withdraws them.
+  await sql
+    .updateTable('destinations')
+    .set(({ ref }) => ({ pending_until: ref('created_at') }))
+    .where('user_id', '=', ownerId)
+    .where('state', '=', 'pending')
+    .execute();
   const ended = await sql
     .updateTable('destinations')
     .set({ state: 'disconnected' })

@@ -28,6 +28,32 @@ export async function listMessengers({ database }: DatabaseDeps, ownerId: string
   );
 }
 
+/**
+ * As many as an account may have, from the oldest or from the one after the messenger `after`. `next` is
+ * given for what follows, where an account has more.
+ */
+export async function pageOfMessengers(
+  { database }: DatabaseDeps,
+  ownerId: string,
+  after: string | null,
+): Promise<{ rows: MessengerRow[]; next: string | null }> {
+  const found = await database.remember(`messengers:${ownerId}:${after}`, () =>
+    read(database.sql, ownerId)
+      .$if(after !== null, (query) =>
+        query.where(
+          sql<boolean>`(messengers.created_at, messengers.id) > (select created_at, id from messengers
+            where user_id = ${ownerId} and id = ${after})`,
+        ),
+      )
+      .orderBy('messengers.created_at')
+      .orderBy('messengers.id')
+      .limit(mostMessengers + 1)
+      .execute(),
+  );
+  const rows = found.slice(0, mostMessengers);
+  return { rows, next: found.length > mostMessengers ? (rows.at(-1)?.id ?? null) : null };
+}
+
 /** Null for an unknown id, the id of another user's messenger, and a malformed id. */
 export async function findMessenger(
   { database }: DatabaseDeps,
