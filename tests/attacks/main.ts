@@ -80,7 +80,8 @@ async function tryAll(tried: Attack[], target: Target): Promise<number> {
       .then((seen) => `held         ${name}: ${seen}`)
       .catch((error: unknown) => {
         failures += 1;
-        return `GOT THROUGH  ${name}: ${error instanceof Error ? error.message : error}`;
+        const [words] = String(error instanceof Error ? error.message : error).split('\n');
+        return `GOT THROUGH  ${name}: ${words}`;
       });
     process.stdout.write(`  ${words} (${Math.round(performance.now() - begun)} ms)\n`);
   }

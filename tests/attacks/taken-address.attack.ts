@@ -31,7 +31,7 @@ export default attack({
     // What a mail scanner that runs pages could send, without a session and a password.
     const token = tokenIn(await linkTo(demo, email, '/confirmation'));
     const opened = await visitor.post('/accounts/email/confirmation', { token });
-    assert.equal(opened.body.code, 'Account_Proof_Required');
+    assert.equal(opened.body.code, 'Account_Proof_Required', 'the link alone confirms the address');
     assert.equal((await stranger.get('/operations')).status, 404, 'the stranger is an operator');
     await visitor.post('/accounts/password/forgotten', { email });
     const link = tokenIn(await linkTo(demo, email, '/mot-de-passe'));
