@@ -93,12 +93,11 @@ export async function confirmEmail(
   const now = deps.clock.now();
   const ownerId = await findLinkOwner(deps.database.sql, 'email', token, now);
   if (!ownerId) throw new ApiError(identityErrors.Link_Invalid);
-  const isOwn = signedIn === ownerId;
-  if (!isOwn && password === undefined) throw new ApiError(identityErrors.Account_Proof_Required);
-  const confirmedHash =
-    isOwn || password === undefined
-      ? null
-      : await confirmPassword(deps, { account: ownerId, address }, password);
+  let confirmedHash: string | null = null;
+  if (signedIn !== ownerId) {
+    if (password === undefined) throw new ApiError(identityErrors.Account_Proof_Required);
+    confirmedHash = await confirmPassword(deps, { account: ownerId, address }, password);
+  }
   const work = deps.database.sql.transaction().execute(async (sql) => {
     if (confirmedHash !== null) await requirePassword(sql, ownerId, confirmedHash);
     const link = await useLink(sql, 'email', token, now);
