@@ -10,6 +10,7 @@ const commands = {
   start: { entry: 'standins/demo/main.ts', web: true },
   serve: { entry: 'src/server/main.ts', web: true },
   test: { entry: 'tests/runner/main.ts', web: false },
+  'test:attack': { entry: 'tests/attacks/main.ts', web: true },
   'test:crash': { entry: 'tests/crash/main.ts', web: false },
   'test:fuzz': { entry: 'tests/fuzz/main.ts', web: false },
   'test:soak': { entry: 'tests/soak/main.ts', web: false },

@@ -152,6 +152,19 @@ describe('the doctor', () => {
     expect(await levelOf('Suppressions', {})).toEqual(['warning']);
   });
 
+  it('names a mail server that links are sent to in clear', async () => {
+    const level = (smtpUrl: string) =>
+      levelOf('SMTP_URL', { mail: { smtpUrl, from: 'tirelire@exemple.fr' } });
+    expect(await level('smtp://mail.exemple.fr?insecure=1')).toEqual(['warning']);
+    for (const address of [
+      'smtp://mail.exemple.fr',
+      'smtps://mail.exemple.fr',
+      'smtp://localhost',
+    ]) {
+      expect(await level(address)).toEqual([]);
+    }
+  });
+
   it('notices a proxy that leads elsewhere, or hides the host', async () => {
     const other = await listen((path) => (path === '/healthz' ? 200 : 404), '{}');
     const hiding = await listen((path) => (path === '/healthz' ? 200 : 307), '{"status":"ok"}');

@@ -10,7 +10,7 @@ import Fastify, {
   type HookHandlerDoneFunction,
   LogController,
 } from 'fastify';
-import { Me } from '../../shared/contract/users.ts';
+import { Me, MeQuery } from '../../shared/contract/users.ts';
 import { bankingErrorOf } from '../banking/errors.ts';
 import { bankRoutes } from '../banking/routes.ts';
 import { accountRoutes, ownAccountRoutes } from '../identity/accounts/routes.ts';
@@ -25,7 +25,7 @@ import { destinationRoutes } from '../notifications/destinations/routes.ts';
 import { chatErrorOf } from '../notifications/errors.ts';
 import { messageRoutes } from '../notifications/messages/routes.ts';
 import { presentMessenger } from '../notifications/messengers/presentation.ts';
-import { listMessengers } from '../notifications/messengers/queries.ts';
+import { pageOfMessengers } from '../notifications/messengers/queries.ts';
 import { messengerRoutes } from '../notifications/messengers/routes.ts';
 import { operatorPageRoutes } from '../operations/operator-page/routes.ts';
 import { readBodies } from '../platform/http/bodies.ts';
@@ -99,18 +99,23 @@ function profileRoute(services: Services): FastifyPluginAsyncTypebox {
       '/users/me',
       {
         onRequest: requireUser(services),
-        schema: { summary: 'Le profil et ses notifications', response: { 200: Me } },
+        schema: {
+          summary: 'Le profil et ses notifications',
+          querystring: MeQuery,
+          response: { 200: Me },
+        },
       },
       async (request) => {
         const user = profileOf(request);
-        const [rows, state] = await Promise.all([
-          listMessengers(services, user.id),
+        const [{ rows, next }, state] = await Promise.all([
+          pageOfMessengers(services, user.id, request.query.messengersAfter ?? null),
           readAccountState(services, user.id),
         ]);
         return {
           ...user,
           ...state,
           messengers: rows.map((row) => presentMessenger(services, row)),
+          messengersNext: next,
         };
       },
     );

@@ -1,11 +1,12 @@
 import type { Logger } from 'pino';
 import { createAllowance } from '../banking/calls/queries.ts';
+import { dropSessions } from '../banking/connecting/sessions.ts';
 import { createBankRefreshes } from '../banking/refreshing/refreshes.ts';
 import { createPasswords } from '../identity/users/passwords.ts';
 import { createHeartbeat } from '../notifications/deliveries/heartbeat.ts';
 import type { NotificationsDeps } from '../notifications/deps.ts';
 import { readDepths } from '../notifications/depths.ts';
-import { stopMessengers } from '../notifications/messengers/pausing.ts';
+import { endUnproven } from '../notifications/messengers/pausing.ts';
 import { jobKinds } from '../operations/jobs.ts';
 import { createFaultListener } from '../operations/operator-mails.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
@@ -90,7 +91,10 @@ export async function openServices(
       metrics,
       heartbeat: createHeartbeat({ url: configuration.heartbeatUrl, httpClient, log }),
       faults: createFaultListener({ configuration, queue }),
-      stopMessengers,
+      async endUnproven(sql, ownerId, before) {
+        await dropSessions(sql, ownerId);
+        return await endUnproven(sql, ownerId, before);
+      },
     },
     async close() {
       await Promise.all([httpClient.close(), guard.close()]);

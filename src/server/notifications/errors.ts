@@ -8,6 +8,21 @@ export const notificationErrors = defineErrors({
     statusCode: 422,
     message: 'Les paramètres de la notification ne sont pas valides',
   },
+  Too_Many_Messengers: {
+    statusCode: 409,
+    message:
+      "Vous avez déjà 100 notifications, c'est le maximum. Supprimez-en une pour en ajouter une autre.",
+  },
+  Too_Many_Destinations: {
+    statusCode: 409,
+    message:
+      "Vous avez déjà relié 100 messageries, c'est le maximum. Supprimez une notification pour en relier une autre.",
+  },
+  Too_Many_Authorizations: {
+    statusCode: 429,
+    message:
+      "Trop de demandes d'autorisation sont en attente. Allez au bout de l'une d'elles, ou réessayez dans dix minutes.",
+  },
   Chat_Not_Configured: {
     statusCode: 409,
     message: "Cette messagerie n'est plus proposée ici. Choisissez-en une autre.",

@@ -18,7 +18,7 @@ import { listConnections, type StoredConnection } from '../connections/queries.t
 import type { BankingDeps } from '../deps.ts';
 import { bankingErrorOf, bankingErrors, bankRefusals } from '../errors.ts';
 import { findSecret, saveSecret } from '../links/queries.ts';
-import { openAddPage, openEditPage } from './sessions.ts';
+import { openAddPage, openEditPage, requireRoom } from './sessions.ts';
 
 const pageRefusals = [
   ...bankRefusals,
@@ -34,7 +34,9 @@ export function connectingRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
     app.get(
       '/bridge/items/connect',
       {
-        config: { errors: [...bankRefusals, httpErrors.Not_Found] },
+        config: {
+          errors: [...bankRefusals, httpErrors.Not_Found, bankingErrors.Too_Many_Banks],
+        },
         schema: { summary: 'La page où ajouter une banque', response: answers },
       },
       (request) => openAddPage(deps, ownerOf(request)),
@@ -86,6 +88,7 @@ export function connectingRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
             httpErrors.Not_Found,
             httpErrors.Too_Many_Requests,
             bankingErrors.Bank_Credentials_Refused,
+            bankingErrors.Too_Many_Banks,
           ],
         },
         schema: {
@@ -127,6 +130,7 @@ async function linkByForm(
   if (connect?.kind !== 'form') throw new ApiError(httpErrors.Not_Found);
   requireFields(connect.fields, values);
   const ownerId = owner.account;
+  await requireRoom(deps, ownerId);
   const known = await findSecret(deps, ownerId, kind);
   const secret = await throttled(deps, 'bank-link', owner, () =>
     connect.link(values, known).catch((error: unknown) => {

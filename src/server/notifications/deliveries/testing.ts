@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestMessage } from '../../../shared/contract/messengers.ts';
 import { monotonicMs } from '../../platform/clock.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
-import type { ChatProvider } from '../../providers/chats/port.ts';
+import type { ChatChannel, ChatProvider } from '../../providers/chats/port.ts';
 import type { NotificationsDeps } from '../deps.ts';
+import { chooseChannel } from '../destinations/channels.ts';
 import { notificationErrors } from '../errors.ts';
 import { deliveryJobs } from '../jobs.ts';
 import { readsVariables, resolveChoice } from '../messages/checking.ts';
@@ -13,14 +14,12 @@ import { packsOf } from './packs.ts';
 import type { DeliveryRow } from './queries.ts';
 import { reasonOf } from './reasons.ts';
 
-type TestingDeps = Pick<
-  NotificationsDeps,
-  'database' | 'queue' | 'clock' | 'randomness' | 'metrics' | 'chats'
->;
+type TestingDeps = NotificationsDeps;
 
 /**
  * Sends what is on screen now in the same way as a daily message, and waits for its end. Resolves
- * once it is delivered. Throws `Delivery_Failed` with the reason, or `Delivery_Unanswered` when
+ * once it is delivered. An unsaved channel is checked as when it is saved, by `chooseChannel`, which
+ * throws; then nothing is sent. Throws `Delivery_Failed` with the reason, or `Delivery_Unanswered` when
  * nothing was answered within `patienceMs`; what had not been sent by then never is.
  */
 export async function sendTest(
@@ -32,7 +31,8 @@ export async function sendTest(
 ): Promise<void> {
   const messenger = await findMessenger(deps, ownerId, messengerId);
   if (!messenger) throw new ApiError(httpErrors.Not_Found);
-  const deliveryId = await enqueueTest(deps, messenger, draft);
+  const chosen = await chooseChannel(deps, ownerId, messengerId, draft.slackChannel);
+  const deliveryId = await enqueueTest(deps, messenger, draft, chosen);
   deps.queue.announce(deliveryJobs);
   const deadline = monotonicMs() + patienceMs;
   for (;;) {
@@ -53,9 +53,10 @@ async function enqueueTest(
   { database, queue, clock, randomness }: TestingDeps,
   messenger: MessengerRow,
   draft: TestMessage,
+  chosen: ChatChannel | null,
 ): Promise<string> {
   const { user_id: userId, chat, team_id: teamId } = messenger;
-  const channelId = draft.slackChannel ?? messenger.channel_id;
+  const channelId = chosen?.id ?? messenger.channel_id;
   const text = draft.message ?? messenger.message;
   if (!channelId || !text.trim()) throw incomplete(channelId, text);
   const now = clock.now();
@@ -73,7 +74,7 @@ async function enqueueTest(
         local_date: localDateAt(scheduleOf(messenger), now),
         due_at: now,
         channel_id: channelId,
-        channel_name: channelId === messenger.channel_id ? messenger.channel_name : null,
+        channel_name: chosen?.name ?? messenger.channel_name,
         draft: text,
         draft_accounts: choice ? JSON.stringify(choice.chosen) : null,
         created_at: now,

@@ -11,6 +11,7 @@ import {
 } from '../../providers/chats/port.ts';
 import { chatOf } from '../chats.ts';
 import type { NotificationsDeps } from '../deps.ts';
+import { notificationErrors } from '../errors.ts';
 import { resumeDestination } from '../messengers/pausing.ts';
 import { findDestinationOf, moveMessengers } from '../messengers/queries.ts';
 import { readHandle } from './handle.ts';
@@ -157,6 +158,7 @@ async function connect(
   if (pending) await removeDestination(sql, pending);
   const claimedAs = pending?.id ?? null;
   if (!known) {
+    await makeRoom(sql, ownerId, now);
     const entry = { state: 'connected', now, claimedAs } as const;
     const destination = await insertDestination(deps, sql, { ownerId, chat }, link, entry);
     return { destination, isArrival: true };
@@ -168,6 +170,42 @@ async function connect(
   const destination = await replaceSecret(deps, sql, known, link, { now, claimedAs });
   await resumeDestination(sql, deps.clock, ownerId, known.id);
   return { destination, isArrival: true };
+}
+
+/** As many as an account may have notifications. One that has more keeps them. */
+const mostDestinations = 100;
+
+/**
+ * At the limit, the oldest destination that no notification uses becomes an unclaimed one, which the
+ * upkeep withdraws. Throws `Too_Many_Destinations` where all are used.
+ */
+async function makeRoom(sql: Transaction<Schema>, ownerId: string, now: Date): Promise<void> {
+  const linked = await destinationsOf(sql, ownerId).where('state', '<>', 'pending').execute();
+  if (linked.length < mostDestinations) return;
+  const { numUpdatedRows } = await sql
+    .updateTable('destinations')
+    .set({ state: 'pending', pending_until: now })
+    .where('user_id', '=', ownerId)
+    .where('id', '=', (from) =>
+      destinationsOf(sql, ownerId)
+        .clearSelect()
+        .select('destinations.id')
+        .where('state', '<>', 'pending')
+        .where(({ not, exists }) =>
+          not(
+            exists(
+              from
+                .selectFrom('messengers')
+                .whereRef('messengers.user_id', '=', 'destinations.user_id')
+                .whereRef('messengers.destination_id', '=', 'destinations.id'),
+            ),
+          ),
+        )
+        .orderBy('created_at')
+        .limit(1),
+    )
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) throw new ApiError(notificationErrors.Too_Many_Destinations);
 }
 
 /** A token that the chat does not take is the caller's mistake, not the chat's. */

@@ -37,6 +37,8 @@ export function linkingRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypebo
             httpErrors.Not_Found,
             httpErrors.Too_Many_Requests,
             notificationErrors.Invalid_Messenger,
+            notificationErrors.Too_Many_Messengers,
+            notificationErrors.Too_Many_Destinations,
             ...errorsOfChats(deps, 'linkInvalid', 'refused', 'unavailable'),
           ],
         },

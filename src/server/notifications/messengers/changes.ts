@@ -2,15 +2,12 @@ import type { Transaction, Updateable } from 'kysely';
 import type { AccountChoice, MessengerChange } from '../../../shared/contract/messengers.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
-import {
-  type ChatChannel,
-  type ChatProvider,
-  ChatProviderError,
-} from '../../providers/chats/port.ts';
 import { chatOf } from '../chats.ts';
 import type { NotificationsDeps } from '../deps.ts';
+import { chooseChannel } from '../destinations/channels.ts';
 import type { Claim } from '../destinations/claim.ts';
-import { channelOf, type DestinationRow, openSecret } from '../destinations/queries.ts';
+import type { DestinationRow } from '../destinations/queries.ts';
+import { notificationErrors } from '../errors.ts';
 import { invalidMessenger, readsVariables, resolveChoice } from '../messages/checking.ts';
 import {
   isKnownZone,
@@ -20,7 +17,6 @@ import {
   scheduleOf,
 } from '../schedule/next-sending.ts';
 import {
-  findDestinationOf,
   findMessenger,
   insertFirstMessenger,
   insertMessenger,
@@ -36,7 +32,7 @@ type Columns = Updateable<Schema['messengers']>;
 
 /**
  * Adds a messenger in a destination. One that was linked just now gets one only if it has none: a
- * repeated request, or a renewed authorisation, adds nothing.
+ * repeated request, or a renewed authorisation, adds nothing. Throws `Too_Many_Messengers`.
  */
 export async function createMessenger(
   deps: NotificationsDeps,
@@ -45,10 +41,17 @@ export async function createMessenger(
 ): Promise<{ row: MessengerRow; isNew: boolean }> {
   const { id, isNew } = isArrival
     ? await insertFirstMessenger(deps, destination)
-    : { id: await insertMessenger(deps, deps.database.sql, destination), isNew: true };
+    : { id: await addMessenger(deps, destination), isNew: true };
+  if (id === null) throw new ApiError(notificationErrors.Too_Many_Messengers);
   const row = await findMessenger(deps, ownerId, id);
   if (!row) throw new ApiError(httpErrors.Not_Found);
   return { row, isNew };
+}
+
+function addMessenger(deps: NotificationsDeps, destination: DestinationRow) {
+  return deps.database.sql
+    .transaction()
+    .execute((transaction) => insertMessenger(deps, transaction, destination));
 }
 
 /**
@@ -125,39 +128,14 @@ function nextAtAfterChange(before: Messenger, after: Messenger, now: Date): Date
   return planned && before.next_at && same ? before.next_at : planned;
 }
 
-/** Empty for the channel that the messenger has already, and for an unknown messenger. */
 async function channelColumns(
   deps: NotificationsDeps,
   ownerId: string,
   id: string,
   { slackChannel }: MessengerChange,
 ): Promise<Columns> {
-  if (slackChannel === undefined) return {};
-  const destination = await findDestinationOf(deps, ownerId, id);
-  if (!destination || destination.current_channel_id === slackChannel) return {};
-  const chat = chatOf(deps, destination.chat);
-  if (destination.state !== 'connected') throw new ApiError(chat.errors.notConnected);
-  const channel = await findChannel(deps, chat, destination, slackChannel);
-  if (!channel) throw invalidMessenger('/slackChannel', 'must be a channel of the workspace');
-  return { channel_id: channel.id, channel_name: channel.name };
-}
-
-async function findChannel(
-  deps: NotificationsDeps,
-  chat: ChatProvider,
-  destination: DestinationRow,
-  channelId: string,
-): Promise<ChatChannel | null> {
-  if (chat.channels === 'one') {
-    const only = channelOf(destination);
-    return only?.id === channelId ? only : null;
-  }
-  try {
-    return await chat.findChannel(openSecret(deps, destination), channelId);
-  } catch (error) {
-    if (error instanceof ChatProviderError && error.kind === 'channel') return null;
-    throw error;
-  }
+  const channel = await chooseChannel(deps, ownerId, id, slackChannel);
+  return channel ? { channel_id: channel.id, channel_name: channel.name } : {};
 }
 
 async function textColumns(

@@ -7,9 +7,10 @@ import {
   type Transaction,
   type Updateable,
 } from 'kysely';
+import { lockUser } from '../../identity/users/queries.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { type DestinationRow, destinationsOf } from '../destinations/queries.ts';
+import type { DestinationRow } from '../destinations/queries.ts';
 
 type DatabaseDeps = Pick<Platform, 'database'>;
 type WritingDeps = Pick<Platform, 'database' | 'clock' | 'randomness'>;
@@ -25,6 +26,32 @@ export async function listMessengers({ database }: DatabaseDeps, ownerId: string
   return await database.remember(`messengers:${ownerId}`, () =>
     read(database.sql, ownerId).orderBy('messengers.created_at').orderBy('messengers.id').execute(),
   );
+}
+
+/**
+ * As many as an account may have, from the oldest or from the one after the messenger `after`. `next` is
+ * given for what follows, where an account has more.
+ */
+export async function pageOfMessengers(
+  { database }: DatabaseDeps,
+  ownerId: string,
+  after: string | null,
+): Promise<{ rows: MessengerRow[]; next: string | null }> {
+  const found = await database.remember(`messengers:${ownerId}:${after}`, () =>
+    read(database.sql, ownerId)
+      .$if(after !== null, (query) =>
+        query.where(
+          sql<boolean>`(messengers.created_at, messengers.id) > (select created_at, id from messengers
+            where user_id = ${ownerId} and id = ${after})`,
+        ),
+      )
+      .orderBy('messengers.created_at')
+      .orderBy('messengers.id')
+      .limit(mostMessengers + 1)
+      .execute(),
+  );
+  const rows = found.slice(0, mostMessengers);
+  return { rows, next: found.length > mostMessengers ? (rows.at(-1)?.id ?? null) : null };
 }
 
 /** Null for an unknown id, the id of another user's messenger, and a malformed id. */
@@ -48,17 +75,16 @@ export async function earliestSending(database: DatabaseDeps['database']): Promi
 }
 
 /**
- * The oldest messenger of a destination, inserted if there is none. The destination is locked, so that
- * two requests at once insert one.
+ * The oldest messenger of a destination, inserted if there is none. Null for `id` as for
+ * `insertMessenger`.
  */
 export async function insertFirstMessenger(
   deps: WritingDeps,
   destination: DestinationRow,
-): Promise<{ id: string; isNew: boolean }> {
+): Promise<{ id: string | null; isNew: boolean }> {
   const { user_id, id } = destination;
   return await deps.database.sql.transaction().execute(async (transaction) => {
-    const locked = destinationsOf(transaction, user_id).where('id', '=', id).forUpdate();
-    await locked.execute();
+    await lockUser(transaction, user_id);
     const first = await transaction
       .selectFrom('messengers')
       .select('id')
@@ -72,18 +98,29 @@ export async function insertFirstMessenger(
   });
 }
 
+/** What one account may have; one that has more keeps them. */
+const mostMessengers = 100;
+
 /**
  * Inserts a messenger without text, at 09:00 in Paris, with the only channel of its destination where
- * there is one. Returns its id.
+ * there is one. Returns its id, or null when the account has as many as it may have. Its user is locked,
+ * so that requests at once are counted one after the other.
  */
 export async function insertMessenger(
   { clock, randomness }: WritingDeps,
-  database: Kysely<Schema>,
+  transaction: Transaction<Schema>,
   { user_id, id: destination_id, channel_id, channel_name }: DestinationRow,
-): Promise<string> {
+): Promise<string | null> {
+  await lockUser(transaction, user_id);
+  const { count } = await transaction
+    .selectFrom('messengers')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('user_id', '=', user_id)
+    .executeTakeFirstOrThrow();
+  if (Number(count) >= mostMessengers) return null;
   const id = randomness.uuid();
   const now = clock.now();
-  await database
+  await transaction
     .insertInto('messengers')
     .values({
       ...{ user_id, id, destination_id, channel_id, channel_name },

@@ -14,7 +14,8 @@ import { deleteMessenger } from './queries.ts';
 const params = Type.Object({ id: Type.String() });
 
 const { Not_Found } = httpErrors;
-const { Invalid_Messenger, Chat_Not_Configured } = notificationErrors;
+const { Invalid_Messenger, Chat_Not_Configured, Too_Many_Messengers, Too_Many_Destinations } =
+  notificationErrors;
 
 export function messengerRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
@@ -24,7 +25,11 @@ export function messengerRoutes(deps: NotificationsDeps): FastifyPluginAsyncType
       '/messengers',
       {
         config: {
-          errors: errorsOfChats(deps, 'notConnected', 'linkInvalid', 'refused', 'unavailable'),
+          errors: [
+            Too_Many_Messengers,
+            Too_Many_Destinations,
+            ...errorsOfChats(deps, 'notConnected', 'linkInvalid', 'refused', 'unavailable'),
+          ],
         },
         schema: {
           summary: 'Ajouter une notification',

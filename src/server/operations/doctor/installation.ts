@@ -1,26 +1,33 @@
 import { stat, statfs } from 'node:fs/promises';
 import type { Configuration } from '../../platform/configuration/configuration.ts';
 import { appSecretFile } from '../../platform/configuration/secret.ts';
+import { protectionOf } from '../../platform/mail/smtp-address.ts';
 import type { AppConfiguration } from '../../providers/configuration.ts';
 import { type Finding, fault, warning, well } from './finding.ts';
 
-/** Optional settings whose absence an operator notices one day. */
+/** Settings that an operator may regret one day. */
 export function checkSettings(configuration: AppConfiguration): Finding[] {
   const { mail, operatorEmails, operatorName, publicUrl, trustProxy } = configuration;
   return [
-    missing(
+    warningIf(
       !mail,
       'SMTP_URL',
       'Aucun courrier ne part : ni lien de mot de passe, ni avis d’échec.',
       'Renseignez SMTP_URL et MAIL_FROM. Sans eux : npm run user -- reset-link <e-mail>.',
     ),
-    missing(
+    warningIf(
+      mail !== null && protectionOf(mail.smtpUrl) === 'insecure',
+      'SMTP_URL',
+      '?insecure=1 y fait partir les courriers en clair : leurs liens ouvrent des comptes.',
+      'Retirez ?insecure=1 si le serveur de courrier offre STARTTLS, ou passez à smtps://.',
+    ),
+    warningIf(
       operatorEmails.length === 0,
       'OPERATOR_EMAILS',
       'Personne n’est averti des pannes, et la page d’exploitation n’a pas de lecteur.',
       'Donnez au moins une adresse.',
     ),
-    missing(
+    warningIf(
       !operatorName,
       'OPERATOR_NAME',
       'Les mentions légales ne nomment pas l’exploitant.',
@@ -29,7 +36,7 @@ export function checkSettings(configuration: AppConfiguration): Finding[] {
     ...[...configuration.bankSources, ...configuration.chats].flatMap(({ warnings }) =>
       warnings.map(({ variable, words, mend }) => warning(variable, words, mend)),
     ),
-    missing(
+    warningIf(
       publicUrl.startsWith('https://') && !trustProxy,
       'TRUST_PROXY',
       'Derrière un proxy, toutes les personnes semblent avoir une même adresse.',
@@ -38,8 +45,8 @@ export function checkSettings(configuration: AppConfiguration): Finding[] {
   ].flat();
 }
 
-function missing(isMissing: boolean, about: string, words: string, mend: string): Finding[] {
-  return isMissing ? [warning(about, words, mend)] : [];
+function warningIf(applies: boolean, about: string, words: string, mend: string): Finding[] {
+  return applies ? [warning(about, words, mend)] : [];
 }
 
 /** Checks the free space of the disk, and that other users of the machine cannot read the data. */
