@@ -86,6 +86,37 @@ describe('Pages that Slack did not write', () => {
   });
 });
 
+describe('An answer that says posted', () => {
+  const block = { type: 'section', text: { type: 'mrkdwn', text: 'Soldes "}}"' } };
+  const whole = { ok: true, channel: 'C1', ts: '1763625600.000100', message: { blocks: [block] } };
+  const posted = { end: 'posted', receipt: whole.ts, certainty: 'shown' };
+  const read = (body: string) => classifyAnswer({ status: 200, headers: {}, body });
+
+  it.each([
+    whole,
+    { ...whole, warning: 'superfluous_charset', response_metadata: { warnings: [] } },
+    { ts: whole.ts, ok: true },
+    { message: { ts: '1.2' }, ok: true, ts: whole.ts, channel: 'C1' },
+  ])('is read in any order: %j', (answer) => {
+    expect(read(JSON.stringify(answer))).toEqual(posted);
+    expect(read(JSON.stringify(answer, null, 2))).toEqual(posted);
+  });
+
+  it('is a lost answer when it was cut, wherever that is not the end of a block', () => {
+    const body = JSON.stringify(whole);
+    const lost = { end: 'ambiguous', code: 'unreadable_answer' };
+    for (let end = 0; end < body.length; end += 1) {
+      const cut = body.slice(0, end);
+      expect(read(cut), cut).toEqual(cut.endsWith('}}') ? posted : lost);
+    }
+  });
+
+  it('is not taken from the message that it sends back', () => {
+    const said = { ok: false, error: 'is_archived', message: { text: JSON.stringify(whole) } };
+    expect(read(JSON.stringify(said))).toMatchObject({ code: 'is_archived' });
+  });
+});
+
 describe('Answers after which the message may stand', () => {
   const codes =
     'internal_error fatal_error duplicate_message_not_found duplicate_channel_not_found';

@@ -15,6 +15,8 @@ export function classifyAnswer(answer: IncomingAnswer): PostResult {
   if (status === 429) return notPosted('ratelimited', answer);
   if (status >= 500 || status === 408) return { end: 'ambiguous', code: `http_${status}` };
   if (isIntercepted(answer)) return intercepted(status);
+  const receipt = postedAt(answer.body);
+  if (receipt) return { end: 'posted', receipt, certainty: 'shown' };
   const body = readBody(answer.body);
   if (body?.ok === true && typeof body.ts === 'string') {
     return { end: 'posted', receipt: printable(body.ts), certainty: 'shown' };
@@ -24,6 +26,17 @@ export function classifyAnswer(answer: IncomingAnswer): PostResult {
   }
   return { end: 'ambiguous', code: 'unreadable_answer' };
 }
+
+/**
+ * The time stamp of a posted message, read without its text and blocks, which Slack sends back whole.
+ * Undefined for an answer of another form, and for one that was cut. Only a cut right behind a block is
+ * not seen here: its beginning says all the same that the message was posted.
+ */
+function postedAt(body: string): string | undefined {
+  return body.endsWith('}}') ? beginning.exec(body)?.[1] : undefined;
+}
+
+const beginning = /^\{"ok":true,"channel":"\w+","ts":"(\d+\.\d+)","message":\{/;
 
 /** If the request failed before a byte of it was written, nothing was posted. Otherwise it may have been. */
 export function classifyNetworkError(error: Pick<NetworkError, 'kind' | 'phase'>): PostResult {
