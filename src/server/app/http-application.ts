@@ -33,6 +33,7 @@ import { documentRoutes } from '../platform/http/documentation.ts';
 import { answerErrors, answerFrameworkError } from '../platform/http/errors.ts';
 import { compileValidators, shareSerializers } from '../platform/http/schemas.ts';
 import { apiHeaders, nearestProxies } from '../platform/http/security.ts';
+import { storageErrorOf } from '../platform/http/storage-full.ts';
 import { withLogContext } from '../platform/log.ts';
 import type { Platform } from '../platform/platform.ts';
 import { deletionRoutes } from '../privacy/deletion/routes.ts';
@@ -74,7 +75,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   }).withTypeProvider<TypeBoxTypeProvider>();
   compileValidators(app);
   shareSerializers(app);
-  answerErrors(app, [bankingErrorOf, (error) => chatErrorOf(services, error)]);
+  answerErrors(app, [storageErrorOf, bankingErrorOf, (error) => chatErrorOf(services, error)]);
   observeRequests(app, services);
   await app.register(async (api) => {
     readBodies(api);

@@ -11,6 +11,10 @@ import { jobKinds } from '../operations/jobs.ts';
 import { createFaultListener } from '../operations/operator-mails.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { appSecretsOf } from '../platform/configuration/secret.ts';
+import { promptLimits } from '../platform/database/connections.ts';
+import type { FreeBytes } from '../platform/database/disk.ts';
+import type { EmbeddedOptions } from '../platform/database/embedded.ts';
+import { availableMemory, memorySettingFor } from '../platform/database/memory-setting.ts';
 import { migrate } from '../platform/database/migrate.ts';
 import { type OpenDatabase, openDatabase } from '../platform/database/open.ts';
 import { createGuard, type OpenGuardedClient } from '../platform/http-client/guarded-client.ts';
@@ -51,6 +55,8 @@ export interface Choices {
   database?: OpenDatabase;
   /** The stand-ins of services whose addresses people paste: nothing else is called of these then. */
   standinOrigins?: readonly string[];
+  /** Of the embedded database's disk. */
+  measureDisk?: FreeBytes;
   /** The time after which jobs of a dead process are fetched again. */
   queue?: Pick<QueueOptions, 'superviseSeconds' | 'expireInSeconds'>;
 }
@@ -144,7 +150,9 @@ interface Outside extends Pick<Platform, 'metrics' | 'clock' | 'log'> {
 
 async function openData(configuration: AppConfiguration, log: Logger, choices: Choices) {
   const onError = (error: Error) => log.warn({ err: error }, 'database connection lost');
-  const database = choices.database ?? (await openDatabase(configuration, onError));
+  const database =
+    choices.database ??
+    (await openDatabase(configuration, onError, promptLimits, embeddedOptions(log, choices)));
   try {
     await migrate(database);
     const queue = await openQueue(database, jobKinds, {
@@ -164,6 +172,19 @@ async function openData(configuration: AppConfiguration, log: Logger, choices: C
     await database.close();
     throw error;
   }
+}
+
+function embeddedOptions(log: Logger, { measureDisk }: Choices): EmbeddedOptions {
+  const memory = availableMemory();
+  log.info(memorySettingFor(memory), 'memory setting of the embedded database');
+  return {
+    ...{ memory, ...(measureDisk && { measureDisk }) },
+    onDisk({ takesWrites, free }) {
+      const freeMiB = Math.floor(free / 2 ** 20);
+      if (takesWrites) log.warn({ freeMiB }, 'the disk has room again: writes are taken');
+      else log.error({ freeMiB }, 'the disk is too full: writes are refused');
+    },
+  };
 }
 
 /** Loads nodemailer only when a mail server is configured, because it would slow every start. */

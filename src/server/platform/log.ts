@@ -1,12 +1,16 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { type DestinationStream, type Logger, pino, type SerializedError } from 'pino';
+import { type DestinationStream, type LogFn, type Logger, pino, type SerializedError } from 'pino';
+import { isStorageFull } from './http/storage-full.ts';
 
 /**
  * Writes JSON lines, by default to standard output. Addresses are logged without their query, which
  * may carry one-time codes of OAuth; errors of the database without their values, which are personal
  * data. Every line names its request or delivery: see `withLogContext`.
  */
-export function createLog(level: string, destination?: DestinationStream): Logger {
+export function createLog(
+  level: string,
+  destination: DestinationStream = standardOutput(),
+): Logger {
   const options = {
     level,
     mixin: (_line: object, _level: number, log: Logger) => subjectOf(log),
@@ -18,8 +22,27 @@ export function createLog(level: string, destination?: DestinationStream): Logge
       }),
       err: (error: Error) => withoutValues(pino.stdSerializers.err(error)),
     },
+    hooks: { logMethod: unlessStorageFull },
   };
-  return destination ? pino(options, destination) : pino(options);
+  return pino(options, destination);
+}
+
+/**
+ * Drops lines that cannot be written, because nobody reads them any more or the disk is full: without
+ * a listener for the error, it would end the process. Keeps at most the last mebibyte meanwhile.
+ */
+function standardOutput(): DestinationStream {
+  const stream = pino.destination({ dest: 1, sync: false, maxLength: 2 ** 20 });
+  stream.on('error', () => {});
+  return stream;
+}
+
+/** A full disk refuses many writes a second; one line about the disk itself says so. */
+function unlessStorageFull(this: Logger, args: Parameters<LogFn>, method: LogFn): void {
+  const [subject] = args as unknown[];
+  const isRefusal =
+    typeof subject === 'object' && subject && 'err' in subject && isStorageFull(subject.err);
+  if (!isRefusal) method.apply(this, args);
 }
 
 /** Adds `subject` to every line that `work` and the functions it calls write. */

@@ -210,14 +210,15 @@ const freshMs = 120_000;
 /**
  * Brings the store up to date before it is shown. When a source is down or slow, the stored data is
  * shown, each figure with its own date; a user without stored data waits, and gets the error. With
- * `stored` no source is asked; with `fresh` the failure of a source is an error.
+ * `stored` no source is asked; with `fresh` the failure of a source is an error. On a full disk nothing
+ * new can be stored.
  */
 export async function bringUpToDate(
   deps: Pick<BankingDeps, 'database' | 'clock' | 'bankRefreshes' | 'log'>,
   ownerId: string,
   { stored, fresh }: { stored?: '1'; fresh?: '1' },
 ): Promise<void> {
-  if (stored) return;
+  if (stored || (!fresh && !deps.database.takesWrites())) return;
   const reading = deps.bankRefreshes.refresh(ownerId);
   try {
     if (fresh) return await reading;

@@ -77,7 +77,8 @@ export async function findSessionUser(
   const row = await deps.database.remember(`session:${tokenHash}`, () => read(deps, tokenHash));
   if (!row || row.expires_at <= now) return undefined;
   // At most once an hour for each session, so that most requests do not write.
-  if (now.getTime() - row.last_used_at.getTime() > hour) {
+  const isUnnoted = now.getTime() - row.last_used_at.getTime() > hour;
+  if (isUnnoted && deps.database.takesWrites()) {
     await deps.database.sql
       .updateTable('sessions')
       .set({ last_used_at: now, expires_at: new Date(now.getTime() + lifetime) })

@@ -1,6 +1,8 @@
 import { stat, statfs } from 'node:fs/promises';
 import type { Configuration } from '../../platform/configuration/configuration.ts';
 import { appSecretFile } from '../../platform/configuration/secret.ts';
+import { diskMargins } from '../../platform/database/disk.ts';
+import { availableMemory, memorySettingFor } from '../../platform/database/memory-setting.ts';
 import { protectionOf } from '../../platform/mail/smtp-address.ts';
 import type { AppConfiguration } from '../../providers/configuration.ts';
 import { type Finding, fault, warning, well } from './finding.ts';
@@ -49,18 +51,30 @@ function warningIf(applies: boolean, about: string, words: string, mend: string)
   return applies ? [warning(about, words, mend)] : [];
 }
 
+/** Says how the embedded database uses the memory there is. */
+export function checkMemory({ database }: Configuration): Finding[] {
+  if (database.engine === 'postgres') return [];
+  const { name, availableMiB } = memorySettingFor(availableMemory());
+  const words = `${availableMiB} Mio pour ce programme : la base intégrée`;
+  if (name === 'fast') return [well('Mémoire', `${words} va au plus vite.`)];
+  return availableMiB >= 500
+    ? [well('Mémoire', `${words} est réglée pour en prendre peu, un peu moins vite.`)]
+    : [warning('Mémoire', `${words} en demande 512.`, 'Donnez-lui 512 Mio, ou prenez PostgreSQL.')];
+}
+
 /** Checks the free space of the disk, and that other users of the machine cannot read the data. */
 export async function checkDisk(configuration: Configuration): Promise<Finding[]> {
   const { dataDir } = configuration;
   const room = await statfs(dataDir).catch(() => null);
   if (!room) return [];
   const megabytes = (room.bavail * room.bsize) / 1e6;
+  const isRefusing = room.bavail * room.bsize < diskMargins.writing;
   return [
     megabytes > 500
       ? well('Disque', `${(megabytes / 1000).toFixed(1)} Go libres sous ${dataDir}.`)
       : fault(
           'Disque',
-          `Il reste ${megabytes.toFixed(0)} Mo sous ${dataDir}.`,
+          `Il reste ${megabytes.toFixed(0)} Mo sous ${dataDir}${isRefusing ? ' : plus rien n’est enregistré ni envoyé' : ''}.`,
           'Faites de la place.',
         ),
     ...(await privacyOf(appSecretFile(configuration))),
