@@ -8,7 +8,7 @@ import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { AddressLinking, ChatKind, ChatProvider, Link } from '../../providers/chats/port.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { chatErrorOf, errorsOfChats, notificationErrors, sentenceOf } from '../errors.ts';
-import { createMessenger } from '../messengers/changes.ts';
+import { createMessenger } from '../messengers/adding.ts';
 import { presentMessenger } from '../messengers/presentation.ts';
 import { findMessenger, type MessengerRow } from '../messengers/queries.ts';
 import { claimAgain, claimLink } from './claim.ts';

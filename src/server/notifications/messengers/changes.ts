@@ -5,9 +5,6 @@ import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import { chatOf } from '../chats.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { chooseChannel } from '../destinations/channels.ts';
-import type { Claim } from '../destinations/claim.ts';
-import type { DestinationRow } from '../destinations/queries.ts';
-import { notificationErrors } from '../errors.ts';
 import { invalidMessenger, readsVariables, resolveChoice } from '../messages/checking.ts';
 import {
   isKnownZone,
@@ -17,9 +14,6 @@ import {
   scheduleOf,
 } from '../schedule/next-sending.ts';
 import {
-  findMessenger,
-  insertFirstMessenger,
-  insertMessenger,
   lockMessenger,
   type Messenger,
   type MessengerRow,
@@ -29,30 +23,6 @@ import {
 } from './queries.ts';
 
 type Columns = Updateable<Schema['messengers']>;
-
-/**
- * Adds a messenger in a destination. One that was linked just now gets one only if it has none: a
- * repeated request, or a renewed authorisation, adds nothing. Throws `Too_Many_Messengers`.
- */
-export async function createMessenger(
-  deps: NotificationsDeps,
-  ownerId: string,
-  { destination, isArrival }: Claim,
-): Promise<{ row: MessengerRow; isNew: boolean }> {
-  const { id, isNew } = isArrival
-    ? await insertFirstMessenger(deps, destination)
-    : { id: await addMessenger(deps, destination), isNew: true };
-  if (id === null) throw new ApiError(notificationErrors.Too_Many_Messengers);
-  const row = await findMessenger(deps, ownerId, id);
-  if (!row) throw new ApiError(httpErrors.Not_Found);
-  return { row, isNew };
-}
-
-function addMessenger(deps: NotificationsDeps, destination: DestinationRow) {
-  return deps.database.sql
-    .transaction()
-    .execute((transaction) => insertMessenger(deps, transaction, destination));
-}
 
 /**
  * Saves any subset of channel, text, hour, days and accounts, plans the next sending and ends a

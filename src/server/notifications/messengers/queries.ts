@@ -7,13 +7,11 @@ import {
   type Transaction,
   type Updateable,
 } from 'kysely';
-import { lockUser } from '../../identity/users/queries.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { DestinationRow } from '../destinations/queries.ts';
 
 type DatabaseDeps = Pick<Platform, 'database'>;
-type WritingDeps = Pick<Platform, 'database' | 'clock' | 'randomness'>;
 
 /** The columns of the table alone. */
 export type Messenger = Selectable<Schema['messengers']>;
@@ -27,6 +25,9 @@ export async function listMessengers({ database }: DatabaseDeps, ownerId: string
     read(database.sql, ownerId).orderBy('messengers.created_at').orderBy('messengers.id').execute(),
   );
 }
+
+/** What one account may have; one that has more keeps them. */
+export const mostMessengers = 100;
 
 /**
  * As many as an account may have, from the oldest or from the one after the messenger `after`. `next` is
@@ -72,63 +73,6 @@ export async function earliestSending(database: DatabaseDeps['database']): Promi
     .select((is) => is.fn.min('next_at').as('at'))
     .executeTakeFirst();
   return row?.at ?? null;
-}
-
-/**
- * The oldest messenger of a destination, inserted if there is none. Null for `id` as for
- * `insertMessenger`.
- */
-export async function insertFirstMessenger(
-  deps: WritingDeps,
-  destination: DestinationRow,
-): Promise<{ id: string | null; isNew: boolean }> {
-  const { user_id, id } = destination;
-  return await deps.database.sql.transaction().execute(async (transaction) => {
-    await lockUser(transaction, user_id);
-    const first = await transaction
-      .selectFrom('messengers')
-      .select('id')
-      .where('user_id', '=', user_id)
-      .where('destination_id', '=', id)
-      .orderBy('created_at')
-      .limit(1)
-      .executeTakeFirst();
-    if (first) return { id: first.id, isNew: false };
-    return { id: await insertMessenger(deps, transaction, destination), isNew: true };
-  });
-}
-
-/** What one account may have; one that has more keeps them. */
-const mostMessengers = 100;
-
-/**
- * Inserts a messenger without text, at 09:00 in Paris, with the only channel of its destination where
- * there is one. Returns its id, or null when the account has as many as it may have. Its user is locked,
- * so that requests at once are counted one after the other.
- */
-export async function insertMessenger(
-  { clock, randomness }: WritingDeps,
-  transaction: Transaction<Schema>,
-  { user_id, id: destination_id, channel_id, channel_name }: DestinationRow,
-): Promise<string | null> {
-  await lockUser(transaction, user_id);
-  const { count } = await transaction
-    .selectFrom('messengers')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('user_id', '=', user_id)
-    .executeTakeFirstOrThrow();
-  if (Number(count) >= mostMessengers) return null;
-  const id = randomness.uuid();
-  const now = clock.now();
-  await transaction
-    .insertInto('messengers')
-    .values({
-      ...{ user_id, id, destination_id, channel_id, channel_name },
-      ...{ message: '', hours: 9, minutes: 0, zone: 'Europe/Paris' },
-      ...{ created_at: now, updated_at: now },
-    })
-    .execute();
-  return id;
 }
 
 /** The channel and the destination of a messenger, without a lock; null as for `findMessenger`. */

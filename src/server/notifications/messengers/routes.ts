@@ -7,7 +7,8 @@ import { NoContent } from '../../platform/http/documentation.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { claimDestination } from '../destinations/claim.ts';
 import { errorsOfChats, notificationErrors } from '../errors.ts';
-import { changeMessenger, createMessenger, resumeMessenger } from './changes.ts';
+import { createMessenger } from './adding.ts';
+import { changeMessenger, resumeMessenger } from './changes.ts';
 import { presentMessenger } from './presentation.ts';
 import { deleteMessenger } from './queries.ts';
 
