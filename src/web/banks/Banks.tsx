@@ -88,6 +88,7 @@ function WaysToAdd({ keepsRoom }: AddBankProps) {
           label={hasBankPage ? 'Autre banque ou relevé' : label}
           look={hasBankPage ? 'plain' : 'secondary'}
           dialog={linkBank}
+          more={{}}
         />
       )}
     </>

@@ -21,9 +21,9 @@ export function DeclaredField({ field, known = '' }: DeclaredFieldProps) {
       type={shown ? 'text' : 'password'}
       defaultValue={known}
       required
-      maxLength={2048}
+      maxLength={secret ? 2048 : 200}
       autoComplete="off"
-      autoCapitalize="none"
+      autoCapitalize={secret ? 'none' : 'sentences'}
       spellCheck={false}
       after={
         secret && (

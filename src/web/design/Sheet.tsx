@@ -1,23 +1,23 @@
 import { Dialog } from '@base-ui/react/dialog';
 import type { ReactNode } from 'react';
 import { Button } from './Button.tsx';
+import type { DialogProps } from './DialogButton.tsx';
 import styles from './Sheet.module.css';
 
-interface SheetProps {
+interface SheetProps extends DialogProps {
   title: string;
-  onClose: () => void;
   children: ReactNode;
   /** Beside the button that closes it. */
   more?: ReactNode;
 }
 
 /** A dialog with a form in it: on a phone, a sheet at the foot of the screen. */
-export function Sheet({ title, onClose, children, more }: SheetProps) {
+export function Sheet({ title, opener, onClose, children, more }: SheetProps) {
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
         <Dialog.Backdrop className={styles.backdrop} />
-        <Dialog.Popup className={`surface stack ${styles.popup}`}>
+        <Dialog.Popup className={`surface stack ${styles.popup}`} finalFocus={opener}>
           <Dialog.Title className={styles.title}>{title}</Dialog.Title>
           {children}
           <div className={styles.foot}>

@@ -16,7 +16,7 @@ interface LinkBankProps extends DialogProps {
 }
 
 /** The ways to link a bank other than the direct one: first which, then the form that it declares. */
-export function LinkBank({ source, onClose }: LinkBankProps) {
+export function LinkBank({ source, opener, onClose }: LinkBankProps) {
   const query = useQuery({
     queryKey: ['bank-sources'],
     queryFn: ({ signal }) => call<OfferedSource[]>('GET', '/banks/sources', { signal }),
@@ -30,6 +30,7 @@ export function LinkBank({ source, onClose }: LinkBankProps) {
   return (
     <Sheet
       title={chosen ? chosen.name : 'Quelle banque\u202f?'}
+      opener={opener}
       onClose={onClose}
       more={
         picked !== undefined &&

@@ -1,6 +1,5 @@
-import { Dialog } from '@base-ui/react/dialog';
 import { useQuery } from '@tanstack/react-query';
-import { type RefObject, useState } from 'react';
+import { useState } from 'react';
 import type { ChatOffer } from '../../../shared/contract/chats.ts';
 import type { Messenger } from '../../../shared/contract/messengers.ts';
 import { call } from '../../api/call.ts';
@@ -8,17 +7,15 @@ import { configuration } from '../../api/configuration.ts';
 import { failureText } from '../../api/failure.ts';
 import { Button } from '../../design/Button.tsx';
 import { Callout } from '../../design/Callout.tsx';
+import type { DialogProps } from '../../design/DialogButton.tsx';
 import { Mark } from '../../design/Mark.tsx';
 import { Retry } from '../../design/Retry.tsx';
+import { Sheet, SheetChoice, SheetChoices } from '../../design/Sheet.tsx';
 import { KIND } from '../chats/slack/words.ts';
-import styles from './LinkingDialog.module.css';
 import { LinkingForm } from './LinkingForm.tsx';
 
-interface LinkingDialogProps {
+interface LinkingDialogProps extends DialogProps {
   messenger: Messenger | undefined;
-  /** Gets the focus back. */
-  opener: RefObject<HTMLElement | null>;
-  onClose: () => void;
 }
 
 /** First the list of chats, unless it is known which; then the form of one of them. */
@@ -34,33 +31,26 @@ export function LinkingDialog({ messenger, opener, onClose }: LinkingDialogProps
   const [chosen, setChosen] = useState<ChatOffer | null>(null);
   const offer = chosen ?? (offers?.length === 1 ? offers[0] : undefined);
   return (
-    <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
-      <Dialog.Portal>
-        <Dialog.Backdrop className={styles.backdrop} />
-        <Dialog.Popup className={`surface stack ${styles.popup}`} finalFocus={opener}>
-          <Dialog.Title className={styles.title}>
-            {offer ? `Relier ${offer.name}` : 'Dans quelle messagerie\u202f?'}
-          </Dialog.Title>
-          {configuration.demoUrl && (
-            <Callout look="warning">{"Démonstration\u202f: n'entrez aucun vrai secret."}</Callout>
-          )}
-          {query.isError && (
-            <Retry
-              text={`Les messageries n'ont pas pu être chargées. ${failureText(query.error)}`}
-              busy={query.isFetching}
-              onRetry={() => query.refetch()}
-            />
-          )}
-          {!offers && !query.isError && <p role="status">Chargement…</p>}
-          {offer && <LinkingForm {...{ offer, messenger, onClose }} key={offer.kind} />}
-          {offers && !offer && <ChatList offers={offers} onChoose={setChosen} />}
-          <div className={styles.foot}>
-            {chosen && <Button onClick={() => setChosen(null)}>Autres messageries</Button>}
-            <Dialog.Close render={<Button />}>Fermer</Dialog.Close>
-          </div>
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <Sheet
+      title={offer ? `Relier ${offer.name}` : 'Dans quelle messagerie\u202f?'}
+      opener={opener}
+      onClose={onClose}
+      more={chosen && <Button onClick={() => setChosen(null)}>Autres messageries</Button>}
+    >
+      {configuration.demoUrl && (
+        <Callout look="warning">{"Démonstration\u202f: n'entrez aucun vrai secret."}</Callout>
+      )}
+      {query.isError && (
+        <Retry
+          text={`Les messageries n'ont pas pu être chargées. ${failureText(query.error)}`}
+          busy={query.isFetching}
+          onRetry={() => query.refetch()}
+        />
+      )}
+      {!offers && !query.isError && <p role="status">Chargement…</p>}
+      {offer && <LinkingForm {...{ offer, messenger, onClose }} key={offer.kind} />}
+      {offers && !offer && <ChatList offers={offers} onChoose={setChosen} />}
+    </Sheet>
   );
 }
 
@@ -71,15 +61,15 @@ interface ChatListProps {
 
 function ChatList({ offers, onChoose }: ChatListProps) {
   return (
-    <ul className={styles.list}>
+    <SheetChoices>
       {offers.map((offer) => (
-        <li key={offer.kind}>
-          <button type="button" className={styles.choice} onClick={() => onChoose(offer)}>
-            <Mark>{offer.name[0]}</Mark>
-            {offer.name}
-          </button>
-        </li>
+        <SheetChoice
+          key={offer.kind}
+          mark={<Mark>{offer.name[0]}</Mark>}
+          name={offer.name}
+          onChoose={() => onChoose(offer)}
+        />
       ))}
-    </ul>
+    </SheetChoices>
   );
 }

@@ -6,12 +6,12 @@ import { call } from '../../api/call.ts';
 import { failureText } from '../../api/failure.ts';
 import { Button } from '../../design/Button.tsx';
 import { Callout } from '../../design/Callout.tsx';
-import { Field } from '../../design/Field.tsx';
+import { DeclaredField } from '../../design/DeclaredField.tsx';
 import { Form } from '../../design/Form.tsx';
+import { SheetSteps } from '../../design/Sheet.tsx';
 import { showToast } from '../../design/toasts/toasts.ts';
 import { meQuery } from '../../session/me.ts';
 import { ConnectWay } from './ConnectWay.tsx';
-import styles from './LinkingDialog.module.css';
 import { TrialQuestion } from './TrialQuestion.tsx';
 
 type Way = ChatOffer['linkings'][number];
@@ -58,11 +58,7 @@ function AddressForm({ offer, messenger, onClose, way, index }: AddressFormProps
   });
   return (
     <>
-      <ol className={styles.steps}>
-        {way.steps.map((step) => (
-          <li key={step}>{step}</li>
-        ))}
-      </ol>
+      <SheetSteps steps={way.steps} />
       <Form<LinkRequest['values']>
         ref={form}
         submit={offer.channels === 'one' ? 'Envoyer un essai' : 'Relier'}
@@ -73,7 +69,11 @@ function AddressForm({ offer, messenger, onClose, way, index }: AddressFormProps
         }}
       >
         {way.fields.map((field) => (
-          <LinkField key={field.name} field={field} known={messenger?.slackChannelName ?? ''} />
+          <DeclaredField
+            key={field.name}
+            field={field}
+            known={field.name === 'label' ? (messenger?.slackChannelName ?? '') : ''}
+          />
         ))}
       </Form>
       <div role="alert">{failure && <Callout look="failure">{failure}</Callout>}</div>
@@ -114,42 +114,4 @@ function useLinking({ kind, channels }: ChatOffer, onClose: () => void) {
     }
   }
   return { busy, failure, isAsking, send };
-}
-
-interface LinkFieldProps {
-  field: Way['fields'][number];
-  /** The name that the person gave before. */
-  known: string;
-}
-
-/** A secret is written like a password, and can be looked at. */
-function LinkField({ field, known }: LinkFieldProps) {
-  const { name, label, secret, pattern, help } = field;
-  const [shown, setShown] = useState(!secret);
-  return (
-    <Field
-      {...{ name, label, pattern }}
-      hint={help}
-      title={help}
-      type={shown ? 'text' : 'password'}
-      defaultValue={name === 'label' ? known : ''}
-      required
-      maxLength={secret ? 2048 : 80}
-      autoComplete="off"
-      autoCapitalize={secret ? 'none' : 'sentences'}
-      spellCheck={false}
-      after={
-        secret && (
-          <button
-            type="button"
-            className={styles.reveal}
-            aria-pressed={shown}
-            onClick={() => setShown(!shown)}
-          >
-            Afficher<span className="unseen"> la saisie</span>
-          </button>
-        )
-      }
-    />
-  );
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Button } from '../../design/Button.tsx';
 import { Callout } from '../../design/Callout.tsx';
-import styles from './LinkingDialog.module.css';
+import styles from './TrialQuestion.module.css';
 
 interface TrialQuestionProps {
   /** What to look at when nothing arrived. */
