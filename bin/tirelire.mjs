@@ -18,6 +18,7 @@ const commands = {
   bench: { entry: 'bench/main.ts', web: true },
   'bench:deliveries': { entry: 'bench/deliveries/main.ts', web: false },
   'bench:messages': { entry: 'bench/messages/main.ts', web: false },
+  'bench:million': { entry: 'bench/million/main.ts', web: false },
   doctor: { entry: 'src/server/commands/doctor.ts', web: false },
   backup: { entry: 'src/server/commands/backup.ts', web: false },
   restore: { entry: 'src/server/commands/restore.ts', web: false },
