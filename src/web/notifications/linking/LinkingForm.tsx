@@ -58,11 +58,13 @@ function AddressForm({ offer, messenger, onClose, way, index }: AddressFormProps
   });
   return (
     <>
-      <ol className={styles.steps}>
-        {way.steps.map((step) => (
-          <li key={step}>{step}</li>
-        ))}
-      </ol>
+      {!isAsking && (
+        <ol className={styles.steps}>
+          {way.steps.map((step) => (
+            <li key={step}>{step}</li>
+          ))}
+        </ol>
+      )}
       <Form<LinkRequest['values']>
         ref={form}
         submit={offer.channels === 'one' ? 'Envoyer un essai' : 'Relier'}
