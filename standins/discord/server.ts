@@ -42,7 +42,7 @@ const discord: RoomsChat = {
       '.embed{border-left:4px solid #5865f2;background:var(--soft);border-radius:4px;padding:8px 12px;margin:4px 0;max-width:520px}.small{color:var(--quiet);font-size:13px}',
   },
   rooms,
-  apiPath: '/api/',
+  apiPath: /^\/api\//,
   roomOf: (rooms, { path }) =>
     rooms.find(({ key }) => path.replace(/^\/api\/v\d+/, '/api') === `/api/webhooks/${key}`),
   answer,

@@ -47,7 +47,7 @@ function googleChat(): RoomsChat {
         '.card h3{margin:8px 0 4px;font-size:14px}.row{border-top:1px solid var(--line);padding:4px 0}.row small{display:block;color:var(--quiet)}',
     },
     rooms,
-    apiPath: '/v1/',
+    apiPath: /^\/v1\//,
     roomOf: (rooms, { path }) => rooms.find(({ id }) => path === `/v1/spaces/${id}/messages`),
     answer: (request, room, memory) => answer(request, room, memory, known),
     ringsOf: ({ text }) => String(text ?? '').match(/<users\/[^<>\s]+>/g)?.length ?? 0,

@@ -1,4 +1,4 @@
-import { type Answer, json } from '../service/answers.ts';
+import type { Answer } from '../service/answers.ts';
 import { type Request, readJson } from '../service/request.ts';
 import type { Room } from '../service/room.ts';
 import {
@@ -9,6 +9,8 @@ import {
   type RoomsStandin,
   startRoomsStandin,
 } from '../service/rooms.ts';
+import { answerBot, botToken, roomOfBot } from './bot.ts';
+import { failure } from './failure.ts';
 import { drawMarkdown } from './markdown.ts';
 import { ringsOf, slackNotation } from './mentions.ts';
 
@@ -34,23 +36,30 @@ const mattermost: RoomsChat = {
     ...{ name: 'Mattermost', place: 'Canaux', sign: '' },
     ...{ side: '#1e325c', sideText: '#fff', chosen: '#ffffff29' },
     addressOf: hookOf,
+    more: `<p>Ou, avec le bot « tirelire »${'\u202f'}: l’adresse du serveur est celle de cette page, et son jeton <code class="token">${botToken}</code></p>`,
     deeds: [
       ['deleted', 'Supprimer le webhook'],
       ['archived', 'Archiver le canal'],
       ['disabled', 'Désactiver les webhooks'],
+      ['left', 'Retirer le bot du canal'],
     ],
     states: {
       deleted: 'Le webhook est supprimé.',
       archived: 'Le canal est archivé.',
       disabled: 'Les webhooks entrants sont désactivés.',
+      left: 'Le bot n’est pas dans ce canal.',
     },
-    draw: ({ text }) => drawMarkdown(String(text ?? '')),
+    draw: (body) => drawMarkdown(lettersOf(body)),
   },
   rooms,
-  apiPath: '/hooks/',
-  roomOf: (rooms, { path }) => rooms.find(({ key }) => path === `/hooks/${key}`),
-  answer,
-  ringsOf: ({ text }) => ringsOf(String(text ?? '')),
+  apiPath: /^\/(hooks|api\/v4)\//,
+  roomOf: (rooms, request) =>
+    rooms.find(({ key }) => request.path === `/hooks/${key}`) ?? roomOfBot(rooms, request),
+  answer: (request, room, memory) =>
+    request.path.startsWith('/api/')
+      ? answerBot(request, room, memory)
+      : answer(request, room, memory),
+  ringsOf: (body) => ringsOf(lettersOf(body)),
   faultShapes: {
     error: (id = 'api.post.create_webhook_post.creating.app_error', extra) =>
       failure(Number(extra.status ?? 500), id),
@@ -96,12 +105,7 @@ function pieces(text: string): string[] {
   return found;
 }
 
-function failure(status: number, id: string): Answer {
-  return json(status, {
-    id,
-    message: 'Une erreur, dans la langue du serveur.',
-    detailed_error: '',
-    request_id: 'demonstration0000000000000',
-    status_code: status,
-  });
+/** Of a webhook's message, or of a bot's. */
+function lettersOf({ text, message }: Record<string, unknown>): string {
+  return String(text ?? message ?? '');
 }

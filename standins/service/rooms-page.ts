@@ -15,6 +15,8 @@ export interface Look {
   chosen: string;
   /** The address to paste into the product. */
   addressOf(url: string, room: Room): string;
+  /** HTML under the address: other ways to link the room. */
+  more?: string;
   /** What the owner of a room can do to it: the state, and the words of the button. */
   deeds: [state: string, words: string][];
   /** What a state other than `open` means, in a sentence. */
@@ -37,6 +39,7 @@ ${rooms.map((one) => entry(look, one, room))}</ul></nav>
 <section class="hook" aria-labelledby="hook"><h2 id="hook">Webhook entrant</h2>
 <p>Dans Tirelire, collez cette adresse :</p>
 <p><code class="address" tabindex="0">${look.addressOf(url, room)}</code></p>
+${look.more ? { html: look.more } : null}
 ${stateOf(look, room)}</section>
 ${room.messages.length === 0 ? { html: '<p class="quiet">Aucun message ici.</p>' } : list(look, room)}
 </main></div>`.html,

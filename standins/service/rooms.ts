@@ -37,8 +37,8 @@ export interface RoomFault extends Fault {
 export interface RoomsChat {
   look: Look;
   rooms: Pick<Room, 'id' | 'name' | 'key'>[];
-  /** Paths of its API begin with it. */
-  apiPath: string;
+  /** The paths of its API. */
+  apiPath: RegExp;
   /** The room that a request of the API is about. */
   roomOf(rooms: readonly Room[], request: Request): Room | undefined;
   /** What the chat answers; `keep` makes the message stand in the room and returns its id. */
@@ -50,6 +50,7 @@ export interface RoomsChat {
 
 export interface Memory {
   now(): Date;
+  rooms: readonly Room[];
   keep(room: Room, body: Record<string, unknown>): Arrived;
 }
 
@@ -68,10 +69,10 @@ export async function startRoomsStandin(
   const control = createControl({ chat, rooms, faults, requests, changed: saved.changed }, () =>
     server.breakStalled(),
   );
-  const memory: Memory = { now: () => clock.now(), keep };
+  const memory: Memory = { now: () => clock.now(), rooms, keep };
   const server = await startHttpServer(port, (request): Answer | Promise<Answer> => {
     if (request.path.startsWith('/_control/')) return answerControl(control, request);
-    if (!request.path.startsWith(chat.apiPath)) return answerPage(request);
+    if (!chat.apiPath.test(request.path)) return answerPage(request);
     recordRequest(requests, request);
     const room = chat.roomOf(rooms, request);
     const fault = faults.take((one) => one.room === undefined || one.room === room?.id);

@@ -50,7 +50,7 @@ const teams: RoomsChat = {
     draw: drawMessage,
   },
   rooms,
-  apiPath: '/powerautomate/',
+  apiPath: /^\/powerautomate\//,
   roomOf: (rooms, { path }) =>
     rooms.find(({ id }) => path.replace(/\/$/, '') === `${start}${id}${end}`),
   answer,

@@ -25,7 +25,7 @@ export const providers: readonly Named[] = [
   {
     name: 'Mattermost',
     allowed: /\/chats\/(mattermost\/|registry\.ts)|\/migrations\//,
-    frozen: /Mattermost_[A-Z]\w*/g,
+    frozen: /Mattermost(Bot)?_[A-Z]\w*/g,
   },
   {
     name: 'Discord',

@@ -1,7 +1,7 @@
 import type { ConfiguredProvider, ProviderDefinition } from '../definition.ts';
 import { discord } from './discord/definition.ts';
 import { googlechat } from './googlechat/definition.ts';
-import { mattermost } from './mattermost/definition.ts';
+import { mattermost, mattermostbot } from './mattermost/definition.ts';
 import type { ChatKind, ChatOutside, ChatProvider } from './port.ts';
 import { slack } from './slack/definition.ts';
 import { teams } from './teams/definition.ts';
@@ -10,6 +10,7 @@ import { teams } from './teams/definition.ts';
 export const chats: readonly ProviderDefinition<ChatKind, ChatProvider, ChatOutside>[] = [
   slack,
   mattermost,
+  mattermostbot,
   discord,
   googlechat,
   teams,

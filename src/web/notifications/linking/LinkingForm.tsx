@@ -58,7 +58,7 @@ function AddressForm({ offer, messenger, onClose, way, index }: AddressFormProps
   });
   return (
     <>
-      <SheetSteps steps={way.steps} />
+      {!isAsking && <SheetSteps steps={way.steps} />}
       <Form<LinkRequest['values']>
         ref={form}
         submit={offer.channels === 'one' ? 'Envoyer un essai' : 'Relier'}
