@@ -49,7 +49,7 @@ const walMb = ((await observer.walBytes()) - walBefore) / 1e6;
 
 say(table(measured.map(rowOf)));
 say(
-  `Ended: ${done} of ${count}. Log written: ${walMb.toFixed(0)} MB, ${perTenThousand(walMb)}.`,
+  `Delivered: ${done} of ${count}. Log written: ${walMb.toFixed(0)} MB, ${perTenThousand(walMb)}.`,
 );
 say(table(await observer.growth(sizesBefore)));
 say(minuteWords(measured));
@@ -58,13 +58,13 @@ chat.close();
 await server.close();
 process.exit(0);
 
-function rowOf({ workers, ended, seconds, workerCpu, databaseCpu, chatCpu }: Measured) {
-  const each = (cpuSeconds: number) => ((cpuSeconds * 1000) / ended).toFixed(3);
+function rowOf({ workers, delivered, seconds, workerCpu, databaseCpu, chatCpu }: Measured) {
+  const each = (cpuSeconds: number) => ((cpuSeconds * 1000) / delivered).toFixed(3);
   return {
     workers,
-    'claimed, posted and settled': ended,
+    delivered,
     seconds: seconds.toFixed(1),
-    'per second': Math.round(ended / seconds),
+    'per second': Math.round(delivered / seconds),
     'workers: CPU ms each': each(workerCpu),
     'PostgreSQL: CPU ms each': each(databaseCpu),
     'chat: CPU ms each': each(chatCpu),
@@ -80,7 +80,7 @@ function minuteWords(runs: Measured[]): string {
   const [alone] = runs;
   if (!alone) return '';
   const perSecond = 1_000_000 / 60;
-  const cores = (cpuSeconds: number) => ((cpuSeconds / alone.ended) * perSecond).toFixed(1);
+  const cores = (cpuSeconds: number) => ((cpuSeconds / alone.delivered) * perSecond).toFixed(1);
   return `A million within a minute are ${Math.round(perSecond)} a second. By the processor time of one worker's run: ${cores(alone.workerCpu)} cores for workers and ${cores(alone.databaseCpu)} for PostgreSQL.`;
 }
 

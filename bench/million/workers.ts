@@ -19,7 +19,7 @@ interface Place {
 export interface Measured {
   workers: number;
   carried: number;
-  ended: number;
+  delivered: number;
   seconds: number;
   workerCpu: number;
   databaseCpu: number;
@@ -28,7 +28,7 @@ export interface Measured {
 
 /** What a worker said last. */
 interface Said {
-  ended: number;
+  delivered: number;
   cpuSeconds: number;
 }
 
@@ -41,15 +41,15 @@ export async function runWorkers(
     startWorker([url, chat.url, String(moment)]),
   );
   const until = performance.now() + minutes * 60_000;
-  const total = () => running.reduce((sum, { said }) => sum + said.ended, 0);
+  const total = () => running.reduce((sum, { said }) => sum + said.delivered, 0);
   const look = () => ({
     at: performance.now(),
-    ended: total(),
+    delivered: total(),
     workerCpu: running.reduce((sum, { said }) => sum + said.cpuSeconds, 0),
     databaseCpu: observer.serverCpu(),
     chatCpu: cpuOf(chat.processId),
   });
-  while (running.some(({ said }) => said.ended < warmAfter) && total() < count / 4)
+  while (running.some(({ said }) => said.delivered < warmAfter) && total() < count / 4)
     await sleep(200);
   const start = look();
   while (total() < count && performance.now() < until && !running.every(hasEnded)) await sleep(200);
@@ -59,7 +59,7 @@ export async function runWorkers(
   return {
     workers,
     carried: total(),
-    ended: end.ended - start.ended,
+    delivered: end.delivered - start.delivered,
     seconds: (end.at - start.at) / 1000,
     workerCpu: end.workerCpu - start.workerCpu,
     databaseCpu: end.databaseCpu - start.databaseCpu,
@@ -73,7 +73,7 @@ const warmAfter = 3000;
 function startWorker(args: string[]): { child: ChildProcess; said: Said } {
   const path = fileURLToPath(new URL('worker.ts', import.meta.url));
   const child = spawn(process.execPath, [path, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const worker = { child, said: { ended: 0, cpuSeconds: 0 } };
+  const worker = { child, said: { delivered: 0, cpuSeconds: 0 } };
   createInterface(child.stdout).on('line', (line) => {
     worker.said = JSON.parse(line) as Said;
   });
