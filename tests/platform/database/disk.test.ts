@@ -51,7 +51,8 @@ async function openOnDisk(): Promise<Disk> {
   watch = own;
   const become = async (mebibytes: number, takesWrites: boolean) => {
     free = mebibytes * mebibyte;
-    await vi.waitFor(() => expect(own.takesWrites()).toBe(takesWrites));
+    const isSo = () => expect(own.takesWrites()).toBe(takesWrites);
+    await vi.waitFor(isSo, { timeout: 15_000 });
     await embedded.query('select 1');
   };
   return {
