@@ -25,7 +25,7 @@ export async function startAndWait(
   const child = spawn(file, args, {
     cwd: root,
     // The end of this channel tells the program that this process has ended.
-    stdio: ['ignore', process.env.SHOW ? 'inherit' : 'ignore', 'inherit', file === process.execPath ? 'ipc' : 'ignore'],
+    stdio: ['ignore', 'ignore', 'inherit', file === process.execPath ? 'ipc' : 'ignore'],
     env: {
       PATH: process.env.PATH,
       NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/tirelire/compiled'),

@@ -12,7 +12,7 @@ import { createFaultListener } from '../operations/operator-mails.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { appSecretsOf } from '../platform/configuration/secret.ts';
 import { promptLimits } from '../platform/database/connections.ts';
-import type { FreeBytes } from '../platform/database/disk.ts';
+import { DiskTooFull, diskMargins, type FreeBytes, freeBytes } from '../platform/database/disk.ts';
 import type { EmbeddedOptions } from '../platform/database/embedded.ts';
 import { availableMemory, memorySettingFor } from '../platform/database/memory-setting.ts';
 import { migrate } from '../platform/database/migrate.ts';
@@ -154,6 +154,11 @@ async function openData(configuration: AppConfiguration, log: Logger, choices: C
     choices.database ??
     (await openDatabase(configuration, onError, promptLimits, embeddedOptions(log, choices)));
   try {
+    // A running process goes on reading while the disk is too full; one that starts must write.
+    if (!database.takesWrites() && database.engine === 'embedded' && database.folder) {
+      const measure = choices.measureDisk ?? freeBytes;
+      throw new DiskTooFull(database.folder, measure(database.folder), diskMargins.writing);
+    }
     await migrate(database);
     const queue = await openQueue(database, jobKinds, {
       onError: (error) => log.warn({ err: error }, 'queue'),

@@ -33,7 +33,10 @@ export function createLog(
  */
 function standardOutput(): DestinationStream {
   const stream = pino.destination({ dest: 1, sync: false, maxLength: 2 ** 20 });
-  stream.on('error', () => {});
+  stream.on('error', () => {
+    // At the exit, it would try for ever to write what is left.
+    stream.flushSync = () => {};
+  });
   return stream;
 }
 

@@ -15,6 +15,8 @@ export function startWatchdog({ patienceMs } = { patienceMs: 30_000 }): Watchdog
   const shared = new Int32Array(new SharedArrayBuffer(8));
   const thread = new Worker(new URL('./watchdog-thread.mjs', import.meta.url), {
     workerData: { shared, patienceMs },
+    // Options of the process may not suit a thread.
+    execArgv: [],
     // The thread sleeps nearly all the time: it needs next to nothing.
     resourceLimits: { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 1 },
   });

@@ -6,9 +6,9 @@ import { PGlite, type postgresMod } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
 import {
   type DiskListener,
+  DiskTooFull,
   type DiskWatch,
   diskMargins,
-  DiskTooFull,
   type FreeBytes,
   freeBytes,
   requireRoom,

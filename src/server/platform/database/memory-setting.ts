@@ -14,9 +14,9 @@ export interface MemorySetting {
 const mebibyte = 2 ** 20;
 
 /**
- * Optimizing one single function of the database, its lexer, takes V8 600 MiB for a second. Where
- * there is little memory, the database keeps the code of V8's first compiler, which works a statement
- * off with about a fifth more processor time.
+ * Optimizing one single function of the database takes V8 600 MiB for a second. Where there is little
+ * memory, the database keeps the code of V8's first compiler, which takes up to half as much
+ * processor time more (docs/decisions/0018-memory-of-the-embedded-database.md).
  */
 export function memorySettingFor(bytes: number): MemorySetting {
   const availableMiB = Math.floor(bytes / mebibyte);

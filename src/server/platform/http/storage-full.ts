@@ -16,5 +16,6 @@ export function storageErrorOf(error: unknown): ApiError | null {
 
 /** SQLSTATE: a write in a database that is read-only (platform/database/disk.ts), or a full disk. */
 export function isStorageFull(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && ['25006', '53100'].includes(`${error.code}`);
+  if (typeof error !== 'object' || error === null || !('code' in error)) return false;
+  return error.code === '25006' || error.code === '53100';
 }
