@@ -1,4 +1,5 @@
 import type { StandinEntry } from '../service/entry.ts';
+import { application } from './consent.ts';
 import { startDiscordStandin } from './server.ts';
 
 export const discordEntry: StandinEntry = {
@@ -7,7 +8,12 @@ export const discordEntry: StandinEntry = {
   async start({ port, clock, stateFile }) {
     const standin = await startDiscordStandin({ port, clock, stateFile });
     return {
-      variables: { DISCORD_API_URL: `${standin.url}/api/v10` },
+      variables: {
+        DISCORD_API_URL: `${standin.url}/api/v10`,
+        DISCORD_AUTHORIZE_URL: `${standin.url}/oauth2/authorize`,
+        DISCORD_CLIENT_ID: application.clientId,
+        DISCORD_CLIENT_SECRET: application.clientSecret,
+      },
       place: { name: 'Discord', words: 'Des adresses à coller', url: standin.url },
       section: null,
       notify: () => {},

@@ -10,6 +10,7 @@ import {
   type RoomsStandin,
   startRoomsStandin,
 } from '../service/rooms.ts';
+import { answerAuthorize, exchangeCode } from './consent.ts';
 
 /** Discord's webhooks of three channels, on this machine alone. */
 export function startDiscordStandin(options: RoomsOptions): Promise<RoomsStandin> {
@@ -45,7 +46,11 @@ const discord: RoomsChat = {
   apiPath: /^\/api\//,
   roomOf: (rooms, { path }) =>
     rooms.find(({ key }) => path.replace(/^\/api\/v\d+/, '/api') === `/api/webhooks/${key}`),
-  answer,
+  answer: (request, room, memory) =>
+    /^\/api(\/v\d+)?\/oauth2\/token$/.test(request.path)
+      ? exchangeCode(request, memory.rooms)
+      : answer(request, room, memory),
+  page: answerAuthorize,
   ringsOf,
   faultShapes: {
     error: (code = '0', extra) =>
@@ -66,6 +71,10 @@ function answer(request: Request, room: Room | undefined, memory: Memory): Answe
   if (!room || room.state === 'deleted') return failure(404, 10015, 'Unknown Webhook');
   const [id, token] = room.key.split('/');
   if (request.method === 'GET') return json(200, { id, token, type: 1, name: 'Tirelire' });
+  if (request.method === 'DELETE') {
+    room.state = 'deleted';
+    return { status: 204, headers: {}, body: '' };
+  }
   if (request.method !== 'POST') return failure(405, 0, '405: Method Not Allowed');
   const read = readJson(request);
   if ('fault' in read) return failure(400, 50109, 'The request body contains invalid JSON.');

@@ -43,6 +43,8 @@ export interface RoomsChat {
   roomOf(rooms: readonly Room[], request: Request): Room | undefined;
   /** What the chat answers; `keep` makes the message stand in the room and returns its id. */
   answer(request: Request, room: Room | undefined, memory: Memory): Answer;
+  /** Other pages of its own; null for a path that is none of them. */
+  page?(request: Request, rooms: readonly Room[]): Answer | null;
   /** How many people would be called by a message as it stands. */
   ringsOf(body: Record<string, unknown>): number;
   faultShapes: FaultShapes;
@@ -98,6 +100,8 @@ export async function startRoomsStandin(
   }
 
   function answerPage(request: Request): Answer {
+    const own = chat.page?.(request, rooms);
+    if (own) return own;
     const [, place, id] = request.path.split('/');
     const room = place === 'salons' ? rooms.find((one) => one.id === id) : rooms[0];
     if (!room || !['', 'salons'].includes(place ?? ''))

@@ -32,6 +32,10 @@ for (const [name, at] of chats) {
     const choice = dialog(page).getByRole('button', { name, exact: true });
     await choice.or(page.getByLabel('Adresse')).first().waitFor();
     if (await choice.isVisible()) await choice.click();
+    if (name === 'Discord') {
+      await expect(dialog(page).getByRole('link', { name: 'Continuer sur Discord' })).toBeVisible();
+      await dialog(page).getByRole('button', { name: 'Relier autrement' }).click();
+    }
     await expect(dialog(page)).toContainText("n'entrez aucun vrai secret");
     await expectAccessibleTwice(page, `linking ${name}`);
     if (process.env.SHOTS) await shoot(page, name);

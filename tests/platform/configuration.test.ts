@@ -57,7 +57,7 @@ describe('an operator who sets nothing but the credentials', () => {
         },
         { kind: 'mattermost', credentials: null, settings: { privateHosts: [] } },
         { kind: 'mattermostbot', settings: { privateHosts: [] } },
-        { kind: 'discord', settings: { apiUrl: 'https://discord.com/api/v10' } },
+        { kind: 'discord', settings: { apiUrl: 'https://discord.com/api/v10', application: null } },
         { kind: 'googlechat', settings: { apiUrl: 'https://chat.googleapis.com/v1' } },
         { kind: 'teams', settings: { hosts: null } },
       ],

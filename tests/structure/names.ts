@@ -30,7 +30,7 @@ export const providers: readonly Named[] = [
   {
     name: 'Discord',
     allowed: /\/chats\/(discord\/|registry\.ts)|\/migrations\//,
-    frozen: /Discord_[A-Z]\w*/g,
+    frozen: /Discord_[A-Z]\w*|\/messengers\/discord\b[\w/:.-]*/g,
   },
   {
     name: 'Google',

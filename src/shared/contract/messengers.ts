@@ -96,6 +96,9 @@ export const NewMessenger = Payload({
   slackBotToken: Type.Optional(Nullable(Type.String({ maxLength: 512 }))),
 });
 
+/** The place that the copy posts to, by the handle that a messenger has for it. */
+export const MessengerCopy = Payload({ slackBotToken: Type.String({ maxLength: 512 }) });
+
 /** Any subset; `hour` is replaced as a whole. Other fields that a client sends are ignored. */
 export const MessengerChange = Payload({
   slackChannel: Type.Optional(ChannelId),

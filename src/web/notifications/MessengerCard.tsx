@@ -25,6 +25,8 @@ import { channelWords, followingDays, rhythmSentence } from './rhythm.ts';
 
 const deliveries = chunk(async () => (await import('./deliveries/DeliveryList.tsx')).DeliveryList);
 
+const copies = chunk(async () => (await import('./CopyPlaces.tsx')).CopyPlaces);
+
 interface MessengerCardProps {
   /** The user's id. */
   owner: string;
@@ -67,9 +69,14 @@ export function MessengerCard({ owner, messenger, alone, onDeleted }: MessengerC
       <Schedule messenger={messenger} brief={!open} />
       <MessengerForm messenger={messenger} form={form} folded={!open} />
       {open && (
-        <LazyDetails summary="Derniers envois" prepare={deliveries.prepare}>
-          {() => <deliveries.Part messengerId={messenger.id} place={messenger.hour} />}
-        </LazyDetails>
+        <div>
+          <LazyDetails summary="Derniers envois" prepare={deliveries.prepare}>
+            {() => <deliveries.Part messengerId={messenger.id} place={messenger.hour} />}
+          </LazyDetails>
+          <LazyDetails summary="Dupliquer" prepare={copies.prepare}>
+            {() => <copies.Part messenger={messenger} />}
+          </LazyDetails>
+        </div>
       )}
     </Card>
   );

@@ -65,7 +65,7 @@ export function Messengers({ FirstSteps }: MessengersProps) {
         />
       )}
       {isEmpty && (arriving || !isStarting) && (
-        <Callout look="quiet">{arriving ? chat.CONNECTING : chat.NONE}</Callout>
+        <Callout look="quiet">{arriving ? chat.connecting(search) : chat.NONE}</Callout>
       )}
       {me.data && messengers && messengers.length > 0 && (
         <Cards id="notifications">

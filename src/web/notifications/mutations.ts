@@ -34,7 +34,7 @@ export function useAddMessenger() {
       // A reconnected workspace changes more messengers than the one that is answered.
       client.invalidateQueries(meQuery);
       client.invalidateQueries({ queryKey: ['channels'] });
-      return known.some(({ id }) => id === messenger.id)
+      return messenger.chat === chat.KIND && known.some(({ id }) => id === messenger.id)
         ? chat.reconnected(messenger.slackTeamName)
         : alertTexts.messengerAdded;
     },

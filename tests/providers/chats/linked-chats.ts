@@ -51,7 +51,7 @@ export const linkedChats: LinkedChat[] = [
   {
     ...{ kind: 'discord', name: 'Discord', mustBeSeen: false, repeats: false },
     start: discord.startDiscordStandin,
-    configure: ({ url }) => configuredDiscord({ apiUrl: `${url}/api/v10` }),
+    configure: ({ url }) => configuredDiscord({ apiUrl: `${url}/api/v10`, application: null }),
     rooms: firstTwo(discord.rooms),
     addressOf: discord.webhookOf,
     textOf: ({ content }) => String(content),

@@ -47,7 +47,8 @@ async function findFirst(
   return first?.id ?? null;
 }
 
-async function requireRoom(sql: Transaction<Schema>, ownerId: string): Promise<void> {
+/** Throws `Too_Many_Messengers`. To be asked under the lock of the user. */
+export async function requireRoom(sql: Transaction<Schema>, ownerId: string): Promise<void> {
   const { count } = await sql
     .selectFrom('messengers')
     .select(({ fn }) => fn.countAll<number>().as('count'))

@@ -1,6 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { Messenger, MessengerChange, NewMessenger } from '../../../shared/contract/messengers.ts';
+import {
+  Messenger,
+  MessengerChange,
+  MessengerCopy,
+  NewMessenger,
+} from '../../../shared/contract/messengers.ts';
 import { ownerOf, requireUser } from '../../identity/sessions/authentication.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import { NoContent } from '../../platform/http/documentation.ts';
@@ -9,6 +14,7 @@ import { claimDestination } from '../destinations/claim.ts';
 import { errorsOfChats, notificationErrors } from '../errors.ts';
 import { createMessenger } from './adding.ts';
 import { changeMessenger, resumeMessenger } from './changes.ts';
+import { copyMessenger } from './copying.ts';
 import { presentMessenger } from './presentation.ts';
 import { deleteMessenger } from './queries.ts';
 
@@ -82,6 +88,29 @@ export function messengerRoutes(deps: NotificationsDeps): FastifyPluginAsyncType
       async (request) => {
         const row = await resumeMessenger(deps, ownerOf(request), request.params.id);
         return presentMessenger(deps, row);
+      },
+    );
+
+    app.post(
+      '/messengers/:id/copies',
+      {
+        config: {
+          errors: [
+            ...[Not_Found, notificationErrors.Too_Many_Messengers],
+            ...errorsOfChats(deps, 'notConnected', 'linkInvalid'),
+          ],
+        },
+        schema: {
+          summary: 'Copier une notification dans une autre destination',
+          params,
+          body: MessengerCopy,
+          response: { 201: Messenger },
+        },
+      },
+      async (request, reply) => {
+        const { id } = request.params;
+        const row = await copyMessenger(deps, ownerOf(request), id, request.body.slackBotToken);
+        return reply.code(201).send(presentMessenger(deps, row));
       },
     );
 

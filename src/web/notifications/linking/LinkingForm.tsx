@@ -25,7 +25,10 @@ interface LinkingFormProps {
 /** The first way of a chat, and the others behind a button. */
 export function LinkingForm(props: LinkingFormProps) {
   const { linkings } = props.offer;
-  const [index, setIndex] = useState(0);
+  // What is linked anew keeps its place: a consent page would make another one.
+  const [index, setIndex] = useState(() =>
+    props.messenger ? linkings.findIndex(({ way }) => way === 'address') : 0,
+  );
   const way = linkings[index];
   if (!way) return null;
   return (

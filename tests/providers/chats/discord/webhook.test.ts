@@ -10,7 +10,7 @@ import { openWebhookWorld, type WebhookWorld } from '../webhook-world.ts';
 let world: WebhookWorld;
 beforeAll(async () => {
   const standin = await startDiscordStandin({ clock: { now: () => new Date() } });
-  const { open } = configuredDiscord({ apiUrl: `${standin.url}/api/v10` });
+  const { open } = configuredDiscord({ apiUrl: `${standin.url}/api/v10`, application: null });
   world = await openWebhookWorld(standin, rooms, { open, addressOf: webhookOf });
 });
 afterEach(() => world.reset());

@@ -1,14 +1,20 @@
 import type { HttpClient } from '../../../platform/http-client/http-client.ts';
 import type { ChatProvider } from '../port.ts';
+import { type Application, consentLinking, withdraw } from './consent.ts';
 import { capacity } from './embeds.ts';
 import { postToWebhook, webhookLinking } from './webhook.ts';
 import { errors, name, reasons, words } from './words.ts';
 
 /** Discord by webhooks. `apiUrl` has no trailing slash and names the version of the API. */
-export function createDiscord(client: HttpClient, apiUrl: string): ChatProvider {
+export function createDiscord(
+  client: HttpClient,
+  apiUrl: string,
+  application: Application | null,
+): ChatProvider {
+  const address = webhookLinking(client, apiUrl);
   return {
     ...{ name, errors, words, reasons, capacity },
-    linkings: [webhookLinking(client, apiUrl)],
+    linkings: application ? [consentLinking(client, apiUrl, application), address] : [address],
     channels: 'one',
     drawing: 'columns',
     codes: { removed: 'webhook_gone', limited: 'limited' },
@@ -18,10 +24,11 @@ export function createDiscord(client: HttpClient, apiUrl: string): ChatProvider 
     pace: { channelGapMs: 2000, perTeam: 2, perSecond: 25 },
     check: async () => ({
       end: 'open',
-      words: 'Chaque personne colle l’adresse de son webhook ; rien à régler ici.',
+      words: application
+        ? 'Chaque personne choisit un salon sur la page de Discord, ou colle l’adresse d’un webhook.'
+        : 'Chaque personne colle l’adresse de son webhook ; DISCORD_CLIENT_ID et DISCORD_CLIENT_SECRET offrent aussi la page de Discord.',
     }),
-    // The webhook is its maker's.
-    withdraw: async () => {},
+    withdraw: (secret) => withdraw(client, apiUrl, secret),
     post: (secret, message) => postToWebhook(client, apiUrl, secret, message),
   };
 }

@@ -72,8 +72,8 @@ export function markdownOf(text: string): string {
 /** discord.com/developers/docs/reference#message-formatting */
 const notation: Notation = {
   text: escapeText,
-  code: (text) => `\`${joined(text)}\``,
-  block: (text) => `\n\`\`\`\n${withoutTicks(text)}\n\`\`\`\n`,
+  code: (text) => `\`${joinedInCode(text)}\``,
+  block: (text) => `\n\`\`\`\n${withoutTicks(joinedInCode(text))}\n\`\`\`\n`,
   strong: (inner) => `**${inner}**`,
   em: (inner) => `_${inner}_`,
   s: (inner) => `~~${inner}~~`,
@@ -95,6 +95,10 @@ function escapeText(text: string): string {
 }
 
 /** `allowed_mentions` calls nobody already: what was typed is besides not drawn as a mention. */
+function joinedInCode(text: string): string {
+  return text.replace(/[@<]/g, '$&\u2060');
+}
+
 function joined(text: string): string {
   return text.replaceAll('@', '@\u2060');
 }

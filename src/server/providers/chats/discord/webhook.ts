@@ -14,7 +14,7 @@ import type { OutgoingMessage, PostResult } from '../posting.ts';
 import { bodyOf } from './embeds.ts';
 
 /** Discord asks every program to say what it is; requests that do not may be blocked. */
-const headers = { 'user-agent': 'DiscordBot (tirelire, 1.0)' };
+export const headers = { 'user-agent': 'DiscordBot (tirelire, 1.0)' };
 
 /**
  * An incoming webhook: discord.com/developers/docs/resources/webhook. Of the address that is pasted
