@@ -9,6 +9,7 @@ import { claimDestination } from '../destinations/claim.ts';
 import { errorsOfChats, notificationErrors } from '../errors.ts';
 import { createMessenger } from './adding.ts';
 import { changeMessenger, resumeMessenger } from './changes.ts';
+import { findOwnerFirst } from './owner-first.ts';
 import { presentMessenger } from './presentation.ts';
 import { deleteMessenger } from './queries.ts';
 
@@ -50,6 +51,7 @@ export function messengerRoutes(deps: NotificationsDeps): FastifyPluginAsyncType
     app.patch(
       '/messengers/:id',
       {
+        preValidation: findOwnerFirst(deps),
         config: {
           invalidBody: Invalid_Messenger,
           errors: [Invalid_Messenger, Not_Found, Chat_Not_Configured, ...ofChange],
