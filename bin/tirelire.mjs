@@ -19,6 +19,7 @@ const commands = {
   'bench:deliveries': { entry: 'bench/deliveries/main.ts', web: false },
   'bench:messages': { entry: 'bench/messages/main.ts', web: false },
   'bench:million': { entry: 'bench/million/main.ts', web: false },
+  'bench:texts': { entry: 'bench/texts/main.ts', web: false },
   doctor: { entry: 'src/server/commands/doctor.ts', web: false },
   backup: { entry: 'src/server/commands/backup.ts', web: false },
   restore: { entry: 'src/server/commands/restore.ts', web: false },

@@ -78,8 +78,8 @@ function sendFile(path: string, reply: FastifyReply): FastifyReply {
   return reply.sendFile(path, { maxAge: immutable ? '365d' : 0, immutable });
 }
 
-function looksLikeFile(path: string): boolean {
-  return /\.[^/]*$/.test(path);
+export function looksLikeFile(path: string): boolean {
+  return path.lastIndexOf('.') > path.lastIndexOf('/');
 }
 
 /**

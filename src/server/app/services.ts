@@ -1,4 +1,5 @@
-import type { Logger } from 'pino';
+import { sql } from 'kysely';
+import type { DestinationStream, Logger } from 'pino';
 import { createAllowance } from '../banking/calls/queries.ts';
 import { dropSessions } from '../banking/connecting/sessions.ts';
 import { createBankRefreshes } from '../banking/refreshing/refreshes.ts';
@@ -11,6 +12,7 @@ import { jobKinds } from '../operations/jobs.ts';
 import { createFaultListener } from '../operations/operator-mails.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { appSecretsOf } from '../platform/configuration/secret.ts';
+import { DatabaseAbsence } from '../platform/database/absence.ts';
 import { promptLimits } from '../platform/database/connections.ts';
 import { DiskTooFull, diskMargins, type FreeBytes, freeBytes } from '../platform/database/disk.ts';
 import type { EmbeddedOptions } from '../platform/database/embedded.ts';
@@ -49,6 +51,8 @@ export interface Services extends NotificationsDeps {
 export interface Choices {
   clock?: Clock;
   log?: Logger;
+  /** Where the lines of the log go; by default to standard output. */
+  logTo?: DestinationStream;
   mailer?: Mailer;
   randomness?: Randomness;
   /** An open database. It is closed with the other services. */
@@ -67,11 +71,14 @@ export async function openServices(
   choices: Choices = {},
 ): Promise<OpenServices> {
   const clock = choices.clock ?? systemClock;
-  const log = choices.log ?? createLog(configuration.logLevel);
+  const absence = new DatabaseAbsence();
+  const log =
+    choices.log ?? createLog(configuration.logLevel, choices.logTo, (error) => absence.note(error));
   const randomness = choices.randomness ?? systemRandomness;
   const vault = createVault(appSecretsOf(configuration, randomness), randomness);
   const mailer = choices.mailer ?? (await createMailer(configuration, log));
   const { database, queue, close } = await openData(configuration, log, choices);
+  absence.watch(log, () => sql`select 1`.execute(database.sql));
   const httpClient = createHttpClient({ log });
   const guard = createGuard({ log, standinOrigins: choices.standinOrigins });
   const metrics = createMetrics(() => readDepths({ database, queue, clock }));
@@ -87,6 +94,7 @@ export async function openServices(
       randomness,
       log,
       database,
+      absence,
       vault,
       passwords: createPasswords(),
       banks,

@@ -1,15 +1,23 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { type DestinationStream, type LogFn, type Logger, pino, type SerializedError } from 'pino';
+import {
+  type DestinationStream,
+  type LogFn,
+  type Logger,
+  pino,
+  type SerializedError,
+} from 'pino';
 import { isStorageFull } from './http/storage-full.ts';
 
 /**
  * Writes JSON lines, by default to standard output. Addresses are logged without their query, which
  * may carry one-time codes of OAuth; errors of the database without their values, which are personal
- * data. Every line names its request or delivery: see `withLogContext`.
+ * data. Every line names its request or delivery: see `withLogContext`. A line with an error as `err`
+ * that `isKnown` says has a line already is left out.
  */
 export function createLog(
   level: string,
   destination: DestinationStream = standardOutput(),
+  isKnown: (error: unknown) => boolean = () => false,
 ): Logger {
   const options = {
     level,
@@ -22,7 +30,7 @@ export function createLog(
       }),
       err: (error: Error) => withoutValues(pino.stdSerializers.err(error)),
     },
-    hooks: { logMethod: unlessStorageFull },
+    hooks: { logMethod: unless((error) => isStorageFull(error) || isKnown(error)) },
   };
   return pino(options, destination);
 }
@@ -40,12 +48,15 @@ function standardOutput(): DestinationStream {
   return stream;
 }
 
-/** A full disk refuses many writes a second; one line about the disk itself says so. */
-function unlessStorageFull(this: Logger, args: Parameters<LogFn>, method: LogFn): void {
-  const [subject] = args as unknown[];
-  const isRefusal =
-    typeof subject === 'object' && subject && 'err' in subject && isStorageFull(subject.err);
-  if (!isRefusal) method.apply(this, args);
+/**
+ * Leaves out the lines about such an error: a full disk refuses many writes a second, and one line about
+ * the disk itself says so.
+ */
+function unless(isKnown: (error: unknown) => boolean) {
+  return function log(this: Logger, line: Parameters<LogFn>, method: LogFn): void {
+    const [subject] = line as unknown[];
+    if (!isKnown(Object(subject).err)) method.apply(this, line);
+  };
 }
 
 /** Adds `subject` to every line that `work` and the functions it calls write. */

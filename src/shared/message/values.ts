@@ -2,8 +2,9 @@ import { isStale, STALE_AFTER_MS } from '../banks/states.ts';
 import { amountText, changeText, inWords, sumsOf } from './amounts.ts';
 import { dayAndHour, daysAgo, longDate, sinceDay } from './days.ts';
 import type { MessageAccount, MessageData } from './figures.ts';
+import { accountsNamed, bankNameOf } from './names.ts';
 import { neutralize } from './neutralize.ts';
-import { accountsNamed, bankNameOf, type PlainVariable } from './variables.ts';
+import type { PlainVariable } from './variables.ts';
 
 /** The text that replaces a variable, except `soldes`, which is a list. */
 export function variableValue(name: Exclude<PlainVariable, 'soldes'>, data: MessageData): string {

@@ -1,6 +1,7 @@
 import { type ComponentType, Fragment, type ReactNode, useRef } from 'react';
 import type { BankAccount } from '../../shared/contract/banks.ts';
 import { configuration } from '../api/configuration.ts';
+import { loadingFailure } from '../api/failure.ts';
 import { useFreshLink } from '../api/fresh-link.ts';
 import { loadingState } from '../api/loading-state.ts';
 import { ActionLink, ActionRoom } from '../design/ActionLink.tsx';
@@ -26,7 +27,7 @@ interface BanksProps {
 
 export function Banks({ FirstSteps }: BanksProps) {
   const query = useBankData();
-  const { data, isError, isFetching, refetch } = query;
+  const { data, error, isError, isFetching, refetch } = query;
   const trends = useTrends(query.dataUpdatedAt);
   const heading = useRef<HTMLHeadingElement>(null);
   const cards = data ? bankCards(data.items, data.accounts) : null;
@@ -40,7 +41,10 @@ export function Banks({ FirstSteps }: BanksProps) {
     >
       {isError && (
         <Retry
-          text={`Vos banques n'ont pas pu être ${cards ? 'actualisées' : 'chargées'}.`}
+          text={loadingFailure(
+            `Vos banques n'ont pas pu être ${cards ? 'actualisées' : 'chargées'}.`,
+            error,
+          )}
           busy={isFetching}
           onRetry={refetch}
           over={cards !== null}

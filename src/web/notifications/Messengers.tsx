@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ComponentType, type ReactNode, useRef } from 'react';
 import { useSearch } from 'wouter';
 import type { Messenger } from '../../shared/contract/messengers.ts';
+import { loadingFailure } from '../api/failure.ts';
 import { loadingState } from '../api/loading-state.ts';
 import { useKnownBankData } from '../banks/queries.ts';
 import { PartBoundary } from '../design/Boundary.tsx';
@@ -53,7 +54,10 @@ export function Messengers({ FirstSteps }: MessengersProps) {
       )}
       {me.isError && (
         <Retry
-          text={`Vos notifications n'ont pas pu être ${messengers ? 'actualisées' : 'chargées'}.`}
+          text={loadingFailure(
+            `Vos notifications n'ont pas pu être ${messengers ? 'actualisées' : 'chargées'}.`,
+            me.error,
+          )}
           busy={me.isFetching}
           onRetry={() => me.refetch()}
         />

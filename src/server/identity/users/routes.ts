@@ -39,14 +39,18 @@ export function userRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebox {
   };
 }
 
-/** Looks the address up before hashing, so that a known one does not cost 19 MiB. */
+/**
+ * Counts the try before anything is computed from what was typed, and looks the address up before
+ * hashing, so that a known one does not cost 19 MiB.
+ */
 async function signUp(
   deps: IdentityDeps,
   { password, ...person }: Signup,
   address: string,
 ): Promise<User> {
-  if (!isAcceptablePassword(password)) throw new ApiError(identityErrors.Account_Password_Invalid);
   return await throttled(deps, 'sign-up', { address }, async () => {
+    if (!isAcceptablePassword(password))
+      throw new ApiError(identityErrors.Account_Password_Invalid);
     if (await findCredentials(deps, person.email))
       throw new ApiError(identityErrors.Email_Already_Exists);
     const mailbox = { account: mailboxKey(person.email), address };

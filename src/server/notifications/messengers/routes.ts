@@ -15,6 +15,7 @@ import { errorsOfChats, notificationErrors } from '../errors.ts';
 import { createMessenger } from './adding.ts';
 import { changeMessenger, resumeMessenger } from './changes.ts';
 import { copyMessenger } from './copying.ts';
+import { findOwnerFirst } from './owner-first.ts';
 import { presentMessenger } from './presentation.ts';
 import { deleteMessenger } from './queries.ts';
 
@@ -56,6 +57,7 @@ export function messengerRoutes(deps: NotificationsDeps): FastifyPluginAsyncType
     app.patch(
       '/messengers/:id',
       {
+        preValidation: findOwnerFirst(deps),
         config: {
           invalidBody: Invalid_Messenger,
           errors: [Invalid_Messenger, Not_Found, Chat_Not_Configured, ...ofChange],

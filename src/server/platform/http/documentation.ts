@@ -61,6 +61,8 @@ function describeErrors(route: RouteOptions, sessionErrors: readonly ErrorCode[]
     ...(isPublic ? [] : sessionErrors),
     ...(route.method === 'GET' ? [] : bodyErrors),
     httpErrors.Invalid_Request,
+    httpErrors.Too_Many_Requests,
+    httpErrors.Database_Unavailable,
     httpErrors.Internal_Error,
     storageErrors.Storage_Full,
   ]);

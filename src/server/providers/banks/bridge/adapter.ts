@@ -35,11 +35,7 @@ export function createBridge(
   const namesOf = createBankNames({ call, clock: options.clock, log: options.log });
   const ask = (link: BankLink, request: BridgeCall) => askAs(call, tokens, link, request);
   const list = (link: BankLink, path: string) =>
-    readList(
-      path,
-      async (page) => accepted(await ask(link, { method: 'GET', path: page })),
-      readRow,
-    );
+    readList(path, (page) => ask(link, { method: 'GET', path: page }), readRow);
   return {
     name: 'Bridge',
     credentials: 'installation',

@@ -1,4 +1,5 @@
 import type { HttpClient, IncomingAnswer } from '../../../platform/http-client/http-client.ts';
+import { readJson } from '../../../platform/http-client/json.ts';
 import { NetworkError } from '../../../platform/http-client/network-error.ts';
 import { ChatProviderError } from '../port.ts';
 import { classOf, isListed } from './codes.ts';
@@ -112,7 +113,9 @@ export function isIntercepted({ status, body }: IncomingAnswer): boolean {
 
 function grantedBy({ headers }: IncomingAnswer): Granted {
   const scopes = headers['x-oauth-scopes'];
-  return typeof scopes === 'string' ? { granted: scopes.replace(/\s*,\s*/g, ',').trim() } : {};
+  if (typeof scopes !== 'string') return {};
+  const names = scopes.split(',').map((name) => name.trim());
+  return { granted: names.join(',') };
 }
 
 export function slackError(kind: ChatProviderError['kind'], code: string): ChatProviderError {
@@ -136,10 +139,6 @@ export function networkCode({ kind }: Pick<NetworkError, 'kind'>): string {
 
 /** Null for what is no JSON object. */
 export function readBody(body: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(body);
-    return typeof value === 'object' && value !== null ? { ...value } : null;
-  } catch {
-    return null;
-  }
+  const value = readJson(body);
+  return typeof value === 'object' && value !== null ? { ...value } : null;
 }
