@@ -21,7 +21,7 @@ export interface CrashReport {
   uncertain: number;
   /** Of these, what the chat never received: the worker was killed twice on the way to the post. */
   uncertainAbsent: number;
-  /** Said to be delivered, and never received; or ended in any other way. */
+  /** Without a row; said to be delivered, and never received; or ended in any other way. */
   lost: number;
   /** Received twice, and recorded as sent again. */
   doubled: number;
@@ -72,7 +72,7 @@ export async function killWhileSending(
     await nextLine(last);
     const rows = JSON.parse(await nextLine(last)) as Row[];
     clearTimeout(timer);
-    return { kills, serverKills, ...reconcile(rows, await arrivalsAt(chat.url)) };
+    return { kills, serverKills, ...reconcile(people, rows, await arrivalsAt(chat.url)) };
   } finally {
     chat.close();
     await place.close();
@@ -95,6 +95,7 @@ interface Row {
 }
 
 function reconcile(
+  people: number,
   rows: Row[],
   arrivals: { id: string }[],
 ): Omit<CrashReport, 'kills' | 'serverKills'> {
@@ -107,7 +108,10 @@ function reconcile(
     delivered: count(({ outcome }) => outcome === 'delivered'),
     uncertain: count(isUncertain),
     uncertainAbsent: count((row) => isUncertain(row) && times(row) === 0),
-    lost: count((row) => !isUncertain(row) && (row.outcome !== 'delivered' || times(row) === 0)),
+    lost:
+      people -
+      rows.length +
+      count((row) => !isUncertain(row) && (row.outcome !== 'delivered' || times(row) === 0)),
     doubled: count((row) => times(row) === 2 && row.resends === 1),
     doubledSilently: count((row) => times(row) > 2 || (times(row) === 2 && row.resends !== 1)),
     resent: count(({ resends }) => resends > 0),

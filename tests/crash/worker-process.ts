@@ -43,15 +43,16 @@ await startWorker(services, {
 process.stdout.write('ready\n');
 for (;;) {
   try {
-    const rows = await database.sql
-      .selectFrom('deliveries')
-      .select(['id', 'outcome', 'resends', 'attempts'])
-      .execute();
+    // In this order: what is claimed in between is then among the rows.
     const { due } = await database.sql
       .selectFrom('messengers')
       .select((is) => is.fn.countAll<number>().as('due'))
       .where('next_at', '<=', clock.now())
       .executeTakeFirstOrThrow();
+    const rows = await database.sql
+      .selectFrom('deliveries')
+      .select(['id', 'outcome', 'resends', 'attempts'])
+      .execute();
     if (due === 0 && rows.length > 0 && rows.every(({ outcome }) => outcome !== 'pending')) {
       process.stdout.write(`${JSON.stringify(rows)}\n`, () => process.exit(0));
       break;
