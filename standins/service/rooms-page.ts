@@ -1,4 +1,4 @@
-import { appIcon, escapeHtml, type Html, html, htmlDocument } from './pages.ts';
+import { appIcon, type Html, html, htmlDocument } from './pages.ts';
 import type { Arrived, Room } from './room.ts';
 
 /** How one chat looks. */
@@ -76,11 +76,6 @@ const moments = new Intl.DateTimeFormat('fr-FR', {
   timeStyle: 'short',
   timeZone: 'Europe/Paris',
 });
-
-/** For chats whose text is plain but for its lines. */
-export function drawLines(text: string): string {
-  return escapeHtml(text).replaceAll('\n', '<br>');
-}
 
 function styleOf({ side, sideText, chosen, style = '' }: Look): string {
   return `:root{color-scheme:light dark;--ground:light-dark(#fff,#1b1d22);--text:light-dark(#1d1f24,#e7e8ea);

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expectAccessibleTwice } from './support/axe.ts';
+import { fontaine } from './support/chat.ts';
 import { messengerCard, save, sendTest } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
@@ -23,6 +24,7 @@ for (const [name, at] of chats) {
     page,
     demo,
     person,
+    linked: _linked,
     openAs,
   }) => {
     const chatUrl = demo.otherChatUrls[at] ?? '';
@@ -47,13 +49,14 @@ for (const [name, at] of chats) {
     await expect(page.getByText('Tirelire est relié à Trésorerie.')).toBeVisible();
 
     const card = messengerCard(page, 'Trésorerie');
-    await card.getByLabel('Message').fill('Bonjour à tous');
+    await card.getByLabel('Message').fill('Bonjour *à tous*\n{{soldes}}');
     await save(card);
     await expect(card).toContainText(`dans Trésorerie, ${name}`);
     await sendTest(card);
     await page.goto(chatUrl);
     await expect(page.getByRole('main')).toContainText('Tirelire est relié à ce canal.');
     await expect(page.getByRole('main')).toContainText('Bonjour à tous');
+    await expect(page.getByRole('main').getByText('€').first()).toBeVisible();
     if (process.env.SHOTS)
       await page.screenshot({ path: `${process.env.SHOTS}/${name}-chat.png`, fullPage: true });
   });
@@ -96,4 +99,31 @@ test('an address that leads nowhere is said beside the form, which stays as it i
   await expect(page.getByLabel(/^Nom/)).toHaveValue('Trésorerie');
   await dialog(page).getByRole('button', { name: 'Fermer' }).click();
   await expect(page.getByRole('button', { name: 'Autre messagerie' })).toBeFocused();
+});
+
+test('a notification is copied to another place in two presses', async ({
+  page,
+  demo,
+  person,
+  chat,
+  openAs,
+}) => {
+  const { id } = await person.addMessenger(await chat.install());
+  await person.changeMessenger(id, { slackChannel: fontaine.general, message: 'Bonjour' });
+  const address = await copyAddress(page, demo.otherChatUrls[0] ?? '');
+  const values = { address, label: 'Bureau' };
+  const { id: other } = await person.call<{ id: string }>(
+    'POST',
+    '/messengers/chats/mattermost/link',
+    { values },
+  );
+  await person.changeMessenger(other, { message: 'Autre' });
+  await openAs(person);
+  const card = messengerCard(page, fontaine.name);
+  await card.getByTitle('Modifier').click();
+  await card.getByText('Dupliquer').click();
+  await card.getByRole('button', { name: 'Dans Bureau, Mattermost' }).click();
+  await expect(messengerCard(page, 'Bureau')).toHaveCount(2);
+  const texts = (await person.me()).messengers.map(({ chat, message }) => `${chat} ${message}`);
+  expect(texts.sort()).toEqual(['mattermost Autre', 'mattermost Bonjour', 'slack Bonjour']);
 });

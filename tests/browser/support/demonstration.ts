@@ -16,7 +16,7 @@ export interface Demonstration {
   pageUrl: string;
   bankUrl: string;
   chatUrl: string;
-  /** Chats beside it, in the order of their registry. */
+  /** Chats beside it, in the order of the demonstration's registry, where a bank stands before them. */
   otherChatUrls: string[];
   /** Where its data are. */
   dataFolder: string;
@@ -67,7 +67,7 @@ export async function startDemonstration(
     pageUrl: `http://127.0.0.1:${port + 1}`,
     bankUrl: `http://127.0.0.1:${port + 2}`,
     chatUrl: `http://127.0.0.1:${port + 3}`,
-    otherChatUrls: [4, 5, 6, 7].map((at) => `http://127.0.0.1:${port + at}`),
+    otherChatUrls: [5, 6, 7, 8].map((at) => `http://127.0.0.1:${port + at}`),
     dataFolder,
     printed,
     halt,

@@ -26,6 +26,8 @@ test('the first notification of a workspace starts empty, at nine in Paris', asy
   expect(body).toEqual({
     id: expect.any(String),
     chat: 'slack',
+    chatName: 'Slack',
+    drawing: 'table',
     channels: 'listed',
     slackTeamName: 'Maison Fontaine',
     slackChannel: null,

@@ -111,6 +111,12 @@ describe('a message', () => {
     );
   });
 
+  it('calls nobody by what an address holds', async () => {
+    await post('https://exemple.fr/@all?a=1&b=2&commat;all&#64;here https://ana@exemple.fr/');
+    expect(standin.control.rings()).toBe(0);
+    expect(arrived()[0]).toContain('(https://exemple.fr/%40all?a=1&b=2%26commat;all%26#64;here)');
+  });
+
   it('would call people if nothing were disarmed', async () => {
     for (const text of ['@channel', 'à @ana.', '\\@here', '<!all>', '&#64;all', '(@ana)']) {
       standin.control.clearMessages();

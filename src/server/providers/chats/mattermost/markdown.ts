@@ -114,7 +114,7 @@ function plainStart(line: string): string {
 function link(address: string): string {
   const [, start = '', rest = ''] = /^(https?:\/\/[^/?#]*)(.*)$/i.exec(address) ?? [];
   if (!/\/\/[\p{L}\p{N}.:-]+$/u.test(start)) return escapeText(address);
-  const target = rest.replace(/[@()<>\\`*_~|[\]]/g, (sign) => encodeSign(sign));
+  const target = rest.replace(/[@()<>\\`*_~|[\]]|&(?=#?\w+;)/g, encodeSign);
   return `[${escapeText(address)}](${start}${target})`;
 }
 
