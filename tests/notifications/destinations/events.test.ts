@@ -171,9 +171,9 @@ test('U+0000 in what Slack sends, signed or asked for, breaks nothing', async ()
   const channels = [{ id: 'C0NUL', name: 'géné\u0000ral' }];
   app.chat.control.addTeam({ id: 'T0NUL', name: 'Atelier\u0000 Noir', channels });
   const { id, slackTeamName } = await connectSlack(app, camille, 'T0NUL');
-  expect(slackTeamName).toBe('Atelier Noir');
+  expect(slackTeamName).toBe('Atelier\ufffd Noir');
   const saved = await camille.patch(`/messengers/${id}`, { slackChannel: 'C0NUL' });
-  expect(saved).toMatchObject({ status: 200, body: { slackChannelName: 'général' } });
+  expect(saved).toMatchObject({ status: 200, body: { slackChannelName: 'géné\ufffdral' } });
   for (const body of [
     envelope('T0\u0000', uninstalled),
     envelope('T0\u0000NUL', { type: 'tokens_revoked', tokens: { bot: ['U\u0000'] } }),
@@ -181,5 +181,5 @@ test('U+0000 in what Slack sends, signed or asked for, breaks nothing', async ()
   ]) {
     expect((await send(body, signed(body))).status).toBe(200);
   }
-  expect(await stateOf(camille, 'Atelier Noir')).toEqual(working);
+  expect(await stateOf(camille, 'Atelier\ufffd Noir')).toEqual(working);
 });

@@ -1,10 +1,11 @@
 /**
- * The value of a JSON text that another service sent, without U+0000 in any text of it, which
- * PostgreSQL cannot store. Undefined for what is no JSON.
+ * The value of a JSON text that another service sent. U+0000, which PostgreSQL cannot store, is replaced
+ * by `substitute` in every text of it. Undefined for what is no JSON.
  */
-export function readJson(text: string): unknown {
+export function readJson(text: string, substitute: '' | '\ufffd' = ''): unknown {
   try {
-    return JSON.parse(text.includes('\\u0000') ? text.replaceAll(escapedNull, '$1') : text);
+    const isClean = !text.includes('\\u0000');
+    return JSON.parse(isClean ? text : text.replaceAll(escapedNull, `$1${substitute}`));
   } catch {
     return undefined;
   }

@@ -139,6 +139,6 @@ export function networkCode({ kind }: Pick<NetworkError, 'kind'>): string {
 
 /** Null for what is no JSON object. */
 export function readBody(body: string): Record<string, unknown> | null {
-  const value = readJson(body);
+  const value = readJson(body, '\ufffd');
   return typeof value === 'object' && value !== null ? { ...value } : null;
 }
