@@ -1,11 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import {
-  type DestinationStream,
-  type LogFn,
-  type Logger,
-  pino,
-  type SerializedError,
-} from 'pino';
+import { type DestinationStream, type LogFn, type Logger, pino, type SerializedError } from 'pino';
 import { isStorageFull } from './http/storage-full.ts';
 
 /**
