@@ -1,10 +1,18 @@
+import { openAsBlob } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { PGlite } from '@electric-sql/pglite';
+import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { planDue } from '../../src/server/notifications/deliveries/planning.ts';
 import { deliverySettings } from '../../src/server/notifications/deliveries/settings.ts';
-import { createCopier, listDumps } from '../../src/server/operations/backup/daily-copy.ts';
+import {
+  createCopier,
+  dumpDaily,
+  listDumps,
+} from '../../src/server/operations/backup/daily-copy.ts';
 import { startDatabaseUpkeep } from '../../src/server/operations/upkeep/database.ts';
 import { createLog } from '../../src/server/platform/log.ts';
 import { noWatchdog } from '../../src/server/platform/watchdog.ts';
@@ -86,5 +94,35 @@ describe('the daily copy of the embedded database', () => {
     expect(await copies()).toEqual([]);
     await look();
     expect(await copies()).toEqual(['2026-01-12.tar.gz']);
+  });
+
+  it('keeps nobody waiting, and has whole what was written while it was made', async () => {
+    const { database } = services;
+    if (database.engine !== 'embedded') throw new Error('wrong engine');
+    await sql`create table numbers (n int primary key)`.execute(database.sql);
+    let isCopied = false;
+    const copying = dumpDaily(database, world.clock.now()).finally(() => {
+      isCopied = true;
+    });
+    let written = 0;
+    while (!isCopied) {
+      // A database in memory answers without a turn of the event loop.
+      await nextTurn();
+      written += 1;
+      await sql`insert into numbers values (${written})`.execute(database.sql);
+    }
+    await copying;
+    expect(written).toBeGreaterThan(20);
+    const copy = await openAsBlob(join(folder, 'dumps/2026-01-12.tar.gz'), {
+      type: 'application/gzip',
+    });
+    const opened = await PGlite.create({ loadDataDir: copy });
+    const { rows } = await opened.query<{ count: number; last: number }>(
+      'select count(*)::int as count, max(n) as last from numbers',
+    );
+    await opened.close();
+    await sql`drop table numbers`.execute(database.sql);
+    expect(rows[0]?.count).toBeGreaterThan(10);
+    expect(rows[0]?.last).toBe(rows[0]?.count);
   });
 });

@@ -18,7 +18,7 @@ const database = await openDatabase(
 );
 await migrate(database);
 const opened = highest();
-await sql`create table ballast (content text)`.execute(database.sql);
+await sql`create unlogged table ballast (content text)`.execute(database.sql);
 await sql`alter table ballast alter content set storage external`.execute(database.sql);
 for (let times = 0; times < Number(mebibytes); times += 1) {
   await sql`insert into ballast select repeat(md5(n::text), 256) from generate_series(1, 128) n`.execute(

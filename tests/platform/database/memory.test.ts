@@ -19,8 +19,8 @@ test('in 512 MiB a new database takes little memory, and copying it next to none
   await rm(folder, { recursive: true });
   const { opened, filled, copied } = JSON.parse(stdout);
   expect(opened).toBeLessThan(260);
-  // The folder has 90 MiB by now.
-  expect(copied - filled).toBeLessThan(60);
+  // The folder has 90 MiB by now, which as an archive in memory were at least twice that.
+  expect(copied - filled).toBeLessThan(100);
 });
 
 test('the setting follows the memory there is', () => {
