@@ -14,6 +14,9 @@ import { balanceRows } from '../history/days.ts';
 import { type Asked, hideAccounts, settleMissing } from './missing.ts';
 import type { StoredAccount } from './queries.ts';
 
+/** Whose rows are written, and when. */
+export type Written = Pick<ReadingOf, 'userId' | 'source' | 'startedAt'>;
+
 /** The link that was read, and what shows that the result is still valid. */
 export interface ReadingOf {
   userId: string;
@@ -79,9 +82,9 @@ function lastOfEach<Row extends { id: string }>(rows: Row[]): Row[] {
 }
 
 /** Returns our numbers of the connections, by the source's id. */
-async function writeConnections(
+export async function writeConnections(
   transaction: Transaction<Schema>,
-  { userId, source, startedAt }: ReadingOf,
+  { userId, source, startedAt }: Written,
   connections: BankConnection[],
 ): Promise<Map<string, number>> {
   const rows = connections.map((connection, position) => ({
@@ -149,9 +152,9 @@ const statusNumbers: Record<ConnectionState, number> = {
   unknown: 1,
 };
 
-async function writeAccounts(
+export async function writeAccounts(
   transaction: Transaction<Schema>,
-  { userId, source, startedAt }: ReadingOf,
+  { userId, source, startedAt }: Written,
   accounts: BankAccount[],
   connections: Map<string, number>,
 ): Promise<Map<string, NumberedAccount>> {
@@ -211,7 +214,7 @@ function bankNumberOf({ id, name }: BankName): number {
     .readUIntBE(0, 6);
 }
 
-async function writeBalances(
+export async function writeBalances(
   transaction: Transaction<Schema>,
   userId: string,
   rows: object[],
