@@ -206,3 +206,22 @@ async function listedNow(): Promise<{ id: number }[]> {
   const answer = await fetch(`${app.bank.url}/v3/aggregation/accounts?limit=500`, { headers });
   return (await answer.json()).resources;
 }
+
+test('a bank that is linked anew goes on with its accounts, their history and their messages', async () => {
+  const { person, itemId, accounts } = await readCustomer();
+  const { body: before } = await person.get('/bridge/accounts?types[]=checking&stored=1');
+  const items = app.bank.control.items(person.id);
+  expect(items[0]?.accounts).toEqual(accounts);
+  app.clock.advance({ hours: 24 });
+  app.bank.control.setItem(itemId, { userUuid: 'nobody' });
+  const again = app.bank.control.link({ externalUserId: person.id });
+  expect(again).not.toBe(itemId);
+  await person.get('/bridge/items?fresh=1');
+  const { body: after } = await person.get('/bridge/accounts?types[]=checking&stored=1');
+  const numbers = (rows: { id: number; name: string }[]) => rows.map(({ id, name }) => [id, name]);
+  expect(numbers(after)).toEqual(numbers(before));
+  expect(after[0].item.id).not.toBe(before[0].item.id);
+  const { body: days } = await person.get(`/bridge/accounts/${before[0].id}/balances`);
+  expect(days).toHaveLength(2);
+  expect((await stored(person)).said).toBe(1);
+});

@@ -13,6 +13,7 @@ test('a company links its own bank with a key, mends it with another and removes
   await expect(page.getByRole('link', { name: 'Ajouter une banque' }).first()).toBeVisible();
   await page.getByRole('button', { name: 'Autre banque ou relevé' }).click();
   const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Qonto' }).click();
   await expect(dialog).toContainText("n'entrez aucun vrai secret");
   await dialog.getByLabel('Identifiant').fill('atelier-exemple-1234');
   await dialog.getByLabel('Clé secrète').fill('une-mauvaise-cle');
@@ -34,6 +35,38 @@ test('a company links its own bank with a key, mends it with another and removes
   await expect(card).toHaveCount(1);
   await remove(card);
   await expect(card).toHaveCount(0);
+});
+
+test('a statement is shown, its columns corrected, and imported', async ({
+  page,
+  person,
+  openAs,
+}) => {
+  await openAs(person);
+  await page.getByRole('button', { name: 'Autre banque ou relevé' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Importer un relevé' }).click();
+  const file = dialog.getByLabel('Fichier');
+  await file.setInputFiles('package.json');
+  await expect(dialog.getByRole('alert')).toContainText('La ligne 2 de ce fichier est illisible.');
+  await expect(dialog.getByRole('button', { name: 'Importer' })).toHaveCount(0);
+  await file.setInputFiles('tests/providers/banks/files/samples/fortuneo.csv');
+  await expect(dialog.getByRole('cell', { name: 'CARTE 18/11 CINEMA' })).toBeVisible();
+  await dialog.getByLabel('Solde connu').fill('1 500,00');
+  await dialog.getByLabel('À la fin du').fill('2026-11-20');
+  await dialog.getByRole('button', { name: 'Vérifier' }).click();
+  await expect(dialog).toContainText('1\u202f500,00');
+  await dialog.getByLabel('Banque').fill('Fortuneo');
+  await dialog.getByRole('button', { name: 'Importer' }).click();
+  await expect(page.getByText('Le relevé a été importé')).toBeVisible();
+  const card = bankCards(page);
+  await expect(card.getByRole('heading', { name: 'Fortuneo' })).toBeVisible();
+  await expect(card).toContainText('1\u202f500,00 (EUR)');
+  await card.getByTitle('Editer').click();
+  await file.setInputFiles('tests/providers/banks/files/samples/lcl-camt053.xml');
+  await expect(dialog).toContainText('1\u202f250,75');
+  await dialog.getByRole('button', { name: 'Importer' }).click();
+  await expect(card).toHaveCount(2);
 });
 
 test('a consent that ends is said on the card, and the mailed link leads to its renewal', async ({

@@ -15,6 +15,7 @@ export const homeStates: State[] = [
   { name: 'home-history', show: history },
   { name: 'home-question', show: question },
   { name: 'home-bank-form', growsByPress: true, show: bankForm },
+  { name: 'home-import', growsByPress: true, show: importing },
   { name: 'home-consent', show: consent },
   { name: 'renewal-refused', show: renewalRefused },
 ];
@@ -114,10 +115,21 @@ async function bankForm({ page, person, openAs }: Stage): Promise<void> {
   await openAs(person);
   await page.getByRole('button', { name: 'Autre banque ou relevé' }).click();
   const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Qonto' }).click();
   await dialog.getByLabel('Identifiant').fill('atelier-exemple-1234');
   await dialog.getByLabel('Clé secrète').fill('une-mauvaise-cle');
   await dialog.getByRole('button', { name: 'Relier' }).click();
   await expect(dialog.getByRole('alert')).not.toBeEmpty();
+}
+
+async function importing({ page, person, openAs }: Stage): Promise<void> {
+  await openAs(person);
+  await page.getByRole('button', { name: 'Autre banque ou relevé' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Importer un relevé' }).click();
+  const sample = 'tests/providers/banks/files/samples/credit-mutuel.csv';
+  await dialog.getByLabel('Fichier').setInputFiles(sample);
+  await expect(dialog.getByRole('button', { name: 'Importer' })).toBeVisible();
 }
 
 async function consent(stage: Stage): Promise<void> {

@@ -155,7 +155,7 @@ function asVersion1(body: Export): Export {
   return {
     ...body,
     items: body.items.map(({ state, notice, form, ...item }) => item),
-    messengers: body.messengers.map(({ chat, channels, ...messenger }) => messenger),
+    messengers: body.messengers.map(({ chat, chatName, channels, drawing, ...rest }) => rest),
   };
 }
 

@@ -16,6 +16,11 @@ export const bankingErrors = defineErrors({
     message:
       "Vous avez déjà 50 banques, c'est le maximum. Supprimez-en une pour en ajouter une autre.",
   },
+  Statement_Unreadable: { statusCode: 422, message: 'Ce fichier ne peut pas être lu.' },
+  Statement_Busy: {
+    statusCode: 409,
+    message: 'Un autre relevé est en cours de lecture. Réessayez dans un instant.',
+  },
   Bank_Management_Limit: {
     statusCode: 429,
     message: 'Cette banque a été ouverte trop souvent. Réessayez plus tard.',
@@ -38,6 +43,7 @@ const answers = {
   limited: bankingErrors.Bank_Unavailable,
   credentials: bankingErrors.Bank_Credentials_Refused,
   'page-limit': bankingErrors.Bank_Management_Limit,
+  unreadable: bankingErrors.Statement_Unreadable,
   'unknown-connection': httpErrors.Not_Found,
   'unknown-user': bankingErrors.Bank_Refused,
 };

@@ -11,12 +11,16 @@ import { connectionRoutes } from './connections/routes.ts';
 import type { BankingDeps } from './deps.ts';
 import { historyRoutes } from './history/routes.ts';
 import { scheduleChanged } from './refreshing/work.ts';
+import { statementRoutes } from './statements/routes.ts';
 
 /** The routes of all sources. A source may declare its own addresses for returns and notices. */
 export function bankRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
     for (const [kind, source] of deps.banks) {
       if (hasRedirect(source)) await app.register(callbackRoute(deps, kind, source));
+      if (source.connect.kind === 'file') {
+        await app.register(statementRoutes(deps, kind, source.connect.maxBytes));
+      }
       if (source.notices) await app.register(noticeRoute(deps, kind, source.notices));
     }
     await app.register(async (signedIn) => {

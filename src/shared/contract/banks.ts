@@ -139,6 +139,14 @@ export const OfferedSource = Type.Object({
       /** No real secret belongs here: a stand-in is asked. */
       isDemonstration: Type.Boolean(),
     }),
+    /** By `POST /banks/sources/{source}/previews` and `/statements`, with the file as the body. */
+    Type.Object({
+      kind: Type.Literal('file'),
+      steps: Type.Array(Type.String()),
+      /** The ends of file names. */
+      accept: Type.String(),
+      maxBytes: Type.Integer(),
+    }),
   ]),
 });
 export type OfferedSource = Static<typeof OfferedSource>;

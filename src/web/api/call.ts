@@ -6,6 +6,8 @@ import { currentToken, expireToken } from './token.ts';
 
 interface CallOptions {
   body?: unknown;
+  /** Sent as it is, instead of `body`. */
+  file?: Blob;
   signal?: AbortSignal | undefined;
   /** The session's token, when it is no longer the current one. */
   token?: string;
@@ -40,7 +42,7 @@ export async function answer(
   const response = await fetch(configuration.apiUrl + path, {
     method,
     headers: headersOf(token, options.body),
-    body: options.body === undefined ? null : JSON.stringify(options.body),
+    body: options.file ?? (options.body === undefined ? null : JSON.stringify(options.body)),
     signal: limited(options.signal),
     keepalive: options.keepalive ?? false,
     cache: 'no-store',

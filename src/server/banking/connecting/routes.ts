@@ -112,6 +112,10 @@ export function connectingRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
 
 function offerOf(kind: string, { name, connect }: BankSource): OfferedSource {
   if (connect.kind === 'redirect') return { source: kind, name, connect: { kind: 'redirect' } };
+  if (connect.kind === 'file') {
+    const { steps, accept, maxBytes } = connect;
+    return { source: kind, name, connect: { kind: 'file', steps, accept, maxBytes } };
+  }
   const { steps, fields, isDemonstration } = connect;
   return { source: kind, name, connect: { kind: 'form', steps, fields, isDemonstration } };
 }

@@ -11,7 +11,8 @@ export interface Asked {
   there: string[];
 }
 
-interface Reading {
+/** Whose rows are written, and since when it is read. */
+export interface Reading {
   userId: string;
   source: string;
   startedAt: Date;

@@ -12,7 +12,7 @@ export function presentItem(
   return {
     id: row.id,
     ...presentCondition(row, now),
-    form: banks.get(row.source)?.connect.kind === 'form' ? row.source : null,
+    form: banks.get(row.source)?.connect.kind === 'redirect' ? null : row.source,
     status_description: row.status_description,
     bank: { id: row.bank_id, name: row.bank_name },
     last_successful_refresh: row.last_successful_refresh?.toISOString() ?? null,

@@ -13,6 +13,10 @@ import type {
 import { balanceRows } from '../history/days.ts';
 import { type Asked, hideAccounts, settleMissing } from './missing.ts';
 import type { StoredAccount } from './queries.ts';
+import { adoptRenewed, printOf } from './renewed.ts';
+
+/** Whose rows are written, and when. */
+export type Written = Pick<ReadingOf, 'userId' | 'source' | 'startedAt'>;
 
 /** The link that was read, and what shows that the result is still valid. */
 export interface ReadingOf {
@@ -49,8 +53,10 @@ export async function storeReading(
     if (refresh?.erasures !== of.erasures) return false;
     const given = lastOfEach(listed);
     const ids = given.map(({ id }) => id);
-    await settleMissing(transaction, of, ids, asked);
     const connections = await writeConnections(transaction, of, given);
+    // Before what is missing goes: a renewed consent may list the same accounts under other ids.
+    await adoptRenewed(transaction, of, accounts, connections);
+    await settleMissing(transaction, of, ids, asked);
     // A source may still list the accounts of a connection that it no longer lists: they are left out.
     const placed = lastOfEach(accounts).filter(({ connectionId }) => connections.has(connectionId));
     const numbers = await writeAccounts(transaction, of, placed, connections);
@@ -58,9 +64,9 @@ export async function storeReading(
     await hideAccounts(transaction, of, placedIds, unshared);
     const held = placed.flatMap(({ id, balance }) => {
       const written = numbers.get(id);
-      return written && (written.is_new || !balance.isUnrenewed)
-        ? [{ id: written.id, balance }]
-        : [];
+      // A figure that was not renewed is in the history already, and a new one needs its date.
+      const isOld = balance.isUnrenewed && (!written?.is_new || balance.asOf === null);
+      return written && !isOld ? [{ id: written.id, balance }] : [];
     });
     await writeBalances(transaction, of.userId, balanceRows(held, of.startedAt));
     await transaction
@@ -79,9 +85,9 @@ function lastOfEach<Row extends { id: string }>(rows: Row[]): Row[] {
 }
 
 /** Returns our numbers of the connections, by the source's id. */
-async function writeConnections(
+export async function writeConnections(
   transaction: Transaction<Schema>,
-  { userId, source, startedAt }: ReadingOf,
+  { userId, source, startedAt }: Written,
   connections: BankConnection[],
 ): Promise<Map<string, number>> {
   const rows = connections.map((connection, position) => ({
@@ -149,9 +155,9 @@ const statusNumbers: Record<ConnectionState, number> = {
   unknown: 1,
 };
 
-async function writeAccounts(
+export async function writeAccounts(
   transaction: Transaction<Schema>,
-  { userId, source, startedAt }: ReadingOf,
+  { userId, source, startedAt }: Written,
   accounts: BankAccount[],
   connections: Map<string, number>,
 ): Promise<Map<string, NumberedAccount>> {
@@ -167,20 +173,22 @@ async function writeAccounts(
     balance_kind: account.balance.kind,
     updated_at: moment(account.balance.asOf),
     unrenewed: account.balance.isUnrenewed ?? false,
+    print: printOf(userId, account.number),
   }));
   const { rows: written } = await sql<NumberedAccount>`
     insert into bank_accounts (user_id, source, id, source_id, connection_id, bank_id, bank_name,
-      name, type, currency, balance_minor, balance_kind, updated_at, first_seen_at)
+      name, type, currency, balance_minor, balance_kind, updated_at, print, first_seen_at)
     select ${userId}::uuid, ${source}, coalesce(n.id, nextval('bank_account_ids')), n.source_id,
       n.connection_id, n.bank_id, n.bank_name, n.name, n.type, ${kept('currency')},
       ${kept('balance_minor')}, ${kept('balance_kind')}, ${kept('updated_at')},
-      ${startedAt}::timestamptz
+      n.print, ${startedAt}::timestamptz
     from (${numbered('bank_accounts', userId, source, records(rows, accountShape))}) n
     left join bank_accounts known on known.user_id = ${userId} and known.id = n.id
     on conflict (user_id, source, source_id) do update set connection_id = excluded.connection_id,
       bank_id = excluded.bank_id, bank_name = excluded.bank_name, name = excluded.name,
       type = excluded.type, currency = excluded.currency, balance_minor = excluded.balance_minor,
-      balance_kind = excluded.balance_kind, updated_at = excluded.updated_at, gone_at = null,
+      balance_kind = excluded.balance_kind, updated_at = excluded.updated_at,
+      print = coalesce(excluded.print, bank_accounts.print), gone_at = null,
       gone_confirmed = false
     returning source_id, id, first_seen_at = ${startedAt} as is_new`.execute(transaction);
   return new Map(written.map((row) => [row.source_id, row]));
@@ -196,7 +204,7 @@ function kept(name: string): RawBuilder<unknown> {
 
 const accountShape = `position int, source_id text, connection_id bigint, bank_id bigint,
   bank_name text, name text, type text, currency text, balance_minor bigint, balance_kind text,
-  updated_at timestamptz, unrenewed boolean`;
+  updated_at timestamptz, unrenewed boolean, print text`;
 
 function bankColumns(bank: BankName): { bank_id: number; bank_name: string } {
   return { bank_id: bankNumberOf(bank), bank_name: storable(bank.name) };
@@ -211,7 +219,7 @@ function bankNumberOf({ id, name }: BankName): number {
     .readUIntBE(0, 6);
 }
 
-async function writeBalances(
+export async function writeBalances(
   transaction: Transaction<Schema>,
   userId: string,
   rows: object[],

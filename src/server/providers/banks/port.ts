@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { ConnectionState } from '../../../shared/banks/states.ts';
+import type { StatementColumns, StatementTable } from '../../../shared/contract/statements.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { HttpClient } from '../../platform/http-client/http-client.ts';
 import type { ServiceCheck } from '../service-check.ts';
@@ -26,7 +27,7 @@ export interface BankSource {
    * which banking keeps sealed and which only the source itself reads (`BankLink.secret`).
    */
   credentials: 'installation' | 'person';
-  connect: FormConnect | RedirectConnect;
+  connect: FormConnect | RedirectConnect | FileConnect;
   policy: ReadingPolicy;
   /**
    * Everything that this link gives access to, all pages. What cannot be read makes the whole reading
@@ -183,6 +184,40 @@ export interface FormField {
   help: string;
 }
 
+/** The person gives a file that the bank exported; banking keeps what it says. */
+export interface FileConnect {
+  kind: 'file';
+  /** What the person does before, in French: where to find such a file. */
+  steps: string[];
+  /** The ends of file names, for the browser's picker. */
+  accept: string;
+  maxBytes: number;
+  /**
+   * Reads it within limits of time and memory, and keeps nothing. `columns`: what those of a table mean,
+   * null to have that proposed. Throws kind `unreadable` with a sentence that says where.
+   */
+  readFile(bytes: Uint8Array, columns: StatementColumns | null): Promise<StatementFile>;
+}
+
+export interface StatementFile {
+  format: 'camt' | 'ofx' | 'csv';
+  /** Empty while the columns of a table do not tell a balance. */
+  accounts: StatementAccount[];
+  table: StatementTable | null;
+}
+
+/** What a file says of one account. */
+export interface StatementAccount {
+  /** IBAN or account number in one writing for all formats; null when the file does not say it. */
+  number: string | null;
+  name: string | null;
+  bankName: string | null;
+  /** ISO 4217. */
+  currency: string;
+  /** At the end of days (YYYY-MM-DD), oldest first and at least one, in minor units. */
+  balances: { day: string; minor: number }[];
+}
+
 /** The person goes to a page of the source or of the bank, and comes back to `callback`. */
 export interface RedirectConnect {
   kind: 'redirect';
@@ -261,6 +296,7 @@ const failures = [
   'limited',
   'credentials',
   'page-limit',
+  'unreadable',
   'unknown-connection',
   'unknown-user',
 ] as const;
@@ -273,7 +309,7 @@ export function isBankFailure(text: string | null): text is BankFailure {
 /**
  * What a source throws. `refused`: it answered no. `unavailable`: it did not answer, or said
  * "later". `limited`: a limit of calls was met, which changes no connection's state. `credentials`:
- * it no longer takes the person's. `page-limit`: its page about this connection was opened too often.
+ * it no longer takes the person's. `unreadable`: a file that the person gave. `page-limit`: its page about this connection was opened too often.
  * `unknown-connection`: no such connection of this user. `unknown-user`: it has forgotten the user,
  * who must be registered again. `sentence` (French) is shown instead of the kind's own.
  */

@@ -8,6 +8,7 @@ import type { DialogProps } from '../../design/DialogButton.tsx';
 import { Mark } from '../../design/Mark.tsx';
 import { Sheet, SheetChoice, SheetChoices } from '../../design/Sheet.tsx';
 import { initialsOf } from '../bank-cards.ts';
+import { type FileSource, ImportForm } from './ImportForm.tsx';
 import { type FormSource, LinkForm } from './LinkForm.tsx';
 
 interface LinkBankProps extends DialogProps {
@@ -20,7 +21,7 @@ export function LinkBank({ source, opener, onClose }: LinkBankProps) {
   const query = useQuery({
     queryKey: ['bank-sources'],
     queryFn: ({ signal }) => call<OfferedSource[]>('GET', '/banks/sources', { signal }),
-    select: (sources) => sources.filter(isForm),
+    select: (sources) => sources.filter((one) => isForm(one) || isFile(one)),
     staleTime: 5 * 60_000,
   });
   const [picked, setPicked] = useState(source);
@@ -29,7 +30,7 @@ export function LinkBank({ source, opener, onClose }: LinkBankProps) {
   const chosen = sources.find((one) => one.source === picked) ?? only;
   return (
     <Sheet
-      title={chosen ? chosen.name : 'Quelle banque\u202f?'}
+      title={chosen?.name ?? 'Quelle banque\u202f?'}
       opener={opener}
       onClose={onClose}
       more={
@@ -45,14 +46,17 @@ export function LinkBank({ source, opener, onClose }: LinkBankProps) {
       >
         {() =>
           chosen ? (
-            <LinkForm key={chosen.source} offer={chosen} isNew={!source} onLinked={onClose} />
+            <Way key={chosen.source} offer={chosen} isNew={!source} onDone={onClose} />
           ) : (
             <SheetChoices>
               {sources.map((one) => (
                 <SheetChoice
                   key={one.source}
                   mark={<Mark>{initialsOf(one.name)}</Mark>}
-                  name={one.name}
+                  name={isFile(one) ? 'Importer un relevé' : one.name}
+                  {...(isFile(one) && {
+                    note: 'Un fichier de votre banque : CAMT.053, OFX ou CSV',
+                  })}
                   onChoose={() => setPicked(one.source)}
                 />
               ))}
@@ -62,6 +66,21 @@ export function LinkBank({ source, opener, onClose }: LinkBankProps) {
       </Loaded>
     </Sheet>
   );
+}
+
+interface WayProps {
+  offer: OfferedSource;
+  isNew: boolean;
+  onDone: () => void;
+}
+
+function Way({ offer, isNew, onDone }: WayProps) {
+  if (isFile(offer)) return <ImportForm offer={offer} onImported={onDone} />;
+  return isForm(offer) && <LinkForm offer={offer} isNew={isNew} onLinked={onDone} />;
+}
+
+function isFile(source: OfferedSource): source is FileSource {
+  return source.connect.kind === 'file';
 }
 
 function isForm(source: OfferedSource): source is FormSource {

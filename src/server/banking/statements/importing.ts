@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto';
+import type {
+  StatementColumns,
+  StatementNames,
+  StatementPreview,
+} from '../../../shared/contract/statements.ts';
+import { fromMinor } from '../../../shared/money/minor-units.ts';
+import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
+import type { FileConnect, StatementAccount, StatementFile } from '../../providers/banks/port.ts';
+import { requireRoom } from '../connecting/sessions.ts';
+import { listAccounts, type StoredAccount } from '../connections/queries.ts';
+import type { BankingDeps } from '../deps.ts';
+import { bankingErrorOf, bankingErrors } from '../errors.ts';
+import { findSecret, saveSecret } from '../links/queries.ts';
+import { addStatements } from './store.ts';
+
+/** What a person's earlier tables meant, by a print of their header; kept sealed in her link. */
+type Remembered = Record<string, { columns: StatementColumns; names: StatementNames }>;
+
+/** What a file would bring, with the names of the accounts that it continues. */
+export async function previewStatement(
+  deps: BankingDeps,
+  ownerId: string,
+  kind: string,
+  bytes: Uint8Array,
+  columns: StatementColumns | null,
+): Promise<StatementPreview> {
+  const { file, names } = await readFor(deps, ownerId, kind, bytes, columns);
+  const known = await listAccounts(deps, ownerId);
+  const accounts = file.accounts.map((account, index) => {
+    const proposed = names[index];
+    const stored = findStored(known, kind, account, proposed);
+    const last = account.balances.at(-1);
+    return {
+      bank: stored?.bank_name ?? proposed?.bank ?? account.bankName ?? 'Ma banque',
+      name: stored?.name ?? proposed?.name ?? account.name ?? 'Compte courant',
+      ending: account.number?.slice(-4) ?? null,
+      currency_code: account.currency,
+      balance: fromMinor(last?.minor ?? 0, account.currency),
+      day: last?.day ?? '',
+      days: account.balances.length,
+      isKnown: stored !== undefined,
+    };
+  });
+  return { format: file.format, accounts, table: file.table };
+}
+
+/**
+ * Keeps what a file says, all of it or nothing. An account that is known goes on with its history, and
+ * an older file never takes the place of a newer figure.
+ */
+export async function importStatement(
+  deps: BankingDeps,
+  ownerId: string,
+  kind: string,
+  bytes: Uint8Array,
+  { columns, names }: { columns: StatementColumns | null; names: StatementNames },
+): Promise<void> {
+  const { file, remembered, print } = await readFor(deps, ownerId, kind, bytes, columns);
+  if (file.accounts.length === 0) {
+    throw new ApiError(bankingErrors.Statement_Unreadable, {
+      message: 'Dites quelles colonnes donnent la date et le solde.',
+    });
+  }
+  if (names.length !== file.accounts.length) {
+    const details = [{ path: '/names', message: `must have ${file.accounts.length} items` }];
+    throw new ApiError(httpErrors.Invalid_Request, { details });
+  }
+  const known = await listAccounts(deps, ownerId);
+  const given = file.accounts.map((account, index) => {
+    const { bank, name } = trimmed(names[index]);
+    const stored = findStored(known, kind, account, { bank, name });
+    return { account, bank, name, id: stored?.source_id ?? idOf(account, { bank, name }) };
+  });
+  const isNew = given.some(({ id }) => known.every((one) => one.source_id !== id));
+  if (isNew) await requireRoom(deps, ownerId);
+  if (new Set(given.map(({ id }) => id)).size < given.length) {
+    const message = 'Donnez un autre nom à chaque compte.';
+    throw new ApiError(bankingErrors.Statement_Unreadable, { message });
+  }
+  await addStatements(deps, { userId: ownerId, source: kind, startedAt: deps.clock.now() }, given);
+  const meant = file.table?.columns;
+  const learned = print && meant ? { [print]: { columns: meant, names: names.map(trimmed) } } : {};
+  await saveSecret(deps, ownerId, kind, JSON.stringify({ ...remembered, ...learned }));
+}
+
+const trimmed = (names: StatementNames[number] | undefined) => ({
+  bank: names?.bank.trim() ?? '',
+  name: names?.name.trim() ?? '',
+});
+
+function findStored(
+  known: StoredAccount[],
+  kind: string,
+  account: StatementAccount,
+  names: StatementNames[number] | undefined,
+): StoredAccount | undefined {
+  const id = names || account.number ? idOf(account, names) : null;
+  return known.find((one) => one.source === kind && one.source_id === id);
+}
+
+/** The number, else the names: a later file of the same account must be found by it. */
+function idOf({ number }: StatementAccount, names: StatementNames[number] | undefined): string {
+  const text = `${names?.bank ?? ''}/${names?.name ?? ''}`.toLowerCase();
+  return number ?? createHash('sha256').update(text).digest('hex').slice(0, 32);
+}
+
+/** One file of a person at a time in this process: each costs a thread. */
+const reading = new Set<string>();
+
+async function readFor(
+  deps: BankingDeps,
+  ownerId: string,
+  kind: string,
+  bytes: Uint8Array,
+  asked: StatementColumns | null,
+): Promise<{
+  file: StatementFile;
+  names: StatementNames;
+  remembered: Remembered;
+  print: string | null;
+}> {
+  const connect = deps.banks.get(kind)?.connect;
+  if (connect?.kind !== 'file') throw new ApiError(httpErrors.Not_Found);
+  const remembered: Remembered = JSON.parse((await findSecret(deps, ownerId, kind)) ?? '{}');
+  if (reading.has(ownerId)) throw new ApiError(bankingErrors.Statement_Busy);
+  reading.add(ownerId);
+  try {
+    const first = await read(connect, bytes, asked);
+    const print = first.table ? printOf(first.table.header) : null;
+    const earlier = print === null ? undefined : remembered[print];
+    const names = earlier?.names ?? [];
+    if (asked || !earlier) return { file: first, names, remembered, print };
+    const columns = { ...earlier.columns, known: first.table?.columns?.known ?? null };
+    return { file: await read(connect, bytes, columns), names, remembered, print };
+  } finally {
+    reading.delete(ownerId);
+  }
+}
+
+async function read(connect: FileConnect, bytes: Uint8Array, columns: StatementColumns | null) {
+  return await connect.readFile(bytes, columns).catch((error: unknown) => {
+    throw bankingErrorOf(error) ?? error;
+  });
+}
+
+function printOf(header: string[]): string {
+  return createHash('sha256').update(JSON.stringify(header)).digest('hex').slice(0, 32);
+}

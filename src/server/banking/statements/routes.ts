@@ -1,0 +1,96 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { Check } from 'typebox/schema';
+import { BankItem } from '../../../shared/contract/banks.ts';
+import {
+  StatementColumns,
+  StatementNames,
+  StatementPreview,
+} from '../../../shared/contract/statements.ts';
+import { ownerOf, requireUser } from '../../identity/sessions/authentication.ts';
+import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
+import { bytesOf, readRawBodies } from '../../platform/http/bodies.ts';
+import { presentItem } from '../connections/presentation.ts';
+import { listConnections } from '../connections/queries.ts';
+import type { BankingDeps } from '../deps.ts';
+import { bankingErrors } from '../errors.ts';
+import { importStatement, previewStatement } from './importing.ts';
+
+/** The files of the sources that take some. The body is the file; what is said of it is in the query. */
+export function statementRoutes(
+  deps: BankingDeps,
+  kind: string,
+  maxBytes: number,
+): FastifyPluginAsyncTypebox {
+  const errors = [
+    httpErrors.Not_Found,
+    httpErrors.Payload_Too_Large,
+    bankingErrors.Statement_Unreadable,
+    bankingErrors.Statement_Busy,
+    bankingErrors.Too_Many_Banks,
+  ];
+  const Json = Type.Optional(Type.String({ maxLength: 8_000 }));
+  return async (app) => {
+    app.addHook('onRequest', requireUser(deps));
+    readRawBodies(app, maxBytes);
+
+    app.post(
+      `/banks/sources/${kind}/previews`,
+      {
+        config: { errors },
+        schema: {
+          summary: 'Voir ce que dit un relevé, sans rien en garder',
+          querystring: Type.Object({ columns: Json }),
+          response: { 200: StatementPreview },
+        },
+      },
+      async (request) => {
+        const columns = readJson(StatementColumns, request.query.columns, '/columns');
+        return await previewStatement(deps, ownerOf(request), kind, bytesOf(request.body), columns);
+      },
+    );
+
+    app.post(
+      `/banks/sources/${kind}/statements`,
+      {
+        config: { errors },
+        schema: {
+          summary: 'Importer un relevé',
+          querystring: Type.Object({ columns: Json, names: Json }),
+          response: { 201: Type.Array(BankItem) },
+        },
+      },
+      async (request, reply) => {
+        const owner = ownerOf(request);
+        const columns = readJson(StatementColumns, request.query.columns, '/columns');
+        const names = readJson(StatementNames, request.query.names, '/names') ?? [];
+        await importStatement(deps, owner, kind, bytesOf(request.body), { columns, names });
+        const items = await listConnections(deps, owner);
+        const now = deps.clock.now();
+        return reply
+          .code(201)
+          .send(
+            items.filter(({ source }) => source === kind).map((row) => presentItem(deps, row, now)),
+          );
+      },
+    );
+  };
+}
+
+/** JSON in a query: the body is the file. Null when it is left out. */
+function readJson<Schema extends typeof StatementColumns | typeof StatementNames>(
+  schema: Schema,
+  text: string | undefined,
+  path: string,
+) {
+  if (text === undefined) return null;
+  try {
+    const value: unknown = JSON.parse(text);
+    if (Check(schema, value)) return value;
+  } catch {
+    // Said below.
+  }
+  throw new ApiError(httpErrors.Invalid_Request, {
+    details: [{ path, message: 'must be as described' }],
+  });
+}

@@ -1,0 +1,81 @@
+import type { Platform } from '../../platform/platform.ts';
+import type { BankConnection, StatementAccount } from '../../providers/banks/port.ts';
+import {
+  type Written,
+  writeAccounts,
+  writeBalances,
+  writeConnections,
+} from '../connections/store.ts';
+import { balanceRows } from '../history/days.ts';
+
+/** An account of a file under the names that its owner gave it. */
+interface GivenStatement {
+  account: StatementAccount;
+  bank: string;
+  name: string;
+  /** By which a later file is known to be of the same account. */
+  id: string;
+}
+
+/** Adds what a file says to what is stored: older figures enter the history and replace no newer one. */
+export async function addStatements(
+  { database }: Pick<Platform, 'database'>,
+  of: Written,
+  given: GivenStatement[],
+): Promise<void> {
+  const { userId, source, startedAt } = of;
+  await database.sql.transaction().execute(async (transaction) => {
+    const stored = await transaction
+      .selectFrom('bank_accounts')
+      .select(['source_id', 'updated_at'])
+      .where('user_id', '=', userId)
+      .where('source', '=', source)
+      .execute();
+    const newest = new Map(stored.map((row) => [row.source_id, row.updated_at?.getTime() ?? 0]));
+    const connections = new Map(
+      given.map(({ bank }) => [bank.toLowerCase(), connectionOf(bank, startedAt)]),
+    );
+    const numbers = await writeConnections(transaction, of, [...connections.values()]);
+    const accounts = given.map(({ account, bank, name, id }) => {
+      const { currency } = account;
+      const last = account.balances.at(-1);
+      const asOf = last ? startOf(last.day) : null;
+      const isUnrenewed = (newest.get(id) ?? 0) > (asOf?.getTime() ?? 0);
+      const balance = {
+        minor: last?.minor ?? null,
+        currency,
+        kind: 'booked' as const,
+        asOf,
+        isUnrenewed,
+      };
+      const connectionId = bank.toLowerCase();
+      return { id, connectionId, name, type: 'checking', bank: { id: null, name: bank }, balance };
+    });
+    const written = await writeAccounts(transaction, of, accounts, numbers);
+    const rows = given.flatMap(({ account: { balances, currency }, id }) => {
+      const number = written.get(id)?.id ?? 0;
+      const days = balances.map(({ day, minor }) => ({
+        minor,
+        currency,
+        kind: 'booked' as const,
+        asOf: startOf(day),
+      }));
+      return balanceRows(
+        days.map((balance) => ({ id: number, balance })),
+        startedAt,
+      );
+    });
+    await writeBalances(transaction, userId, rows);
+  });
+}
+
+function connectionOf(bank: string, at: Date): BankConnection {
+  const told = { code: null, description: null, authenticationExpiresAt: null };
+  const id = bank.toLowerCase();
+  return { id, state: 'ok', bank: { id: null, name: bank }, lastSuccessfulRefresh: at, ...told };
+}
+
+/** A file says the day of a balance and no hour: its first moment is never later than the bank's. */
+function startOf(day: string): Date {
+  return new Date(`${day}T00:00:00Z`);
+}

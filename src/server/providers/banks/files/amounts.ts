@@ -1,0 +1,59 @@
+import { decimalsOf } from '../../../../shared/money/minor-units.ts';
+
+/**
+ * An amount as banks write it, in minor units: "1 234,56 €", "-1.234,56", "1,234.56", "(12,30)",
+ * "12,30-". Null for what is no amount. The last of comma and point is the decimal sign, unless three
+ * digits follow it and it is the only sign of its kind in an amount of thousands.
+ */
+export function readAmount(text: string, currency: string): number | null {
+  const bare = text
+    .replace(/[\s\u00a0\u202f'’]/g, '')
+    .replace(/^(?:EUR|USD|GBP|CHF|€|\$|£)|(?:EUROS?|EUR|USD|GBP|CHF|€|\$|£)$/gi, '');
+  const parts = /^(\()?([+-])?(\d[\d.,]*|[.,]\d+)([+-])?(\))?$/.exec(bare);
+  if (!parts) return null;
+  const [, open, before, digits = '', after, close] = parts;
+  if (Boolean(open) !== Boolean(close)) return null;
+  const decimal = decimalSign(digits);
+  const [whole = '', fraction = ''] = decimal ? splitLast(digits, decimal) : [digits];
+  const places = decimalsOf(currency);
+  const rest = fraction.slice(places);
+  if (!/^\d*$/.test(fraction) || /[1-9]/.test(rest)) return null;
+  const minor = Number(whole.replace(/[.,]/g, '') + fraction.slice(0, places).padEnd(places, '0'));
+  if (!Number.isSafeInteger(minor)) return null;
+  const isNegative = Boolean(open) || before === '-' || after === '-';
+  return isNegative && minor !== 0 ? -minor : minor;
+}
+
+function decimalSign(digits: string): string | null {
+  const last = Math.max(digits.lastIndexOf(','), digits.lastIndexOf('.'));
+  const sign = digits[last];
+  if (sign === undefined) return null;
+  const isOnly = !digits.includes(sign === ',' ? '.' : ',');
+  const groups = digits.split(sign);
+  // "1.234" and "1,234,567" group thousands; "1.23" and "0,123" do not.
+  const grouped =
+    groups.slice(1).every((group) => group.length === 3) && /^[1-9]\d{0,2}$/.test(groups[0] ?? '');
+  return isOnly && grouped && (sign === '.' || groups.length > 2) ? null : sign;
+}
+
+function splitLast(text: string, sign: string): [string, string] {
+  const at = text.lastIndexOf(sign);
+  return [text.slice(0, at), text.slice(at + 1)];
+}
+
+/** YYYY-MM-DD of a date as banks write it, day before month unless the year comes first. Null for others. */
+export function readDay(text: string): string | null {
+  const trimmed = text.trim();
+  const iso = /^(\d{4})[-/.]?(\d{2})[-/.]?(\d{2})(?:[T\s[]|\d{2}|$)/.exec(trimmed);
+  const french = /^(\d{1,2})[-/. ](\d{1,2})[-/. ](\d{4}|\d{2})(?:\D|$)/.exec(trimmed);
+  if (iso) return existing(iso[1], iso[2], iso[3]);
+  if (!french) return null;
+  const [, day, month, year = ''] = french;
+  return existing(year.length === 2 ? `20${year}` : year, month, day);
+}
+
+function existing(year = '', month = '', day = ''): string | null {
+  const text = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  const date = new Date(`${text}T00:00:00Z`);
+  return Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== text ? null : text;
+}

@@ -1,0 +1,101 @@
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import type { StatementAccount } from '../port.ts';
+import { readAmount, readDay } from './amounts.ts';
+import { byDay, normalNumber, StatementError } from './statement.ts';
+
+/**
+ * CAMT.053 (statement) and CAMT.052 (report of the day) of ISO 20022, whatever their version. The
+ * closing booked balance counts; in a report of the day, the interim one. No document type is taken.
+ */
+export function readCamt(text: string): StatementAccount[] {
+  if (/<!(DOCTYPE|ENTITY)/i.test(text)) {
+    throw new StatementError(
+      'Ce fichier contient des définitions (DOCTYPE) qui ne sont pas acceptées.',
+    );
+  }
+  const fault = XMLValidator.validate(text);
+  if (fault !== true) {
+    throw new StatementError(`La ligne ${fault.err.line} de ce fichier n’est pas du XML valable.`);
+  }
+  const document = record(parser.parse(text)).Document;
+  const statements = [
+    ...list(record(record(document).BkToCstmrStmt).Stmt),
+    ...list(record(record(document).BkToCstmrAcctRpt).Rpt),
+  ];
+  if (statements.length === 0)
+    throw new StatementError('Ce fichier XML n’est pas un relevé CAMT.053 ou CAMT.052.');
+  return statements.map(accountOf);
+}
+
+const parser = new XMLParser({
+  ignoreAttributes: false,
+  attributeNamePrefix: '@',
+  removeNSPrefix: true,
+  parseTagValue: false,
+  parseAttributeValue: false,
+  isArray: (name) => name === 'Stmt' || name === 'Rpt' || name === 'Bal',
+});
+
+function accountOf(raw: unknown): StatementAccount {
+  const { Acct, Bal } = record(raw);
+  const account = record(Acct);
+  const id = record(account.Id);
+  const holder = record(record(account.Svcr).FinInstnId);
+  const number = text(id.IBAN) ?? text(record(id.Othr).Id);
+  const all = list(Bal).map(balanceOf);
+  const currency = text(account.Ccy) ?? all.find((one) => one.currency)?.currency ?? 'EUR';
+  const closing = preferred
+    .map((code) => all.filter((one) => one.code === code))
+    .find((found) => found.length > 0);
+  if (!closing) {
+    throw new StatementError(
+      `Le relevé du compte ${ending(number)} ne dit aucun solde de clôture.`,
+    );
+  }
+  const balances = closing.map(({ amount, isDebit, day }) => {
+    const minor = readAmount(amount, currency);
+    if (minor === null || day === null) {
+      throw new StatementError(
+        `Un solde du compte ${ending(number)} est illisible : « ${amount.slice(0, 40)} ».`,
+      );
+    }
+    return { day, minor: isDebit && minor !== 0 ? -minor : minor };
+  });
+  return {
+    ...{ number: normalNumber(number), name: text(account.Nm), currency },
+    bankName: text(holder.Nm) ?? text(holder.BICFI) ?? text(holder.BIC),
+    balances: byDay(balances),
+  };
+}
+
+/** Closing booked, then closing available; in a report of the day, interim booked, then available. */
+const preferred = ['CLBD', 'ITBD', 'CLAV', 'ITAV'];
+
+function balanceOf(raw: unknown) {
+  const { Tp, Amt, CdtDbtInd, Dt } = record(raw);
+  const date = record(Dt);
+  const amount = record(Amt);
+  return {
+    code: text(record(record(Tp).CdOrPrtry).Cd),
+    amount: text(amount['#text']) ?? text(Amt) ?? '',
+    currency: text(amount['@Ccy']),
+    isDebit: text(CdtDbtInd) === 'DBIT',
+    day: readDay(text(date.Dt) ?? text(date.DtTm) ?? ''),
+  };
+}
+
+function ending(number: string | null): string {
+  return number ? `…${number.slice(-4)}` : 'sans numéro';
+}
+
+function record(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+function list(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function text(value: unknown): string | null {
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
+}

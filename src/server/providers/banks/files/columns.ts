@@ -1,0 +1,33 @@
+import type { StatementColumns } from '../../../../shared/contract/statements.ts';
+
+/** What the cells of a row mean if it is a header; null when it is none. */
+export function proposeColumns(cells: string[]): Omit<StatementColumns, 'known'> | null {
+  const names = cells.map(plain);
+  const find = (pattern: RegExp, except: RegExp = /^$/): number | null => {
+    const at = names.findIndex((name) => pattern.test(name) && !except.test(name));
+    return at < 0 ? null : at;
+  };
+  const date =
+    find(
+      /^date( d)?'? ?(operation|comptable|comptabilisation|de comptabilisation)|^dateop$|^completed date/,
+    ) ?? find(/\bdate\b|^dateop$/, /valeur|val$|started/);
+  const columns = {
+    balance: find(/\b(solde|balance)\b|accountbalance/, /franc/),
+    amount: find(/\b(montant|amount|mouvement)\b/, /franc|frais|fee|devise|origine/),
+    debit: find(/\bdebit/),
+    credit: find(/\bcredit/),
+  };
+  const isTold = Object.values(columns).some((column) => column !== null);
+  const isHeader = cells.length > 2 && names.every((name) => !/^-?\d[\d\s.,]*$/.test(name));
+  return date !== null && isTold && isHeader ? { date, ...columns } : null;
+}
+
+/** Small letters without accents; what is not a letter or digit becomes a blank. */
+function plain(name: string): string {
+  return name
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9']+/g, ' ')
+    .trim();
+}

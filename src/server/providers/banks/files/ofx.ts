@@ -1,0 +1,64 @@
+import type { StatementAccount } from '../port.ts';
+import { readAmount, readDay } from './amounts.ts';
+import { byDay, normalNumber, StatementError } from './statement.ts';
+
+/**
+ * OFX 1 (SGML, where values need no closing tag) and OFX 2 (XML) alike: the ledger balance of every
+ * account with its date, else the available one.
+ */
+export function readOfx(text: string): StatementAccount[] {
+  const accounts: StatementAccount[] = [];
+  let bankName: string | null = null;
+  let account: Record<string, string> | null = null;
+  let inside = '';
+  for (const { closes, tag, value, line } of tagsOf(text)) {
+    if (tag === 'STMTRS' || tag === 'CCSTMTRS') {
+      if (account && closes) accounts.push(accountOf(account, bankName, line));
+      account = closes ? null : {};
+    } else if (/^(LEDGERBAL|AVAILBAL)$/.test(tag)) inside = closes ? '' : tag;
+    else if (value && tag === 'ORG') bankName = value;
+    else if (value && account && read.has(tag)) account[`${inside}${tag}`] ??= value;
+  }
+  if (accounts.length === 0)
+    throw new StatementError('Ce fichier OFX ne contient aucun relevé de compte.');
+  return accounts;
+}
+
+const read = new Set(['CURDEF', 'BANKID', 'BRANCHID', 'ACCTID', 'BALAMT', 'DTASOF']);
+
+function accountOf(
+  of: Record<string, string>,
+  bankName: string | null,
+  line: number,
+): StatementAccount {
+  const currency = (of.CURDEF ?? 'EUR').toUpperCase();
+  const kind = of.LEDGERBALBALAMT === undefined ? 'AVAILBAL' : 'LEDGERBAL';
+  const amount = of[`${kind}BALAMT`];
+  const minor = amount === undefined ? null : readAmount(amount, currency);
+  const day = readDay(of[`${kind}DTASOF`] ?? '');
+  if (minor === null || day === null) {
+    throw new StatementError(
+      `Le relevé qui finit à la ligne ${line} n’a pas de solde lisible avec sa date.`,
+    );
+  }
+  const number = `${of.BANKID ?? ''}${of.BRANCHID ?? ''}${of.ACCTID ?? ''}`;
+  const balances = byDay([{ day, minor }]);
+  return { number: normalNumber(number), name: null, bankName, currency, balances };
+}
+
+function* tagsOf(text: string) {
+  let [line, at] = [1, 0];
+  for (const { 0: whole, 1: slash, 2: tag = '', 3: value = '', index } of text.matchAll(pattern)) {
+    for (; at < index; at += 1) if (text[at] === '\n') line += 1;
+    yield { closes: slash === '/', tag: tag.toUpperCase(), value: unescaped(value.trim()), line };
+    if (whole === '') return;
+  }
+}
+
+const pattern = /<(\/?)([A-Za-z0-9.]+)>([^<]*)/g;
+
+function unescaped(text: string): string {
+  return text.replace(/&(amp|lt|gt|quot|apos);/g, (_, name: string) => signs[name] ?? '');
+}
+
+const signs: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };

@@ -1,0 +1,39 @@
+import type { StatementColumns } from '../../../../shared/contract/statements.ts';
+import type { StatementFile } from '../port.ts';
+import { readCamt } from './camt.ts';
+import { readCsv } from './csv.ts';
+import { readOfx } from './ofx.ts';
+import { StatementError } from './statement.ts';
+
+/** What a bank's file says, whichever format it turns out to have. Throws `StatementError`. */
+export function readStatement(bytes: Uint8Array, columns: StatementColumns | null): StatementFile {
+  if (bytes.length === 0) throw new StatementError('Ce fichier est vide.');
+  const signature = String.fromCharCode(...bytes.subarray(0, 4));
+  if (/^(PK|%PDF|\xd0\xcf)/.test(signature)) {
+    throw new StatementError(
+      'Ce fichier n’est pas un relevé lisible ici. Exportez-le en CSV, en OFX ou en CAMT.053 depuis votre banque.',
+    );
+  }
+  const text = decode(bytes);
+  const start = text.slice(0, 2_000);
+  if (/OFXHEADER|<OFX>/i.test(start)) {
+    return { format: 'ofx', accounts: readOfx(text), table: null };
+  }
+  if (/^\s*<[?!A-Za-z]/.test(start)) {
+    return { format: 'camt', accounts: readCamt(text), table: null };
+  }
+  const { account, table } = readCsv(text, columns);
+  return { format: 'csv', accounts: account ? [account] : [], table };
+}
+
+/** Banks write UTF-8, UTF-16 with its mark, or the older letters of Western Europe. */
+function decode(bytes: Uint8Array): string {
+  const mark = String.fromCharCode(bytes[0] ?? 0, bytes[1] ?? 0);
+  if (mark === '\xff\xfe') return new TextDecoder('utf-16le').decode(bytes);
+  if (mark === '\xfe\xff') return new TextDecoder('utf-16be').decode(bytes);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}

@@ -1,0 +1,22 @@
+import type { StatementAccount } from '../port.ts';
+
+/** Why a file was refused: a French sentence that names the line where there is one. */
+export class StatementError extends Error {}
+
+/**
+ * The same text for one account in every format: upper case without spaces. Of a French IBAN and of a
+ * French account number with its bank and branch, these 21 characters without the key.
+ */
+export function normalNumber(text: string | null | undefined): string | null {
+  const bare = (text ?? '').replace(/[^0-9A-Za-z]/g, '').toUpperCase();
+  if (bare.length < 4) return null;
+  const french = /^FR\d\d(\d{10}[0-9A-Z]{11})\d\d$/.exec(bare)?.[1];
+  const rib = /^(\d{10}[0-9A-Z]{11})\d\d$/.exec(bare)?.[1];
+  return french ?? rib ?? bare;
+}
+
+/** The last figure of each day, oldest day first. `rows` are in the order of time. */
+export function byDay(rows: { day: string; minor: number }[]): StatementAccount['balances'] {
+  const days = new Map(rows.map((row) => [row.day, row]));
+  return [...days.values()].sort((a, b) => (a.day < b.day ? -1 : 1));
+}

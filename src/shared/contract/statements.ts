@@ -1,0 +1,71 @@
+import { type Static, Type } from 'typebox';
+import { BankItem } from './banks.ts';
+import { Nullable, OneOf } from './shapes.ts';
+
+const Place = Nullable(Type.Integer({ minimum: 0, maximum: 500 }));
+
+/** Which column of a table means what, by its place from 0. */
+export const StatementColumns = Type.Object({
+  date: Type.Integer({ minimum: 0, maximum: 500 }),
+  /** The balance after each row. */
+  balance: Place,
+  /** Movements, signed, or apart in two columns: they count from the known balance. */
+  amount: Place,
+  debit: Place,
+  credit: Place,
+  /** What the account held at the end of a day, as it is written: "1 234,56". */
+  known: Nullable(
+    Type.Object({
+      day: Type.String({ format: 'date' }),
+      amount: Type.String({ maxLength: 40 }),
+    }),
+  ),
+});
+export type StatementColumns = Static<typeof StatementColumns>;
+
+/** A table as it is shown before the import. */
+export const StatementTable = Type.Object({
+  header: Type.Array(Type.String()),
+  /** The first ones. */
+  rows: Type.Array(Type.Array(Type.String())),
+  /** What each column seems to mean, or what was asked for; null when that cannot be told. */
+  columns: Nullable(StatementColumns),
+});
+export type StatementTable = Static<typeof StatementTable>;
+
+/** What a file says, before anything of it is kept. */
+export const StatementPreview = Type.Object({
+  format: OneOf('camt', 'ofx', 'csv'),
+  accounts: Type.Array(
+    Type.Object({
+      /** Proposed: those of the account that this file continues, else what the file says. */
+      bank: Type.String(),
+      name: Type.String(),
+      /** The end of its IBAN or number; null when the file does not say it. */
+      ending: Nullable(Type.String()),
+      currency_code: Type.String(),
+      /** The last balance of the file, in the currency's main unit, and its day. */
+      balance: Type.Number(),
+      day: Type.String({ format: 'date' }),
+      /** How many days have a balance in the file. */
+      days: Type.Integer(),
+      /** It goes on with an account that is known already. */
+      isKnown: Type.Boolean(),
+    }),
+  ),
+  table: Nullable(StatementTable),
+});
+export type StatementPreview = Static<typeof StatementPreview>;
+
+/** How the accounts of a file are to be called, in the order of the preview. */
+export const StatementNames = Type.Array(
+  Type.Object({
+    bank: Type.String({ minLength: 1, maxLength: 100, pattern: '^[^\\u0000]*\\S[^\\u0000]*$' }),
+    name: Type.String({ minLength: 1, maxLength: 100, pattern: '^[^\\u0000]*\\S[^\\u0000]*$' }),
+  }),
+  { maxItems: 50 },
+);
+export type StatementNames = Static<typeof StatementNames>;
+
+export const StatementImport = Type.Object({ items: Type.Array(BankItem) });
+export type StatementImport = Static<typeof StatementImport>;

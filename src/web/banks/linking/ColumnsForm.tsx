@@ -1,0 +1,122 @@
+import { useId } from 'react';
+import type { StatementColumns, StatementTable } from '../../../shared/contract/statements.ts';
+import { Field } from '../../design/Field.tsx';
+import { Form } from '../../design/Form.tsx';
+import styles from './ColumnsForm.module.css';
+
+interface ColumnsFormProps {
+  table: StatementTable;
+  busy: boolean;
+  onChosen: (columns: StatementColumns) => void;
+}
+
+type Values = Record<'date' | 'balance' | 'amount' | 'debit' | 'credit' | 'day' | 'known', string>;
+
+/** The first rows of a table, and what each column means: proposed, and corrected here. */
+export function ColumnsForm({
+  table: { header, rows, columns },
+  busy,
+  onChosen,
+}: ColumnsFormProps) {
+  return (
+    <>
+      <div className={styles.rows}>
+        <table>
+          <thead>
+            <tr>
+              {header.map((name, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: columns have no other name of their own.
+                <th key={index}>{name}</th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={row.join('\n')}>
+                {row.map((cell, index) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: as above.
+                  <td key={index}>{cell}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <Form<Values>
+        submit="Vérifier"
+        look="plain"
+        busy={busy}
+        onSend={(v) => onChosen(readColumns(v))}
+      >
+        <div className={styles.choices}>
+          {choices.map(([name, label]) => (
+            <ColumnChoice
+              key={name}
+              {...{ name, label, header }}
+              value={columns?.[name] ?? null}
+              required={name === 'date'}
+            />
+          ))}
+        </div>
+        <p className="note">
+          Sans colonne de solde, indiquez un solde connu{'\u202f'}: les autres en sont déduits.
+        </p>
+        <div className={styles.choices}>
+          <Field
+            label="Solde connu"
+            name="known"
+            defaultValue={columns?.known?.amount}
+            maxLength={40}
+          />
+          <Field label="À la fin du" name="day" type="date" defaultValue={columns?.known?.day} />
+        </div>
+      </Form>
+    </>
+  );
+}
+
+const choices = [
+  ['date', 'Date'],
+  ['balance', 'Solde'],
+  ['amount', 'Montant'],
+  ['debit', 'Débit'],
+  ['credit', 'Crédit'],
+] as const;
+
+interface ColumnChoiceProps {
+  name: string;
+  label: string;
+  header: string[];
+  value: number | null;
+  required: boolean;
+}
+
+function ColumnChoice({ name, label, header, value, required }: ColumnChoiceProps) {
+  const id = useId();
+  return (
+    <p className={styles.choice}>
+      <label htmlFor={id}>{label}</label>
+      <select id={id} name={name} defaultValue={value ?? ''} required={required}>
+        <option value="">Aucune</option>
+        {header.map((title, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: columns have no other name of their own.
+          <option key={index} value={index}>
+            {title || `Colonne ${index + 1}`}
+          </option>
+        ))}
+      </select>
+    </p>
+  );
+}
+
+function readColumns(values: Values): StatementColumns {
+  const place = (value: string) => (value === '' ? null : Number(value));
+  return {
+    date: Number(values.date),
+    balance: place(values.balance),
+    amount: place(values.amount),
+    debit: place(values.debit),
+    credit: place(values.credit),
+    known: values.day && values.known ? { day: values.day, amount: values.known } : null,
+  };
+}

@@ -1,0 +1,164 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { BankItem, OfferedSource } from '../../../shared/contract/banks.ts';
+import type {
+  StatementColumns,
+  StatementNames,
+  StatementPreview,
+} from '../../../shared/contract/statements.ts';
+import { call } from '../../api/call.ts';
+import { failureText } from '../../api/failure.ts';
+import { tellOtherTabs } from '../../browser/tabs.ts';
+import { Callout } from '../../design/Callout.tsx';
+import { Field } from '../../design/Field.tsx';
+import { Form } from '../../design/Form.tsx';
+import { SheetSteps } from '../../design/Sheet.tsx';
+import { showToast } from '../../design/toasts/toasts.ts';
+import { Amount } from '../../money/Amount.tsx';
+import { longDay } from '../../time/calendar.ts';
+import { bankKeys } from '../queries.ts';
+import { ColumnsForm } from './ColumnsForm.tsx';
+
+export type FileSource = OfferedSource & {
+  connect: Extract<OfferedSource['connect'], { kind: 'file' }>;
+};
+
+interface ImportFormProps {
+  offer: FileSource;
+  onImported: () => void;
+}
+
+/** A file, what it says, and its import once that is right. */
+export function ImportForm({ offer, onImported }: ImportFormProps) {
+  const [file, setFile] = useState<File | null>(null);
+  const [columns, setColumns] = useState<StatementColumns | null>(null);
+  const { busy, failure, preview, look, keep } = useStatement(offer, onImported);
+  const { steps, accept, maxBytes } = offer.connect;
+  function choose(chosen: File | undefined) {
+    if (!chosen) return;
+    setFile(chosen);
+    setColumns(null);
+    void look(chosen, null, maxBytes);
+  }
+  return (
+    <>
+      <SheetSteps steps={steps} />
+      <Field
+        label="Fichier"
+        type="file"
+        accept={accept}
+        disabled={busy}
+        onChange={(event) => choose(event.currentTarget.files?.[0])}
+      />
+      {busy && <p role="status">Lecture du fichier…</p>}
+      <div role="alert">{failure && <Callout look="failure">{failure}</Callout>}</div>
+      {file && preview?.table && (
+        <ColumnsForm
+          table={preview.table}
+          busy={busy}
+          onChosen={(chosen) => {
+            setColumns(chosen);
+            void look(file, chosen, maxBytes);
+          }}
+        />
+      )}
+      {file && preview && preview.accounts.length > 0 && (
+        <AccountsForm
+          key={JSON.stringify(preview.accounts)}
+          accounts={preview.accounts}
+          busy={busy}
+          onNamed={(names) => keep(file, columns, names)}
+        />
+      )}
+    </>
+  );
+}
+
+interface AccountsFormProps {
+  accounts: StatementPreview['accounts'];
+  busy: boolean;
+  onNamed: (names: StatementNames) => void;
+}
+
+/** Each account of the file with its figure, and what it is to be called. */
+function AccountsForm({ accounts, busy, onNamed }: AccountsFormProps) {
+  return (
+    <Form<Record<string, string>>
+      submit="Importer"
+      busy={busy}
+      onSend={(values) =>
+        onNamed(
+          accounts.map((_, index) => ({
+            bank: values[`bank${index}`] ?? '',
+            name: values[`name${index}`] ?? '',
+          })),
+        )
+      }
+    >
+      {accounts.map((account, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the accounts of one file keep their order.
+        <div key={index} className="stack">
+          <p>
+            <strong>
+              <Amount balance={account.balance} currency={account.currency_code} />
+            </strong>{' '}
+            au {longDay(account.day)}
+            {account.ending && `, compte …${account.ending}`}
+            {account.isKnown && ' (suite d’un compte déjà importé)'}
+          </p>
+          <Field label="Banque" name={`bank${index}`} defaultValue={account.bank} {...named} />
+          <Field
+            label="Nom du compte"
+            name={`name${index}`}
+            defaultValue={account.name}
+            {...named}
+          />
+        </div>
+      ))}
+    </Form>
+  );
+}
+
+const named = { required: true, maxLength: 100, pattern: '.*\\S.*' };
+
+/** The two calls, and what came of them. */
+function useStatement({ source }: FileSource, onImported: () => void) {
+  const client = useQueryClient();
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [preview, setPreview] = useState<StatementPreview | null>(null);
+  async function attempt(work: () => Promise<void>) {
+    setBusy(true);
+    setFailure(null);
+    try {
+      await work();
+    } catch (error) {
+      setFailure(failureText(error));
+    } finally {
+      setBusy(false);
+    }
+  }
+  const pathOf = (last: string, query: Record<string, unknown>) => {
+    const given = Object.entries(query).filter(([, value]) => value !== null);
+    const search = given.map(([name, value]) => [name, JSON.stringify(value)] as [string, string]);
+    return `/banks/sources/${source}/${last}?${new URLSearchParams(search)}`;
+  };
+  return {
+    ...{ busy, failure, preview },
+    look: (file: File, columns: StatementColumns | null, maxBytes: number) =>
+      attempt(async () => {
+        if (!columns) setPreview(null);
+        if (file.size > maxBytes) return setFailure('Ce fichier dépasse 10\u202fMo.');
+        const path = pathOf('previews', { columns });
+        setPreview(await call<StatementPreview>('POST', path, { file }));
+      }),
+    keep: (file: File, columns: StatementColumns | null, names: StatementNames) =>
+      attempt(async () => {
+        await call<BankItem[]>('POST', pathOf('statements', { columns, names }), { file });
+        await client.invalidateQueries({ queryKey: bankKeys.all });
+        tellOtherTabs({ changed: bankKeys.all });
+        showToast('success', 'Le relevé a été importé');
+        onImported();
+      }),
+  };
+}

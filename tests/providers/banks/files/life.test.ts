@@ -1,0 +1,177 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { configuredBridge } from '../../../../src/server/providers/banks/bridge/definition.ts';
+import { files } from '../../../../src/server/providers/banks/files/definition.ts';
+import { type BridgeStandin, startBridgeStandin } from '../../../../standins/bridge/server.ts';
+import { type Application, startApplication } from '../../../support/application.ts';
+import { manualClock } from '../../../support/clock.ts';
+import type { Person } from '../../../support/person.ts';
+
+/** A person's life with files, told in order: each test goes on where the last one ended. */
+const clock = manualClock('2026-11-21T08:00:00Z');
+let bridge: BridgeStandin;
+let app: Application;
+let ana: Person;
+beforeAll(async () => {
+  bridge = await startBridgeStandin({ clock });
+  const { url: apiUrl, clientId, clientSecret } = bridge;
+  const bridgeSource = configuredBridge({ apiUrl, clientId, clientSecret, webhookSecrets: [] });
+  app = await startApplication({
+    clock,
+    configuration: { bankSources: [bridgeSource, files.configure({}) ?? []].flat() },
+  });
+  ana = await app.signUp();
+});
+afterAll(async () => {
+  await app.close();
+  await bridge.close();
+});
+
+const sample = (name: string) => readFile(new URL(`samples/${name}`, import.meta.url), 'latin1');
+
+function send(path: 'previews' | 'statements', file: string, query: object = {}, person = ana) {
+  const search = new URLSearchParams(
+    Object.entries(query).map(([name, value]) => [name, JSON.stringify(value)]),
+  );
+  return person.send('POST', `/banks/sources/files/${path}?${search}`, {
+    headers: { 'content-type': 'application/octet-stream' },
+    body: Buffer.from(file, 'latin1'),
+  });
+}
+
+const accounts = async (person = ana) =>
+  (await person.get('/bridge/accounts?types[]=checking')).body;
+const lcl = [{ bank: 'LCL', name: 'Compte courant' }];
+
+test('is offered with what the browser needs to pick a file', async () => {
+  expect((await ana.get('/banks/sources')).body[1]).toMatchObject({
+    source: 'files',
+    connect: { kind: 'file', accept: expect.stringContaining('.ofx'), maxBytes: 10_485_760 },
+  });
+});
+
+test('a preview says what a file would bring, and keeps nothing', async () => {
+  const { status, body } = await send('previews', await sample('lcl-camt053.xml'));
+  expect([status, body]).toEqual([
+    200,
+    {
+      format: 'camt',
+      table: null,
+      accounts: [
+        {
+          ...{ bank: 'LCL', name: 'Compte courant', ending: '841Z', currency_code: 'EUR' },
+          ...{ balance: 1250.75, day: '2026-11-20', days: 1, isKnown: false },
+        },
+      ],
+    },
+  ]);
+  expect(await accounts()).toEqual([]);
+});
+
+test('an imported account has the figure of the file and its date', async () => {
+  const { status, body } = await send('statements', await sample('lcl-camt053.xml'), {
+    names: lcl,
+  });
+  expect(status).toBe(201);
+  expect(body).toMatchObject([{ state: 'ok', form: 'files', bank: { name: 'LCL' } }]);
+  expect(await accounts()).toMatchObject([
+    { name: 'Compte courant', balance: 1250.75, updated_at: '2026-11-20T00:00:00.000Z' },
+  ]);
+});
+
+const later = async (amount: string, day: string) =>
+  (await sample('lcl-camt053.xml')).replace('1250.75', amount).replaceAll('2026-11-20', day);
+
+test('a later file goes on with its history, an older one replaces no newer figure', async () => {
+  const [{ id }] = await accounts();
+  await send('statements', await later('900.00', '2026-11-10'), { names: lcl });
+  expect(await accounts()).toMatchObject([{ id, balance: 1250.75 }]);
+  clock.set('2026-11-22T08:00:00Z');
+  const next = await later('1300.00', '2026-11-21');
+  expect((await send('previews', next)).body.accounts).toMatchObject([{ isKnown: true }]);
+  await send('statements', next, { names: lcl });
+  expect(await accounts()).toMatchObject([{ id, balance: 1300 }]);
+  const { body: days } = await ana.get(`/bridge/accounts/${id}/balances`);
+  expect(days.map(({ day, balance }: { day: string; balance: number }) => [day, balance])).toEqual([
+    ['2026-11-10', 900],
+    ['2026-11-20', 1250.75],
+    ['2026-11-21', 1300],
+  ]);
+});
+
+test('a corrected file of the same day takes the place of the first', async () => {
+  await send('statements', await later('1310.00', '2026-11-21'), { names: lcl });
+  expect(await accounts()).toMatchObject([{ balance: 1310 }]);
+});
+
+test('the same account in another format is found by its number', async () => {
+  const ofx = (await sample('credit-agricole-1.ofx'))
+    .replace('18206', '30002')
+    .replace('00240', '00550')
+    .replace('12345678901', '0000157841Z')
+    .replaceAll('20261120', '20261122');
+  const { body } = await send('previews', ofx);
+  expect(body.accounts).toMatchObject([{ bank: 'LCL', name: 'Compte courant', isKnown: true }]);
+});
+
+test('a table whose columns were chosen once is read by them the next time', async () => {
+  const csv = await sample('fortuneo.csv');
+  const { body } = await send('previews', csv);
+  expect(body.accounts).toEqual([]);
+  const columns = { ...body.table.columns, known: { day: '2026-11-20', amount: '500,00' } };
+  const names = [{ bank: 'Fortuneo', name: 'Compte joint' }];
+  expect((await send('statements', csv, { names })).status).toBe(422);
+  expect((await send('statements', csv, { columns, names })).status).toBe(201);
+  expect(await accounts()).toMatchObject([{}, { name: 'Compte joint', balance: 500 }]);
+  const swapped = csv.replace('Débit;Crédit', 'Débit;Crédit');
+  const again = await send('previews', `${swapped}Solde au 21/11/2026;;;;600,00;\n`);
+  expect(again.body.accounts).toMatchObject([
+    { bank: 'Fortuneo', name: 'Compte joint', balance: 600, isKnown: true },
+  ]);
+});
+
+test('a broken line is named, and nothing of the file is kept', async () => {
+  const before = await accounts();
+  const csv = (await sample('credit-mutuel.csv')).replace('2 400,00', 'douze');
+  const { status, body } = await send('statements', csv, { names: [{ bank: 'B', name: 'N' }] });
+  expect([status, body.message]).toEqual([422, expect.stringContaining('ligne 4')]);
+  expect(await accounts()).toEqual(before);
+});
+
+test.for([
+  [{ names: [] }, 400],
+  [{ names: [{ bank: ' ', name: 'x' }] }, 400],
+  [{ names: 'no list' }, 400],
+  [{ columns: { date: -1 } }, 400],
+] as const)('what is said of a file as %j is refused', async ([query, status]) => {
+  expect((await send('statements', await sample('lcl-camt053.xml'), query)).status).toBe(status);
+});
+
+test('a file above ten megabytes is refused', async () => {
+  expect((await send('previews', 'x'.repeat(10_485_761))).status).toBe(413);
+});
+
+test('one file of a person is read at a time', async () => {
+  const file = await sample('lcl-camt053.xml');
+  const ends = await Promise.all([1, 2, 3].map(() => send('previews', file)));
+  const statuses = ends.map(({ status }) => status).sort();
+  expect(statuses).toEqual([200, 409, 409]);
+});
+
+test('nobody reads, continues or removes the accounts of somebody else', async () => {
+  const eve = await app.signUp();
+  const file = await sample('lcl-camt053.xml');
+  expect((await send('previews', file, {}, eve)).body.accounts).toMatchObject([{ isKnown: false }]);
+  await send('statements', await later('1.00', '2026-11-21'), { names: lcl }, eve);
+  expect(await accounts(eve)).toMatchObject([{ balance: 1 }]);
+  expect(await accounts()).toMatchObject([{ balance: 1310 }, {}]);
+  expect(
+    (await app.visitor.send('POST', '/banks/sources/files/previews', { body: file })).status,
+  ).toBe(401);
+});
+
+test('a removed bank goes with its accounts', async () => {
+  const [mine] = (await ana.get('/bridge/items')).body;
+  expect((await ana.delete(`/bridge/items/${mine.id}`)).status).toBe(204);
+  expect(await accounts()).toHaveLength(1);
+});

@@ -1,0 +1,134 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { createFiles } from '../../../../src/server/providers/banks/files/adapter.ts';
+import { readAmount, readDay } from '../../../../src/server/providers/banks/files/amounts.ts';
+import { readStatement } from '../../../../src/server/providers/banks/files/read-file.ts';
+import { normalNumber } from '../../../../src/server/providers/banks/files/statement.ts';
+import { BankSourceError } from '../../../../src/server/providers/banks/port.ts';
+
+const sample = (name: string) => readFile(new URL(`samples/${name}`, import.meta.url));
+
+test.for([
+  ['boursobank.csv', null, '2026-11-20', 345_678, 3],
+  ['banque-postale.csv', '1234567A020', '2026-11-20', 152_050, 3],
+  ['credit-agricole.csv', '12345678901', '2026-11-20', 123_456, 3],
+  ['credit-mutuel.csv', null, '2026-11-20', 239_950, 3],
+  ['caisse-epargne.csv', '04000123456', '2026-11-20', 81_207, 2],
+  ['revolut.csv', null, '2026-11-20', 9_550, 2],
+  ['lcl-camt053.xml', '30002005500000157841Z', '2026-11-20', 125_075, 1],
+  ['cic-camt053-v8.xml', '100960005000001234567', '2026-11-20', -3_510, 1],
+  ['societe-generale-camt052.xml', '300030354000050123456', '2026-11-21', 98_000, 1],
+  ['credit-agricole-1.ofx', '182060024012345678901', '2026-11-20', 123_456, 1],
+] as const)('%s is read without a question', async ([name, number, day, minor, days]) => {
+  const { accounts } = readStatement(await sample(name), null);
+  expect(accounts).toHaveLength(1);
+  expect(accounts[0]).toMatchObject({ number, currency: 'EUR' });
+  expect(accounts[0]?.balances.at(-1)).toEqual({ day, minor });
+  expect(accounts[0]?.balances).toHaveLength(days);
+});
+
+test('two accounts of one OFX 2 file are told apart', async () => {
+  const { accounts } = readStatement(await sample('banque-populaire-2.ofx'), null);
+  expect(accounts.map(({ bankName, balances }) => [bankName, balances[0]?.minor])).toEqual([
+    ['Banque Populaire & Cie', -5_210],
+    ['Banque Populaire & Cie', 800_000],
+  ]);
+});
+
+test.for([
+  ['societe-generale.csv', 0, 3],
+  ['bnp-paribas.csv', 0, 4],
+  ['fortuneo.csv', 0, null],
+] as const)('%s asks for a known balance, and counts from it', async ([name, date, amount]) => {
+  const file = readStatement(await sample(name), null);
+  expect(file.accounts).toEqual([]);
+  expect(file.table?.columns).toMatchObject({ date, amount, balance: null, known: null });
+  const columns = file.table?.columns;
+  if (!columns) throw new Error('no columns');
+  const known = { day: '2026-11-20', amount: '1 000,00' };
+  const { accounts } = readStatement(await sample(name), { ...columns, known });
+  expect(accounts[0]?.balances.at(-1)).toEqual({ day: '2026-11-20', minor: 100_000 });
+  expect(accounts[0]?.balances).toHaveLength(2);
+});
+
+test('movements lead back from the known balance', async () => {
+  const { accounts } = readStatement(await sample('banque-postale.csv'), null);
+  expect(accounts[0]?.balances).toEqual([
+    { day: '2026-11-17', minor: 134_590 },
+    { day: '2026-11-19', minor: 132_050 },
+    { day: '2026-11-20', minor: 152_050 },
+  ]);
+});
+
+const text = (content: string) => new TextEncoder().encode(content);
+
+test.for([
+  ['', 'vide'],
+  ['PK\u0003\u0004', 'CSV, en OFX'],
+  ['%PDF-1.7', 'CSV, en OFX'],
+  ['<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>', 'DOCTYPE'],
+  ['<?xml version="1.0"?>\n<Document>\n<a></b></Document>', 'ligne 3'],
+  ['<?xml version="1.0"?><Document/>', 'CAMT.053'],
+  ['<OFX></OFX>', 'aucun relevé'],
+  ['<OFX><STMTRS><CURDEF>EUR\n</STMTRS></OFX>', 'ligne 2'],
+  ['Date;Libellé;Solde\n20/11/2026;a;12,00\n21/11/2026;b;douze\n', 'ligne 3'],
+] as const)('%j is refused with the reason: %s', ([content, reason]) => {
+  expect(() => readStatement(text(content), null)).toThrow(reason);
+});
+
+test('a table that tells nothing is shown, and imports nothing', () => {
+  const { accounts, table } = readStatement(text('a;b;c\n1;2;3\n'), null);
+  expect([accounts, table?.columns]).toEqual([[], null]);
+});
+
+test.for([
+  ['1 234,56', 123_456],
+  ['1\u202f234,56 €', 123_456],
+  ['-1.234,56', -123_456],
+  ['1,234.56', 123_456],
+  ['1.234', 123_400],
+  ['(12,30)', -1_230],
+  ['12,30-', -1_230],
+  ['+0,5', 50],
+  ['-0,00', 0],
+  ['12,345', null],
+  ['douze', null],
+  ['1e9', null],
+  ['=1+1', null],
+  ['', null],
+] as const)('the amount %j is %s cents', ([written, minor]) => {
+  expect(readAmount(written, 'EUR')).toBe(minor);
+});
+
+test.for([
+  ['20/11/2026', '2026-11-20'],
+  ['1/2/26', '2026-02-01'],
+  ['2026-11-20T10:00:00', '2026-11-20'],
+  ['20261120120000.000[+1:CET]', '2026-11-20'],
+  ['31/02/2026', null],
+  ['hier', null],
+] as const)('the date %j is %s', ([written, day]) => expect(readDay(written)).toBe(day));
+
+test('an account has one number in all formats', () => {
+  const numbers = [
+    'FR76 1820 6002 4012 3456 7890 115',
+    '182060024012345678901',
+    '18206002401234567890115',
+  ];
+  expect(new Set(numbers.map(normalNumber))).toEqual(new Set(['182060024012345678901']));
+});
+
+test('a file that takes too long or too much memory ends alone', async () => {
+  const end = async (limits: { timeoutMs: number; memoryMiB: number }, bytes: Uint8Array) => {
+    const { connect } = createFiles(limits);
+    if (connect.kind !== 'file') throw new Error('no files');
+    return await connect.readFile(bytes, null).catch((error: unknown) => error);
+  };
+  const rows = `Date;Libellé;Solde\n${'20/11/2026;une ligne;12,00\n'.repeat(90_000)}`;
+  const late = await end({ timeoutMs: 1, memoryMiB: 128 }, text(rows));
+  expect(late).toMatchObject({ kind: 'unreadable', sentence: 'Ce fichier est trop long à lire.' });
+  const large = await end({ timeoutMs: 20_000, memoryMiB: 8 }, text(rows));
+  expect(large).toBeInstanceOf(BankSourceError);
+  const right = await end({ timeoutMs: 20_000, memoryMiB: 128 }, text(rows));
+  expect(right).toMatchObject({ format: 'csv', accounts: [{ balances: [{ minor: 1200 }] }] });
+});
