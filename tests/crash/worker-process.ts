@@ -26,7 +26,7 @@ const { services } = await openServices(
   { ...configurationFor(chatUrl), database: choice },
   {
     ...{ clock, database, log: pino({ level: 'silent' }) },
-    queue: { superviseSeconds: 1, expireInSeconds: 2 },
+    queue: { superviseSeconds: 1 },
   },
 );
 if (people !== '0') {
@@ -37,7 +37,7 @@ if (people !== '0') {
 
 await startWorker(services, {
   ...deliverySettings,
-  ...{ concurrency: 6, planningBatch: 20, idleMs: 50, heldAtMostMs: 500, answerWithinMs: 1000 },
+  ...{ concurrency: 6, idleMs: 50, heldAtMostMs: 500, leaseMs: 2000 },
   backoffSeconds: () => 0.2,
 });
 process.stdout.write('ready\n');
@@ -46,12 +46,12 @@ for (;;) {
     .selectFrom('deliveries')
     .select(['id', 'outcome', 'resends', 'attempts'])
     .execute();
-  const { due } = await database.sql
-    .selectFrom('messengers')
-    .select((is) => is.fn.countAll<number>().as('due'))
+  const due = await database.sql
+    .selectFrom('slots')
+    .select('id')
     .where('next_at', '<=', clock.now())
-    .executeTakeFirstOrThrow();
-  if (due === 0 && rows.length > 0 && rows.every(({ outcome }) => outcome !== 'pending')) {
+    .execute();
+  if (due.length === 0 && rows.length > 0 && rows.every(({ outcome }) => outcome !== 'pending')) {
     process.stdout.write(`${JSON.stringify(rows)}\n`, () => process.exit(0));
     break;
   }

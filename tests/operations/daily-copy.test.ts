@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { planDue } from '../../src/server/notifications/deliveries/planning.ts';
+import { claimNextDue } from '../../src/server/notifications/deliveries/due.ts';
 import { deliverySettings } from '../../src/server/notifications/deliveries/settings.ts';
 import { createCopier, listDumps } from '../../src/server/operations/backup/daily-copy.ts';
 import { startDatabaseUpkeep } from '../../src/server/operations/upkeep/database.ts';
@@ -68,7 +68,7 @@ describe('the daily copy of the embedded database', () => {
     expect(await copies()).toEqual([]);
     const { sql } = world.services.database;
     world.clock.advance({ seconds: 5 });
-    await planDue(world.services, world.clock.now(), deliverySettings);
+    await claimNextDue(world.services, 10, deliverySettings);
     await look();
     expect(await copies()).toEqual([]);
     await sql.updateTable('deliveries').set({ outcome: 'delivered' }).execute();

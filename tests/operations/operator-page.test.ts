@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeDue } from '../notifications/deliveries/people.ts';
 import { type Application, startApplication } from '../support/application.ts';
 import type { Person } from '../support/person.ts';
 import { connectSlack } from '../support/slack.ts';
@@ -104,10 +105,9 @@ async function addHistory(userId: string, messengerId: string): Promise<void> {
     .selectAll()
     .where('id', '=', messengerId)
     .executeTakeFirstOrThrow();
-  await database.sql
-    .insertInto('messengers')
-    .values({ ...copy, id: randomness.uuid(), paused_at: null, next_at: ago(61) })
-    .execute();
+  const other = { ...copy, id: randomness.uuid(), paused_at: null };
+  await database.sql.insertInto('messengers').values(other).execute();
+  await makeDue(app, other, ago(61));
   await database.sql
     .insertInto('mails')
     .values({

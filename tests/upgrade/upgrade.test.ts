@@ -129,7 +129,7 @@ describe.each(fixtures)('a database filled by $version, on $engine', ({ version,
       async () => {
         const { rows } = await sql`
           select 1 from deliveries where outcome = 'pending'
-          union all select 1 from messengers where next_at <= ${clock.now()}
+          union all select 1 from slots where next_at <= ${clock.now()}
           union all select 1 from deletions where mailed_at is null`.execute(database);
         expect(rows).toEqual([]);
       },

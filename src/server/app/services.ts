@@ -3,6 +3,7 @@ import { createAllowance } from '../banking/calls/queries.ts';
 import { createBankRefreshes } from '../banking/refreshing/refreshes.ts';
 import { createPasswords } from '../identity/users/passwords.ts';
 import { createHeartbeat } from '../notifications/deliveries/heartbeat.ts';
+import { createDeliverySignals } from '../notifications/deliveries/signal.ts';
 import type { NotificationsDeps } from '../notifications/deps.ts';
 import { readDepths } from '../notifications/depths.ts';
 import { stopMessengers } from '../notifications/messengers/pausing.ts';
@@ -42,6 +43,8 @@ export interface Services extends NotificationsDeps {
 /** Replacements for services, from the demonstration and from tests. */
 export interface Choices {
   clock?: Clock;
+  /** That of the machine: only tests replace it. */
+  machineClock?: Clock;
   log?: Logger;
   mailer?: Mailer;
   randomness?: Randomness;
@@ -73,6 +76,7 @@ export async function openServices(
     services: {
       configuration,
       clock,
+      machineClock: choices.machineClock ?? systemClock,
       randomness,
       log,
       database,
@@ -84,6 +88,7 @@ export async function openServices(
       queue,
       mailer,
       metrics,
+      signals: createDeliverySignals(),
       heartbeat: createHeartbeat({ url: configuration.heartbeatUrl, httpClient, log }),
       faults: createFaultListener({ configuration, queue }),
       stopMessengers,

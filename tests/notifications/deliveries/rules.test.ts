@@ -1,8 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type {
-  Attempt,
-  DeliveryTicket,
-} from '../../../src/server/notifications/deliveries/attempt.ts';
+import type { Attempt } from '../../../src/server/notifications/deliveries/attempt.ts';
 import { Limiter } from '../../../src/server/notifications/deliveries/limiter.ts';
 import {
   type FinalResult,
@@ -13,20 +10,13 @@ import type { Pace, Repeat } from '../../../src/server/providers/chats/posting.t
 
 const begunAt = new Date('2026-01-12T08:00:00Z');
 
-function ticket(differences: Partial<DeliveryTicket['data']> = {}): DeliveryTicket {
-  const data = { userId: 'u', deliveryId: 'd', chat: 'pigeon', teamId: 'T', channelId: 'C' };
-  return {
-    data: { ...data, dueAt: begunAt.getTime(), ...differences },
-    pack: { id: 'j', retryCount: 0, open: 1 },
-  };
-}
-
 function attempt(differences: Partial<Attempt> = {}): Attempt {
   return {
-    ...{ ticket: ticket(), kind: 'daily', dueAt: begunAt, begunAt, messengerId: 'm' },
+    ...{ userId: 'u', messengerId: 'm', localDate: '2026-01-12', sequence: 0, id: 'd' },
+    ...{ kind: 'daily', dueAt: begunAt, begunAt },
     ...{ destinationId: 'w', chat: 'pigeon', teamId: 'T', channelId: 'C', sealedSecret: '' },
     ...{ text: 'Bonjour', data: null, zone: 'Europe/Paris', offsetMinutes: null },
-    ...{ number: 1, resends: 0 },
+    ...{ attempts: 1, resends: 0 },
     ...differences,
   };
 }
@@ -47,12 +37,12 @@ describe('a lost answer', () => {
     [{ withinMs: 14_000 }, 'uncertain', 'unconfirmed'],
     ['never', 'uncertain', 'unconfirmed'],
   ])('with the rule %j is %s', (repeat, outcome, reason) => {
-    expect(end(repeat)).toMatchObject({ outcome, reason, nothingPosted: false });
+    expect(end(repeat)).toMatchObject({ outcome, reason, isUnposted: false });
   });
 
   it('is uncertain the second time, whatever the rule', () => {
     for (const repeat of ['safe', { withinMs: 60_000 }, 'never'] as const) {
-      expect(end(repeat, { number: 2, resends: 1 })).toMatchObject({
+      expect(end(repeat, { attempts: 2, resends: 1 })).toMatchObject({
         ...{ outcome: 'uncertain', reason: 'answer_lost' },
       });
     }
@@ -95,12 +85,12 @@ describe('the pace of a chat', () => {
     return { limiter, time };
   }
   const many = (chat: string) =>
-    Array.from({ length: 5 }, (_, index) => ticket({ chat, channelId: `C${index}` }));
+    Array.from({ length: 5 }, (_, index) => attempt({ chat, channelId: `C${index}` }));
 
   it('allows so many posts a second, and holds up no other chat', () => {
     const { limiter, time } = limiterWith({ perSecond: 10 });
     limiter.add([...many('pigeon'), ...many('slack')]);
-    expect(limiter.take(10).map(({ data }) => data.chat)).toEqual([
+    expect(limiter.take(10).map(({ chat }) => chat)).toEqual([
       'pigeon',
       ...Array(5).fill('slack'),
     ]);
@@ -113,14 +103,14 @@ describe('the pace of a chat', () => {
   it('allows so many at once for a team', () => {
     const { limiter } = limiterWith({ perTeam: 2 });
     limiter.add([...many('pigeon'), ...many('slack')]);
-    const taken = limiter.take(10).map(({ data }) => data.chat);
+    const taken = limiter.take(10).map(({ chat }) => chat);
     expect(taken.filter((chat) => chat === 'pigeon')).toHaveLength(2);
     expect(taken.filter((chat) => chat === 'slack')).toHaveLength(5);
   });
 
   it('keeps a gap in a channel', () => {
     const { limiter, time } = limiterWith({ channelGapMs: 3000 });
-    const [first, second] = [ticket(), ticket({ deliveryId: 'e' })];
+    const [first, second] = [attempt(), attempt({ id: 'e' })];
     limiter.add([first, second]);
     expect(limiter.take(10)).toEqual([first]);
     limiter.leave(first, false);

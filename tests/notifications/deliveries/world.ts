@@ -59,7 +59,7 @@ export function gapOf(channelGapMs: number): Pick<DeliverySettings, 'paceOf'> {
 const quick: DeliverySettings = {
   ...deliverySettings,
   backoffSeconds: () => 0.05,
-  answerWithinMs: 0,
+  steadyClockMs: 100,
   ...gapOf(20),
   idleMs: 20,
   planAtLeastEveryMs: 20,

@@ -1,0 +1,77 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+import { records, unnested } from '../../platform/database/records.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { Attempt, RateLimit, Settlement } from './attempt.ts';
+
+/** Leaves a row alone that has ended, or that another worker has claimed since. */
+export async function writeSettlements(
+  database: Kysely<Schema>,
+  settlements: Settlement[],
+): Promise<void> {
+  const rows = settlements.map(({ delivery, change, againAfterSeconds }) => ({
+    ...{ user_id: delivery.userId, messenger_id: delivery.messengerId },
+    ...{ local_date: delivery.localDate, sequence: delivery.sequence },
+    ...{ attempts: delivery.attempts, again_after: againAfterSeconds },
+    ...{ outcome: change?.outcome, reason: change?.reason, receipt: change?.receipt },
+    ...{ sent_at: change?.sentAt, finished_at: change?.finishedAt },
+    is_unposted: change?.isUnposted ?? false,
+    figures: change?.figures && JSON.stringify(change.figures),
+  }));
+  const days = rows.map(({ local_date: day }) => day).sort();
+  await sql`
+    update deliveries d set outcome = coalesce(given.outcome, d.outcome),
+      reason = case when given.outcome is null then d.reason else given.reason end,
+      sent_at = given.sent_at, finished_at = given.finished_at, receipt = given.receipt,
+      sending_at = case when not given.is_unposted then d.sending_at end,
+      run_at = coalesce(now() + given.again_after * interval '1 s', d.run_at),
+      draft = case when given.finished_at is null then d.draft end,
+      draft_accounts = case when given.finished_at is null then d.draft_accounts end,
+      figures = given.figures
+    from ${unnested(rows, settledColumns)}
+    where d.local_date between ${days[0]} and ${days.at(-1)}
+      and d.user_id = given.user_id and d.messenger_id = given.messenger_id
+      and d.local_date = given.local_date and d.sequence = given.sequence
+      and d.outcome = 'pending' and d.attempts = given.attempts`.execute(database);
+}
+
+const settledColumns = {
+  ...{ user_id: 'uuid', messenger_id: 'uuid', local_date: 'date', sequence: 'smallint' },
+  ...{ attempts: 'smallint', again_after: 'float8', outcome: 'text', reason: 'text' },
+  ...{ receipt: 'text', sent_at: 'timestamptz', finished_at: 'timestamptz' },
+  ...{ is_unposted: 'boolean', figures: 'jsonb' },
+};
+
+/**
+ * Remembers the waits that chats asked for, by the clock of the database, which all workers share. Rows
+ * are always written in the same order, so that no two workers deadlock.
+ */
+export async function holdLimits(
+  transaction: Transaction<Schema>,
+  limits: RateLimit[],
+): Promise<void> {
+  if (limits.length === 0) return;
+  await sql`
+    insert into chat_limits (chat, scope, team_id, channel_id, blocked_until)
+    select chat, scope, "teamId", "channelId", now() + make_interval(secs => max(seconds))
+    from ${records(limits, 'chat text, "teamId" text, "channelId" text, scope text, seconds float8')}
+    group by chat, scope, "teamId", "channelId" order by chat, scope, "teamId", "channelId"
+    on conflict (chat, scope, team_id, channel_id) do update
+      set blocked_until = greatest(chat_limits.blocked_until, excluded.blocked_until)`.execute(
+    transaction,
+  );
+}
+
+/** A chat gave a channel another id: its destination, and the notifications that post there, follow. */
+export async function moveChannel(
+  { sql: database }: Platform['database'],
+  { userId, destinationId, channelId }: Attempt,
+  movedTo: string,
+): Promise<void> {
+  await database.transaction().execute(async (transaction) => {
+    await sql`update destinations set channel_id = ${movedTo} where user_id = ${userId}
+      and id = ${destinationId} and channel_id = ${channelId}`.execute(transaction);
+    await sql`update messengers set channel_id = ${movedTo} where user_id = ${userId}
+      and destination_id = ${destinationId} and channel_id = ${channelId}`.execute(transaction);
+  });
+}
