@@ -48,10 +48,7 @@ export async function insertCrowd(
 }
 
 /** The four slots of an hour in UTC, whose next sending is `dueAt`. */
-async function slotsAt(
-  { database }: Pick<Platform, 'database'>,
-  dueAt: Date,
-): Promise<string[]> {
+async function slotsAt({ database }: Pick<Platform, 'database'>, dueAt: Date): Promise<string[]> {
   const schedule = { hours: dueAt.getUTCHours(), minutes: dueAt.getUTCMinutes(), zone: 'UTC' };
   const days = { offset_minutes: null, days: everyDay, holidays: null };
   const before = new Date(dueAt.getTime() - 1);

@@ -37,11 +37,7 @@ export async function startWorker(
   const dispatcher = new Dispatcher(services, settings);
   return {
     async stop() {
-      await Promise.all([
-        dispatcher.stop(patienceMs),
-        banks.stop(),
-        upkeep.stop(),
-      ]);
+      await Promise.all([dispatcher.stop(patienceMs), banks.stop(), upkeep.stop()]);
     },
   };
 }

@@ -110,10 +110,10 @@ export async function messengerNow(world: Pick<World, 'services'>, id: string) {
     ...sent.filter(({ due_at: at }) => at <= now).map(({ local_date: day }) => day),
     ...(row.planned_on && row.planned_on <= tomorrow ? [row.planned_on] : []),
   ].sort();
-  const last_date = sent.at(-1)?.local_date ?? null;
+  const last = { last_date: sent.at(-1)?.local_date ?? null, due_at: sent.at(-1)?.due_at ?? null };
   return {
     ...row,
-    next_at: nextOf({ ...row, last_date }, now)?.at ?? null,
+    next_at: nextOf({ ...row, ...last }, now)?.at ?? null,
     planned_on: days.at(-1) ?? null,
   };
 }

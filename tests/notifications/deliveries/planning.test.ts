@@ -229,8 +229,9 @@ describe.each(engines)('planning, on %s', (engine) => {
     world.clock.set('2026-01-12T08:00:00Z');
     await ended(id, 1);
     const now = world.clock.now();
-    const changed = { hours: 18, active_since: now, slot_next_at: now, last_date: null };
-    const evening = { ...(await messengerNow(world, id)), ...changed };
+    const changed = { hours: 18, active_since: now, slot_next_at: now };
+    const nothing = { last_date: null, due_at: null };
+    const evening = { ...(await messengerNow(world, id)), ...changed, ...nothing };
     expect(nextOf(evening, now)?.at).toEqual(new Date('2026-01-13T17:00:00Z'));
   });
 

@@ -90,10 +90,7 @@ describe('the pace of a chat', () => {
   it('allows so many posts a second, and holds up no other chat', () => {
     const { limiter, time } = limiterWith({ perSecond: 10 });
     limiter.add([...many('pigeon'), ...many('slack')]);
-    expect(limiter.take(10).map(({ chat }) => chat)).toEqual([
-      'pigeon',
-      ...Array(5).fill('slack'),
-    ]);
+    expect(limiter.take(10).map(({ chat }) => chat)).toEqual(['pigeon', ...Array(5).fill('slack')]);
     time.ms = 99;
     expect(limiter.take(10)).toEqual([]);
     time.ms = 100;

@@ -21,7 +21,7 @@ export class ClockWatch {
   readonly #steadyMs: number;
   #isApart = false;
   /** What the clock showed at the last look, and the monotonic time then. */
-  #last: { now: number; at: number } | null = null;
+  #last: { now: number; at: number };
   /** The last jump ahead that this process saw: of what the clock showed, to what. */
   #jump: { from: number; to: number } | null = null;
   /** Since when the clock runs evenly at a time that is earlier than slots were claimed. */
@@ -30,6 +30,7 @@ export class ClockWatch {
   constructor(deps: Needed, steadyMs: number) {
     this.#deps = deps;
     this.#steadyMs = steadyMs;
+    this.#last = { now: deps.clock.now().getTime(), at: monotonicMs() };
   }
 
   /** `claimedAt`: when a slot was claimed last, by the clock of the worker that did it. */
@@ -56,7 +57,7 @@ export class ClockWatch {
   /** Returns by how much the clock went ahead of the monotonic time since the last look. */
   #follow(now: number): number {
     const at = monotonicMs();
-    const expected = this.#last ? this.#last.now + at - this.#last.at : now;
+    const expected = this.#last.now + at - this.#last.at;
     if (now - expected > farApartMs) this.#jump = { from: expected, to: now };
     this.#last = { now, at };
     return now - expected;
@@ -68,7 +69,10 @@ export class ClockWatch {
     const isApart = apartMs > farApartMs;
     if (isApart && !this.#isApart) {
       const apartSeconds = Math.round(apartMs / 1000);
-      log.error({ apartSeconds }, 'no message is planned: the clocks of database and machine differ');
+      log.error(
+        { apartSeconds },
+        'no message is planned: the clocks of database and machine differ',
+      );
     } else if (!isApart && this.#isApart) {
       log.warn('the clocks of database and machine agree again: planning goes on');
     }
@@ -86,7 +90,9 @@ export class ClockWatch {
     log.error({ now, claimedAt }, 'the clock was set back: its time is believed from now on');
     await this.#mend(now, null);
     const fault = { code: 'clock_set_back', deliveryId: randomness.uuid() };
-    await database.sql.transaction().execute((transaction) => faults.record(transaction, [fault], now));
+    await database.sql
+      .transaction()
+      .execute((transaction) => faults.record(transaction, [fault], now));
     faults.committed();
   }
 

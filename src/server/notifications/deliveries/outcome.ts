@@ -195,12 +195,7 @@ function answerLost(
     : settled(attempt, now, 'uncertain', 'unconfirmed');
 }
 
-function again(
-  attempt: Attempt,
-  reason: string,
-  seconds: number,
-  isUnposted: boolean,
-): Settlement {
+function again(attempt: Attempt, reason: string, seconds: number, isUnposted: boolean): Settlement {
   const change = { outcome: 'pending', reason, isUnposted } as const;
   return { delivery: attempt, change, againAfterSeconds: seconds };
 }

@@ -21,7 +21,10 @@ export async function keepPartitions(deps: Needed): Promise<void> {
   for (const name of names) {
     // The name of a month is before that of the first month of the history: all its days are.
     if (name >= nameOf(start)) continue;
-    await sql`drop table ${sql.table(name)}`.execute(database.sql);
+    await database.sql.transaction().execute(async (transaction) => {
+      await sql`set local lock_timeout = '2s'`.execute(transaction);
+      await sql`drop table ${sql.table(name)}`.execute(transaction);
+    });
   }
   await deleteInSlices(
     database,

@@ -103,10 +103,7 @@ function incomplete(channelId: string | null, text: string): ApiError {
 }
 
 /** Cancels a test that no worker has begun; one that is being sent ends with its own answer. */
-async function cancel(
-  { database, clock, metrics }: TestingDeps,
-  test: Test,
-): Promise<void> {
+async function cancel({ database, clock, metrics }: TestingDeps, test: Test): Promise<void> {
   const { numUpdatedRows } = await database.sql
     .updateTable('deliveries')
     .set({ outcome: 'cancelled', reason: 'test_cancelled', finished_at: clock.now() })

@@ -76,11 +76,13 @@ interface Upcoming {
  * moment that its offset was computed for.
  */
 function upcomingOf(schedule: Schedule, row: MessengerRow, now: Date): Upcoming {
-  const { slot_next_at, active_since, planned_on, last_date } = row;
+  const { slot_next_at, active_since, planned_on, last_date, due_at } = row;
   const sends = isActive(row);
   // Only a moment after the slot's makes a difference.
   const since = active_since >= slot_next_at ? active_since : null;
-  const lastDate = last_date && last_date >= localDateAt(schedule, slot_next_at) ? last_date : null;
+  const isPast = due_at !== null && due_at <= now;
+  const isOfSlot = last_date !== null && last_date >= localDateAt(schedule, slot_next_at);
+  const lastDate = isPast && isOfSlot ? last_date : null;
   const key = JSON.stringify([schedule, sends && slot_next_at, since, planned_on, lastDate]);
   const known = remembered.get(key);
   const time = now.getTime();

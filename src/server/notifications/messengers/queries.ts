@@ -243,16 +243,18 @@ function lastDelivery(
   userId: string | RawBuilder<string>,
   messengerId: string | RawBuilder<string>,
 ) {
-  return expressionBuilder<Schema>()
-    .selectFrom('deliveries')
-    .select(['kind', 'due_at', 'sent_at', 'outcome', 'resends', 'reason'])
-    .select(['id as delivery_id', 'channel_name as delivery_channel_name'])
-    .select('local_date as last_date')
-    .where('user_id', '=', userId)
-    .where('messenger_id', '=', messengerId)
-    .where('kind', '=', 'daily')
-    // In the order of the partitions: those before the first that has one are not read.
-    .orderBy('local_date', 'desc')
-    .limit(1)
-    .as('last');
+  return (
+    expressionBuilder<Schema>()
+      .selectFrom('deliveries')
+      .select(['kind', 'due_at', 'sent_at', 'outcome', 'resends', 'reason'])
+      .select(['id as delivery_id', 'channel_name as delivery_channel_name'])
+      .select('local_date as last_date')
+      .where('user_id', '=', userId)
+      .where('messenger_id', '=', messengerId)
+      .where('kind', '=', 'daily')
+      // In the order of the partitions: those before the first that has one are not read.
+      .orderBy('local_date', 'desc')
+      .limit(1)
+      .as('last')
+  );
 }

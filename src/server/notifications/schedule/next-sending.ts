@@ -32,10 +32,14 @@ export type ScheduleColumns = Pick<
 
 /** What tells when a notification sends next, with its slot's next sending and its last delivery. */
 export type PlannedColumns = ScheduleColumns &
-  Pick<Columns, 'channel_id' | 'message' | 'paused_at' | 'stopped' | 'planned_on' | 'active_since'> & {
+  Pick<
+    Columns,
+    'channel_id' | 'message' | 'paused_at' | 'stopped' | 'planned_on' | 'active_since'
+  > & {
     slot_next_at: Date;
-    /** The day of its last daily delivery. */
+    /** The day and the moment of its last daily delivery. */
     last_date: string | null;
+    due_at: Date | null;
   };
 
 /** Whether it sends at all: it is complete and not paused. */
@@ -61,9 +65,8 @@ export function nextOf(row: PlannedColumns, now: Date): Sending | null {
   const isPlanned = plannedOn !== null && plannedOn <= tomorrow;
   const next = nextSending(schedule, new Date(since), isPlanned ? plannedOn : null);
   // Of a sending that is being claimed, some notifications have their delivery already.
-  return next.localDate === row.last_date
-    ? nextSending(schedule, next.at, next.localDate)
-    : next;
+  const isClaimed = next.localDate === row.last_date && row.due_at !== null && row.due_at <= now;
+  return isClaimed ? nextSending(schedule, next.at, next.localDate) : next;
 }
 
 const dayMs = 86_400_000;

@@ -165,9 +165,7 @@ export async function earliestSending(
   const { rows } = await sql<{ at: Date | null }>`
     select min(s.next_at) as at from slots s where exists (
       select from messengers m where m.slot_id = s.id and ${activeMessenger}
-        and ${afterCursor} and ${ofSending(now)})`.execute(
-    database,
-  );
+        and ${afterCursor} and ${ofSending(now)})`.execute(database);
   return rows[0]?.at ?? null;
 }
 

@@ -1,8 +1,8 @@
 import { sql, type Transaction } from 'kysely';
 import { Check } from 'typebox/schema';
 import { mailJobs } from '../../identity/jobs.ts';
-import { restoredOutcome } from '../../notifications/deliveries/outcome.ts';
 import { recordMissed } from '../../notifications/deliveries/due.ts';
+import { restoredOutcome } from '../../notifications/deliveries/outcome.ts';
 import { deliverySettings } from '../../notifications/deliveries/settings.ts';
 import { isMigration, lastMigration, migrate, migrateTo } from '../../platform/database/migrate.ts';
 import type { OpenDatabase } from '../../platform/database/open.ts';

@@ -95,7 +95,8 @@ interface OldSchedule {
 
 /** The calendar day of the moment, YYYY-MM-DD; in UTC for a zone that this machine does not know. */
 function localDateOf({ zone, offset_minutes: east, next_at: at }: OldSchedule): string {
-  if (zone === null) return new Date(at.getTime() + (east ?? 0) * 60_000).toISOString().slice(0, 10);
+  if (zone === null)
+    return new Date(at.getTime() + (east ?? 0) * 60_000).toISOString().slice(0, 10);
   try {
     return new Intl.DateTimeFormat('sv-SE', { timeZone: zone }).format(at);
   } catch {
