@@ -81,6 +81,7 @@ async function addHistory(userId: string, messengerId: string): Promise<void> {
   const delivery = (kind: 'daily' | 'test', day: string, seconds: number, lag: number | null) => ({
     ...{ ...of, id: randomness.uuid(), kind, local_date: day, due_at: ago(seconds) },
     ...{ created_at: ago(seconds - 1), channel_id: 'C', channel_name: 'général' },
+    sequence: kind === 'daily' ? 0 : 1,
     ...{ outcome: lag === null ? ('failed' as const) : ('delivered' as const) },
     ...{ reason: lag === null ? 'is_archived' : null },
     ...{ sent_at: lag === null ? null : ago(seconds - lag), finished_at: now },
