@@ -106,7 +106,7 @@ async function addHistory(userId: string, messengerId: string): Promise<void> {
     .selectAll()
     .where('id', '=', messengerId)
     .executeTakeFirstOrThrow();
-  const other = { ...copy, id: randomness.uuid(), paused_at: null };
+  const other = { ...copy, id: randomness.uuid(), channel_id: 'C', paused_at: null };
   await database.sql.insertInto('messengers').values(other).execute();
   await makeDue(app, other, ago(61));
   await database.sql
