@@ -15,7 +15,7 @@ RUN npm ci --omit=dev --no-audit --no-fund && npm cache clean --force
 FROM node:24.21.0-bookworm-slim
 WORKDIR /app
 COPY --from=dependencies /app/node_modules ./node_modules
-COPY --from=build /app/dist/web ./dist/web
+COPY --from=build /app/dist ./dist
 COPY package.json LICENSE ./
 COPY src/server ./src/server
 COPY src/shared ./src/shared

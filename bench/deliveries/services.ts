@@ -27,4 +27,4 @@ export async function openBenchServices(
 }
 
 /** The secret of every process that uses the same database. */
-export const benchSecret = 'a secret of the benchmark, of thirty-two characters';
+export const benchSecret = 'a secret of the benchmark of thirty-two characters';

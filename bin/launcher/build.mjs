@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { inRoot } from './root.mjs';
@@ -8,8 +8,18 @@ import { node24, runAside } from './run.mjs';
 /** Everything the built web app depends on. */
 const inputs = ['src/web', 'src/shared', 'vite.config.ts', 'package-lock.json'];
 
-/** Builds the web app when one of its inputs is not what it was built from. */
+/** Builds the web app when one of its inputs is not what it was built from, and the empty database. */
 export async function ensureBuilt({ always = false } = {}) {
+  await buildWeb(always);
+  const { version } = JSON.parse(readFileSync(inRoot(embedded, 'package.json'), 'utf8'));
+  if (existsSync(inRoot(`dist/cluster-${version}`))) return;
+  // Its exit code is ignored: a first start without it only takes longer and needs more memory.
+  await runAside(node24(), [inRoot('src/server/commands/template.ts')]);
+}
+
+const embedded = 'node_modules/@electric-sql/pglite';
+
+async function buildWeb(always) {
   const fingerprint = fingerprintOf(inputs);
   if (!always && fingerprint === builtFrom()) return;
   process.stderr.write('Construction de l’application web…\n');

@@ -71,6 +71,11 @@ const userRoutes: Record<string, Route<UserCall>> = {
     const rows = itemsNow(call).map((item) => presentItem(item, now));
     return listAnswer(call, rows);
   },
+  'GET /v3/aggregation/items/:id': (call) => {
+    const item = itemsNow(call).find((one) => one.id === Number(call.id));
+    if (!item) return refusal(404, 'item.not_found', 'Item not found.');
+    return answer(200, presentItem(item, call.standin.options.clock.now()));
+  },
   'DELETE /v3/aggregation/items/:id': (call) => {
     const { standin, userUuid } = call;
     const item = itemsNow(call).find((one) => one.id === Number(call.id));

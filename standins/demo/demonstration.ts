@@ -44,6 +44,10 @@ export async function startDemonstration(
     {
       ...choices,
       clock,
+      // Where the chats are played, no pasted address leads out of this machine.
+      ...(missing.areChats && {
+        standinOrigins: standins.flatMap(({ origins = [] }) => origins),
+      }),
       ...(missing.areAll && !configuration.mail ? { mailer: mailbox } : {}),
     },
   );

@@ -1,19 +1,33 @@
 import { join } from 'node:path';
 import type { ConfiguredChat } from '../../src/server/providers/chats/registry.ts';
 import { bridgeEntry } from '../bridge/entry.ts';
+import { discordEntry } from '../discord/entry.ts';
+import { googlechatEntry } from '../googlechat/entry.ts';
+import { mattermostEntry } from '../mattermost/entry.ts';
+import { qontoEntry } from '../qonto/entry.ts';
 import type { RunningStandin, StandinEntry, StartOptions } from '../service/entry.ts';
 import { slackEntry } from '../slack/entry.ts';
+import { teamsEntry } from '../teams/entry.ts';
 import { freePort } from './ports.ts';
 
 /** Every stand-in, in the order in which the page and the terminal name them. */
-const registry: readonly StandinEntry[] = [bridgeEntry, slackEntry];
+const registry: readonly StandinEntry[] = [
+  bridgeEntry,
+  slackEntry,
+  qontoEntry,
+  mattermostEntry,
+  discordEntry,
+  googlechatEntry,
+  teamsEntry,
+];
 
 /** The stand-ins of the kinds of service of which the product has none configured. */
 export function missingServices(configured: { bankSources: Configured[]; chats: Configured[] }) {
   const entries = registry.filter(
     ({ kind }) => !configured[kind].some(({ credentials }) => credentials),
   );
-  return { entries, areAll: entries.length === registry.length };
+  const areChats = entries.some(({ kind }) => kind === 'chats');
+  return { entries, areAll: entries.length === registry.length, areChats };
 }
 
 /** Each has a port of its own, `firstPort` and the following ones in the order of the registry. */

@@ -19,6 +19,8 @@ export interface StartOptions {
 export interface RunningStandin {
   /** What the product is given to speak to it in place of the real service. */
   variables: Record<string, string>;
+  /** Where the addresses lead that people copy from it into the product. */
+  origins?: string[];
   /** Its page for people, as the demonstration's page and the terminal name it. */
   place: { name: string; words: string; url: string } | null;
   /** HTML for the demonstration's page: how to use it. */

@@ -18,7 +18,7 @@ async function outputOf(command: string): Promise<string> {
 describe('npm start', () => {
   test('installs and builds on the first run, and neither on the second', async () => {
     const first = await outputOf('start');
-    expect(first).toMatch(/npm ci.*vite build.*started: yes/s);
+    expect(first).toMatch(/npm ci.*vite build.*empty database.*started: yes/s);
     const second = await outputOf('start');
     expect(second).toBe('started: yes');
   });

@@ -97,6 +97,41 @@ test('what is larger than a mebibyte is refused by every call that takes a body'
   }
 });
 
+test('a mebibyte of wrong values is answered with a few of them', async () => {
+  const wrong = [
+    { days: Array(200_000).fill(9) },
+    { days: Array.from({ length: 100_000 }, (_, at) => `${at}`) },
+    { accounts: { scope: 'chosen', chosen: Array(200_000).fill('x'), includesNew: true } },
+    Object.fromEntries(Array.from({ length: 50_000 }, (_, at) => [`hour${at}`, {}])),
+    { hour: Array(200_000).fill({}) },
+  ];
+  for (const body of wrong) {
+    const sent = JSON.stringify(body);
+    const answers = [
+      await ana.send('PATCH', `/messengers/${id}`, { headers: json, body: sent }),
+      await ana.send('POST', `/messengers/${id}/preview`, { headers: json, body: sent }),
+    ];
+    for (const { status, body } of answers.filter((answer) => answer.status !== 200)) {
+      expect([status, body.code]).toEqual([422, 'Invalid_Messenger']);
+      expect(body.details.length).toBeLessThanOrEqual(20);
+    }
+    expect(answers.some(({ status }) => status === 422)).toBe(true);
+  }
+});
+
+test('whose notification it is comes before what a large body holds', async () => {
+  const body = JSON.stringify({ days: Array(200_000).fill(9) });
+  const strangers = [basile, ana].map((person) => ({
+    person,
+    to: person === ana ? '00000000-0000-4000-8000-000000000000' : id,
+  }));
+  for (const { person, to } of strangers) {
+    const saved = await person.send('PATCH', `/messengers/${to}`, { headers: json, body });
+    const seen = await person.send('POST', `/messengers/${to}/preview`, { headers: json, body });
+    expect([saved.status, seen.status]).toEqual([404, 404]);
+  }
+});
+
 test('a form, a file or XML is no way in', async () => {
   const form = new FormData();
   form.set('email', 'a@b.fr');

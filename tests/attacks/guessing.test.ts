@@ -210,6 +210,16 @@ test('trying addresses at sign-up is slowed down', async () => {
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(20);
 });
 
+test('a password is counted before it is looked at', async () => {
+  const person = {
+    ...{ email: 'nouvelle@exemple.fr', password: `${'\u2057'.repeat(1023)}a` },
+    ...{ firstname: 'Ana', lastname: 'Durand', cguValidated: true },
+  };
+  const answers = await guess(320, () => app.visitor.post('/users', person));
+  expect(answers.filter(({ status }) => status === 422)).toHaveLength(300);
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(20);
+});
+
 test('what breaks on our side, or was no failure, costs nobody a try', async () => {
   const who = { account: 'ana', address: '203.0.113.30' };
   const broken = () => Promise.reject(new Error('the database is away'));

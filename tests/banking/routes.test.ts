@@ -97,6 +97,7 @@ test('a bank without an account keeps its card', async () => {
         sentence: 'La banque refuse vos identifiants.',
         action: { kind: 'edit', label: 'Mettre à jour la connexion' },
       },
+      form: null,
       status_description: 'Vos identifiants ne sont pas acceptés par la banque.',
       bank: { id: 574, name: 'Banque du Littoral' },
       last_successful_refresh: null,
@@ -293,3 +294,16 @@ async function comeBack(url: string): Promise<string | null> {
   const response = await fetch(url, { redirect: 'manual' });
   return response.headers.get('location');
 }
+
+test('a redirection in place of Bridge’s answer hides nothing that is stored', async () => {
+  const { person } = await shown();
+  const { body: before } = await person.get('/bridge/accounts?stored=1');
+  expect(before).not.toEqual([]);
+  const headers = { location: 'https://maintenance.invalid/' };
+  app.bank.control.addFault({ match: '/items', kind: 'status', status: 302, body: '', headers });
+  const read = await person.get('/bridge/accounts');
+  const fresh = await person.get('/bridge/items?fresh=1');
+  app.bank.control.clearFaults();
+  expect(read).toMatchObject({ status: 200, body: before });
+  expect([fresh.status, fresh.body.code]).toEqual([503, 'Bank_Unavailable']);
+});

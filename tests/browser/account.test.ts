@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
 import { expectAccessibleTwice } from './support/axe.ts';
 import { linkTo } from './support/mailbox.ts';
-import { newEmail } from './support/person.ts';
+import { createPerson, newEmail } from './support/person.ts';
 import { expect, test } from './support/test.ts';
 
 test('the header leads to the account, and a name is changed there', async ({
@@ -20,7 +21,9 @@ test('the header leads to the account, and a name is changed there', async ({
   expect(await person.me()).toMatchObject({ firstname: 'Dominique', lastname: 'Durand' });
 });
 
-test('an address is confirmed by the link that it received', async ({
+const confirmButton = (page: Page) => page.getByRole('button', { name: 'Confirmer mon adresse' });
+
+test('an address is confirmed by a press on the page of the link that it received', async ({
   page,
   person,
   demo,
@@ -30,6 +33,7 @@ test('an address is confirmed by the link that it received', async ({
   const email = page.getByRole('region', { name: 'Adresse email' });
   await expect(email.getByText("n'est pas encore confirmée")).toBeVisible();
   await page.goto(await linkTo(demo, person.email, '/confirmation'));
+  await confirmButton(page).click();
   await expect(page.getByText('Votre adresse est confirmée, merci.')).toBeVisible();
   await expect(page).toHaveURL('/confirmation');
   expect((await person.me()).emailConfirmed).toBe(true);
@@ -38,7 +42,7 @@ test('an address is confirmed by the link that it received', async ({
   await expect(email.getByText("n'est pas encore confirmée")).toHaveCount(0);
 });
 
-test('a link is posted once, and stays confirmed when the session ends over its page', async ({
+test('a link that is only opened sends nothing, pressed it is posted once, and stays confirmed when the session ends over its page', async ({
   page,
   person,
   demo,
@@ -50,6 +54,11 @@ test('a link is posted once, and stays confirmed when the session ends over its 
   });
   await openAs(person);
   await page.goto(await linkTo(demo, person.email, '/confirmation'));
+  await expect(confirmButton(page)).toBeVisible();
+  await page.waitForLoadState('networkidle');
+  expect(posts).toEqual([]);
+  expect((await person.me()).emailConfirmed).toBe(false);
+  await confirmButton(page).dblclick();
   const confirmed = page.getByText('Votre adresse est confirmée, merci.');
   await expect(confirmed).toBeVisible();
   await page.getByRole('button', { name: 'Déconnexion' }).click();
@@ -59,13 +68,43 @@ test('a link is posted once, and stays confirmed when the session ends over its 
   await expect(confirmed).toBeVisible();
 });
 
-test('a link that served already, and one that was cut, say so', async ({ page, person, demo }) => {
+test('without the session of its account an address is confirmed with the password', async ({
+  page,
+  person,
+  demo,
+  openAs,
+}) => {
+  await openAs(await createPerson(demo));
+  await page.goto(await linkTo(demo, person.email, '/confirmation'));
+  await confirmButton(page).click();
+  const password = page.getByLabel('Mot de passe');
+  await expect(password).toBeFocused();
+  await expectAccessibleTwice(page, '/confirmation');
+  await password.fill('pas le bon mot de passe');
+  await confirmButton(page).click();
+  await expect(page.getByText('Mot de passe invalide')).toBeVisible();
+  await password.fill(person.password);
+  await confirmButton(page).click();
+  await expect(page.getByText('Votre adresse est confirmée, merci.')).toBeVisible();
+  expect((await person.me()).emailConfirmed).toBe(true);
+});
+
+test('a link that served already, and one that was cut, say so', async ({
+  page,
+  person,
+  demo,
+  openAs,
+}) => {
   const link = await linkTo(demo, person.email, '/confirmation');
+  await openAs(person);
   await page.goto(link);
+  await confirmButton(page).click();
   await expect(page.getByText('Votre adresse est confirmée, merci.')).toBeVisible();
   // Over the page it opened the first time.
   await page.goto(link);
+  await confirmButton(page).click();
   await expect(page.getByText('Ce lien a expiré ou a déjà servi.')).toBeVisible();
+  await page.getByRole('button', { name: 'Déconnexion' }).click();
   await page.goto('/login');
   await page.goto('/confirmation');
   await expect(page.getByText("Ce lien n'est pas complet.")).toBeVisible();
@@ -80,9 +119,11 @@ test('an address is confirmed by the second try when nothing answered the first'
   const link = await linkTo(demo, person.email, '/confirmation');
   await page.route('**/api/accounts/email/confirmation', (route) => route.abort());
   await page.goto(link);
-  await expect(page.getByText("Votre adresse n'a pas pu être confirmée.")).toBeVisible();
+  await page.getByLabel('Mot de passe').fill(person.password);
+  await confirmButton(page).click();
+  await expect(page.getByText("Une erreur s'est produite lors de l'opération")).toBeVisible();
   await page.unroute('**/api/accounts/email/confirmation');
-  await page.getByRole('button', { name: 'Réessayer' }).click();
+  await confirmButton(page).click();
   await expect(page.getByText('Votre adresse est confirmée, merci.')).toBeVisible();
   expect((await person.me()).emailConfirmed).toBe(true);
 });
@@ -105,6 +146,7 @@ test('a new address waits for its link, and signs in from then on', async ({
   await panel.getByRole('button', { name: "Changer d'adresse" }).click();
   await expect(panel.getByText(`ouvrez le lien envoyé à ${next}`)).toBeVisible();
   await page.goto(await linkTo(demo, next, '/confirmation'));
+  await confirmButton(page).click();
   await expect(page.getByText('Votre adresse est confirmée, merci.')).toBeVisible();
   expect(await person.me()).toMatchObject({ email: next, pendingEmail: null });
 });

@@ -28,6 +28,7 @@ test('who runs it reads how it fares, without amounts and without messages', asy
   // An address that nobody confirmed opens nothing.
   await expect(page.getByRole('heading', { name: 'Page introuvable' })).toBeVisible();
   await page.goto(await linkTo(demo, operator.email, '/confirmation'));
+  await page.getByRole('button', { name: 'Confirmer mon adresse' }).click();
   await expect(page.getByText('Votre adresse est confirmée, merci.')).toBeVisible();
   await page.getByRole('link', { name: 'Aller à mon compte' }).click();
   await page.getByRole('link', { name: 'Exploitation de ce service' }).click();

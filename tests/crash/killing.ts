@@ -8,12 +8,13 @@ import { fileURLToPath } from 'node:url';
 import { compiled } from '../support/compiled.ts';
 import { unpackEmptyDatabase } from '../support/empty-database.ts';
 import type { Engine } from '../support/engines.ts';
-import { startPostgres } from '../support/postgres.ts';
+import { startOwnPostgres, startPostgres } from '../support/postgres.ts';
 import { arrivalsAt, startRemoteChat } from '../support/remote-chat.ts';
 
 /** What the database says, reconciled with what the chat received. */
 export interface CrashReport {
   kills: number;
+  serverKills: number;
   deliveries: number;
   delivered: number;
   /** Ended as uncertain: two answers were lost. */
@@ -30,33 +31,61 @@ export interface CrashReport {
   resent: number;
 }
 
-/** Kills a worker `kills` times at moments drawn by `random` while it sends to `people` teams. */
+export interface CrashOptions {
+  people: number;
+  /** How often the workers are killed, all at once. */
+  kills: number;
+  random: () => number;
+  /** How many work, and are killed, side by side; one by default. The embedded database has one. */
+  workers?: number;
+  /** How often PostgreSQL is killed beneath the workers: it then is a server that syncs. */
+  serverKills?: number;
+}
+
+/** Kills workers and server at moments drawn by `random` while messages are sent to `people` teams. */
 export async function killWhileSending(
   engine: Engine,
-  { people, kills, random }: { people: number; kills: number; random: () => number },
+  { people, kills, random, workers = 1, serverKills = 0 }: CrashOptions,
 ): Promise<CrashReport> {
   const chat = await startRemoteChat(20);
-  const place = await openPlace(engine);
+  const place = await openPlace(engine, serverKills > 0);
   const zero = String(Date.now() + 1000);
+  /** Up to what it takes to send what is each round's share. */
+  const aWhile = () => sleep((random() * ((people / kills) * 8)) / workers);
   try {
     const start = (inserted: number) =>
       startChild([engine, place.where, chat.url, zero, String(inserted)]);
     await ended(start(people));
     for (let kill = 0; kill < kills; kill += 1) {
-      const worker = start(0);
-      await nextLine(worker);
-      await sleep(random() * ((people / kills) * 8));
-      worker.kill('SIGKILL');
-      await ended(worker);
+      const working = Array.from({ length: workers }, () => start(0));
+      await Promise.all(working.map(nextLine));
+      await aWhile();
+      if (isServersTurn(kill, kills, serverKills)) {
+        await place.killServer(random() * 1000);
+        await aWhile();
+      }
+      for (const worker of working) worker.kill('SIGKILL');
+      await Promise.all(working.map(ended));
     }
     const last = start(0);
+    const timer = setTimeout(() => last.kill('SIGKILL'), lastWithinMs);
     await nextLine(last);
     const rows = JSON.parse(await nextLine(last)) as Row[];
-    return { kills, ...reconcile(rows, await arrivalsAt(chat.url)) };
+    clearTimeout(timer);
+    return { kills, serverKills, ...reconcile(rows, await arrivalsAt(chat.url)) };
   } finally {
     chat.close();
     await place.close();
   }
+}
+
+/** For what is left after the last kill; a delivery that then has no end fails the test. */
+const lastWithinMs = 180_000;
+
+/** Spreads the kills of the server evenly over the rounds. */
+function isServersTurn(round: number, rounds: number, serverKills: number): boolean {
+  const before = Math.floor((round * serverKills) / rounds);
+  return Math.floor(((round + 1) * serverKills) / rounds) > before;
 }
 
 interface Row {
@@ -65,7 +94,10 @@ interface Row {
   resends: number;
 }
 
-function reconcile(rows: Row[], arrivals: { id: string }[]): Omit<CrashReport, 'kills'> {
+function reconcile(
+  rows: Row[],
+  arrivals: { id: string }[],
+): Omit<CrashReport, 'kills' | 'serverKills'> {
   const received = Map.groupBy(arrivals, ({ id }) => id);
   const times = ({ id }: Row) => received.get(id)?.length ?? 0;
   const count = (holds: (row: Row) => boolean) => rows.filter(holds).length;
@@ -82,14 +114,35 @@ function reconcile(rows: Row[], arrivals: { id: string }[]): Omit<CrashReport, '
   };
 }
 
-async function openPlace(engine: Engine): Promise<{ where: string; close(): Promise<void> }> {
+interface Place {
+  where: string;
+  /** kill -9 of PostgreSQL, which is started again after so long. */
+  killServer(downMs: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+async function openPlace(engine: Engine, ownServer: boolean): Promise<Place> {
   if (engine === 'embedded') {
     const where = await mkdtemp(join(tmpdir(), 'tirelire-crash-'));
     await unpackEmptyDatabase(join(where, 'cluster'));
-    return { where, close: () => rm(where, { recursive: true, force: true }) };
+    const close = () => rm(where, { recursive: true, force: true });
+    return { where, killServer: async () => {}, close };
   }
-  const server = await startPostgres();
-  return { where: await server.createDatabase(), close: () => server.close() };
+  if (!ownServer) {
+    const shared = await startPostgres();
+    const where = await shared.createDatabase();
+    return { where, killServer: async () => {}, close: () => shared.close() };
+  }
+  const server = await startOwnPostgres({ durable: true });
+  return {
+    where: await server.createDatabase(),
+    async killServer(downMs) {
+      await server.kill();
+      await sleep(downMs);
+      await server.start();
+    },
+    close: () => server.close(),
+  };
 }
 
 interface Child extends ChildProcess {

@@ -42,18 +42,22 @@ await startWorker(services, {
 });
 process.stdout.write('ready\n');
 for (;;) {
-  const rows = await database.sql
-    .selectFrom('deliveries')
-    .select(['id', 'outcome', 'resends', 'attempts'])
-    .execute();
-  const due = await database.sql
-    .selectFrom('slots')
-    .select('id')
-    .where('next_at', '<=', clock.now())
-    .execute();
-  if (due.length === 0 && rows.length > 0 && rows.every(({ outcome }) => outcome !== 'pending')) {
-    process.stdout.write(`${JSON.stringify(rows)}\n`, () => process.exit(0));
-    break;
+  try {
+    const rows = await database.sql
+      .selectFrom('deliveries')
+      .select(['id', 'outcome', 'resends', 'attempts'])
+      .execute();
+    const due = await database.sql
+      .selectFrom('slots')
+      .select('id')
+      .where('next_at', '<=', clock.now())
+      .execute();
+    if (due.length === 0 && rows.length > 0 && rows.every(({ outcome }) => outcome !== 'pending')) {
+      process.stdout.write(`${JSON.stringify(rows)}\n`, () => process.exit(0));
+      break;
+    }
+  } catch {
+    // The server was killed, and comes back.
   }
   await sleep(100);
 }

@@ -5,19 +5,26 @@ import { addVictim, type Victim } from '../attacks/victim.ts';
 import { type Application, startApplication } from '../support/application.ts';
 import { addressOf, operationsOf } from '../support/operations.ts';
 import type { Answer, Client } from '../support/person.ts';
+import { heavyRequests } from './heavy.ts';
 import { type FuzzedRequest, fuzzedRequests } from './requests.ts';
+import { delayedBy } from './slowness.ts';
 
 export interface FuzzReport {
   requests: number;
   /** How many answers had each status. */
   statuses: Record<string, number>;
+  /** The longest that /healthz had to wait for one request. */
+  slowestMs: number;
+  /** The most bytes of an answer. */
+  largest: number;
   /** Each answer that should not have been, in words. */
   faults: string[];
 }
 
 /**
- * Sends so many requests as Basile, who has an account of his own, and as nobody. No answer may be a
- * fault of ours, unlike the contract, or hold anything of Ana's; and nothing of hers may change.
+ * Sends so many requests as Basile, who has an account of his own, and as nobody, and then those that
+ * cost most. No answer may be a fault of ours, unlike the contract, large, or hold anything of Ana's;
+ * none may keep others waiting; and nothing of hers may change.
  */
 export async function fuzz({
   requests,
@@ -47,16 +54,24 @@ async function send(
   const operations = operationsOf((await app.visitor.get('/openapi.json')).body);
   const { details } = basile.person;
   const known = [...ana.ids, ...basile.ids, details.password, details.email];
-  const report: FuzzReport = { requests, statuses: {}, faults: [] };
-  const samples = fc.sample(fuzzedRequests(operations, known), { numRuns: requests, seed });
+  const report: FuzzReport = { requests, statuses: {}, slowestMs: 0, largest: 0, faults: [] };
+  const samples = [
+    ...fc.sample(fuzzedRequests(operations, known), { numRuns: requests, seed }),
+    ...heavyRequests(operations, basile.ids[0] ?? ''),
+  ];
   // What he was allowed to write himself, such as an id of hers as his first name, may come back.
   const written: string[] = [];
   for (const [index, request] of samples.entries()) {
     if (index % 20 === 0) await forgetCounts(app);
-    const answer = await sendOne(app, basile.person, request);
+    const sent = () => sendOne(app, basile.person, request);
+    const { result: answer, delayMs } = await delayedBy(app, sent);
+    const size = Number(answer.headers.get('content-length'));
+    report.slowestMs = Math.max(report.slowestMs, Math.round(delayMs));
+    report.largest = Math.max(report.largest, size);
     report.statuses[answer.status] = (report.statuses[answer.status] ?? 0) + 1;
     const marks = ana.marks.filter((mark) => !written.includes(mark));
     report.faults.push(...faultsOf(request, answer, marks));
+    report.faults.push(...costsOf(request, delayMs, size));
     if (answer.status < 300) written.push(...marks.filter((mark) => request.body?.includes(mark)));
     if (answer.status === 401 && request.who === 'signed in') basile = await revive(app, basile);
   }
@@ -79,6 +94,17 @@ function sendOne(app: Application, basile: Client, request: FuzzedRequest): Prom
   const search = query.length > 0 ? `?${new URLSearchParams(query)}` : '';
   const address = addressOf(operation, path) + search;
   return client[who].send(operation.method, address, { headers, body });
+}
+
+/** How long one request may keep /healthz waiting, in milliseconds, and how large an answer may be. */
+const most = { delayMs: 150, bytes: 1_000_000 };
+
+function costsOf({ operation, body }: FuzzedRequest, delayMs: number, bytes: number): string[] {
+  const what = `${operation.method} ${operation.path} ${body?.slice(0, 200)}`;
+  return [
+    ...(delayMs > most.delayMs ? [`slow (${Math.round(delayMs)} ms): ${what}`] : []),
+    ...(bytes > most.bytes ? [`large (${bytes} bytes): ${what}`] : []),
+  ];
 }
 
 /** `marks` are texts that only Ana has. */

@@ -21,6 +21,7 @@ test('someone signs in and reads who they are', async () => {
     firstname: 'Ana',
     lastname: 'Lemoine',
     messengers: [],
+    messengersNext: null,
   });
   expect(headers.get('cache-control')).toBe('no-store');
 });

@@ -7,6 +7,7 @@ import { deliverySettings } from '../../src/server/notifications/deliveries/sett
 import { createCopier, listDumps } from '../../src/server/operations/backup/daily-copy.ts';
 import { startDatabaseUpkeep } from '../../src/server/operations/upkeep/database.ts';
 import { createLog } from '../../src/server/platform/log.ts';
+import { noWatchdog } from '../../src/server/platform/watchdog.ts';
 import { addMessenger, addPerson } from '../notifications/deliveries/people.ts';
 import { openWorld, type World } from '../notifications/deliveries/world.ts';
 import { openPreparedDatabase } from '../support/memory-database.ts';
@@ -55,7 +56,10 @@ describe('the daily copy of the embedded database', () => {
 
   it('is a part of the upkeep', async () => {
     vi.useFakeTimers({ toFake: ['setInterval'] });
-    const upkeep = startDatabaseUpkeep({ ...services, log: createLog('silent') });
+    const upkeep = startDatabaseUpkeep({
+      ...services,
+      ...{ log: createLog('silent'), watchdog: noWatchdog },
+    });
     vi.advanceTimersByTime(80_000);
     vi.useRealTimers();
     await vi.waitFor(async () => expect(await copies()).toHaveLength(1), { timeout: 15_000 });

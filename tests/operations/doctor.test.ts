@@ -10,6 +10,7 @@ import { runTask } from '../../src/server/operations/commands/task-client.ts';
 import { examine } from '../../src/server/operations/doctor/examination.ts';
 import type { Finding } from '../../src/server/operations/doctor/finding.ts';
 import { systemClock } from '../../src/server/platform/clock.ts';
+import { createGuard } from '../../src/server/platform/http-client/guarded-client.ts';
 import { createHttpClient } from '../../src/server/platform/http-client/http-client.ts';
 import { createLog } from '../../src/server/platform/log.ts';
 import { createMetrics } from '../../src/server/platform/metrics/metrics.ts';
@@ -64,6 +65,7 @@ function examinedOf(of: AppConfiguration) {
   const metrics = createMetrics(() => Promise.reject());
   const outside = {
     httpClient,
+    openGuardedClient: createGuard({ log }).open,
     metrics,
     log,
     clock: systemClock,
@@ -149,6 +151,19 @@ describe('the doctor', () => {
       .set({ requested_at: hoursAgo(25) })
       .execute();
     expect(await levelOf('Suppressions', {})).toEqual(['warning']);
+  });
+
+  it('names a mail server that links are sent to in clear', async () => {
+    const level = (smtpUrl: string) =>
+      levelOf('SMTP_URL', { mail: { smtpUrl, from: 'tirelire@exemple.fr' } });
+    expect(await level('smtp://mail.exemple.fr?insecure=1')).toEqual(['warning']);
+    for (const address of [
+      'smtp://mail.exemple.fr',
+      'smtps://mail.exemple.fr',
+      'smtp://localhost',
+    ]) {
+      expect(await level(address)).toEqual([]);
+    }
   });
 
   it('notices a proxy that leads elsewhere, or hides the host', async () => {

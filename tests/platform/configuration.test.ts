@@ -44,6 +44,7 @@ describe('an operator who sets nothing but the credentials', () => {
       appSecrets: [],
       bankSources: [
         { kind: 'bridge', settings: { apiUrl: 'https://api.bridgeapi.io', webhookSecrets: [] } },
+        { kind: 'qonto', apiUrl: 'https://thirdparty.qonto.com', isReal: true, credentials: null },
       ],
       chats: [
         {
@@ -54,6 +55,11 @@ describe('an operator who sets nothing but the credentials', () => {
             scope: 'chat:write,chat:write.public,channels:read,groups:read',
           },
         },
+        { kind: 'mattermost', credentials: null, settings: { privateHosts: [] } },
+        { kind: 'mattermostbot', settings: { privateHosts: [] } },
+        { kind: 'discord', settings: { apiUrl: 'https://discord.com/api/v10', application: null } },
+        { kind: 'googlechat', settings: { apiUrl: 'https://chat.googleapis.com/v1' } },
+        { kind: 'teams', settings: { hosts: null } },
       ],
       demoUrl: null,
       mail: null,
@@ -77,7 +83,8 @@ describe('an operator who sets nothing but the credentials', () => {
 
 describe('an operator who makes mistakes', () => {
   test('reads all of them at once, each naming its variable', () => {
-    const faults = faultsOf({ PORT: '70000', ROLE: 'worker', LOG_LEVEL: 'loud', SMTP_URL: 'x' });
+    const wrong = { PORT: '70000', ROLE: 'worker', LOG_LEVEL: 'loud', SMTP_URL: 'x' };
+    const faults = faultsOf({ ...wrong, BANK_SOURCES: 'bridge', CHATS: 'slack' });
     for (const name of ['PORT', 'LOG_LEVEL', 'SMTP_URL', 'MAIL_FROM', 'DATABASE_URL']) {
       expect(faults.some((fault) => fault.includes(name))).toBe(true);
     }
@@ -96,12 +103,17 @@ describe('an operator who makes mistakes', () => {
     ['TRUST_PROXY', 'maybe'],
     ['DATABASE_URL', 'mysql://localhost/tirelire'],
     ['ROLE', 'boss'],
+    ['BANK_SOURCES', 'bridge qonto'],
+    ['QONTO_API_URL', 'thirdparty.qonto.com'],
     ['APP_SECRET', 'short'],
     ['APP_SECRET', 'a-secret-that-is-long-enough,short'],
     ['BRIDGE_API_URL', 'ftp://bridge'],
     ['SLACK_API_URL', 'slack.com/api'],
     ['SLACK_AUTHORIZE_URL', 'slack.com'],
     ['SLACK_SCOPE', 'chat write'],
+    ['CHATS', 'slack mattermost'],
+    ['TEAMS_HOSTS', 'https://exemple.fr'],
+    ['MATTERMOST_HOSTS', 'https://chat.exemple.fr'],
     ['DEMO', 'yes please'],
     ['SMTP_URL', 'http://smtp'],
     ['MAIL_FROM', 'nobody'],
@@ -145,21 +157,72 @@ describe('an operator with PostgreSQL', () => {
 
 describe('someone without credentials', () => {
   test('starts the demonstration with npm start', () => {
-    expect(read({}, 'start')).toMatchObject({ bankSources: [], chats: [] });
+    const { bankSources, chats } = read({}, 'start');
+    expect(bankSources.filter(({ credentials }) => credentials)).toEqual([]);
+    expect(chats.filter(({ credentials }) => credentials)).toEqual([]);
   });
 
   test('is refused by npm run serve', () => {
-    expect(faultsOf({})).toHaveLength(2);
+    expect(faultsOf({ BANK_SOURCES: 'bridge', CHATS: 'slack' })).toHaveLength(2);
+  });
+
+  test('needs none for the chats that people open themselves', () => {
+    expect(faultsOf({ BANK_SOURCES: 'bridge' })).toEqual([
+      expect.stringMatching(/^BRIDGE_CLIENT_ID/),
+    ]);
+    const { BRIDGE_CLIENT_ID, BRIDGE_CLIENT_SECRET } = credentials;
+    const { chats } = read({ BRIDGE_CLIENT_ID, BRIDGE_CLIENT_SECRET });
+    expect(chats.map(({ kind }) => kind)).not.toContain('slack');
+    expect(chats.map(({ kind }) => kind)).toContain('mattermost');
+  });
+
+  test('needs none for the banks that people open themselves', () => {
+    expect(faultsOf({ CHATS: 'slack' })).toEqual([expect.stringMatching(/^SLACK_CLIENT_ID/)]);
+    const { SLACK_CLIENT_ID, SLACK_CLIENT_SECRET } = credentials;
+    const { bankSources } = read({ SLACK_CLIENT_ID, SLACK_CLIENT_SECRET });
+    expect(bankSources.map(({ kind }) => kind)).not.toContain('bridge');
+    expect(bankSources.map(({ kind }) => kind)).toContain('qonto');
   });
 
   test('with only one of the two, must ask for the mixture', () => {
     const { SLACK_CLIENT_ID, SLACK_CLIENT_SECRET } = credentials;
     const half = { SLACK_CLIENT_ID, SLACK_CLIENT_SECRET };
     expect(faultsOf(half, 'start')).toEqual([expect.stringContaining('DEMO=1')]);
-    expect(read({ ...half, DEMO: '1' }, 'start')).toMatchObject({
-      bankSources: [],
-      chats: [{ kind: 'slack' }],
-    });
+    const { bankSources, chats } = read({ ...half, DEMO: '1' }, 'start');
+    expect(bankSources.filter(({ credentials }) => credentials)).toEqual([]);
+    expect(chats).toMatchObject(
+      expect.arrayContaining([expect.objectContaining({ kind: 'slack' })]),
+    );
+  });
+});
+
+describe('the bank sources that are offered', () => {
+  const kinds = (BANK_SOURCES: string) =>
+    read({ ...credentials, BANK_SOURCES }).bankSources.map(({ kind }) => kind);
+
+  test('are those that are named, in their usual order', () => {
+    expect(kinds('bridge')).toEqual(['bridge']);
+    expect(kinds('qonto, bridge')).toEqual(['bridge', 'qonto']);
+  });
+
+  test('are not those that nobody knows', () => {
+    expect(faultsOf({ ...credentials, BANK_SOURCES: 'bridge,coffre' })).toEqual([
+      expect.stringMatching(/^BANK_SOURCES nomme coffre.*qonto/),
+    ]);
+  });
+});
+
+describe('the chats that are offered', () => {
+  test('are those that are named, in their usual order', () => {
+    const kinds = (CHATS: string) => read({ ...credentials, CHATS }).chats.map(({ kind }) => kind);
+    expect(kinds('slack')).toEqual(['slack']);
+    expect(kinds('mattermost, slack')).toEqual(['slack', 'mattermost']);
+  });
+
+  test('are not those that nobody knows', () => {
+    expect(faultsOf({ ...credentials, CHATS: 'slack,fax' })).toEqual([
+      expect.stringMatching(/^CHATS nomme fax.*mattermost/),
+    ]);
   });
 });
 

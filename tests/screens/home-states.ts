@@ -14,6 +14,9 @@ export const homeStates: State[] = [
   { name: 'home-channels', show: channels },
   { name: 'home-history', show: history },
   { name: 'home-question', show: question },
+  { name: 'home-bank-form', growsByPress: true, show: bankForm },
+  { name: 'home-consent', show: consent },
+  { name: 'renewal-refused', show: renewalRefused },
 ];
 
 const cards = ({ page }: Stage) => page.getByRole('article');
@@ -105,6 +108,30 @@ async function question(stage: Stage): Promise<void> {
   await openAs(person);
   await page.getByTitle('Supprimer').first().click();
   await expect(page.getByRole('alertdialog')).toBeVisible();
+}
+
+async function bankForm({ page, person, openAs }: Stage): Promise<void> {
+  await openAs(person);
+  await page.getByRole('button', { name: 'Autre banque ou relevé' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Identifiant').fill('atelier-exemple-1234');
+  await dialog.getByLabel('Clé secrète').fill('une-mauvaise-cle');
+  await dialog.getByRole('button', { name: 'Relier' }).click();
+  await expect(dialog.getByRole('alert')).not.toBeEmpty();
+}
+
+async function consent(stage: Stage): Promise<void> {
+  const { person, bank, clock, openAs } = stage;
+  const { itemId } = await bank.link(person);
+  const ends = new Date((await clock.now()).getTime() + 3 * 86_400_000).toISOString();
+  await bank.setItem(itemId, { authenticationExpiresAt: ends });
+  await openAs(person);
+  await expect(cards(stage).getByRole('button', { name: 'Renouveler' })).toBeVisible();
+}
+
+async function renewalRefused({ page, person, openAs }: Stage): Promise<void> {
+  await openAs(person, '/renouveler/1');
+  await expect(page.getByRole('alert')).not.toBeEmpty();
 }
 
 /** A notification that is complete, in the small workspace. */

@@ -12,6 +12,8 @@ export const openStates: State[] = [
   { name: 'forgotten-sent', growsByPress: true, show: sentLink },
   plain('reset', `/mot-de-passe#jeton=${'a'.repeat(43)}`, 'Nouveau mot de passe'),
   plain('confirmation-cut', '/confirmation', 'Confirmation de votre adresse'),
+  { name: 'confirmation-password', show: askedForPassword },
+  { name: 'confirmation', show: askedToConfirm },
   { name: 'confirmation-done', show: confirmed },
   plain('receipt-cut', '/suppression', 'Suppression de votre compte'),
   plain('terms', '/cgu', "Conditions Générales d'Utilisation"),
@@ -53,7 +55,21 @@ async function sentLink({ page, person }: Stage): Promise<void> {
   await expect(page.getByText('Si un compte existe')).toBeVisible();
 }
 
-async function confirmed({ page, person, demo }: Stage): Promise<void> {
+async function askedForPassword({ page, person, demo }: Stage): Promise<void> {
   await page.goto(await linkTo(demo, person.email, '/confirmation'));
+  await expect(page.getByLabel('Mot de passe')).toBeVisible();
+}
+
+async function askedToConfirm({ page, person, demo, openAs }: Stage): Promise<void> {
+  await openAs(person, '/profil');
+  await page.goto(await linkTo(demo, person.email, '/confirmation'));
+  await expect(page.getByText('Confirmez que cette adresse est la vôtre.')).toBeVisible();
+}
+
+async function confirmed(stage: Stage): Promise<void> {
+  const { page, person } = stage;
+  await askedForPassword(stage);
+  await page.getByLabel('Mot de passe').fill(person.password);
+  await page.getByRole('button', { name: 'Confirmer mon adresse' }).click();
   await expect(page.getByText('Votre adresse est confirmée, merci.')).toBeVisible();
 }

@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import { type OpenServices, openServices } from '../../src/server/app/services.ts';
 import { startWorker, type Worker } from '../../src/server/app/worker.ts';
 import { deliverySettings } from '../../src/server/notifications/deliveries/settings.ts';
+import type { Clock } from '../../src/server/platform/clock.ts';
 import { migrate } from '../../src/server/platform/database/migrate.ts';
 import { type OpenDatabase, openDatabase } from '../../src/server/platform/database/open.ts';
 import { configuredBridge } from '../../src/server/providers/banks/bridge/definition.ts';
@@ -13,13 +14,15 @@ import { type ManualClock, manualClock } from '../support/clock.ts';
 import { configurationFor } from '../support/configuration.ts';
 import { type Engine, startDatabases } from '../support/engines.ts';
 
-/** Workers on one database, and the services they talk to, all on one clock. */
+/** Workers on one database, each with a clock that drifts, and the services they talk to. */
 export interface Installation {
   clock: ManualClock;
   chat: SlackStandin;
   bank: BridgeStandin;
   database: OpenDatabase;
   services: OpenServices['services'];
+  /** Sets each worker's clock up to 20 s before or behind the others'. */
+  driftClocks(random: () => number): void;
   /** Stops one of the workers as a new version would, and starts it again. */
   replaceWorker(): Promise<void>;
   close(): Promise<void>;
@@ -33,12 +36,17 @@ export async function openInstallation(engine: Engine): Promise<Installation> {
   const databases = await startDatabases(engine);
   const database = await databases.open();
   await migrate(database);
-  const first = await composeOn(database, clock, chat, bank);
-  const second = engine === 'postgres' ? await composeBeside(database, clock, chat, bank) : null;
+  const clocks = [driftingClock(clock), driftingClock(clock)] as const;
+  const first = await composeOn(database, clocks[0], chat, bank);
+  const second =
+    engine === 'postgres' ? await composeBeside(database, clocks[1], chat, bank) : null;
   const others = second ? await startWorker(second.services, quick) : null;
   let worker: Worker = await startWorker(first.services, quick);
   return {
     ...{ clock, chat, bank, database, services: first.services },
+    driftClocks(random) {
+      for (const one of clocks) one.drift((random() * 2 - 1) * mostDriftMs);
+    },
     async replaceWorker() {
       await worker.stop();
       worker = await startWorker(first.services, quick);
@@ -48,6 +56,19 @@ export async function openInstallation(engine: Engine): Promise<Installation> {
       await second?.close();
       await first.close();
       await Promise.all([chat.close(), bank.close(), databases.close()]);
+    },
+  };
+}
+
+/** Two workers are then no further apart than the 60 s at which a clock counts as wrong. */
+const mostDriftMs = 20_000;
+
+function driftingClock(clock: Clock): Clock & { drift(ms: number): void } {
+  let driftMs = 0;
+  return {
+    now: () => new Date(clock.now().getTime() + driftMs),
+    drift(ms) {
+      driftMs = ms;
     },
   };
 }
@@ -65,7 +86,7 @@ const quick = {
 
 function composeOn(
   database: OpenDatabase,
-  clock: ManualClock,
+  clock: Clock,
   chat: SlackStandin,
   bank: BridgeStandin,
 ): Promise<OpenServices> {
@@ -82,7 +103,7 @@ function composeOn(
 /** With connections of its own, as another process has. */
 async function composeBeside(
   database: OpenDatabase,
-  clock: ManualClock,
+  clock: Clock,
   chat: SlackStandin,
   bank: BridgeStandin,
 ): Promise<OpenServices> {

@@ -67,6 +67,7 @@ async function liveOneDay(
   bank.control.clearFaults();
   for (let quarter = 0; quarter <= quarters; quarter += 1) {
     disturb(installation, random);
+    installation.driftClocks(random);
     clock.set(new Date(morning + quarter * quarterMs));
     if (quarter === 0) await untilBanksAreAsked(installation);
     if (random() < 0.1) await installation.replaceWorker();

@@ -23,9 +23,34 @@ export const providers: readonly Named[] = [
       /slack(Channel|ChannelName|BotToken|TeamName)\b|Slack_[A-Z]\w*|\/messengers\/slack\b[\w/:.-]*|slack-(cancelled|failed|expired|organisation)/g,
   },
   {
+    name: 'Mattermost',
+    allowed: /\/chats\/(mattermost\/|registry\.ts)|\/migrations\//,
+    frozen: /Mattermost(Bot)?_[A-Z]\w*/g,
+  },
+  {
+    name: 'Discord',
+    allowed: /\/chats\/(discord\/|registry\.ts)|\/migrations\//,
+    frozen: /Discord_[A-Z]\w*|\/messengers\/discord\b[\w/:.-]*/g,
+  },
+  {
+    name: 'Google',
+    allowed: /\/chats\/(googlechat\/|registry\.ts)|\/migrations\//,
+    frozen: /GoogleChat_[A-Z]\w*/g,
+  },
+  {
+    name: 'Microsoft Teams',
+    allowed: /\/chats\/(teams\/|registry\.ts)|\/migrations\//,
+    frozen: /Teams_[A-Z]\w*/g,
+  },
+  {
     name: 'Bridge',
     allowed: /providers\/banks\/(bridge\/|registry\.ts)|\/migrations\//,
     frozen: /\/bridge\/[\w/:.-]*/g,
+  },
+  {
+    name: 'Qonto',
+    allowed: /providers\/banks\/(qonto\/|registry\.ts)|\/migrations\//,
+    frozen: /Qonto_[A-Z]\w*/g,
   },
 ];
 

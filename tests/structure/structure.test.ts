@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { circlesOf, importsBelow, specifiersOf } from './imports.ts';
 import { most, namings, providers } from './names.ts';
 import { againstTheOrder, intoProviders } from './order.ts';
+import { claimsOf, faultsOf, looseMentions } from './promises.ts';
 import { exceptions } from './rooms.ts';
 
 const source = importsBelow('src');
@@ -56,5 +58,28 @@ describe('a provider', () => {
     const lines = namings(folder, named);
     process.stdout.write(`${lines.length} lines of ${folder} name ${name} (at most ${count})\n`);
     expect(lines.length, lines.join('\n')).toBeLessThanOrEqual(count);
+  });
+});
+
+describe('a claim of docs/security.md', () => {
+  const document = readFileSync('docs/security.md', 'utf8');
+
+  test('names a test that is there, or says why there is none', () => {
+    const claims = claimsOf(document);
+    expect(claims.length).toBeGreaterThan(60);
+    expect(faultsOf(claims)).toEqual([]);
+    expect(looseMentions(document)).toEqual([]);
+  });
+
+  test('would be found when its test is gone', () => {
+    const here = 'tests/structure/structure.test.ts';
+    const claims = claimsOf(
+      `- Kept.\n  - \`${here}\`: "would be found when its test is gone"\n- Gone.\n  - \`${here}\`: "was here"\n- Bare.`,
+    );
+    expect(faultsOf(claims)).toEqual([
+      `“Gone.” names the test “was here”, which ${here} has not.`,
+      'No test proves “Bare.”.',
+    ]);
+    expect(looseMentions(`See \`${here}\`.`)).toHaveLength(1);
   });
 });

@@ -14,7 +14,7 @@
  */
 import { pino } from 'pino';
 import { buildApp } from '../../src/server/app/http-application.ts';
-import type { Services } from '../../src/server/app/services.ts';
+import type { Choices, Services } from '../../src/server/app/services.ts';
 import { openServices } from '../../src/server/app/services.ts';
 import type { OpenDatabase } from '../../src/server/platform/database/open.ts';
 import { openListener } from '../../src/server/platform/http/listener.ts';
@@ -40,6 +40,8 @@ interface Options {
   /** Chats beside the one that is always there. */
   chats?: ConfiguredChat[];
   mailer?: Mailer;
+  /** Where addresses that people paste may lead; to public hosts without it. */
+  standinOrigins?: string[];
   /** Those the bank's notices may be signed with; none by default. */
   webhookSecrets?: string[];
 }
@@ -68,7 +70,10 @@ export async function startApplication(options: Options = {}): Promise<Applicati
   const url = `http://127.0.0.1:${listener.port}`;
   const { services, close } = await openServices(
     { ...configurationOf(url, bank, chat, options), ...options.configuration },
-    { clock, database, log: silent, randomness: seededRandomness('tests'), ...mailerOf(options) },
+    {
+      ...{ clock, database, log: silent, randomness: seededRandomness('tests') },
+      ...choicesOf(options),
+    },
   );
   const app = await buildApp(services);
   await app.ready();
@@ -92,8 +97,8 @@ export async function startApplication(options: Options = {}): Promise<Applicati
 
 const silent = pino({ level: 'silent' });
 
-function mailerOf({ mailer }: Options): { mailer?: Mailer } {
-  return mailer ? { mailer } : {};
+function choicesOf({ mailer, standinOrigins }: Options): Choices {
+  return { ...(mailer && { mailer }), ...(standinOrigins && { standinOrigins }) };
 }
 
 function configurationOf(

@@ -35,6 +35,7 @@ export function makeLauncherFolder(): LauncherFolder {
   write('src/shared/text.ts', '');
   write('vite.config.ts', '');
   write('package-lock.json', lockFile('1.0.0'));
+  write('src/server/commands/template.ts', template);
   write('npm.mjs', pretendedNpm);
   mkdirSync(join(folder, 'tools'));
   symlinkSync(execPath, join(folder, 'tools/node'));
@@ -49,12 +50,20 @@ export function lockFile(version: string): string {
   return JSON.stringify({ packages: { '': {}, 'node_modules/thing': { version } } });
 }
 
+const template = `
+import { mkdirSync } from 'node:fs';
+mkdirSync('dist/cluster-1.2.3', { recursive: true });
+process.stdout.write('empty database');
+`;
+
 /** Installs by copying the lock file, and a Vite that says that it ran. */
 const pretendedNpm = `
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 process.stdout.write('npm ' + process.argv[2] + '\\n');
 mkdirSync('node_modules/vite/bin', { recursive: true });
 cpSync('package-lock.json', 'node_modules/.package-lock.json');
+mkdirSync('node_modules/@electric-sql/pglite', { recursive: true });
+writeFileSync('node_modules/@electric-sql/pglite/package.json', '{ "version": "1.2.3" }');
 writeFileSync('node_modules/vite/bin/vite.js', \`
   import { mkdirSync, writeFileSync } from 'node:fs';
   mkdirSync('dist/web', { recursive: true });

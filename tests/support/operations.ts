@@ -1,4 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
+import { Email } from '../../src/shared/contract/texts.ts';
 
 /** JSON Schema as our own contract writes it; anything else makes `arbitraryOf` fail. */
 export interface JsonSchema {
@@ -104,6 +105,9 @@ function rangeOf({ minimum = -1e6, maximum = 1e6 }: JsonSchema): { min: number; 
 function textOf({ pattern, format, minLength = 0, maxLength = 60 }: JsonSchema): Arbitrary<string> {
   const longest = Math.min(maxLength, Math.max(minLength, 60));
   if (format === 'date-time') return fc.date({ noInvalidDate: true }).map((d) => d.toISOString());
+  if (pattern && pattern === (Email as JsonSchema).pattern) {
+    return fc.emailAddress().filter((text) => new RegExp(pattern, 'u').test(text));
+  }
   // Whatever a pattern is made of, without the lookaheads and classes that no generator knows.
   if (pattern) return fc.stringMatching(new RegExp(pattern)).filter((t) => t.length >= minLength);
   return fc.string({ minLength, maxLength: longest, unit: 'grapheme' });

@@ -13,6 +13,8 @@ export interface PostgresCluster {
   start(): void;
   /** Breaks every connection, as a machine that is switched off does. */
   stop(): Promise<void>;
+  /** kill -9 of the server and of these processes of its own: it has to recover at its next start. */
+  kill(processes: number[]): Promise<void>;
   /** Stops it and removes its files. */
   close(): Promise<void>;
 }
@@ -57,6 +59,22 @@ export async function startCluster(options: { durable?: boolean } = {}): Promise
     await ended;
   }
 
+  async function kill(processes: number[]): Promise<void> {
+    const killed = server;
+    server = null;
+    if (!killed) return;
+    const ended = new Promise((resolve) => killed.once('exit', resolve));
+    killed.kill('SIGKILL');
+    for (const id of processes) {
+      try {
+        process.kill(id, 'SIGKILL');
+      } catch {
+        // It has ended by itself, since its server is gone.
+      }
+    }
+    await ended;
+  }
+
   const atExit = (): void => void server?.kill('SIGQUIT');
   process.once('exit', atExit);
   start();
@@ -64,6 +82,7 @@ export async function startCluster(options: { durable?: boolean } = {}): Promise
     address: `postgres://tirelire@127.0.0.1:${port}`,
     start,
     stop,
+    kill,
     async close() {
       await stop();
       process.off('exit', atExit);

@@ -16,6 +16,8 @@ export interface PostgresServer {
 
 export interface OwnPostgresServer extends PostgresServer, Pick<PostgresCluster, 'stop'> {
   start(): Promise<void>;
+  /** kill -9 of all its processes. */
+  kill(): Promise<void>;
 }
 
 /** The variable that holds the address of the run's server. */
@@ -31,7 +33,7 @@ export async function startPostgres(): Promise<PostgresServer> {
 export async function startOwnPostgres(
   options: { durable?: boolean } = {},
 ): Promise<OwnPostgresServer> {
-  const { address, start, stop, close } = await startCluster(options);
+  const { address, start, stop, kill, close } = await startCluster(options);
   await untilAnswering(address);
   return {
     ...databasesAt(address),
@@ -40,6 +42,12 @@ export async function startOwnPostgres(
       await untilAnswering(address);
     },
     stop,
+    async kill() {
+      const { rows } = await onServer(address, (client) =>
+        client.query<{ pid: number }>('select pid from pg_stat_activity'),
+      );
+      await kill(rows.map(({ pid }) => pid));
+    },
     close,
   };
 }

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 export interface RemoteChat {
   url: string;
+  processId: number;
   /** Arrivals since the last `forget`: epoch ms of each message. */
   arrivals(): Promise<{ id: string; at: number }[]>;
   forget(): Promise<void>;
@@ -19,6 +20,7 @@ export async function startRemoteChat(latencyMs = 20): Promise<RemoteChat> {
   const { url } = JSON.parse(await firstLine(child.stdout)) as { url: string };
   return {
     url,
+    processId: child.pid ?? 0,
     arrivals: () => arrivalsAt(url),
     forget: () => control(url, 'clearMessages'),
     close: () => void child.kill('SIGTERM'),

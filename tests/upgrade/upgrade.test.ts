@@ -160,7 +160,7 @@ interface Export {
 function asVersion1(body: Export): Export {
   return {
     ...body,
-    items: body.items.map(({ state, notice, ...item }) => item),
+    items: body.items.map(({ state, notice, form, ...item }) => item),
     messengers: body.messengers.map(({ chat, channels, ...messenger }) => messenger),
   };
 }

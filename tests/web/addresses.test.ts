@@ -6,6 +6,7 @@ import { handleIn } from '../../src/web/notifications/chats/slack/handle.ts';
 describe('the token in an address', () => {
   it('is taken when it is a handle of ours', () => {
     expect(handleIn('?token=tirelire-slack-abc&x=1')).toBe('tirelire-slack-abc');
+    expect(handleIn('?token=tirelire-discord-abc')).toBe('tirelire-discord-abc');
   });
 
   it.each(['', '?token=', '?token=xoxb-1-2', '?token=tirelire-slack-', '?other=tirelire-slack-a'])(
@@ -27,6 +28,9 @@ describe('a notice in an address', () => {
     ['bank-pending', 'La banque est en cours de connexion'],
     ['bank-cancelled', "L'ajout de la banque a été abandonné."],
     ['bank-failed', "La connexion à la banque n'a pas abouti."],
+    ['chat-cancelled', 'La liaison de la messagerie a été abandonnée.'],
+    ['chat-failed', "La messagerie n'a pas pu être reliée."],
+    ['chat-expired', "L'autorisation a trop attendu."],
     ['slack-cancelled', "L'ajout à Slack a été abandonné."],
     ['slack-failed', "Slack n'a pas pu être ajouté."],
     ['slack-expired', "L'autorisation a trop attendu."],

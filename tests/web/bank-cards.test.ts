@@ -12,6 +12,7 @@ const waiting = (status: number, state: Condition['state']): Condition => ({
 const item = (id: number): BankItem => ({
   id,
   ...ok,
+  form: null,
   status_description: null,
   bank,
   last_successful_refresh: null,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { errorText } from '../../src/shared/errors/texts.ts';
-import { ApiError, failureDetail, failureText } from '../../src/web/api/failure.ts';
+import { ApiError, failureDetail, failureText, loadingFailure } from '../../src/web/api/failure.ts';
 
 it.each([
   ['User_Not_Found', 'Utilisateur non trouvé'],
@@ -24,4 +24,14 @@ it('a general notice carries the explanation of a refusal, but none of our own f
   expect(failureDetail(new ApiError(503, 'x', 'Slack dort.'))).toBe('Slack dort.');
   expect(failureDetail(new ApiError(500, 'x', 'Interne.'))).toBeNull();
   expect(failureDetail(new TypeError('Failed to fetch'))).toBeNull();
+});
+
+it('what could not be loaded comes by itself only where it does', () => {
+  const text = "Vos banques n'ont pas pu être chargées.";
+  const told = (code: string) => loadingFailure(text, new ApiError(503, code, 'x'));
+  for (const code of ['Database_Unavailable', 'Not_Ready']) {
+    expect(told(code)).toMatch(/^Vos banques .* nous réessayons pour vous\.$/);
+  }
+  expect(told('Bank_Unavailable')).toBe(text);
+  expect(loadingFailure(text, null)).toBe(text);
 });

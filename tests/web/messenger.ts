@@ -5,6 +5,8 @@ export function messenger(part: Partial<Messenger> = {}): Messenger {
   return {
     id: 'm1',
     chat: 'slack',
+    chatName: 'Slack',
+    drawing: 'table',
     channels: 'listed',
     slackTeamName: 'Atelier',
     slackChannel: 'C1',

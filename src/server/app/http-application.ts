@@ -10,7 +10,7 @@ import Fastify, {
   type HookHandlerDoneFunction,
   LogController,
 } from 'fastify';
-import { Me } from '../../shared/contract/users.ts';
+import { Me, MeQuery } from '../../shared/contract/users.ts';
 import { bankingErrorOf } from '../banking/errors.ts';
 import { bankRoutes } from '../banking/routes.ts';
 import { accountRoutes, ownAccountRoutes } from '../identity/accounts/routes.ts';
@@ -18,6 +18,7 @@ import { identityErrors } from '../identity/errors.ts';
 import { secondFactorRoutes } from '../identity/second-factor/routes.ts';
 import { profileOf, requireUser } from '../identity/sessions/authentication.ts';
 import { sessionRoutes } from '../identity/sessions/routes.ts';
+import { networkOf } from '../identity/throttling/limits.ts';
 import { readAccountState } from '../identity/users/account-state.ts';
 import { userRoutes } from '../identity/users/routes.ts';
 import { deliveryRoutes } from '../notifications/deliveries/routes.ts';
@@ -25,14 +26,17 @@ import { destinationRoutes } from '../notifications/destinations/routes.ts';
 import { chatErrorOf } from '../notifications/errors.ts';
 import { messageRoutes } from '../notifications/messages/routes.ts';
 import { presentMessenger } from '../notifications/messengers/presentation.ts';
-import { listMessengers } from '../notifications/messengers/queries.ts';
+import { pageOfMessengers } from '../notifications/messengers/queries.ts';
 import { messengerRoutes } from '../notifications/messengers/routes.ts';
 import { operatorPageRoutes } from '../operations/operator-page/routes.ts';
+import { ApiError, httpErrors } from '../platform/http/api-error.ts';
 import { readBodies } from '../platform/http/bodies.ts';
 import { documentRoutes } from '../platform/http/documentation.ts';
 import { answerErrors, answerFrameworkError } from '../platform/http/errors.ts';
 import { compileValidators, shareSerializers } from '../platform/http/schemas.ts';
 import { apiHeaders, nearestProxies } from '../platform/http/security.ts';
+import { storageErrorOf } from '../platform/http/storage-full.ts';
+import { UnreadAnswer, UnreadCounts } from '../platform/http/unread.ts';
 import { withLogContext } from '../platform/log.ts';
 import type { Platform } from '../platform/platform.ts';
 import { deletionRoutes } from '../privacy/deletion/routes.ts';
@@ -74,8 +78,14 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   }).withTypeProvider<TypeBoxTypeProvider>();
   compileValidators(app);
   shareSerializers(app);
-  answerErrors(app, [bankingErrorOf, (error) => chatErrorOf(services, error)]);
+  answerErrors(app, [
+    storageErrorOf,
+    bankingErrorOf,
+    (error) => chatErrorOf(services, error),
+    (error) => (services.absence.note(error) ? databaseUnavailable() : null),
+  ]);
   observeRequests(app, services);
+  refuseUnread(app, services);
   await app.register(async (api) => {
     readBodies(api);
     const headers = apiHeaders(services.configuration);
@@ -92,6 +102,10 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   return app;
 }
 
+function databaseUnavailable(): ApiError {
+  return new ApiError(httpErrors.Database_Unavailable, { retryAfter: 5 });
+}
+
 /** The profile with its notifications is one call, as specified. It spans two modules. */
 function profileRoute(services: Services): FastifyPluginAsyncTypebox {
   return async (app) => {
@@ -99,18 +113,23 @@ function profileRoute(services: Services): FastifyPluginAsyncTypebox {
       '/users/me',
       {
         onRequest: requireUser(services),
-        schema: { summary: 'Le profil et ses notifications', response: { 200: Me } },
+        schema: {
+          summary: 'Le profil et ses notifications',
+          querystring: MeQuery,
+          response: { 200: Me },
+        },
       },
       async (request) => {
         const user = profileOf(request);
-        const [rows, state] = await Promise.all([
-          listMessengers(services, user.id),
+        const [{ rows, next }, state] = await Promise.all([
+          pageOfMessengers(services, user.id, request.query.messengersAfter ?? null),
           readAccountState(services, user.id),
         ]);
         return {
           ...user,
           ...state,
           messengers: rows.map((row) => presentMessenger(services, row)),
+          messengersNext: next,
         };
       },
     );
@@ -130,6 +149,21 @@ function observeRequests(app: FastifyInstance, { metrics, log }: Platform): void
     if (log.isLevelEnabled('debug')) {
       log.debug({ requestId, method, route, status, ms: Math.round(elapsedTime) }, 'answered');
     }
+  });
+}
+
+/** Counts answers that were cut unread against the address that asked for them. */
+function refuseUnread(app: FastifyInstance, { log }: Platform): void {
+  const counts = new UnreadCounts();
+  app.addHook('onRequest', async ({ ip, raw }, reply) => {
+    const network = networkOf(ip);
+    const retryAfter = counts.secondsLeft(network);
+    if (retryAfter > 0) throw new ApiError(httpErrors.Too_Many_Requests, { retryAfter });
+    reply.raw.once('close', () => {
+      if (!(raw.socket.errored instanceof UnreadAnswer)) return;
+      counts.add(network);
+      log.info({ network }, 'an answer that nobody read was cut');
+    });
   });
 }
 

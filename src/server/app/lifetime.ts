@@ -1,5 +1,7 @@
 import process from 'node:process';
+import { inspect } from 'node:util';
 import { ConfigurationFaults } from '../platform/configuration/configuration.ts';
+import { DiskTooFull } from '../platform/database/disk.ts';
 
 /**
  * Runs until SIGTERM or SIGINT, then stops and exits with 0. A second signal exits at once with 1. An
@@ -8,6 +10,8 @@ import { ConfigurationFaults } from '../platform/configuration/configuration.ts'
 export async function runUntilSignal(
   start: () => Promise<{ stop(): Promise<void> }>,
 ): Promise<void> {
+  // Without a listener, a closed pipe or a full disk behind them would end the process.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   let signals = 0;
   const signalled = new Promise<void>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
@@ -44,12 +48,13 @@ async function within(work: Promise<void>, limitMs: number): Promise<void> {
 }
 
 function wordsFor(error: unknown): string {
-  if (error instanceof ConfigurationFaults) return error.message;
-  if (!(error instanceof Error)) return String(error);
+  if (error instanceof ConfigurationFaults || error instanceof DiskTooFull) return error.message;
+  if (!(error instanceof Error)) return `Tirelire n’a pas pu démarrer.\n${inspect(error)}`;
   const { code, port } = error as Error & { code?: string; port?: number };
   if (code === 'EADDRINUSE') {
     return `Le port ${port} est déjà utilisé. Arrêtez l’autre programme, ou choisissez un autre port : PORT=3100 npm start`;
   }
+  if (code === 'ENOSPC') return `Le disque est plein : ${error.message}`;
   if (code === 'EACCES') return `Accès refusé : ${error.message}`;
   return `Tirelire n’a pas pu démarrer.\n${error.stack ?? error.message}`;
 }

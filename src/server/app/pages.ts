@@ -5,7 +5,7 @@ import helmet from '@fastify/helmet';
 import statics from '@fastify/static';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { refusedPermissions, securityHeaders } from '../platform/http/security.ts';
-import type { Platform } from '../platform/platform.ts';
+import type { AppConfiguration } from '../providers/configuration.ts';
 
 /** The output of the build. */
 const built = fileURLToPath(new URL('../../../dist/web', import.meta.url));
@@ -15,7 +15,7 @@ const built = fileURLToPath(new URL('../../../dist/web', import.meta.url));
  * app does its own routing.
  */
 export function pageRoutes(
-  { configuration }: Pick<Platform, 'configuration'>,
+  { configuration }: { configuration: PageConfiguration },
   folder = built,
 ): FastifyPluginAsync {
   return async (pages) => {
@@ -35,6 +35,12 @@ export function pageRoutes(
   };
 }
 
+type PageConfiguration = Parameters<typeof securityHeaders>[0] &
+  Pick<AppConfiguration, 'apiUrl' | 'demoUrl' | 'operatorName' | 'publicUrl'> & {
+    bankSources: Pick<AppConfiguration['bankSources'][number], 'credentials'>[];
+    chats: { kind: string }[];
+  };
+
 /** The addresses of the files, without the page, compressed copies and hidden files of the build. */
 function filesOf(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -44,12 +50,22 @@ function filesOf(folder: string): string[] {
 }
 
 /** The values the web app reads from its `<meta name="tirelire">`. */
-function fill(html: string, configuration: Platform['configuration']): string {
-  const { apiUrl, demoUrl, operatorName } = configuration;
+function fill(html: string, configuration: PageConfiguration): string {
+  const { apiUrl, demoUrl, operatorName, bankSources, chats } = configuration;
+  const kinds = chats.map(({ kind }) => kind).join(' ');
   return html
     .replace(/data-api-url="[^"]*"/, () => `data-api-url="${attribute(apiUrl)}"`)
     .replace(/data-demo="[^"]*"/, () => `data-demo="${attribute(demoUrl ?? '')}"`)
+    .replace(/data-banks="[^"]*"/, () => `data-banks="${waysOf(bankSources)}"`)
+    .replace(/data-chats="[^"]*"/, () => `data-chats="${attribute(kinds)}"`)
     .replace(/data-operator="[^"]*"/, () => `data-operator="${attribute(operatorName ?? '')}"`);
+}
+
+/** Whether banks are linked on a page of the installation's service, by people's own forms, or both. */
+function waysOf(sources: PageConfiguration['bankSources']): string {
+  const isOfPerson = sources.map(({ credentials }) => credentials === null);
+  if (!isOfPerson.includes(true)) return 'page';
+  return isOfPerson.includes(false) ? 'both' : 'forms';
 }
 
 function attribute(text: string): string {
@@ -62,8 +78,8 @@ function sendFile(path: string, reply: FastifyReply): FastifyReply {
   return reply.sendFile(path, { maxAge: immutable ? '365d' : 0, immutable });
 }
 
-function looksLikeFile(path: string): boolean {
-  return /\.[^/]*$/.test(path);
+export function looksLikeFile(path: string): boolean {
+  return path.lastIndexOf('.') > path.lastIndexOf('/');
 }
 
 /**

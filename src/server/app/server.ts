@@ -1,3 +1,4 @@
+import { deliverySettings } from '../notifications/deliveries/settings.ts';
 import { openTaskServer } from '../operations/commands/task-server.ts';
 import { sealedColumns } from '../operations/sealed-columns.ts';
 import { farApartMs } from '../platform/clock.ts';
@@ -5,6 +6,7 @@ import { clockApartMs } from '../platform/database/clock-apart.ts';
 import { type Listener, openListener } from '../platform/http/listener.ts';
 import { answerMetrics } from '../platform/metrics/endpoint.ts';
 import { followAppSecret } from '../platform/vault/renewal.ts';
+import { startWatchdog } from '../platform/watchdog.ts';
 import type { AppConfiguration } from '../providers/configuration.ts';
 import { buildApp } from './http-application.ts';
 import { pageRoutes } from './pages.ts';
@@ -41,7 +43,9 @@ async function fill(listener: Listener, { services, close }: OpenServices): Prom
   await app?.ready();
   if (app) listener.handOver(app.routing);
   listener.showMetrics((request, response) => answerMetrics(services, request, response));
-  const worker = role === 'web' ? null : await startWorker(services);
+  const watchdog = startWatchdog();
+  const begin = () => startWorker(services, deliverySettings, watchdog);
+  const worker = role === 'web' ? null : await watchdog.pausedFor(begin);
   const secrets = followAppSecret(services, sealedColumns);
   const taskServer = await openTaskServer(services);
   listener.becomeReady(() => probe(services));
@@ -50,6 +54,7 @@ async function fill(listener: Listener, { services, close }: OpenServices): Prom
     port: listener.port,
     async stop() {
       listener.becomeReady(async () => false);
+      await watchdog.stop();
       secrets.stop();
       await taskServer.close();
       await Promise.all([worker?.stop(), listener.close(patienceMs)]);

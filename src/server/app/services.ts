@@ -1,18 +1,26 @@
-import type { Logger } from 'pino';
+import { sql } from 'kysely';
+import type { DestinationStream, Logger } from 'pino';
 import { createAllowance } from '../banking/calls/queries.ts';
+import { dropSessions } from '../banking/connecting/sessions.ts';
 import { createBankRefreshes } from '../banking/refreshing/refreshes.ts';
 import { createPasswords } from '../identity/users/passwords.ts';
 import { createHeartbeat } from '../notifications/deliveries/heartbeat.ts';
 import { createDeliverySignals } from '../notifications/deliveries/signal.ts';
 import type { NotificationsDeps } from '../notifications/deps.ts';
 import { readDepths } from '../notifications/depths.ts';
-import { stopMessengers } from '../notifications/messengers/pausing.ts';
+import { endUnproven } from '../notifications/messengers/pausing.ts';
 import { jobKinds } from '../operations/jobs.ts';
 import { createFaultListener } from '../operations/operator-mails.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { appSecretsOf } from '../platform/configuration/secret.ts';
+import { DatabaseAbsence } from '../platform/database/absence.ts';
+import { promptLimits } from '../platform/database/connections.ts';
+import { DiskTooFull, diskMargins, type FreeBytes, freeBytes } from '../platform/database/disk.ts';
+import type { EmbeddedOptions } from '../platform/database/embedded.ts';
+import { availableMemory, memorySettingFor } from '../platform/database/memory-setting.ts';
 import { migrate } from '../platform/database/migrate.ts';
 import { type OpenDatabase, openDatabase } from '../platform/database/open.ts';
+import { createGuard, type OpenGuardedClient } from '../platform/http-client/guarded-client.ts';
 import {
   createHttpClient,
   type HttpClient,
@@ -46,10 +54,16 @@ export interface Choices {
   /** That of the machine: only tests replace it. */
   machineClock?: Clock;
   log?: Logger;
+  /** Where the lines of the log go; by default to standard output. */
+  logTo?: DestinationStream;
   mailer?: Mailer;
   randomness?: Randomness;
   /** An open database. It is closed with the other services. */
   database?: OpenDatabase;
+  /** The stand-ins of services whose addresses people paste: nothing else is called of these then. */
+  standinOrigins?: readonly string[];
+  /** Of the embedded database's disk. */
+  measureDisk?: FreeBytes;
   /** The time after which jobs of a dead process are fetched again. */
   queue?: Pick<QueueOptions, 'superviseSeconds' | 'expireInSeconds'>;
 }
@@ -60,15 +74,19 @@ export async function openServices(
   choices: Choices = {},
 ): Promise<OpenServices> {
   const clock = choices.clock ?? systemClock;
-  const log = choices.log ?? createLog(configuration.logLevel);
+  const absence = new DatabaseAbsence();
+  const log =
+    choices.log ?? createLog(configuration.logLevel, choices.logTo, (error) => absence.note(error));
   const randomness = choices.randomness ?? systemRandomness;
   const vault = createVault(appSecretsOf(configuration, randomness), randomness);
   const mailer = choices.mailer ?? (await createMailer(configuration, log));
   const { database, queue, close } = await openData(configuration, log, choices);
+  absence.watch(log, () => sql`select 1`.execute(database.sql));
   const httpClient = createHttpClient({ log });
+  const guard = createGuard({ log, standinOrigins: choices.standinOrigins });
   const metrics = createMetrics(() => readDepths({ database, queue, clock }));
   const allowanceOf = (source: ConfiguredBankSource) => createAllowance(database, source);
-  const outside = { httpClient, metrics, clock, log, allowanceOf };
+  const outside = { httpClient, openGuardedClient: guard.open, metrics, clock, log, allowanceOf };
   const { banks, chats } = openProviders(configuration, outside);
   if (banks.size === 0 || chats.size === 0)
     throw new Error('A bank and a chat must be configured.');
@@ -80,6 +98,7 @@ export async function openServices(
       randomness,
       log,
       database,
+      absence,
       vault,
       passwords: createPasswords(),
       banks,
@@ -91,10 +110,13 @@ export async function openServices(
       signals: createDeliverySignals(),
       heartbeat: createHeartbeat({ url: configuration.heartbeatUrl, httpClient, log }),
       faults: createFaultListener({ configuration, queue }),
-      stopMessengers,
+      async endUnproven(sql, ownerId, before) {
+        await dropSessions(sql, ownerId);
+        return await endUnproven(sql, ownerId, before);
+      },
     },
     async close() {
-      await httpClient.close();
+      await Promise.all([httpClient.close(), guard.close()]);
       await close();
     },
   };
@@ -103,7 +125,7 @@ export async function openServices(
 /** Opens every configured provider. Used by the command `doctor` as well. */
 export function openProviders(
   { bankSources, chats }: Pick<AppConfiguration, 'bankSources' | 'chats'>,
-  { httpClient, metrics, allowanceOf, ...outside }: Outside,
+  { httpClient, openGuardedClient, metrics, allowanceOf, ...outside }: Outside,
 ): Pick<Services, 'banks' | 'chats'> {
   const clientOf = (service: string) => measuredHttpClient(httpClient, service, metrics);
   return {
@@ -118,20 +140,38 @@ export function openProviders(
       ]),
     ),
     chats: new Map(
-      chats.map((chat) => [chat.kind, chat.open({ ...outside, httpClient: clientOf(chat.kind) })]),
+      chats.map((chat) => [
+        chat.kind,
+        chat.open({
+          ...outside,
+          httpClient: clientOf(chat.kind),
+          openGuardedClient: (rules) => {
+            const client = openGuardedClient(rules);
+            return { ...client, ...measuredHttpClient(client, chat.kind, metrics) };
+          },
+        }),
+      ]),
     ),
   };
 }
 
 interface Outside extends Pick<Platform, 'metrics' | 'clock' | 'log'> {
   httpClient: HttpClient;
+  openGuardedClient: OpenGuardedClient;
   allowanceOf: (source: ConfiguredBankSource) => CallAllowance;
 }
 
 async function openData(configuration: AppConfiguration, log: Logger, choices: Choices) {
   const onError = (error: Error) => log.warn({ err: error }, 'database connection lost');
-  const database = choices.database ?? (await openDatabase(configuration, onError));
+  const database =
+    choices.database ??
+    (await openDatabase(configuration, onError, promptLimits, embeddedOptions(log, choices)));
   try {
+    // A running process goes on reading while the disk is too full; one that starts must write.
+    if (!database.takesWrites() && database.engine === 'embedded' && database.folder) {
+      const measure = choices.measureDisk ?? freeBytes;
+      throw new DiskTooFull(database.folder, measure(database.folder), diskMargins.writing);
+    }
     await migrate(database);
     const queue = await openQueue(database, jobKinds, {
       onError: (error) => log.warn({ err: error }, 'queue'),
@@ -150,6 +190,19 @@ async function openData(configuration: AppConfiguration, log: Logger, choices: C
     await database.close();
     throw error;
   }
+}
+
+function embeddedOptions(log: Logger, { measureDisk }: Choices): EmbeddedOptions {
+  const memory = availableMemory();
+  log.info(memorySettingFor(memory), 'memory setting of the embedded database');
+  return {
+    ...{ memory, ...(measureDisk && { measureDisk }) },
+    onDisk({ takesWrites, free }) {
+      const freeMiB = Math.floor(free / 2 ** 20);
+      if (takesWrites) log.warn({ freeMiB }, 'the disk has room again: writes are taken');
+      else log.error({ freeMiB }, 'the disk is too full: writes are refused');
+    },
+  };
 }
 
 /** Loads nodemailer only when a mail server is configured, because it would slow every start. */

@@ -8,6 +8,7 @@ import { operatorMailJobs, upkeepJobs } from '../operations/jobs.ts';
 import { sendOperatorMail } from '../operations/operator-mails.ts';
 import { startDatabaseUpkeep } from '../operations/upkeep/database.ts';
 import { runHourlyUpkeep } from '../operations/upkeep/hourly.ts';
+import { noWatchdog, type Watchdog } from '../platform/watchdog.ts';
 import { workOnDeletion } from '../privacy/deletion/work.ts';
 import { deletionJobs } from '../privacy/jobs.ts';
 import type { Services } from './services.ts';
@@ -24,6 +25,7 @@ export interface Worker {
 export async function startWorker(
   services: Services,
   settings: DeliverySettings = deliverySettings,
+  watchdog: Watchdog = noWatchdog,
 ): Promise<Worker> {
   const { queue } = services;
   await queue.work(mailJobs, (mail) => sendMail(services, mail), concurrency);
@@ -33,7 +35,7 @@ export async function startWorker(
   await queue.work(upkeepJobs, () => runHourlyUpkeep(services));
   await queue.schedule(upkeepJobs, '17 * * * *');
   const banks = await startBankWork(services);
-  const upkeep = startDatabaseUpkeep(services);
+  const upkeep = startDatabaseUpkeep({ ...services, watchdog });
   const dispatcher = new Dispatcher(services, settings);
   return {
     async stop() {

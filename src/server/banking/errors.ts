@@ -11,6 +11,11 @@ export const bankingErrors = defineErrors({
     statusCode: 422,
     message: 'Le service bancaire refuse ces identifiants.',
   },
+  Too_Many_Banks: {
+    statusCode: 409,
+    message:
+      "Vous avez déjà 50 banques, c'est le maximum. Supprimez-en une pour en ajouter une autre.",
+  },
   Bank_Management_Limit: {
     statusCode: 429,
     message: 'Cette banque a été ouverte trop souvent. Réessayez plus tard.',

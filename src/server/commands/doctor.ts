@@ -6,6 +6,7 @@ import { type Finding, fault } from '../operations/doctor/finding.ts';
 import { systemClock } from '../platform/clock.ts';
 import { ConfigurationFaults } from '../platform/configuration/configuration.ts';
 import { readEnvironment } from '../platform/configuration/environment.ts';
+import { createGuard } from '../platform/http-client/guarded-client.ts';
 import { createHttpClient } from '../platform/http-client/http-client.ts';
 import { createLog } from '../platform/log.ts';
 import { createMetrics } from '../platform/metrics/metrics.ts';
@@ -30,9 +31,15 @@ async function* findings(): AsyncGenerator<Finding> {
     const clock = systemClock;
     const httpClient = createHttpClient({ log });
     const metrics = createMetrics(() => Promise.reject());
-    const outside = { httpClient, metrics, log, clock, allowanceOf: () => async () => 0 };
+    const { open: openGuardedClient } = createGuard({ log });
+    const outside = { httpClient, openGuardedClient, metrics, log, clock };
     yield* examine({
-      ...{ configuration, httpClient, clock, ...openProviders(configuration, outside) },
+      ...{
+        configuration,
+        httpClient,
+        clock,
+        ...openProviders(configuration, { ...outside, allowanceOf: () => async () => 0 }),
+      },
       inspect: () => runTask(configuration, 'inspect'),
     });
   } catch (error) {

@@ -5,6 +5,13 @@ import type { Passwords } from './users/passwords.ts';
 
 export interface IdentityDeps extends Platform {
   passwords: Passwords;
-  /** Stops the notifications of an account. False when none were active. */
-  stopMessengers(transaction: Transaction<Schema>, ownerId: string): Promise<boolean>;
+  /**
+   * Ends what an account set up before a moment, or all of it with null, in the modules above this one:
+   * nothing leaves through it any more. False when there was nothing to end.
+   */
+  endUnproven(
+    transaction: Transaction<Schema>,
+    ownerId: string,
+    before: Date | null,
+  ): Promise<boolean>;
 }

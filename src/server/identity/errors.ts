@@ -29,6 +29,10 @@ export const identityErrors = defineErrors({
     statusCode: 409,
     message: "La validation en deux étapes n'est pas en cours d'activation.",
   },
+  Account_Proof_Required: {
+    statusCode: 422,
+    message: 'Saisissez le mot de passe du compte pour confirmer son adresse.',
+  },
   Link_Invalid: {
     statusCode: 422,
     message: 'Ce lien a expiré ou a déjà servi. Demandez-en un nouveau.',

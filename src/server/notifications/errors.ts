@@ -1,5 +1,5 @@
 import { ApiError, defineErrors, type ErrorCode } from '../platform/http/api-error.ts';
-import { type ChatErrors, ChatProviderError } from '../providers/chats/port.ts';
+import { type ChatErrors, type ChatProvider, ChatProviderError } from '../providers/chats/port.ts';
 import type { NotificationsDeps } from './deps.ts';
 
 /** Those that speak of one chat are that chat's: `ChatProvider.errors`. */
@@ -7,6 +7,21 @@ export const notificationErrors = defineErrors({
   Invalid_Messenger: {
     statusCode: 422,
     message: 'Les paramètres de la notification ne sont pas valides',
+  },
+  Too_Many_Messengers: {
+    statusCode: 409,
+    message:
+      "Vous avez déjà 100 notifications, c'est le maximum. Supprimez-en une pour en ajouter une autre.",
+  },
+  Too_Many_Destinations: {
+    statusCode: 409,
+    message:
+      "Vous avez déjà relié 100 messageries, c'est le maximum. Supprimez une notification pour en relier une autre.",
+  },
+  Too_Many_Authorizations: {
+    statusCode: 429,
+    message:
+      "Trop de demandes d'autorisation sont en attente. Allez au bout de l'une d'elles, ou réessayez dans dix minutes.",
   },
   Chat_Not_Configured: {
     statusCode: 409,
@@ -35,8 +50,18 @@ export function chatErrorOf(
   if (!(error instanceof ChatProviderError)) return null;
   const errors = chats.get(error.chat)?.errors;
   if (!errors) return null;
-  const { kind, retryAfterSeconds: retryAfter } = error;
-  return new ApiError(answerTo(errors, kind), { cause: error, retryAfter });
+  const { kind, code, retryAfterSeconds: retryAfter } = error;
+  const words = kind === 'address' ? sentenceOf(chats.get(error.chat), code) : {};
+  return new ApiError(answerTo(errors, kind), { ...words, cause: error, retryAfter });
+}
+
+/** The chat's own sentence for a code, where it has one. */
+export function sentenceOf(
+  chat: Pick<ChatProvider, 'reasons'> | undefined,
+  code: string,
+): { message?: string } {
+  const reason = chat && Object.hasOwn(chat.reasons, code) ? chat.reasons[code] : undefined;
+  return reason ? { message: reason.sentence } : {};
 }
 
 function answerTo(errors: ChatErrors, kind: ChatProviderError['kind']): ErrorCode {

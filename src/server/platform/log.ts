@@ -1,12 +1,24 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { type DestinationStream, type Logger, pino, type SerializedError } from 'pino';
+import {
+  type DestinationStream,
+  type LogFn,
+  type Logger,
+  pino,
+  type SerializedError,
+} from 'pino';
+import { isStorageFull } from './http/storage-full.ts';
 
 /**
  * Writes JSON lines, by default to standard output. Addresses are logged without their query, which
  * may carry one-time codes of OAuth; errors of the database without their values, which are personal
- * data. Every line names its request or delivery: see `withLogContext`.
+ * data. Every line names its request or delivery: see `withLogContext`. A line with an error as `err`
+ * that `isKnown` says has a line already is left out.
  */
-export function createLog(level: string, destination?: DestinationStream): Logger {
+export function createLog(
+  level: string,
+  destination: DestinationStream = standardOutput(),
+  isKnown: (error: unknown) => boolean = () => false,
+): Logger {
   const options = {
     level,
     mixin: (_line: object, _level: number, log: Logger) => subjectOf(log),
@@ -18,8 +30,33 @@ export function createLog(level: string, destination?: DestinationStream): Logge
       }),
       err: (error: Error) => withoutValues(pino.stdSerializers.err(error)),
     },
+    hooks: { logMethod: unless((error) => isStorageFull(error) || isKnown(error)) },
   };
-  return destination ? pino(options, destination) : pino(options);
+  return pino(options, destination);
+}
+
+/**
+ * Drops lines that cannot be written, because nobody reads them any more or the disk is full: without
+ * a listener for the error, it would end the process. Keeps at most the last mebibyte meanwhile.
+ */
+function standardOutput(): DestinationStream {
+  const stream = pino.destination({ dest: 1, sync: false, maxLength: 2 ** 20 });
+  stream.on('error', () => {
+    // At the exit, it would try for ever to write what is left.
+    stream.flushSync = () => {};
+  });
+  return stream;
+}
+
+/**
+ * Leaves out the lines about such an error: a full disk refuses many writes a second, and one line about
+ * the disk itself says so.
+ */
+function unless(isKnown: (error: unknown) => boolean) {
+  return function log(this: Logger, line: Parameters<LogFn>, method: LogFn): void {
+    const [subject] = line as unknown[];
+    if (!isKnown(Object(subject).err)) method.apply(this, line);
+  };
 }
 
 /** Adds `subject` to every line that `work` and the functions it calls write. */

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Clock } from './clock.ts';
 import type { Configuration } from './configuration/configuration.ts';
+import type { DatabaseAbsence } from './database/absence.ts';
 import type { OpenDatabase } from './database/open.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { Metrics } from './metrics/metrics.ts';
@@ -20,6 +21,7 @@ export interface Platform {
   randomness: Randomness;
   log: Logger;
   database: OpenDatabase;
+  absence: DatabaseAbsence;
   vault: Vault;
   queue: Queue;
   mailer: Mailer;

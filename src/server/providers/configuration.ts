@@ -5,7 +5,13 @@ import {
   platformFaults,
 } from '../platform/configuration/configuration.ts';
 import type { Environment } from '../platform/configuration/environment.ts';
-import { platformVariables, readValues, type Values } from '../platform/configuration/variables.ts';
+import {
+  listOf,
+  platformVariables,
+  readValues,
+  type Values,
+  variable,
+} from '../platform/configuration/variables.ts';
 import type { ConfiguredBankSource } from './banks/definition.ts';
 import { bankSources } from './banks/registry.ts';
 import { type ConfiguredChat, chats } from './chats/registry.ts';
@@ -25,23 +31,52 @@ export function readConfiguration(
   folder: string,
 ): AppConfiguration {
   const { values, faults } = readValues(environment, allVariables);
+  const sources = offered(bankSources, values.BANK_SOURCES);
+  const offeredChats = offered(chats, values.CHATS);
   const all = [
     ...faults,
     ...platformFaults(values),
-    ...credentialFaults([bankSources, chats], values, purpose),
+    ...unknownIn('BANK_SOURCES', values, bankSources),
+    ...unknownIn('CHATS', values, chats),
+    ...credentialFaults([sources, offeredChats], values, purpose),
   ];
   if (all.length > 0) throw new ConfigurationFaults(all);
   return {
     ...platformConfiguration(values, folder),
-    bankSources: configured(bankSources, values),
-    chats: configured(chats, values),
+    bankSources: configured(sources, values),
+    chats: configured(offeredChats, values),
   };
+}
+
+/** Those that a variable names, in the order of the registry; all without it. */
+function offered<Definition extends { kind: string }>(
+  definitions: readonly Definition[],
+  value: string | undefined,
+): readonly Definition[] {
+  const named = listOf(value);
+  return named.length === 0 ? definitions : definitions.filter(({ kind }) => named.includes(kind));
+}
+
+/** French sentences for the names in a variable that nothing has. */
+function unknownIn(
+  name: keyof Values,
+  values: Values,
+  definitions: readonly { kind: string }[],
+): string[] {
+  const kinds = definitions.map(({ kind }) => kind);
+  return listOf(values[name])
+    .filter((kind) => /^[a-z]+$/.test(kind) && !kinds.includes(kind))
+    .map((kind) => `${name} nomme ${kind}, qui n’est pas l’un de ceux-ci : ${kinds.join(', ')}.`);
 }
 
 /** Every variable that the program reads. */
 export const allVariables = Object.assign(
   {},
   platformVariables,
+  {
+    BANK_SOURCES: variable('^[a-z]+(\\s*,\\s*[a-z]+)*$', 'des noms séparés par des virgules'),
+    CHATS: variable('^[a-z]+(\\s*,\\s*[a-z]+)*$', 'des noms séparés par des virgules'),
+  },
   ...[...bankSources, ...chats].map(({ variables }) => variables),
 );
 

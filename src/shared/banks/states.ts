@@ -22,13 +22,15 @@ export const STALE_WARNING =
 
 /**
  * One warning per bank, by its oldest account. An account that was never updated counts as oldest,
- * except during a synchronisation, which is about to say more. `updates` are ISO 8601 dates.
+ * except during a synchronisation, which is about to say more. Texts of `updates` are ISO 8601 dates.
  */
 export function isStale(
   state: ConnectionState,
-  updates: readonly (string | null)[],
+  updates: readonly (string | Date | null)[],
   now: Date,
 ): boolean {
   if (state === 'refreshing') return false;
-  return updates.some((update) => !update || now.getTime() - Date.parse(update) > STALE_AFTER_MS);
+  return updates.some(
+    (update) => !update || now.getTime() - new Date(update).getTime() > STALE_AFTER_MS,
+  );
 }

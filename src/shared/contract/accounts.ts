@@ -1,17 +1,23 @@
 import { type Static, Type } from 'typebox';
 import { Payload } from './shapes.ts';
-import { Email, OneTimeCode, OpaqueToken, TypedPassword } from './texts.ts';
+import { Email, KnownEmail, OneTimeCode, OpaqueToken, TypedPassword } from './texts.ts';
 
 /** POST /accounts/password/forgotten: answered alike for every address. */
-export const ForgottenPassword = Payload({ email: Email });
+export const ForgottenPassword = Payload({ email: KnownEmail });
 export type ForgottenPassword = Static<typeof ForgottenPassword>;
 
 /** POST /accounts/password/reset, with the token of a link `/mot-de-passe#jeton=…`. */
 export const PasswordReset = Payload({ token: OpaqueToken, password: TypedPassword });
 export type PasswordReset = Static<typeof PasswordReset>;
 
-/** POST /accounts/email/confirmation, with the token of a link `/confirmation#jeton=…`. */
-export const EmailConfirmation = Payload({ token: OpaqueToken });
+/**
+ * POST /accounts/email/confirmation, with the token of a link `/confirmation#jeton=…`. Whose account it
+ * is shows its session, or else its password.
+ */
+export const EmailConfirmation = Payload({
+  token: OpaqueToken,
+  password: Type.Optional(TypedPassword),
+});
 export type EmailConfirmation = Static<typeof EmailConfirmation>;
 
 /** PUT /users/me/email: holds once the link sent to the new address was followed. */

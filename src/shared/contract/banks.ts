@@ -35,6 +35,8 @@ const condition = {
 export const BankItem = Type.Object({
   id: Type.Integer(),
   ...condition,
+  /** The source whose form of `GET /banks/sources` edits it; null when a page of its source does. */
+  form: Nullable(Type.String()),
   /** The source's own words for its state, when it gives any. */
   status_description: Nullable(Type.String()),
   bank: Bank,
@@ -119,6 +121,8 @@ export const OfferedSource = Type.Object({
     /** By `POST /banks/sources/{source}/connections`, with a value for each field. */
     Type.Object({
       kind: Type.Literal('form'),
+      /** What the person does before, in French. */
+      steps: Type.Array(Type.String()),
       fields: Type.Array(
         Type.Object({
           name: Type.String(),
@@ -126,8 +130,14 @@ export const OfferedSource = Type.Object({
           label: Type.String(),
           /** Typed without being shown. */
           secret: Type.Boolean(),
+          /** The source of a regular expression that the whole value matches. */
+          pattern: Type.String(),
+          /** French: what the value looks like. */
+          help: Type.String(),
         }),
       ),
+      /** No real secret belongs here: a stand-in is asked. */
+      isDemonstration: Type.Boolean(),
     }),
   ]),
 });

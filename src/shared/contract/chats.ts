@@ -7,9 +7,15 @@ export const ChatKind = Type.String();
 /** Whether people choose a channel for each notification, or the link brings its only one. */
 export const Channels = OneOf('listed', 'one');
 
+/** How the list of accounts looks there: a table, aligned columns of one width, or a line for each. */
+export const Drawing = OneOf('table', 'columns', 'rows');
+export type Drawing = Static<typeof Drawing>;
+
 /** A field of a form by which a chat is linked. */
 const LinkField = Type.Object({
   name: OneOf('address', 'token', 'label'),
+  /** French: what stands above it. */
+  label: Type.String(),
   /** Not to be shown while it is typed. */
   secret: Type.Boolean(),
   /** The source of a regular expression that the whole value matches. */
@@ -30,6 +36,13 @@ export const ChatOffer = Type.Object({
       connectPath: Nullable(Type.String()),
       /** For `address`: what the form asks for. */
       fields: Type.Array(LinkField),
+      /** For `address`: French, what to do in the chat before, one step after the other. */
+      steps: Type.Array(Type.String()),
+      /**
+       * French, where the chat accepts a message without saying whether it was shown: what to look
+       * at when the trial was not seen. The person then says that it was, with `seen`.
+       */
+      unseen: Nullable(Type.String()),
     }),
   ),
 });
@@ -39,6 +52,16 @@ const Value = Type.Optional(Type.String({ maxLength: 2048, pattern: '^[^\\u0000]
 
 /** What was filled in, by the name of the field. */
 export const LinkRequest = Payload({
+  /** Which of the chat's `linkings` the form is of; by default the first of the way `address`. */
+  linking: Type.Optional(Type.Integer({ minimum: 0, maximum: 9 })),
   values: Payload({ address: Value, token: Value, label: Value }),
+  /** The notification whose destination is linked anew: it keeps its text and its hour. */
+  messengerId: Type.Optional(Type.String({ maxLength: 64 })),
+  /** The trial was seen in the chat: it is not sent again. */
+  seen: Type.Optional(Type.Boolean()),
 });
 export type LinkRequest = Static<typeof LinkRequest>;
+
+/** The chat accepted the trial and cannot say more: nothing is linked before the person saw it. */
+export const LinkTrial = Type.Object({ trial: Type.Literal('accepted') });
+export type LinkTrial = Static<typeof LinkTrial>;

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { type Region, regionNames } from '../calendar/regions.ts';
-import { Channels, ChatKind } from './chats.ts';
+import { Channels, ChatKind, Drawing } from './chats.ts';
 import { Delivery } from './deliveries.ts';
 import { Nullable, OneOf, Payload } from './shapes.ts';
 import { MessageText, Moment, MomentOrNull } from './texts.ts';
@@ -62,7 +62,10 @@ export type Pause = Static<typeof Pause>;
 export const Messenger = Type.Object({
   id: Type.String(),
   chat: ChatKind,
+  /** As people write it. */
+  chatName: Type.String(),
   channels: Channels,
+  drawing: Drawing,
   slackTeamName: Type.String(),
   slackChannel: Nullable(Type.String()),
   slackChannelName: Nullable(Type.String()),
@@ -92,6 +95,9 @@ export type Messenger = Static<typeof Messenger>;
 export const NewMessenger = Payload({
   slackBotToken: Type.Optional(Nullable(Type.String({ maxLength: 512 }))),
 });
+
+/** The place that the copy posts to, by the handle that a messenger has for it. */
+export const MessengerCopy = Payload({ slackBotToken: Type.String({ maxLength: 512 }) });
 
 /** Any subset; `hour` is replaced as a whole. Other fields that a client sends are ignored. */
 export const MessengerChange = Payload({

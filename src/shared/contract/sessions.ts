@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { Nullable, Payload } from './shapes.ts';
-import { Email, Moment, OneTimeCode, TypedPassword } from './texts.ts';
+import { KnownEmail, Moment, OneTimeCode, TypedPassword } from './texts.ts';
 
 export const Login = Payload({
-  email: Email,
+  email: KnownEmail,
   password: TypedPassword,
   otp: Type.Optional(OneTimeCode),
 });

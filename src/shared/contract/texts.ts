@@ -4,7 +4,20 @@ import { Nullable } from './shapes.ts';
 /** PostgreSQL cannot store U+0000 in a text, so every free text refuses it. */
 const withoutNull = '^[^\\u0000]*$';
 
+/**
+ * One mailbox and nothing around it: a dot-atom of ASCII, then a domain of two labels or more. No quotes,
+ * comments, lists, machines or routes (`%`, `!`), which mail programs read differently (RFC 5321 §4.1.2).
+ */
 export const Email = Type.String({
+  minLength: 3,
+  maxLength: 254,
+  pattern:
+    "^(?=.{1,64}@)[A-Za-z0-9#$&'*+=?^_`{}~-]+(\\.[A-Za-z0-9#$&'*+=?^_`{}~-]+)*" +
+    '@((?!-)[\\p{L}\\p{M}\\p{Nd}-]{1,63}(?<!-)\\.)+(?!-)(?!\\d+$)[\\p{L}\\p{M}\\p{Nd}-]{2,63}(?<!-)$',
+});
+
+/** The address of an account that may be older than the pattern above. */
+export const KnownEmail = Type.String({
   minLength: 3,
   maxLength: 254,
   pattern: '^[^\\s@\\u0000]+@[^\\s@\\u0000]+$',

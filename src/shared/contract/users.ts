@@ -41,6 +41,13 @@ export type AccountState = Static<typeof AccountState>;
 export const Me = Type.Object({
   ...User.properties,
   ...AccountState.properties,
+  /** The oldest first, as many as an account may have. */
   messengers: Type.Array(Messenger),
+  /** For an account that had more before there was a limit: what `messengersAfter` is given for the rest. */
+  messengersNext: Nullable(Type.String()),
 });
 export type Me = Static<typeof Me>;
+
+export const MeQuery = Type.Object({
+  messengersAfter: Type.Optional(Type.String({ format: 'uuid' })),
+});

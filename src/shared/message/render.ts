@@ -1,16 +1,10 @@
 import type { AccountLine, MessageBlock } from '../contract/messages.ts';
 import { type Capacity, usualCapacity } from './capacity.ts';
 import type { MessageAccount, MessageData } from './figures.ts';
+import { accountsNamed, bankNameOf, nameOf } from './names.ts';
 import { neutralize } from './neutralize.ts';
-import { accountValue, describeBalance, givenText, variableValue } from './values.ts';
-import {
-  accountsNamed,
-  bankNameOf,
-  hasVariables,
-  nameOf,
-  type Part,
-  parseMessage,
-} from './variables.ts';
+import { accountValue, describeBalance, givenText, silenceText, variableValue } from './values.ts';
+import { hasVariables, type Part, type PlainVariable, parseMessage } from './variables.ts';
 
 /**
  * A message with its variables filled in, from what is given alone: the same for a preview, a test
@@ -26,15 +20,18 @@ export function renderMessage(
   if (!hasVariables(text)) return [{ type: 'text', text }];
   const parts = parseMessage(text);
   const pieces = textsOf(parts, data, capacity);
-  const given = givenText(accountsIn(parts, data), data);
+  const notes = [
+    silenceText(accountsIn(parts, data, ofBanks), data),
+    givenText(accountsIn(parts, data, ofFigures), data),
+  ].filter((note) => note !== null);
   const { most, measure } = capacity;
-  const room = most - measure.text(pieces.join('')) - measure.text(given ?? '');
+  const room = most - measure.text(pieces.join('')) - measure.text(notes.join('\n'));
   const blocks: MessageBlock[] = [];
   pieces.forEach((piece, index) => {
     if (index > 0) blocks.push(accountsBlock(data, capacity, room));
     if (piece.trim() !== '') blocks.push({ type: 'text', text: piece });
   });
-  if (given) blocks.push({ type: 'context', text: given });
+  for (const note of notes) blocks.push({ type: 'context', text: note });
   return blocks;
 }
 
@@ -46,9 +43,11 @@ export function textOf(blocks: MessageBlock[]): string {
 /** The texts before, between and after the lists, without the blanks that touched those. */
 function textsOf(parts: Part[], data: MessageData, { mostText }: Capacity): string[] {
   const pieces = [''];
+  const written = writerOf(data);
   for (const part of parts) {
-    if (part.kind === 'variable' && part.name === 'soldes') pieces.push('');
-    else pieces[pieces.length - 1] += written(part, data);
+    const isList = part.kind === 'variable' && part.name === 'soldes';
+    if (isList && pieces.length === 1) pieces.push('');
+    else pieces[pieces.length - 1] += written(part);
   }
   let room = mostText;
   return pieces.map((piece, index) => {
@@ -66,34 +65,51 @@ export function beginningOf(text: string, most: number): string {
   return text.slice(0, most).replace(/[\ud800-\udbff]$/, '');
 }
 
-function written(part: Part, data: MessageData): string {
-  switch (part.kind) {
-    case 'text':
-      return part.text;
-    case 'account':
-      return accountValue(part.account, data);
-    case 'unknown':
-      return `{{${part.written}}}`;
-    case 'variable':
-      return part.name === 'soldes' ? '' : variableValue(part.name, data);
-  }
+/** Each variable is computed once, however often a text repeats it: its value may span every account. */
+function writerOf(data: MessageData): (part: Part) => string {
+  const values = new Map<PlainVariable, string>();
+  return (part) => {
+    switch (part.kind) {
+      case 'text':
+        return part.text;
+      case 'account':
+        return accountValue(part.account, data);
+      case 'unknown':
+        return `{{${part.written}}}`;
+      case 'variable': {
+        const value = values.get(part.name) ?? plainValue(part.name, data);
+        values.set(part.name, value);
+        return value;
+      }
+    }
+  };
 }
 
-/** The accounts whose balances are in the message. */
-function accountsIn(parts: Part[], { accounts }: MessageData): MessageAccount[] {
+/** A second list is drawn as it is written: a text with two cannot be saved. */
+function plainValue(name: PlainVariable, data: MessageData): string {
+  return name === 'soldes' ? '{{soldes}}' : variableValue(name, data);
+}
+
+/** The accounts that the message names, and all it covers when it has one of these variables. */
+function accountsIn(
+  parts: Part[],
+  { accounts }: MessageData,
+  variables: ReadonlySet<string>,
+): MessageAccount[] {
   const found = new Set<MessageAccount>();
   for (const part of parts) {
-    if (part.kind === 'account') {
-      const named = accountsNamed(part.account, accounts);
-      if (named.length === 1) for (const account of named) found.add(account);
-    } else if (part.kind === 'variable' && ofFigures.has(part.name)) {
-      for (const account of accounts) if (account.covered) found.add(account);
-    }
+    const named = part.kind === 'account' ? accountsNamed(part.account, accounts) : [];
+    const [only] = named.length === 1 ? named : [];
+    if (only) found.add(only);
   }
-  return accounts.filter((account) => found.has(account));
+  const areAll = parts.some((part) => part.kind === 'variable' && variables.has(part.name));
+  return accounts.filter((account) => found.has(account) || (areAll && account.covered));
 }
 
+/** They say balances. */
 const ofFigures: ReadonlySet<string> = new Set(['soldes', 'total', 'variation']);
+/** They speak of banks. */
+const ofBanks: ReadonlySet<string> = new Set([...ofFigures, 'banque']);
 
 /**
  * A line for each account that the notification covers, by bank, as many as the chat's list has rows

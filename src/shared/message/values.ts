@@ -1,9 +1,10 @@
-import { STALE_AFTER_MS } from '../banks/states.ts';
+import { isStale, STALE_AFTER_MS } from '../banks/states.ts';
 import { amountText, changeText, inWords, sumsOf } from './amounts.ts';
 import { dayAndHour, daysAgo, longDate, sinceDay } from './days.ts';
 import type { MessageAccount, MessageData } from './figures.ts';
+import { accountsNamed, bankNameOf } from './names.ts';
 import { neutralize } from './neutralize.ts';
-import { accountsNamed, bankNameOf, type PlainVariable } from './variables.ts';
+import type { PlainVariable } from './variables.ts';
 
 /** The text that replaces a variable, except `soldes`, which is a list. */
 export function variableValue(name: Exclude<PlainVariable, 'soldes'>, data: MessageData): string {
@@ -81,6 +82,22 @@ export function givenText(
     return `par ${neutralize(name)} ${oldest ? dayAndHour(oldest, now, localZone) : 'à une date inconnue'}`;
   });
   return `Soldes donnés ${bankList(banks)}`;
+}
+
+/**
+ * Which banks of these accounts have been silent for more than two days, as their cards say it on the
+ * screen; null when there are none.
+ */
+export function silenceText(accounts: MessageAccount[], data: MessageData): string | null {
+  const silent = data.items.flatMap(({ id, state }) => {
+    const ofItem = accounts.filter(({ itemId }) => itemId === id);
+    const updates = ofItem.map(({ updatedAt }) => updatedAt);
+    return isStale(state, updates, data.now) ? ofItem.map(bankNameOf) : [];
+  });
+  const banks = [...new Set(silent)].map(neutralize);
+  if (banks.length === 0) return null;
+  const their = banks.length === 1 ? 'ses' : 'leurs';
+  return `Les données de ${bankList(banks)} ne sont peut-être plus à jour. Vérifiez ${their} paramètres dans Tirelire.`;
 }
 
 function totalText({ accounts, now }: MessageData): string {

@@ -1,5 +1,5 @@
 import type { MessageFault } from '../contract/messages.ts';
-import type { MessageAccount } from './figures.ts';
+import { accountsNamed, fold, labelsOf, type Named, oncePerList } from './names.ts';
 import { nearest } from './nearest.ts';
 
 export const plainVariables = ['soldes', 'total', 'variation', 'date', 'banque'] as const;
@@ -40,20 +40,6 @@ export function hasVariable(text: string, name: PlainVariable): boolean {
   return parseMessage(text).some((part) => part.kind === 'variable' && part.name === name);
 }
 
-/** The form in which names are compared: without case, accents and repeated spaces. */
-export function fold(name: string): string {
-  const known = folded.get(name);
-  if (known !== undefined) return known;
-  const plain = name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
-  const result = plain.replace(/\s+/g, ' ').trim();
-  if (folded.size >= 2000) folded.clear();
-  folded.set(name, result);
-  return result;
-}
-
-/** A cache: accounts of many users share a few hundred names. */
-const folded = new Map<string, string>();
-
 function variableOf(written: string) {
   const colon = written.indexOf(':');
   const name = fold(colon < 0 ? written : written.slice(0, colon));
@@ -65,8 +51,6 @@ function variableOf(written: string) {
     ? ({ kind: 'variable', name: known } as const)
     : ({ kind: 'unknown', written } as const);
 }
-
-type Named = Pick<MessageAccount, 'id' | 'name' | 'bank'>;
 
 /** The faults that prevent a text from being saved, at most ten. */
 export function checkMessage(text: string, accounts: readonly Named[]): MessageFault[] {
@@ -106,7 +90,7 @@ function faultOf(
 }
 
 function unknownVariable(written: string, accounts: readonly Named[]): Fault {
-  const suggestion = nearestOf(inBraces(written.trim()), variablesFor(accounts));
+  const suggestion = nearestOf(inBraces(written.trim()), everyVariable(accounts));
   return {
     message: `La variable ${inBraces(cut(written.trim()))} n'existe pas. Vouliez-vous dire ${suggestion}\u202f?`,
     suggestions: [suggestion],
@@ -118,14 +102,13 @@ function accountFault(name: string, accounts: readonly Named[]): Fault | null {
   if (meant.length === 1) return null;
   if (meant.length > 1) return ambiguous(name, meant, accounts);
   const none = `Aucun compte ne s'appelle «\u202f${cut(name)}\u202f».`;
-  const variables = accountVariables(accounts);
-  if (variables.length === 0) {
+  if (accounts.length === 0) {
     return {
       message: `${none} Reliez d'abord une banque, ou écrivez {{soldes}}.`,
       suggestions: ['{{soldes}}'],
     };
   }
-  const suggestion = nearestOf(inBraces(`solde:${name}`), variables);
+  const suggestion = nearestOf(inBraces(`solde:${name}`), ofAccounts(accounts));
   return { message: `${none} Vouliez-vous dire ${suggestion}\u202f?`, suggestions: [suggestion] };
 }
 
@@ -144,10 +127,19 @@ function accountVariables(accounts: readonly Named[]): string[] {
   return [...labelsOf(accounts).values()].map((label) => inBraces(`solde:${label}`));
 }
 
-function nearestOf(written: string, candidates: string[]): string {
-  const folded = new Map(candidates.map((candidate) => [fold(candidate), candidate]));
-  const found = nearest(fold(written), [...folded.keys()]);
-  return folded.get(found ?? '') ?? '{{soldes}}';
+/** Variables by their folded form. */
+type Folded = ReadonlyMap<string, string>;
+
+const everyVariable = oncePerList((accounts): Folded => folded(variablesFor(accounts)));
+const ofAccounts = oncePerList((accounts): Folded => folded(accountVariables(accounts)));
+
+function folded(variables: string[]): Folded {
+  return new Map(variables.map((variable) => [fold(variable), variable]));
+}
+
+function nearestOf(written: string, candidates: Folded): string {
+  const found = nearest(fold(written), [...candidates.keys()]);
+  return candidates.get(found ?? '') ?? '{{soldes}}';
 }
 
 function inBraces(name: string): string {
@@ -156,70 +148,4 @@ function inBraces(name: string): string {
 
 function cut(written: string): string {
   return written.length > 60 ? `${written.slice(0, 59)}…` : written;
-}
-
-/** An account's name for display: one line of at most 80 characters, without control characters. */
-export function nameOf(account: Named): string {
-  return shown(account.name, 80) || 'Compte sans nom';
-}
-
-export function bankNameOf(account: Pick<MessageAccount, 'bank'>): string {
-  return shown(account.bank.name, 60) || 'Banque';
-}
-
-/**
- * The shortest name by which `{{solde:…}}` means this account only: its own name, with its bank's
- * name, or with its id too. The form with the id is valid in any case.
- */
-export function labelsOf<Account extends Named>(
-  accounts: readonly Account[],
-): Map<Account, string> {
-  const meant = new Map<string, number>();
-  for (const account of accounts) {
-    for (const form of foldedForms(account)) meant.set(form, (meant.get(form) ?? 0) + 1);
-  }
-  return new Map(
-    accounts.map((account) => {
-      const forms = formsOf(account);
-      const label = forms.find((form) => meant.get(fold(form)) === 1);
-      return [account, label ?? forms[2]];
-    }),
-  );
-}
-
-/** The accounts that a name in `{{solde:…}}` can mean: exactly one unless it is faulty. */
-export function accountsNamed<Account extends Named>(
-  name: string,
-  accounts: readonly Account[],
-): Account[] {
-  const wanted = fold(name);
-  return accounts.filter((account) => foldedForms(account).has(wanted));
-}
-
-function foldedForms(account: Named): Set<string> {
-  return new Set(formsOf(account).map(fold));
-}
-
-function formsOf(account: Named): [name: string, withBank: string, numbered: string] {
-  const name = nameOf(account);
-  const withBank = `${bankNameOf(account)}/${name}`;
-  return [name, withBank, `${withBank} (${account.id})`];
-}
-
-/** Removes double braces too, which would end the variable that contains the name. */
-function shown(name: string, most: number): string {
-  if (name.length <= most && /^[!-zÀ-ÿ](?: ?[!-zÀ-ÿ])*$/.test(name)) return name;
-  const clean = name
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
-    .replace(/[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, '')
-    .replace(/\{\{|\}\}/g, ' ')
-    .replace(/\s+/g, ' ')
-    .trim();
-  const letters = [...clean];
-  return letters.length > most
-    ? `${letters
-        .slice(0, most - 1)
-        .join('')
-        .trimEnd()}…`
-    : clean;
 }

@@ -1,80 +1,133 @@
-import { QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import type { EmailConfirmation } from '../../shared/contract/accounts.ts';
 import { call } from '../api/call.ts';
 import { ApiError, failureText } from '../api/failure.ts';
-import { isFailed } from '../api/Loaded.tsx';
 import { useToken } from '../api/token.ts';
 import { useSecretFragment } from '../browser/fragment.ts';
 import { buttonClass } from '../design/Button.tsx';
 import { Callout } from '../design/Callout.tsx';
+import { Form } from '../design/Form.tsx';
 import styles from '../design/Page.module.css';
 import { Page } from '../design/Page.tsx';
-import { Retry } from '../design/Retry.tsx';
+import { PasswordField } from '../design/PasswordField.tsx';
 import { meQuery } from '../session/me.ts';
 import { withQueries } from '../session/query-client.tsx';
+import { useSending } from '../session/sign-in.ts';
 
-/** Opened by the link of a mail: the address that received it is its owner's. */
+/** Opened by the link of a mail. Mail programs open it too, so nothing is sent before a press. */
 export const ConfirmationPage = withQueries(function ConfirmationPage() {
   const { value: token, opened } = useSecretFragment('jeton');
+  if (token !== null) return <Confirmation key={opened} token={token} />;
+  return (
+    <EndPage>
+      <Refused>
+        Ce lien n'est pas complet. Ouvrez-le depuis l'email, ou demandez-en un autre depuis votre
+        compte.
+      </Refused>
+    </EndPage>
+  );
+});
+
+function Confirmation({ token }: { token: string }) {
+  const isSignedIn = useToken() !== null;
+  /** The session of this browser is not one of the account that the link is about. */
+  const [isOther, setIsOther] = useState(false);
+  const [end, setEnd] = useState<'confirmed' | ApiError | null>(null);
+  const client = useQueryClient();
+  const { busy, submit } = useSending(async (body: EmailConfirmation) => {
+    try {
+      await call('POST', '/accounts/email/confirmation', { body });
+      client.removeQueries(meQuery);
+      setEnd('confirmed');
+    } catch (failure) {
+      if (isRefusal(failure, 'Account_Proof_Required')) setIsOther(true);
+      else if (isRefusal(failure, 'Link_Invalid', 'Email_Already_Exists')) setEnd(failure);
+      else throw failure;
+    }
+  });
+  if (end === 'confirmed') {
+    return (
+      <EndPage key="end" isDone>
+        <p role="status">Votre adresse est confirmée, merci.</p>
+      </EndPage>
+    );
+  }
+  if (end) {
+    return (
+      <EndPage key="end">
+        <Refused>{failureText(end)}</Refused>
+      </EndPage>
+    );
+  }
+  return (
+    <ConfirmationForm
+      asksPassword={!isSignedIn || isOther}
+      busy={busy}
+      onConfirm={(proof) => submit({ token, ...proof })}
+    />
+  );
+}
+
+function isRefusal(failure: unknown, ...codes: string[]): failure is ApiError {
+  return failure instanceof ApiError && codes.includes(failure.code);
+}
+
+interface ConfirmationFormProps {
+  asksPassword: boolean;
+  busy: boolean;
+  onConfirm: (proof: Pick<EmailConfirmation, 'password'>) => void;
+}
+
+/** The link shows who reads the mailbox; the session or the password, whose the account is. */
+function ConfirmationForm({ asksPassword, busy, onConfirm }: ConfirmationFormProps) {
+  const form = useRef<HTMLFormElement>(null);
+  const [asked] = useState(asksPassword);
+  useEffect(() => {
+    // It is asked for after a press: the answer to it is where the focus goes.
+    if (asksPassword && !asked) form.current?.querySelector('input')?.focus();
+  }, [asksPassword, asked]);
+  return (
+    <Page title="Adresse email" className={styles.form}>
+      <h1>Confirmation de votre adresse</h1>
+      <Form
+        ref={form}
+        submit="Confirmer mon adresse"
+        busy={busy}
+        onSend={onConfirm}
+        after={
+          <p className="note">
+            Vous n'avez rien demandé{'\u202f'}? Ne confirmez rien. Si quelqu'un a créé un compte
+            avec votre adresse, un <Link href="/mot-de-passe">nouveau mot de passe</Link> vous le
+            rend, et arrête ce qui y a été réglé.
+          </p>
+        }
+      >
+        <p>
+          {asksPassword
+            ? 'Saisissez le mot de passe du compte pour lequel cette adresse a été indiquée.'
+            : 'Confirmez que cette adresse est la vôtre.'}
+        </p>
+        {asksPassword && <PasswordField autoComplete="current-password" />}
+      </Form>
+    </Page>
+  );
+}
+
+/** Nothing is left to do here. */
+function EndPage({ isDone = false, children }: { isDone?: boolean; children: ReactNode }) {
   const [target, label] =
     useToken() === null ? ['/login', 'Se connecter'] : ['/profil', 'Aller à mon compte'];
-  const sessionClient = useQueryClient();
-  // The session's client changes with the session, and would then post the link again.
-  const [client] = useState(() => new QueryClient());
-  const query = useQuery(confirmationQuery(token, opened, sessionClient), client);
-  const { isSuccess, isFetching, error, refetch } = query;
-  const isRefused = error instanceof ApiError;
-  const isUnanswered = isFailed(query) && !isRefused;
   return (
-    <Page key={opened} title="Adresse email" className={styles.narrow}>
+    <Page title="Adresse email" className={styles.narrow}>
       <h1>Confirmation de votre adresse</h1>
-      <div role="status">
-        {isFetching && !isUnanswered && <p>Confirmation en cours…</p>}
-        {isSuccess && <p>Votre adresse est confirmée, merci.</p>}
-      </div>
-      {token === null && (
-        <Refused>
-          Ce lien n'est pas complet. Ouvrez-le depuis l'email, ou demandez-en un autre depuis votre
-          compte.
-        </Refused>
-      )}
-      {isRefused && <Refused>{failureText(error)}</Refused>}
-      {isUnanswered && (
-        <Retry
-          text="Votre adresse n'a pas pu être confirmée."
-          busy={isFetching}
-          onRetry={refetch}
-        />
-      )}
-      <Link href={target} className={buttonClass(isSuccess ? 'primary' : 'plain')}>
+      {children}
+      <Link href={target} className={buttonClass(isDone ? 'primary' : 'plain')}>
         {label}
       </Link>
     </Page>
   );
-});
-
-/**
- * Confirms the address whose link was opened. A query although it is a POST: a page that React mounts
- * a second time finds its answer, and the link is sent once.
- */
-function confirmationQuery(token: string | null, opened: number, sessionClient: QueryClient) {
-  return queryOptions({
-    queryKey: ['confirmation', token, opened],
-    queryFn: async () => {
-      const body: EmailConfirmation = { token: token ?? '' };
-      await call('POST', '/accounts/email/confirmation', { body });
-      sessionClient.removeQueries(meQuery);
-      return true;
-    },
-    enabled: token !== null,
-    networkMode: 'always',
-    retry: false,
-    staleTime: Number.POSITIVE_INFINITY,
-    refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
-  });
 }
 
 function Refused({ children }: { children: string }) {

@@ -61,7 +61,7 @@ export function EmailPanel({ me }: { me: Me }) {
           <EmailField
             label="Nouvelle adresse email"
             autoComplete="email"
-            hint="Elle remplace l'actuelle dès que vous ouvrez le lien qui y est envoyé."
+            hint="Elle remplace l'actuelle dès que vous la confirmez par le lien qui y est envoyé."
           />
           <CurrentPasswordField />
         </Form>

@@ -1,11 +1,12 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Retry } from '../design/Retry.tsx';
+import { loadingFailure } from './failure.ts';
 
 interface LoadedProps<Answer> {
   query: Pick<
     UseQueryResult<Answer>,
-    'data' | 'isError' | 'errorUpdateCount' | 'isFetching' | 'refetch'
+    'data' | 'error' | 'isError' | 'errorUpdateCount' | 'isFetching' | 'refetch'
   >;
   /** What is said when the last try failed; an earlier answer stays below it. */
   failed: string;
@@ -16,11 +17,12 @@ interface LoadedProps<Answer> {
 
 /** The answer of a query, the wait for it, and what went wrong with it. */
 export function Loaded<Answer>({ query, failed, waiting, children }: LoadedProps<Answer>) {
-  const { data, isFetching, refetch } = query;
+  const { data, error, isFetching, refetch } = query;
+  const text = loadingFailure(failed, error);
   const hasFailed = isFailed(query);
   return (
     <>
-      {hasFailed && <Retry text={failed} busy={isFetching} onRetry={() => refetch()} />}
+      {hasFailed && <Retry text={text} busy={isFetching} onRetry={() => refetch()} />}
       {data === undefined ? !hasFailed && waiting : children(data)}
     </>
   );

@@ -5,6 +5,12 @@ interface Configuration {
   demoUrl: string | null;
   /** Who runs this installation; null when it was not said. */
   operatorName: string | null;
+  /** Banks are linked on a page of the installation's service… */
+  hasBankPage: boolean;
+  /** …and by forms, each with what only that person has. */
+  hasBankForms: boolean;
+  /** The kinds of chats that are offered, the usual one first. */
+  chats: string[];
 }
 
 /** What the server wrote into the page's `<meta name="tirelire">`. */
@@ -16,5 +22,8 @@ function readConfiguration(): Configuration {
     apiUrl: (data?.apiUrl || '/api').replace(/\/+$/, ''),
     demoUrl: data?.demo || null,
     operatorName: data?.operator || null,
+    hasBankPage: data?.banks !== 'forms',
+    hasBankForms: data?.banks !== 'page',
+    chats: data?.chats?.split(' ') ?? [],
   };
 }

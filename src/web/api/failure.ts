@@ -14,6 +14,23 @@ export class ApiError extends Error {
   }
 }
 
+/**
+ * The server answers and cannot reach its data, or is starting: nothing is wrong with what was asked,
+ * and asking again later helps.
+ */
+export function isPassing(failure: unknown): boolean {
+  return failure instanceof ApiError && passing.has(failure.code);
+}
+
+const passing = new Set(['Database_Unavailable', 'Not_Ready']);
+
+/** What could not be loaded, and that it comes by itself where it does. */
+export function loadingFailure(text: string, failure: unknown): string {
+  return isPassing(failure)
+    ? `${text} Nos serveurs sont momentanément indisponibles, nous réessayons pour vous.`
+    : text;
+}
+
 /** A notice in the server's own words, with a quieter second line where there is advice to give. */
 export function showFailure(failure: unknown, advice: string | null = null): void {
   showToast('error', failureText(failure), advice);

@@ -1,12 +1,13 @@
 import { Suspense } from 'react';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { currentToken, useToken } from '../api/token.ts';
+import { recall } from '../browser/tab-storage.ts';
 import { Boundary } from '../design/Boundary.tsx';
 import { chunk } from '../design/chunk.ts';
 import styles from '../design/Page.module.css';
 import { ToastHost } from '../design/toasts/ToastHost.tsx';
 import { BrokenPage, Footer, Header } from './Frame.tsx';
-import { SignInFirst } from './SignInFirst.tsx';
+import { SignInFirst, WAY } from './SignInFirst.tsx';
 
 export function App() {
   const [path] = useLocation();
@@ -19,7 +20,9 @@ export function App() {
           <Switch>
             {/* Keyed by the session: a new one starts without the state of the previous one. */}
             <Route path="/">{token ? <home.Part key={token} /> : <SignInFirst />}</Route>
-            <Route path="/login">{token ? <Redirect to="/" replace /> : <login.Part />}</Route>
+            <Route path="/login">
+              {token ? <Redirect to={wayOn()} replace /> : <login.Part />}
+            </Route>
             <Route component={other.Part} />
           </Switch>
           {/* Inside Suspense: it appears together with the page, which would otherwise push it down. */}
@@ -29,6 +32,11 @@ export function App() {
       <ToastHost />
     </>
   );
+}
+
+function wayOn(): string {
+  const way = recall(WAY);
+  return typeof way === 'string' ? way : '/';
 }
 
 const home = chunk(async () => (await import('../home/Home.tsx')).Home);

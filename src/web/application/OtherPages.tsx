@@ -50,6 +50,7 @@ const openPages: Pages = [
 /** For a signed-in user. */
 const sessionPages: Pages = [
   ['/profil', chunk(async () => (await import('../account/ProfilePage.tsx')).ProfilePage)],
+  ['/renouveler/:id', chunk(async () => (await import('./RenewPage.tsx')).RenewPage)],
   [
     '/exploitation',
     chunk(async () => (await import('../operations/OperationsPage.tsx')).OperationsPage),
@@ -58,5 +59,5 @@ const sessionPages: Pages = [
 
 // Asked for while the rest of the page is still being drawn.
 for (const [path, page] of [['/signup', signup] as const, ...openPages, ...sessionPages]) {
-  if (path === location.pathname) page.prepare();
+  if (path.replace(/\/:.*/, '') === location.pathname.replace(/\/\d+$/, '')) page.prepare();
 }

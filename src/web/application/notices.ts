@@ -39,5 +39,8 @@ const notices = [
     'error',
     "La connexion à la banque n'a pas abouti. Si sa carte apparaît, elle dit quoi faire\u202f; sinon, réessayez.",
   ],
+  ['chat-cancelled', 'info', 'La liaison de la messagerie a été abandonnée.'],
+  ['chat-failed', 'error', "La messagerie n'a pas pu être reliée. Réessayez."],
+  ['chat-expired', 'error', "L'autorisation a trop attendu. Recommencez la liaison."],
   ...slackNotices,
 ] as const;

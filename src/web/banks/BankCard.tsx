@@ -1,5 +1,7 @@
+import { useState } from 'react';
 import { isStale, STALE_WARNING } from '../../shared/banks/states.ts';
 import type { BankItem, ConnectionNotice, DailyBalance } from '../../shared/contract/banks.ts';
+import { PartBoundary } from '../design/Boundary.tsx';
 import { Button } from '../design/Button.tsx';
 import { Callout } from '../design/Callout.tsx';
 import { Card } from '../design/Card.tsx';
@@ -9,6 +11,7 @@ import { Mark } from '../design/Mark.tsx';
 import { useNow } from '../time/clock.ts';
 import { Accounts } from './Accounts.tsx';
 import { type BankCardData, initialsOf } from './bank-cards.ts';
+import { linkBank } from './linking/link-bank.ts';
 import { useBankPage, useDeleteItem } from './mutations.ts';
 
 interface BankCardProps {
@@ -18,7 +21,9 @@ interface BankCardProps {
 }
 
 export function BankCard({ card: { item, accounts }, trends, onDeleted }: BankCardProps) {
-  const page = useBankPage(item.id);
+  const bankPage = useBankPage(item.id);
+  const [isFormOpen, setFormOpen] = useState(false);
+  const page = item.form ? { ...bankPage, edit: () => setFormOpen(true) } : bankPage;
   const { remove, removing } = useDeleteItem(item.id, onDeleted);
   const updates = accounts.map((account) => account.updated_at);
   const stale = isStale(item.state, updates, useNow());
@@ -56,6 +61,11 @@ export function BankCard({ card: { item, accounts }, trends, onDeleted }: BankCa
         >
           {STALE_WARNING}
         </Callout>
+      )}
+      {isFormOpen && item.form && (
+        <PartBoundary onFailure={() => setFormOpen(false)}>
+          <linkBank.Part source={item.form} onClose={() => setFormOpen(false)} />
+        </PartBoundary>
       )}
       <Accounts accounts={accounts} trends={trends} refreshing={item.state === 'refreshing'} />
     </Card>

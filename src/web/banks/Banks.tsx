@@ -1,8 +1,11 @@
 import { type ComponentType, Fragment, type ReactNode, useRef } from 'react';
 import type { BankAccount } from '../../shared/contract/banks.ts';
+import { configuration } from '../api/configuration.ts';
+import { loadingFailure } from '../api/failure.ts';
 import { useFreshLink } from '../api/fresh-link.ts';
 import { loadingState } from '../api/loading-state.ts';
 import { ActionLink, ActionRoom } from '../design/ActionLink.tsx';
+import { DialogButton } from '../design/DialogButton.tsx';
 import { IconButton } from '../design/IconButton.tsx';
 import { Retry } from '../design/Retry.tsx';
 import { CardSkeleton, Cards, Section } from '../design/Section.tsx';
@@ -13,6 +16,7 @@ import { relativeDate } from '../time/relative.ts';
 import { BankCard } from './BankCard.tsx';
 import styles from './Banks.module.css';
 import { bankCards } from './bank-cards.ts';
+import { linkBank } from './linking/link-bank.ts';
 import { useBankData, useTrends } from './queries.ts';
 import { totalsOf } from './totals.ts';
 
@@ -23,7 +27,7 @@ interface BanksProps {
 
 export function Banks({ FirstSteps }: BanksProps) {
   const query = useBankData();
-  const { data, isError, isFetching, refetch } = query;
+  const { data, error, isError, isFetching, refetch } = query;
   const trends = useTrends(query.dataUpdatedAt);
   const heading = useRef<HTMLHeadingElement>(null);
   const cards = data ? bankCards(data.items, data.accounts) : null;
@@ -32,19 +36,22 @@ export function Banks({ FirstSteps }: BanksProps) {
     <Section
       title="Banques"
       state={loadingState([query])}
-      actions={!isEmpty && (cards || isError) && <AddBank keepsRoom={cards !== null} />}
+      actions={!isEmpty && (cards || isError) && <WaysToAdd keepsRoom={cards !== null} />}
       headingRef={heading}
     >
       {isError && (
         <Retry
-          text={`Vos banques n'ont pas pu être ${cards ? 'actualisées' : 'chargées'}.`}
+          text={loadingFailure(
+            `Vos banques n'ont pas pu être ${cards ? 'actualisées' : 'chargées'}.`,
+            error,
+          )}
           busy={isFetching}
           onRetry={refetch}
           over={cards !== null}
         />
       )}
       {!cards && !isError && <CardSkeleton label="Chargement de vos banques…" />}
-      {isEmpty && <FirstSteps action={<AddBank keepsRoom />} />}
+      {isEmpty && <FirstSteps action={<WaysToAdd keepsRoom />} />}
       {cards && cards.length > 0 && (
         <>
           <Total accounts={cards.flatMap(({ accounts }) => accounts)} />
@@ -69,6 +76,27 @@ const label = 'Ajouter une banque';
 interface AddBankProps {
   /** Its place is kept until it comes, and when it does not: what stands below would move. */
   keepsRoom: boolean;
+}
+
+/**
+ * The direct link to the installation's service (specification §2), and beside it the ways that people
+ * open themselves; without the first, these are what "Ajouter une banque" means.
+ */
+function WaysToAdd({ keepsRoom }: AddBankProps) {
+  const { hasBankPage, hasBankForms } = configuration;
+  return (
+    <>
+      {hasBankPage && <AddBank keepsRoom={keepsRoom} />}
+      {hasBankForms && (
+        <DialogButton
+          label={hasBankPage ? 'Autre banque ou relevé' : label}
+          look={hasBankPage ? 'plain' : 'secondary'}
+          dialog={linkBank}
+          more={{}}
+        />
+      )}
+    </>
+  );
 }
 
 /** Shown only when an address was obtained (specification §2). */

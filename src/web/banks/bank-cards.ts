@@ -35,6 +35,7 @@ function itemOf(account: BankAccount): BankItem {
   return {
     id: account.item.id,
     ...conditionOf(account),
+    form: null,
     status_description: null,
     bank: account.bank,
     last_successful_refresh: account.updated_at,

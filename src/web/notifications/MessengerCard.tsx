@@ -15,14 +15,17 @@ import { useNow } from '../time/clock.ts';
 import { ConnectLink } from './chats/slack/ConnectLink.tsx';
 import * as chat from './chats/slack/words.ts';
 import { outcomeWords } from './deliveries/words.ts';
+import { LinkChat } from './linking/LinkChat.tsx';
 import styles from './MessengerCard.module.css';
 import { MessengerForm } from './MessengerForm.tsx';
 import { useMessengerForm } from './messenger-form.ts';
 import { needsCare } from './messenger-state.ts';
 import { useDeleteMessenger, useResumeMessenger } from './mutations.ts';
-import { followingDays, rhythmSentence } from './rhythm.ts';
+import { channelWords, followingDays, rhythmSentence } from './rhythm.ts';
 
 const deliveries = chunk(async () => (await import('./deliveries/DeliveryList.tsx')).DeliveryList);
+
+const copies = chunk(async () => (await import('./CopyPlaces.tsx')).CopyPlaces);
 
 interface MessengerCardProps {
   /** The user's id. */
@@ -36,6 +39,7 @@ interface MessengerCardProps {
 export function MessengerCard({ owner, messenger, alone, onDeleted }: MessengerCardProps) {
   const form = useMessengerForm(owner, messenger, () => flushSync(() => setOpen(true)));
   const [open, setOpen] = useFolding(alone || form.changed || needsCare(messenger));
+  const isOne = messenger.channels === 'one';
   const { mutate: remove, isPending: removing } = useDeleteMessenger(messenger.id);
   const subject = `la notification ${placeOf(messenger)}`;
   const icons = (
@@ -57,7 +61,7 @@ export function MessengerCard({ owner, messenger, alone, onDeleted }: MessengerC
   return (
     <Card
       title={messenger.slackTeamName}
-      mark={mark}
+      mark={<Mark>{isOne ? messenger.chatName[0] : <Icon name="hash" />}</Mark>}
       sentence={rhythmSentence(form.values)}
       icons={icons}
     >
@@ -65,19 +69,18 @@ export function MessengerCard({ owner, messenger, alone, onDeleted }: MessengerC
       <Schedule messenger={messenger} brief={!open} />
       <MessengerForm messenger={messenger} form={form} folded={!open} />
       {open && (
-        <LazyDetails summary="Derniers envois" prepare={deliveries.prepare}>
-          {() => <deliveries.Part messengerId={messenger.id} place={messenger.hour} />}
-        </LazyDetails>
+        <div>
+          <LazyDetails summary="Derniers envois" prepare={deliveries.prepare}>
+            {() => <deliveries.Part messengerId={messenger.id} place={messenger.hour} />}
+          </LazyDetails>
+          <LazyDetails summary="Dupliquer" prepare={copies.prepare}>
+            {() => <copies.Part messenger={messenger} />}
+          </LazyDetails>
+        </div>
       )}
     </Card>
   );
 }
-
-const mark = (
-  <Mark>
-    <Icon name="hash" />
-  </Mark>
-);
 
 /** What asks for care opens the card, once; from then on its owner decides. */
 function useFolding(asked: boolean) {
@@ -91,8 +94,10 @@ function useFolding(asked: boolean) {
 }
 
 /** Which one of several in the same workspace. */
-function placeOf({ slackTeamName, slackChannelName }: Messenger): string {
-  return slackChannelName ? `${slackTeamName}, #${slackChannelName}` : slackTeamName;
+function placeOf(messenger: Messenger): string {
+  const channel = channelWords(messenger);
+  if (messenger.channels === 'one') return channel ?? messenger.slackTeamName;
+  return channel ? `${messenger.slackTeamName}, ${channel}` : messenger.slackTeamName;
 }
 
 interface PauseNoticeProps {
@@ -120,7 +125,11 @@ function PauseNotice({ messenger, onChooseChannel }: PauseNoticeProps) {
 function PauseAction({ messenger, onChooseChannel }: PauseNoticeProps) {
   const { mutate, isPending } = useResumeMessenger(messenger.id);
   if (!messenger.connected || messenger.pause?.action === 'reconnect') {
-    return <ConnectLink label={chat.RECONNECT} />;
+    return messenger.chat === chat.KIND ? (
+      <ConnectLink label={chat.RECONNECT} />
+    ) : (
+      <LinkChat label="Relier de nouveau" messenger={messenger} />
+    );
   }
   if (messenger.pause?.action === 'choose-channel') {
     return <Button onClick={onChooseChannel}>Choisir un autre channel</Button>;

@@ -4,6 +4,7 @@ import { chunk } from '../design/chunk.ts';
 import { LazyDetails } from '../design/LazyDetails.tsx';
 import { ChannelField } from './channels/ChannelField.tsx';
 import { HourField } from './HourField.tsx';
+import { LinkChat } from './linking/LinkChat.tsx';
 import styles from './MessengerForm.module.css';
 import { MessageField } from './message/MessageField.tsx';
 import type { useMessengerForm } from './messenger-form.ts';
@@ -29,15 +30,19 @@ export function MessengerForm({ messenger, form, folded }: MessengerFormProps) {
       }}
     >
       <div className={styles.fields} hidden={folded}>
-        <ChannelField
-          button={form.channel}
-          open={form.choosing}
-          onOpen={form.setChoosing}
-          messenger={messenger}
-          value={form.values}
-          fault={form.faults.channel}
-          onChange={form.change}
-        />
+        {messenger.channels === 'one' ? (
+          <LinkChat label="Relier un autre canal" messenger={messenger} />
+        ) : (
+          <ChannelField
+            button={form.channel}
+            open={form.choosing}
+            onOpen={form.setChoosing}
+            messenger={messenger}
+            value={form.values}
+            fault={form.faults.channel}
+            onChange={form.change}
+          />
+        )}
         <HourField
           days={form.values.days}
           stored={messenger.hour}

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ComponentType, type ReactNode, useRef } from 'react';
 import { useSearch } from 'wouter';
 import type { Messenger } from '../../shared/contract/messengers.ts';
+import { loadingFailure } from '../api/failure.ts';
 import { loadingState } from '../api/loading-state.ts';
 import { useKnownBankData } from '../banks/queries.ts';
 import { PartBoundary } from '../design/Boundary.tsx';
@@ -13,6 +14,7 @@ import { CardSkeleton, Cards, type LoadingState, Section } from '../design/Secti
 import { ConnectLink } from './chats/slack/ConnectLink.tsx';
 import { handleIn, hasArrived } from './chats/slack/handle.ts';
 import * as chat from './chats/slack/words.ts';
+import { LinkChat } from './linking/LinkChat.tsx';
 import { MessengerCard } from './MessengerCard.tsx';
 import { isComplete, sortedMessengers } from './messenger-state.ts';
 import { useAddMessenger, useLastMutation } from './mutations.ts';
@@ -52,7 +54,10 @@ export function Messengers({ FirstSteps }: MessengersProps) {
       )}
       {me.isError && (
         <Retry
-          text={`Vos notifications n'ont pas pu être ${messengers ? 'actualisées' : 'chargées'}.`}
+          text={loadingFailure(
+            `Vos notifications n'ont pas pu être ${messengers ? 'actualisées' : 'chargées'}.`,
+            me.error,
+          )}
           busy={me.isFetching}
           onRetry={() => me.refetch()}
         />
@@ -64,7 +69,7 @@ export function Messengers({ FirstSteps }: MessengersProps) {
         />
       )}
       {isEmpty && (arriving || !isStarting) && (
-        <Callout look="quiet">{arriving ? chat.CONNECTING : chat.NONE}</Callout>
+        <Callout look="quiet">{arriving ? chat.connecting(search) : chat.NONE}</Callout>
       )}
       {me.data && messengers && messengers.length > 0 && (
         <Cards id="notifications">
@@ -96,10 +101,16 @@ function AddMessenger({ messengers, state, arriving }: AddMessengerProps) {
       <>
         <ConnectLink label={chat.ADD_ANOTHER} />
         <AddToWorkspace botToken={messengers[0]?.slackBotToken ?? null} />
+        <LinkChat />
       </>
     );
   }
-  return state === 'Loaded' && !arriving ? <ConnectLink label={chat.ADD} add /> : null;
+  return state === 'Loaded' && !arriving ? (
+    <>
+      <ConnectLink label={chat.ADD} add />
+      <LinkChat />
+    </>
+  ) : null;
 }
 
 /** Posts the bot token of the first messenger: the current one (specification §4). */

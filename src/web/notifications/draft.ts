@@ -18,7 +18,10 @@ export interface Draft extends Partial<Settings> {
 /** What the form shows: the draft over what is saved. */
 export interface Values
   extends Settings,
-    Pick<Messenger, 'slackChannel' | 'slackChannelName' | 'message' | 'hour'> {}
+    Pick<
+      Messenger,
+      'channels' | 'chatName' | 'slackChannel' | 'slackChannelName' | 'message' | 'hour'
+    > {}
 
 export function valuesOf(messenger: Messenger, draft: Draft): Values {
   return { ...messenger, ...draft };

@@ -34,7 +34,7 @@ export function useAddMessenger() {
       // A reconnected workspace changes more messengers than the one that is answered.
       client.invalidateQueries(meQuery);
       client.invalidateQueries({ queryKey: ['channels'] });
-      return known.some(({ id }) => id === messenger.id)
+      return messenger.chat === chat.KIND && known.some(({ id }) => id === messenger.id)
         ? chat.reconnected(messenger.slackTeamName)
         : alertTexts.messengerAdded;
     },
@@ -121,7 +121,8 @@ function showUpdated(client: QueryClient, messenger: Messenger): string {
   return alertTexts.messengerUpdated;
 }
 
-function putMessenger(client: QueryClient, messenger: Messenger): void {
+/** Brings a messenger that the server answered into the list on screen. */
+export function putMessenger(client: QueryClient, messenger: Messenger): void {
   changeMessengers(client, (messengers) =>
     messengers.some(({ id }) => id === messenger.id)
       ? messengers.map((one) => (one.id === messenger.id ? messenger : one))

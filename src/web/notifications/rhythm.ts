@@ -2,7 +2,16 @@ import { regionNames } from '../../shared/calendar/regions.ts';
 import type { Hour, Messenger } from '../../shared/contract/messengers.ts';
 import { clockWords, dayAndMonth, type Place, placeWords } from '../time/calendar.ts';
 
-type Rhythm = Pick<Messenger, 'days' | 'holidays' | 'hour' | 'slackChannel' | 'slackChannelName'>;
+type Rhythm = Pick<Messenger, 'days' | 'holidays' | 'hour'> & Posted;
+
+type Posted = Pick<Messenger, 'channels' | 'chatName' | 'slackChannel' | 'slackChannelName'>;
+
+/** "#trésorerie", or "Trésorerie, Teams" where a link leads to one place; null without a channel. */
+export function channelWords(posted: Posted): string | null {
+  const { channels, chatName, slackChannel, slackChannelName } = posted;
+  const name = slackChannelName ?? slackChannel;
+  return name && (channels === 'one' ? `${name}, ${chatName}` : `#${name}`);
+}
 
 /** "Tous les jours de la semaine à" (specification §2), or the days that were chosen. */
 export function rhythmLegend(days: readonly number[]): string {
@@ -11,11 +20,11 @@ export function rhythmLegend(days: readonly number[]): string {
 
 /** "du lundi au vendredi à 09:00 dans #trésorerie, sauf les jours fériés (Métropole)". */
 export function rhythmSentence(rhythm: Rhythm): string {
-  const { days, holidays, hour, slackChannel, slackChannelName } = rhythm;
+  const { days, holidays, hour } = rhythm;
   const when = days.length === 7 ? 'tous les jours' : daysWords(days);
-  const place = slackChannel && ` dans #${slackChannelName ?? slackChannel}`;
+  const place = channelWords(rhythm);
   const rest = holidays && `, sauf les jours fériés (${regionNames[holidays]})`;
-  return `${when} à ${clockWords(hour)}${place ?? ''}${rest ?? ''}`;
+  return `${when} à ${clockWords(hour)}${place ? ` dans ${place}` : ''}${rest ?? ''}`;
 }
 
 /** "lundi 23, mardi 24 et mercredi 25 novembre": each month once, with its last day. */

@@ -12,8 +12,24 @@ interface EmailFieldProps extends CredentialProps {
 }
 
 export function EmailField({ label = 'Email', ...props }: EmailFieldProps) {
-  return <Field {...props} label={label} name="email" type="email" required maxLength={254} />;
+  return (
+    <Field
+      {...props}
+      {...(props.autoComplete === 'email' && wholeAddress)}
+      label={label}
+      name="email"
+      type="email"
+      required
+      maxLength={254}
+    />
+  );
 }
+
+/** A new one; that of an account may be older than this rule. */
+const wholeAddress = {
+  pattern: '[^@]+@[^@]+\\.[^@.]{2,}',
+  title: 'Une adresse entière, comme nom@exemple.fr',
+};
 
 /** Asked for again before what only the account's owner may do. */
 export function CurrentPasswordField() {

@@ -1,7 +1,7 @@
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { FunctionComponent } from 'react';
 import { alertTexts } from '../../shared/errors/texts.ts';
-import { ApiError, showFailure, showUnknownError } from '../api/failure.ts';
+import { ApiError, isPassing, showFailure, showUnknownError } from '../api/failure.ts';
 import { currentToken, onTokenChange, useToken } from '../api/token.ts';
 import { onTabMessage } from '../browser/tabs.ts';
 import { showToast } from '../design/toasts/toasts.ts';
@@ -56,6 +56,8 @@ function createClient(token: string | null): QueryClient {
   const client = new QueryClient({
     queryCache: new QueryCache({
       onError: (failure, query) => {
+        if (isPassing(failure)) askAgainSoon(client);
+        if (isPassing(failure) && query.state.errorUpdateCount > 1) return;
         if (!query.meta?.homeLoad || query.state.data !== undefined) return;
         if (failure instanceof ApiError && failure.status === 401) return;
         showToast('error', alertTexts.unknownError);
@@ -86,4 +88,16 @@ function createClient(token: string | null): QueryClient {
     },
   });
   return client;
+}
+
+const ASK_AGAIN_MS = 5_000;
+
+let askingAgain: ReturnType<typeof setTimeout> | undefined;
+
+/** Reads again what is on screen and failed for a passing reason; each failure of that leads here again. */
+function askAgainSoon(client: QueryClient): void {
+  clearTimeout(askingAgain);
+  askingAgain = setTimeout(() => {
+    client.refetchQueries({ type: 'active', predicate: ({ state }) => isPassing(state.error) });
+  }, ASK_AGAIN_MS);
 }

@@ -16,6 +16,8 @@ export interface Demonstration {
   pageUrl: string;
   bankUrl: string;
   chatUrl: string;
+  /** Chats beside it, in the order of their registry. */
+  otherChatUrls: string[];
   /** Where its data are. */
   dataFolder: string;
   /** All that it wrote to the terminal. */
@@ -38,7 +40,7 @@ export async function startDemonstration(
   const folder = await mkdtemp(join(tmpdir(), 'tirelire-browser-'));
   const dataFolder = join(folder, 'data');
   await unpackPreparedDatabase(join(dataFolder, 'database/cluster'));
-  const port = await portsInARow(4);
+  const port = await portsInARow(10);
   const child = spawn(execPath, [join(root, 'standins/demo/main.ts')], {
     // Neither the settings of this machine nor its `.env` may decide what is tested.
     cwd: folder,
@@ -65,6 +67,7 @@ export async function startDemonstration(
     pageUrl: `http://127.0.0.1:${port + 1}`,
     bankUrl: `http://127.0.0.1:${port + 2}`,
     chatUrl: `http://127.0.0.1:${port + 3}`,
+    otherChatUrls: [4, 5, 6, 7].map((at) => `http://127.0.0.1:${port + at}`),
     dataFolder,
     printed,
     halt,

@@ -145,7 +145,7 @@ describe('a second factor', () => {
   it('outlives a forgotten password', async () => {
     const { person, secret } = await enrol();
     const token = await app.tokenFor(person.details.email, confirming);
-    await app.visitor.post('/accounts/email/confirmation', { token });
+    await person.post('/accounts/email/confirmation', { token });
     const changed = await forget(person);
     expect(await login(changed)).toMatchObject(required);
     expect((await login(changed, codeOf(secret))).status).toBe(200);

@@ -13,6 +13,14 @@ import {
 } from './people.ts';
 import { eventually, openWorld, type World } from './world.ts';
 
+/** What a firewall answers in Slack's place. */
+const blocked: Fault = {
+  kind: 'status',
+  status: 403,
+  body: '<!doctype html><title>Blocked</title>',
+  headers: { 'content-type': 'text/html' },
+};
+
 describe.each(engines)('what becomes of a daily message, on %s', (engine) => {
   let databases: Databases;
   let world: World;
@@ -52,6 +60,17 @@ describe.each(engines)('what becomes of a daily message, on %s', (engine) => {
     return { ...delivery, messenger: await messengerNow(world, id) };
   }
 
+  /** A notification whose hour is now; returns its id. */
+  async function dueNow(): Promise<string> {
+    world.clock.set('2026-01-12T07:59:00Z');
+    const { id } = await addMessenger(world, await addPerson(world));
+    world.clock.advance({ minutes: 1 });
+    return id;
+  }
+
+  const hasEnded = ([first]: { outcome: string }[]) =>
+    first !== undefined && first.outcome !== 'pending';
+
   const posted = () => world.slack.control.log().length;
 
   it('arrives once, with the chat’s own mark, and tomorrow is planned', async () => {
@@ -71,6 +90,14 @@ describe.each(engines)('what becomes of a daily message, on %s', (engine) => {
     ['the JSON is cut off', { kind: 'truncated' }],
     ['Slack answers internal_error', { kind: 'error', code: 'internal_error' }],
     ['Slack answers fatal_error', { kind: 'error', code: 'fatal_error' }],
+    [
+      'Slack knows its id but finds no such message',
+      { kind: 'error', code: 'duplicate_message_not_found' },
+    ],
+    [
+      'Slack knows its id but finds no such channel',
+      { kind: 'error', code: 'duplicate_channel_not_found' },
+    ],
   ])('is sent again once when %s', async (_words, fault) => {
     const delivery = await sendWith([fault]);
     expect(delivery).toMatchObject({ outcome: 'delivered', attempts: 2, resends: 1 });
@@ -91,14 +118,31 @@ describe.each(engines)('what becomes of a daily message, on %s', (engine) => {
     expect(delivery.messenger.paused_at).toBeNull();
   });
 
-  it('is uncertain when its first answer was lost and the second refuses, and still pauses', async () => {
-    const delivery = await sendWith([
-      { kind: 'drop', posted: true },
-      { kind: 'error', code: 'is_archived' },
-    ]);
+  it.each([['is_archived'], ['no_permission'], ['account_inactive']])(
+    'is uncertain when its first answer was lost and the second is %s, and still pauses',
+    async (code) => {
+      const delivery = await sendWith([
+        { kind: 'drop', posted: true },
+        { kind: 'error', code },
+      ]);
+      expect(delivery).toMatchObject({ outcome: 'uncertain', reason: 'answer_lost', resends: 1 });
+      expect(posted()).toBe(1);
+      expect(delivery.messenger).toMatchObject({ paused_reason: code, next_at: null });
+    },
+  );
+
+  it('is uncertain when its first answer was lost and a firewall answers ever since', async () => {
+    world.slack.control.addFault({ kind: 'drop', posted: true });
+    world.slack.control.addFault({ ...blocked, times: null });
+    const id = await dueNow();
+    await eventually(
+      () => deliveriesOf(world, id),
+      ([first]) => (first?.attempts ?? 0) >= 3,
+    );
+    world.clock.advance({ hours: 6, minutes: 1 });
+    const [delivery] = await eventually(() => deliveriesOf(world, id), hasEnded);
     expect(delivery).toMatchObject({ outcome: 'uncertain', reason: 'answer_lost', resends: 1 });
     expect(posted()).toBe(1);
-    expect(delivery.messenger).toMatchObject({ paused_reason: 'is_archived', next_at: null });
   });
 
   it('is uncertain when its first answer was lost and the second is a fault of ours', async () => {
@@ -113,29 +157,46 @@ describe.each(engines)('what becomes of a daily message, on %s', (engine) => {
   it.each<[string, Fault]>([
     ['429 with Retry-After', { kind: 'ratelimited', retryAfter: 1 }],
     ['service_unavailable', { kind: 'error', code: 'service_unavailable' }],
-    ['rate_limited', { kind: 'error', code: 'org_login_required' }],
+    ['org_login_required', { kind: 'error', code: 'org_login_required' }],
+    ['a portal’s redirection', { kind: 'status', status: 302, headers: { location: '/login' } }],
+    ['a firewall’s page', blocked],
+    ['a proxy’s 404', { kind: 'status', status: 404, body: '{"error":"no such host"}' }],
   ])('is tried again after %s, which is no resend', async (_words, fault) => {
     const delivery = await sendWith([fault]);
     expect(delivery).toMatchObject({ outcome: 'delivered', attempts: 2, resends: 0 });
     expect(posted()).toBe(1);
   });
 
-  it('is missed, not sent late, when Slack stays unavailable for six hours', async () => {
-    world.slack.control.addFault({ kind: 'error', code: 'service_unavailable', times: null });
-    world.clock.set('2026-01-12T07:59:00Z');
-    const { id } = await addMessenger(world, await addPerson(world));
-    world.clock.advance({ minutes: 1 });
+  it.each<[string, Fault]>([
+    ['Slack stays unavailable', { kind: 'error', code: 'service_unavailable' }],
+    ['a firewall answers in its place', blocked],
+  ])('is missed, not sent late, when %s for six hours', async (_words, fault) => {
+    world.slack.control.addFault({ ...fault, times: null });
+    const id = await dueNow();
     await eventually(
       () => deliveriesOf(world, id),
       ([first]) => (first?.attempts ?? 0) >= 2,
     );
     world.clock.advance({ hours: 6, minutes: 1 });
-    const [delivery] = await eventually(
-      () => deliveriesOf(world, id),
-      ([first]) => first?.outcome !== 'pending',
-    );
+    const [delivery] = await eventually(() => deliveriesOf(world, id), hasEnded);
     expect(delivery).toMatchObject({ outcome: 'missed', sent_at: null });
     expect(posted()).toBe(0);
+  });
+
+  it('is cancelled, by no fault of ours, when its text is taken away before it leaves', async () => {
+    world.slack.control.addFault({ kind: 'error', code: 'service_unavailable', times: null });
+    const id = await dueNow();
+    await eventually(
+      () => deliveriesOf(world, id),
+      ([first]) => (first?.attempts ?? 0) >= 1,
+    );
+    await world.services.database.sql
+      .updateTable('messengers')
+      .set({ message: '' })
+      .where('id', '=', id)
+      .execute();
+    const [delivery] = await eventually(() => deliveriesOf(world, id), hasEnded);
+    expect(delivery).toMatchObject({ outcome: 'cancelled', reason: 'incomplete' });
   });
 
   it.each([

@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import type { Attempt } from '../../../src/server/notifications/deliveries/attempt.ts';
+import type {
+  Attempt,
+  ClaimedDelivery,
+} from '../../../src/server/notifications/deliveries/attempt.ts';
 import { Limiter } from '../../../src/server/notifications/deliveries/limiter.ts';
 import {
   type FinalResult,
   outcomeOf,
+  outcomeWithoutPost,
 } from '../../../src/server/notifications/deliveries/outcome.ts';
+import { reasonOf } from '../../../src/server/notifications/deliveries/reasons.ts';
 import { deliverySettings } from '../../../src/server/notifications/deliveries/settings.ts';
 import type { Pace, Repeat } from '../../../src/server/providers/chats/posting.ts';
 
@@ -48,6 +53,70 @@ describe('a lost answer', () => {
     }
   });
 });
+
+describe('a page that the chat did not write', () => {
+  const page: FinalResult = {
+    ...{ end: 'transient', code: 'http_403', limitKey: null, retryAfterSeconds: null },
+    intercepted: true,
+  };
+
+  it.each([
+    [1, undefined],
+    [2, undefined],
+    [3, 'http_403'],
+  ])('is told to the operator when it stays: try %i', (attempts, fault) => {
+    const settlement = outcomeOf(attempt({ attempts }), page, {
+      ...{ now: begunAt, settings: deliverySettings, repeat: 'safe' },
+    });
+    expect(settlement).toMatchObject({ change: { outcome: 'pending', isUnposted: true } });
+    expect(settlement.fault).toBe(fault);
+  });
+});
+
+describe('a delivery that cannot be sent any more', () => {
+  const chat = { codes: { removed: 'gone', limited: 'full' } };
+  const hour = 3_600_000;
+  /** As the claim finds it; `after` is how late. */
+  const found = (differences: Partial<ClaimedDelivery>, after = 7 * hour) =>
+    outcomeWithoutPost(claimedRow(differences), chat, {
+      ...{ now: new Date(begunAt.getTime() + after), settings: deliverySettings },
+    }).change;
+
+  it.each<[string, Partial<ClaimedDelivery>, string]>([
+    ['its owner paused it', { pausedReason: 'paused' }, 'paused'],
+    ['the chat had refused it', { pausedReason: 'is_archived' }, 'is_archived'],
+    ['the chat let us in no more', { state: 'disconnected' }, 'gone'],
+    ['the chat still asks to wait', { blockedSeconds: 60 }, 'full'],
+    ['the chat asked to wait until just now', { blockedSeconds: -1 }, 'full'],
+    ['the chat did not take it', { attempts: 4 }, 'unreachable'],
+    ['we did not try', {}, 'service_stopped'],
+    ['we did not try after a short wait', { blockedSeconds: -2 * 3600 }, 'service_stopped'],
+  ])('is missed, and says that %s', (_words, differences, reason) => {
+    expect(found(differences, 6 * hour + 30_000)).toMatchObject({ outcome: 'missed', reason });
+  });
+
+  it.each([{ channelId: null }, { text: '' }])('is cancelled without %j', (differences) => {
+    expect(found(differences, 0)).toMatchObject({ outcome: 'cancelled', reason: 'incomplete' });
+  });
+
+  it.each(['paused', 'unreachable', 'too_late', 'incomplete', 'http_403'])(
+    'is not said to be our fault: %s',
+    (code) => {
+      const { sentence } = reasonOf(undefined, code);
+      expect(sentence).not.toBe(reasonOf(undefined, 'a code of tomorrow').sentence);
+    },
+  );
+});
+
+function claimedRow(differences: Partial<ClaimedDelivery>): ClaimedDelivery {
+  return {
+    ...attempt(),
+    ...{ attempts: 0, sendingAt: null, isMarked: false },
+    ...{ variables: false, draftAccounts: null, pausedReason: null, state: 'connected' },
+    ...{ blockedSeconds: 0, isRepeatable: true },
+    ...differences,
+  };
+}
 
 describe('a wait that the chat asks for', () => {
   const limitOf = (limitKey: 'team' | 'channel' | 'service' | null) =>

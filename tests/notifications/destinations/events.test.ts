@@ -165,3 +165,21 @@ test('a huge notice is not read', async () => {
   const body = `{"type":"${'x'.repeat(300_000)}"}`;
   expect((await send(body, signed(body))).status).toBe(413);
 });
+
+test('U+0000 in what Slack sends, signed or asked for, breaks nothing', async () => {
+  const camille = await app.signUp();
+  const channels = [{ id: 'C0NUL', name: 'géné\u0000ral' }];
+  app.chat.control.addTeam({ id: 'T0NUL', name: 'Atelier\u0000 Noir', channels });
+  const { id, slackTeamName } = await connectSlack(app, camille, 'T0NUL');
+  expect(slackTeamName).toBe('Atelier Noir');
+  const saved = await camille.patch(`/messengers/${id}`, { slackChannel: 'C0NUL' });
+  expect(saved).toMatchObject({ status: 200, body: { slackChannelName: 'général' } });
+  for (const body of [
+    envelope('T0\u0000', uninstalled),
+    envelope('T0\u0000NUL', { type: 'tokens_revoked', tokens: { bot: ['U\u0000'] } }),
+    JSON.stringify({ type: 'url_verification', challenge: [['\u0000']] }),
+  ]) {
+    expect((await send(body, signed(body))).status).toBe(200);
+  }
+  expect(await stateOf(camille, 'Atelier Noir')).toEqual(working);
+});

@@ -14,6 +14,7 @@ import { FolderInUse } from '../../../src/server/platform/database/folder-lock.t
 import { migrate } from '../../../src/server/platform/database/migrate.ts';
 import { type OpenDatabase, openDatabase } from '../../../src/server/platform/database/open.ts';
 import { createLog } from '../../../src/server/platform/log.ts';
+import { noWatchdog } from '../../../src/server/platform/watchdog.ts';
 import { manualClock } from '../../support/clock.ts';
 import { unpackEmptyDatabase } from '../../support/empty-database.ts';
 import { openPreparedDatabase } from '../../support/memory-database.ts';
@@ -126,6 +127,7 @@ describe('the folder of the embedded database', () => {
       database,
       clock: manualClock(),
       log: createLog('silent'),
+      watchdog: noWatchdog,
     });
     vi.advanceTimersByTime(600_000);
     vi.useRealTimers();
@@ -151,6 +153,7 @@ describe('the folder of the embedded database', () => {
       database,
       clock: manualClock(),
       log: createLog('silent'),
+      watchdog: noWatchdog,
     });
     vi.advanceTimersByTime(600_000);
     vi.useRealTimers();

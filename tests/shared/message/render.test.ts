@@ -1,9 +1,10 @@
 import { describe, expect, it, test } from 'vitest';
+import { STALE_AFTER_MS } from '../../../src/shared/banks/states.ts';
 import type { MessageAccount, MessageData } from '../../../src/shared/message/figures.ts';
 import { renderMessage, textOf } from '../../../src/shared/message/render.ts';
 import { account, dataOf, household, now, plain } from './setting.ts';
 
-const given = /\nSoldes donnés .*$/;
+const given = /(\nLes données de [^\n]*)?(\nSoldes donnés [^\n]*)?$/;
 const said = (text: string, data: MessageData) =>
   plain(textOf(renderMessage(text, data))).replace(given, '');
 const saidOf = (text: string, ...accounts: MessageAccount[]) => said(text, dataOf(accounts));
@@ -168,6 +169,47 @@ describe('Dates and banks', () => {
     );
     expect(text('{{solde:Compte pro}}')).toBe('Soldes donnés par Crédit Agricole hier à 22:40');
     expect(text('{{date}}')).toBe('samedi 21 novembre 2026');
+  });
+});
+
+describe('A silent bank', () => {
+  const old = new Date(now.getTime() - STALE_AFTER_MS - 1);
+  const warning = (text: string, data: MessageData) =>
+    plain(textOf(renderMessage(text, data)))
+      .split('\n')
+      .filter((line) => line.startsWith('Les données'));
+
+  test.each(['{{soldes}}', '{{total}}', '{{variation}}', '{{banque}}', '{{solde:Compte pro}}'])(
+    'is said beside %s, as on its card',
+    (text) => {
+      const accounts = [account({ name: 'Compte pro', updatedAt: old })];
+      expect(warning(text, dataOf(accounts))).toEqual([
+        'Les données de BNP Paribas ne sont peut-être plus à jour. Vérifiez ses paramètres dans Tirelire.',
+      ]);
+    },
+  );
+
+  it('is said once with others, under neutral names', () => {
+    const accounts = [
+      account({ updatedAt: old, bank: { name: '<!channel>' } }),
+      account({ updatedAt: null }),
+      account({ itemId: 2, updatedAt: old, bank: { name: 'Crédit Agricole' } }),
+      account({ itemId: 3, bank: { name: 'Vivante' } }),
+    ];
+    const [line, ...others] = warning('{{soldes}}', dataOf(accounts));
+    expect(others).toEqual([]);
+    expect(line).toMatch(/BNP Paribas et Crédit Agricole ne sont .* leurs paramètres/);
+    expect(line).not.toMatch(/<!channel>|Vivante/);
+  });
+
+  it('is not said where nothing is said of banks, nor of accounts that are not covered', () => {
+    const accounts = [account({ updatedAt: old })];
+    expect(warning('{{date}}', dataOf(accounts))).toEqual([]);
+    expect(warning('{{soldes}}', dataOf([account({ updatedAt: old, covered: false })]))).toEqual(
+      [],
+    );
+    const items = [{ id: 1, state: 'refreshing' as const }];
+    expect(warning('{{soldes}}', dataOf(accounts, { items }))).toEqual([]);
   });
 });
 

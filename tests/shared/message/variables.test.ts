@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
+import { accountsNamed } from '../../../src/shared/message/names.ts';
 import {
-  accountsNamed,
   checkMessage,
   hasVariables,
   parseMessage,

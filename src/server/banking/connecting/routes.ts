@@ -10,14 +10,15 @@ import {
 } from '../../../shared/contract/banks.ts';
 import { Redirection } from '../../../shared/contract/messengers.ts';
 import { ownerOf } from '../../identity/sessions/authentication.ts';
+import { throttled } from '../../identity/throttling/throttling.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { BankSource, FormField } from '../../providers/banks/port.ts';
 import { presentItem } from '../connections/presentation.ts';
 import { listConnections, type StoredConnection } from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';
-import { bankingErrors, bankRefusals } from '../errors.ts';
+import { bankingErrorOf, bankingErrors, bankRefusals } from '../errors.ts';
 import { findSecret, saveSecret } from '../links/queries.ts';
-import { openAddPage, openEditPage } from './sessions.ts';
+import { openAddPage, openEditPage, requireRoom } from './sessions.ts';
 
 const pageRefusals = [
   ...bankRefusals,
@@ -33,7 +34,9 @@ export function connectingRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
     app.get(
       '/bridge/items/connect',
       {
-        config: { errors: [...bankRefusals, httpErrors.Not_Found] },
+        config: {
+          errors: [...bankRefusals, httpErrors.Not_Found, bankingErrors.Too_Many_Banks],
+        },
         schema: { summary: 'La page où ajouter une banque', response: answers },
       },
       (request) => openAddPage(deps, ownerOf(request)),
@@ -80,7 +83,13 @@ export function connectingRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
       '/banks/sources/:source/connections',
       {
         config: {
-          errors: [...bankRefusals, httpErrors.Not_Found, bankingErrors.Bank_Credentials_Refused],
+          errors: [
+            ...bankRefusals,
+            httpErrors.Not_Found,
+            httpErrors.Too_Many_Requests,
+            bankingErrors.Bank_Credentials_Refused,
+            bankingErrors.Too_Many_Banks,
+          ],
         },
         schema: {
           summary: 'Relier une banque avec des identifiants',
@@ -90,34 +99,44 @@ export function connectingRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
         },
       },
       async (request, reply) => {
-        const { params, body } = request;
-        const connections = await linkByForm(deps, ownerOf(request), params.source, body.values);
-        return reply.code(201).send(connections.map(presentItem));
+        const { params, body, ip: address } = request;
+        const owner = { account: ownerOf(request), address };
+        const connections = await linkByForm(deps, owner, params.source, body.values);
+        return reply
+          .code(201)
+          .send(connections.map((row) => presentItem(deps, row, deps.clock.now())));
       },
     );
   };
 }
 
 function offerOf(kind: string, { name, connect }: BankSource): OfferedSource {
-  return {
-    source: kind,
-    name,
-    connect:
-      connect.kind === 'form' ? { kind: 'form', fields: connect.fields } : { kind: 'redirect' },
-  };
+  if (connect.kind === 'redirect') return { source: kind, name, connect: { kind: 'redirect' } };
+  const { steps, fields, isDemonstration } = connect;
+  return { source: kind, name, connect: { kind: 'form', steps, fields, isDemonstration } };
 }
 
-/** The source checks the typed values and gives a secret, which is stored and read with at once. */
+/**
+ * The source checks the typed values and gives a secret, which is stored and read with at once. Values
+ * that it refuses count as failed attempts.
+ */
 async function linkByForm(
   deps: BankingDeps,
-  ownerId: string,
+  owner: { account: string; address: string },
   kind: string,
   values: Record<string, string>,
 ): Promise<StoredConnection[]> {
   const connect = deps.banks.get(kind)?.connect;
   if (connect?.kind !== 'form') throw new ApiError(httpErrors.Not_Found);
   requireFields(connect.fields, values);
-  const secret = await connect.link(values, await findSecret(deps, ownerId, kind));
+  const ownerId = owner.account;
+  await requireRoom(deps, ownerId);
+  const known = await findSecret(deps, ownerId, kind);
+  const secret = await throttled(deps, 'bank-link', owner, () =>
+    connect.link(values, known).catch((error: unknown) => {
+      throw bankingErrorOf(error) ?? error;
+    }),
+  );
   await saveSecret(deps, ownerId, kind, secret);
   await deps.bankRefreshes.refresh(ownerId, kind);
   const connections = await listConnections(deps, ownerId);
@@ -125,8 +144,11 @@ async function linkByForm(
 }
 
 function requireFields(fields: FormField[], values: Record<string, string>): void {
-  const details = fields
-    .filter(({ name }) => !Object.hasOwn(values, name))
-    .map(({ name, label }) => ({ path: `/values/${name}`, message: `${label} manque` }));
+  const details = fields.flatMap(({ name, label, pattern, help }) => {
+    const value = Object.hasOwn(values, name) ? values[name] : undefined;
+    if (value === undefined) return [{ path: `/values/${name}`, message: `${label} manque` }];
+    const isRight = new RegExp(`^(?:${pattern})$`, 'u').test(value);
+    return isRight ? [] : [{ path: `/values/${name}`, message: `${label}\u202f: ${help}` }];
+  });
   if (details.length > 0) throw new ApiError(httpErrors.Invalid_Request, { details });
 }

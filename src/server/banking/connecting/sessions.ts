@@ -1,9 +1,14 @@
+import type { Kysely } from 'kysely';
+import { endsSoon } from '../../../shared/banks/consents.ts';
 import type { Redirection } from '../../../shared/contract/messengers.ts';
+import { lockUser } from '../../identity/users/queries.ts';
+import type { Schema } from '../../platform/database/schema.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { BankSource, ConnectSession, RedirectConnect } from '../../providers/banks/port.ts';
-import type { StoredConnection } from '../connections/queries.ts';
+import { listConnections, type StoredConnection } from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';
+import { bankingErrors } from '../errors.ts';
 import { withLink, withNewLink } from '../links/acting.ts';
 import { findConnection } from '../refreshing/refreshes.ts';
 
@@ -23,6 +28,7 @@ export type RedirectSource = BankSource & { connect: RedirectConnect };
 
 /** The address of the page on which a bank is added, at the first source that has such a page. */
 export async function openAddPage(deps: Needed, ownerId: string): Promise<Redirection> {
+  await requireRoom(deps, ownerId);
   for (const [kind, source] of deps.banks) {
     if (!hasRedirect(source) || source.connect.banks === 'here') continue;
     const redirectUrl = await withNewLink(deps, ownerId, [kind, source], async (link) => {
@@ -32,6 +38,17 @@ export async function openAddPage(deps: Needed, ownerId: string): Promise<Redire
     return { redirect_url: redirectUrl };
   }
   throw new ApiError(httpErrors.Not_Found);
+}
+
+const mostConnections = 50;
+
+/** Throws Too_Many_Banks. Connections above the limit stay as they are. */
+export async function requireRoom(
+  deps: Pick<Platform, 'database'>,
+  ownerId: string,
+): Promise<void> {
+  const { length } = await listConnections(deps, ownerId);
+  if (length >= mostConnections) throw new ApiError(bankingErrors.Too_Many_Banks);
 }
 
 /**
@@ -56,13 +73,14 @@ function openPageOf(
   deps: Needed,
   ownerId: string,
   purpose: 'edit' | 'pro',
-  { id, source: kind, source_id: sourceId }: StoredConnection,
+  { id, source: kind, source_id: sourceId, authentication_expires_at: end }: StoredConnection,
 ): Promise<string | null> {
   return withLink<string | null>(deps, ownerId, kind, null, async (source, link) => {
     if (!source.openEditPage || !hasRedirect(source)) return null;
     const about = { purpose, connection_id: id };
     const session = await openSession(deps, ownerId, [kind, source], about);
-    return source.openEditPage(link, { ...session, connectionId: sourceId });
+    const renews = endsSoon(end, deps.clock.now());
+    return source.openEditPage(link, { ...session, connectionId: sourceId, renews });
   });
 }
 
@@ -77,7 +95,13 @@ export function callbackPathOf(kind: string, { connect }: RedirectSource): strin
 
 const lifeMs = 24 * 60 * 60_000;
 
-/** Stores a connect session. The source gives its nonce back with the browser. */
+/** The page asks for an address whenever it is shown, so the oldest give way instead of a refusal. */
+const mostSessions = 20;
+
+/**
+ * Stores a connect session. The source gives its nonce back with the browser. Of one purpose, only the
+ * newest are kept.
+ */
 async function openSession(
   { database, clock, randomness, configuration }: Needed,
   ownerId: string,
@@ -86,14 +110,39 @@ async function openSession(
 ): Promise<ConnectSession> {
   const now = clock.now();
   const nonce = randomness.bytes(24).toString('hex');
-  await database.sql
-    .insertInto('bank_connect_sessions')
-    .values({
-      ...{ nonce, user_id: ownerId, source: kind, ...about, created_at: now },
-      expires_at: new Date(now.getTime() + lifeMs),
-    })
-    .execute();
+  await database.sql.transaction().execute(async (transaction) => {
+    // In turn, so that a burst of calls does not leave more than one call after the other does.
+    await lockUser(transaction, ownerId);
+    const ofPurpose = transaction
+      .selectFrom('bank_connect_sessions')
+      .select('nonce')
+      .where('user_id', '=', ownerId)
+      .where('purpose', '=', about.purpose);
+    await transaction
+      .deleteFrom('bank_connect_sessions')
+      .where(
+        'nonce',
+        'in',
+        ofPurpose
+          .orderBy('created_at', 'desc')
+          .orderBy('nonce')
+          .offset(mostSessions - 1),
+      )
+      .execute();
+    await transaction
+      .insertInto('bank_connect_sessions')
+      .values({
+        ...{ nonce, user_id: ownerId, source: kind, ...about, created_at: now },
+        expires_at: new Date(now.getTime() + lifeMs),
+      })
+      .execute();
+  });
   return { nonce, callbackUrl: `${configuration.publicUrl}/api${callbackPathOf(kind, source)}` };
+}
+
+/** Nobody comes back from a bank's page to this account any more. */
+export async function dropSessions(database: Kysely<Schema>, ownerId: string): Promise<void> {
+  await database.deleteFrom('bank_connect_sessions').where('user_id', '=', ownerId).execute();
 }
 
 /**

@@ -1,12 +1,18 @@
 import type { BankAccount, BankItem } from '../../../shared/contract/banks.ts';
 import { fromMinor } from '../../../shared/money/minor-units.ts';
-import { noticeOf } from '../../providers/banks/notices.ts';
+import { endingNotice, noticeOf } from '../../providers/banks/notices.ts';
+import type { BankingDeps } from '../deps.ts';
 import type { StoredAccount, StoredConnection } from './queries.ts';
 
-export function presentItem(row: StoredConnection): BankItem {
+export function presentItem(
+  { banks }: Pick<BankingDeps, 'banks'>,
+  row: StoredConnection,
+  now: Date,
+): BankItem {
   return {
     id: row.id,
-    ...presentCondition(row),
+    ...presentCondition(row, now),
+    form: banks.get(row.source)?.connect.kind === 'form' ? row.source : null,
     status_description: row.status_description,
     bank: { id: row.bank_id, name: row.bank_name },
     last_successful_refresh: row.last_successful_refresh?.toISOString() ?? null,
@@ -22,8 +28,9 @@ export function presentAccounts(
   accounts: StoredAccount[],
   connections: StoredConnection[],
   types: string[],
+  now: Date,
 ): BankAccount[] {
-  const conditions = new Map(connections.map((one) => [one.id, presentCondition(one)]));
+  const conditions = new Map(connections.map((one) => [one.id, presentCondition(one, now)]));
   return accounts.flatMap((account) => {
     const condition = conditions.get(account.connection_id);
     const isAsked = types.length === 0 || types.includes(account.type);
@@ -33,8 +40,11 @@ export function presentAccounts(
 
 type Condition = Pick<BankItem, 'status' | 'state' | 'notice'>;
 
-function presentCondition({ status, state, status_description: description }: StoredConnection) {
-  return { status, state, notice: noticeOf({ state, description }) } satisfies Condition;
+function presentCondition(row: StoredConnection, now: Date) {
+  const { status, state, status_description: description, authentication_expires_at: end } = row;
+  const notice =
+    noticeOf({ state, description }) ?? (state === 'ok' ? endingNotice(end, now) : null);
+  return { status, state, notice } satisfies Condition;
 }
 
 /** An account without the state of its connection. */

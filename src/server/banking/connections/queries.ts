@@ -8,12 +8,13 @@ type Data = Pick<Platform, 'database'>;
 export type StoredConnection = Selectable<Schema['bank_connections']>;
 export type StoredAccount = Selectable<Schema['bank_accounts']>;
 
-/** The owner's connections as they were last read. */
+/** The owner's connections as they were last read. Those that the last reading lacked are hidden. */
 export async function listConnections(
   { database }: Data,
   ownerId: string,
+  which: 'shown' | 'with hidden ones' = 'shown',
 ): Promise<StoredConnection[]> {
-  return await database.remember(`bank connections:${ownerId}`, () =>
+  const rows = await database.remember(`bank connections:${ownerId}`, () =>
     database.sql
       .selectFrom('bank_connections')
       .selectAll()
@@ -21,6 +22,21 @@ export async function listConnections(
       .orderBy('id')
       .execute(),
   );
+  return which === 'shown' ? rows.filter((row) => row.gone_at === null) : rows;
+}
+
+/** The source's ids of a link's connections. */
+export async function listSourceIds(
+  { database }: Data,
+  { userId, source }: { userId: string; source: string },
+): Promise<string[]> {
+  const rows = await database.sql
+    .selectFrom('bank_connections')
+    .select('source_id')
+    .where('user_id', '=', userId)
+    .where('source', '=', source)
+    .execute();
+  return rows.map((row) => row.source_id);
 }
 
 /** The owner's accounts that their sources listed last, each with the hour of its figure. */
@@ -86,33 +102,28 @@ export async function eraseForgottenLink(
       .where('source', '=', source)
       .where('provider_user_id', '=', providerUserId)
       .executeTakeFirst();
-    if (numDeletedRows > 0n) await eraseUnlisted(transaction, userId, source, []);
+    if (numDeletedRows === 0n) return;
+    const all = await transaction
+      .selectFrom('bank_connections')
+      .select('id')
+      .where('user_id', '=', userId)
+      .where('source', '=', source)
+      .execute();
+    await eraseConnections(
+      transaction,
+      userId,
+      all.map(({ id }) => id),
+    );
   });
 }
 
-/** Erases what the source has told of a user, but for the connections that it calls `listed`. */
-export async function eraseUnlisted(
-  transaction: Transaction<Schema>,
-  userId: string,
-  source: string,
-  listed: string[],
-): Promise<void> {
-  const unlisted = await transaction
-    .selectFrom('bank_connections')
-    .select('id')
-    .where('user_id', '=', userId)
-    .where('source', '=', source)
-    .$if(listed.length > 0, (query) => query.where('source_id', 'not in', listed))
-    .execute();
-  const ids = unlisted.map(({ id }) => id);
-  if (ids.length > 0) await eraseConnections(transaction, userId, ids);
-}
-
-async function eraseConnections(
+/** Erases these connections of ours with their accounts, and the figures that messages said of them. */
+export async function eraseConnections(
   transaction: Transaction<Schema>,
   userId: string,
   ids: number[],
 ): Promise<void> {
+  if (ids.length === 0) return;
   await sql`
     update deliveries set figures = figures - array(
         select id::text from bank_accounts

@@ -35,7 +35,9 @@ export function connectionRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
         const owner = ownerOf(request);
         await bringUpToDate(deps, owner, request.query);
         await sayWhen(deps, owner, reply);
-        return (await listConnections(deps, owner)).map(presentItem);
+        return (await listConnections(deps, owner)).map((row) =>
+          presentItem(deps, row, deps.clock.now()),
+        );
       },
     );
 
@@ -57,7 +59,8 @@ export function connectionRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
           listAccounts(deps, owner),
           listConnections(deps, owner),
         ]);
-        return presentAccounts(accounts, connections, [request.query['types[]'] ?? []].flat());
+        const types = [request.query['types[]'] ?? []].flat();
+        return presentAccounts(accounts, connections, types, deps.clock.now());
       },
     );
 

@@ -11,7 +11,8 @@ import type {
   BankReading,
 } from '../../providers/banks/port.ts';
 import { balanceRows } from '../history/days.ts';
-import { eraseUnlisted, type StoredAccount } from './queries.ts';
+import { type Asked, hideAccounts, settleMissing } from './missing.ts';
+import type { StoredAccount } from './queries.ts';
 
 /** The link that was read, and what shows that the result is still valid. */
 export interface ReadingOf {
@@ -25,14 +26,16 @@ export interface ReadingOf {
 }
 
 /**
- * Replaces what is stored of a link by what was read, and ends the lease. Returns false and writes
+ * Brings what is stored of a link up to what was read, and ends the lease. `asked`: what the source said
+ * of connections that the reading lacks. Returns false and writes
  * nothing when something of the link was erased since the reading began, because the reading may still
  * contain it. Writes nothing either when the lease has passed to another worker, whose reading is newer.
  */
 export async function storeReading(
   { database }: Pick<Platform, 'database'>,
   of: ReadingOf,
-  { connections: listed, accounts }: BankReading,
+  { connections: listed, accounts, unshared = [] }: BankReading,
+  asked: Asked = { gone: [], there: [] },
 ): Promise<boolean> {
   return await database.sql.transaction().execute(async (transaction) => {
     const refresh = await transaction
@@ -44,12 +47,21 @@ export async function storeReading(
       .executeTakeFirst();
     if (refresh && refresh.until !== of.until) return true;
     if (refresh?.erasures !== of.erasures) return false;
-    const connections = await writeConnections(transaction, of, lastOfEach(listed));
+    const given = lastOfEach(listed);
+    const ids = given.map(({ id }) => id);
+    await settleMissing(transaction, of, ids, asked);
+    const connections = await writeConnections(transaction, of, given);
     // A source may still list the accounts of a connection that it no longer lists: they are left out.
     const placed = lastOfEach(accounts).filter(({ connectionId }) => connections.has(connectionId));
     const numbers = await writeAccounts(transaction, of, placed, connections);
-    await hideOthers(transaction, of, placed);
-    const held = placed.map(({ id, balance }) => ({ id: numbers.get(id) ?? 0, balance }));
+    const placedIds = placed.map(({ id }) => id);
+    await hideAccounts(transaction, of, placedIds, unshared);
+    const held = placed.flatMap(({ id, balance }) => {
+      const written = numbers.get(id);
+      return written && (written.is_new || !balance.isUnrenewed)
+        ? [{ id: written.id, balance }]
+        : [];
+    });
     await writeBalances(transaction, of.userId, balanceRows(held, of.startedAt));
     await transaction
       .updateTable('bank_refreshes')
@@ -66,17 +78,12 @@ function lastOfEach<Row extends { id: string }>(rows: Row[]): Row[] {
   return [...new Map(rows.map((row) => [row.id, row])).values()];
 }
 
-/**
- * A connection that the source no longer lists is erased, with its accounts and balances. Returns our
- * numbers of the others, by the source's id.
- */
+/** Returns our numbers of the connections, by the source's id. */
 async function writeConnections(
   transaction: Transaction<Schema>,
   { userId, source, startedAt }: ReadingOf,
   connections: BankConnection[],
 ): Promise<Map<string, number>> {
-  const listed = connections.map(({ id }) => id);
-  await eraseUnlisted(transaction, userId, source, listed);
   const rows = connections.map((connection, position) => ({
     position,
     source_id: connection.id,
@@ -97,7 +104,8 @@ async function writeConnections(
     on conflict (user_id, source, source_id) do update set bank_id = excluded.bank_id,
       bank_name = excluded.bank_name, state = excluded.state, status = excluded.status,
       status_description = excluded.status_description,
-      last_successful_refresh = excluded.last_successful_refresh,
+      last_successful_refresh = coalesce(excluded.last_successful_refresh,
+        bank_connections.last_successful_refresh),
       authentication_expires_at = excluded.authentication_expires_at,
       seen_at = excluded.seen_at
     returning source_id, id`.execute(transaction);
@@ -146,7 +154,7 @@ async function writeAccounts(
   { userId, source, startedAt }: ReadingOf,
   accounts: BankAccount[],
   connections: Map<string, number>,
-): Promise<Map<string, number>> {
+): Promise<Map<string, NumberedAccount>> {
   const rows = accounts.map((account, position) => ({
     position,
     source_id: account.id,
@@ -158,25 +166,37 @@ async function writeAccounts(
     balance_minor: account.balance.minor,
     balance_kind: account.balance.kind,
     updated_at: moment(account.balance.asOf),
+    unrenewed: account.balance.isUnrenewed ?? false,
   }));
-  const { rows: written } = await sql<Numbered>`
+  const { rows: written } = await sql<NumberedAccount>`
     insert into bank_accounts (user_id, source, id, source_id, connection_id, bank_id, bank_name,
       name, type, currency, balance_minor, balance_kind, updated_at, first_seen_at)
-    select ${userId}::uuid, ${source}, coalesce(id, nextval('bank_account_ids')), source_id,
-      connection_id, bank_id, bank_name, name, type, currency, balance_minor, balance_kind,
-      updated_at, ${startedAt}::timestamptz
+    select ${userId}::uuid, ${source}, coalesce(n.id, nextval('bank_account_ids')), n.source_id,
+      n.connection_id, n.bank_id, n.bank_name, n.name, n.type, ${kept('currency')},
+      ${kept('balance_minor')}, ${kept('balance_kind')}, ${kept('updated_at')},
+      ${startedAt}::timestamptz
     from (${numbered('bank_accounts', userId, source, records(rows, accountShape))}) n
+    left join bank_accounts known on known.user_id = ${userId} and known.id = n.id
     on conflict (user_id, source, source_id) do update set connection_id = excluded.connection_id,
       bank_id = excluded.bank_id, bank_name = excluded.bank_name, name = excluded.name,
       type = excluded.type, currency = excluded.currency, balance_minor = excluded.balance_minor,
-      balance_kind = excluded.balance_kind, updated_at = excluded.updated_at, gone_at = null
-    returning source_id, id`.execute(transaction);
-  return new Map(written.map((row) => [row.source_id, row.id]));
+      balance_kind = excluded.balance_kind, updated_at = excluded.updated_at, gone_at = null,
+      gone_confirmed = false
+    returning source_id, id, first_seen_at = ${startedAt} as is_new`.execute(transaction);
+  return new Map(written.map((row) => [row.source_id, row]));
+}
+
+type NumberedAccount = Numbered & { is_new: boolean };
+
+/** A balance that could not be renewed gives way to the stored one, which keeps its date. */
+function kept(name: string): RawBuilder<unknown> {
+  const [known, given] = [sql.ref(`known.${name}`), sql.ref(`n.${name}`)];
+  return sql`case when n.unrenewed and known.balance_minor is not null then ${known} else ${given} end`;
 }
 
 const accountShape = `position int, source_id text, connection_id bigint, bank_id bigint,
   bank_name text, name text, type text, currency text, balance_minor bigint, balance_kind text,
-  updated_at timestamptz`;
+  updated_at timestamptz, unrenewed boolean`;
 
 function bankColumns(bank: BankName): { bank_id: number; bank_name: string } {
   return { bank_id: bankNumberOf(bank), bank_name: storable(bank.name) };
@@ -189,25 +209,6 @@ function bankNumberOf({ id, name }: BankName): number {
     .update(id ?? name)
     .digest()
     .readUIntBE(0, 6);
-}
-
-/**
- * Hides what a connection in order no longer lists. One that is being read or repaired lists
- * nothing for a while: its accounts stay, with the age of their figures.
- */
-async function hideOthers(
-  transaction: Transaction<Schema>,
-  { userId, source, startedAt }: ReadingOf,
-  accounts: BankAccount[],
-): Promise<void> {
-  const listed = accounts.map(({ id }) => ({ source_id: id }));
-  await sql`
-    update bank_accounts a set gone_at = ${startedAt}
-    from bank_connections c
-    where a.user_id = ${userId} and a.source = ${source} and a.gone_at is null
-      and a.source_id not in (select source_id from ${records(listed, 'source_id text')})
-      and c.user_id = a.user_id and c.id = a.connection_id
-      and c.state in ('ok', 'confirm-accounts')`.execute(transaction);
 }
 
 async function writeBalances(

@@ -39,8 +39,9 @@ interface Row {
 }
 
 /**
- * The connections of each notification with their accounts as one JSON text: the engine builds it
- * and V8 reads it in half the time that as many columns take. Moments are milliseconds since 1970.
+ * The connections of each notification with their accounts as one JSON text: V8 reads it in half the
+ * time that as many columns take. The accounts of a connection are one array per column, which the
+ * database writes in two thirds of the time of one per account. Moments are milliseconds since 1970.
  */
 async function read(database: Kysely<Schema>, asked: object[]): Promise<Row[]> {
   const { rows } = await sql<Row>`
@@ -49,46 +50,67 @@ async function read(database: Kysely<Schema>, asked: object[]): Promise<Row[]> {
         from messenger_accounts c where c.user_id = m.user_id and c.messenger_id = m.id
       ) end as choices,
       (select json_agg(json_build_array(i.id, i.bank_id, i.bank_name, i.state,
-          (select json_agg(json_build_array(a.id, a.bank_id, a.bank_name, a.name, a.type,
-              a.currency, a.balance_minor, date_part('epoch', a.updated_at) * 1000) order by a.id)
-            from bank_accounts a where a.user_id = i.user_id and a.connection_id = i.id
-              and a.type = 'checking' and a.gone_at is null)) order by i.bank_name, i.id)
-        from bank_connections i where i.user_id = m.user_id)::text as items
+          (select json_build_array(array_agg(a.id), array_agg(a.bank_id), array_agg(a.bank_name),
+              array_agg(a.name), array_agg(a.currency), array_agg(a.balance_minor),
+              array_agg(date_part('epoch', a.updated_at) * 1000))
+            from (select * from bank_accounts a where a.user_id = i.user_id
+              and a.connection_id = i.id and a.type = 'checking' and a.gone_at is null
+              order by a.id) a)) order by i.bank_name, i.id)
+        from bank_connections i where i.user_id = m.user_id and i.gone_at is null)::text as items
     from ${records(asked, 'user_id uuid, id uuid')}
     join messengers m on m.user_id = given.user_id and m.id = given.id`.execute(database);
   return rows;
 }
 
 function figuresIn(row: Row): Figures {
-  const tuples: ItemTuple[] = row.items === null ? [] : JSON.parse(row.items);
+  const connections: ConnectionTuple[] = row.items === null ? [] : JSON.parse(row.items);
   const covers = (id: number) => row.choices?.[id] ?? row.includes_new;
   return {
-    items: tuples.map(([id, bankId, name, state]) => ({ id, state, bank: { id: bankId, name } })),
-    accounts: tuples.flatMap(([itemId, , , , accounts]) =>
-      (accounts ?? []).map(([id, bankId, bankName, name, type, currency, balanceMinor, at]) => ({
-        ...{ id, itemId, name, type, balanceMinor, currency, covered: covers(id) },
-        updatedAt: at === null ? null : new Date(at),
-        bank: { id: bankId, name: bankName },
-      })),
-    ),
+    items: connections.map(([id, bankId, name, state]) => ({
+      ...{ id, state },
+      bank: { id: bankId, name },
+    })),
+    accounts: connections.flatMap(([itemId, , , , columns]) => accountsIn(itemId, columns, covers)),
   };
 }
 
-type ItemTuple = [
+function accountsIn(
+  itemId: number,
+  [ids, bankIds, bankNames, names, currencies, balances, moments]: AccountColumns,
+  covers: (id: number) => boolean,
+): Figures['accounts'] {
+  if (ids === null) return [];
+  return ids.map((id, at) => {
+    const moment = moments[at] ?? null;
+    return {
+      id,
+      itemId,
+      name: names[at] ?? '',
+      type: 'checking',
+      balanceMinor: balances[at] ?? null,
+      currency: currencies[at] ?? '',
+      covered: covers(id),
+      updatedAt: moment === null ? null : new Date(moment),
+      bank: { id: bankIds[at], name: bankNames[at] ?? '' },
+    };
+  });
+}
+
+type ConnectionTuple = [
   id: number,
   bankId: number,
   bankName: string,
   state: ConnectionState,
-  accounts: AccountTuple[] | null,
+  accounts: AccountColumns,
 ];
 
-type AccountTuple = [
-  id: number,
-  bankId: number,
-  bankName: string,
-  name: string,
-  type: string,
-  currency: string,
-  balanceMinor: number | null,
-  updatedAt: number | null,
+/** As many values in each; all are null for a connection without accounts. */
+type AccountColumns = [
+  ids: number[] | null,
+  bankIds: number[],
+  bankNames: string[],
+  names: string[],
+  currencies: string[],
+  balances: (number | null)[],
+  moments: (number | null)[],
 ];

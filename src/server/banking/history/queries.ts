@@ -58,9 +58,12 @@ export const bankingUpkeep: UpkeepStep[] = [
       );
     },
   },
-  deletionBefore('bank accounts', 'bank_accounts', 'gone_at', (deps) =>
-    daysBefore(deps, hiddenDays),
-  ),
+  {
+    name: 'bank accounts',
+    run: (deps) =>
+      sql`delete from bank_accounts where gone_confirmed
+        and gone_at < ${daysBefore(deps, hiddenDays)}`.execute(deps.database.sql),
+  },
   deletionBefore('bank connect sessions', 'bank_connect_sessions', 'expires_at', present),
   {
     name: 'bank limits',

@@ -8,10 +8,12 @@ import {
   BankSourceError,
   isBankFailure,
 } from '../../providers/banks/port.ts';
+import type { Asked } from '../connections/missing.ts';
 import {
   eraseForgottenLink,
   findRefreshedAt,
   listConnections,
+  listSourceIds,
   type StoredConnection,
 } from '../connections/queries.ts';
 import { storeReading } from '../connections/store.ts';
@@ -150,10 +152,34 @@ async function readAndStore(
   for (let count = 0; count < mostReadings; count += 1) {
     const startedAt = deps.clock.now();
     const read: BankReading = await source.read(link, null);
-    if (await storeReading(deps, { ...key, startedAt, erasures, until }, read)) return;
+    const asked = await askAbout(source, link, await missingIn(deps, key, read));
+    if (await storeReading(deps, { ...key, startedAt, erasures, until }, read, asked)) return;
     ({ erasures } = await lookAtLease(deps, key));
   }
   throw new BankSourceError('unavailable', 'The data was erased during each reading');
+}
+
+async function missingIn(deps: Needed, key: LinkKey, { connections }: BankReading) {
+  const listed = new Set(connections.map(({ id }) => id));
+  return (await listSourceIds(deps, key)).filter((id) => !listed.has(id));
+}
+
+/** Each costs a call. The others wait for another reading. */
+const mostAsked = 10;
+
+/** What the source says of connections that its list lacked. A question that fails says nothing. */
+async function askAbout(source: BankSource, link: BankLink, missing: string[]): Promise<Asked> {
+  const asked: Asked = { gone: [], there: [] };
+  if (!source.hasConnection) return asked;
+  for (const id of missing.slice(0, mostAsked)) {
+    try {
+      const isThere = await source.hasConnection(link, id);
+      (isThere ? asked.there : asked.gone).push(id);
+    } catch (error) {
+      if (!(error instanceof BankSourceError)) throw error;
+    }
+  }
+  return asked;
 }
 
 /**
@@ -184,14 +210,15 @@ const freshMs = 120_000;
 /**
  * Brings the store up to date before it is shown. When a source is down or slow, the stored data is
  * shown, each figure with its own date; a user without stored data waits, and gets the error. With
- * `stored` no source is asked; with `fresh` the failure of a source is an error.
+ * `stored` no source is asked; with `fresh` the failure of a source is an error. On a full disk nothing
+ * new can be stored.
  */
 export async function bringUpToDate(
   deps: Pick<BankingDeps, 'database' | 'clock' | 'bankRefreshes' | 'log'>,
   ownerId: string,
   { stored, fresh }: { stored?: '1'; fresh?: '1' },
 ): Promise<void> {
-  if (stored) return;
+  if (stored || (!fresh && !deps.database.takesWrites())) return;
   const reading = deps.bankRefreshes.refresh(ownerId);
   try {
     if (fresh) return await reading;

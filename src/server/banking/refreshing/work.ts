@@ -2,6 +2,7 @@ import type { RawBuilder } from 'kysely';
 import { findRefreshedAt } from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';
 import { type BankRefreshJob, bankRefreshJobs } from '../jobs.ts';
+import { remindOfEnds } from '../reminders/reminders.ts';
 import { dueLinks, linkOf, markScheduled, unmark } from './queries.ts';
 
 export interface BankWork {
@@ -36,6 +37,7 @@ export async function startBankWork(deps: BankingDeps): Promise<BankWork> {
 async function look(deps: BankingDeps): Promise<void> {
   try {
     while ((await scheduleDue(deps)) > 0);
+    while ((await remindOfEnds(deps)) > 0);
     // Starts the jobs of notices as well: a message may be about to contain what they are about.
     deps.queue.announce(bankRefreshJobs);
   } catch (error) {

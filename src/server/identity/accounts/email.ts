@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import type { EmailChange } from '../../../shared/contract/accounts.ts';
+import type { EmailChange, EmailConfirmation } from '../../../shared/contract/accounts.ts';
 import type { User } from '../../../shared/contract/users.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { ApiError } from '../../platform/http/api-error.ts';
@@ -13,11 +13,14 @@ import {
   createLink,
   dropLinks,
   dropPendingAddresses,
+  findLinkOwner,
   findPendingAddress,
   useLink,
 } from '../one-time-links/one-time-links.ts';
-import { requirePassword } from '../users/current-password.ts';
-import { emailKey, findCredentials, lockUser } from '../users/queries.ts';
+import type { Asker } from '../sessions/authentication.ts';
+import { throttled } from '../throttling/throttling.ts';
+import { confirmPassword, requirePassword } from '../users/current-password.ts';
+import { emailKey, findCredentials, lockUser, mailboxKey } from '../users/queries.ts';
 import { changeNoticeMail, confirmationMail } from './mails.ts';
 
 type MailDeps = Pick<Platform, 'queue' | 'randomness' | 'vault' | 'configuration'>;
@@ -44,36 +47,66 @@ export async function sendConfirmation(
 }
 
 /** Mails the link again. Sends nothing when no address waits for confirmation. */
-export async function sendConfirmationAgain(deps: IdentityDeps, ownerId: string): Promise<void> {
+export async function sendConfirmationAgain(deps: IdentityDeps, asker: Asker): Promise<void> {
   const now = deps.clock.now();
-  await deps.database.sql.transaction().execute(async (sql) => {
-    const user = await lockUser(sql, ownerId);
-    if (!user) return;
-    const present = user.email_confirmed_at ? null : user.email;
-    const email = (await findPendingAddress(sql, user, now)) ?? present;
-    if (email) await sendConfirmation(deps, sql, { userId: ownerId, email, now });
-  });
+  const awaited = () =>
+    deps.database.sql.transaction().execute((sql) => findAwaited(sql, asker.account, now));
+  const email = await awaited();
+  if (!email) return;
+  const mailbox = { account: mailboxKey(email), address: asker.address };
+  await throttled(deps, 'mail-to-mailbox', mailbox, () =>
+    deps.database.sql.transaction().execute(async (sql) => {
+      // It may have been confirmed, or taken back, since it was read.
+      const isAwaited = (await findAwaited(sql, asker.account, now)) === email;
+      if (isAwaited) await sendConfirmation(deps, sql, { userId: asker.account, email, now });
+    }),
+  );
   deps.queue.announce(mailJobs);
 }
 
+/** Locks the user's row. The address that waits to be confirmed, a new one before the present one. */
+async function findAwaited(
+  sql: Transaction<Schema>,
+  ownerId: string,
+  now: Date,
+): Promise<string | null> {
+  const user = await lockUser(sql, ownerId);
+  if (!user) return null;
+  const present = user.email_confirmed_at ? null : user.email;
+  return (await findPendingAddress(sql, user, now)) ?? present;
+}
+
 /**
- * Throws Link_Invalid, and Email_Already_Exists when another account has the address meanwhile: the
- * unique key decides, and the link stays valid. Links for a new password that were mailed to the
- * former address are deleted.
+ * Confirms the address that a link was mailed to, for whoever has the session of its account or knows
+ * the password: the link alone is opened by mail scanners, and mailed by strangers who sign up with an
+ * address that is not theirs. `signedIn` is the user of the request's session.
+ *
+ * Throws Link_Invalid, Account_Proof_Required, Account_Password_Invalid, and Email_Already_Exists when
+ * another account has the address meanwhile: the unique key decides. The link stays valid but after the
+ * first. Links for a new password that were mailed to the former address are deleted.
  */
 export async function confirmEmail(
-  deps: Pick<Platform, 'database' | 'clock'>,
-  token: string,
+  deps: IdentityDeps,
+  { token, password }: EmailConfirmation,
+  { signedIn, address }: { signedIn: string | null; address: string },
 ): Promise<void> {
   const now = deps.clock.now();
+  const ownerId = await findLinkOwner(deps.database.sql, 'email', token, now);
+  if (!ownerId) throw new ApiError(identityErrors.Link_Invalid);
+  let confirmedHash: string | null = null;
+  if (signedIn !== ownerId) {
+    if (password === undefined) throw new ApiError(identityErrors.Account_Proof_Required);
+    confirmedHash = await confirmPassword(deps, { account: ownerId, address }, password);
+  }
   const work = deps.database.sql.transaction().execute(async (sql) => {
+    if (confirmedHash !== null) await requirePassword(sql, ownerId, confirmedHash);
     const link = await useLink(sql, 'email', token, now);
     if (!link?.email) throw new ApiError(identityErrors.Link_Invalid);
     const { user, email } = link;
     const key = emailKey(email);
     await sql
       .updateTable('users')
-      .set({ email, email_key: key, email_confirmed_at: now })
+      .set({ email, email_key: key, email_confirmed_at: now, unproven_before: null })
       .where('id', '=', user.id)
       .execute();
     if (user.email_key !== key) await dropLinks(sql, user.id, 'password');
@@ -95,19 +128,25 @@ function isUniqueViolation(error: unknown): boolean {
 export async function requestEmailChange(
   deps: IdentityDeps,
   user: User,
-  { email, confirmedHash }: Pick<EmailChange, 'email'> & { confirmedHash: string },
+  {
+    email,
+    confirmedHash,
+    address,
+  }: Pick<EmailChange, 'email'> & { confirmedHash: string; address: string },
 ): Promise<void> {
   const isOwn = emailKey(email) === emailKey(user.email);
   if (!isOwn && (await findCredentials(deps, email)))
     throw new ApiError(identityErrors.Email_Already_Exists);
   const now = deps.clock.now();
-  await deps.database.sql.transaction().execute(async (sql) => {
-    await requirePassword(sql, user.id, confirmedHash);
-    if (email === user.email) return await dropPendingAddresses(sql, user);
-    await sendConfirmation(deps, sql, { userId: user.id, email, now });
-    if (isOwn) return;
-    const cause = `email change ${deps.randomness.uuid()}`;
-    await queueMail(deps, sql, { userId: user.id, cause, now, ...changeNoticeMail });
-  });
+  const write = () =>
+    deps.database.sql.transaction().execute(async (sql) => {
+      await requirePassword(sql, user.id, confirmedHash);
+      if (email === user.email) return await dropPendingAddresses(sql, user);
+      await sendConfirmation(deps, sql, { userId: user.id, email, now });
+      if (isOwn) return;
+      const cause = `email change ${deps.randomness.uuid()}`;
+      await queueMail(deps, sql, { userId: user.id, cause, now, ...changeNoticeMail });
+    });
+  await throttled(deps, 'mail-to-mailbox', { account: mailboxKey(email), address }, write);
   deps.queue.announce(mailJobs);
 }

@@ -7,9 +7,9 @@ import { queueMail } from '../mails/outbox.ts';
 export const confirmationMail = {
   subject: 'Confirmez votre adresse e-mail',
   body: letter(
-    'Pour confirmer que cette adresse est la vôtre, ouvrez ce lien dans les trois jours\u202f:',
+    "Quelqu'un a indiqué cette adresse pour un compte Tirelire. Si c'est vous, ouvrez ce lien dans les trois jours et confirmez-la\u202f:",
     '[lien]',
-    "Si vous n'avez rien demandé, ignorez ce courrier.",
+    "Si vous n'avez rien demandé, ne confirmez rien et ignorez ce courrier.",
   ),
 };
 
@@ -39,8 +39,8 @@ const changes = {
     "La validation en deux étapes vient d'être activée sur votre compte Tirelire.",
   'second-factor-off':
     "La validation en deux étapes vient d'être désactivée sur votre compte Tirelire.",
-  'messengers-off':
-    "Votre adresse vient d'être confirmée pour la première fois. Les notifications réglées avant sont en pause\u202f: reprenez celles que vous reconnaissez.",
+  'settings-off':
+    'Ce qui avait été réglé sur votre compte Tirelire avant que cette adresse soit confirmée est arrêté\u202f: les notifications sont en pause et leurs messageries sont à reconnecter. Ne reprenez que ce que vous reconnaissez.',
 } as const;
 
 /** Without a name, because an unconfirmed address may belong to another person. */

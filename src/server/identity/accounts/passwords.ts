@@ -21,7 +21,7 @@ import { endOtherSessions } from '../sessions/queries.ts';
 import { resetThrottling } from '../throttling/counters.ts';
 import { requirePassword } from '../users/current-password.ts';
 import { isAcceptablePassword } from '../users/password-policy.ts';
-import { emailKey, findCredentials, lockUser } from '../users/queries.ts';
+import { emailKey, findCredentials, type LockedUser, lockUser } from '../users/queries.ts';
 import { type NoticeDeps, queueSecurityNotice, resetMail } from './mails.ts';
 
 /**
@@ -43,8 +43,8 @@ export async function changePassword(
 }
 
 /**
- * Sets a new password with a one-time link. Ends every session and confirms the address that the link
- * was mailed to. Throws Link_Invalid, and Account_Password_Invalid, after which the link still works.
+ * Sets a new password with a one-time link. Ends every session, confirms the address that the link was
+ * mailed to, and ends what was set up while that address was not confirmed. Throws Link_Invalid, and Account_Password_Invalid, after which the link still works.
  */
 export async function resetPassword(
   deps: IdentityDeps,
@@ -60,7 +60,7 @@ export async function resetPassword(
     if (!link) throw new ApiError(identityErrors.Link_Invalid);
     await replacePassword(deps, sql, { ownerId, hash, keptToken: null });
     await dropLinks(sql, ownerId, 'password');
-    if (link.email !== null) await confirmAddress(deps, sql, ownerId, link.email);
+    if (link.email !== null) await proveAddress(deps, sql, link.user, link.email);
   });
   deps.queue.announce(mailJobs);
 }
@@ -85,26 +85,27 @@ async function replacePassword(
 }
 
 /**
- * Confirms the address. On the first confirmation, removes what a stranger may have set up who signed
- * up with it: the second factor, and the notifications, which go to the stranger's team.
+ * Confirms the address, and ends what may be a stranger's who signed up with it: all of it on the first
+ * confirmation, and what is older where an earlier one proved less. What was set up on a confirmed address
+ * stays, so that whoever reads the mailbox alone does not pass the second factor.
  */
-async function confirmAddress(
+async function proveAddress(
   deps: IdentityDeps,
   sql: Transaction<Schema>,
-  ownerId: string,
+  user: LockedUser,
   email: string,
 ): Promise<void> {
-  const { numUpdatedRows } = await sql
+  const { id: ownerId, email_confirmed_at: confirmedAt, unproven_before: before } = user;
+  if (user.email_key !== emailKey(email) || (confirmedAt && !before)) return;
+  await sql
     .updateTable('users')
-    .set({ email_confirmed_at: deps.clock.now() })
+    .set({ email_confirmed_at: confirmedAt ?? deps.clock.now(), unproven_before: null })
     .where('id', '=', ownerId)
-    .where('email_key', '=', emailKey(email))
-    .where('email_confirmed_at', 'is', null)
-    .executeTakeFirst();
-  if (numUpdatedRows === 0n) return;
-  await dropSecondFactor(deps, sql, ownerId);
-  const stopped = await deps.stopMessengers(sql, ownerId);
-  if (stopped) await queueSecurityNotice(deps, sql, ownerId, 'messengers-off');
+    .execute();
+  await dropLinks(sql, ownerId, 'email');
+  await dropSecondFactor(deps, sql, ownerId, before);
+  const hasEnded = await deps.endUnproven(sql, ownerId, before);
+  if (hasEnded) await queueSecurityNotice(deps, sql, ownerId, 'settings-off');
 }
 
 /** Only inserts a job, so that known and unknown addresses take the same time. */

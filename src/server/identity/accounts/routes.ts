@@ -10,10 +10,10 @@ import { httpErrors } from '../../platform/http/api-error.ts';
 import { Accepted, NoContent } from '../../platform/http/documentation.ts';
 import type { IdentityDeps } from '../deps.ts';
 import { identityErrors, passwordRefusals } from '../errors.ts';
-import { askerOf, profileOf, requireUser, tokenOf } from '../sessions/authentication.ts';
+import { askerOf, findOwner, profileOf, requireUser, tokenOf } from '../sessions/authentication.ts';
 import { throttled } from '../throttling/throttling.ts';
 import { confirmPassword } from '../users/current-password.ts';
-import { emailKey } from '../users/queries.ts';
+import { mailboxKey } from '../users/queries.ts';
 import { confirmEmail, requestEmailChange, sendConfirmationAgain } from './email.ts';
 import { changePassword, requestResetLink, resetPassword } from './passwords.ts';
 
@@ -31,7 +31,7 @@ export function accountRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebox {
         },
       },
       async ({ body: { email }, ip: address }, reply) => {
-        const who = { account: emailKey(email), address };
+        const who = { account: mailboxKey(email), address };
         await throttled(deps, 'password-forgotten', who, () => requestResetLink(deps, email));
         return reply.code(202).send(null);
       },
@@ -61,7 +61,12 @@ export function accountRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebox {
       {
         config: {
           isPublic: true,
-          errors: [identityErrors.Link_Invalid, identityErrors.Email_Already_Exists],
+          errors: [
+            identityErrors.Link_Invalid,
+            identityErrors.Account_Proof_Required,
+            identityErrors.Email_Already_Exists,
+            ...passwordRefusals,
+          ],
         },
         schema: {
           summary: 'Confirmer une adresse e-mail avec le lien reçu',
@@ -69,8 +74,9 @@ export function accountRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebox {
           response: { 204: NoContent },
         },
       },
-      async ({ body }, reply) => {
-        await confirmEmail(deps, body.token);
+      async (request, reply) => {
+        const signedIn = await findOwner(deps, request);
+        await confirmEmail(deps, request.body, { signedIn, address: request.ip });
         return reply.code(204).send(null);
       },
     );
@@ -93,7 +99,7 @@ export function ownAccountRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebox 
       async (request, reply) => {
         const asker = askerOf(request);
         await throttled(deps, 'email-confirmation', asker, () =>
-          sendConfirmationAgain(deps, asker.account),
+          sendConfirmationAgain(deps, asker),
         );
         return reply.code(202).send(null);
       },
@@ -116,7 +122,9 @@ export function ownAccountRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebox 
         const { email, currentPassword } = request.body;
         const confirmedHash = await confirmPassword(deps, asker, currentPassword);
         await throttled(deps, 'email-confirmation', asker, () =>
-          requestEmailChange(deps, profileOf(request), { email, confirmedHash }),
+          requestEmailChange(deps, profileOf(request), {
+            ...{ email, confirmedHash, address: asker.address },
+          }),
         );
         return reply.code(202).send(null);
       },

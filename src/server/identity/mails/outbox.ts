@@ -1,5 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import type { Schema } from '../../platform/database/schema.ts';
+import { withoutAddresses } from '../../platform/mail/addresses.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { mailJobs } from '../jobs.ts';
 
@@ -70,9 +71,4 @@ export async function sendMail(
     throw new Error(words);
   }
   await update().set({ sent_at: deps.clock.now(), failure: null, sealed_link: null }).execute();
-}
-
-/** Removes the addresses that mail servers repeat in their error messages. */
-export function withoutAddresses(words: string): string {
-  return words.replaceAll(/[^\s<>]+@[^\s<>]+/g, '[…]');
 }

@@ -85,15 +85,20 @@ export async function removeSecondFactor(
   return wasOn;
 }
 
-/** Also removes an unconfirmed one, about which no mail is sent. */
+/**
+ * Also removes an unconfirmed one, about which no mail is sent. With `before`, only one that was begun
+ * earlier.
+ */
 export async function dropSecondFactor(
   deps: NoticeDeps,
   sql: Transaction<Schema>,
   ownerId: string,
+  before: Date | null = null,
 ): Promise<boolean> {
   const row = await sql
     .deleteFrom('second_factors')
     .where('user_id', '=', ownerId)
+    .$if(before !== null, (query) => query.where('created_at', '<', before))
     .returning('confirmed_at')
     .executeTakeFirst();
   if (!row?.confirmed_at) return false;

@@ -22,6 +22,16 @@ export function requireUser(deps: Pick<Platform, 'database' | 'clock'>): onReque
   };
 }
 
+/** On a public route: the id of the signed-in user; null without a valid session. */
+export async function findOwner(
+  deps: Pick<Platform, 'database' | 'clock'>,
+  request: FastifyRequest,
+): Promise<string | null> {
+  const token = bearerOf(request);
+  const user = token && (await findSessionUser(deps, token));
+  return user ? user.id : null;
+}
+
 /** The signed-in user's id: the first argument of every query that reads a user's data. */
 export function ownerOf(request: FastifyRequest): string {
   return profileOf(request).id;
@@ -43,8 +53,13 @@ export function profileOf(request: FastifyRequest): User {
 }
 
 /** The session token of the request. */
-export function tokenOf({ headers }: FastifyRequest): string {
-  const [, token] = /^Bearer ([A-Za-z0-9_-]{20,200})$/.exec(headers.authorization ?? '') ?? [];
+export function tokenOf(request: FastifyRequest): string {
+  const token = bearerOf(request);
   if (!token) throw new ApiError(identityErrors.Not_Signed_In);
   return token;
+}
+
+function bearerOf({ headers }: FastifyRequest): string | null {
+  const [, token] = /^Bearer ([A-Za-z0-9_-]{20,200})$/.exec(headers.authorization ?? '') ?? [];
+  return token ?? null;
 }

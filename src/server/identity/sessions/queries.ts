@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { OpenSession } from '../../../shared/contract/sessions.ts';
 import type { User } from '../../../shared/contract/users.ts';
 import type { Schema } from '../../platform/database/schema.ts';
@@ -12,7 +12,8 @@ const lifetime = 30 * 24 * hour;
 
 /**
  * Starts a session and returns its token, which is not stored. Null when the password was replaced
- * since it was checked: the row lock orders sign-ins and password changes. Deletes expired sessions.
+ * since it was checked: the row lock orders sign-ins and password changes. Deletes expired sessions, and
+ * the oldest of an account that has too many.
  */
 export async function startSession(
   deps: Needed & Pick<Platform, 'randomness'>,
@@ -22,13 +23,45 @@ export async function startSession(
   const now = deps.clock.now();
   const token = newToken(deps.randomness);
   await deps.database.sql.deleteFrom('sessions').where('expires_at', '<=', now).execute();
-  const { numAffectedRows } = await sql`
-    insert into sessions (id, token_hash, user_id, created_at, last_used_at, expires_at, device)
-    select ${deps.randomness.uuid()}::uuid, ${hashOf(token)}, id, ${now}::timestamptz,
-      ${now}::timestamptz, ${new Date(now.getTime() + lifetime)}::timestamptz, ${device}::text
-    from users where id = ${user.id} and password_hash = ${user.passwordHash}
-    for share`.execute(deps.database.sql);
-  return numAffectedRows === 1n ? token : null;
+  const isStarted = await deps.database.sql.transaction().execute(async (transaction) => {
+    const { numAffectedRows } = await sql`
+      insert into sessions (id, token_hash, user_id, created_at, last_used_at, expires_at, device)
+      select ${deps.randomness.uuid()}::uuid, ${hashOf(token)}, id, ${now}::timestamptz,
+        ${now}::timestamptz, ${new Date(now.getTime() + lifetime)}::timestamptz, ${device}::text
+      from users where id = ${user.id} and password_hash = ${user.passwordHash}
+      for no key update`.execute(transaction);
+    await endOldestSessions(transaction, user.id, hashOf(token));
+    return numAffectedRows === 1n;
+  });
+  return isStarted ? token : null;
+}
+
+/** What one account may have open at a time. */
+const mostSessions = 50;
+
+/** Ends the sessions that were not used for longest, but for the new one. */
+async function endOldestSessions(
+  transaction: Transaction<Schema>,
+  ownerId: string,
+  newHash: string,
+): Promise<void> {
+  const others = transaction
+    .selectFrom('sessions')
+    .select('token_hash')
+    .where('user_id', '=', ownerId)
+    .where('token_hash', '<>', newHash);
+  await transaction
+    .deleteFrom('sessions')
+    .where('user_id', '=', ownerId)
+    .where(
+      'token_hash',
+      'in',
+      others
+        .orderBy('last_used_at', 'desc')
+        .orderBy('created_at', 'desc')
+        .offset(mostSessions - 1),
+    )
+    .execute();
 }
 
 /**
@@ -44,7 +77,8 @@ export async function findSessionUser(
   const row = await deps.database.remember(`session:${tokenHash}`, () => read(deps, tokenHash));
   if (!row || row.expires_at <= now) return undefined;
   // At most once an hour for each session, so that most requests do not write.
-  if (now.getTime() - row.last_used_at.getTime() > hour) {
+  const isUnnoted = now.getTime() - row.last_used_at.getTime() > hour;
+  if (isUnnoted && deps.database.takesWrites()) {
     await deps.database.sql
       .updateTable('sessions')
       .set({ last_used_at: now, expires_at: new Date(now.getTime() + lifetime) })

@@ -10,10 +10,13 @@ export type Action =
   | 'password-forgotten'
   | 'password-reset'
   | 'email-confirmation'
-  | 'test-message';
+  | 'mail-to-mailbox'
+  | 'test-message'
+  | 'bank-link'
+  | 'chat-link';
 
 export interface Who {
-  /** A user's id, or the key of an e-mail address, which may belong to no user. */
+  /** A user's id, or the key of an e-mail address or a mailbox, which may belong to no user. */
   account?: string;
   /** The address of the client. */
   address: string;
@@ -74,11 +77,20 @@ const rules: Record<Action, Rule> = {
   },
   'password-reset': { counts: 'failures', address: 'perAddress' },
   'email-confirmation': { counts: 'all', account: 'mails' },
+  'mail-to-mailbox': { counts: 'all', account: 'mails' },
   'test-message': { counts: 'all', account: 'tests' },
+  'bank-link': { counts: 'failures', account: 'links' },
+  'chat-link': { counts: 'all', account: 'links' },
 };
 
-/** These require the password first, so a stranger cannot lock the owner out by failing at them. */
-const onlyByOwner = new Set<Action>(['second-factor', 'email-confirmation']);
+/**
+ * Here a stranger cannot lock the owner out: four require the password or a session first, and mails for
+ * a new account or a new address are the only ones that the other holds back.
+ */
+const harmless = new Set<Action>([
+  ...(['second-factor', 'email-confirmation', 'bank-link', 'chat-link'] as const),
+  'mail-to-mailbox',
+]);
 
 export function countsSuccess(action: Action): boolean {
   return rules[action].counts === 'all';
@@ -106,7 +118,7 @@ export function limitsOf(configured: ThrottlingLimits, action: Action, who: Who)
   }
   if (rule.account) {
     const counter = hashOf([action, 'account', account]);
-    const reach = onlyByOwner.has(action) ? own : shared;
+    const reach = harmless.has(action) ? own : shared;
     const free = configured[rule.account];
     limits.push({ ...reach, account: own.account, counter, isOfAccountAndAddress: false, free });
   }

@@ -1,12 +1,25 @@
 import { readFileSync } from 'node:fs';
 
-/** At least twelve characters, and no common password, repetition or row of keys. */
+/**
+ * At least twelve characters, and no common password, repetition or row of keys. Every step takes time
+ * in proportion to the length: a sign-up gets here without a session.
+ */
 export function isAcceptablePassword(password: string): boolean {
   const typed = password.normalize('NFKC').toLowerCase();
   return (
-    [...typed].length >= 12 && !isCommon(typed) && !isRepetition(typed) && !isKeyboardRun(typed)
+    typed.length <= longest &&
+    [...typed].length >= 12 &&
+    !isCommon(typed) &&
+    !isRepetition(typed) &&
+    !isKeyboardRun(typed)
   );
 }
+
+/**
+ * In UTF-16 units, as many as the longest password of the contract can have. NFKC makes up to eighteen
+ * characters of one: what grows beyond is refused.
+ */
+const longest = 2048;
 
 function isCommon(typed: string): boolean {
   return [typed, plainLetters(typed), withoutTail(typed), plainLetters(withoutTail(typed))].some(
@@ -45,12 +58,24 @@ function plainLetters(typed: string): string {
 
 /** motdepasse2026! → motdepasse */
 function withoutTail(typed: string): string {
-  return typed.replace(/[^\p{L}]+$/u, '');
+  const letters = [...typed];
+  const last = letters.findLastIndex((letter) => /\p{L}/u.test(letter));
+  return letters.slice(0, last + 1).join('');
 }
 
-/** One unit again and again: aaaaaaaaaaaa, 123123123123, soleilsoleil. */
+/**
+ * One unit again and again: aaaaaaaaaaaa, 123123123123, soleilsoleil. The unit is what the longest
+ * beginning that is also an end leaves over (the failure function of Knuth, Morris and Pratt).
+ */
 function isRepetition(typed: string): boolean {
-  return /^(.+?)\1+$/su.test(typed);
+  const borders = [0];
+  let border = 0;
+  for (let end = 1; end < typed.length; end += 1) {
+    while (border > 0 && typed[end] !== typed[border]) border = borders[border - 1] ?? 0;
+    if (typed[end] === typed[border]) border += 1;
+    borders.push(border);
+  }
+  return border > 0 && typed.length % (typed.length - border) === 0;
 }
 
 const rows = [

@@ -1,9 +1,10 @@
+import { domainToASCII } from 'node:url';
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { NameChange, Signup, User } from '../../../shared/contract/users.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
 
-type NewUser = Omit<Signup, 'password' | 'cguValidated'> & { passwordHash: string };
+export type NewUser = Omit<Signup, 'password' | 'cguValidated'> & { passwordHash: string };
 
 /** Null when the address is taken. The unique key decides between concurrent requests. */
 export async function insertUser(
@@ -67,9 +68,18 @@ export function emailKey(email: string): string {
   return email.normalize('NFKC').toLowerCase();
 }
 
+/**
+ * The mailbox that an address reaches, for counting what is mailed there: many servers put all that has
+ * a `+` into one, and a domain has two spellings. Not to be used to find an account.
+ */
+export function mailboxKey(email: string): string {
+  const [name = '', domain = ''] = emailKey(email).split('@');
+  return `mailbox ${name.replace(/\+.*$/, '')}@${domainToASCII(domain) || domain}`;
+}
+
 export type LockedUser = Pick<
   Selectable<Schema['users']>,
-  'id' | 'email' | 'email_key' | 'email_confirmed_at' | 'password_hash'
+  'id' | 'email' | 'email_key' | 'email_confirmed_at' | 'unproven_before' | 'password_hash'
 >;
 
 /**
@@ -82,7 +92,8 @@ export async function lockUser(
 ): Promise<LockedUser | null> {
   const user = await sql
     .selectFrom('users')
-    .select(['id', 'email', 'email_key', 'email_confirmed_at', 'password_hash'])
+    .select(['id', 'email', 'email_key', 'password_hash'])
+    .select(['email_confirmed_at', 'unproven_before'])
     .where('id', '=', userId)
     // A deleted account has no address until its rows are erased.
     .where('email', '<>', '')

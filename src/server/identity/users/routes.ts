@@ -8,7 +8,7 @@ import { mailJobs } from '../jobs.ts';
 import { ownerOf, requireUser } from '../sessions/authentication.ts';
 import { throttled } from '../throttling/throttling.ts';
 import { isAcceptablePassword } from './password-policy.ts';
-import { findCredentials, insertUser, renameUser } from './queries.ts';
+import { findCredentials, insertUser, mailboxKey, type NewUser, renameUser } from './queries.ts';
 
 export function userRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
@@ -39,25 +39,36 @@ export function userRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebox {
   };
 }
 
-/** Looks the address up before hashing, so that a known one does not cost 19 MiB. */
+/**
+ * Counts the try before anything is computed from what was typed, and looks the address up before
+ * hashing, so that a known one does not cost 19 MiB.
+ */
 async function signUp(
   deps: IdentityDeps,
   { password, ...person }: Signup,
   address: string,
 ): Promise<User> {
-  if (!isAcceptablePassword(password)) throw new ApiError(identityErrors.Account_Password_Invalid);
   return await throttled(deps, 'sign-up', { address }, async () => {
+    if (!isAcceptablePassword(password))
+      throw new ApiError(identityErrors.Account_Password_Invalid);
     if (await findCredentials(deps, person.email))
       throw new ApiError(identityErrors.Email_Already_Exists);
-    const passwordHash = await deps.passwords.hash(password);
-    const user = await deps.database.sql.transaction().execute(async (sql) => {
-      const inserted = await insertUser(deps, sql, { ...person, passwordHash });
-      if (!inserted) throw new ApiError(identityErrors.Email_Already_Exists);
-      const { id: userId, email } = inserted;
-      await sendConfirmation(deps, sql, { userId, email, now: deps.clock.now() });
-      return inserted;
+    const mailbox = { account: mailboxKey(person.email), address };
+    return await throttled(deps, 'mail-to-mailbox', mailbox, async () => {
+      const passwordHash = await deps.passwords.hash(password);
+      return await createAccount(deps, { ...person, passwordHash });
     });
-    deps.queue.announce(mailJobs);
-    return user;
   });
+}
+
+async function createAccount(deps: IdentityDeps, person: NewUser): Promise<User> {
+  const user = await deps.database.sql.transaction().execute(async (sql) => {
+    const inserted = await insertUser(deps, sql, person);
+    if (!inserted) throw new ApiError(identityErrors.Email_Already_Exists);
+    const { id: userId, email } = inserted;
+    await sendConfirmation(deps, sql, { userId, email, now: deps.clock.now() });
+    return inserted;
+  });
+  deps.queue.announce(mailJobs);
+  return user;
 }

@@ -98,13 +98,29 @@ function obstacleTo(
   if (now.getTime() - row.dueAt.getTime() > (isTest ? testWithinMs : uselessAfterMs)) {
     return isTest
       ? { outcome: 'cancelled', reason: 'test_cancelled' }
-      : { outcome: 'missed', reason: 'too_late' };
+      : { outcome: 'missed', reason: reasonOfDelay(row, chat, now, uselessAfterMs) };
   }
   if (!chat) return failed(unknownChat);
   if (row.state !== 'connected') return failed(chat.codes.removed);
   if (row.pausedReason && !isTest) return failed(row.pausedReason);
-  if (!row.channelId || !row.text) return failed('incomplete');
+  if (!row.channelId || !row.text) return { outcome: 'cancelled', reason: 'incomplete' };
   return isTest && row.blockedSeconds > 0 ? failed(chat.codes.limited) : null;
+}
+
+/** Why a daily message was not sent in time: its owner, the chat, or we ourselves. */
+function reasonOfDelay(
+  { pausedReason, state, blockedSeconds, attempts, dueAt }: ClaimedDelivery,
+  chat: OfferedChat,
+  now: Date,
+  uselessAfterMs: number,
+): string {
+  if (pausedReason) return pausedReason;
+  if (chat && state !== 'connected') return chat.codes.removed;
+  // The wait that the chat asked for may just have ended; 0 stands for no wait.
+  const blockedUntil = now.getTime() + blockedSeconds * 1000;
+  const isLimited = blockedSeconds !== 0 && blockedUntil > dueAt.getTime() + uselessAfterMs;
+  if (chat && isLimited) return chat.codes.limited;
+  return attempts > 0 ? 'unreachable' : 'service_stopped';
 }
 
 function settled(
@@ -148,7 +164,7 @@ function refused(
 function failedForNow(
   attempt: Attempt,
   now: Date,
-  { code, limitKey, retryAfterSeconds }: Extract<FinalResult, { end: 'transient' }>,
+  { code, limitKey, retryAfterSeconds, intercepted }: Extract<FinalResult, { end: 'transient' }>,
   settings: DeliverySettings,
 ): Settlement {
   const { unknownLimitSeconds, longestLimitSeconds, backoffSeconds } = settings;
@@ -156,11 +172,16 @@ function failedForNow(
   const asked = Math.min(retryAfterSeconds ?? unknownLimitSeconds, longestLimitSeconds);
   const seconds = limitKey ? asked : backoffSeconds(attempt.attempts);
   const limit = limitKey ? limitOf(attempt, limitKey, Math.max(1, asked)) : undefined;
-  if (attempt.kind === 'test') return { ...notDelivered(attempt, now, 'failed', code), limit };
+  // The operator is told while there is time to mend it, but not of a proxy that restarts.
+  const fault = intercepted && attempt.attempts >= toldFromTry ? code : undefined;
+  const more = { limit, fault };
+  if (attempt.kind === 'test') return { ...notDelivered(attempt, now, 'failed', code), ...more };
   return tooLate(attempt, now, seconds, settings)
-    ? { ...notDelivered(attempt, now, 'missed', code), limit }
-    : { ...again(attempt, code, seconds, true), limit };
+    ? { ...notDelivered(attempt, now, 'missed', code), ...more }
+    : { ...again(attempt, code, seconds, true), ...more };
 }
+
+const toldFromTry = 3;
 
 function limitOf(
   { chat, teamId, channelId }: Attempt,

@@ -32,6 +32,10 @@ export async function post(
   if (result.end === 'fault') {
     deps.log.error({ deliveryId, code: result.code }, 'a delivery failed by our own fault');
   }
+  if (result.end === 'transient' && result.intercepted) {
+    const { code } = result;
+    deps.log.warn({ deliveryId, code }, 'something else answered in place of the chat');
+  }
   if (result.end === 'posted' && result.undrawn) {
     deps.log.error({ deliveryId, code: result.undrawn }, 'the chat refused how a message is drawn');
   }

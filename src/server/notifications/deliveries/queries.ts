@@ -26,9 +26,17 @@ export function presentDelivery(chat: ChatProvider | undefined, row: DeliveryRow
     outcome: row.outcome,
     lateSeconds: lateMs > deliverySettings.lateAfterMs ? Math.floor(lateMs / 1000) : null,
     resends: row.resends,
-    reason: row.reason && row.outcome !== 'pending' ? reasonOf(chat, row.reason).sentence : null,
+    reason: sentenceOf(chat, row),
     channelName: row.channel_name,
   };
+}
+
+function sentenceOf(
+  chat: ChatProvider | undefined,
+  { outcome, reason }: Pick<DeliveryRow, 'outcome' | 'reason'>,
+): string | null {
+  if (outcome === 'delivered' && !reason) return chat?.words.accepted ?? null;
+  return reason && outcome !== 'pending' ? reasonOf(chat, reason).sentence : null;
 }
 
 /** The end of a page: what comes after it is older. */

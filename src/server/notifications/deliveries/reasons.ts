@@ -11,6 +11,8 @@ export function reasonOf(chat: Named = unnamed, code: string): Reason {
   if (code === 'token_unreadable') return { sentence: chat.words.reconnect, action: 'reconnect' };
   // Codes of the network: the chat was not reached, whatever the cause.
   if (code.startsWith('network_')) return { sentence: down(chat), action: 'resume' };
+  // Statuses of a page that the chat did not write.
+  if (code.startsWith('http_')) return { sentence: intercepted(chat), action: 'resume' };
   const ofChat = Object.hasOwn(chat.reasons, code) ? chat.reasons[code] : undefined;
   return ofChat ?? { sentence: (ownSentences.get(code) ?? ourFault)(chat), action: 'resume' };
 }
@@ -29,6 +31,9 @@ type Sentence = (chat: Pick<Named, 'name'>) => string;
 const down: Sentence = ({ name }) =>
   `${name} ne répondait pas. Nous avons réessayé jusqu'à ce qu'il soit trop tard.`;
 
+const intercepted: Sentence = ({ name }) =>
+  `Un autre service (proxy, pare-feu) a répondu à la place de ${name}. Le message n'est pas parti.`;
+
 const unconfirmed: Sentence = ({ name }) =>
   `${name} n'a pas confirmé l'envoi. Le message est peut-être arrivé.`;
 
@@ -37,8 +42,14 @@ const ourFault: Sentence = () =>
 
 const ownSentences = new Map<string, Sentence>([
   ['unknown_chat', () => "Cette messagerie n'est plus proposée ici. Choisissez-en une autre."],
-  ['too_late', down],
-  ['unreachable', down],
+  ['incomplete', () => "Le texte ou le channel a été retiré avant l'envoi."],
+  // In the history of earlier versions, which did not say why.
+  ['too_late', () => "Le message n'a pas pu partir à temps."],
+  [
+    'unreachable',
+    ({ name }) =>
+      `${name} n'a pas pris le message à l'heure prévue, et il était trop tard pour un nouvel essai.`,
+  ],
   [
     'answer_lost',
     ({ name }) =>

@@ -6,7 +6,7 @@ import { ownerOf, requireUser } from '../../identity/sessions/authentication.ts'
 import { throttled } from '../../identity/throttling/throttling.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { NotificationsDeps } from '../deps.ts';
-import { notificationErrors } from '../errors.ts';
+import { errorsOfChats, notificationErrors } from '../errors.ts';
 import { findMessenger } from '../messengers/queries.ts';
 import { listDeliveries, presentDelivery, readCursor, writeCursor } from './queries.ts';
 import { sendTest } from './testing.ts';
@@ -28,6 +28,7 @@ export function deliveryRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypeb
             httpErrors.Too_Many_Requests,
             notificationErrors.Delivery_Failed,
             notificationErrors.Delivery_Unanswered,
+            ...errorsOfChats(deps, 'notConnected', 'refused', 'unavailable'),
           ],
         },
         schema: {

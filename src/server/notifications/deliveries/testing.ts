@@ -3,8 +3,9 @@ import type { TestMessage } from '../../../shared/contract/messengers.ts';
 import { monotonicMs } from '../../platform/clock.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
-import type { ChatProvider } from '../../providers/chats/port.ts';
+import type { ChatChannel, ChatProvider } from '../../providers/chats/port.ts';
 import type { NotificationsDeps } from '../deps.ts';
+import { chooseChannel } from '../destinations/channels.ts';
 import { notificationErrors } from '../errors.ts';
 import { readsVariables, resolveChoice } from '../messages/checking.ts';
 import { findMessenger, lockMessenger, type MessengerRow } from '../messengers/queries.ts';
@@ -12,14 +13,12 @@ import { localDateAt, scheduleOf } from '../schedule/next-sending.ts';
 import type { DeliveryRow } from './queries.ts';
 import { reasonOf } from './reasons.ts';
 
-type TestingDeps = Pick<
-  NotificationsDeps,
-  'database' | 'signals' | 'clock' | 'randomness' | 'metrics' | 'chats'
->;
+type TestingDeps = NotificationsDeps;
 
 /**
  * Sends what is on screen now in the same way as a daily message, and waits for its end. Resolves
- * once it is delivered. Throws `Delivery_Failed` with the reason, or `Delivery_Unanswered` when
+ * once it is delivered. An unsaved channel is checked as when it is saved, by `chooseChannel`, which
+ * throws; then nothing is sent. Throws `Delivery_Failed` with the reason, or `Delivery_Unanswered` when
  * nothing was answered within `patienceMs`; what had not been sent by then never is.
  */
 export async function sendTest(
@@ -31,7 +30,8 @@ export async function sendTest(
 ): Promise<void> {
   const messenger = await findMessenger(deps, ownerId, messengerId);
   if (!messenger) throw new ApiError(httpErrors.Not_Found);
-  const test = await insertTest(deps, messenger, draft);
+  const chosen = await chooseChannel(deps, ownerId, messengerId, draft.slackChannel);
+  const test = await insertTest(deps, messenger, draft, chosen);
   deps.signals.waiting();
   const deadline = monotonicMs() + patienceMs;
   for (;;) {
@@ -59,9 +59,10 @@ async function insertTest(
   { database, clock, randomness }: TestingDeps,
   messenger: MessengerRow,
   draft: TestMessage,
+  chosen: ChatChannel | null,
 ): Promise<Test> {
   const { user_id, id: messenger_id } = messenger;
-  const channelId = draft.slackChannel ?? messenger.channel_id;
+  const channelId = chosen?.id ?? messenger.channel_id;
   const text = draft.message ?? messenger.message;
   if (!channelId || !text.trim()) throw incomplete(channelId, text);
   const now = clock.now();
@@ -84,7 +85,7 @@ async function insertTest(
         kind: 'test',
         due_at: now,
         channel_id: channelId,
-        channel_name: channelId === messenger.channel_id ? messenger.channel_name : null,
+        channel_name: chosen?.name ?? messenger.channel_name,
         draft: text,
         draft_accounts: choice ? JSON.stringify(choice.chosen) : null,
         created_at: now,

@@ -3,15 +3,18 @@ import type { Clock } from '../../platform/clock.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import {
   type ChannelList,
+  type ChatChannel,
   type ChatKind,
   type ChatProvider,
   ChatProviderError,
   type ListedChannels,
 } from '../../providers/chats/port.ts';
+import { chatOf } from '../chats.ts';
 import type { NotificationsDeps } from '../deps.ts';
+import { invalidMessenger } from '../messages/checking.ts';
 import { pauseAfterRefusal } from '../messengers/pausing.ts';
 import { findDestinationOf } from '../messengers/queries.ts';
-import { type DestinationRow, findConnectedDestination, openSecret } from './queries.ts';
+import { channelOf, type DestinationRow, findConnectedDestination, openSecret } from './queries.ts';
 import { endOf } from './removal.ts';
 
 interface Asked {
@@ -55,6 +58,45 @@ async function chooseDestination(
   const destination = await findDestinationOf(deps, ownerId, messengerId);
   if (destination?.chat !== kind) throw new ApiError(httpErrors.Not_Found);
   return destination;
+}
+
+/**
+ * The channel that a request chooses for a notification: one that its destination lists now, by its chat's
+ * own answer. Null where nothing is chosen, for the channel that it has already, and for an unknown
+ * notification. Throws `Invalid_Messenger`, the chat's `notConnected` and what the chat throws.
+ */
+export async function chooseChannel(
+  deps: NotificationsDeps,
+  ownerId: string,
+  messengerId: string,
+  channelId: string | undefined,
+): Promise<ChatChannel | null> {
+  if (channelId === undefined) return null;
+  const destination = await findDestinationOf(deps, ownerId, messengerId);
+  if (!destination || destination.current_channel_id === channelId) return null;
+  const chat = chatOf(deps, destination.chat);
+  if (destination.state !== 'connected') throw new ApiError(chat.errors.notConnected);
+  const channel = await findChannel(deps, chat, destination, channelId);
+  if (!channel) throw invalidMessenger('/slackChannel', 'must be a channel of the workspace');
+  return channel;
+}
+
+async function findChannel(
+  deps: NotificationsDeps,
+  chat: ChatProvider,
+  destination: DestinationRow,
+  channelId: string,
+): Promise<ChatChannel | null> {
+  if (chat.channels === 'one') {
+    const only = channelOf(destination);
+    return only?.id === channelId ? only : null;
+  }
+  try {
+    return await chat.findChannel(openSecret(deps, destination), channelId);
+  } catch (error) {
+    if (error instanceof ChatProviderError && error.kind === 'channel') return null;
+    throw error;
+  }
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import { identityErrors } from '../../identity/errors.ts';
 import { lockUser } from '../../identity/users/queries.ts';
 import type { Schema } from '../../platform/database/schema.ts';
-import { ApiError } from '../../platform/http/api-error.ts';
+import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import {
   type ChatKind,
   type ChatProvider,
@@ -11,7 +11,9 @@ import {
 } from '../../providers/chats/port.ts';
 import { chatOf } from '../chats.ts';
 import type { NotificationsDeps } from '../deps.ts';
+import { notificationErrors } from '../errors.ts';
 import { resumeDestination } from '../messengers/pausing.ts';
+import { findDestinationOf, moveMessengers } from '../messengers/queries.ts';
 import { readHandle } from './handle.ts';
 import {
   type DestinationRow,
@@ -67,6 +69,43 @@ export async function claimLink(
   return await inTurn(deps, ownerId, (sql) => connect(deps, sql, { ownerId, chat }, link, null));
 }
 
+/**
+ * The destination of a messenger gets a link that was made just now, to the same team or to another,
+ * and its messengers resume with their texts and hours. Throws `Not_Found` for a messenger of another
+ * user or of another chat.
+ */
+export async function claimAgain(
+  deps: Needed,
+  { ownerId, chat, messengerId }: { ownerId: string; chat: ChatKind; messengerId: string },
+  link: Link,
+): Promise<void> {
+  await inTurn(deps, ownerId, async (sql) => {
+    const before = await findDestinationOf({ database: { sql } }, ownerId, messengerId);
+    if (before?.chat !== chat) throw new ApiError(httpErrors.Not_Found);
+    const now = deps.clock.now();
+    const known = await knownOf(sql, { ownerId, chat }, link);
+    const change = { now, claimedAs: null };
+    const destination = await replaceSecret(deps, sql, known ?? before, link, change);
+    await moveMessengers(sql, before, destination);
+    if (destination.id !== before.id) await removeDestination(sql, before);
+    await resumeDestination(sql, deps.clock, ownerId, destination.id);
+    return { destination, isArrival: false };
+  });
+}
+
+/** The user's link of that team, unless it waits to be claimed. */
+async function knownOf(
+  sql: Transaction<Schema>,
+  { ownerId, chat }: { ownerId: string; chat: ChatKind },
+  { teamId }: Link,
+): Promise<DestinationRow | undefined> {
+  return await destinationsOf(sql, ownerId)
+    .where('chat', '=', chat)
+    .where('team_id', '=', teamId)
+    .where('state', '<>', 'pending')
+    .executeTakeFirst();
+}
+
 async function claimHandle(
   deps: Needed,
   ownerId: string,
@@ -115,14 +154,11 @@ async function connect(
   pending: DestinationRow | null,
 ): Promise<Claim> {
   const now = deps.clock.now();
-  const known = await destinationsOf(sql, ownerId)
-    .where('chat', '=', chat)
-    .where('team_id', '=', link.teamId)
-    .where('state', '<>', 'pending')
-    .executeTakeFirst();
+  const known = await knownOf(sql, { ownerId, chat }, link);
   if (pending) await removeDestination(sql, pending);
   const claimedAs = pending?.id ?? null;
   if (!known) {
+    await makeRoom(sql, ownerId, now);
     const entry = { state: 'connected', now, claimedAs } as const;
     const destination = await insertDestination(deps, sql, { ownerId, chat }, link, entry);
     return { destination, isArrival: true };
@@ -134,6 +170,42 @@ async function connect(
   const destination = await replaceSecret(deps, sql, known, link, { now, claimedAs });
   await resumeDestination(sql, deps.clock, ownerId, known.id);
   return { destination, isArrival: true };
+}
+
+/** As many as an account may have notifications. One that has more keeps them. */
+const mostDestinations = 100;
+
+/**
+ * At the limit, the oldest destination that no notification uses becomes an unclaimed one, which the
+ * upkeep withdraws. Throws `Too_Many_Destinations` where all are used.
+ */
+async function makeRoom(sql: Transaction<Schema>, ownerId: string, now: Date): Promise<void> {
+  const linked = await destinationsOf(sql, ownerId).where('state', '<>', 'pending').execute();
+  if (linked.length < mostDestinations) return;
+  const { numUpdatedRows } = await sql
+    .updateTable('destinations')
+    .set({ state: 'pending', pending_until: now })
+    .where('user_id', '=', ownerId)
+    .where('id', '=', (from) =>
+      destinationsOf(sql, ownerId)
+        .clearSelect()
+        .select('destinations.id')
+        .where('state', '<>', 'pending')
+        .where(({ not, exists }) =>
+          not(
+            exists(
+              from
+                .selectFrom('messengers')
+                .whereRef('messengers.user_id', '=', 'destinations.user_id')
+                .whereRef('messengers.destination_id', '=', 'destinations.id'),
+            ),
+          ),
+        )
+        .orderBy('created_at')
+        .limit(1),
+    )
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) throw new ApiError(notificationErrors.Too_Many_Destinations);
 }
 
 /** A token that the chat does not take is the caller's mistake, not the chat's. */

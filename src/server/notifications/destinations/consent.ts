@@ -1,8 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { Transaction } from 'kysely';
 import { Redirection } from '../../../shared/contract/messengers.ts';
+import { identityErrors } from '../../identity/errors.ts';
 import { ownerOf, requireUser } from '../../identity/sessions/authentication.ts';
 import { hashOf } from '../../identity/sessions/token.ts';
 import { lockUser } from '../../identity/users/queries.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import { ApiError } from '../../platform/http/api-error.ts';
 import { NoContent } from '../../platform/http/documentation.ts';
 import { VaultError } from '../../platform/vault/vault.ts';
 import {
@@ -12,6 +16,7 @@ import {
   type Link,
 } from '../../providers/chats/port.ts';
 import type { NotificationsDeps } from '../deps.ts';
+import { notificationErrors } from '../errors.ts';
 import { handleOf } from './handle.ts';
 import { type DestinationRow, insertDestination } from './queries.ts';
 import { withdrawUnlessUsed } from './withdrawal.ts';
@@ -28,6 +33,7 @@ export function consentRoutes(
       connect.path,
       {
         onRequest: requireUser(deps),
+        config: { errors: [notificationErrors.Too_Many_Authorizations] },
         schema: { summary: connect.summary, response: { 200: Redirection } },
       },
       async (request) => {
@@ -115,18 +121,43 @@ async function createState(
   ownerId: string,
   chat: ChatKind,
 ): Promise<string> {
+  const now = deps.clock.now();
   const nonce = deps.randomness.bytes(18).toString('base64url');
   const state = deps.vault.seal(`${ownerId} ${nonce}`, additionalData);
-  await deps.database.sql
-    .insertInto('destination_authorizations')
-    .values({
-      state_hash: hashOf(state),
-      user_id: ownerId,
-      chat,
-      expires_at: new Date(deps.clock.now().getTime() + lifetimeMs),
-    })
-    .execute();
+  await deps.database.sql.transaction().execute(async (sql) => {
+    await requireFewStates(sql, ownerId, now);
+    await sql
+      .insertInto('destination_authorizations')
+      .values({
+        state_hash: hashOf(state),
+        user_id: ownerId,
+        chat,
+        expires_at: new Date(now.getTime() + lifetimeMs),
+      })
+      .execute();
+  });
   return state;
+}
+
+/** The page asks for one when it is shown, and keeps the one it has when it gets no other. */
+const mostStates = 20;
+
+/** Locks the user's row, so that requests at once are counted one after the other. */
+async function requireFewStates(
+  sql: Transaction<Schema>,
+  ownerId: string,
+  now: Date,
+): Promise<void> {
+  if (!(await lockUser(sql, ownerId))) throw new ApiError(identityErrors.User_Not_Found);
+  const { count, end } = await sql
+    .selectFrom('destination_authorizations')
+    .select(({ fn }) => [fn.countAll<number>().as('count'), fn.min('expires_at').as('end')])
+    .where('user_id', '=', ownerId)
+    .where('expires_at', '>', now)
+    .executeTakeFirstOrThrow();
+  if (Number(count) < mostStates) return;
+  const retryAfter = Math.ceil(((end ?? now).getTime() - now.getTime()) / 1000);
+  throw new ApiError(notificationErrors.Too_Many_Authorizations, { retryAfter });
 }
 
 /** The user it was given to, and its end: null when it is forged, unknown, used or too old. */

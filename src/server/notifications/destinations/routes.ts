@@ -1,18 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { ChatOffer, LinkRequest } from '../../../shared/contract/chats.ts';
-import { Channel, ChannelQuery, Messenger } from '../../../shared/contract/messengers.ts';
+import { Channel, ChannelQuery } from '../../../shared/contract/messengers.ts';
 import { ownerOf, requireUser } from '../../identity/sessions/authentication.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import { bytesOf, readRawBodies } from '../../platform/http/bodies.ts';
 import type { ChatKind, ChatProvider, ListedChannels } from '../../providers/chats/port.ts';
 import type { NotificationsDeps } from '../deps.ts';
-import { errorsOfChats, notificationErrors } from '../errors.ts';
-import { createMessenger } from '../messengers/changes.ts';
-import { presentMessenger } from '../messengers/presentation.ts';
 import { ChannelCache, listChannels } from './channels.ts';
-import { type Claim, claimLink } from './claim.ts';
 import { consentRoutes } from './consent.ts';
+import { linkingRoutes } from './linking.ts';
 import { disconnectTeam } from './removal.ts';
 
 /** What each chat declares, and the calls that are the same for all. */
@@ -103,77 +99,4 @@ function channelRoute(
       },
     );
   };
-}
-
-function linkingRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypebox {
-  return async (app) => {
-    app.addHook('onRequest', requireUser(deps));
-
-    app.get(
-      '/messengers/chats',
-      {
-        schema: {
-          summary: 'Les messageries proposées, et comment relier chacune',
-          response: { 200: Type.Array(ChatOffer) },
-        },
-      },
-      async () => [...deps.chats].map(offerOf),
-    );
-
-    app.post(
-      '/messengers/chats/:kind/link',
-      {
-        config: {
-          errors: [
-            httpErrors.Not_Found,
-            notificationErrors.Invalid_Messenger,
-            ...errorsOfChats(deps, 'linkInvalid', 'refused', 'unavailable'),
-          ],
-        },
-        schema: {
-          summary: "Relier une messagerie par ce que l'on y a copié, et y ajouter une notification",
-          params: Type.Object({ kind: Type.String({ pattern: '^[a-z]{1,32}$' }) }),
-          body: LinkRequest,
-          response: { 200: Messenger, 201: Messenger },
-        },
-      },
-      async (request, reply) => {
-        const [ownerId, { kind }] = [ownerOf(request), request.params];
-        const claim = await linkByAddress(deps, ownerId, kind, request.body.values);
-        const { row, isNew } = await createMessenger(deps, ownerId, claim);
-        return reply.code(isNew ? 201 : 200).send(presentMessenger(deps, row));
-      },
-    );
-  };
-}
-
-/** What a form needs to know about a chat that can be linked here. */
-function offerOf([kind, { name, channels, linkings }]: [ChatKind, ChatProvider]): ChatOffer {
-  return {
-    ...{ kind, name, channels },
-    linkings: linkings.map((linking) => ({
-      way: linking.way,
-      connectPath: linking.way === 'consent' ? linking.connect.path : null,
-      fields: linking.way === 'address' ? [...linking.fields] : [],
-    })),
-  };
-}
-
-/**
- * Links a chat by the values of its form. Throws `Not_Found` for a chat that has none,
- * `Invalid_Messenger` for values that do not look right, and what the chat throws.
- */
-async function linkByAddress(
-  deps: NotificationsDeps,
-  ownerId: string,
-  kind: ChatKind,
-  values: LinkRequest['values'],
-): Promise<Claim> {
-  const linking = deps.chats.get(kind)?.linkings.find((one) => one.way === 'address');
-  if (!linking) throw new ApiError(httpErrors.Not_Found);
-  const details = linking.fields
-    .filter(({ name, pattern }) => !new RegExp(`^(?:${pattern})$`, 'u').test(values[name] ?? ''))
-    .map(({ name, help }) => ({ path: `/values/${name}`, message: help }));
-  if (details.length > 0) throw new ApiError(notificationErrors.Invalid_Messenger, { details });
-  return await claimLink(deps, ownerId, kind, await linking.link(values));
 }

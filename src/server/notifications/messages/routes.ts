@@ -7,6 +7,7 @@ import { ownerOf, requireUser } from '../../identity/sessions/authentication.ts'
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { notificationErrors } from '../errors.ts';
+import { findOwnerFirst } from '../messengers/owner-first.ts';
 import { findMessenger } from '../messengers/queries.ts';
 import { resolveChoice } from './checking.ts';
 import { readData } from './queries.ts';
@@ -18,6 +19,7 @@ export function messageRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypebo
     app.post(
       '/messengers/:id/preview',
       {
+        preValidation: findOwnerFirst(deps),
         config: {
           invalidBody: notificationErrors.Invalid_Messenger,
           errors: [httpErrors.Not_Found, notificationErrors.Invalid_Messenger],

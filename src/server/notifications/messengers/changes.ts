@@ -2,15 +2,9 @@ import type { Transaction, Updateable } from 'kysely';
 import type { AccountChoice, MessengerChange } from '../../../shared/contract/messengers.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
-import {
-  type ChatChannel,
-  type ChatProvider,
-  ChatProviderError,
-} from '../../providers/chats/port.ts';
 import { chatOf } from '../chats.ts';
 import type { NotificationsDeps } from '../deps.ts';
-import type { Claim } from '../destinations/claim.ts';
-import { channelOf, type DestinationRow, openSecret } from '../destinations/queries.ts';
+import { chooseChannel } from '../destinations/channels.ts';
 import { invalidMessenger, readsVariables, resolveChoice } from '../messages/checking.ts';
 import {
   isActive,
@@ -21,10 +15,6 @@ import {
 } from '../schedule/next-sending.ts';
 import { slotFor } from '../schedule/slots.ts';
 import {
-  findDestinationOf,
-  findMessenger,
-  insertFirstMessenger,
-  insertMessenger,
   lastSentDay,
   lockMessenger,
   type Messenger,
@@ -34,23 +24,6 @@ import {
 } from './queries.ts';
 
 type Columns = Updateable<Schema['messengers']>;
-
-/**
- * Adds a messenger in a destination. One that was linked just now gets one only if it has none: a
- * repeated request, or a renewed authorisation, adds nothing.
- */
-export async function createMessenger(
-  deps: NotificationsDeps,
-  ownerId: string,
-  { destination, isArrival }: Claim,
-): Promise<{ row: MessengerRow; isNew: boolean }> {
-  const { id, isNew } = isArrival
-    ? await insertFirstMessenger(deps, destination)
-    : { id: await insertMessenger(deps, deps.database.sql, destination), isNew: true };
-  const row = await findMessenger(deps, ownerId, id);
-  if (!row) throw new ApiError(httpErrors.Not_Found);
-  return { row, isNew };
-}
 
 /**
  * Saves any subset of channel, text, hour, days and accounts, plans the next sending and ends a
@@ -137,39 +110,14 @@ function latest(one: string | null, other: string | null): string | null {
   return one === null || (other !== null && other > one) ? other : one;
 }
 
-/** Empty for the channel that the messenger has already, and for an unknown messenger. */
 async function channelColumns(
   deps: NotificationsDeps,
   ownerId: string,
   id: string,
   { slackChannel }: MessengerChange,
 ): Promise<Columns> {
-  if (slackChannel === undefined) return {};
-  const destination = await findDestinationOf(deps, ownerId, id);
-  if (!destination || destination.current_channel_id === slackChannel) return {};
-  const chat = chatOf(deps, destination.chat);
-  if (destination.state !== 'connected') throw new ApiError(chat.errors.notConnected);
-  const channel = await findChannel(deps, chat, destination, slackChannel);
-  if (!channel) throw invalidMessenger('/slackChannel', 'must be a channel of the workspace');
-  return { channel_id: channel.id, channel_name: channel.name };
-}
-
-async function findChannel(
-  deps: NotificationsDeps,
-  chat: ChatProvider,
-  destination: DestinationRow,
-  channelId: string,
-): Promise<ChatChannel | null> {
-  if (chat.channels === 'one') {
-    const only = channelOf(destination);
-    return only?.id === channelId ? only : null;
-  }
-  try {
-    return await chat.findChannel(openSecret(deps, destination), channelId);
-  } catch (error) {
-    if (error instanceof ChatProviderError && error.kind === 'channel') return null;
-    throw error;
-  }
+  const channel = await chooseChannel(deps, ownerId, id, slackChannel);
+  return channel ? { channel_id: channel.id, channel_name: channel.name } : {};
 }
 
 async function textColumns(

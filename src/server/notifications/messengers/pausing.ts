@@ -101,13 +101,55 @@ export async function resumeDestination(
     .execute();
 }
 
-/** Plans no more messages of an account until their owner resumes them. False when none were active. */
-export async function stopMessengers(sql: Transaction<Schema>, ownerId: string): Promise<boolean> {
+/**
+ * Disconnects the destinations that were linked before a moment, or all of them with null, forgets the
+ * links under way, and stops the notifications that are older or post there. False when there were none.
+ * Their rows stay, so that the owner of the account sees what there was.
+ */
+export async function endUnproven(
+  sql: Transaction<Schema>,
+  ownerId: string,
+  before: Date | null,
+): Promise<boolean> {
+  await sql.deleteFrom('destination_authorizations').where('user_id', '=', ownerId).execute();
+  // Nobody claims them any more: the upkeep withdraws them.
+  await sql
+    .updateTable('destinations')
+    .set(({ ref }) => ({ pending_until: ref('created_at') }))
+    .where('user_id', '=', ownerId)
+    .where('state', '=', 'pending')
+    .execute();
+  const ended = await sql
+    .updateTable('destinations')
+    .set({ state: 'disconnected' })
+    .where('user_id', '=', ownerId)
+    .where('state', '=', 'connected')
+    .$if(before !== null, (query) => query.where('created_at', '<', before))
+    .returning('id')
+    .execute();
   const { numUpdatedRows } = await sql
     .updateTable('messengers')
     .set({ stopped: true })
     .where('user_id', '=', ownerId)
     .where('stopped', '=', false)
+    .$if(before !== null, (query) =>
+      query.where(({ eb, or }) =>
+        or([
+          eb('created_at', '<', before),
+          eb('destination_id', 'in', ['', ...ended.map(({ id }) => id)]),
+        ]),
+      ),
+    )
     .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  return ended.length > 0 || numUpdatedRows > 0n;
+}
+
+/** Plans no more messages of an account. */
+export async function stopMessengers(sql: Transaction<Schema>, ownerId: string): Promise<void> {
+  await sql
+    .updateTable('messengers')
+    .set({ stopped: true })
+    .where('user_id', '=', ownerId)
+    .where('stopped', '=', false)
+    .execute();
 }

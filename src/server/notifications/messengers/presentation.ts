@@ -31,8 +31,10 @@ export function presentMessenger(
   return {
     id: row.id,
     chat: row.chat,
+    chatName: chat?.name ?? row.chat,
     // One that is not offered any more has no list to choose from.
     channels: chat?.channels ?? 'one',
+    drawing: chat?.drawing ?? 'table',
     slackTeamName: row.team_name,
     slackChannel: row.channel_id,
     slackChannelName: row.channel_name,

@@ -9,12 +9,10 @@ import {
 } from 'kysely';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { type DestinationRow, destinationsOf } from '../destinations/queries.ts';
-import { everyDay } from '../schedule/next-sending.ts';
-import { lockSlotsOf, slotFor } from '../schedule/slots.ts';
+import type { DestinationRow } from '../destinations/queries.ts';
+import { lockSlotsOf } from '../schedule/slots.ts';
 
 type DatabaseDeps = Pick<Platform, 'database'>;
-type WritingDeps = Pick<Platform, 'database' | 'clock' | 'randomness'>;
 
 /** The columns of the table alone. */
 export type Messenger = Selectable<Schema['messengers']>;
@@ -29,6 +27,35 @@ export async function listMessengers({ database }: DatabaseDeps, ownerId: string
   );
 }
 
+/** What one account may have; one that has more keeps them. */
+export const mostMessengers = 100;
+
+/**
+ * As many as an account may have, from the oldest or from the one after the messenger `after`. `next` is
+ * given for what follows, where an account has more.
+ */
+export async function pageOfMessengers(
+  { database }: DatabaseDeps,
+  ownerId: string,
+  after: string | null,
+): Promise<{ rows: MessengerRow[]; next: string | null }> {
+  const found = await database.remember(`messengers:${ownerId}:${after}`, () =>
+    read(database.sql, ownerId)
+      .$if(after !== null, (query) =>
+        query.where(
+          sql<boolean>`(messengers.created_at, messengers.id) > (select created_at, id from messengers
+            where user_id = ${ownerId} and id = ${after})`,
+        ),
+      )
+      .orderBy('messengers.created_at')
+      .orderBy('messengers.id')
+      .limit(mostMessengers + 1)
+      .execute(),
+  );
+  const rows = found.slice(0, mostMessengers);
+  return { rows, next: found.length > mostMessengers ? (rows.at(-1)?.id ?? null) : null };
+}
+
 /** Null for an unknown id, the id of another user's messenger, and a malformed id. */
 export async function findMessenger(
   { database }: DatabaseDeps,
@@ -40,57 +67,12 @@ export async function findMessenger(
   return row ?? null;
 }
 
-/**
- * The oldest messenger of a destination, inserted if there is none. The destination is locked, so that
- * two requests at once insert one.
- */
-export async function insertFirstMessenger(
-  deps: WritingDeps,
-  destination: DestinationRow,
-): Promise<{ id: string; isNew: boolean }> {
-  const { user_id, id } = destination;
-  return await deps.database.sql.transaction().execute(async (transaction) => {
-    const locked = destinationsOf(transaction, user_id).where('id', '=', id).forUpdate();
-    await locked.execute();
-    const first = await transaction
-      .selectFrom('messengers')
-      .select('id')
-      .where('user_id', '=', user_id)
-      .where('destination_id', '=', id)
-      .orderBy('created_at')
-      .limit(1)
-      .executeTakeFirst();
-    if (first) return { id: first.id, isNew: false };
-    return { id: await insertMessenger(deps, transaction, destination), isNew: true };
-  });
-}
-
-/**
- * Inserts a messenger without text, at 09:00 in Paris, with the only channel of its destination where
- * there is one. Returns its id.
- */
-export async function insertMessenger(
-  { clock, randomness }: WritingDeps,
-  database: Kysely<Schema>,
-  { user_id, id: destination_id, channel_id, channel_name }: DestinationRow,
-): Promise<string> {
-  const id = randomness.uuid();
-  const now = clock.now();
-  const hour = { hours: 9, minutes: 0, zone: 'Europe/Paris', offset_minutes: null };
-  const days = { days: everyDay, holidays: null };
-  const slot = await slotFor(database, { user_id, ...hour, ...days }, now);
-  await database
-    .insertInto('messengers')
-    .values({
-      ...{ user_id, id, destination_id, channel_id, channel_name, message: '', ...hour, ...days },
-      ...{ slot_id: slot.id, active_since: now, created_at: now, updated_at: now },
-    })
-    .execute();
-  return id;
-}
-
 /** The channel and the destination of a messenger, without a lock; null as for `findMessenger`. */
-export async function findDestinationOf({ database }: DatabaseDeps, ownerId: string, id: string) {
+export async function findDestinationOf(
+  { database }: { database: { sql: Kysely<Schema> } },
+  ownerId: string,
+  id: string,
+) {
   if (!isMessengerId(id)) return null;
   const row = await messengersOf(database.sql, ownerId)
     .selectAll('destinations')
@@ -98,6 +80,20 @@ export async function findDestinationOf({ database }: DatabaseDeps, ownerId: str
     .where('messengers.id', '=', id)
     .executeTakeFirst();
   return row ?? null;
+}
+
+/** All messengers of a destination post to another one from now on: into its only channel, if it has one. */
+export async function moveMessengers(
+  transaction: Transaction<Schema>,
+  from: Pick<DestinationRow, 'user_id' | 'id'>,
+  { id, channel_id, channel_name }: DestinationRow,
+): Promise<void> {
+  await transaction
+    .updateTable('messengers')
+    .set({ destination_id: id, ...(channel_id !== null && { channel_id, channel_name }) })
+    .where('user_id', '=', from.user_id)
+    .where('destination_id', '=', from.id)
+    .execute();
 }
 
 /** Locks the row. Null as for `findMessenger`. */

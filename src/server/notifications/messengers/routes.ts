@@ -1,20 +1,29 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { Messenger, MessengerChange, NewMessenger } from '../../../shared/contract/messengers.ts';
+import {
+  Messenger,
+  MessengerChange,
+  MessengerCopy,
+  NewMessenger,
+} from '../../../shared/contract/messengers.ts';
 import { ownerOf, requireUser } from '../../identity/sessions/authentication.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import { NoContent } from '../../platform/http/documentation.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { claimDestination } from '../destinations/claim.ts';
 import { errorsOfChats, notificationErrors } from '../errors.ts';
-import { changeMessenger, createMessenger, resumeMessenger } from './changes.ts';
+import { createMessenger } from './adding.ts';
+import { changeMessenger, resumeMessenger } from './changes.ts';
+import { copyMessenger } from './copying.ts';
+import { findOwnerFirst } from './owner-first.ts';
 import { presentMessenger } from './presentation.ts';
 import { deleteMessenger } from './queries.ts';
 
 const params = Type.Object({ id: Type.String() });
 
 const { Not_Found } = httpErrors;
-const { Invalid_Messenger, Chat_Not_Configured } = notificationErrors;
+const { Invalid_Messenger, Chat_Not_Configured, Too_Many_Messengers, Too_Many_Destinations } =
+  notificationErrors;
 
 export function messengerRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
@@ -24,7 +33,11 @@ export function messengerRoutes(deps: NotificationsDeps): FastifyPluginAsyncType
       '/messengers',
       {
         config: {
-          errors: errorsOfChats(deps, 'notConnected', 'linkInvalid', 'refused', 'unavailable'),
+          errors: [
+            Too_Many_Messengers,
+            Too_Many_Destinations,
+            ...errorsOfChats(deps, 'notConnected', 'linkInvalid', 'refused', 'unavailable'),
+          ],
         },
         schema: {
           summary: 'Ajouter une notification',
@@ -44,6 +57,7 @@ export function messengerRoutes(deps: NotificationsDeps): FastifyPluginAsyncType
     app.patch(
       '/messengers/:id',
       {
+        preValidation: findOwnerFirst(deps),
         config: {
           invalidBody: Invalid_Messenger,
           errors: [Invalid_Messenger, Not_Found, Chat_Not_Configured, ...ofChange],
@@ -76,6 +90,29 @@ export function messengerRoutes(deps: NotificationsDeps): FastifyPluginAsyncType
       async (request) => {
         const row = await resumeMessenger(deps, ownerOf(request), request.params.id);
         return presentMessenger(deps, row);
+      },
+    );
+
+    app.post(
+      '/messengers/:id/copies',
+      {
+        config: {
+          errors: [
+            ...[Not_Found, notificationErrors.Too_Many_Messengers],
+            ...errorsOfChats(deps, 'notConnected', 'linkInvalid'),
+          ],
+        },
+        schema: {
+          summary: 'Copier une notification dans une autre destination',
+          params,
+          body: MessengerCopy,
+          response: { 201: Messenger },
+        },
+      },
+      async (request, reply) => {
+        const { id } = request.params;
+        const row = await copyMessenger(deps, ownerOf(request), id, request.body.slackBotToken);
+        return reply.code(201).send(presentMessenger(deps, row));
       },
     );
 

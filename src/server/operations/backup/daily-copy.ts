@@ -1,12 +1,13 @@
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { OpenDatabase } from '../../platform/database/open.ts';
+import { copyCluster } from './cluster-copy.ts';
 
 /**
  * Returns a function that copies the embedded database once a day. Call it every `lookEveryMs`. A
- * copy blocks the database for a second or more, so it waits while messages are being sent or due,
+ * copy takes processor time from everything else, so it waits while messages are being sent or due,
  * for at most an hour.
  */
 export function createCopier(deps: { database: OpenDatabase; clock: Clock }): () => Promise<void> {
@@ -59,11 +60,11 @@ export async function dumpDaily(database: OpenDatabase, now: Date): Promise<void
   const existing = await listDumps(folder);
   if (existing.includes(name)) return;
   await removeUnfinished(folder);
-  // After a checkpoint, the copy does not need the log.
-  await database.embedded.exec('checkpoint');
-  const dump = await database.embedded.dumpDataDir('gzip');
   const unfinished = join(folder, name + unfinishedEnd);
-  await writeFile(unfinished, dump.stream(), { mode: 0o600, flush: true });
+  await copyCluster(database, unfinished).catch(async (error) => {
+    await rm(unfinished, { force: true });
+    throw error;
+  });
   await rename(unfinished, join(folder, name));
   for (const old of [...existing, name].sort().slice(0, -kept)) await rm(join(folder, old));
 }

@@ -1,6 +1,7 @@
 import { cwd, exit, stderr } from 'node:process';
 import { ConfigurationFaults } from '../../platform/configuration/configuration.ts';
 import { readEnvironment } from '../../platform/configuration/environment.ts';
+import { DiskTooFull } from '../../platform/database/disk.ts';
 import { FolderInUse } from '../../platform/database/folder-lock.ts';
 import { type AppConfiguration, readConfiguration } from '../../providers/configuration.ts';
 import { BackupError } from '../backup/format.ts';
@@ -21,7 +22,7 @@ export async function runCommand(
   }
 }
 
-const expected = [ConfigurationFaults, BackupError, TaskRefusal, FolderInUse];
+const expected = [ConfigurationFaults, BackupError, TaskRefusal, FolderInUse, DiskTooFull];
 
 function wordsFor(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
@@ -36,6 +37,7 @@ const otherSchema =
   'Le schéma de la base n’est pas celui de cette version : démarrez-la d’abord, elle le met à jour.';
 
 const wordsByCode: Record<string, string> = {
+  '25006': 'Le disque est trop plein : faites de la place, puis recommencez. Rien n’a été changé.',
   ECONNREFUSED: 'La base PostgreSQL ne répond pas (DATABASE_URL).',
   '42P01': otherSchema,
   '42703': otherSchema,

@@ -94,13 +94,17 @@ export async function makeResetLink(deps: Needed, email: string): Promise<string
   return passwordAddress(deps.configuration, token);
 }
 
-/** Confirms an address without a mail, for installations that send none. */
+/**
+ * Confirms an address without a mail, for installations that send none. It proves nothing about who set
+ * up what there is by then.
+ */
 export async function vouchForEmail(deps: Needed, email: string): Promise<boolean> {
   const user = await findCredentials(deps, email);
   if (!user) return false;
+  const now = deps.clock.now();
   await deps.database.sql
     .updateTable('users')
-    .set({ email_confirmed_at: deps.clock.now() })
+    .set({ email_confirmed_at: now, unproven_before: now })
     .where('id', '=', user.id)
     .where('email_confirmed_at', 'is', null)
     .execute();

@@ -2,7 +2,7 @@ import { FolderInUse } from '../../platform/database/folder-lock.ts';
 import type { AppConfiguration } from '../../providers/configuration.ts';
 import { TaskRefusal } from '../commands/task.ts';
 import { type Examined, type Finding, fault, well } from './finding.ts';
-import { checkDisk, checkSettings } from './installation.ts';
+import { checkDisk, checkMemory, checkSettings } from './installation.ts';
 import { checkAddress, checkOutsideClock, checkServices } from './outside.ts';
 
 /** Checks everything that an installation needs, one after the other. */
@@ -10,6 +10,7 @@ export async function* examine(examined: Examined): AsyncGenerator<Finding> {
   const { configuration } = examined;
   yield well('Configuration', 'Complète et cohérente.');
   yield* checkSettings(configuration);
+  yield* checkMemory(configuration);
   yield* await checkDisk(configuration);
   yield* checkDatabase(examined);
   yield* await checkOutsideClock(examined);

@@ -1,26 +1,35 @@
 import { stat, statfs } from 'node:fs/promises';
 import type { Configuration } from '../../platform/configuration/configuration.ts';
 import { appSecretFile } from '../../platform/configuration/secret.ts';
+import { diskMargins } from '../../platform/database/disk.ts';
+import { availableMemory, memorySettingFor } from '../../platform/database/memory-setting.ts';
+import { protectionOf } from '../../platform/mail/smtp-address.ts';
 import type { AppConfiguration } from '../../providers/configuration.ts';
 import { type Finding, fault, warning, well } from './finding.ts';
 
-/** Optional settings whose absence an operator notices one day. */
+/** Settings that an operator may regret one day. */
 export function checkSettings(configuration: AppConfiguration): Finding[] {
   const { mail, operatorEmails, operatorName, publicUrl, trustProxy } = configuration;
   return [
-    missing(
+    warningIf(
       !mail,
       'SMTP_URL',
       'Aucun courrier ne part : ni lien de mot de passe, ni avis d’échec.',
       'Renseignez SMTP_URL et MAIL_FROM. Sans eux : npm run user -- reset-link <e-mail>.',
     ),
-    missing(
+    warningIf(
+      mail !== null && protectionOf(mail.smtpUrl) === 'insecure',
+      'SMTP_URL',
+      '?insecure=1 y fait partir les courriers en clair : leurs liens ouvrent des comptes.',
+      'Retirez ?insecure=1 si le serveur de courrier offre STARTTLS, ou passez à smtps://.',
+    ),
+    warningIf(
       operatorEmails.length === 0,
       'OPERATOR_EMAILS',
       'Personne n’est averti des pannes, et la page d’exploitation n’a pas de lecteur.',
       'Donnez au moins une adresse.',
     ),
-    missing(
+    warningIf(
       !operatorName,
       'OPERATOR_NAME',
       'Les mentions légales ne nomment pas l’exploitant.',
@@ -29,7 +38,7 @@ export function checkSettings(configuration: AppConfiguration): Finding[] {
     ...[...configuration.bankSources, ...configuration.chats].flatMap(({ warnings }) =>
       warnings.map(({ variable, words, mend }) => warning(variable, words, mend)),
     ),
-    missing(
+    warningIf(
       publicUrl.startsWith('https://') && !trustProxy,
       'TRUST_PROXY',
       'Derrière un proxy, toutes les personnes semblent avoir une même adresse.',
@@ -38,8 +47,19 @@ export function checkSettings(configuration: AppConfiguration): Finding[] {
   ].flat();
 }
 
-function missing(isMissing: boolean, about: string, words: string, mend: string): Finding[] {
-  return isMissing ? [warning(about, words, mend)] : [];
+function warningIf(applies: boolean, about: string, words: string, mend: string): Finding[] {
+  return applies ? [warning(about, words, mend)] : [];
+}
+
+/** Says how the embedded database uses the memory there is. */
+export function checkMemory({ database }: Configuration): Finding[] {
+  if (database.engine === 'postgres') return [];
+  const { name, availableMiB } = memorySettingFor(availableMemory());
+  const words = `${availableMiB} Mio pour ce programme : la base intégrée`;
+  if (name === 'fast') return [well('Mémoire', `${words} va au plus vite.`)];
+  return availableMiB >= 500
+    ? [well('Mémoire', `${words} est réglée pour en prendre peu, un peu moins vite.`)]
+    : [warning('Mémoire', `${words} en demande 512.`, 'Donnez-lui 512 Mio, ou prenez PostgreSQL.')];
 }
 
 /** Checks the free space of the disk, and that other users of the machine cannot read the data. */
@@ -48,12 +68,13 @@ export async function checkDisk(configuration: Configuration): Promise<Finding[]
   const room = await statfs(dataDir).catch(() => null);
   if (!room) return [];
   const megabytes = (room.bavail * room.bsize) / 1e6;
+  const isRefusing = room.bavail * room.bsize < diskMargins.writing;
   return [
     megabytes > 500
       ? well('Disque', `${(megabytes / 1000).toFixed(1)} Go libres sous ${dataDir}.`)
       : fault(
           'Disque',
-          `Il reste ${megabytes.toFixed(0)} Mo sous ${dataDir}.`,
+          `Il reste ${megabytes.toFixed(0)} Mo sous ${dataDir}${isRefusing ? ' : plus rien n’est enregistré ni envoyé' : ''}.`,
           'Faites de la place.',
         ),
     ...(await privacyOf(appSecretFile(configuration))),

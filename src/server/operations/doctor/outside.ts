@@ -90,6 +90,8 @@ function findingOf(about: string, check: ServiceCheck, variables: string): Findi
   switch (check.end) {
     case 'accepted':
       return well(about, 'Joint ; nos identifiants sont acceptés.');
+    case 'open':
+      return well(about, check.words);
     case 'refused':
       return fault(
         about,

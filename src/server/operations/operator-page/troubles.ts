@@ -3,6 +3,7 @@ import type { Operations } from '../../../shared/contract/operations.ts';
 import { reasonOf } from '../../notifications/deliveries/reasons.ts';
 import type { NotificationsDeps } from '../../notifications/deps.ts';
 import type { OpenDatabase } from '../../platform/database/open.ts';
+import { withoutNames } from '../../platform/mail/addresses.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { noticeOf } from '../../providers/banks/notices.ts';
 import { type BankFailure, isBankFailure } from '../../providers/banks/port.ts';
@@ -16,6 +17,7 @@ export async function listTroubledBanks({
     .selectFrom('bank_connections')
     .select(['bank_id', 'bank_name', 'state', 'status'])
     .select(({ fn }) => fn.countAll<number>().as('connections'))
+    .where('gone_at', 'is', null)
     .groupBy(['bank_id', 'bank_name', 'state', 'status'])
     .orderBy('connections', 'desc')
     .execute();
@@ -120,7 +122,7 @@ export async function listUnsentMails(
     createDate: created_at.toISOString(),
     recipient: withoutName(recipient),
     subject,
-    failure: failure === null ? null : failure.replaceAll(/[^\s<>@]+(?=@)/g, '…'),
+    failure: failure === null ? null : withoutNames(failure),
   }));
 }
 

@@ -2,23 +2,24 @@ import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { Clock } from '../../platform/clock.ts';
 import type { OpenDatabase } from '../../platform/database/open.ts';
+import type { Watchdog } from '../../platform/watchdog.ts';
 import { createCopier, lookEveryMs } from '../backup/daily-copy.ts';
 
 /**
  * Maintains the embedded database: vacuum, analyze and checkpoints, which a PostgreSQL server does by
- * itself, and a copy once a day. Does nothing on PostgreSQL.
+ * itself, and a copy once a day. Does nothing on PostgreSQL, and nothing while the disk is too full.
  */
-export function startDatabaseUpkeep(deps: { database: OpenDatabase; clock: Clock; log: Logger }): {
-  stop(): Promise<void>;
-} {
-  const { database, log } = deps;
+export function startDatabaseUpkeep(deps: UpkeepDeps): { stop(): Promise<void> } {
+  const { database, log, watchdog } = deps;
   if (database.engine === 'postgres') return { stop: async () => {} };
   let isStopping = false;
   let round = Promise.resolve();
   const enqueue = (work: () => Promise<void>): void => {
-    const unlessStopping = () => (isStopping ? Promise.resolve() : work());
+    const ifPossible = async () => {
+      if (!isStopping && database.takesWrites()) await watchdog.pausedFor(work);
+    };
     round = round
-      .then(unlessStopping)
+      .then(ifPossible)
       .catch((error) => log.warn({ err: error }, 'database upkeep failed'));
   };
   const copyWhenQuiet = createCopier(deps);
@@ -37,6 +38,14 @@ export function startDatabaseUpkeep(deps: { database: OpenDatabase; clock: Clock
       await round;
     },
   };
+}
+
+interface UpkeepDeps {
+  database: OpenDatabase;
+  clock: Clock;
+  log: Logger;
+  /** A statement over a large table, and a checkpoint on a slow disk, block for as long as it takes. */
+  watchdog: Watchdog;
 }
 
 const cleanEveryMs = 10 * 60_000;

@@ -46,6 +46,8 @@ const limitSettings = {
   mails: ['LIMIT_MAILS', 5],
   /** Test messages of one account. */
   tests: ['LIMIT_TESTS', 30],
+  /** Chats linked by a form, each with a trial message, by one account. */
+  links: ['LIMIT_LINKS', 10],
   longestDelaySeconds: ['LIMIT_LONGEST_DELAY', 900],
 } as const satisfies Record<string, readonly [keyof typeof platformVariables, number]>;
 

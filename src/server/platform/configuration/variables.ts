@@ -49,6 +49,7 @@ export const platformVariables = {
   LIMIT_SIGN_UPS: count(),
   LIMIT_MAILS: count(),
   LIMIT_TESTS: count(),
+  LIMIT_LINKS: count(),
   LIMIT_LONGEST_DELAY: count(),
   LOG_LEVEL: variable(
     '^(trace|debug|info|warn|error|fatal|silent)$',

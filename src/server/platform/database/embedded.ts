@@ -1,35 +1,78 @@
-import { fsyncSync } from 'node:fs';
-import { chmod, mkdir } from 'node:fs/promises';
+import { existsSync, fsyncSync, readdirSync } from 'node:fs';
+import { chmod, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { PGlite, type postgresMod } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
+import {
+  type DiskListener,
+  DiskTooFull,
+  type DiskWatch,
+  diskMargins,
+  type FreeBytes,
+  freeBytes,
+  requireRoom,
+  watchDisk,
+} from './disk.ts';
+import { copyTemplate } from './empty-cluster.ts';
 import { lockFolder } from './folder-lock.ts';
+import { applyMemorySetting, availableMemory, memorySettingFor } from './memory-setting.ts';
 import { parsers } from './types.ts';
 
 export interface Embedded {
   pglite: PGlite;
+  disk: DiskWatch;
   /** Releases the folder for other processes. Call it after the database is closed. */
   release(): void;
 }
 
+export interface EmbeddedOptions {
+  measureDisk?: FreeBytes;
+  /** In bytes; by default what this machine or container has. */
+  memory?: number;
+  /** Called when the disk becomes too full for writes, and when it no longer is. */
+  onDisk?: DiskListener;
+}
+
 /**
  * Opens the embedded database in `folder`, for this process alone. PGlite makes its files readable
- * by every user of the machine, so the folder is restricted. Throws `FolderInUse`.
+ * by every user of the machine, so the folder is restricted. Throws `FolderInUse` and `DiskTooFull`.
  */
-export async function openEmbedded(folder: string): Promise<Embedded> {
+export async function openEmbedded(
+  folder: string,
+  { measureDisk = freeBytes, memory = availableMemory(), onDisk = () => {} }: EmbeddedOptions = {},
+): Promise<Embedded> {
+  const cluster = join(folder, 'cluster');
+  const isAbsent = () => !existsSync(cluster) || readdirSync(cluster).length === 0;
+  const needed = isAbsent() ? diskMargins.creating : diskMargins.opening;
+  requireRoom(folder, needed, measureDisk);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await chmod(folder, 0o700);
   const lock = lockFolder(folder);
+  const isNew = isAbsent();
   try {
-    const fs = new SyncedFiles(join(folder, 'cluster'));
-    const pglite = new YieldingPGlite({ fs, parsers, startParams });
+    if (isNew) await copyTemplate(cluster);
+    const setting = memorySettingFor(memory);
+    applyMemorySetting(setting);
+    const buffers = ['-c', `shared_buffers=${setting.sharedBuffers}`];
+    const pglite = new YieldingPGlite({
+      ...{ fs: new SyncedFiles(cluster), parsers },
+      startParams: [...startParams, ...buffers],
+    });
     await pglite.waitReady;
-    return { pglite, release: lock.release };
+    const disk = await watchDisk(pglite, () => measureDisk(folder), onDisk);
+    return { pglite, disk, release: lock.release };
   } catch (error) {
+    // What an interrupted creation leaves would be taken for a database by the next start.
+    if (isNew) await rm(cluster, { recursive: true, force: true });
     lock.release();
-    throw error;
+    throw isDiskFull(error) ? new DiskTooFull(folder, measureDisk(folder), needed) : error;
   }
+}
+
+/** Emscripten's own error, which is no `Error`, has the number that WASI gives to ENOSPC. */
+function isDiskFull(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'errno' in error && error.errno === 51;
 }
 
 /**

@@ -12,6 +12,8 @@ import * as agesInOrder from './migrations/0008-ages-in-order.ts';
 import * as bankSources from './migrations/0009-bank-sources.ts';
 import * as chats from './migrations/0010-chats.ts';
 import * as slots from './migrations/0011-slots.ts';
+import * as provenAddresses from './migrations/0012-proven-addresses.ts';
+import * as bankSilence from './migrations/0015-bank-silence.ts';
 import type { OpenDatabase } from './open.ts';
 import type { Schema } from './schema.ts';
 
@@ -28,6 +30,8 @@ const migrations: Record<string, Migration> = {
   '0009-bank-sources': bankSources,
   '0010-chats': chats,
   '0011-slots': slots,
+  '0012-proven-addresses': provenAddresses,
+  '0015-bank-silence': bankSilence,
 };
 
 /** Brings the schema up to date. Several processes may call it at once: one migrates, the others wait. */

@@ -3,7 +3,7 @@ import { Kysely, type LogEvent, PGliteDialect, PostgresDialect } from 'kysely';
 import type pg from 'pg';
 import type { Configuration } from '../configuration/configuration.ts';
 import { type ConnectionLimits, openPool, promptLimits, withoutLost } from './connections.ts';
-import { openEmbedded } from './embedded.ts';
+import { type EmbeddedOptions, openEmbedded } from './embedded.ts';
 import type { Schema } from './schema.ts';
 import { applicationName, lockSecret } from './secret-holders.ts';
 
@@ -15,6 +15,8 @@ export type OpenDatabase = {
   sql: Kysely<Schema>;
   /** For what is read on every request. Its results are shared: do not change them. */
   remember: Remember;
+  /** False while the disk of the embedded database is too full: every write is then refused. */
+  takesWrites(): boolean;
   close(): Promise<void>;
 } & (
   | { engine: 'embedded'; embedded: PGlite /** Null when held in memory. */; folder: string | null }
@@ -29,16 +31,19 @@ export async function openDatabase(
   configuration: Pick<Configuration, 'database'> & Partial<Pick<Configuration, 'appSecrets'>>,
   onError: (error: Error) => void,
   limits = promptLimits,
+  options: EmbeddedOptions = {},
 ): Promise<OpenDatabase> {
   const { database, appSecrets = [] } = configuration;
   if (database.engine === 'postgres') {
     return openPostgres(database.url, appSecrets, limits, onError);
   }
-  const { pglite, release } = await openEmbedded(database.folder);
+  const { pglite, disk, release } = await openEmbedded(database.folder, options);
   const opened = wrapEmbedded(pglite, database.folder);
   return {
     ...opened,
+    takesWrites: disk.takesWrites,
     async close() {
+      disk.stop();
       await opened.close();
       release();
     },
@@ -64,7 +69,11 @@ function openPostgres(
 
 export function wrapPostgres(pool: pg.Pool): OpenDatabase & { engine: 'postgres' } {
   const sql = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: withoutLost(pool) }) });
-  return { engine: 'postgres', pool, sql, remember: readAgain, close: () => sql.destroy() };
+  return {
+    ...{ engine: 'postgres', pool, sql, remember: readAgain },
+    takesWrites: () => true,
+    close: () => sql.destroy(),
+  };
 }
 
 /** Other processes write to a PostgreSQL server, so no earlier result is certain to be true. */
@@ -75,7 +84,11 @@ export function wrapEmbedded(embedded: PGlite, folder: string | null = null): Op
   const { remember, notice } = createMemory();
   const dialect = new PGliteDialect({ pglite: embedded });
   const sql = new Kysely<Schema>({ dialect, log: notice });
-  return { engine: 'embedded', embedded, folder, sql, remember, close: () => sql.destroy() };
+  return {
+    ...{ engine: 'embedded', embedded, folder, sql, remember },
+    takesWrites: () => true,
+    close: () => sql.destroy(),
+  };
 }
 
 /**

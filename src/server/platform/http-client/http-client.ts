@@ -1,3 +1,4 @@
+import type { LookupFunction } from 'node:net';
 import type { Logger } from 'pino';
 import { type Dispatcher, Pool } from 'undici';
 import { monotonicMs } from '../clock.ts';
@@ -41,6 +42,8 @@ interface HttpClientOptions {
   connections?: number;
   /** Most origins with open connections; the least recently used one is closed first. */
   maxOrigins?: number;
+  /** How the names of hosts become addresses. */
+  lookup?: LookupFunction;
 }
 
 export function createHttpClient(options: HttpClientOptions): HttpClient {
@@ -98,7 +101,7 @@ function openPool(origin: string, options: HttpClientOptions): Pool {
     // One request per socket at a time, so that it is known whether a request was written.
     allowH2: false,
     // Within the time limit of the call.
-    connect: { timeout: 5_000 },
+    connect: { timeout: 5_000, ...(options.lookup && { lookup: options.lookup }) },
     // The timer of the call covers both, at a fraction of the cost.
     headersTimeout: 0,
     bodyTimeout: 0,

@@ -1,4 +1,13 @@
-type NetworkErrorKind = 'refused' | 'dns' | 'tls' | 'timeout' | 'reset' | 'too-large' | 'aborted';
+type NetworkErrorKind =
+  | 'refused'
+  | 'dns'
+  | 'tls'
+  | 'timeout'
+  | 'reset'
+  | 'too-large'
+  | 'aborted'
+  /** The address is none that may be called. */
+  | 'blocked';
 
 /**
  * A request without a usable answer. `phase` is `before` when nothing of the request was written, and
@@ -35,6 +44,7 @@ function kindOf(code: string, phase: 'before' | 'after'): NetworkErrorKind {
   if (timeouts.has(code)) return 'timeout';
   if (aborts.has(code)) return 'aborted';
   if (phase === 'after') return 'reset';
+  if (code === 'EBLOCKED') return 'blocked';
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'dns';
   if (/CERT|TLS|SSL|EPROTO|SIGNATURE|UNABLE_TO/.test(code)) return 'tls';
   return /^E[A-Z]*(REFUSED|UNREACH|ADDRNOTAVAIL|ACCES)$/.test(code) ? 'refused' : 'reset';

@@ -55,6 +55,10 @@ export const httpErrors = defineErrors({
     statusCode: 401,
     message: 'Cet appel ne porte pas de signature valable.',
   },
+  Database_Unavailable: {
+    statusCode: 503,
+    message: 'Vos données ne sont pas accessibles pour le moment. Réessayez dans un instant.',
+  },
   Not_Ready: { statusCode: 503, message: 'Le service démarre. Réessayez dans un instant.' },
   Internal_Error: {
     statusCode: 500,

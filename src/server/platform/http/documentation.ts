@@ -4,6 +4,7 @@ import type { FastifyInstance, RouteOptions } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import { ErrorBody } from '../../../shared/contract/errors.ts';
 import { type ErrorCode, httpErrors } from './api-error.ts';
+import { storageErrors } from './storage-full.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -60,7 +61,10 @@ function describeErrors(route: RouteOptions, sessionErrors: readonly ErrorCode[]
     ...(isPublic ? [] : sessionErrors),
     ...(route.method === 'GET' ? [] : bodyErrors),
     httpErrors.Invalid_Request,
+    httpErrors.Too_Many_Requests,
+    httpErrors.Database_Unavailable,
     httpErrors.Internal_Error,
+    storageErrors.Storage_Full,
   ]);
   route.schema = {
     ...route.schema,

@@ -11,7 +11,8 @@ export function answerErrors(app: FastifyInstance, translations: ErrorTranslatio
     const translated = translations.map((translate) => translate(error)).find((one) => one);
     const apiError = translated ?? asApiError(error, request);
     if (apiError.statusCode === 500) request.log.error({ err: error }, 'request failed');
-    else if (apiError.statusCode > 500)
+    // The log has a line of its own for the database: when it goes, and when it is back.
+    else if (apiError.statusCode > 500 && apiError.code !== httpErrors.Database_Unavailable.code)
       request.log.warn(causesOf(apiError), 'no answer to pass on');
     return answer(apiError, request, reply);
   });
@@ -61,7 +62,7 @@ function asApiError(error: FastifyError, request: FastifyRequest): ApiError {
     return new ApiError(
       (error.validationContext === 'body' && invalidBody) || httpErrors.Invalid_Request,
       {
-        details: error.validation.map((fault) => ({
+        details: error.validation.slice(0, mostDetails).map((fault) => ({
           path: fault.instancePath || '/',
           message: fault.message ?? fault.keyword,
         })),
@@ -70,6 +71,9 @@ function asApiError(error: FastifyError, request: FastifyRequest): ApiError {
   }
   return new ApiError(codeOfStatus(error.statusCode), { cause: error });
 }
+
+/** A value that fits no part of a union has an error for each of them. */
+const mostDetails = 20;
 
 function codeOfStatus(statusCode: number | undefined): ErrorCode {
   if (statusCode === 413) return httpErrors.Payload_Too_Large;

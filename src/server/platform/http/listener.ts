@@ -1,13 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { httpErrors } from './api-error.ts';
+import { boundAnswers, type Handler, type UnreadLimits } from './unread.ts';
 
 interface TimeLimits {
   headMs: number;
   wholeMs: number;
 }
-
-type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** The listening socket. It is opened first and answers 503 until the application has started. */
 export interface Listener {
@@ -24,11 +24,13 @@ export interface Listener {
 
 /**
  * Rejects when the port is in use. A request whose headers or body do not arrive in time ends in
- * 408, so that a client that sends a byte a minute keeps no connection open.
+ * 408, so that a client that sends a byte a minute keeps no connection open. A client that does not
+ * read its answers keeps none open either.
  */
 export async function openListener(
   address: { host: string; port: number },
   timeLimits: TimeLimits = { headMs: 10_000, wholeMs: 30_000 },
+  unreadLimits?: UnreadLimits,
 ): Promise<Listener> {
   let handler: Handler = answerNotReady;
   let metrics: Handler = answerNotReady;
@@ -40,13 +42,16 @@ export async function openListener(
     keepAliveTimeout: 75_000,
     connectionsCheckingInterval: Math.min(1000, timeLimits.headMs),
   };
-  const server = createServer(limits, (request, response) => {
+  const server = createServer(limits);
+  const bounded = boundAnswers(server, unreadLimits);
+  const answerAny = bounded((request, response) => {
     const path = request.url?.split('?', 1)[0];
     if (path === '/healthz') return answer(response, 200, { status: 'ok' });
     if (path === '/readyz') return void answerReadiness(response, probe);
     if (path === '/metrics') return metrics(request, response);
     handler(request, response);
   });
+  server.on('request', answerAny);
   await listen(server, address);
   return {
     port: (server.address() as AddressInfo).port,
@@ -72,9 +77,13 @@ async function answerReadiness(
   response: ServerResponse,
   probe: () => Promise<boolean>,
 ): Promise<void> {
-  const ready = await probe().catch(() => false);
-  answer(response, ready ? 200 : 503, { status: ready ? 'ready' : 'starting' });
+  const late = sleep(probeMs, false, { ref: false });
+  const ready = await Promise.race([probe().catch(() => false), late]);
+  answer(response, ready ? 200 : 503, { status: ready ? 'ready' : 'not ready' });
 }
+
+/** Whoever asks waits for a few seconds only; a connection to the database may take longer to fail. */
+const probeMs = 3000;
 
 function answer(response: ServerResponse, statusCode: number, body: object): void {
   const text = JSON.stringify(body);

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { withoutAddresses } from './addresses.ts';
 
 /** Sends mails. Throws when the mail was not accepted: the outbox then tries again. */
 export interface Mailer {
@@ -12,12 +13,14 @@ export interface OutgoingMail {
   body: string;
 }
 
-/** For an installation without a mail server: logs each mail without the links in it. */
+/** For an installation without a mail server: logs each mail without the links and addresses in it. */
 export function createUnsentMailer(log: Logger): Mailer {
   return {
     async send(mail) {
-      const body = mail.body.replaceAll(/https?:\/\/\S+/g, '[…]');
-      log.warn({ to: mail.to, subject: mail.subject, body }, 'mail not sent: SMTP_URL is not set');
+      const [subject, body] = [mail.subject, mail.body].map((text) =>
+        withoutAddresses(text.replaceAll(/https?:\/\/\S+/g, '[…]')),
+      );
+      log.warn({ subject, body }, 'mail not sent: SMTP_URL is not set');
     },
   };
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Depths, Meters } from './meters.ts';
 
 /** The metrics of this process. The calls that count are cheap and never throw. */
@@ -18,6 +19,9 @@ export interface Metrics {
   /** In Prometheus's text format. */
   expose(): Promise<{ contentType: string; text: string }>;
 }
+
+/** Less than a scrape waits: a database that is away is found out later. */
+const depthsMs = 3000;
 
 /**
  * prom-client is loaded with the first value to count, because it would add fifty milliseconds to
@@ -45,7 +49,8 @@ export function createMetrics(readDepths: () => Promise<Depths>): Metrics {
       count(({ outside }) => outside.observe(labels, seconds)),
     async expose() {
       const { registry, fillDepths } = await load();
-      fillDepths(await readDepths().catch(() => null));
+      const late = sleep(depthsMs, null, { ref: false });
+      fillDepths(await Promise.race([readDepths().catch(() => null), late]));
       return { contentType: registry.contentType, text: await registry.metrics() };
     },
   };

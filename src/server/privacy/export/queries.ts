@@ -18,7 +18,7 @@ import { listMessengers } from '../../notifications/messengers/queries.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
 
-type Needed = Pick<NotificationsDeps, 'database' | 'clock' | 'chats'>;
+type Needed = Pick<NotificationsDeps, 'database' | 'clock' | 'chats' | 'banks'>;
 
 /** All data except the two histories, which may be long. */
 export async function readCurrent(
@@ -27,7 +27,7 @@ export async function readCurrent(
 ): Promise<Omit<DataExport, 'balances' | 'deliveries'>> {
   const now = deps.clock.now();
   const messengers = await listMessengers(deps, ownerId);
-  const items = await listConnections(deps, ownerId);
+  const items = await listConnections(deps, ownerId, 'with hidden ones');
   return {
     exportDate: now.toISOString(),
     user: await readUser(deps, ownerId),
@@ -37,7 +37,7 @@ export async function readCurrent(
       const { slackBotToken: _handle, ...messenger } = presentMessenger(deps, row);
       return messenger;
     }),
-    items: items.map(presentItem),
+    items: items.map((row) => presentItem(deps, row, now)),
     accounts: await readAccounts(deps, ownerId),
     mails: await readMails(deps, ownerId),
   };

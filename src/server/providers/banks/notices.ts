@@ -1,3 +1,4 @@
+import { endingIn, endsSoon } from '../../../shared/banks/consents.ts';
 import type { ConnectionState } from '../../../shared/banks/states.ts';
 import type { ConnectionNotice } from '../../../shared/contract/banks.ts';
 import type { BankConnection } from './port.ts';
@@ -9,6 +10,15 @@ export function noticeOf({
 }: Pick<BankConnection, 'state' | 'description'>): ConnectionNotice | null {
   if (state === 'unknown') return { ...toCheck, sentence: description?.trim() || toCheck.sentence };
   return notices[state];
+}
+
+/** The same about a consent that ends within two weeks; null for any other. */
+export function endingNotice(endsAt: Date | null, now: Date): ConnectionNotice | null {
+  if (!endsSoon(endsAt, now)) return null;
+  return {
+    sentence: `L'accès à cette banque se termine ${endingIn(endsAt, now)}.`,
+    action: { kind: 'edit', label: 'Renouveler' },
+  };
 }
 
 const update = { kind: 'edit', label: 'Mettre à jour la connexion' } as const;

@@ -28,8 +28,16 @@ export interface BankSource {
   credentials: 'installation' | 'person';
   connect: FormConnect | RedirectConnect;
   policy: ReadingPolicy;
-  /** Everything that this link gives access to, all pages. Accounts that are not shared are left out. */
+  /**
+   * Everything that this link gives access to, all pages. What cannot be read makes the whole reading
+   * fail: half a list would pass for a whole one, and what it lacks for something that went away.
+   */
   read(link: BankLink, presence: Presence | null): Promise<BankReading>;
+  /**
+   * Asked about a connection that a reading lacks: whether the source still has it, in its own words
+   * about this very connection. Without an answer it throws.
+   */
+  hasConnection?(link: BankLink, connectionId: string): Promise<boolean>;
   /**
    * Ends one connection with its accounts; one that is already gone counts as done. Returns the
    * person's secret for the connections that remain, null when there is none to keep.
@@ -93,7 +101,10 @@ export type CallAllowance = (
 
 export interface BankReading {
   connections: BankConnection[];
+  /** Those that the person shares. */
   accounts: BankAccount[];
+  /** The ids of accounts that the source says are no longer shared: these are hidden at once. */
+  unshared?: string[];
 }
 
 export interface BankConnection {
@@ -116,6 +127,11 @@ export interface BankAccount {
   type: string;
   bank: BankName;
   balance: Balance;
+  /**
+   * Its IBAN or number, by which it is found again when the source gives it another id. Only a print
+   * of it is stored. Null or missing when the source does not say it.
+   */
+  number?: string | null;
 }
 
 export interface BankName {
@@ -132,6 +148,8 @@ export interface Balance {
   kind: BalanceKind;
   /** When the bank gave it; null when it did not say. */
   asOf: Date | null;
+  /** The source could not renew it at its last try: a stored balance stays, with its own date. */
+  isUnrenewed?: boolean;
 }
 
 /** `booked`: entries of the account alone; `available`: with what is pending or an overdraft. */
@@ -140,7 +158,11 @@ export type BalanceKind = 'booked' | 'available' | 'unknown';
 /** The person types what opens the source: one call checks it. */
 export interface FormConnect {
   kind: 'form';
+  /** What the person does before, in French: where the values are found. */
+  steps: string[];
   fields: FormField[];
+  /** A stand-in is asked: the form says that no real secret belongs here. */
+  isDemonstration: boolean;
   /**
    * Checks the values and returns the secret to keep. `known` is the secret that this person has
    * already: a source that takes several accesses joins them. Throws kind `credentials`, with a
@@ -155,6 +177,10 @@ export interface FormField {
   label: string;
   /** Typed without being shown. */
   secret: boolean;
+  /** The source of a regular expression that the whole value matches. */
+  pattern: string;
+  /** French: what the value looks like. */
+  help: string;
 }
 
 /** The person goes to a page of the source or of the bank, and comes back to `callback`. */
@@ -175,6 +201,8 @@ export interface RedirectConnect {
 export interface ConnectSession {
   /** The connection to repair; without it, a new one. */
   connectionId?: string;
+  /** The consent ends soon: it is to be renewed although nothing is wrong with the connection yet. */
+  renews?: boolean;
   /** The bank that was chosen here. */
   bankId?: string;
   /** Where the source sends the browser back to. */

@@ -1,10 +1,11 @@
 import type { Logger } from 'pino';
 import type { TObject } from 'typebox';
-import type { ChatOffer } from '../../../shared/contract/chats.ts';
+import type { ChatOffer, Drawing } from '../../../shared/contract/chats.ts';
 import type { Channel } from '../../../shared/contract/messengers.ts';
 import type { Capacity } from '../../../shared/message/capacity.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { ErrorCode } from '../../platform/http/api-error.ts';
+import type { OpenGuardedClient } from '../../platform/http-client/guarded-client.ts';
 import type { HttpClient } from '../../platform/http-client/http-client.ts';
 import type { ServiceCheck } from '../service-check.ts';
 import type { SignedCall } from '../signed-call.ts';
@@ -19,6 +20,8 @@ export type ChatKind = string;
 /** What a chat is opened with. */
 export interface ChatOutside {
   httpClient: HttpClient;
+  /** Opens a client for the addresses that people paste. */
+  openGuardedClient: OpenGuardedClient;
   clock: Clock;
   log: Logger;
 }
@@ -53,6 +56,8 @@ interface ChatBase {
   repeat: Repeat;
   pace: Pace;
   capacity: Capacity;
+  /** How it draws the list of accounts, for the preview. */
+  drawing: Drawing;
   /** Whether it is reached and takes our credentials. Never throws for that. */
   check(): Promise<ServiceCheck>;
   /** Ends what a secret belongs to. One that is dead already counts as done. */
@@ -105,7 +110,14 @@ export interface ConsentReturn {
 /** A form: the person copies an address or a token out of the chat. */
 export interface AddressLinking {
   way: 'address';
+  /** What the person does in the chat before, in French. */
+  steps: readonly string[];
   fields: readonly LinkField[];
+  /**
+   * French: the usual causes of a trial that the chat accepted and the person did not see. Null where
+   * the chat says that a message was shown.
+   */
+  unseen: string | null;
   /** The values fit the patterns. Throws a `ChatProviderError` of kind `address` for a wrong one. */
   link(values: Partial<Record<LinkField['name'], string>>): Promise<Link>;
 }
@@ -187,6 +199,8 @@ interface ChatWords {
   place(teamName: string): string;
   /** A whole sentence: our access ended, link it again. */
   reconnect: string;
+  /** A whole sentence beside each delivery, where the chat only accepts messages. */
+  accepted?: string;
 }
 
 /** `isExternal`: it is shared with another company. */

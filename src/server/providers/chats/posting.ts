@@ -39,6 +39,8 @@ export type PostResult =
       limitKey: LimitKey | null;
       /** Whole seconds, rounded up; null when the chat does not say. */
       retryAfterSeconds: number | null;
+      /** Something between us and the chat answered in its place: only the operator can mend it. */
+      intercepted?: true;
     }
   /** No usable answer: it may stand in the chat. */
   | { end: 'ambiguous'; code: string };

@@ -12,7 +12,7 @@ export interface ChannelListing {
 export function useChannels(messenger: Messenger) {
   const client = useQueryClient();
   const queryKey = ['channels', messenger.slackBotToken];
-  const path = `/messengers/slack/channels?messengerId=${encodeURIComponent(messenger.id)}`;
+  const path = `/messengers/${messenger.chat}/channels?messengerId=${encodeURIComponent(messenger.id)}`;
   const query = useQuery({
     queryKey,
     queryFn: ({ signal }) => readChannels(path, signal),

@@ -1,6 +1,8 @@
 import { Children, type ReactNode, useId } from 'react';
+import type { Drawing } from '../../../shared/contract/chats.ts';
 import type { MessageBlock } from '../../../shared/contract/messages.ts';
 import type { Messenger } from '../../../shared/contract/messengers.ts';
+import { columnLines } from '../../../shared/message/columns.ts';
 import type { MessageAccount } from '../../../shared/message/figures.ts';
 import { parseSpans, type Span } from '../../../shared/message/spans.ts';
 import { tableRows } from '../../../shared/message/table.ts';
@@ -38,7 +40,12 @@ export function Preview({ messenger, values, accounts }: PreviewProps) {
           <p className={styles.who}>
             <b>Tirelire</b> <span>APPLI</span> <time>{clockWords(values.hour)}</time>
           </p>
-          {blocks && Children.toArray((hidden ? masked(blocks) : blocks).map(drawBlock))}
+          {blocks &&
+            Children.toArray(
+              (hidden ? masked(blocks) : blocks).map((block) =>
+                drawBlock(block, messenger.drawing),
+              ),
+            )}
         </div>
       </div>
     </section>
@@ -46,7 +53,7 @@ export function Preview({ messenger, values, accounts }: PreviewProps) {
 }
 
 /** Blocks, spans, rows and cells have neither keys nor state: `Children.toArray` numbers them. */
-function drawBlock(block: MessageBlock) {
+function drawBlock(block: MessageBlock, drawing: Drawing) {
   if (block.type !== 'accounts') {
     return (
       <div data-block={block.type} className={styles[block.type]}>
@@ -56,13 +63,41 @@ function drawBlock(block: MessageBlock) {
   }
   return (
     <>
-      {block.banks.length > 0 && <AccountTable banks={block.banks} />}
+      {block.banks.length > 0 && drawAccounts(block.banks, drawing)}
       {block.more && (
         <p data-block="context" className={styles.context}>
           {block.more}
         </p>
       )}
     </>
+  );
+}
+
+type Banks = Extract<MessageBlock, { type: 'accounts' }>['banks'];
+
+/** As the chat draws it. */
+function drawAccounts(banks: Banks, drawing: Drawing) {
+  if (drawing === 'table') return <AccountTable banks={banks} />;
+  if (drawing === 'columns') return <pre data-block="columns">{columnLines(banks).join('\n')}</pre>;
+  return (
+    <dl data-block="rows" className={styles.rows}>
+      {Children.toArray(
+        banks.flatMap(({ name, lines }) => [drawBank(name), ...lines.map(drawLine)]),
+      )}
+    </dl>
+  );
+}
+
+function drawBank(name: string) {
+  return <dt className={styles.bank}>{name}</dt>;
+}
+
+function drawLine({ name, amount, note }: Banks[number]['lines'][number]) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{note ? `${amount} (${note})` : amount}</dd>
+    </div>
   );
 }
 
@@ -94,7 +129,7 @@ function drawSpan(span: Span): ReactNode {
 }
 
 /** Its first row is the heading, its amounts stand at the right. */
-function AccountTable({ banks }: Pick<Extract<MessageBlock, { type: 'accounts' }>, 'banks'>) {
+function AccountTable({ banks }: { banks: Banks }) {
   const [heading = [], ...rows] = tableRows(banks);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reached by keyboard.

@@ -1,4 +1,4 @@
-import { fold } from '../../../shared/message/variables.ts';
+import { fold } from '../../../shared/message/names.ts';
 
 /** The part of a text that a chosen variable replaces, and what was already written of it. */
 export interface Completion {

@@ -144,7 +144,11 @@ test.for([
   ],
   [{ kind: 'status', status: 429 }, 'limited'],
   [{ kind: 'status', status: 403, body: { code: 'forbidden', message: 'x' } }, 'refused'],
-  [{ kind: 'status', status: 301, body: '' }, 'refused'],
+  [{ kind: 'status', status: 301, body: '' }, 'unavailable'],
+  [
+    { kind: 'status', status: 302, body: '', headers: { location: 'http://maintenance.invalid/' } },
+    'unavailable',
+  ],
   [{ kind: 'html' }, 'unavailable'],
   [{ kind: 'truncated' }, 'unavailable'],
   [{ kind: 'drop' }, 'unavailable'],
@@ -152,7 +156,7 @@ test.for([
   control().addFault({ match: 'GET /v3/aggregation/items', ...fault });
   const told = await refusal(itemsOf(setting.bridge, ana));
   expect(told.kind).toBe(kind);
-  if ('headers' in fault) expect(told.retryAfterSeconds).toBe(30);
+  if (fault.kind === 'status' && fault.status === 503) expect(told.retryAfterSeconds).toBe(30);
 });
 
 test('a date in Retry-After counts from now', async () => {

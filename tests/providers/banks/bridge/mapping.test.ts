@@ -65,7 +65,7 @@ test('a connection with nothing but its key, its status and its bank is whole', 
 });
 
 test('an account is in the minor unit of its currency', () => {
-  expect(accountOf(recordedAccount, 574, nameOf)).toEqual({
+  expect(accountOf(recordedAccount, recordedItem, nameOf)).toEqual({
     id: '41932118',
     connectionId: '9273441',
     name: 'Compte de dépôt',
@@ -76,7 +76,9 @@ test('an account is in the minor unit of its currency', () => {
       currency: 'EUR',
       kind: 'unknown',
       asOf: new Date('2025-03-01T05:12:44.120Z'),
+      isUnrenewed: false,
     },
+    number: null,
   });
 });
 
@@ -90,17 +92,17 @@ test.for([
   [{ balance: 'n/a', accounting_balance: undefined }, null],
   [{ balance: 1500, currency_code: 'jpy' }, 1500],
 ] as const)('a balance told as %j is %s minor units', ([fields, minor]) => {
-  const account = accountOf({ ...recordedAccount, ...fields }, 574, nameOf);
+  const account = accountOf({ ...recordedAccount, ...fields }, recordedItem, nameOf);
   expect(account?.balance.minor).toBe(minor);
 });
 
 test('fields that are left out have a readable stand-in', () => {
-  expect(accountOf({ id: 5, item_id: 6 }, 0, nameOf)).toMatchObject({
+  expect(accountOf({ id: 5, item_id: 6 }, null, nameOf)).toMatchObject({
     name: 'Compte',
     type: 'unknown',
     balance: { minor: null, currency: 'EUR', kind: 'unknown', asOf: null },
   });
-  expect(accountOf({ id: 5 }, 0, nameOf)).toBeNull();
+  expect(accountOf({ id: 5 }, null, nameOf)).toBeNull();
 });
 
 test('only an account whose access is disabled is not shared', () => {
@@ -135,10 +137,34 @@ test.for([undefined, null, 'null', ''])('a list ends with next_uri %s', (next_ur
   expect(readPage({ resources: [], pagination: { next_uri } }, path, readRow).next).toBeNull();
 });
 
-test('a list without pagination has one page, and rows without a key are left out', () => {
-  const body = { resources: [{ id: 1 }, { id: '2' }, { id: 'x' }, {}, null, 'text', [3]] };
+test('a list without pagination has one page', () => {
+  const body = { resources: [{ id: 1 }, { id: '2' }] };
   expect(readPage(body, path, readRow)).toEqual({ rows: [{ id: 1 }, { id: 2 }], next: null });
 });
+
+test.for([{ id: 'itm_1' }, { id: 1.5 }, {}, null, 'text', [3]])(
+  'a list with the row %j is no list: what it stands for is not gone',
+  (row) => {
+    expect(() => readPage({ resources: [{ id: 1 }, row] }, path, readRow)).toThrow(
+      'cannot be read',
+    );
+  },
+);
+
+test.for([
+  ['2025-03-02T05:00:00Z', '2025-03-01T05:12:44.120Z', '2025-03-01T05:12:44.120Z'],
+  ['2025-02-20T05:00:00Z', '2025-03-01T05:12:44.120Z', '2025-02-20T05:00:00.000Z'],
+  [null, '2025-03-01T05:12:44.120Z', '2025-03-01T05:12:44.120Z'],
+  ['2025-03-02T05:00:00Z', null, undefined],
+] as const)(
+  'a figure whose renewal failed at %s, after a success at %s, is of %s',
+  ([updated_at, last_successful_refresh, asOf]) => {
+    const account = { ...recordedAccount, updated_at, last_refresh_status: 'FAILED' };
+    const told = accountOf(account, { ...recordedItem, last_successful_refresh }, nameOf);
+    expect(told?.balance.isUnrenewed).toBe(true);
+    expect(told?.balance.asOf?.toISOString()).toBe(asOf);
+  },
+);
 
 test.for([
   ['/v3/aggregation/items?after=MQ&limit=2', '/v3/aggregation/items?after=MQ&limit=2'],

@@ -9,7 +9,11 @@ export function createVaultSource(apiUrl: string, httpClient: HttpClient): BankS
     credentials: 'person',
     connect: {
       kind: 'form',
-      fields: [{ name: 'key', label: 'Clé du coffre', secret: true }],
+      steps: [],
+      fields: [
+        { name: 'key', label: 'Clé du coffre', secret: true, pattern: '\\S+', help: 'Un mot.' },
+      ],
+      isDemonstration: true,
       async link({ key = '' }) {
         await ask(apiUrl, httpClient, key);
         return key;

@@ -58,7 +58,11 @@ test('is offered beside the others, with the fields of its form', async () => {
       name: 'Coffre',
       connect: {
         kind: 'form',
-        fields: [{ name: 'key', label: 'Clé du coffre', secret: true }],
+        steps: [],
+        fields: [
+          { name: 'key', label: 'Clé du coffre', secret: true, pattern: '\\S+', help: 'Un mot.' },
+        ],
+        isDemonstration: true,
       },
     },
   ]);

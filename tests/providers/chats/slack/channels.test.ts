@@ -73,6 +73,8 @@ describe('The channels of a workspace', () => {
     [{ kind: 'html' }, 'unreadable_answer'],
     [{ kind: 'truncated' }, 'unreadable_answer'],
     [{ kind: 'status', status: 503 }, 'http_503'],
+    [{ kind: 'status', status: 302 }, 'http_302'],
+    [{ kind: 'status', status: 404 }, 'http_404'],
     [{ kind: 'drop' }, 'network_reset'],
   ] as const)('an answer such as %j is told as unavailable', async (fault, code) => {
     const token = standin.control.install(large);

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { reasonOf } from '../../../../src/server/notifications/deliveries/reasons.ts';
 import type { PostResult } from '../../../../src/server/providers/chats/posting.ts';
 import {
   classifyAnswer,
   classifyNetworkError,
 } from '../../../../src/server/providers/chats/slack/classify.ts';
+import { name, reasons, words } from '../../../../src/server/providers/chats/slack/words.ts';
 
 function refusal(code: string, headers: Record<string, string> = {}): PostResult {
   return classifyAnswer({ status: 200, headers, body: JSON.stringify({ ok: false, error: code }) });
@@ -47,6 +49,10 @@ describe('Codes that posted nothing and pass', () => {
     expect(refusal(code)).toEqual({ end: 'transient', code, limitKey, retryAfterSeconds: null });
   });
 
+  it.each(codes.split(' '))('%s is not called a fault of ours', (code) => {
+    expect(reasonOf({ name, words, reasons }, code).sentence).toContain('Slack');
+  });
+
   it('obeys a Retry-After that is a number and no other', () => {
     expect(refusal('ratelimited', { 'retry-after': '7' })).toMatchObject({
       limitKey: 'team',
@@ -58,8 +64,63 @@ describe('Codes that posted nothing and pass', () => {
   });
 });
 
+describe('Pages that Slack did not write', () => {
+  it.each([
+    [302, ''],
+    [403, '<!doctype html>'],
+    [404, '{}'],
+    [403, '{"ok":false,"error":"blocked_by_policy"}'],
+    [407, '{"ok":true,"ts":"1"}'],
+  ])('%i %j posted nothing and refuse nothing', (status, body) => {
+    expect(classifyAnswer({ status, headers: { 'retry-after': '9' }, body })).toEqual({
+      ...{ end: 'transient', code: `http_${status}`, intercepted: true },
+      ...{ limitKey: null, retryAfterSeconds: null },
+    });
+  });
+
+  it('are told from a no of Slack’s own', () => {
+    const body = '{"ok":false,"error":"is_archived"}';
+    expect(classifyAnswer({ status: 403, headers: {}, body })).toEqual({
+      ...{ end: 'permanent', cause: 'channel', code: 'is_archived' },
+    });
+  });
+});
+
+describe('An answer that says posted', () => {
+  const block = { type: 'section', text: { type: 'mrkdwn', text: 'Soldes "}}"' } };
+  const whole = { ok: true, channel: 'C1', ts: '1763625600.000100', message: { blocks: [block] } };
+  const posted = { end: 'posted', receipt: whole.ts, certainty: 'shown' };
+  const read = (body: string) => classifyAnswer({ status: 200, headers: {}, body });
+
+  it.each([
+    whole,
+    { ...whole, warning: 'superfluous_charset', response_metadata: { warnings: [] } },
+    { ts: whole.ts, ok: true },
+    { message: { ts: '1.2' }, ok: true, ts: whole.ts, channel: 'C1' },
+  ])('is read in any order: %j', (answer) => {
+    expect(read(JSON.stringify(answer))).toEqual(posted);
+    expect(read(JSON.stringify(answer, null, 2))).toEqual(posted);
+  });
+
+  it('is a lost answer when it was cut, wherever that is not the end of a block', () => {
+    const body = JSON.stringify(whole);
+    const lost = { end: 'ambiguous', code: 'unreadable_answer' };
+    for (let end = 0; end < body.length; end += 1) {
+      const cut = body.slice(0, end);
+      expect(read(cut), cut).toEqual(cut.endsWith('}}') ? posted : lost);
+    }
+  });
+
+  it('is not taken from the message that it sends back', () => {
+    const said = { ok: false, error: 'is_archived', message: { text: JSON.stringify(whole) } };
+    expect(read(JSON.stringify(said))).toMatchObject({ code: 'is_archived' });
+  });
+});
+
 describe('Answers after which the message may stand', () => {
-  it.each(['internal_error', 'fatal_error'])('%s', (code) => {
+  const codes =
+    'internal_error fatal_error duplicate_message_not_found duplicate_channel_not_found';
+  it.each(codes.split(' '))('%s', (code) => {
     expect(refusal(code)).toEqual({ end: 'ambiguous', code });
   });
 
@@ -73,9 +134,8 @@ describe('Answers after which the message may stand', () => {
     },
   );
 
-  it('any 5xx, while a 404 comes from nobody who posts', () => {
+  it('any 5xx', () => {
     expect(classifyAnswer({ status: 502, headers: {}, body: '' }).end).toBe('ambiguous');
-    expect(classifyAnswer({ status: 404, headers: {}, body: '' }).end).toBe('fault');
   });
 
   it('a network that failed after the request was written, but not before', () => {

@@ -36,7 +36,12 @@ export function createPigeon(
   });
   const common = {
     name,
-    linkings: [{ way: 'address', fields, link: ({ address = '' }) => link(address) }],
+    linkings: [
+      {
+        ...{ way: 'address', steps: [], fields, unseen: null },
+        link: ({ address = '' }) => link(address),
+      },
+    ],
     errors: {
       notConnected: error('Not_Connected', 409),
       linkInvalid: error('Link_Invalid', 422),
@@ -49,6 +54,7 @@ export function createPigeon(
     repeat: 'never',
     pace: { channelGapMs: 10, perTeam: 1, perSecond: 50 },
     capacity: { ...usualCapacity, rows: 3 },
+    drawing: 'rows',
     check: async () => ({ end: 'accepted' }),
     withdraw: async (secret) => void (await call('DELETE', secret)),
     async post(secret, { channelId, text, clientMessageId }): Promise<PostResult> {
@@ -78,7 +84,13 @@ interface HouseAnswer {
 }
 
 const fields = [
-  { name: 'address' as const, secret: true, pattern: 'http://\\S+', help: 'Au dos du pigeon.' },
+  {
+    name: 'address' as const,
+    label: 'Adresse',
+    secret: true,
+    pattern: 'http://\\S+',
+    help: 'Au dos du pigeon.',
+  },
 ];
 
 const channelOf = (room: string) => ({ id: room, name: room, isPrivate: false, isExternal: false });

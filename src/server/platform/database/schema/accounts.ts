@@ -13,8 +13,13 @@ export interface AccountTables {
     lastname: string;
     terms_accepted_at: Moment;
     created_at: Moment;
-    /** Null until a link sent to `email` was followed. It blocks nothing. */
+    /** Null until the owner of `email` confirmed it. It blocks nothing. */
     email_confirmed_at: MomentOrNull;
+    /**
+     * What a confirmed account set up before this moment may be of somebody who only typed the address:
+     * a reset by mail ends it. Null once mailbox and account were shown to be of one person.
+     */
+    unproven_before: MomentOrNull;
   };
   sessions: {
     /** SHA-256 of the token, hex: the token itself is never stored. */

@@ -42,6 +42,8 @@ export interface BankTables {
     last_successful_refresh: MomentOrNull;
     authentication_expires_at: MomentOrNull;
     seen_at: Moment;
+    /** Since when its source no longer lists it: hidden, and erased when a later reading confirms it. */
+    gone_at: MomentOrNull;
   };
   bank_accounts: {
     user_id: string;
@@ -62,8 +64,21 @@ export interface BankTables {
     /** As of when the bank gave the balance. */
     updated_at: MomentOrNull;
     first_seen_at: Moment;
-    /** Since when the source no longer lists it: hidden, and erased some weeks later. */
+    /** Since when the source no longer lists it: hidden, and erased some weeks after it is confirmed. */
     gone_at: MomentOrNull;
+    /** The source said so itself, or a reading an hour later missed it too. */
+    gone_confirmed: Generated<boolean>;
+    /** The same for one account under every id that its source gives it; null when it has no number. */
+    print: TextOrNull;
+  };
+  /** The mails that announced the end of a consent. */
+  bank_reminders: {
+    user_id: string;
+    connection_id: number;
+    kind: '14-days' | '3-days';
+    /** The day of Paris on which the consent ends, YYYY-MM-DD. */
+    ends_on: string;
+    created_at: Moment;
   };
   /** The last balance the bank gave for a day of Paris. */
   bank_balances: {

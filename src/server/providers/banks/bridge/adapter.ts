@@ -17,10 +17,11 @@ import {
   createCaller,
   describe,
   isNotFound,
+  saysNoItem,
 } from './calls.ts';
 import { callback, openSession } from './connect.ts';
 import { readList } from './lists.ts';
-import { accountOf, connectionOf, isShared } from './mapping.ts';
+import { accountOf, bankIdOf, connectionOf, isShared } from './mapping.ts';
 import { createTokens, type UserTokens } from './tokens.ts';
 import { hasForgotten, registerUser, removeUser, uuidOf } from './users.ts';
 import { readWebhook } from './webhooks.ts';
@@ -34,11 +35,7 @@ export function createBridge(
   const namesOf = createBankNames({ call, clock: options.clock, log: options.log });
   const ask = (link: BankLink, request: BridgeCall) => askAs(call, tokens, link, request);
   const list = (link: BankLink, path: string) =>
-    readList(
-      path,
-      async (page) => accepted(await ask(link, { method: 'GET', path: page })),
-      readRow,
-    );
+    readList(path, (page) => ask(link, { method: 'GET', path: page }), readRow);
   return {
     name: 'Bridge',
     credentials: 'installation',
@@ -66,6 +63,12 @@ export function createBridge(
     },
     check: () => check(call),
     read: (link) => readAll((path) => list(link, path), namesOf),
+    async hasConnection(link, connectionId) {
+      const answer = await ask(link, { method: 'GET', path: `${itemsPath}/${connectionId}` });
+      if (saysNoItem(answer)) return false;
+      accepted(answer);
+      return true;
+    },
     async removeConnection(link, connectionId) {
       const answer = await ask(link, { method: 'DELETE', path: `${itemsPath}/${connectionId}` });
       if (!isNotFound(answer)) accepted(answer);
@@ -86,22 +89,21 @@ async function readAll(
   const nameOf = await namesOf(items.map((row) => readInteger(row.provider_id) ?? 0));
   const connections = items.map((item) => connectionOf(item, nameOf));
   if (connections.length === 0) return { connections, accounts: [] };
-  const accounts = (await list('/v3/aggregation/accounts')).filter(isShared);
-  const bankIdOf = bankIdsOf(items);
-  const nameOfAll = await namesOf(accounts.map(bankIdOf));
+  const rows = await list('/v3/aggregation/accounts');
+  const shared = rows.filter(isShared);
+  const byId = new Map(items.map((item) => [item.id, item]));
+  const itemOf = (account: NumberedRow) => byId.get(readInteger(account.item_id) ?? 0) ?? null;
+  const nameOfAll = await namesOf(shared.map((account) => bankIdOf(account, itemOf(account))));
   return {
     connections,
-    accounts: accounts
-      .map((account) => accountOf(account, bankIdOf(account), nameOfAll))
-      .filter((account) => account !== null),
+    accounts: shared.map((account) => accountOf(account, itemOf(account), nameOfAll) ?? unplaced()),
+    unshared: rows.filter((row) => !isShared(row)).map(({ id }) => String(id)),
   };
 }
 
-/** An account's bank is its own `provider_id`; where that is left out, its connection's. */
-function bankIdsOf(items: NumberedRow[]): (account: NumberedRow) => number {
-  const byItem = new Map(items.map((item) => [item.id, readInteger(item.provider_id) ?? 0]));
-  return (account) =>
-    readInteger(account.provider_id) ?? byItem.get(readInteger(account.item_id) ?? 0) ?? 0;
+/** Leaving it out would hide it, as if its bank no longer had it. */
+function unplaced(): never {
+  throw new BankSourceError('unavailable', 'Bridge answered an account without a connection');
 }
 
 /** With the user's token, which is renewed once when Bridge no longer takes it. */

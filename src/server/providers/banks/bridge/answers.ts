@@ -47,8 +47,8 @@ export interface Page<Row> {
 }
 
 /**
- * The envelope of every list: docs.bridgeapi.io/docs/basics, "pagination". What `rowOf` makes nothing
- * of is left out.
+ * The envelope of every list: docs.bridgeapi.io/docs/basics, "pagination". A row of which `rowOf` makes
+ * nothing fails the whole list: without it, what it stands for would pass for removed.
  */
 export function readPage<Row>(
   body: unknown,
@@ -60,9 +60,16 @@ export function readPage<Row>(
   }
   const pagination = isRecord(body.pagination) ? body.pagination : {};
   return {
-    rows: body.resources.map(rowOf).filter((row) => row !== null),
+    rows: body.resources.map((raw) => rowOf(raw) ?? unreadable()),
     next: readNext(pagination.next_uri, path),
   };
+}
+
+function unreadable(): never {
+  throw new BankSourceError('unavailable', 'Bridge answered a row that cannot be read', {
+    sentence:
+      'Le service bancaire a donné une liste illisible\u202f: rien n’a été modifié. Réessayez plus tard.',
+  });
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../../../platform/clock.ts';
-import { readRow, readText } from './answers.ts';
-import { accepted, type BridgeCaller } from './calls.ts';
+import { type NumberedRow, readRow, readText } from './answers.ts';
+import { accepted, type BridgeAnswer, type BridgeCaller } from './calls.ts';
 import { readList } from './lists.ts';
 
 const dayMs = 24 * 60 * 60_000;
@@ -41,7 +41,9 @@ export function createBankNames(options: {
   async function loadList(now: number): Promise<void> {
     listUntil = now + retryMs;
     try {
-      for (const row of await readList('/v3/providers', read, readRow)) keep(row.id, row.name, now);
+      for (const { bank } of await readList('/v3/providers', ask, readBank)) {
+        if (bank) keep(bank.id, bank.name, now);
+      }
       listUntil = now + dayMs;
     } catch (error) {
       options.log.warn({ err: error }, 'the list of banks did not load');
@@ -52,7 +54,7 @@ export function createBankNames(options: {
 
   async function loadOne(id: number, now: number): Promise<void> {
     try {
-      keep(id, readRow(await read(`/v3/providers/${id}`))?.name, now);
+      keep(id, readRow(accepted(await ask(`/v3/providers/${id}`)))?.name, now);
     } catch (error) {
       options.log.debug({ err: error, bank: id }, 'a bank has no name');
       names.set(id, { name: names.get(id)?.name ?? null, until: now + retryMs });
@@ -63,9 +65,18 @@ export function createBankNames(options: {
     names.set(id, { name: readText(name), until: now + dayMs });
   }
 
-  async function read(path: string): Promise<unknown> {
-    return accepted(await options.call({ method: 'GET', path, timeoutMs }));
+  function ask(path: string): Promise<BridgeAnswer> {
+    return options.call({ method: 'GET', path, timeoutMs });
   }
+}
+
+/**
+ * Of a bank, which Bridge describes at length, the name alone is held. One that cannot be read keeps no
+ * other bank's name away.
+ */
+function readBank(raw: unknown): { bank: Pick<NumberedRow, 'id' | 'name'> | null } {
+  const row = readRow(raw);
+  return { bank: row && { id: row.id, name: row.name } };
 }
 
 /** Also false when the clock was set back by more than a day. */

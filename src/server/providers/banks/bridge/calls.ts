@@ -1,5 +1,6 @@
 import type { Clock } from '../../../platform/clock.ts';
 import type { HttpClient, IncomingAnswer } from '../../../platform/http-client/http-client.ts';
+import { readJson } from '../../../platform/http-client/json.ts';
 import { NetworkError } from '../../../platform/http-client/network-error.ts';
 import { BankSourceError, type CallAllowance } from '../port.ts';
 import { isRecord } from './answers.ts';
@@ -23,11 +24,13 @@ export interface BridgeCall {
   timeoutMs?: number;
 }
 
-/** An answer below 500. `body` is undefined when it is empty, or is no JSON beside a refusal. */
+/** An answer of Bridge itself. `body` is undefined when it is empty, or is no JSON beside a refusal. */
 export interface BridgeAnswer {
   call: BridgeCall;
   status: number;
   body: unknown;
+  /** The length of the body as text. */
+  size: number;
   retryAfterSeconds: number | undefined;
 }
 
@@ -54,18 +57,20 @@ export function createCaller(options: {
     }
     const answer = await ask(options, base + call.path, call);
     const retryAfterSeconds = readRetryAfter(answer.headers['retry-after'], options.clock.now());
-    if (answer.status >= 500) {
+    // Bridge redirects nobody: that is a page of something on the way, such as maintenance.
+    if (answer.status >= 500 || (answer.status >= 300 && answer.status < 400)) {
       throw unavailable(`answered ${answer.status}`, call, { retryAfterSeconds });
     }
-    const body = readJson(answer.body);
+    const body = readJson(answer.body.replace(/^\uFEFF/, ''));
     if (answer.status < 300 && body === undefined && answer.body.trim() !== '') {
       throw unavailable(`answered ${answer.status} without JSON`, call);
     }
-    return { call, status: answer.status, body, retryAfterSeconds };
+    const { length: size } = answer.body;
+    return { call, status: answer.status, body, size, retryAfterSeconds };
   };
 }
 
-/** For an answer that has to be a yes. */
+/** The body of an answer that has to be a yes. */
 export function accepted(answer: BridgeAnswer): unknown {
   if (answer.status >= 200 && answer.status < 300) return answer.body;
   const kind = answer.status === 429 ? 'limited' : 'refused';
@@ -77,6 +82,11 @@ export function accepted(answer: BridgeAnswer): unknown {
 /** Said by Bridge itself, with a code of its own: a page of something on the way says nothing of it. */
 export function isNotFound({ status, body }: BridgeAnswer): boolean {
   return status === 404 && errorCode(body) !== '';
+}
+
+/** Bridge's own word about one item: no other 404 says that it is gone. */
+export function saysNoItem({ status, body }: BridgeAnswer): boolean {
+  return status === 404 && errorCode(body) === 'item.not_found';
 }
 
 /** For logs: the status and Bridge's own codes, without ids or addresses of the user. */
@@ -126,14 +136,6 @@ function headersOf(configuration: BridgeConfiguration, call: BridgeCall): Record
     ...(call.token ? { Authorization: `Bearer ${call.token}` } : {}),
     ...(call.body ? { 'Content-Type': 'application/json' } : {}),
   };
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch {
-    return undefined;
-  }
 }
 
 /** RFC 9110 §10.2.3: seconds or a date. */

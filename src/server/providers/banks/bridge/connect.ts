@@ -25,7 +25,10 @@ export async function openSession(
       // Needed for a new connection only; an existing one is named by its id.
       ...(connectionId === undefined
         ? { user_email: link.email }
-        : { item_id: Number(connectionId) }),
+        : {
+            item_id: Number(connectionId),
+            ...(session.renews && { force_reauthentication: true }),
+          }),
       callback_url: session.callbackUrl,
       context: session.nonce,
     },

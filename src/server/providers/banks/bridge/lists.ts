@@ -1,28 +1,46 @@
 import { BankSourceError } from '../port.ts';
 import { type Page, readPage } from './answers.ts';
+import { accepted, type BridgeAnswer } from './calls.ts';
 
 /** The documented maximum. */
 const pageSize = 500;
-/** A list that is longer, or turns in a circle, is an error: half a list would pass for a whole. */
-const maxPages = 200;
 
-/** Every row of a list, all its pages. */
+/**
+ * A list that is longer, or turns in a circle, is an error: half a list would pass for a whole. The
+ * size is that of the answers as text, of which the rows hold several times as much memory: two
+ * thousand accounts are about one and a half million letters.
+ */
+const most = { pages: 200, rows: 20_000, size: 8 * 1024 * 1024 };
+
+/**
+ * Every row of a list that `isWanted`, all its pages, as `rowOf` makes them; the others are neither held
+ * nor counted. Throws `BankSourceError` of kind `unavailable` for a list that is too long to be held.
+ */
 export async function readList<Row>(
   path: string,
-  read: (path: string) => Promise<unknown>,
+  read: (path: string) => Promise<BridgeAnswer>,
   rowOf: (raw: unknown) => Row | null,
+  isWanted: (row: Row) => boolean = () => true,
 ): Promise<Row[]> {
   const rows: Row[] = [];
   const seen = new Set<string>();
+  let size = 0;
   let next: string | null = `${path}${path.includes('?') ? '&' : '?'}limit=${pageSize}`;
   while (next !== null) {
-    if (seen.has(next) || seen.size === maxPages) {
-      throw new BankSourceError('unavailable', `Bridge gave a list without end at ${path}`);
-    }
+    if (seen.has(next) || seen.size === most.pages) throw tooLong(path, 'without end');
     seen.add(next);
-    const page: Page<Row> = readPage(await read(next), next, rowOf);
-    rows.push(...page.rows);
+    const answer = await read(next);
+    const page: Page<Row> = readPage(accepted(answer), next, rowOf);
+    const wanted = page.rows.filter(isWanted);
+    for (const row of wanted) rows.push(row);
+    size += wanted.length > 0 ? answer.size : 0;
+    if (rows.length > most.rows) throw tooLong(path, `of more than ${most.rows} rows`);
+    if (size > most.size) throw tooLong(path, `of more than ${most.size} letters`);
     next = page.next;
   }
   return rows;
+}
+
+function tooLong(path: string, what: string): BankSourceError {
+  return new BankSourceError('unavailable', `Bridge gave a list ${what} at ${path}`);
 }

@@ -23,10 +23,10 @@ export function connectionOf(
   };
 }
 
-/** Null for an account without a connection: nothing could be shown or done with it. */
+/** `item` is the account's connection, null when it is not listed. */
 export function accountOf(
   account: NumberedRow,
-  bankId: number,
+  item: NumberedRow | null,
   nameOf: (bankId: number) => string,
 ): BankAccount | null {
   const itemId = readInteger(account.item_id);
@@ -36,9 +36,15 @@ export function accountOf(
     connectionId: String(itemId),
     name: readText(account.name) ?? 'Compte',
     type: readText(account.type)?.toLowerCase() ?? 'unknown',
-    bank: bankOf(bankId, nameOf),
-    balance: readBalance(account),
+    bank: bankOf(bankIdOf(account, item), nameOf),
+    balance: readBalance(account, item),
+    number: readText(account.iban),
   };
+}
+
+/** An account's bank is its own `provider_id`; where that is left out, its connection's. */
+export function bankIdOf(account: NumberedRow, item: NumberedRow | null): number {
+  return readInteger(account.provider_id) ?? readInteger(item?.provider_id) ?? 0;
 }
 
 /** Bridge lists an account its holder did not choose to share, without figures. */
@@ -54,14 +60,25 @@ function bankOf(id: number, nameOf: (bankId: number) => string): BankName {
  * In the main unit of the currency. `balance` is what the bank shows, of a kind that Bridge does not
  * tell; the two others stand in for it when it is left out.
  */
-function readBalance(account: NumberedRow): Balance {
+function readBalance(account: NumberedRow, item: NumberedRow | null): Balance {
   const currency = readText(account.currency_code)?.toUpperCase() ?? 'EUR';
-  const asOf = readMoment(account.updated_at);
+  const isUnrenewed = readText(account.last_refresh_status)?.toLowerCase() === 'failed';
+  const asOf = isUnrenewed ? lastSuccess(account, item) : readMoment(account.updated_at);
+  const told = { currency, asOf, isUnrenewed };
   for (const [field, kind] of balanceFields) {
     const amount = readNumber(account[field]);
-    if (amount !== null) return { minor: toMinor(amount, currency), currency, kind, asOf };
+    if (amount !== null) return { minor: toMinor(amount, currency), kind, ...told };
   }
-  return { minor: null, currency, kind: 'unknown', asOf };
+  return { minor: null, kind: 'unknown', ...told };
+}
+
+/**
+ * The date of a figure that Bridge could not renew: `updated_at` may be the moment of the failed try, so
+ * it is believed only up to the connection's last success.
+ */
+function lastSuccess(account: NumberedRow, item: NumberedRow | null): Date | null {
+  const [tried, succeeded] = [account.updated_at, item?.last_successful_refresh].map(readMoment);
+  return tried && succeeded && tried < succeeded ? tried : (succeeded ?? null);
 }
 
 const balanceFields = [

@@ -1,6 +1,6 @@
 import { type BankLink, BankSourceError } from '../port.ts';
 import { isRecord, readText } from './answers.ts';
-import { accepted, type BridgeAnswer, type BridgeCaller, isNotFound } from './calls.ts';
+import { accepted, type BridgeCaller, isNotFound } from './calls.ts';
 import { readList } from './lists.ts';
 
 /** Bridge's id of the user, which every link has from its registration on. */
@@ -52,29 +52,33 @@ export async function removeUser(
  */
 export async function hasForgotten(call: BridgeCaller, link: BankLink): Promise<boolean> {
   const known = uuidOf(link);
-  const users = await listUsers(call, link.userId, accepted);
-  return users.every(({ uuid }) => uuid !== known);
+  const found = await listUsers(call, link.userId, ({ uuid }) => uuid === known);
+  return found.length === 0;
 }
 
 /** Looked for by name in the answer: not every server knows the filter. */
 async function findInList(call: BridgeCaller, userId: string): Promise<string | null> {
-  const users = await listUsers(call, userId, (answer) =>
-    isNotFound(answer) ? { resources: [] } : accepted(answer),
-  );
-  const user = users.find((candidate) => candidate.external_user_id === userId);
+  const noneAsEmpty: BridgeCaller = async (request) => {
+    const answer = await call(request);
+    return isNotFound(answer) ? { ...answer, status: 200, body: { resources: [] } } : answer;
+  };
+  const isMeant = (user: Record<string, unknown>) => user.external_user_id === userId;
+  const [user] = await listUsers(noneAsEmpty, userId, isMeant);
   return user ? readText(user.uuid) : null;
 }
 
+/** Those that are meant: a server that does not know the filter answers with every user there is. */
 function listUsers(
   call: BridgeCaller,
   userId: string,
-  bodyOf: (answer: BridgeAnswer) => unknown,
+  isMeant: (user: Record<string, unknown>) => boolean,
 ): Promise<Record<string, unknown>[]> {
   const path = `${usersPath}?external_user_id=${encodeURIComponent(userId)}`;
   return readList(
     path,
-    async (page) => bodyOf(await call({ method: 'GET', path: page })),
+    (page) => call({ method: 'GET', path: page }),
     (row) => (isRecord(row) ? row : null),
+    isMeant,
   );
 }
 

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { readJson } from '../../../platform/http-client/json.ts';
 import type { SignedCall } from '../../signed-call.ts';
 import type { BankNotice } from '../port.ts';
 import { isRecord, readText } from './answers.ts';
@@ -10,7 +11,7 @@ import { isRecord, readText } from './answers.ts';
  */
 export function readWebhook(call: SignedCall, secrets: string[]): BankNotice | null {
   if (!isSigned(call, secrets)) return null;
-  const event = readJson(call.body);
+  const event = readJson(call.body.toString('utf8'));
   const content = isRecord(event) && isRecord(event.content) ? event.content : {};
   const concernsData = isRecord(event) && /^(item|user)\./.test(readText(event.type) ?? '');
   const user = readText(content.user_uuid) ?? '';
@@ -31,12 +32,4 @@ function isSigned({ headers, body }: SignedCall, secrets: string[]): boolean {
     const expected = createHmac('sha256', secret).update(body).digest();
     return signatures.some((signature) => timingSafeEqual(signature, expected));
   });
-}
-
-function readJson(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    return undefined;
-  }
 }

@@ -39,6 +39,7 @@ export function createSlack(options: {
     codes: { removed: 'account_inactive', limited: 'ratelimited' },
     // A message may then stand twice under one `client_msg_id`, which the history says.
     repeat: 'safe',
+    drawing: 'table',
     // About one message a second in a channel: docs.slack.dev/apis/web-api/rate-limits
     pace: { channelGapMs: 1000, perTeam: 8, perSecond: null },
     check: () => check(httpClient, configuration),

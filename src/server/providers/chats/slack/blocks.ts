@@ -97,7 +97,8 @@ function mrkdwn(text: string): string {
 function cut(text: string): string[] {
   const pieces: string[] = [];
   let rest = text;
-  while (mrkdwn(rest).length > mostInSection) {
+  // What is longer as it stands is longer as it is written, too.
+  while (mrkdwn(rest.slice(0, mostInSection + 1)).length > mostInSection) {
     let end = Math.min(rest.length, mostInSection);
     while (mrkdwn(rest.slice(0, end)).length > mostInSection) end = Math.floor(end * 0.9);
     const at =

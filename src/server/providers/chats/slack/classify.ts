@@ -1,19 +1,22 @@
 import type { IncomingAnswer } from '../../../platform/http-client/http-client.ts';
 import type { NetworkError } from '../../../platform/http-client/network-error.ts';
 import type { PostResult } from '../posting.ts';
-import { networkCode, readBody, retryAfter } from './client.ts';
+import { isIntercepted, networkCode, readBody, retryAfter } from './client.ts';
 import { classOf } from './codes.ts';
 
 /**
  * Whether the answer to chat.postMessage says that the message was posted. Slack answers with the
- * status 200 and a JSON body with `ok`, or with 429 for a limit. Any other answer comes from a proxy
- * or from a server that failed: after a status of 500 or more, or 408, the message may have been posted.
+ * status 200 and a JSON body with `ok`, or with 429 for a limit. After a status of 500 or more, or
+ * 408, the message may have been posted. A page of another kind, with another status, comes from
+ * what stands between us and Slack: nothing was posted, and Slack has not refused it.
  */
 export function classifyAnswer(answer: IncomingAnswer): PostResult {
   const { status } = answer;
   if (status === 429) return notPosted('ratelimited', answer);
   if (status >= 500 || status === 408) return { end: 'ambiguous', code: `http_${status}` };
-  if (status !== 200) return { end: 'fault', code: `http_${status}` };
+  if (isIntercepted(answer)) return intercepted(status);
+  const receipt = postedAt(answer.body);
+  if (receipt) return { end: 'posted', receipt, certainty: 'shown' };
   const body = readBody(answer.body);
   if (body?.ok === true && typeof body.ts === 'string') {
     return { end: 'posted', receipt: printable(body.ts), certainty: 'shown' };
@@ -24,12 +27,28 @@ export function classifyAnswer(answer: IncomingAnswer): PostResult {
   return { end: 'ambiguous', code: 'unreadable_answer' };
 }
 
+/**
+ * The time stamp of a posted message, read without its text and blocks, which Slack sends back whole.
+ * Undefined for an answer of another form, and for one that was cut. Only a cut right behind a block is
+ * not seen here: its beginning says all the same that the message was posted.
+ */
+function postedAt(body: string): string | undefined {
+  return body.endsWith('}}') ? beginning.exec(body)?.[1] : undefined;
+}
+
+const beginning = /^\{"ok":true,"channel":"\w+","ts":"(\d+\.\d+)","message":\{/;
+
 /** If the request failed before a byte of it was written, nothing was posted. Otherwise it may have been. */
 export function classifyNetworkError(error: Pick<NetworkError, 'kind' | 'phase'>): PostResult {
   const code = networkCode(error);
   return error.phase === 'before'
     ? { end: 'transient', code, limitKey: null, retryAfterSeconds: null }
     : { end: 'ambiguous', code };
+}
+
+function intercepted(status: number): PostResult {
+  const code = `http_${status}`;
+  return { end: 'transient', code, limitKey: null, retryAfterSeconds: null, intercepted: true };
 }
 
 function refused(code: string, answer: IncomingAnswer): PostResult {

@@ -1,7 +1,8 @@
 import type { HttpClient, IncomingAnswer } from '../../../platform/http-client/http-client.ts';
+import { readJson } from '../../../platform/http-client/json.ts';
 import { NetworkError } from '../../../platform/http-client/network-error.ts';
 import { ChatProviderError } from '../port.ts';
-import { classOf } from './codes.ts';
+import { classOf, isListed } from './codes.ts';
 import type { SlackConfiguration } from './configuration.ts';
 
 /**
@@ -89,10 +90,7 @@ export function createCaller(
 /** Throws for what is no `ok`: a limit, a status that a proxy wrote, a code of Slack's, no JSON. */
 function bodyOf(answer: IncomingAnswer): Record<string, unknown> {
   if (answer.status === 429) throw unavailable('ratelimited', retryAfter(answer));
-  if (answer.status < 200 || answer.status > 299) {
-    const kind = answer.status >= 500 ? 'unavailable' : 'fault';
-    throw slackError(kind, `http_${answer.status}`);
-  }
+  if (answer.status >= 500 || isIntercepted(answer)) throw unavailable(`http_${answer.status}`);
   const body = readBody(answer.body);
   if (body?.ok === true) return body;
   const code = String(body?.error);
@@ -103,9 +101,21 @@ function bodyOf(answer: IncomingAnswer): Record<string, unknown> {
   throw slackError(found === 'transient' || found === 'ambiguous' ? 'unavailable' : found, code);
 }
 
+/**
+ * A redirection or a refusal that Slack did not write: a proxy, a portal or a firewall answered in its
+ * place. Slack says no with the status 200 and a code of its own.
+ */
+export function isIntercepted({ status, body }: IncomingAnswer): boolean {
+  if (status >= 200 && status <= 299) return false;
+  const answer = readBody(body);
+  return !(answer?.ok === false && isListed(String(answer.error)));
+}
+
 function grantedBy({ headers }: IncomingAnswer): Granted {
   const scopes = headers['x-oauth-scopes'];
-  return typeof scopes === 'string' ? { granted: scopes.replace(/\s*,\s*/g, ',').trim() } : {};
+  if (typeof scopes !== 'string') return {};
+  const names = scopes.split(',').map((name) => name.trim());
+  return { granted: names.join(',') };
 }
 
 export function slackError(kind: ChatProviderError['kind'], code: string): ChatProviderError {
@@ -129,10 +139,6 @@ export function networkCode({ kind }: Pick<NetworkError, 'kind'>): string {
 
 /** Null for what is no JSON object. */
 export function readBody(body: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(body);
-    return typeof value === 'object' && value !== null ? { ...value } : null;
-  } catch {
-    return null;
-  }
+  const value = readJson(body);
+  return typeof value === 'object' && value !== null ? { ...value } : null;
 }

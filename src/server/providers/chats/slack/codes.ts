@@ -1,6 +1,7 @@
 /**
  * What each of Slack's error codes means for us. `installation`, `permission` and `channel` need the
- * user, `fault` is our own, `transient` posted nothing, `ambiguous` may have posted.
+ * user, `fault` is our own, `transient` posted nothing, `ambiguous` may have posted. The two
+ * `duplicate_…` codes belong to `client_msg_id`: Slack knows the id of a message that it does not find.
  * Sources: the error tables of docs.slack.dev/reference/methods, chat.postMessage first.
  */
 export type CodeClass =
@@ -14,6 +15,11 @@ export type CodeClass =
 /** A code that is not listed counts as our own fault: sent again, the message could stand twice. */
 export function classOf(code: string): CodeClass {
   return classes.get(code) ?? 'fault';
+}
+
+/** Whether Slack's documentation lists it. Other services write `error` into their JSON, too. */
+export function isListed(code: string): boolean {
+  return classes.has(code);
 }
 
 export function codesOf(name: CodeClass): string[] {
@@ -38,7 +44,7 @@ const codes: Record<CodeClass, string> = {
     unknown_method deprecated_endpoint method_deprecated`,
   transient: `ratelimited rate_limited service_unavailable request_timeout org_login_required
     team_added_to_org message_limit_exceeded`,
-  ambiguous: 'internal_error fatal_error',
+  ambiguous: 'internal_error fatal_error duplicate_message_not_found duplicate_channel_not_found',
 };
 
 const classes = new Map(

@@ -13,7 +13,8 @@ export function readEvent(call: SignedCall, secrets: string[], now: Date): ChatE
   if (!isSigned(call, secrets, now)) return null;
   const envelope = readBody(call.body.toString('utf8')) ?? {};
   if (envelope.type === 'url_verification') {
-    return { kind: 'handshake', challenge: String(envelope.challenge ?? '') };
+    const { challenge } = envelope;
+    return { kind: 'handshake', challenge: typeof challenge === 'string' ? challenge : '' };
   }
   return removalOf(envelope) ?? { kind: 'other' };
 }

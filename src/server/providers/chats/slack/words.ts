@@ -53,6 +53,17 @@ const down: Reason = {
   action: 'resume',
 };
 
+const limited: Reason = {
+  sentence: 'Slack limite le nombre de messages de cet espace pour le moment.',
+  action: 'resume',
+};
+
+const migrating: Reason = {
+  sentence:
+    "Cet espace Slack est en cours de rattachement à une organisation\u202f: Slack n'y a accepté aucun message pendant ce temps.",
+  action: 'resume',
+};
+
 const everyCode = (name: CodeClass, reason: Reason) =>
   Object.fromEntries(codesOf(name).map((code) => [code, reason]));
 
@@ -84,10 +95,14 @@ export const reasons: Readonly<Record<string, Reason>> = {
     sentence: 'Ce channel est archivé. Choisissez-en un autre.',
     action: 'choose-channel',
   },
-  ratelimited: {
-    sentence: 'Slack limite le nombre de messages de cet espace pour le moment.',
+  ratelimited: limited,
+  rate_limited: limited,
+  message_limit_exceeded: {
+    sentence: 'Cet espace Slack a atteint le nombre de messages que sa formule autorise.',
     action: 'resume',
   },
+  org_login_required: migrating,
+  team_added_to_org: migrating,
   service_unavailable: down,
   request_timeout: down,
 };

@@ -1,9 +1,20 @@
+import { configuration } from '../../../api/configuration.ts';
 import { useFreshLink } from '../../../api/fresh-link.ts';
 import { ActionLink, ActionRoom } from '../../../design/ActionLink.tsx';
 import { Button } from '../../../design/Button.tsx';
+import { KIND } from './words.ts';
 
 /** Leads to Slack's consent page in this tab. */
-export function ConnectLink({ label, add = false }: { label: string; add?: boolean }) {
+export function ConnectLink(props: ConnectLinkProps) {
+  return configuration.chats.includes(KIND) && <FreshLink {...props} />;
+}
+
+interface ConnectLinkProps {
+  label: string;
+  add?: boolean;
+}
+
+function FreshLink({ label, add = false }: ConnectLinkProps) {
   const { query, address, follow } = useFreshLink('/messengers/slack/connect');
   if (address) {
     return (

@@ -1,12 +1,11 @@
 import { forget, recall, remember } from '../../../browser/tab-storage.ts';
 
-const PREFIX = 'tirelire-slack-';
 const KEPT = 'slack-handle';
 
-/** The handle of a pending Slack installation in an address's query; null for any other value. */
+/** The handle of a pending link of a chat in an address's query; null for any other value. */
 export function handleIn(search: string): string | null {
   const value = new URLSearchParams(search).get('token');
-  return value?.startsWith(PREFIX) && value.length > PREFIX.length ? value : null;
+  return value && /^tirelire-[a-z]+-./.test(value) ? value : null;
 }
 
 export function keepHandleForLater(search: string): void {

@@ -2,10 +2,15 @@
 export const ADD = 'Ajouter à Slack';
 export const ADD_ANOTHER = 'Connecter un autre espace Slack';
 export const RECONNECT = 'Reconnecter Slack';
-export const CONNECTING = 'Connexion de votre espace Slack…';
 export const NONE = 'Aucune notification. Ajoutez Slack pour recevoir un message chaque jour.';
 export const INCOMPLETE = "Liste incomplète\u202f: Slack n'a pas donné tous les channels.";
 export const STEP = ['Ajouter Slack', "Le bot Tirelire rejoint l'espace de votre équipe."] as const;
+
+export const KIND = 'slack';
+
+export function connecting(search: string): string {
+  return search.includes(`-${KIND}-`) ? 'Connexion de votre espace Slack…' : 'Connexion…';
+}
 
 export function removedFrom(team: string): string {
   return `Le bot n'est plus dans l'espace ${team}. Reconnectez Slack.`;

@@ -1,0 +1,107 @@
+import { type RawBuilder, sql, type Transaction } from 'kysely';
+import { records } from '../../platform/database/records.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import { eraseConnections } from './queries.ts';
+
+/** What the source answered about connections that its list lacked, by its ids. */
+export interface Asked {
+  /** It says that it no longer has them. */
+  gone: string[];
+  /** It says that it has them: its list was not whole. */
+  there: string[];
+}
+
+interface Reading {
+  userId: string;
+  source: string;
+  startedAt: Date;
+}
+
+/** A list may lack something by mistake for some minutes: two readings this far apart confirm it. */
+const confirmedAfterMs = 60 * 60_000;
+
+/**
+ * What becomes of stored connections that a reading lacks. One that the source says is gone is erased,
+ * with its accounts, their balances and what messages said of them. About any other one reading is not
+ * enough: it is hidden with its accounts, and erased when a reading an hour later lacks it too.
+ */
+export async function settleMissing(
+  transaction: Transaction<Schema>,
+  reading: Reading,
+  listed: string[],
+  asked: Asked,
+): Promise<void> {
+  const { userId, source, startedAt } = reading;
+  const rows = await transaction
+    .selectFrom('bank_connections')
+    .select(['id', 'source_id', 'gone_at'])
+    .where('user_id', '=', userId)
+    .where('source', '=', source)
+    .execute();
+  const [present, gone] = [new Set([...listed, ...asked.there]), new Set(asked.gone)];
+  const missing = rows.filter((row) => !present.has(row.source_id));
+  const isConfirmed = (at: Date | null) =>
+    at !== null && startedAt.getTime() - at.getTime() >= confirmedAfterMs;
+  const erased = missing.filter((row) => gone.has(row.source_id) || isConfirmed(row.gone_at));
+  const hidden = missing.filter((row) => row.gone_at === null && !erased.includes(row));
+  const back = rows.filter((row) => present.has(row.source_id) && row.gone_at !== null);
+  await eraseConnections(transaction, userId, idsOf(erased));
+  await setGone(transaction, userId, idsOf(hidden), startedAt);
+  await setGone(transaction, userId, idsOf(back), null);
+}
+
+function idsOf(rows: { id: number }[]): number[] {
+  return rows.map(({ id }) => id);
+}
+
+/** The accounts that were hidden with their connection come back with it, and no others. */
+async function setGone(
+  transaction: Transaction<Schema>,
+  userId: string,
+  ids: number[],
+  at: Date | null,
+): Promise<void> {
+  if (ids.length === 0) return;
+  await sql`
+    update bank_accounts a set gone_at = ${at}::timestamptz
+    from bank_connections c
+    where a.user_id = ${userId} and a.connection_id in (${sql.join(ids)})
+      and c.user_id = a.user_id and c.id = a.connection_id
+      and a.gone_at is not distinct from c.gone_at`.execute(transaction);
+  await transaction
+    .updateTable('bank_connections')
+    .set({ gone_at: at })
+    .where('user_id', '=', userId)
+    .where('id', 'in', ids)
+    .execute();
+}
+
+/**
+ * Hides accounts: those that the person no longer shares, at once, and those that a connection in order
+ * no longer lists. A connection that is being read or repaired lists nothing for a while: its accounts
+ * stay, with the age of their figures.
+ */
+export async function hideAccounts(
+  transaction: Transaction<Schema>,
+  { userId, source, startedAt }: Reading,
+  listed: string[],
+  unshared: string[],
+): Promise<void> {
+  const confirmedBefore = new Date(startedAt.getTime() - confirmedAfterMs);
+  const isUnshared = sql<boolean>`a.source_id in (${idsIn(unshared)})`;
+  await sql`
+    update bank_accounts a set gone_at = coalesce(a.gone_at, ${startedAt}::timestamptz),
+      gone_confirmed = ${isUnshared} or coalesce(a.gone_at <= ${confirmedBefore}, false)
+    from bank_connections c
+    where a.user_id = ${userId} and a.source = ${source} and not a.gone_confirmed
+      and c.user_id = a.user_id and c.id = a.connection_id
+      and (${isUnshared} or a.source_id not in (${idsIn(listed)})
+        and c.state in ('ok', 'confirm-accounts') and c.seen_at = ${startedAt})`.execute(
+    transaction,
+  );
+}
+
+function idsIn(sourceIds: string[]): RawBuilder<unknown> {
+  const rows = sourceIds.map((source_id) => ({ source_id }));
+  return sql`select source_id from ${records(rows, 'source_id text')}`;
+}

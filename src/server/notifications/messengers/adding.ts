@@ -1,0 +1,84 @@
+import type { Transaction } from 'kysely';
+import { identityErrors } from '../../identity/errors.ts';
+import { lockUser } from '../../identity/users/queries.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
+import type { NotificationsDeps } from '../deps.ts';
+import type { Claim } from '../destinations/claim.ts';
+import type { DestinationRow } from '../destinations/queries.ts';
+import { notificationErrors } from '../errors.ts';
+import { everyDay } from '../schedule/next-sending.ts';
+import { slotFor } from '../schedule/slots.ts';
+import { findMessenger, type MessengerRow, mostMessengers } from './queries.ts';
+
+/**
+ * Adds a messenger in a destination. One that was linked just now gets one only if it has none: a
+ * repeated request, or a renewed authorisation, adds nothing. Throws `Too_Many_Messengers`.
+ */
+export async function createMessenger(
+  deps: NotificationsDeps,
+  ownerId: string,
+  { destination, isArrival }: Claim,
+): Promise<{ row: MessengerRow; isNew: boolean }> {
+  const { id, isNew } = await deps.database.sql.transaction().execute(async (sql) => {
+    // In turn, so that requests at once add one first messenger, and none beyond the limit.
+    if (!(await lockUser(sql, ownerId))) throw new ApiError(identityErrors.User_Not_Found);
+    const first = isArrival ? await findFirst(sql, destination) : null;
+    if (first) return { id: first, isNew: false };
+    await requireRoom(sql, ownerId);
+    return { id: await insert(deps, sql, destination), isNew: true };
+  });
+  const row = await findMessenger(deps, ownerId, id);
+  if (!row) throw new ApiError(httpErrors.Not_Found);
+  return { row, isNew };
+}
+
+/** The oldest messenger of a destination. */
+async function findFirst(
+  sql: Transaction<Schema>,
+  { user_id, id }: DestinationRow,
+): Promise<string | null> {
+  const first = await sql
+    .selectFrom('messengers')
+    .select('id')
+    .where('user_id', '=', user_id)
+    .where('destination_id', '=', id)
+    .orderBy('created_at')
+    .limit(1)
+    .executeTakeFirst();
+  return first?.id ?? null;
+}
+
+/** Throws `Too_Many_Messengers`. To be asked under the lock of the user. */
+export async function requireRoom(sql: Transaction<Schema>, ownerId: string): Promise<void> {
+  const { count } = await sql
+    .selectFrom('messengers')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('user_id', '=', ownerId)
+    .executeTakeFirstOrThrow();
+  if (Number(count) >= mostMessengers) throw new ApiError(notificationErrors.Too_Many_Messengers);
+}
+
+/**
+ * Without text, at 09:00 in Paris, with the only channel of its destination where there is one. Returns
+ * its id.
+ */
+async function insert(
+  { clock, randomness }: Pick<NotificationsDeps, 'clock' | 'randomness'>,
+  sql: Transaction<Schema>,
+  { user_id, id: destination_id, channel_id, channel_name }: DestinationRow,
+): Promise<string> {
+  const id = randomness.uuid();
+  const now = clock.now();
+  const hour = { hours: 9, minutes: 0, zone: 'Europe/Paris', offset_minutes: null };
+  const days = { days: everyDay, holidays: null };
+  const slot = await slotFor(sql, { user_id, ...hour, ...days }, now);
+  await sql
+    .insertInto('messengers')
+    .values({
+      ...{ user_id, id, destination_id, channel_id, channel_name, message: '', ...hour, ...days },
+      ...{ slot_id: slot.id, active_since: now, created_at: now, updated_at: now },
+    })
+    .execute();
+  return id;
+}

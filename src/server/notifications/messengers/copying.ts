@@ -1,0 +1,68 @@
+import type { Transaction } from 'kysely';
+import { identityErrors } from '../../identity/errors.ts';
+import { lockUser } from '../../identity/users/queries.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
+import type { NotificationsDeps } from '../deps.ts';
+import { claimDestination } from '../destinations/claim.ts';
+import { requireRoom } from './adding.ts';
+import {
+  findMessenger,
+  lockMessenger,
+  type Messenger,
+  type MessengerRow,
+} from './queries.ts';
+
+/**
+ * A notification of its own in the place that a handle names, with the text, the hour, the days and the
+ * accounts of another. It begins to send where the place is one channel; elsewhere its owner chooses
+ * one first. A pause is not copied. Throws `Not_Found`, `Too_Many_Messengers`, and what the handle's
+ * chat throws.
+ */
+export async function copyMessenger(
+  deps: NotificationsDeps,
+  ownerId: string,
+  id: string,
+  handle: string,
+): Promise<MessengerRow> {
+  if (!(await findMessenger(deps, ownerId, id))) throw new ApiError(httpErrors.Not_Found);
+  const { destination } = await claimDestination(deps, ownerId, handle);
+  const copyId = await deps.database.sql.transaction().execute(async (sql) => {
+    if (!(await lockUser(sql, ownerId))) throw new ApiError(identityErrors.User_Not_Found);
+    await requireRoom(sql, ownerId);
+    const source = await lockMessenger(sql, ownerId, id);
+    if (!source) throw new ApiError(httpErrors.Not_Found);
+    const now = deps.clock.now();
+    const { id: destination_id, channel_id, channel_name } = destination;
+    const copy = {
+      ...{ ...source, id: deps.randomness.uuid(), destination_id, channel_id, channel_name },
+      ...{ paused_at: null, paused_reason: null, paused_until: null, stopped: false },
+      ...{ planned_on: null, active_since: now, created_at: now, updated_at: now },
+    };
+    await insertCopy(sql, source, copy);
+    return copy.id;
+  });
+  const row = await findMessenger(deps, ownerId, copyId);
+  if (!row) throw new ApiError(httpErrors.Not_Found);
+  return row;
+}
+
+/** With the accounts that were chosen for the other. */
+async function insertCopy(
+  sql: Transaction<Schema>,
+  { user_id, id }: Messenger,
+  copy: Messenger,
+): Promise<void> {
+  await sql.insertInto('messengers').values(copy).execute();
+  await sql
+    .insertInto('messenger_accounts')
+    .columns(['user_id', 'messenger_id', 'account_id', 'included'])
+    .expression((is) =>
+      is
+        .selectFrom('messenger_accounts')
+        .select(['user_id', is.val(copy.id).as('messenger_id'), 'account_id', 'included'])
+        .where('user_id', '=', user_id)
+        .where('messenger_id', '=', id),
+    )
+    .execute();
+}

@@ -1,0 +1,127 @@
+import dns from 'node:dns';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
+import type { Logger } from 'pino';
+import { createHttpClient, type HttpClient, type OutgoingRequest } from './http-client.ts';
+import { NetworkError } from './network-error.ts';
+
+/** What may be called among the addresses of one service. */
+export interface AddressRules {
+  /** Whether a host belongs to the service, in lower case. Any public host does without it. */
+  isOwnHost?(host: string): boolean;
+  /**
+   * Hosts that the operator names: they are called although they are private, on any port and without
+   * TLS too.
+   */
+  privateHosts?: readonly string[];
+}
+
+/** A client that calls no host but those that the rules allow. */
+export type OpenGuardedClient = (rules: AddressRules) => GuardedClient;
+
+export interface GuardedClient extends HttpClient {
+  /** Whether an address may be called by its letters alone. */
+  allows(url: URL): boolean;
+}
+
+interface GuardOptions {
+  log: Logger;
+  /**
+   * In a demonstration and in tests, the exact origins of the stand-ins: they alone are called then.
+   * No variable sets it.
+   */
+  standinOrigins?: readonly string[] | undefined;
+  /** How names become addresses; the system's way by default. */
+  lookup?: typeof dns.lookup;
+}
+
+/**
+ * Clients for addresses that people paste. A name is checked when its socket is opened, so the address
+ * that was checked is the one that is called; `connect.blockList` of undici is ignored for https. An
+ * address that is refused looks like one that does not answer: `NetworkError`, before the request.
+ */
+export function createGuard(options: GuardOptions): {
+  open: OpenGuardedClient;
+  close(): Promise<void>;
+} {
+  const limits = { log: options.log, connections: 4, maxOrigins: 64 };
+  const guarded = createHttpClient({ ...limits, lookup: guardedLookup(options.lookup) });
+  const trusted = createHttpClient(limits);
+  const standins = options.standinOrigins && new Set(options.standinOrigins);
+  return {
+    open: (rules) => ({
+      allows: (url) => clientFor(url, rules) !== null,
+      request(request) {
+        const url = new URL(request.url);
+        const client = clientFor(url, rules);
+        if (client) return client.request(limited(request));
+        return Promise.reject(new NetworkError('blocked', 'before', url.origin));
+      },
+      // They share their connections, which end with the guard.
+      close: async () => {},
+    }),
+    async close() {
+      await Promise.all([guarded.close(), trusted.close()]);
+    },
+  };
+
+  function clientFor(url: URL, { isOwnHost, privateHosts = [] }: AddressRules): HttpClient | null {
+    if (standins) return standins.has(url.origin) ? trusted : null;
+    if (privateHosts.includes(url.hostname)) return trusted;
+    return isPublicAddress(url) && (isOwnHost?.(url.hostname) ?? true) ? guarded : null;
+  }
+}
+
+const mostBytes = 64 * 1024;
+const longestMs = 10_000;
+
+function limited(request: OutgoingRequest): OutgoingRequest {
+  return {
+    ...request,
+    timeoutMs: Math.min(request.timeoutMs, longestMs),
+    maxBytes: Math.min(request.maxBytes ?? mostBytes, mostBytes),
+  };
+}
+
+/**
+ * What the letters of an address say: https on its usual port, a name of a public domain, nobody's
+ * password. `URL` has written every form of an IPv4 address as four numbers by then.
+ */
+export function isPublicAddress(url: URL): boolean {
+  const { protocol, port, username, password, hostname } = url;
+  const isPlain = protocol === 'https:' && port === '' && username === '' && password === '';
+  if (!isPlain || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) return false;
+  return hostname.includes('.') && !hostname.endsWith('.') && !privateName.test(hostname);
+}
+
+const privateName = /\.(local|localhost|internal|lan|home|corp|intranet|arpa)$/;
+
+/** Refuses a name when any of its addresses is not public: one that has both kinds is no accident. */
+function guardedLookup(lookup = dns.lookup): LookupFunction {
+  return (host, options, done) => {
+    lookup(host, { ...options, all: true }, (error, found) => {
+      if (error) return done(error, '', 0);
+      const isRefused = found.some(({ address, family }) =>
+        refused.check(address, family === 6 ? 'ipv6' : 'ipv4'),
+      );
+      const [first] = found;
+      if (isRefused || !first) {
+        return done(Object.assign(new Error('address not allowed'), { code: 'EBLOCKED' }), '', 0);
+      }
+      return options.all ? done(null, found) : done(null, first.address, first.family);
+    });
+  };
+}
+
+/**
+ * Everything but public unicast: the special-purpose registries of IANA (RFC 6890), multicast and
+ * reserved ranges. A range of IPv4 also holds for its form mapped into IPv6.
+ */
+const refused = new BlockList();
+
+for (const range of `0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12
+  192.0.0.0/24 192.0.2.0/24 192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24
+  203.0.113.0/24 224.0.0.0/4 240.0.0.0/4 ::/128 ::1/128 64:ff9b::/96 64:ff9b:1::/48 100::/64
+  2001::/23 2001:db8::/32 2002::/16 fc00::/7 fe80::/10 fec0::/10 ff00::/8`.split(/\s+/)) {
+  const [address = '', bits] = range.split('/');
+  refused.addSubnet(address, Number(bits), address.includes(':') ? 'ipv6' : 'ipv4');
+}

@@ -1,0 +1,21 @@
+import { ApiError, defineErrors } from './api-error.ts';
+
+export const storageErrors = defineErrors({
+  Storage_Full: {
+    statusCode: 507,
+    message:
+      'Le disque du serveur est presque plein : rien ne peut être enregistré pour l’instant. Ce qui l’est déjà reste lisible. Réessayez plus tard.',
+  },
+});
+
+/** The answer to a write that the database refused for want of room; null for any other error. */
+export function storageErrorOf(error: unknown): ApiError | null {
+  if (!isStorageFull(error)) return null;
+  return new ApiError(storageErrors.Storage_Full, { cause: error, retryAfter: 60 });
+}
+
+/** SQLSTATE: a write in a database that is read-only (platform/database/disk.ts), or a full disk. */
+export function isStorageFull(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return false;
+  return error.code === '25006' || error.code === '53100';
+}

@@ -1,0 +1,119 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { monotonicMs } from '../clock.ts';
+
+export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+export interface UnreadLimits {
+  /** A connection is cut when nothing of its answer was taken for so long; twice as late at most. */
+  patienceMs: number;
+  /** The most bytes that may wait in all connections together; beyond, the longest waiting are cut. */
+  mostBytes: number;
+  /** The most requests that may be sent ahead of an answer on one connection. */
+  mostAhead: number;
+}
+
+const usualLimits: UnreadLimits = {
+  patienceMs: 30_000,
+  mostBytes: 64 * 1024 * 1024,
+  mostAhead: 16,
+};
+
+/** The error of a connection that was cut because its client does not read. */
+export class UnreadAnswer extends Error {
+  override name = 'UnreadAnswer';
+}
+
+/**
+ * Bounds the memory that answers wait in. Every connection is answered one request at a time, so that
+ * one client cannot have a thousand answers made by sending its requests at once; connections whose
+ * client does not read are cut. Give the returned function every handler of the server.
+ */
+export function boundAnswers(
+  server: Server,
+  limits: UnreadLimits = usualLimits,
+): (handler: Handler) => Handler {
+  /** The connections with an unfinished answer, and what was sent ahead on each. */
+  const busy = new Map<Socket, (() => void)[]>();
+  const proceed = (socket: Socket): void => {
+    const next = socket.destroyed ? undefined : busy.get(socket)?.shift();
+    if (next) next();
+    else busy.delete(socket);
+  };
+  server.setTimeout(limits.patienceMs, (socket) => {
+    if (!busy.has(socket)) socket.destroy();
+    else if (socket.writableLength > 0) socket.destroy(new UnreadAnswer());
+  });
+  const sweeping = setInterval(() => cutLongest(busy.keys(), limits.mostBytes), sweepMs).unref();
+  server.once('close', () => clearInterval(sweeping));
+  return (handler) => (request, response) => {
+    const { socket } = request;
+    if (socket.destroyed) return;
+    const answer = (): void => {
+      response.once('close', () => proceed(socket));
+      handler(request, response);
+    };
+    const ahead = busy.get(socket);
+    if (!ahead) {
+      busy.set(socket, []);
+      answer();
+    } else if (ahead.length < limits.mostAhead) ahead.push(answer);
+    else socket.destroy(new UnreadAnswer());
+  };
+}
+
+const sweepMs = 250;
+
+/** `connections` in the order in which they became busy. */
+function cutLongest(connections: Iterable<Socket>, mostBytes: number): void {
+  const waiting = [...connections].filter(({ writableLength }) => writableLength > 0);
+  let bytes = waiting.reduce((sum, { writableLength }) => sum + writableLength, 0);
+  for (const socket of waiting) {
+    if (bytes <= mostBytes) return;
+    bytes -= socket.writableLength;
+    socket.destroy(new UnreadAnswer());
+  }
+}
+
+/**
+ * Remembers in this process which addresses left answers unread, and refuses their requests for a
+ * while once they did so often: a second after the first beyond `free`, then twice as long each time,
+ * a minute at most, because several people may share an address. An hour without another one forgets.
+ */
+export class UnreadCounts {
+  readonly #monotonicMs: () => number;
+  /** In the order of the last one. */
+  readonly #counts = new Map<string, { count: number; at: number }>();
+
+  constructor(now = monotonicMs) {
+    this.#monotonicMs = now;
+  }
+
+  add(address: string): void {
+    const at = this.#monotonicMs();
+    const before = this.#find(address)?.count ?? 0;
+    this.#counts.delete(address);
+    this.#counts.set(address, { count: before + 1, at });
+    const [oldest] = this.#counts.keys();
+    if (this.#counts.size > mostAddresses && oldest !== undefined) this.#counts.delete(oldest);
+  }
+
+  /** For how long requests of this address are refused, in seconds; 0 when they are not. */
+  secondsLeft(address: string): number {
+    const found = this.#find(address);
+    if (!found || found.count <= free) return 0;
+    const delayMs = Math.min(1000 * 2 ** (found.count - free - 1), longestDelayMs);
+    return Math.max(0, Math.ceil((found.at + delayMs - this.#monotonicMs()) / 1000));
+  }
+
+  #find(address: string): { count: number; at: number } | undefined {
+    const found = this.#counts.get(address);
+    return found && this.#monotonicMs() - found.at < forgottenAfterMs ? found : undefined;
+  }
+}
+
+/** A telephone that loses its network leaves an answer unread too. */
+const free = 20;
+const longestDelayMs = 60_000;
+const forgottenAfterMs = 3_600_000;
+const mostAddresses = 10_000;

@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto';
+import {
+  type BankAccount,
+  type BankConnection,
+  type BankReading,
+  type BankSource,
+  BankSourceError,
+} from '../port.ts';
+import { type Access, readAccesses, withAccess, withoutAccess } from './accesses.ts';
+import { askOrganization, type QontoOutside } from './calls.ts';
+import { connectionOf, type Organization, organizationOf } from './mapping.ts';
+
+/** Qonto's own API (docs.qonto.com) as a bank source: a company reads its own accounts with its key. */
+export function createQonto(options: QontoOutside & { isDemonstration: boolean }): BankSource {
+  const refusals = createRefusals(options.clock);
+  return {
+    name: 'Qonto',
+    credentials: 'person',
+    connect: {
+      kind: 'form',
+      ...form,
+      isDemonstration: options.isDemonstration,
+      async link({ login = '', key = '' }, known) {
+        const given = { login: login.trim(), secretKey: key.trim() };
+        const { id, name } = organizationOf(
+          await askOrganization(options, given),
+          options.clock.now(),
+        );
+        return withAccess(known, { ...given, id, name });
+      },
+    },
+    // One call for everything, without a daily limit: figures are those of the moment.
+    policy: {
+      atPageLoad: true,
+      beforeMessage: { withinMs: 3_600_000, freshForMs: 30 * 60_000 },
+    },
+    read: ({ secret }) => readAll(options, refusals, readAccesses(secret)),
+    // The key stays valid at Qonto, where its owner can revoke it; here it is forgotten.
+    removeConnection: async ({ secret }, id) => withoutAccess(secret, id),
+  };
+}
+
+const form = {
+  steps: [
+    'Dans Qonto, ouvrez « Intégrations et partenariats », puis « Clé API » (propriétaire ou administrateur).',
+    'Recopiez ici l’identifiant et la clé secrète. Tirelire les garde chiffrés, lit vos soldes et rien d’autre.',
+  ],
+  fields: [
+    {
+      name: 'login',
+      label: 'Identifiant',
+      secret: false,
+      pattern: '\\s*[A-Za-z0-9][A-Za-z0-9._-]{0,199}\\s*',
+      help: 'Le nom court de votre organisation, comme atelier-exemple-1234.',
+    },
+    {
+      name: 'key',
+      label: 'Clé secrète',
+      secret: true,
+      pattern: '\\s*[!-~]{8,500}\\s*',
+      help: 'La suite de lettres et de chiffres que Qonto montre sous l’identifiant.',
+    },
+  ],
+};
+
+/**
+ * Each organisation by its own key. One that refuses its key, or is silent while another answers, says
+ * so in its state and keeps what is stored of it.
+ */
+async function readAll(
+  options: QontoOutside,
+  refusals: Refusals,
+  accesses: Access[],
+): Promise<BankReading> {
+  const ends = await Promise.all(accesses.map((access) => readOne(options, refusals, access)));
+  const failures = ends.flatMap((end) => (end instanceof BankSourceError ? [end] : []));
+  const [failure] = failures;
+  if (failure && failures.length === ends.length) {
+    throw failures.find(({ kind }) => kind !== 'credentials') ?? failure;
+  }
+  const connections: BankConnection[] = [];
+  const accounts: BankAccount[] = [];
+  for (const [index, end] of ends.entries()) {
+    const access = accesses[index];
+    if (!access) continue;
+    // Where there are several, their names tell them apart.
+    const name = accesses.length > 1 ? `Qonto (${access.name})` : 'Qonto';
+    const bank = { id: 'qonto', name };
+    if (end instanceof BankSourceError) {
+      connections.push(connectionOf(access, bank, stateAfter(end), null));
+    } else {
+      connections.push(connectionOf(access, bank, 'ok', end.readAt));
+      const { organization } = end;
+      const placed = { connectionId: access.id, bank };
+      accounts.push(...organization.accounts.map((account) => ({ ...account, ...placed })));
+    }
+  }
+  return { connections, accounts };
+}
+
+async function readOne(
+  options: QontoOutside,
+  refusals: Refusals,
+  access: Access,
+): Promise<{ organization: Organization; readAt: Date } | BankSourceError> {
+  const known = refusals.of(access);
+  if (known) return known;
+  try {
+    const readAt = options.clock.now();
+    const organization = organizationOf(await askOrganization(options, access), readAt);
+    if (organization.id === access.id) return { organization, readAt };
+    return new BankSourceError('refused', 'Qonto answered with another organisation');
+  } catch (error) {
+    if (!(error instanceof BankSourceError)) throw error;
+    if (error.kind === 'credentials') refusals.note(access, error);
+    return error;
+  }
+}
+
+function stateAfter({ kind }: BankSourceError): BankConnection['state'] {
+  if (kind === 'credentials') return 'credentials';
+  return kind === 'limited' ? 'limited' : 'unreachable';
+}
+
+type Refusals = ReturnType<typeof createRefusals>;
+
+/** Two hundred answers 401 in an hour slow the whole installation down: docs.qonto.com, "rate limits". */
+const refusedForMs = 60 * 60_000;
+const mostRefusals = 10_000;
+
+/** The keys that Qonto refused within the hour: these are not sent again. In memory, as prints. */
+function createRefusals(clock: QontoOutside['clock']) {
+  const refused = new Map<string, { error: BankSourceError; at: number }>();
+  return {
+    of(access: Access): BankSourceError | null {
+      const known = refused.get(printOf(access));
+      const age = known ? clock.now().getTime() - known.at : Number.POSITIVE_INFINITY;
+      return known && age >= 0 && age < refusedForMs ? known.error : null;
+    },
+    note(access: Access, error: BankSourceError): void {
+      refused.set(printOf(access), { error, at: clock.now().getTime() });
+      const oldest = refused.size > mostRefusals ? refused.keys().next().value : undefined;
+      if (oldest !== undefined) refused.delete(oldest);
+    },
+  };
+}
+
+function printOf({ login, secretKey }: Access): string {
+  return createHash('sha256').update(`${login}:${secretKey}`).digest('base64');
+}

@@ -1,0 +1,82 @@
+import type { Clock } from '../../../platform/clock.ts';
+import type { HttpClient, IncomingAnswer } from '../../../platform/http-client/http-client.ts';
+import { type BankFailure, BankSourceError } from '../port.ts';
+
+/** What a person copies from Qonto: docs.qonto.com, "API key". */
+export interface QontoKey {
+  /** The organisation's slug. */
+  login: string;
+  secretKey: string;
+}
+
+export interface QontoOutside {
+  httpClient: HttpClient;
+  clock: Clock;
+  apiUrl: string;
+}
+
+/**
+ * The organisation of a key with its accounts, as Qonto answered it. One call, which also checks the
+ * key. Throws `BankSourceError` for everything else; neither it nor a log ever holds the key.
+ */
+export async function askOrganization(
+  { httpClient, clock, apiUrl }: QontoOutside,
+  { login, secretKey }: QontoKey,
+): Promise<unknown> {
+  const answer = await httpClient
+    .request({
+      method: 'GET',
+      url: `${apiUrl}${path}`,
+      // Both values as they are: neither `Basic` nor Base64.
+      headers: { authorization: `${login}:${secretKey}`, accept: 'application/json' },
+      timeoutMs: 12_000,
+      maxBytes: 4 * 1024 * 1024,
+    })
+    .catch((cause: unknown) => {
+      throw new BankSourceError('unavailable', `Qonto did not answer to GET ${path}`, { cause });
+    });
+  const body = readJson(answer.body);
+  if (answer.status === 200 && body !== undefined) return body;
+  throw refusalOf(answer, clock.now());
+}
+
+const path = '/v2/organization';
+
+/** docs.qonto.com, "errors": a page of something on the way is no answer of Qonto. */
+function refusalOf({ status, headers }: IncomingAnswer, now: Date): BankSourceError {
+  const [kind, sentence] = meanings.get(status) ?? [
+    status < 500 && status >= 400 ? 'refused' : 'unavailable',
+  ];
+  return new BankSourceError(kind, `Qonto answered ${status} to GET ${path}`, {
+    retryAfterSeconds: retryAfter(headers['retry-after'], now),
+    ...(sentence && { sentence }),
+  });
+}
+
+const meanings = new Map<number, readonly [BankFailure, string?]>([
+  [
+    401,
+    [
+      'credentials',
+      'Qonto refuse cet identifiant ou cette clé. Recopiez-les depuis Qonto, sans espace autour.',
+    ],
+  ],
+  [403, ['credentials', 'Qonto refuse à cette clé le droit de lire les comptes.']],
+  [429, ['limited']],
+]);
+
+/** RFC 9110 §10.2.3: seconds or a date. */
+function retryAfter(header: string | string[] | undefined, now: Date): number | undefined {
+  if (typeof header !== 'string') return undefined;
+  if (/^\d{1,9}$/.test(header)) return Number(header);
+  const at = Date.parse(header);
+  return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - now.getTime()) / 1000));
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,74 @@
+import { type BankAccount, type BankConnection, type BankName, BankSourceError } from '../port.ts';
+
+/** One organisation, and what its accounts held at `asOf`: Qonto answers with the figures of the moment. */
+export interface Organization {
+  /** Qonto's id; of an older answer without one, its slug. */
+  id: string;
+  name: string;
+  accounts: Omit<BankAccount, 'connectionId' | 'bank'>[];
+}
+
+/**
+ * `GET /v2/organization` (docs.qonto.com, "organization"). Closed accounts and those of other banks are
+ * left out. An account that cannot be read fails the reading. Money fields that a key without that
+ * right does not see are null, never 0.
+ */
+export function organizationOf(body: unknown, asOf: Date): Organization {
+  const organization = isRecord(body) && isRecord(body.organization) ? body.organization : {};
+  const id = text(organization.id) ?? text(organization.slug);
+  const { bank_accounts: rows } = organization;
+  if (!id || !Array.isArray(rows)) throw unreadable('an organisation');
+  return {
+    id,
+    name: text(organization.name) ?? text(organization.legal_name) ?? id,
+    accounts: rows.filter(isShown).map((row) => accountOf(row, asOf)),
+  };
+}
+
+export function connectionOf(
+  { id }: Pick<Organization, 'id'>,
+  bank: BankName,
+  state: BankConnection['state'],
+  readAt: Date | null,
+): BankConnection {
+  const told = { code: null, description: null, authenticationExpiresAt: null };
+  return { id, state, bank, lastSuccessfulRefresh: readAt, ...told };
+}
+
+function isShown(row: unknown): boolean {
+  if (!isRecord(row)) return true;
+  return row.status !== 'closed' && row.is_external_account !== true;
+}
+
+function accountOf(row: unknown, asOf: Date): Organization['accounts'][number] {
+  const id = isRecord(row) ? text(row.id) : null;
+  if (!isRecord(row) || !id) throw unreadable('an account');
+  const iban = text(row.iban);
+  const minor = typeof row.balance_cents === 'number' ? row.balance_cents : null;
+  if (minor !== null && !Number.isSafeInteger(minor)) throw unreadable('a balance');
+  return {
+    id,
+    name: text(row.name) ?? text(row.slug) ?? (iban ? `Compte ${iban.slice(-4)}` : 'Compte'),
+    type: 'checking',
+    number: iban && !iban.includes('*') ? iban : null,
+    balance: {
+      // -0 has no meaning in an account.
+      minor: minor === null ? null : minor + 0,
+      currency: text(row.currency)?.toUpperCase() ?? 'EUR',
+      kind: minor === null ? 'unknown' : 'booked',
+      asOf,
+    },
+  };
+}
+
+function unreadable(what: string): BankSourceError {
+  return new BankSourceError('unavailable', `Qonto answered ${what} that cannot be read`);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function text(value: unknown): string | null {
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
+}

@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import type { HttpClient, IncomingAnswer } from '../../platform/http-client/http-client.ts';
+import { NetworkError } from '../../platform/http-client/network-error.ts';
+import { ChatProviderError } from './port.ts';
+import type { PostResult } from './posting.ts';
+
+/** What the chats that take one JSON body over HTTP have in common. */
+
+const timeoutMs = 10_000;
+
+/** One POST of a message. `classify` reads the answer; a lost one, and a network's end, are read here. */
+export async function postJson(
+  client: HttpClient,
+  url: string,
+  body: object,
+  classify: (answer: IncomingAnswer) => PostResult,
+  headers: Record<string, string> = {},
+): Promise<PostResult> {
+  try {
+    return classify(
+      await client.request({
+        method: 'POST',
+        url,
+        headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
+        body: JSON.stringify(body),
+        timeoutMs,
+      }),
+    );
+  } catch (error) {
+    if (!(error instanceof NetworkError)) return { end: 'fault', code: 'unwritable_request' };
+    const code = `network_${error.kind.replaceAll('-', '_')}`;
+    return error.phase === 'before'
+      ? { end: 'transient', code, limitKey: null, retryAfterSeconds: null }
+      : { end: 'ambiguous', code };
+  }
+}
+
+/** Text that a chat refused as it is drawn, sent once more as its letters alone. */
+export async function postDrawn(
+  send: (isDrawn: boolean) => Promise<PostResult>,
+  hasBlocks: boolean,
+  refusedDrawings: ReadonlySet<string>,
+): Promise<PostResult> {
+  const result = await send(hasBlocks);
+  if (!hasBlocks || result.end !== 'fault' || !refusedDrawings.has(result.code)) return result;
+  const alone = await send(false);
+  return alone.end === 'posted' ? { ...alone, undrawn: result.code } : alone;
+}
+
+/** Nothing of the body can be believed: by its status alone, the message may stand or not. */
+export function resultOfStatus(status: number): PostResult {
+  const code = `http_${status}`;
+  const isLost = status >= 500 || status === 408 || (status >= 200 && status < 300);
+  return isLost ? { end: 'ambiguous', code } : { end: 'fault', code };
+}
+
+/** Too many calls. `seconds` may have a fraction; it is rounded up. */
+export function limited(
+  limitKey: 'team' | 'channel' | 'service',
+  seconds: number | null,
+  code = 'limited',
+): PostResult {
+  const retryAfterSeconds = seconds === null ? null : Math.max(1, Math.ceil(seconds));
+  return { end: 'transient', code, limitKey, retryAfterSeconds };
+}
+
+/** A header that holds a number of seconds, whole or not; null for anything else. */
+export function secondsIn({ headers }: IncomingAnswer, name: string): number | null {
+  const header = headers[name];
+  return typeof header === 'string' && /^\d{1,6}(\.\d{1,6})?$/.test(header) ? Number(header) : null;
+}
+
+/** Null for what is no JSON object. */
+export function readObject(body: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(body);
+    return typeof value === 'object' && value !== null ? { ...value } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** A text of the chat's as a code: PostgreSQL refuses U+0000, and codes are plain ASCII. */
+export function printable(code: unknown): string {
+  return typeof code === 'string' ? code.replace(/[^\x20-\x7e]/g, '?').slice(0, 80) : '';
+}
+
+/** What two links to one address have in common, and nobody can turn back into it. */
+export function digestOf(address: string): string {
+  return createHash('sha256').update(address).digest('hex').slice(0, 32);
+}
+
+/** An address that somebody pasted, or an error of the kind `address`. */
+export function readAddress(chat: string, pasted: string | undefined): URL {
+  const text = pasted?.trim() ?? '';
+  if (!URL.canParse(text)) throw new ChatProviderError(chat, 'address', 'no_address');
+  return new URL(text);
+}
+
+/** The only channel of a link that leads to one. Its id says nothing: the secret names the channel. */
+export function onlyChannel(label: string) {
+  return { id: 'webhook', name: label, isPrivate: true, isExternal: false };
+}

@@ -1,0 +1,123 @@
+import { Type } from 'typebox';
+import type { HttpClient } from '../../../platform/http-client/http-client.ts';
+import { NetworkError } from '../../../platform/http-client/network-error.ts';
+import { onlyChannel, printable, readObject } from '../answers.ts';
+import { ChatProviderError, type ConsentLinking, type Link } from '../port.ts';
+import { headers } from './webhook.ts';
+
+/** The operator's application, where there is one: people then choose a channel on Discord's page. */
+export interface Application {
+  clientId: string;
+  clientSecret: string;
+  authorizeUrl: string;
+}
+
+/** Whatever is sent, repeated or long, a person comes back to a page and not to an error. */
+const Value = Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())]));
+
+/** discord.com/developers/docs/topics/oauth2#webhooks: each consent makes a webhook. */
+export function consentLinking(
+  client: HttpClient,
+  apiUrl: string,
+  { clientId, clientSecret, authorizeUrl }: Application,
+): ConsentLinking {
+  return {
+    way: 'consent',
+    connect: {
+      path: '/messengers/discord/connect',
+      summary: "L'adresse où choisir un salon Discord",
+    },
+    callback: {
+      path: '/messengers/discord/callback',
+      summary: "Le retour de la page d'autorisation de Discord",
+      query: Type.Object({ code: Value, state: Value, error: Value }),
+    },
+    authorizeUrl({ redirectUri, state }) {
+      const url = new URL(authorizeUrl);
+      const parameters = { client_id: clientId, scope, redirect_uri: redirectUri, state };
+      for (const [name, value] of Object.entries({ response_type: 'code', ...parameters })) {
+        url.searchParams.set(name, value);
+      }
+      return url.href;
+    },
+    readReturn(query) {
+      const [error, code] = [first(query.error), first(query.code)];
+      return {
+        state: first(query.state),
+        isDeclined: error === 'access_denied',
+        code: error === '' && code !== '' ? code : null,
+      };
+    },
+    async exchangeCode({ code, redirectUri }) {
+      const given = { grant_type: 'authorization_code', code, redirect_uri: redirectUri };
+      const form = { ...given, client_id: clientId, client_secret: clientSecret };
+      return linkOf(await exchange(client, apiUrl, form));
+    },
+    notices: { cancelled: 'chat-cancelled', failed: 'chat-failed', expired: 'chat-expired' },
+    noticeOf: ({ code }) => (code === 'invalid_grant' ? 'chat-expired' : 'chat-failed'),
+  };
+}
+
+const scope = 'webhook.incoming';
+
+function first(value: unknown): string {
+  const one: unknown = Array.isArray(value) ? value[0] : value;
+  return typeof one === 'string' ? one : '';
+}
+
+/** Takes a form alone. Its answer holds tokens of the person too, which are not ours to use. */
+async function exchange(
+  client: HttpClient,
+  apiUrl: string,
+  form: Record<string, string>,
+): Promise<Record<string, unknown>> {
+  const answer = await client
+    .request({
+      method: 'POST',
+      url: `${apiUrl}/oauth2/token`,
+      headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
+      body: String(new URLSearchParams(form)),
+      timeoutMs: 10_000,
+    })
+    .catch((error: unknown) => {
+      if (!(error instanceof NetworkError)) throw error;
+      throw new ChatProviderError('discord', 'unavailable', `network_${error.kind}`);
+    });
+  const body = readObject(answer.body);
+  if (answer.status === 200 && body) return body;
+  const kind = answer.status >= 500 || answer.status === 429 ? 'unavailable' : 'fault';
+  const code = printable(body?.error) || `http_${answer.status}`;
+  throw new ChatProviderError('discord', kind, code);
+}
+
+function linkOf({ webhook }: Record<string, unknown>): Link {
+  const { id, token, name } = Object(webhook) as Record<string, unknown>;
+  if (typeof id !== 'string' || typeof token !== 'string') {
+    throw new ChatProviderError('discord', 'fault', 'no_webhook');
+  }
+  return {
+    secret: JSON.stringify({ id, token, isOurs: true }),
+    ...{ teamId: id, teamName: null, botUserId: null, scope },
+    channel: onlyChannel(typeof name === 'string' && name ? name.slice(0, 80) : 'Discord'),
+  };
+}
+
+/** Ends a webhook that a consent made; one whose address was pasted is its maker's. */
+export async function withdraw(client: HttpClient, apiUrl: string, secret: string): Promise<void> {
+  const { id, token, isOurs } = JSON.parse(secret) as Record<string, unknown>;
+  if (isOurs !== true) return;
+  const { status } = await client
+    .request({
+      method: 'DELETE',
+      url: `${apiUrl}/webhooks/${id}/${token}`,
+      headers,
+      timeoutMs: 10_000,
+    })
+    .catch((error: unknown) => {
+      if (!(error instanceof NetworkError)) throw error;
+      throw new ChatProviderError('discord', 'unavailable', `network_${error.kind}`);
+    });
+  if (status === 204 || status === 404) return;
+  const kind = status >= 500 || status === 429 ? 'unavailable' : 'fault';
+  throw new ChatProviderError('discord', kind, `http_${status}`);
+}

@@ -1,0 +1,45 @@
+import { address, text, type Values } from '../../../platform/configuration/variables.ts';
+import type { ProviderDefinition } from '../../definition.ts';
+import type { ChatOutside, ChatProvider } from '../port.ts';
+import { createDiscord } from './adapter.ts';
+import type { Application } from './consent.ts';
+import { name } from './words.ts';
+
+const realApiUrl = 'https://discord.com/api/v10';
+
+export const discord: ProviderDefinition<'discord', ChatProvider, ChatOutside> = {
+  kind: 'discord',
+  variables: {
+    DISCORD_API_URL: address(),
+    DISCORD_AUTHORIZE_URL: address(),
+    DISCORD_CLIENT_ID: text(),
+    DISCORD_CLIENT_SECRET: text(),
+  },
+  credentials: null,
+  configure: (values) =>
+    configuredDiscord({
+      apiUrl: (values.DISCORD_API_URL ?? realApiUrl).replace(/\/+$/, ''),
+      application: applicationOf(values),
+    }),
+};
+
+/** Null without both of its credentials: the addresses of webhooks need none. */
+function applicationOf(values: Values): Application | null {
+  const { DISCORD_CLIENT_ID: clientId, DISCORD_CLIENT_SECRET: clientSecret } = values;
+  const authorizeUrl = values.DISCORD_AUTHORIZE_URL ?? 'https://discord.com/oauth2/authorize';
+  return clientId && clientSecret ? { clientId, clientSecret, authorizeUrl } : null;
+}
+
+interface DiscordConfiguration {
+  apiUrl: string;
+  application: Application | null;
+}
+
+export function configuredDiscord(settings: DiscordConfiguration) {
+  const { apiUrl, application } = settings;
+  return {
+    ...{ kind: 'discord' as const, name, apiUrl, isReal: apiUrl === realApiUrl, credentials: null },
+    ...{ settings, warnings: [] },
+    open: ({ httpClient }: ChatOutside) => createDiscord(httpClient, apiUrl, application),
+  };
+}

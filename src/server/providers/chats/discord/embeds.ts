@@ -1,0 +1,104 @@
+import type { MessageBlock } from '../../../../shared/contract/messages.ts';
+import type { Capacity } from '../../../../shared/message/capacity.ts';
+import { columnLines } from '../../../../shared/message/columns.ts';
+import { parseSpans } from '../../../../shared/message/spans.ts';
+import { type Notation, print } from '../printing.ts';
+
+/**
+ * The body of a message: discord.com/developers/docs/resources/webhook#execute-webhook. The text
+ * before the list of accounts is the content, and the rest an embed, whose columns stand in a block of
+ * one width. `allowed_mentions` keeps anything in it from calling anybody.
+ */
+export function bodyOf(text: string, blocks: readonly MessageBlock[]): object {
+  const [first, ...rest] = blocks;
+  const isTextFirst = first?.type === 'text';
+  const content =
+    blocks.length === 0 ? markdownOf(text) : isTextFirst ? markdownOf(first.text) : '';
+  const description = (isTextFirst ? rest : blocks).map(draw).join('\n');
+  // A content that is too long goes on where there is more room.
+  const isLong = content.length > mostContent;
+  const embedded = isLong ? [content, description].filter(Boolean).join('\n') : description;
+  return {
+    content: isLong ? '' : content,
+    ...(embedded && { embeds: [{ description: cut(embedded, mostDescription) }] }),
+    username: 'Tirelire',
+    allowed_mentions: { parse: [] },
+  };
+}
+
+const mostContent = 2000;
+const mostDescription = 4096;
+
+/** In UTF-16 units, of the description alone: a content that finds no room in its own comes there too. */
+export const capacity: Capacity = {
+  measure: {
+    text: (text) => markdownOf(text).length + 1,
+    // Its line, its bank's line, and the line of its note.
+    row: (bank, { note }) => 48 + Math.min(bank.length, 40) + (note ? note.length + 3 : 0),
+  },
+  most: 4000,
+  mostText: 1600,
+  rows: 60,
+};
+
+function draw(block: MessageBlock): string {
+  if (block.type === 'text') return markdownOf(block.text);
+  if (block.type === 'context') return small(block.text);
+  return [
+    ...(block.banks.length > 0 ? [fenced(columnLines(block.banks))] : []),
+    ...(block.more ? [small(block.more)] : []),
+  ].join('\n');
+}
+
+function fenced(lines: string[]): string {
+  return `\`\`\`\n${withoutTicks(lines.join('\n'))}\n\`\`\``;
+}
+
+function small(text: string): string {
+  return `-# ${escapeText(text.replace(/\s*\n\s*/g, ' '))}`;
+}
+
+function cut(text: string, most: number): string {
+  return text.length <= most
+    ? text
+    : `${text.slice(0, most - 20).replace(/[\ud800-\udbff]$/, '')}…`;
+}
+
+/** A text in the notation that all authors write in. */
+export function markdownOf(text: string): string {
+  return print(parseSpans(text), notation).trim();
+}
+
+/** discord.com/developers/docs/reference#message-formatting */
+const notation: Notation = {
+  text: escapeText,
+  code: (text) => `\`${joinedInCode(text)}\``,
+  block: (text) => `\n\`\`\`\n${withoutTicks(joinedInCode(text))}\n\`\`\`\n`,
+  strong: (inner) => `**${inner}**`,
+  em: (inner) => `_${inner}_`,
+  s: (inner) => `~~${inner}~~`,
+  quote: (inner) => `${inner.replace(/^/gm, '> ')}\n`,
+  // Without a preview.
+  link: (address) => (/[@()\\*_~`]/.test(address) ? escapeText(address) : `<${address}>`),
+};
+
+/** Three backticks would end the block. */
+function withoutTicks(text: string): string {
+  return text.replaceAll('`', 'ˋ');
+}
+
+/** Signs of styles, of mentions (`<@1>`, `@everyone`) and of blocks that begin a line. */
+function escapeText(text: string): string {
+  return joined(text.replace(/[\\`*_~|[\]<>]|:(?=\w+:)/g, '\\$&'))
+    .replace(/^(\s*)(-#|[#-])/gm, '$1\\$2')
+    .replace(/^(\s*\d+)\./gm, '$1\\.');
+}
+
+/** `allowed_mentions` calls nobody already: what was typed is besides not drawn as a mention. */
+function joinedInCode(text: string): string {
+  return text.replace(/[@<]/g, '$&\u2060');
+}
+
+function joined(text: string): string {
+  return text.replaceAll('@', '@\u2060');
+}

@@ -1,0 +1,69 @@
+import { defineErrors } from '../../../platform/http/api-error.ts';
+import type { ChatErrors } from '../port.ts';
+import type { Reason } from '../posting.ts';
+
+export const name = 'Discord';
+
+const { Discord_Not_Connected, Discord_Link_Invalid, Discord_Refused, Discord_Unavailable } =
+  defineErrors({
+    Discord_Not_Connected: {
+      statusCode: 409,
+      message: "Aucun salon Discord n'est relié. Reliez-en un d'abord.",
+    },
+    Discord_Link_Invalid: {
+      statusCode: 422,
+      message: 'Discord ne reconnaît pas cette adresse de webhook. Copiez-la de nouveau.',
+    },
+    Discord_Refused: { statusCode: 502, message: 'Discord a refusé cette opération.' },
+    Discord_Unavailable: {
+      statusCode: 503,
+      message: 'Discord ne répond pas pour le moment. Réessayez dans un instant.',
+    },
+  });
+
+export const errors: ChatErrors = {
+  notConnected: Discord_Not_Connected,
+  linkInvalid: Discord_Link_Invalid,
+  refused: Discord_Refused,
+  unavailable: Discord_Unavailable,
+};
+
+export const words = {
+  place: (name: string) => `${name}, sur Discord`,
+  reconnect: "Discord n'accepte plus notre accès à ce salon. Reliez-le de nouveau.",
+};
+
+export const reasons: Readonly<Record<string, Reason>> = {
+  webhook_gone: {
+    sentence:
+      'Le webhook a été supprimé sur Discord. Créez-en un autre, puis reliez le salon de nouveau.',
+    action: 'reconnect',
+  },
+  channel_gone: {
+    sentence: "Ce salon Discord n'existe plus. Reliez-en un autre.",
+    action: 'reconnect',
+  },
+  token_wrong: {
+    sentence: "L'adresse du webhook n'est plus la bonne. Copiez-la de nouveau sur Discord.",
+    action: 'reconnect',
+  },
+  not_allowed: {
+    sentence:
+      "Discord n'autorise pas ce message dans ce salon. Demandez à qui gère le serveur, puis reprenez les envois.",
+    action: 'resume',
+  },
+  moderated: {
+    sentence:
+      'La modération automatique du serveur Discord a bloqué le message. Changez le texte ou la règle, puis reprenez les envois.',
+    action: 'resume',
+  },
+  forum: {
+    sentence:
+      'Ce webhook mène à un forum, où chaque message demande un sujet. Reliez un salon textuel.',
+    action: 'reconnect',
+  },
+  limited: {
+    sentence: 'Discord limite le nombre de messages de ce salon pour le moment.',
+    action: 'resume',
+  },
+};

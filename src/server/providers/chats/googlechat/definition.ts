@@ -1,0 +1,25 @@
+import { address } from '../../../platform/configuration/variables.ts';
+import type { ProviderDefinition } from '../../definition.ts';
+import type { ChatOutside, ChatProvider } from '../port.ts';
+import { createGoogleChat } from './adapter.ts';
+import { name } from './words.ts';
+
+const realApiUrl = 'https://chat.googleapis.com/v1';
+
+export const googlechat: ProviderDefinition<'googlechat', ChatProvider, ChatOutside> = {
+  kind: 'googlechat',
+  variables: { GOOGLECHAT_API_URL: address() },
+  credentials: null,
+  configure: ({ GOOGLECHAT_API_URL = realApiUrl }) =>
+    configuredGoogleChat({ apiUrl: GOOGLECHAT_API_URL.replace(/\/+$/, '') }),
+};
+
+export function configuredGoogleChat(settings: { apiUrl: string }) {
+  const { apiUrl } = settings;
+  const isReal = apiUrl === realApiUrl;
+  return {
+    ...{ kind: 'googlechat' as const, name, apiUrl, isReal, credentials: null },
+    ...{ settings, warnings: [] },
+    open: ({ httpClient }: ChatOutside) => createGoogleChat(httpClient, apiUrl),
+  };
+}

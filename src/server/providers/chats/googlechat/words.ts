@@ -1,0 +1,59 @@
+import { defineErrors } from '../../../platform/http/api-error.ts';
+import type { ChatErrors } from '../port.ts';
+import type { Reason } from '../posting.ts';
+
+export const name = 'Google Chat';
+
+const {
+  GoogleChat_Not_Connected,
+  GoogleChat_Link_Invalid,
+  GoogleChat_Refused,
+  GoogleChat_Unavailable,
+} = defineErrors({
+  GoogleChat_Not_Connected: {
+    statusCode: 409,
+    message: "Aucun espace Google Chat n'est relié. Reliez-en un d'abord.",
+  },
+  GoogleChat_Link_Invalid: {
+    statusCode: 422,
+    message:
+      "Google Chat n'a pas pris l'essai à cette adresse. Copiez-la de nouveau, ou réessayez.",
+  },
+  GoogleChat_Refused: { statusCode: 502, message: 'Google Chat a refusé cette opération.' },
+  GoogleChat_Unavailable: {
+    statusCode: 503,
+    message: 'Google Chat ne répond pas pour le moment. Réessayez dans un instant.',
+  },
+});
+
+export const errors: ChatErrors = {
+  notConnected: GoogleChat_Not_Connected,
+  linkInvalid: GoogleChat_Link_Invalid,
+  refused: GoogleChat_Refused,
+  unavailable: GoogleChat_Unavailable,
+};
+
+export const words = {
+  place: (name: string) => `${name}, sur Google Chat`,
+  reconnect: "Google Chat n'accepte plus notre accès à cet espace. Reliez-le de nouveau.",
+};
+
+export const reasons: Readonly<Record<string, Reason>> = {
+  token_wrong: {
+    sentence: "L'adresse du webhook n'est plus la bonne. Copiez-la de nouveau dans Google Chat.",
+    action: 'reconnect',
+  },
+  webhook_removed: {
+    sentence:
+      "Le webhook a été retiré, ou l'administrateur les interdit. Créez-en un autre, puis reliez l'espace de nouveau.",
+    action: 'reconnect',
+  },
+  space_gone: {
+    sentence: "Cet espace Google Chat ou son webhook n'existe plus. Reliez-en un autre.",
+    action: 'reconnect',
+  },
+  limited: {
+    sentence: 'Google Chat limite le nombre de messages de cet espace pour le moment.',
+    action: 'resume',
+  },
+};

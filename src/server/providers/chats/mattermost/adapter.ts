@@ -1,0 +1,27 @@
+import type { GuardedClient } from '../../../platform/http-client/guarded-client.ts';
+import type { ChatProvider } from '../port.ts';
+import { hookLinking, postToHook } from './hook.ts';
+import { capacity } from './markdown.ts';
+import { errors, name, reasons, words } from './words.ts';
+
+/** Mattermost as a chat, on whatever server the person names: `client` checks it. */
+export function createMattermost(client: GuardedClient): ChatProvider {
+  return {
+    ...{ name, errors, words, reasons, capacity },
+    linkings: [hookLinking(client)],
+    channels: 'one',
+    drawing: 'table',
+    codes: { removed: 'hook_gone', limited: 'limited' },
+    // A webhook takes no id of ours, and tells none.
+    repeat: 'never',
+    // Ten a second, where an administrator limits them: one webhook is far below.
+    pace: { channelGapMs: 1000, perTeam: 2, perSecond: null },
+    check: async () => ({
+      end: 'open',
+      words: 'Chaque personne colle l’adresse de son webhook ; rien à régler ici.',
+    }),
+    // The webhook is its maker's.
+    withdraw: async () => {},
+    post: (secret, message) => postToHook(client, secret, message),
+  };
+}

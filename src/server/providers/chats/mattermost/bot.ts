@@ -1,0 +1,211 @@
+import type { GuardedClient } from '../../../platform/http-client/guarded-client.ts';
+import type { IncomingAnswer } from '../../../platform/http-client/http-client.ts';
+import { NetworkError } from '../../../platform/http-client/network-error.ts';
+import {
+  limited,
+  postDrawn,
+  postJson,
+  printable,
+  readAddress,
+  readObject,
+  resultOfStatus,
+  secondsIn,
+} from '../answers.ts';
+import {
+  type AddressLinking,
+  type ChannelList,
+  type ChatChannel,
+  ChatProviderError,
+} from '../port.ts';
+import type { OutgoingMessage, PostResult } from '../posting.ts';
+import { lengthOf, markdown, markdownOf, mostCodePoints } from './markdown.ts';
+
+/** A bot account of a server: developers.mattermost.com/integrate/reference/bot-accounts. */
+interface Bot {
+  /** Without a trailing slash; a server may live under a path. */
+  server: string;
+  token: string;
+}
+
+export function botLinking(client: GuardedClient): AddressLinking {
+  return {
+    way: 'address',
+    steps: [
+      'Un administrateur du serveur ajoute un compte de bot\u202f: menu «\u202fIntégrations\u202f», puis «\u202fComptes de bot\u202f».',
+      "Invitez ce bot dans l'équipe, puis dans chaque canal où il écrira.",
+      "Collez ici l'adresse du serveur et le jeton du bot, qui n'est montré qu'une fois.",
+    ],
+    fields: [
+      {
+        name: 'address',
+        label: 'Adresse du serveur',
+        secret: false,
+        pattern: '\\s*https?://[^\\s?#]+\\s*',
+        help: 'Par exemple https://mattermost.exemple.fr.',
+      },
+      {
+        name: 'token',
+        label: 'Jeton du bot',
+        secret: true,
+        pattern: '\\s*[a-z0-9]{26}\\s*',
+        help: 'Ce sont 26 lettres et chiffres.',
+      },
+    ],
+    unseen: null,
+    async link({ address, token = '' }) {
+      const url = readAddress(kind, address);
+      if (!client.allows(url)) throw new ChatProviderError(kind, 'refused-host', 'not_allowed');
+      const server = (url.origin + url.pathname).replace(/\/+$/, '');
+      const bot = { server, token: token.trim() };
+      const me = readObject((await get(client, bot, '/users/me')).body);
+      if (typeof me?.id !== 'string') throw new ChatProviderError(kind, 'address', 'no_server');
+      if (me.is_bot !== true) throw new ChatProviderError(kind, 'address', 'not_a_bot');
+      const teams = await teamsOf(client, bot);
+      return {
+        secret: JSON.stringify(bot),
+        teamId: `${url.host}${url.pathname.replace(/\/+$/, '')}/${printable(me.id)}`,
+        teamName: (teams.size === 1 ? [...teams.values()][0] : undefined) ?? url.host,
+        ...{ botUserId: printable(me.id), channel: null, scope: 'bot' },
+      };
+    },
+  };
+}
+
+export const kind = 'mattermostbot';
+
+/** Of all its teams, as far as the bot is in them. */
+export async function listChannels(client: GuardedClient, secret: string): Promise<ChannelList> {
+  const bot = JSON.parse(secret) as Bot;
+  const teams = await teamsOf(client, bot);
+  const found = readList((await get(client, bot, '/users/me/channels')).body);
+  const channels = found.flatMap((one) => {
+    const channel = channelOf(one);
+    if (!channel) return [];
+    const team = teams.size > 1 ? teams.get(String(one.team_id)) : undefined;
+    return [team ? { ...channel, name: `${team} / ${channel.name}` } : channel];
+  });
+  return { channels, complete: true };
+}
+
+export async function findChannel(
+  client: GuardedClient,
+  secret: string,
+  id: string,
+): Promise<ChatChannel | null> {
+  try {
+    const path = `/channels/${encodeURIComponent(id)}`;
+    const { body } = await get(client, JSON.parse(secret) as Bot, path);
+    return channelOf(readObject(body) ?? {});
+  } catch (error) {
+    if (error instanceof ChatProviderError && error.kind === 'channel') return null;
+    throw error;
+  }
+}
+
+/** Null for direct messages, and for an archived channel. */
+function channelOf(given: Record<string, unknown>): ChatChannel | null {
+  const { id, type, display_name: name, delete_at: archivedAt } = given;
+  if (typeof id !== 'string' || (type !== 'O' && type !== 'P') || Number(archivedAt) > 0)
+    return null;
+  return { id, name: String(name || id), isPrivate: type === 'P', isExternal: false };
+}
+
+/** The names of its teams by their ids. */
+async function teamsOf(client: GuardedClient, bot: Bot): Promise<Map<string, string>> {
+  const teams = readList((await get(client, bot, '/users/me/teams')).body);
+  return new Map(teams.map(({ id, display_name: name }) => [String(id), String(name)]));
+}
+
+function readList(body: string): Record<string, unknown>[] {
+  try {
+    const value: unknown = JSON.parse(body);
+    if (Array.isArray(value)) return value.map((one) => ({ ...one }));
+  } catch {}
+  throw new ChatProviderError(kind, 'unavailable', 'unreadable_answer');
+}
+
+async function get(
+  client: GuardedClient,
+  { server, token }: Bot,
+  path: string,
+): Promise<IncomingAnswer> {
+  const answer = await client
+    .request({
+      method: 'GET',
+      url: `${server}/api/v4${path}`,
+      headers: { authorization: `Bearer ${token}` },
+      timeoutMs: 10_000,
+    })
+    .catch((error: unknown) => {
+      if (!(error instanceof NetworkError)) throw error;
+      // What cannot be called and what is silent are told alike.
+      throw new ChatProviderError(kind, 'address', 'no_server');
+    });
+  if (answer.status === 200) return answer;
+  const result = classify(answer);
+  if (result.end === 'permanent') throw new ChatProviderError(kind, result.cause, result.code);
+  const isLimited = result.end === 'transient';
+  throw new ChatProviderError(kind, isLimited ? 'unavailable' : 'address', 'no_server');
+}
+
+/**
+ * For thirty seconds the server answers a second call with the same `pending_post_id` with the message
+ * of the first.
+ */
+export async function postAsBot(
+  client: GuardedClient,
+  secret: string,
+  { channelId, text, blocks = [], clientMessageId }: OutgoingMessage,
+): Promise<PostResult> {
+  const { server, token } = JSON.parse(secret) as Bot;
+  const send = (isDrawn: boolean) => {
+    const drawn = isDrawn ? markdown(blocks) : markdownOf(text);
+    const letters =
+      lengthOf(drawn) > mostCodePoints ? [...drawn].slice(0, mostCodePoints - 1) : null;
+    const message = letters ? `${letters.join('')}…` : drawn;
+    const body = { channel_id: channelId, message, pending_post_id: clientMessageId };
+    const url = `${server}/api/v4/posts?set_online=false`;
+    return postJson(client, url, body, classify, { authorization: `Bearer ${token}` });
+  };
+  return await postDrawn(send, blocks.length > 0, new Set(['message_length']));
+}
+
+function classify(answer: IncomingAnswer): PostResult {
+  const { status } = answer;
+  const body = readObject(answer.body);
+  if (status === 201) {
+    return typeof body?.id === 'string'
+      ? { end: 'posted', receipt: printable(body.id), certainty: 'shown' }
+      : { end: 'ambiguous', code: 'unreadable_answer' };
+  }
+  if (status === 429) {
+    const seconds = secondsIn(answer, 'retry-after') ?? secondsIn(answer, 'x-ratelimit-reset');
+    return limited('team', seconds);
+  }
+  if (status >= 300 && status < 400) {
+    return { end: 'permanent', cause: 'installation', code: 'redirected' };
+  }
+  const id = printable(body?.id);
+  const known = results.find(([part]) => id.startsWith(part));
+  return known ? known[1] : resultOfStatus(status);
+}
+
+const permanent = (cause: 'installation' | 'permission' | 'channel', code: string): PostResult => ({
+  ...{ end: 'permanent', cause, code },
+});
+
+/** By the beginning of the id. */
+const results: [string, PostResult][] = [
+  ['api.context.session_expired.', permanent('installation', 'token_dead')],
+  ['app.user_access_token.expired', permanent('installation', 'token_dead')],
+  ['api.context.permissions.', permanent('channel', 'not_in_channel')],
+  ['api.context.invalid_param.', permanent('channel', 'channel_gone')],
+  ['app.channel.get.existing.', permanent('channel', 'channel_gone')],
+  ['api.post.create_post.can_not_post_to_deleted.', permanent('channel', 'channel_archived')],
+  ['model.post.is_valid.message_length.', { end: 'fault', code: 'message_length' }],
+  ['api.post.deduplicate_create_post.pending', { end: 'ambiguous', code: 'still_saving' }],
+  [
+    'api.context.server_busy.',
+    { end: 'transient', code: 'server_busy', limitKey: null, retryAfterSeconds: null },
+  ],
+];

@@ -1,0 +1,130 @@
+import type { GuardedClient } from '../../../platform/http-client/guarded-client.ts';
+import type { HttpClient, IncomingAnswer } from '../../../platform/http-client/http-client.ts';
+import {
+  digestOf,
+  limited,
+  onlyChannel,
+  postDrawn,
+  postJson,
+  printable,
+  readAddress,
+  readObject,
+  resultOfStatus,
+  secondsIn,
+} from '../answers.ts';
+import { type AddressLinking, ChatProviderError } from '../port.ts';
+import type { OutgoingMessage, PostResult } from '../posting.ts';
+import { lengthOf, markdown, markdownOf, mostCodePoints } from './markdown.ts';
+
+/**
+ * An incoming webhook: developers.mattermost.com/integrate/webhooks/incoming. Its address is the
+ * secret, and leads to one channel.
+ */
+export function hookLinking(client: GuardedClient): AddressLinking {
+  return {
+    way: 'address',
+    steps: [
+      'Dans Mattermost, ouvrez le menu «\u202fIntégrations\u202f», puis «\u202fWebhooks entrants\u202f» et «\u202fAjouter\u202f».',
+      'Choisissez le canal, cochez «\u202fVerrouiller sur ce canal\u202f» et enregistrez.',
+      "Copiez l'adresse du webhook et collez-la ici.",
+    ],
+    fields: [
+      {
+        name: 'address',
+        label: 'Adresse du webhook',
+        secret: true,
+        pattern: '\\s*https?://[^\\s?#]+/hooks/[a-z0-9]{26}/?\\s*',
+        help: 'Elle ressemble à https://mattermost.exemple.fr/hooks/ suivi de 26 lettres et chiffres.',
+      },
+      {
+        name: 'label',
+        label: 'Nom du canal',
+        secret: false,
+        pattern: '.*\\S.*',
+        help: 'Mattermost ne nous dit pas le nom du canal\u202f: écrivez celui que vous voulez voir ici.',
+      },
+    ],
+    unseen: null,
+    async link({ address, label = '' }) {
+      const url = readAddress('mattermost', address);
+      if (!client.allows(url)) {
+        throw new ChatProviderError('mattermost', 'refused-host', 'not_allowed');
+      }
+      const secret = url.href.replace(/\/$/, '');
+      const channel = onlyChannel(label.trim().slice(0, 80));
+      const teamId = digestOf(secret);
+      return {
+        secret,
+        teamId,
+        teamName: null,
+        botUserId: null,
+        channel,
+        scope: 'incoming-webhook',
+      };
+    },
+  };
+}
+
+export async function postToHook(
+  client: HttpClient,
+  secret: string,
+  message: OutgoingMessage,
+): Promise<PostResult> {
+  const { blocks, text } = message;
+  const send = (isDrawn: boolean) => {
+    const drawn = isDrawn && blocks ? markdown(blocks) : markdownOf(text);
+    // The server would split it into several posts.
+    const whole = lengthOf(drawn) <= mostCodePoints ? drawn : cut(drawn);
+    return postJson(client, secret, { text: whole, username: 'Tirelire' }, classify);
+  };
+  return await postDrawn(send, Boolean(blocks?.length), refusedDrawings);
+}
+
+const refusedDrawings: ReadonlySet<string> = new Set(['split_props_length']);
+
+function cut(drawn: string): string {
+  return `${[...drawn].slice(0, mostCodePoints - 20).join('')}… (message coupé)`;
+}
+
+/** The server branches by the `id` of its errors alone: their messages are in its own language. */
+function classify(answer: IncomingAnswer): PostResult {
+  const { status, body } = answer;
+  if (status === 200) {
+    return body.trim() === 'ok'
+      ? { end: 'posted', receipt: null, certainty: 'shown' }
+      : { end: 'ambiguous', code: 'unreadable_answer' };
+  }
+  if (status === 429) {
+    const seconds = secondsIn(answer, 'retry-after') ?? secondsIn(answer, 'x-ratelimit-reset');
+    return limited('team', seconds);
+  }
+  if (status >= 300 && status < 400) {
+    return { end: 'permanent', cause: 'installation', code: 'redirected' };
+  }
+  const id = printable(readObject(body)?.id);
+  const known = results.find(([part]) => id.startsWith(part));
+  return known ? known[1] : resultOfStatus(status);
+}
+
+const permanent = (cause: 'installation' | 'permission' | 'channel', code: string): PostResult => ({
+  ...{ end: 'permanent', cause, code },
+});
+
+/** By the beginning of the id. */
+const results: [string, PostResult][] = [
+  ['web.incoming_webhook.invalid.', permanent('installation', 'hook_gone')],
+  ['web.incoming_webhook.disabled.', permanent('permission', 'hooks_off')],
+  ['web.incoming_webhook.channel.', permanent('installation', 'channel_gone')],
+  ['app.channel.get.existing.', permanent('installation', 'channel_gone')],
+  ['web.incoming_webhook.user.', permanent('installation', 'maker_gone')],
+  ['web.incoming_webhook.permissions.', permanent('installation', 'not_allowed')],
+  ['web.incoming_webhook.channel_locked.', permanent('installation', 'not_allowed')],
+  ['api.context.permissions.', permanent('installation', 'not_allowed')],
+  ['web.incoming_webhook.split_props_length.', { end: 'fault', code: 'split_props_length' }],
+  // It wraps every failure of saving, and may come after the first of several pieces.
+  ['api.post.create_webhook_post.creating.', { end: 'ambiguous', code: 'not_saved' }],
+  [
+    'api.context.server_busy.',
+    { end: 'transient', code: 'server_busy', limitKey: null, retryAfterSeconds: null },
+  ],
+];

@@ -1,0 +1,123 @@
+import type { MessageBlock } from '../../../../shared/contract/messages.ts';
+import type { Capacity } from '../../../../shared/message/capacity.ts';
+import { parseSpans } from '../../../../shared/message/spans.ts';
+import { tableRows } from '../../../../shared/message/table.ts';
+import { type Notation, print } from '../printing.ts';
+
+/**
+ * A message in Mattermost's Markdown (docs.mattermost.com/end-user-guide/collaborate/format-messages).
+ * What a person typed or a bank named notifies no one and styles nothing but by the known styles.
+ */
+export function markdown(blocks: readonly MessageBlock[]): string {
+  return blocks.map(draw).join('\n\n');
+}
+
+/** A text in the notation that all authors write in. */
+export function markdownOf(text: string): string {
+  return startOfLines(print(parseSpans(text), notation)).trim();
+}
+
+/** In code points, with room left for what escaping adds. The server splits what is longer. */
+export const capacity: Capacity = {
+  measure: {
+    text: (text) => lengthOf(markdownOf(text)) + 8,
+    row: (bank, { name, amount, note }) =>
+      24 + lengthOf(escapeCell(`${bank}${name}${amount}${note ?? ''}`)),
+  },
+  most: 15_500,
+  mostText: 6000,
+  rows: 200,
+};
+
+/** As the server counts: model.POST_MESSAGE_MAX_RUNES_V2. */
+export const mostCodePoints = 16_383;
+
+export function lengthOf(text: string): number {
+  return [...text].length;
+}
+
+function draw(block: MessageBlock): string {
+  if (block.type === 'text') return markdownOf(block.text);
+  if (block.type === 'context') return note(block.text);
+  return [
+    ...(block.banks.length > 0 ? [table(tableRows(block.banks))] : []),
+    ...(block.more ? [note(block.more)] : []),
+  ].join('\n\n');
+}
+
+function note(text: string): string {
+  return `_${escapeCell(text)}_`;
+}
+
+function table([heading = [], ...rows]: string[][]): string {
+  const line = (cells: string[]) => `| ${cells.map(escapeCell).join(' | ')} |`;
+  const sides = heading.map((_cell, index) => (index === heading.length - 1 ? '--:' : ':--'));
+  return [line(heading), `|${sides.join('|')}|`, ...rows.map(line)].join('\n');
+}
+
+const notation: Notation = {
+  text: escapeText,
+  code: (text) => `\`${disarm(text)}\``,
+  block: (text) => `\n\`\`\`\n${disarm(text)}\n\`\`\`\n`,
+  strong: (inner) => `**${inner}**`,
+  em: (inner) => `_${inner}_`,
+  s: (inner) => `~~${inner}~~`,
+  quote: (inner) => `${inner.replace(/^/gm, '> ')}\n\n`,
+  link,
+};
+
+/** A cell ends at the end of its line. */
+function escapeCell(text: string): string {
+  return escapeText(text.replace(/\s*\n\s*/g, ' ').trim());
+}
+
+function escapeText(text: string): string {
+  return disarm(text.replace(/[\\`*_~[\]|]/g, '\\$&'));
+}
+
+/**
+ * The server looks for mentions in the letters as they come, and a backslash does not stop it: `@` is
+ * followed by a joiner of no width, which ends the word. `<` is followed by one because a webhook
+ * translates Slack's `<!channel>` and `<address|name>`, `&` because an entity could write either, and
+ * the colon because of emoji.
+ */
+function disarm(text: string): string {
+  return text
+    .replace(/[@<]/g, `$&${joiner}`)
+    .replace(/&(?=#?\w+;)/g, `&${joiner}`)
+    .replace(/:(?=[\w+-]+:)/g, `:${joiner}`);
+}
+
+const joiner = '\u2060';
+
+/** Headings, lists, quotes, rules and indented code begin with a line: what was typed stays what it was. */
+function startOfLines(printed: string): string {
+  return printed
+    .split(/(\n```\n[\s\S]*?\n```\n)/)
+    .map((part, index) => (index % 2 === 1 ? part : part.split('\n').map(plainStart).join('\n')))
+    .join('');
+}
+
+function plainStart(line: string): string {
+  // A quote of ours stays one.
+  const [, quote = '', indent = '', rest = ''] = /^(> )?([ \t]*)(.*)$/.exec(line) ?? [];
+  const escaped = rest.replace(/^(?:([#>+=-])|(\d{1,9})([.)]))/, (all, sign, number, dot) =>
+    sign === undefined ? `${number}\\${dot}` : `\\${all}`,
+  );
+  return `${quote}${indent.replace(/[ \t]/g, '\u00a0')}${escaped}`;
+}
+
+/**
+ * An address as a link that says itself. One whose host is written with other signs, such as the `@`
+ * after a person's name, stays letters.
+ */
+function link(address: string): string {
+  const [, start = '', rest = ''] = /^(https?:\/\/[^/?#]*)(.*)$/i.exec(address) ?? [];
+  if (!/\/\/[\p{L}\p{N}.:-]+$/u.test(start)) return escapeText(address);
+  const target = rest.replace(/[@()<>\\`*_~|[\]]/g, (sign) => encodeSign(sign));
+  return `[${escapeText(address)}](${start}${target})`;
+}
+
+function encodeSign(sign: string): string {
+  return `%${sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
+}

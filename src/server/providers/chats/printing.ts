@@ -1,0 +1,29 @@
+import type { Span } from '../../../shared/message/spans.ts';
+
+/** How a chat writes each sort of span. What stands within a style is written already. */
+export interface Notation {
+  text(text: string): string;
+  code(text: string): string;
+  block(text: string): string;
+  strong(inner: string): string;
+  em(inner: string): string;
+  s(inner: string): string;
+  quote(inner: string): string;
+  link(address: string): string;
+}
+
+/** Spans in the notation of a chat. */
+export function print(spans: readonly Span[], notation: Notation): string {
+  return spans
+    .map((span) => {
+      if (span.kind === 'link') return notation.link(span.address);
+      if ('text' in span) return notation[span.kind](span.text);
+      return notation[span.kind](print(span.children, notation));
+    })
+    .join('');
+}
+
+/** UTF-8, as most limits count. */
+export function bytesOf(text: string): number {
+  return Buffer.byteLength(text);
+}

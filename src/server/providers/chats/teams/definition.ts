@@ -1,0 +1,40 @@
+import { listOf, variable } from '../../../platform/configuration/variables.ts';
+import type { ProviderDefinition } from '../../definition.ts';
+import type { ChatOutside, ChatProvider } from '../port.ts';
+import { createTeams } from './adapter.ts';
+import { name } from './words.ts';
+
+export const teams: ProviderDefinition<'teams', ChatProvider, ChatOutside> = {
+  kind: 'teams',
+  variables: {
+    TEAMS_HOSTS: variable(
+      '^[a-z0-9.-]+(\\s*,\\s*[a-z0-9.-]+)*$',
+      'des noms de machines en minuscules, séparés par des virgules',
+    ),
+  },
+  credentials: null,
+  configure: ({ TEAMS_HOSTS }) =>
+    configuredTeams({ hosts: TEAMS_HOSTS ? listOf(TEAMS_HOSTS) : null }),
+};
+
+interface TeamsConfiguration {
+  /** Instead of those that Microsoft is known to use. */
+  hosts: string[] | null;
+}
+
+export function configuredTeams(settings: TeamsConfiguration) {
+  const hosts = settings.hosts ?? usualHosts;
+  const isOwnHost = (host: string) =>
+    hosts.some((known) => (known.startsWith('.') ? host.endsWith(known) : host === known));
+  return {
+    ...{ kind: 'teams' as const, name, apiUrl: null, isReal: true, credentials: null },
+    ...{ settings, warnings: [] },
+    open: ({ openGuardedClient }: ChatOutside) => createTeams(openGuardedClient({ isOwnHost })),
+  };
+}
+
+/**
+ * Of Power Automate and of Logic Apps. Microsoft moved them in 2025, and may again: TEAMS_HOSTS names
+ * others without another version.
+ */
+const usualHosts = ['.environment.api.powerplatform.com', '.logic.azure.com'];

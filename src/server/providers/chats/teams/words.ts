@@ -1,0 +1,73 @@
+import { defineErrors } from '../../../platform/http/api-error.ts';
+import type { ChatErrors } from '../port.ts';
+import type { Reason } from '../posting.ts';
+
+export const name = 'Microsoft Teams';
+
+const { Teams_Not_Connected, Teams_Link_Invalid, Teams_Refused, Teams_Unavailable } = defineErrors({
+  Teams_Not_Connected: {
+    statusCode: 409,
+    message: "Aucun canal Teams n'est relié. Reliez-en un d'abord.",
+  },
+  Teams_Link_Invalid: {
+    statusCode: 422,
+    message: 'Cette adresse ne répond pas comme un flux Teams.',
+  },
+  Teams_Refused: { statusCode: 502, message: 'Teams a refusé cette opération.' },
+  Teams_Unavailable: {
+    statusCode: 503,
+    message: 'Teams ne prend pas de message pour le moment. Réessayez dans un instant.',
+  },
+});
+
+export const errors: ChatErrors = {
+  notConnected: Teams_Not_Connected,
+  linkInvalid: Teams_Link_Invalid,
+  refused: Teams_Refused,
+  unavailable: Teams_Unavailable,
+};
+
+export const words = {
+  place: (name: string) => `${name}, sur Teams`,
+  reconnect: "Teams n'accepte plus notre accès à ce canal. Reliez-le de nouveau.",
+  accepted: "Accepté par Teams, qui ne dit pas s'il l'a affiché.",
+};
+
+export const unseen =
+  "Les deux causes les plus fréquentes\u202f: la personne qui a créé le flux n'est plus connectée à Teams dans Power Automate, ou le canal est privé. Ouvrez le flux dans Power Automate\u202f: son historique dit ce qui a manqué. Corrigez-le, puis envoyez un autre essai.";
+
+export const reasons: Readonly<Record<string, Reason>> = {
+  retired: {
+    sentence:
+      'Microsoft a arrêté ces adresses en mai 2026. Dans le canal, créez un flux avec le modèle «\u202fEnvoyer des alertes webhook à un canal\u202f», et collez sa nouvelle adresse.',
+    action: 'reconnect',
+  },
+  flow_off: {
+    sentence:
+      'Le flux de ce canal est désactivé. Activez-le dans Power Automate, puis reprenez les envois.',
+    action: 'resume',
+  },
+  flow_closed: {
+    sentence:
+      "Le flux n'est ouvert qu'à certaines personnes. Dans son déclencheur, choisissez «\u202fTout le monde\u202f», puis reprenez les envois.",
+    action: 'resume',
+  },
+  flow_gone: {
+    sentence: "Ce flux n'existe plus. Créez-en un autre dans le canal, puis reliez-le de nouveau.",
+    action: 'reconnect',
+  },
+  signature_wrong: {
+    sentence:
+      "L'adresse du flux n'est plus la bonne. Copiez-la de nouveau depuis son déclencheur, puis reliez le canal.",
+    action: 'reconnect',
+  },
+  redirected: {
+    sentence:
+      "L'adresse du flux renvoie ailleurs. Copiez-la de nouveau depuis son déclencheur, puis reliez le canal.",
+    action: 'reconnect',
+  },
+  limited: {
+    sentence: 'Teams limite le nombre de messages de ce flux pour le moment.',
+    action: 'resume',
+  },
+};

@@ -1,0 +1,123 @@
+import type { GuardedClient } from '../../../platform/http-client/guarded-client.ts';
+import type { HttpClient, IncomingAnswer } from '../../../platform/http-client/http-client.ts';
+import {
+  digestOf,
+  limited,
+  onlyChannel,
+  postDrawn,
+  postJson,
+  printable,
+  readAddress,
+  readObject,
+  resultOfStatus,
+  secondsIn,
+} from '../answers.ts';
+import { type AddressLinking, ChatProviderError } from '../port.ts';
+import type { OutgoingMessage, PostResult } from '../posting.ts';
+import { bodyOf } from './card.ts';
+import { unseen } from './words.ts';
+
+/**
+ * A workflow with the trigger "When a Teams webhook request is received":
+ * learn.microsoft.com/connectors/teams/#microsoft-teams-webhook. Its address is the secret, kept and
+ * called letter for letter.
+ */
+export function workflowLinking(client: GuardedClient): AddressLinking {
+  return {
+    way: 'address',
+    steps: [
+      'Dans Teams, ouvrez le menu «\u202f⋯\u202f» du canal, puis «\u202fFlux de travail\u202f».',
+      'Choisissez le modèle «\u202fEnvoyer des alertes webhook à un canal\u202f», gardez l’équipe et le canal, et ajoutez le flux.',
+      "Copiez l'adresse qui s'affiche et collez-la ici.",
+    ],
+    fields: [
+      {
+        name: 'address',
+        label: 'Adresse du flux',
+        secret: true,
+        pattern: '\\s*https?://\\S+\\s*',
+        help: 'Elle contient /workflows/ et se termine par une longue signature.',
+      },
+      {
+        name: 'label',
+        label: 'Nom du canal',
+        secret: false,
+        pattern: '.*\\S.*',
+        help: 'Teams ne nous dit pas le nom du canal\u202f: écrivez celui que vous voulez voir ici.',
+      },
+    ],
+    unseen,
+    async link({ address, label = '' }) {
+      const url = readAddress('teams', address);
+      if (retired.test(url.hostname)) throw new ChatProviderError('teams', 'address', 'retired');
+      if (!client.allows(url)) throw new ChatProviderError('teams', 'refused-host', 'not_allowed');
+      if (!isWorkflow(url)) throw new ChatProviderError('teams', 'address', 'no_workflow');
+      const channel = onlyChannel(label.trim().slice(0, 80));
+      const teamId = digestOf(url.host + url.pathname.replace(/\/$/, ''));
+      return {
+        ...{ secret: url.href, teamId, teamName: null, botUserId: null, channel },
+        scope: 'workflow',
+      };
+    },
+  };
+}
+
+/** Of Office 365 connectors. */
+const retired = /(^|\.)(webhook\.office\.com|outlook\.office(365)?\.com)$/;
+
+function isWorkflow({ pathname, searchParams, hash }: URL): boolean {
+  return (
+    /^(\/powerautomate\/automations\/direct(\/cu\/\d+)?)?\/workflows\/[0-9a-f]{32}\/triggers\/manual\/paths\/invoke\/?$/.test(
+      pathname,
+    ) &&
+    hash === '' &&
+    searchParams.has('sig') &&
+    [...searchParams.keys()].every((name) => parameters.has(name))
+  );
+}
+
+const parameters = new Set(['api-version', 'sp', 'sv', 'sig']);
+
+export async function postToWorkflow(
+  client: HttpClient,
+  secret: string,
+  { text, blocks = [] }: OutgoingMessage,
+): Promise<PostResult> {
+  return await postDrawn(
+    (isDrawn) => postJson(client, secret, bodyOf(text, isDrawn ? blocks : []), classify),
+    blocks.length > 0,
+    refusedBodies,
+  );
+}
+
+const refusedBodies: ReadonlySet<string> = new Set(['http_413', 'TriggerInputSchemaMismatch']);
+
+/** 202 says that the workflow was started: it posts later, or never, and nobody is told. */
+function classify(answer: IncomingAnswer): PostResult {
+  const { status } = answer;
+  if (status === 202 || (status === 200 && !isPage(answer))) {
+    return { end: 'posted', receipt: null, certainty: 'accepted' };
+  }
+  if (status === 429) return limited('team', secondsIn(answer, 'retry-after') ?? 30);
+  if (status >= 300 && status < 400) return permanent('installation', 'redirected');
+  const error = readObject(answer.body)?.error as Record<string, unknown> | undefined;
+  const code = printable(error?.code);
+  if (code === '' || status >= 500 || status === 408) return resultOfStatus(status);
+  if (code === 'WorkflowTriggerIsNotEnabled') {
+    const isDeleted = printable(error?.message).includes("'Deleted'");
+    return isDeleted ? permanent('installation', 'flow_gone') : permanent('permission', 'flow_off');
+  }
+  if (code === 'DirectApiAuthorizationRequired') return permanent('permission', 'flow_closed');
+  if (status === 404) return permanent('installation', 'flow_gone');
+  if (status === 401 || status === 403) return permanent('installation', 'signature_wrong');
+  return { end: 'fault', code };
+}
+
+/** Somebody's words in place of the workflow's answer. */
+function isPage({ headers }: IncomingAnswer): boolean {
+  return String(headers['content-type']).includes('html');
+}
+
+function permanent(cause: 'installation' | 'permission', code: string): PostResult {
+  return { end: 'permanent', cause, code };
+}

@@ -1,0 +1,20 @@
+import { localDateIn } from '../calendar/local-date.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** A person is reminded this long before an access to a bank ends. */
+export const REMINDED_BEFORE_MS = { '14-days': 14 * DAY_MS, '3-days': 3 * DAY_MS } as const;
+
+/** An access that ends within the first of these spans, and has not ended yet. */
+export function endsSoon(endsAt: Date | null, now: Date): endsAt is Date {
+  const leftMs = endsAt ? endsAt.getTime() - now.getTime() : 0;
+  return leftMs > 0 && leftMs <= REMINDED_BEFORE_MS['14-days'];
+}
+
+/** "aujourd'hui", "demain", "dans 3 jours", by the calendar of Paris. */
+export function endingIn(endsAt: Date, now: Date): string {
+  const [last, today] = [endsAt, now].map((at) => Date.parse(localDateIn('Europe/Paris', at)));
+  const days = Math.round(((last ?? 0) - (today ?? 0)) / DAY_MS);
+  if (days < 2) return days < 1 ? "aujourd'hui" : 'demain';
+  return `dans ${days} jours`;
+}

@@ -1,0 +1,69 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { OfferedSource } from '../../../shared/contract/banks.ts';
+import { call } from '../../api/call.ts';
+import { Loaded } from '../../api/Loaded.tsx';
+import { Button } from '../../design/Button.tsx';
+import type { DialogProps } from '../../design/DialogButton.tsx';
+import { Mark } from '../../design/Mark.tsx';
+import { Sheet, SheetChoice, SheetChoices } from '../../design/Sheet.tsx';
+import { initialsOf } from '../bank-cards.ts';
+import { type FormSource, LinkForm } from './LinkForm.tsx';
+
+interface LinkBankProps extends DialogProps {
+  /** The source of a connection that is edited; without it, one is chosen for a new one. */
+  source?: string;
+}
+
+/** The ways to link a bank other than the direct one: first which, then the form that it declares. */
+export function LinkBank({ source, opener, onClose }: LinkBankProps) {
+  const query = useQuery({
+    queryKey: ['bank-sources'],
+    queryFn: ({ signal }) => call<OfferedSource[]>('GET', '/banks/sources', { signal }),
+    select: (sources) => sources.filter(isForm),
+    staleTime: 5 * 60_000,
+  });
+  const [picked, setPicked] = useState(source);
+  const sources = query.data ?? [];
+  const only = sources.length === 1 ? sources[0] : undefined;
+  const chosen = sources.find((one) => one.source === picked) ?? only;
+  return (
+    <Sheet
+      title={chosen ? chosen.name : 'Quelle banque\u202f?'}
+      opener={opener}
+      onClose={onClose}
+      more={
+        picked !== undefined &&
+        source === undefined &&
+        !only && <Button onClick={() => setPicked(undefined)}>Autres façons</Button>
+      }
+    >
+      <Loaded
+        query={query}
+        failed="Les banques n'ont pas pu être chargées."
+        waiting={<p role="status">Chargement…</p>}
+      >
+        {() =>
+          chosen ? (
+            <LinkForm key={chosen.source} offer={chosen} isNew={!source} onLinked={onClose} />
+          ) : (
+            <SheetChoices>
+              {sources.map((one) => (
+                <SheetChoice
+                  key={one.source}
+                  mark={<Mark>{initialsOf(one.name)}</Mark>}
+                  name={one.name}
+                  onChoose={() => setPicked(one.source)}
+                />
+              ))}
+            </SheetChoices>
+          )
+        }
+      </Loaded>
+    </Sheet>
+  );
+}
+
+function isForm(source: OfferedSource): source is FormSource {
+  return source.connect.kind === 'form';
+}

@@ -1,0 +1,42 @@
+import { useState } from 'react';
+import styles from './Field.module.css';
+import { Field } from './Field.tsx';
+
+interface DeclaredFieldProps {
+  /** As the API declares a field of a form that links a service. */
+  field: { name: string; label: string; secret: boolean; pattern: string; help: string };
+  /** What was typed before. */
+  known?: string;
+}
+
+/** A secret is typed like a password, without a browser's offer to keep it, and can be looked at. */
+export function DeclaredField({ field, known = '' }: DeclaredFieldProps) {
+  const { name, label, secret, pattern, help } = field;
+  const [shown, setShown] = useState(!secret);
+  return (
+    <Field
+      {...{ name, label, pattern }}
+      hint={help}
+      title={help}
+      type={shown ? 'text' : 'password'}
+      defaultValue={known}
+      required
+      maxLength={secret ? 2048 : 200}
+      autoComplete="off"
+      autoCapitalize={secret ? 'none' : 'sentences'}
+      spellCheck={false}
+      after={
+        secret && (
+          <button
+            type="button"
+            className={styles.reveal}
+            aria-pressed={shown}
+            onClick={() => setShown(!shown)}
+          >
+            Afficher<span className="unseen"> la saisie</span>
+          </button>
+        )
+      }
+    />
+  );
+}

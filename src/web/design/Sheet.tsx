@@ -1,0 +1,69 @@
+import { Dialog } from '@base-ui/react/dialog';
+import type { ReactNode } from 'react';
+import { Button } from './Button.tsx';
+import type { DialogProps } from './DialogButton.tsx';
+import styles from './Sheet.module.css';
+
+interface SheetProps extends DialogProps {
+  title: string;
+  children: ReactNode;
+  /** Beside the button that closes it. */
+  more?: ReactNode;
+}
+
+/** A dialog with a form in it: on a phone, a sheet at the foot of the screen. */
+export function Sheet({ title, opener, onClose, children, more }: SheetProps) {
+  return (
+    <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className={styles.backdrop} />
+        <Dialog.Popup className={`surface stack ${styles.popup}`} finalFocus={opener}>
+          <Dialog.Title className={styles.title}>{title}</Dialog.Title>
+          {children}
+          <div className={styles.foot}>
+            {more}
+            <Dialog.Close render={<Button />}>Fermer</Dialog.Close>
+          </div>
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+/** What can be chosen in it, each a button as wide as the list. */
+export function SheetChoices({ children }: { children: ReactNode }) {
+  return <ul className={styles.choices}>{children}</ul>;
+}
+
+interface SheetChoiceProps {
+  mark: ReactNode;
+  name: string;
+  /** A quieter line under the name. */
+  note?: string;
+  onChoose: () => void;
+}
+
+export function SheetChoice({ mark, name, note, onChoose }: SheetChoiceProps) {
+  return (
+    <li>
+      <button type="button" className={styles.choice} onClick={onChoose}>
+        {mark}
+        <span>
+          {name}
+          {note && <span className={`note ${styles.note}`}>{note}</span>}
+        </span>
+      </button>
+    </li>
+  );
+}
+
+/** What to do elsewhere first, one step after the other. */
+export function SheetSteps({ steps }: { steps: readonly string[] }) {
+  return (
+    <ol className={styles.steps}>
+      {steps.map((step) => (
+        <li key={step}>{step}</li>
+      ))}
+    </ol>
+  );
+}

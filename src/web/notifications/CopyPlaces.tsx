@@ -1,0 +1,63 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Messenger } from '../../shared/contract/messengers.ts';
+import { alertTexts } from '../../shared/errors/texts.ts';
+import { call } from '../api/call.ts';
+import { Button } from '../design/Button.tsx';
+import { Icon } from '../design/Icon.tsx';
+import { Mark } from '../design/Mark.tsx';
+import { showToast } from '../design/toasts/toasts.ts';
+import styles from './CopyPlaces.module.css';
+import { putMessenger } from './mutations.ts';
+import { useKnownMessengers } from './queries.ts';
+
+/** The places that are linked: a press copies the notification there, as it was saved. */
+export function CopyPlaces({ messenger }: { messenger: Messenger }) {
+  const { mutate, isPending, variables } = useCopy(messenger);
+  const places = placesFor(messenger, useKnownMessengers());
+  if (places.length === 0) {
+    return <p className="note">{"Reliez d'abord un autre endroit où la recevoir."}</p>;
+  }
+  return (
+    <>
+      <p className="note">
+        {"Le texte, l'heure, les jours et les comptes enregistrés y sont copiés."}
+      </p>
+      <ul className={styles.places}>
+        {places.map(({ slackBotToken, slackTeamName, chatName, channels }) => (
+          <li key={slackBotToken}>
+            <Button
+              busy={isPending && variables === slackBotToken}
+              onClick={() => !isPending && mutate(slackBotToken)}
+            >
+              <Mark>{channels === 'one' ? chatName[0] : <Icon name="hash" />}</Mark>
+              {`Dans ${slackTeamName}, ${chatName}`}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** One of each, without the only channel where it stands already. */
+function placesFor(messenger: Messenger, known: Messenger[]): Messenger[] {
+  const places = new Map(known.map((one) => [one.slackBotToken, one]));
+  if (messenger.channels === 'one') places.delete(messenger.slackBotToken);
+  return [...places.values()].filter(({ connected }) => connected);
+}
+
+function useCopy({ id }: Messenger) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationKey: ['messengers', 'copy'],
+    mutationFn: (slackBotToken: string) =>
+      call<Messenger>('POST', `/messengers/${encodeURIComponent(id)}/copies`, {
+        body: { slackBotToken },
+      }),
+    meta: { failure: 'unknownError' },
+    onSuccess: (copy) => {
+      putMessenger(client, copy);
+      showToast('success', alertTexts.messengerAdded);
+    },
+  });
+}

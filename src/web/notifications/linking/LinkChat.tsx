@@ -1,0 +1,22 @@
+import type { Messenger } from '../../../shared/contract/messengers.ts';
+import { configuration } from '../../api/configuration.ts';
+import { chunk } from '../../design/chunk.ts';
+import { DialogButton } from '../../design/DialogButton.tsx';
+import { KIND } from '../chats/slack/words.ts';
+
+const dialog = chunk(async () => (await import('./LinkingDialog.tsx')).LinkingDialog);
+
+interface LinkChatProps {
+  label?: string;
+  /** Whose place is to be linked anew; without one, a new notification is. */
+  messenger?: Messenger;
+}
+
+/** Opens the forms of the chats beside the usual one, where there are any. */
+export function LinkChat({ label = 'Autre messagerie', messenger }: LinkChatProps) {
+  return (
+    configuration.chats.some((kind) => kind !== KIND) && (
+      <DialogButton label={label} dialog={dialog} more={{ messenger }} />
+    )
+  );
+}

@@ -1,0 +1,75 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ChatOffer } from '../../../shared/contract/chats.ts';
+import type { Messenger } from '../../../shared/contract/messengers.ts';
+import { call } from '../../api/call.ts';
+import { configuration } from '../../api/configuration.ts';
+import { failureText } from '../../api/failure.ts';
+import { Button } from '../../design/Button.tsx';
+import { Callout } from '../../design/Callout.tsx';
+import type { DialogProps } from '../../design/DialogButton.tsx';
+import { Mark } from '../../design/Mark.tsx';
+import { Retry } from '../../design/Retry.tsx';
+import { Sheet, SheetChoice, SheetChoices } from '../../design/Sheet.tsx';
+import { KIND } from '../chats/slack/words.ts';
+import { LinkingForm } from './LinkingForm.tsx';
+
+interface LinkingDialogProps extends DialogProps {
+  messenger: Messenger | undefined;
+}
+
+/** First the list of chats, unless it is known which; then the form of one of them. */
+export function LinkingDialog({ messenger, opener, onClose }: LinkingDialogProps) {
+  const query = useQuery({
+    queryKey: ['chats'],
+    queryFn: ({ signal }) => call<ChatOffer[]>('GET', '/messengers/chats', { signal }),
+    staleTime: 5 * 60_000,
+  });
+  const offers = query.data?.filter((offer) =>
+    messenger ? offer.kind === messenger.chat : offer.kind !== KIND,
+  );
+  const [chosen, setChosen] = useState<ChatOffer | null>(null);
+  const offer = chosen ?? (offers?.length === 1 ? offers[0] : undefined);
+  return (
+    <Sheet
+      title={offer ? `Relier ${offer.name}` : 'Dans quelle messagerie\u202f?'}
+      opener={opener}
+      onClose={onClose}
+      more={chosen && <Button onClick={() => setChosen(null)}>Autres messageries</Button>}
+    >
+      {configuration.demoUrl && (
+        <Callout look="warning">{"Démonstration\u202f: n'entrez aucun vrai secret."}</Callout>
+      )}
+      {query.isError && (
+        <Retry
+          text={`Les messageries n'ont pas pu être chargées. ${failureText(query.error)}`}
+          busy={query.isFetching}
+          onRetry={() => query.refetch()}
+        />
+      )}
+      {!offers && !query.isError && <p role="status">Chargement…</p>}
+      {offer && <LinkingForm {...{ offer, messenger, onClose }} key={offer.kind} />}
+      {offers && !offer && <ChatList offers={offers} onChoose={setChosen} />}
+    </Sheet>
+  );
+}
+
+interface ChatListProps {
+  offers: ChatOffer[];
+  onChoose: (offer: ChatOffer) => void;
+}
+
+function ChatList({ offers, onChoose }: ChatListProps) {
+  return (
+    <SheetChoices>
+      {offers.map((offer) => (
+        <SheetChoice
+          key={offer.kind}
+          mark={<Mark>{offer.name[0]}</Mark>}
+          name={offer.name}
+          onChoose={() => onChoose(offer)}
+        />
+      ))}
+    </SheetChoices>
+  );
+}

@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto';
+import { type Answer, json, page, redirect } from '../service/answers.ts';
+import { html, htmlDocument } from '../service/pages.ts';
+import { fieldsOf, isFromOwnPage, mediaType, type Request } from '../service/request.ts';
+import type { Room } from '../service/room.ts';
+
+/** The application that every demonstration knows. */
+export const application = {
+  clientId: '310954232226357250',
+  clientSecret: 'demo-discord-client-secret',
+};
+
+/** One-time codes, with the room and the address that each was given for. */
+const codes = new Map<string, { room: string; redirectUri: string }>();
+
+/** The consent page (GET) and what was decided on it (POST). */
+export function answerAuthorize(request: Request, rooms: readonly Room[]): Answer | null {
+  if (request.path !== '/oauth2/authorize') return null;
+  const {
+    client_id: clientId,
+    scope,
+    redirect_uri: redirectUri = '',
+    state = '',
+  } = fieldsOf(request.query);
+  const isKnown = clientId === application.clientId && scope === 'webhook.incoming';
+  if (!isKnown || !/^https?:\/\/(localhost|127\.0\.0\.1)[:/]/.test(redirectUri)) {
+    return page(400, 'OAuth2 redirect_uri invalide.');
+  }
+  if (request.method !== 'POST') return page(200, consentPage(rooms), {});
+  if (!isFromOwnPage(request)) return page(403, 'Accès refusé.');
+  const { salon = '' } = fieldsOf(new URLSearchParams(request.text));
+  const back = new URL(redirectUri);
+  back.searchParams.set('state', state);
+  if (salon === '') back.searchParams.set('error', 'access_denied');
+  else back.searchParams.set('code', makeCode(salon, redirectUri));
+  return redirect(back.href);
+}
+
+export function makeCode(room: string, redirectUri: string): string {
+  const code = randomBytes(15).toString('base64url');
+  codes.set(code, { room, redirectUri });
+  return code;
+}
+
+/** Takes a form alone, and each code once. */
+export function exchangeCode(request: Request, rooms: readonly Room[]): Answer {
+  if (mediaType(request) !== 'application/x-www-form-urlencoded') {
+    return json(415, { message: 'Unsupported Media Type', code: 0 });
+  }
+  const form = fieldsOf(new URLSearchParams(request.text));
+  if (form.client_id !== application.clientId || form.client_secret !== application.clientSecret) {
+    return json(401, { error: 'invalid_client' });
+  }
+  const given = codes.get(form.code ?? '');
+  codes.delete(form.code ?? '');
+  const room = rooms.find(({ id }) => id === given?.room);
+  if (!room || given?.redirectUri !== form.redirect_uri)
+    return json(400, { error: 'invalid_grant' });
+  room.state = 'open';
+  const [id, token] = room.key.split('/');
+  return json(200, {
+    ...{ token_type: 'Bearer', access_token: 'a', refresh_token: 'r', expires_in: 604_800 },
+    scope: 'webhook.incoming',
+    webhook: { id, token, type: 1, name: room.name, channel_id: '345626669224982402' },
+  });
+}
+
+function consentPage(rooms: readonly Room[]): string {
+  return htmlDocument({
+    title: 'Autoriser Tirelire · Discord de démonstration',
+    style:
+      'body{font:16px/1.5 system-ui,sans-serif;max-width:30rem;margin:2rem auto;padding:0 1rem;color-scheme:light dark}select,button{font:inherit;min-height:44px;padding:8px 16px;margin:0 8px 8px 0}',
+    body: html`<p>Démonstration : ce n’est pas le vrai Discord, rien ne quitte cette machine.</p>
+<main><h1>Tirelire veut écrire dans un salon</h1><form method="post">
+<p><label for="salon">Salon</label><br><select id="salon" name="salon">
+${rooms.map(({ id, name }) => html`<option value="${id}"># ${name}</option>`)}</select></p>
+<button>Autoriser</button></form>
+<form method="post"><button>Annuler</button></form></main>`.html,
+  });
+}

@@ -1,0 +1,17 @@
+import type { StandinEntry } from '../service/entry.ts';
+import { startGoogleChatStandin } from './server.ts';
+
+export const googlechatEntry: StandinEntry = {
+  name: 'googlechat',
+  kind: 'chats',
+  async start({ port, clock, stateFile }) {
+    const standin = await startGoogleChatStandin({ port, clock, stateFile });
+    return {
+      variables: { GOOGLECHAT_API_URL: `${standin.url}/v1` },
+      place: { name: 'Google Chat', words: 'Des adresses à coller', url: standin.url },
+      section: null,
+      notify: () => {},
+      close: standin.close,
+    };
+  },
+};

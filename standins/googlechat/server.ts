@@ -1,0 +1,102 @@
+import { type Answer, json } from '../service/answers.ts';
+import { escapeHtml } from '../service/pages.ts';
+import { type Request, readJson } from '../service/request.ts';
+import type { Room } from '../service/room.ts';
+import {
+  type Memory,
+  plainText,
+  type RoomsChat,
+  type RoomsOptions,
+  type RoomsStandin,
+  startRoomsStandin,
+} from '../service/rooms.ts';
+import { cardFaults, drawCards } from './cards.ts';
+
+/** Google Chat's webhooks of three spaces, on this machine alone. */
+export function startGoogleChatStandin(options: RoomsOptions): Promise<RoomsStandin> {
+  return startRoomsStandin(googleChat(), options);
+}
+
+/** The address of a space's webhook. */
+export function webhookOf(url: string, { id, key }: Pick<Room, 'id' | 'key'>): string {
+  return `${url}/v1/spaces/${id}/messages?key=cle-de-demonstration&token=${key}`;
+}
+
+export const rooms = ['Trésorerie', 'Bureau', 'Tout le monde'].map((name, index) => ({
+  id: `AAAAdemo${index + 1}`,
+  name,
+  key: `jeton-de-demonstration-${index + 1}`,
+}));
+
+/** With a memory of request ids of its own. */
+function googleChat(): RoomsChat {
+  const known = new Map<string, string>();
+  return {
+    look: {
+      ...{ name: 'Google Chat', place: 'Espaces', sign: '' },
+      ...{ side: '#e8eef7', sideText: '#1f2a37', chosen: '#ffffff' },
+      addressOf: webhookOf,
+      deeds: [
+        ['removed', 'Retirer le webhook'],
+        ['gone', 'Supprimer l’espace'],
+      ],
+      states: { removed: 'Le webhook est retiré.', gone: 'L’espace est supprimé.' },
+      draw: ({ text, cardsV2 }) =>
+        (text ? `<p>${drawText(String(text))}</p>` : '') + drawCards(cardsV2),
+      style:
+        '.card h3{margin:8px 0 4px;font-size:14px}.row{border-top:1px solid var(--line);padding:4px 0}.row small{display:block;color:var(--quiet)}',
+    },
+    rooms,
+    apiPath: /^\/v1\//,
+    roomOf: (rooms, { path }) => rooms.find(({ id }) => path === `/v1/spaces/${id}/messages`),
+    answer: (request, room, memory) => answer(request, room, memory, known),
+    ringsOf: ({ text }) => String(text ?? '').match(/<users\/[^<>\s]+>/g)?.length ?? 0,
+    faultShapes: {
+      error: (code = 'INTERNAL', extra) => failure(Number(extra.status ?? 500), code),
+      tooMany: () => failure(429, 'RESOURCE_EXHAUSTED'),
+      failure: (status) => plainText(status, 'server error'),
+    },
+  };
+}
+
+function answer(
+  request: Request,
+  room: Room | undefined,
+  memory: Memory,
+  known: Map<string, string>,
+): Answer {
+  if (!room || room.state === 'gone') return failure(404, 'NOT_FOUND');
+  if (request.query.get('token') !== room.key) return failure(401, 'UNAUTHENTICATED');
+  if (room.state === 'removed') return failure(403, 'PERMISSION_DENIED');
+  const read = readJson(request);
+  const isTaken =
+    'value' in read &&
+    Buffer.byteLength(request.text) <= 32_000 &&
+    Boolean(read.value.text ?? read.value.cardsV2) &&
+    cardFaults(read.value.cardsV2).length === 0;
+  if (!isTaken || !('value' in read)) return failure(400, 'INVALID_ARGUMENT');
+  const requestId = request.query.get('requestId');
+  const name =
+    (requestId && known.get(requestId)) ?? nameOf(memory.keep(room, read.value).id, room);
+  if (requestId) known.set(requestId, name);
+  return json(200, { name, createTime: memory.now().toISOString(), space: { name: room.id } });
+}
+
+function nameOf(id: string, { id: space }: Room): string {
+  return `spaces/${space}/messages/${id}`;
+}
+
+function failure(code: number, status: string): Answer {
+  return json(code, { error: { code, message: 'An error.', status, details: [] } });
+}
+
+/** Its notation as HTML, as far as the product writes it. */
+function drawText(text: string): string {
+  return escapeHtml(text)
+    .replace(/```\n?([\s\S]+?)\n?```/g, '<pre>$1</pre>')
+    .replace(/`([^`\n]+)`/g, '<code>$1</code>')
+    .replace(/(?<![\p{L}\p{N}])\*(.+?)\*(?![\p{L}\p{N}])/gu, '<strong>$1</strong>')
+    .replace(/(?<![\p{L}\p{N}])_(.+?)_(?![\p{L}\p{N}])/gu, '<em>$1</em>')
+    .replace(/(?<![\p{L}\p{N}])~(.+?)~(?![\p{L}\p{N}])/gu, '<s>$1</s>')
+    .replaceAll('\n', '<br>');
+}

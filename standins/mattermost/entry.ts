@@ -1,0 +1,18 @@
+import type { StandinEntry } from '../service/entry.ts';
+import { startMattermostStandin } from './server.ts';
+
+export const mattermostEntry: StandinEntry = {
+  name: 'mattermost',
+  kind: 'chats',
+  async start({ port, clock, stateFile }) {
+    const standin = await startMattermostStandin({ port, clock, stateFile });
+    return {
+      variables: {},
+      origins: [standin.url],
+      place: { name: 'Mattermost', words: 'Des adresses à coller', url: standin.url },
+      section: null,
+      notify: () => {},
+      close: standin.close,
+    };
+  },
+};

@@ -1,0 +1,111 @@
+import type { Answer } from '../service/answers.ts';
+import { type Request, readJson } from '../service/request.ts';
+import type { Room } from '../service/room.ts';
+import {
+  type Memory,
+  plainText,
+  type RoomsChat,
+  type RoomsOptions,
+  type RoomsStandin,
+  startRoomsStandin,
+} from '../service/rooms.ts';
+import { answerBot, botToken, roomOfBot } from './bot.ts';
+import { failure } from './failure.ts';
+import { drawMarkdown } from './markdown.ts';
+import { ringsOf, slackNotation } from './mentions.ts';
+
+/** A Mattermost server with three incoming webhooks, on this machine alone. */
+export function startMattermostStandin(options: RoomsOptions): Promise<RoomsStandin> {
+  return startRoomsStandin(mattermost, options);
+}
+
+/** The address of a room's webhook. */
+export function hookOf(url: string, { key }: Pick<Room, 'key'>): string {
+  return `${url}/hooks/${key}`;
+}
+
+/** The keys are those of every demonstration: an address that was linked once works again. */
+export const rooms = [
+  { id: 'tresorerie', name: 'Trésorerie', key: 'tresorerie0demonstration01' },
+  { id: 'bureau', name: 'Bureau', key: 'bureau00000demonstration02' },
+  { id: 'place', name: 'Place publique', key: 'place000000demonstration03' },
+];
+
+const mattermost: RoomsChat = {
+  look: {
+    ...{ name: 'Mattermost', place: 'Canaux', sign: '' },
+    ...{ side: '#1e325c', sideText: '#fff', chosen: '#ffffff29' },
+    addressOf: hookOf,
+    more: `<p>Ou, avec le bot « tirelire »${'\u202f'}: l’adresse du serveur est celle de cette page, et son jeton <code class="token">${botToken}</code></p>`,
+    deeds: [
+      ['deleted', 'Supprimer le webhook'],
+      ['archived', 'Archiver le canal'],
+      ['disabled', 'Désactiver les webhooks'],
+      ['left', 'Retirer le bot du canal'],
+    ],
+    states: {
+      deleted: 'Le webhook est supprimé.',
+      archived: 'Le canal est archivé.',
+      disabled: 'Les webhooks entrants sont désactivés.',
+      left: 'Le bot n’est pas dans ce canal.',
+    },
+    draw: (body) => drawMarkdown(lettersOf(body)),
+  },
+  rooms,
+  apiPath: /^\/(hooks|api\/v4)\//,
+  roomOf: (rooms, request) =>
+    rooms.find(({ key }) => request.path === `/hooks/${key}`) ?? roomOfBot(rooms, request),
+  answer: (request, room, memory) =>
+    request.path.startsWith('/api/')
+      ? answerBot(request, room, memory)
+      : answer(request, room, memory),
+  ringsOf: (body) => ringsOf(lettersOf(body)),
+  faultShapes: {
+    error: (id = 'api.post.create_webhook_post.creating.app_error', extra) =>
+      failure(Number(extra.status ?? 500), id),
+    tooMany: (seconds) =>
+      plainText(
+        429,
+        'limit exceeded',
+        seconds === null ? {} : { 'retry-after': String(seconds), 'x-ratelimit-reset': '1' },
+      ),
+    failure: (status) => plainText(status, 'server error'),
+  },
+};
+
+/** developers.mattermost.com/integrate/webhooks/incoming, and the ids of the server's own errors. */
+function answer(request: Request, room: Room | undefined, memory: Memory): Answer {
+  if (request.method !== 'POST' || !room || room.state === 'deleted') {
+    return failure(400, 'web.incoming_webhook.invalid.app_error');
+  }
+  if (room.state === 'disabled') return failure(501, 'web.incoming_webhook.disabled.app_error');
+  if (room.state === 'no-channel') {
+    return failure(404, 'web.incoming_webhook.channel.app_error');
+  }
+  const body = readJson(request);
+  if ('fault' in body) return failure(400, 'web.incoming_webhook.parse.app_error');
+  const text = String(body.value.text ?? '');
+  if (text === '') return failure(400, 'web.incoming_webhook.text.app_error');
+  // What fails while a post is saved is wrapped in one error.
+  if (room.state === 'archived') {
+    return failure(500, 'api.post.create_webhook_post.creating.app_error');
+  }
+  for (const piece of pieces(slackNotation(text)))
+    memory.keep(room, { ...body.value, text: piece });
+  return plainText(200, 'ok');
+}
+
+/** Longer texts are split into several posts. */
+function pieces(text: string): string[] {
+  const letters = [...text];
+  const found: string[] = [];
+  for (let at = 0; at < letters.length; at += 16_383) {
+    found.push(letters.slice(at, at + 16_383).join(''));
+  }
+  return found;
+}
+
+/** Of a webhook's message, or of a bot's. */
+function lettersOf({ text, message }: Record<string, unknown>): string {
+  return String(text ?? message ?? '');
+}

@@ -1,0 +1,159 @@
+import { type Answer, json } from '../service/answers.ts';
+import { answerControl } from '../service/control.ts';
+import { createFaults, type Fault, type FaultShapes, playFault } from '../service/faults.ts';
+import { header, type Request, type RequestRecord, recordRequest } from '../service/request.ts';
+import { readSaved, saveState } from '../service/saved-state.ts';
+import { startHttpServer } from '../service/server.ts';
+import { type Account, type Organization, openState, organization } from './state.ts';
+
+export interface QontoStandinOptions {
+  /** 0, the default, takes a free one. */
+  port?: number;
+  clock: { now(): Date };
+  /** Where the state outlives the process; null, the default, keeps it in memory. */
+  stateFile?: string | null;
+}
+
+export type QontoStandin = Awaited<ReturnType<typeof startQontoStandin>>;
+
+/** Qonto's API for its customers' own accounts (docs.qonto.com), on this machine alone. */
+export async function startQontoStandin(options: QontoStandinOptions) {
+  const { port = 0, clock, stateFile = null } = options;
+  const state = openState(readSaved(stateFile), clock.now());
+  const saved = saveState(stateFile, () => state);
+  const faults = createFaults<Fault>(null);
+  const requests: RequestRecord[] = [];
+  const find = (slug: string): Organization => {
+    const found = state.organizations.find((one) => one.slug === slug);
+    if (!found) throw new Error(`no organisation ${slug}`);
+    return found;
+  };
+  const control = {
+    /** Keys and account ids, to paste and to change. */
+    organizations: () => state.organizations,
+    addOrganization(slug: string, name: string) {
+      const rank = state.organizations.length + 1;
+      const made = organization(slug, name, `cle-${slug}`, rank, clock.now());
+      state.organizations.push(made);
+      saved.changed();
+      return made;
+    },
+    /** A new key cancels the old one. */
+    setOrganization(slug: string, change: Partial<Omit<Organization, 'accounts'>>) {
+      Object.assign(find(slug), change);
+      saved.changed();
+    },
+    setAccount(id: string, change: Partial<Account>) {
+      for (const { accounts } of state.organizations) {
+        for (const account of accounts) if (account.id === id) Object.assign(account, change);
+      }
+      saved.changed();
+    },
+    addFault: (fault: Fault) => faults.add(fault),
+    clearFaults: () => {
+      faults.clear();
+      server.breakStalled();
+    },
+    requests: () => requests,
+    clearRequests() {
+      requests.length = 0;
+    },
+  };
+  const answer = (request: Request): Answer => {
+    const caller = state.organizations.find(
+      (one) => header(request, 'authorization') === `${one.slug}:${one.secretKey}`,
+    );
+    if (!caller) return refusal(401, 'unauthorized', 'Invalid credentials.');
+    if (`${request.method} ${request.path}` !== 'GET /v2/organization') {
+      return refusal(404, 'not_found', 'No such resource.');
+    }
+    return json(200, { organization: present(caller, clock.now()) });
+  };
+  const server = await startHttpServer(port, (request) => {
+    if (request.path.startsWith('/_control/')) return answerControl(control, request);
+    recordRequest(requests, request);
+    const fault = faults.take(() => true);
+    return fault ? playFault(fault, () => answer(request), shapes) : answer(request);
+  });
+  return {
+    url: server.url,
+    control,
+    async close() {
+      await server.close();
+      await saved.close();
+    },
+  };
+}
+
+/** An error object of JSON:API: docs.qonto.com, "errors". */
+function refusal(status: number, code: string, detail: string): Answer {
+  return json(status, { errors: [{ code, detail }], trace_id: '018f71db' });
+}
+
+const shapes: FaultShapes = {
+  error: (code = 'forbidden', { status }) =>
+    refusal(typeof status === 'number' ? status : 403, code, ''),
+  tooMany(seconds) {
+    const answer = refusal(429, 'too_many_requests', '');
+    const retryAfter: Record<string, string> =
+      seconds === null ? {} : { 'retry-after': `${seconds}` };
+    return { ...answer, headers: { ...answer.headers, ...retryAfter } };
+  },
+  failure: (status) => refusal(status, 'internal_server_error', ''),
+};
+
+function present(organization: Organization, now: Date): object {
+  return {
+    id: organization.id,
+    slug: organization.slug,
+    name: organization.name,
+    legal_name: organization.name.toUpperCase(),
+    legal_country: 'FR',
+    bank_accounts: organization.accounts.map((account) =>
+      presentAccount(organization, account, now),
+    ),
+  };
+}
+
+function presentAccount(owner: Organization, account: Account, now: Date): object {
+  const cents = centsAt(account, new Date(owner.createdAt), now);
+  const money = {
+    balance: cents / 100,
+    balance_cents: cents,
+    authorized_balance: (cents - 2050) / 100,
+    authorized_balance_cents: cents - 2050,
+  };
+  return {
+    id: account.id,
+    slug: account.slug,
+    name: account.name,
+    iban: account.iban,
+    bic: 'QNTOFRP1XXX',
+    currency: 'EUR',
+    ...(!owner.hidesMoney && money),
+    status: account.status,
+    main: account.main,
+    updated_at: now.toISOString(),
+    is_external_account: account.isExternal,
+    ...account.override,
+  };
+}
+
+const dayMs = 24 * 60 * 60_000;
+
+/** A walk by days that depends on the account and the day alone: each start tells the same story. */
+function centsAt({ id, baseCents, swingCents }: Account, from: Date, now: Date): number {
+  const days = Math.min(
+    4_000,
+    Math.floor(now.getTime() / dayMs) - Math.floor(from.getTime() / dayMs),
+  );
+  let cents = baseCents;
+  for (let day = 1; day <= days; day += 1) {
+    const seed = [...`${id}${day}`].reduce(
+      (sum, sign) => (sum * 31 + sign.charCodeAt(0)) % 9973,
+      7,
+    );
+    cents += Math.round((seed / 9973 - 0.5) * 2 * swingCents) || 1;
+  }
+  return cents;
+}

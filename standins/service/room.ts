@@ -1,0 +1,18 @@
+/** A place of messages of a chat, with the address that leads there. */
+export interface Room {
+  id: string;
+  name: string;
+  /** The secret part of its address. */
+  key: string;
+  /** What its owner did with it; the chat knows the words. `open` at first. */
+  state: string;
+  messages: Arrived[];
+}
+
+/** A message as it was posted. */
+export interface Arrived {
+  id: string;
+  /** ISO 8601. */
+  at: string;
+  body: Record<string, unknown>;
+}

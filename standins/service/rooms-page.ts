@@ -1,0 +1,125 @@
+import { appIcon, escapeHtml, type Html, html, htmlDocument } from './pages.ts';
+import type { Arrived, Room } from './room.ts';
+
+/** How one chat looks. */
+export interface Look {
+  /** As people write it. */
+  name: string;
+  /** What it calls a place of messages, with a capital: « Canal ». */
+  place: string;
+  /** What stands before a room's name. */
+  sign: string;
+  /** Colours of the side, its letters, and of what is chosen there; of both grounds. */
+  side: string;
+  sideText: string;
+  chosen: string;
+  /** The address to paste into the product. */
+  addressOf(url: string, room: Room): string;
+  /** HTML under the address: other ways to link the room. */
+  more?: string;
+  /** What the owner of a room can do to it: the state, and the words of the button. */
+  deeds: [state: string, words: string][];
+  /** What a state other than `open` means, in a sentence. */
+  states: Record<string, string>;
+  /** A message as the chat would draw it. */
+  draw(body: Record<string, unknown>): string;
+  /** More style of its own. */
+  style?: string;
+}
+
+/** One room of a chat: the address that leads there, and what has arrived. No script runs. */
+export function roomPage(look: Look, rooms: readonly Room[], room: Room, url: string): string {
+  return htmlDocument({
+    title: `${room.name} · ${look.name} de démonstration`,
+    style: styleOf(look),
+    body: html`<aside class="demo">Démonstration : ce n’est pas le vrai ${look.name}, rien ne quitte cette machine.</aside>
+<div class="space"><nav aria-label="${look.place}"><p class="name">${look.name}</p><ul>
+${rooms.map((one) => entry(look, one, room))}</ul></nav>
+<main><h1>${look.sign}${room.name}</h1>
+<section class="hook" aria-labelledby="hook"><h2 id="hook">Webhook entrant</h2>
+<p>Dans Tirelire, collez cette adresse :</p>
+<p><code class="address" tabindex="0">${look.addressOf(url, room)}</code></p>
+${look.more ? { html: look.more } : null}
+${stateOf(look, room)}</section>
+${room.messages.length === 0 ? { html: '<p class="quiet">Aucun message ici.</p>' } : list(look, room)}
+</main></div>`.html,
+  });
+}
+
+function entry(look: Look, one: Room, current: Room): Html {
+  const mark = one === current ? { html: ' aria-current="page"' } : null;
+  const count = one.messages.length > 0 ? html`<b>${one.messages.length}</b>` : null;
+  return html`<li><a href="/salons/${one.id}"${mark}>${look.sign}${one.name} ${count}</a></li>`;
+}
+
+function stateOf({ deeds, states }: Look, room: Room): Html {
+  const offered: [string, string][] =
+    room.state === 'open' ? deeds : [['open', 'Remettre en état']];
+  return html`${room.state === 'open' ? null : html`<p role="status">${states[room.state] ?? room.state}</p>`}
+<form method="post" action="/salons/${room.id}">${offered.map(
+    ([state, words]) => html`<button name="state" value="${state}">${words}</button>`,
+  )}</form>`;
+}
+
+function list(look: Look, room: Room): Html {
+  return html`<ol class="thread">${room.messages.map((message) => item(look, message))}</ol>`;
+}
+
+function item(look: Look, { at, body }: Arrived): Html {
+  return html`<li>${{ html: appIcon('class="avatar"') }}<div>
+<p class="who"><b>Tirelire</b> <time datetime="${at}">${moments.format(new Date(at))}</time></p>
+<div class="body">${{ html: look.draw(body) }}</div></div></li>`;
+}
+
+const moments = new Intl.DateTimeFormat('fr-FR', {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+  timeZone: 'Europe/Paris',
+});
+
+/** For chats whose text is plain but for its lines. */
+export function drawLines(text: string): string {
+  return escapeHtml(text).replaceAll('\n', '<br>');
+}
+
+function styleOf({ side, sideText, chosen, style = '' }: Look): string {
+  return `:root{color-scheme:light dark;--ground:light-dark(#fff,#1b1d22);--text:light-dark(#1d1f24,#e7e8ea);
+--quiet:light-dark(#585c66,#a9adb6);--line:light-dark(#dcdee3,#3a3e47);--soft:light-dark(#f4f5f7,#24272e);--accent:light-dark(#1a5fb4,#7db4ff)}
+*{box-sizing:border-box}
+body{margin:0;background:var(--ground);color:var(--text);font:15px/1.5 system-ui,sans-serif;overflow-wrap:anywhere}
+a{color:var(--accent)}
+:focus-visible{outline:3px solid var(--accent);outline-offset:2px}
+.demo{padding:4px 16px;background:light-dark(#fff3d0,#4a3c12);font-size:13px;text-align:center}
+.space{display:grid;grid-template-columns:230px minmax(0,1fr);min-height:calc(100vh - 28px)}
+nav{background:${side};color:${sideText};padding:16px 12px}
+nav .name{margin:0 8px 12px;font-size:18px;font-weight:800}
+nav ul{list-style:none;margin:0;padding:0}
+nav a{display:block;padding:8px;border-radius:6px;color:inherit;text-decoration:none}
+nav a[aria-current]{background:${chosen}}
+nav b{float:right}
+nav :focus-visible{outline-color:currentColor}
+main{padding:16px 20px;min-width:0}
+h1{font-size:20px;margin:0 0 12px}
+h2{font-size:15px;margin:0 0 4px}
+p{margin:0 0 8px}
+.hook{border:1px solid var(--line);border-radius:8px;padding:12px 16px;margin:0 0 16px}
+.address{user-select:all}
+code,pre{font:13px/1.45 ui-monospace,monospace;background:var(--soft);border:1px solid var(--line);border-radius:4px}
+code{padding:1px 4px}
+pre{padding:8px;margin:4px 0;overflow-x:auto;white-space:pre}
+button{font:inherit;min-height:44px;padding:8px 14px;margin:0 8px 0 0;border:1px solid var(--quiet);border-radius:8px;background:transparent;color:inherit;cursor:pointer}
+.quiet,time{color:var(--quiet);font-size:13px}
+[role=status]{font-weight:600}
+.thread{list-style:none;margin:0;padding:0}
+.thread li{display:grid;grid-template-columns:36px minmax(0,1fr);gap:10px;padding:10px 0}
+.avatar{width:36px;height:36px;border-radius:8px}
+.who{margin:0}
+.body{overflow-x:auto}
+table{border-collapse:collapse;margin:6px 0}
+th,td{border:1px solid var(--line);padding:4px 10px;text-align:left}
+tr>:last-child{text-align:right}
+blockquote{margin:4px 0;padding-left:12px;border-left:4px solid var(--line)}
+.card{border:1px solid var(--line);border-radius:10px;padding:12px 16px;max-width:560px}
+${style}
+@media (max-width:640px){.space{display:block;min-height:0}main{padding:16px}}`;
+}

@@ -1,0 +1,80 @@
+import { escapeHtml } from '../service/pages.ts';
+
+interface Element {
+  type?: string;
+  text?: string;
+  weight?: string;
+  italic?: boolean;
+  strikethrough?: boolean;
+  fontType?: string;
+  isSubtle?: boolean;
+  selectAction?: { type?: string; url?: string };
+  inlines?: Element[];
+  items?: Element[];
+  cells?: Element[];
+  rows?: Element[];
+  columns?: unknown[];
+  fallback?: Element;
+}
+
+/** Why a run fails: an element that cards of version 1.5 do not know, or an action without a bot. */
+export function cardFault(body: Record<string, unknown>): string | null {
+  const elements = cardOf(body);
+  if (elements.length === 0) return 'empty';
+  if (JSON.stringify(body).includes('Action.Submit')) return 'Action.Submit';
+  const unknown = elements.flatMap(typesOf).find((type) => !known.has(type));
+  return unknown ?? null;
+}
+
+const known = new Set(['RichTextBlock', 'TextBlock', 'TextRun', 'Table', 'TableRow', 'TableCell']);
+
+function cardOf(body: Record<string, unknown>): Element[] {
+  const [first] = (body.attachments ?? []) as { content?: { body?: Element[] } }[];
+  return first?.content?.body ?? [];
+}
+
+function partsOf({ inlines = [], items = [], cells = [], rows = [] }: Element): Element[] {
+  return [...inlines, ...items, ...cells, ...rows];
+}
+
+function typesOf(element: Element): string[] {
+  return [String(element.type), ...partsOf(element).flatMap(typesOf)];
+}
+
+/** All letters that the card shows. */
+export function textOf(body: Record<string, unknown>): string {
+  return cardOf(body).map(lettersOf).join('\n');
+}
+
+function lettersOf(element: Element): string {
+  return [element.text ?? '', ...partsOf(element).map(lettersOf)].join('');
+}
+
+export function drawMessage(body: Record<string, unknown>): string {
+  return `<div class="card">${cardOf(body).map(drawElement).join('')}</div>`;
+}
+
+function drawElement(element: Element): string {
+  if (element.type === 'Table') return drawTable(element.rows ?? []);
+  const runs = element.inlines ?? [element];
+  const text = runs.map(drawRun).join('');
+  return runs.every(({ isSubtle }) => isSubtle) ? `<p class="quiet">${text}</p>` : `<p>${text}</p>`;
+}
+
+function drawTable([heading, ...rows]: Element[]): string {
+  const draw = ({ cells = [] }: Element, cell: 'th' | 'td') =>
+    `<tr>${cells.map(({ items = [] }) => `<${cell}>${items.map(({ inlines = [] }) => inlines.map(drawRun).join('')).join('')}</${cell}>`).join('')}</tr>`;
+  const body = rows.map((row) => draw(row, 'td')).join('');
+  return `<table><thead>${heading ? draw(heading, 'th') : ''}</thead><tbody>${body}</tbody></table>`;
+}
+
+/** A run reads no Markdown. */
+function drawRun({ text = '', weight, italic, strikethrough, fontType, selectAction }: Element) {
+  let html = escapeHtml(text);
+  if (fontType === 'Monospace') html = `<code>${html}</code>`;
+  if (weight === 'Bolder') html = `<strong>${html}</strong>`;
+  if (italic) html = `<em>${html}</em>`;
+  if (strikethrough) html = `<s>${html}</s>`;
+  const { url = '' } = selectAction ?? {};
+  return /^https?:/.test(url) ? `<a href="${escapeHtml(url)}" rel="noreferrer">${html}</a>` : html;
+}

@@ -1,0 +1,18 @@
+import type { StandinEntry } from '../service/entry.ts';
+import { startTeamsStandin } from './server.ts';
+
+export const teamsEntry: StandinEntry = {
+  name: 'teams',
+  kind: 'chats',
+  async start({ port, clock, stateFile }) {
+    const standin = await startTeamsStandin({ port, clock, stateFile });
+    return {
+      variables: {},
+      origins: [standin.url],
+      place: { name: 'Teams', words: 'Des adresses à coller', url: standin.url },
+      section: null,
+      notify: () => {},
+      close: standin.close,
+    };
+  },
+};

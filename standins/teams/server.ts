@@ -1,0 +1,100 @@
+import { type Answer, empty, json } from '../service/answers.ts';
+import { type Request, readJson } from '../service/request.ts';
+import type { Room } from '../service/room.ts';
+import {
+  type Memory,
+  plainText,
+  type RoomsChat,
+  type RoomsOptions,
+  type RoomsStandin,
+  startRoomsStandin,
+} from '../service/rooms.ts';
+import { cardFault, drawMessage, textOf } from './cards.ts';
+
+/** Workflows of three channels of Teams, on this machine alone. */
+export function startTeamsStandin(options: RoomsOptions): Promise<RoomsStandin> {
+  return startRoomsStandin(teams, options);
+}
+
+const start = '/powerautomate/automations/direct/workflows/';
+const end = '/triggers/manual/paths/invoke';
+
+/** The address of a channel's workflow. */
+export function workflowOf(url: string, { id, key }: Pick<Room, 'id' | 'key'>): string {
+  return `${url}${start}${id}${end}?api-version=1&sp=%2Ftriggers%2Fmanual%2Frun&sv=1.0&sig=${key}`;
+}
+
+export const rooms = ['Trésorerie', 'Direction', 'Général'].map((name, index) => ({
+  id: `0123456789abcdef0123456789abcde${index + 1}`,
+  name,
+  key: `signature-de-demonstration-0123456789-abcde${index + 1}`,
+}));
+
+const teams: RoomsChat = {
+  look: {
+    ...{ name: 'Microsoft Teams', place: 'Canaux', sign: '' },
+    ...{ side: '#3d3e66', sideText: '#fff', chosen: '#ffffff29' },
+    addressOf: workflowOf,
+    deeds: [
+      ['disabled', 'Désactiver le flux'],
+      ['deleted', 'Supprimer le flux'],
+      ['closed', 'Fermer le déclencheur'],
+      ['failing', 'Laisser échouer en silence'],
+    ],
+    states: {
+      disabled: 'Le flux est désactivé.',
+      deleted: 'Le flux est supprimé.',
+      closed: 'Le déclencheur n’est ouvert qu’à certaines personnes.',
+      failing: 'Le flux accepte tout et ne publie rien.',
+    },
+    draw: drawMessage,
+  },
+  rooms,
+  apiPath: /^\/powerautomate\//,
+  roomOf: (rooms, { path }) =>
+    rooms.find(({ id }) => path.replace(/\/$/, '') === `${start}${id}${end}`),
+  answer,
+  // A text calls somebody when an entity of the card says who it is.
+  ringsOf(body) {
+    const entities = JSON.stringify(body).match(/"entities"/g)?.length ?? 0;
+    return entities * (textOf(body).match(/<at>/gi)?.length ?? 0);
+  },
+  faultShapes: {
+    error: (code = 'InternalServerError', extra) =>
+      failure(Number(extra.status ?? 500), code, String(extra.message ?? 'An error.')),
+    tooMany: (seconds) => ({
+      ...failure(429, 'TooManyRequests', 'Rate limit is exceeded.'),
+      ...(seconds !== null && {
+        headers: { 'content-type': 'application/json', 'retry-after': String(seconds) },
+      }),
+    }),
+    failure: (status) => plainText(status, 'server error'),
+  },
+};
+
+/** The run is started and the answer is empty; what the card lacks shows in the run's history alone. */
+function answer(request: Request, room: Room | undefined, memory: Memory): Answer {
+  if (!room) return failure(404, 'WorkflowNotFound', 'The workflow could not be found.');
+  if (request.query.get('sig') !== room.key) {
+    return failure(401, 'InvalidSignature', 'The signature is not valid.');
+  }
+  if (room.state === 'disabled' || room.state === 'deleted') {
+    const state = room.state === 'deleted' ? 'Deleted' : 'Disabled';
+    const words = `Could not execute workflow trigger: the state is '${state}'.`;
+    return failure(400, 'WorkflowTriggerIsNotEnabled', words);
+  }
+  if (room.state === 'closed') {
+    return failure(401, 'DirectApiAuthorizationRequired', 'The request must be authenticated.');
+  }
+  const read = readJson(request);
+  if ('fault' in read || read.value.type !== 'message' || !Array.isArray(read.value.attachments)) {
+    return failure(400, 'TriggerInputSchemaMismatch', 'The input does not match the schema.');
+  }
+  if (Buffer.byteLength(request.text) > 28_000) return plainText(413, 'Request Entity too large');
+  if (room.state !== 'failing' && cardFault(read.value) === null) memory.keep(room, read.value);
+  return empty(202);
+}
+
+function failure(status: number, code: string, message: string): Answer {
+  return json(status, { error: { code, message } });
+}

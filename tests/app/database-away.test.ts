@@ -1,0 +1,93 @@
+import { tmpdir } from 'node:os';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type RunningServer, startServer } from '../../src/server/app/server.ts';
+import { readConfiguration } from '../../src/server/providers/configuration.ts';
+import { type BridgeStandin, startBridgeStandin } from '../../standins/bridge/server.ts';
+import { type SlackStandin, startSlackStandin } from '../../standins/slack/server.ts';
+import { manualClock } from '../support/clock.ts';
+import { freePort } from '../support/ports.ts';
+import { type OwnPostgresServer, startOwnPostgres } from '../support/postgres.ts';
+import { newPerson, type Person } from '../support/served.ts';
+import { channels, consent, handleFrom, workspace } from './chat-consent.ts';
+
+const clock = manualClock('2026-11-20T06:59:00Z');
+const soon = { timeout: 60_000 };
+
+const goes = 'the database does not answer';
+const comesBack = 'the database answers again';
+
+let lines: string[] = [];
+let postgres: OwnPostgresServer;
+let bank: BridgeStandin;
+let chat: SlackStandin;
+let server: RunningServer;
+let url: string;
+let person: Person;
+
+beforeAll(async () => {
+  const port = await freePort();
+  url = `http://127.0.0.1:${port}`;
+  postgres = await startOwnPostgres();
+  bank = await startBridgeStandin({ clock });
+  chat = await startSlackStandin({ clock, redirectPrefixes: [`${url}/api/`] });
+  chat.control.addTeam({ ...workspace, channels });
+  const environment = {
+    ...{ PORT: String(port), PUBLIC_URL: url, APP_SECRET: 'a secret of this test and no other' },
+    ...{ DATABASE_URL: await postgres.createPreparedDatabase() },
+    ...{ BRIDGE_API_URL: bank.url, SLACK_API_URL: chat.apiUrl },
+    ...{ BRIDGE_CLIENT_ID: bank.clientId, BRIDGE_CLIENT_SECRET: bank.clientSecret },
+    ...{ SLACK_CLIENT_ID: chat.clientId, SLACK_CLIENT_SECRET: chat.clientSecret },
+    SLACK_AUTHORIZE_URL: chat.authorizeUrls.granular,
+  };
+  const logTo = { write: (line: string) => void lines.push(JSON.parse(line).msg) };
+  const configuration = readConfiguration(environment, 'serve', tmpdir());
+  server = await startServer(configuration, { clock, logTo });
+  person = await newPerson(url, 'lou@example.fr');
+  const { back } = await consent({ url, chat, person, generation: 'granular' });
+  const slackBotToken = await handleFrom(back, url);
+  const { body } = await person.post('/messengers', { slackBotToken });
+  const hour = { hours: 8, minutes: 0, zone: 'Europe/Paris' };
+  const text = { slackChannel: 'C0PRIVATE1', message: 'Bonjour', hour };
+  expect((await person.patch(`/messengers/${body.id}`, text)).status).toBe(200);
+});
+afterAll(async () => {
+  await server?.stop();
+  await Promise.all([bank?.close(), chat?.close(), postgres?.close()]);
+});
+
+async function statusOf(path: string): Promise<number> {
+  return (await fetch(url + path)).status;
+}
+
+test('while PostgreSQL is away, people are told so, the log has one line, and nothing is lost', async () => {
+  lines = [];
+  await postgres.stop();
+  await expect.poll(() => lines, soon).toContain(goes);
+  const asked = Array.from({ length: 100 }, () =>
+    fetch(`${url}/api/users/me`, { headers: { authorization: `Bearer ${'x'.repeat(43)}` } }),
+  );
+  for (const answer of await Promise.all(asked)) {
+    const { code, message } = await answer.json();
+    expect([answer.status, code]).toEqual([503, 'Database_Unavailable']);
+    expect(answer.headers.get('retry-after')).toBe('5');
+    expect(message).toMatch(/^Vos données ne sont pas accessibles/);
+  }
+  expect([await statusOf('/healthz'), await statusOf('/readyz')]).toEqual([200, 503]);
+  const metrics = await (await fetch(`${url}/metrics`)).text();
+  expect(metrics).toMatch(/tirelire_http_request_seconds_count\{.*status="503"\} 100\b/);
+  expect(metrics).not.toMatch(/^tirelire_due_waiting /m);
+
+  clock.set('2026-11-20T07:00:10Z');
+  await postgres.start();
+  await expect.poll(() => statusOf('/readyz'), soon).toBe(200);
+  expect((await person.get('/users/me')).status).toBe(200);
+  await expect.poll(() => chat.control.log().length, soon).toBe(1);
+  await expect.poll(() => lines, soon).toContain(comesBack);
+  const delivery = async () => {
+    const { body } = await person.get('/users/me');
+    return (body.messengers as { lastDelivery: unknown }[])[0]?.lastDelivery;
+  };
+  await expect.poll(delivery, soon).toMatchObject({ outcome: 'delivered', resends: 0 });
+  expect(chat.control.log()).toHaveLength(1);
+  expect(lines.filter((line) => line !== 'attempt')).toEqual([goes, comesBack]);
+});

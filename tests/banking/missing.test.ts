@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { runHourlyUpkeep } from '../../src/server/operations/upkeep/hourly.ts';
+import { type Application, startApplication } from '../support/application.ts';
+import type { Person } from '../support/person.ts';
+import { accountIdOf, addCustomer, addNotification, asked, type Customer } from './customer.ts';
+
+let app: Application;
+beforeAll(async () => {
+  app = await startApplication();
+});
+beforeEach(() => app.services.database.sql.deleteFrom('bank_calls').execute());
+afterAll(() => app.close());
+
+/** A customer whose bank was read, with a message that said its figures. */
+async function readCustomer(): Promise<Customer> {
+  const customer = await addCustomer(app);
+  const { person, accounts } = customer;
+  await person.get('/bridge/accounts');
+  const { database, randomness, clock } = app.services;
+  const messengerId = await addNotification(app, person);
+  const now = clock.now();
+  await database.sql
+    .insertInto('deliveries')
+    .values({
+      ...{ user_id: person.id, id: randomness.uuid(), messenger_id: messengerId },
+      ...{ kind: 'daily', local_date: '2026-01-11', outcome: 'delivered', due_at: now },
+      ...{ channel_id: 'C1', channel_name: 'général', created_at: now },
+      figures: JSON.stringify({ [await accountIdOf(app, accounts[0])]: [1, 'EUR'] }),
+    })
+    .execute();
+  return customer;
+}
+
+/** All that is stored of a person: hidden or not. */
+async function stored({ id }: Person) {
+  const { sql } = app.services.database;
+  const count = async (table: 'bank_connections' | 'bank_accounts' | 'bank_balances') =>
+    (await sql.selectFrom(table).select('user_id').where('user_id', '=', id).execute()).length;
+  const sent = await sql
+    .selectFrom('deliveries')
+    .select('figures')
+    .where('user_id', '=', id)
+    .executeTakeFirst();
+  return {
+    connections: await count('bank_connections'),
+    accounts: await count('bank_accounts'),
+    balances: await count('bank_balances'),
+    said: Object.keys(sent?.figures ?? {}).length,
+  };
+}
+
+const whole = { connections: 1, accounts: 4, balances: 4, said: 1 };
+const nothing = { connections: 0, accounts: 0, balances: 0, said: 0 };
+
+const list = (path: 'items' | 'accounts', resources: unknown[]) =>
+  app.bank.control.addFault({
+    ...{ match: `GET /v3/aggregation/${path}`, kind: 'status', status: 200, times: 1 },
+    body: { resources, pagination: { next_uri: null } },
+  });
+
+const shown = async (person: Person) => (await person.get('/bridge/items?stored=1')).body.length;
+
+test.for(['items', 'accounts'] as const)(
+  'a row of %s that cannot be read fails the reading, and nothing changes',
+  async (path) => {
+    const { person, itemId } = await readCustomer();
+    const { body: before } = await person.get('/bridge/accounts?stored=1');
+    list(path, [{ id: 'itm_1', item_id: itemId, status: 0 }]);
+    const { status, body } = await person.get('/bridge/items?fresh=1');
+    expect([status, body.message]).toEqual([503, expect.stringContaining('liste illisible')]);
+    expect((await person.get('/bridge/accounts?stored=1')).body).toEqual(before);
+    expect(await stored(person)).toEqual(whole);
+  },
+);
+
+test('an account that names no connection fails the reading', async () => {
+  const { person } = await readCustomer();
+  list('accounts', [{ id: 7, name: 'Compte courant', type: 'checking', balance: 1 }]);
+  expect((await person.get('/bridge/items?fresh=1')).status).toBe(503);
+  expect(await stored(person)).toEqual(whole);
+});
+
+test('an empty list hides the bank when nothing more is known, and a whole one brings it back', async () => {
+  const { person, itemId } = await readCustomer();
+  const { body: before } = await person.get('/bridge/accounts?stored=1');
+  list('items', []);
+  app.bank.control.addFault({ match: `/items/${itemId}`, kind: 'status', status: 503, times: 1 });
+  expect((await person.get('/bridge/items?fresh=1')).body).toEqual([]);
+  expect((await person.get('/bridge/accounts?stored=1')).body).toEqual([]);
+  expect((await person.get('/bridge/balances')).body).toEqual([]);
+  expect(await stored(person)).toEqual(whole);
+  expect((await person.get('/bridge/items?fresh=1')).body).toHaveLength(1);
+  expect((await person.get('/bridge/accounts?stored=1')).body).toEqual(before);
+});
+
+test('a bank that its service still has is not hidden by a list that lacks it', async () => {
+  const { person } = await readCustomer();
+  list('items', []);
+  expect((await person.get('/bridge/items?fresh=1')).body).toHaveLength(1);
+  expect(await stored(person)).toEqual(whole);
+});
+
+test('a bank that the service says is gone is erased, with the figures of past messages', async () => {
+  const { person, itemId } = await readCustomer();
+  app.bank.control.setItem(itemId, { userUuid: 'nobody' });
+  expect((await person.get('/bridge/items?fresh=1')).body).toEqual([]);
+  expect(await stored(person)).toEqual(nothing);
+});
+
+test('a bank that two readings an hour apart lack is erased, and not before', async () => {
+  const { person, itemId } = await readCustomer();
+  app.bank.control.setItem(itemId, { userUuid: 'nobody' });
+  app.bank.control.addFault({ match: `/items/${itemId}`, kind: 'status', status: 503 });
+  for (const minutes of [0, 30, 29]) {
+    app.clock.advance({ minutes });
+    await person.get('/bridge/items?fresh=1');
+    expect(await stored(person)).toEqual(whole);
+  }
+  app.clock.advance({ minutes: 1 });
+  expect((await person.get('/bridge/items?fresh=1')).status).toBe(200);
+  expect(await stored(person)).toEqual(nothing);
+  app.bank.control.clearFaults();
+});
+
+test('a 404 that says nothing of the bank itself is no word about it', async () => {
+  const { person, itemId } = await readCustomer();
+  app.bank.control.setItem(itemId, { userUuid: 'nobody' });
+  app.bank.control.addFault({
+    ...{ match: `/items/${itemId}`, kind: 'status', status: 404 },
+    body: { errors: [{ code: 'not_found', message: 'No such route.' }] },
+  });
+  await person.get('/bridge/items?fresh=1');
+  expect([await shown(person), await stored(person)]).toEqual([0, whole]);
+  app.bank.control.clearFaults();
+});
+
+test('many lost banks cost at most ten questions', async () => {
+  const { person } = await addCustomer(app);
+  for (let more = 0; more < 14; more += 1) app.bank.control.link({ externalUserId: person.id });
+  await person.get('/bridge/items');
+  app.bank.control.clearRequests();
+  list('items', []);
+  await person.get('/bridge/items?fresh=1');
+  expect(asked(app, 'items')).toBe(1);
+  expect(app.bank.control.requests()).toHaveLength(11);
+});
+
+test.for([0, 1010, 1003, 402, 1234])(
+  'an account that is no longer shared is hidden at once while its bank is at %s',
+  async (status) => {
+    const { person, itemId, accounts } = await readCustomer();
+    const id = await accountIdOf(app, accounts[0]);
+    app.bank.control.setItem(itemId, { status });
+    app.bank.control.setAccount(accounts[0] ?? 0, { data_access: 'disabled' });
+    const { body } = await person.get('/bridge/accounts?fresh=1');
+    expect(body).toHaveLength(3);
+    expect(body.map((one: { id: number }) => one.id)).not.toContain(id);
+  },
+);
+
+test('a figure that the bank could not renew keeps its amount and its date', async () => {
+  const { person, accounts } = await readCustomer();
+  const id = await accountIdOf(app, accounts[0]);
+  const account = async () =>
+    (await person.get('/bridge/accounts')).body.find((one: { id: number }) => one.id === id);
+  const before = await account();
+  app.clock.advance({ hours: 30 });
+  app.bank.control.setAccount(accounts[0] ?? 0, {
+    ...{ last_refresh_status: 'failed', updated_at: app.clock.now().toISOString() },
+    balance: before.balance + 1,
+  });
+  expect(await account()).toEqual(before);
+  const { body: days } = await person.get(`/bridge/accounts/${id}/balances`);
+  expect(days).toHaveLength(1);
+  app.bank.control.setAccount(accounts[0] ?? 0, { last_refresh_status: 'successful' });
+  expect(await account()).toMatchObject({
+    balance: before.balance + 1,
+    updated_at: app.clock.now().toISOString(),
+  });
+});
+
+test('an account that went is erased a month later, once a second reading lacked it too', async () => {
+  const { person, accounts } = await readCustomer();
+  const without = (await listedNow()).filter((row) => row.id !== accounts[3]);
+  expect(without).toHaveLength(3);
+  for (const minutes of [0, 59]) {
+    app.clock.advance({ minutes });
+    list('accounts', without);
+    await app.services.bankRefreshes.refresh(person.id);
+  }
+  const upkeepLater = async () => {
+    app.clock.advance({ hours: 24 * 31 });
+    await runHourlyUpkeep(app.services);
+    return (await stored(person)).accounts;
+  };
+  expect(await upkeepLater()).toBe(4);
+  list('accounts', without);
+  await app.services.bankRefreshes.refresh(person.id);
+  expect(await upkeepLater()).toBe(3);
+});
+
+/** The accounts of the last reading, as the bank lists them. */
+async function listedNow(): Promise<{ id: number }[]> {
+  const request = app.bank.control.requests().findLast(({ path }) => path.endsWith('/accounts'));
+  const { host: _host, ...headers } = Object(request?.headers);
+  const answer = await fetch(`${app.bank.url}/v3/aggregation/accounts?limit=500`, { headers });
+  return (await answer.json()).resources;
+}

@@ -1,0 +1,58 @@
+import { bankCards, remove, signIn } from './support/steps.ts';
+import { expect, test } from './support/test.ts';
+
+test.use({ demoName: 'bank-linking' });
+
+test('a company links its own bank with a key, mends it with another and removes it', async ({
+  page,
+  person,
+  openAs,
+}) => {
+  await openAs(person);
+  // The direct link is there too: the other ways stand beside it.
+  await expect(page.getByRole('link', { name: 'Ajouter une banque' }).first()).toBeVisible();
+  await page.getByRole('button', { name: 'Autre banque ou relevé' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText("n'entrez aucun vrai secret");
+  await dialog.getByLabel('Identifiant').fill('atelier-exemple-1234');
+  await dialog.getByLabel('Clé secrète').fill('une-mauvaise-cle');
+  await dialog.getByRole('button', { name: 'Relier' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('Qonto refuse cet identifiant');
+  await dialog.getByLabel('Clé secrète').fill('cle-demo-atelier');
+  await dialog.getByRole('button', { name: 'Relier' }).click();
+  await expect(page.getByText('La banque a été ajoutée')).toBeVisible();
+  await expect(dialog).toHaveCount(0);
+  const card = bankCards(page);
+  await expect(card.getByRole('heading', { name: 'Qonto' })).toBeVisible();
+  await expect(card).toContainText('Compte principal');
+  await expect(card).not.toContainText('Compte fermé');
+  await card.getByTitle('Editer').click();
+  await dialog.getByLabel('Identifiant').fill('atelier-exemple-1234');
+  await dialog.getByLabel('Clé secrète').fill('cle-demo-atelier');
+  await dialog.getByRole('button', { name: 'Relier' }).click();
+  await expect(page.getByText('La connexion a été mise à jour')).toBeVisible();
+  await expect(card).toHaveCount(1);
+  await remove(card);
+  await expect(card).toHaveCount(0);
+});
+
+test('a consent that ends is said on the card, and the mailed link leads to its renewal', async ({
+  page,
+  person,
+  bank,
+  clock,
+  openAs,
+}) => {
+  const { itemId } = await bank.link(person);
+  const ends = new Date((await clock.now()).getTime() + 2.5 * 86_400_000).toISOString();
+  await bank.setItem(itemId, { authenticationExpiresAt: ends });
+  await openAs(person);
+  const card = bankCards(page);
+  await expect(card).toContainText(/L'accès à cette banque se termine (demain|dans \d jours)\./);
+  await expect(card.getByRole('button', { name: 'Renouveler' })).toBeVisible();
+  const [item] = await person.call<{ id: number }[]>('GET', '/bridge/items?stored=1');
+  await page.evaluate(() => localStorage.clear());
+  await page.goto(`/renouveler/${item?.id}`);
+  await signIn(page, person);
+  await expect(page).toHaveURL(/\/session\//);
+});

@@ -1,0 +1,99 @@
+import type { Page } from '@playwright/test';
+import { expectAccessibleTwice } from './support/axe.ts';
+import { messengerCard, save, sendTest } from './support/steps.ts';
+import { expect, test } from './support/test.ts';
+
+const dialog = (page: Page) => page.getByRole('dialog');
+
+/** The address that the chat's own page shows, as a person copies it. */
+async function copyAddress(page: Page, chatUrl: string): Promise<string> {
+  await page.goto(chatUrl);
+  return (await page.locator('.address').textContent()) ?? '';
+}
+
+const chats: [name: string, at: number][] = [
+  ['Mattermost', 0],
+  ['Discord', 1],
+  ['Google Chat', 2],
+  ['Microsoft Teams', 3],
+];
+
+for (const [name, at] of chats) {
+  test(`${name} is linked by a pasted address, tried out, and posted to`, async ({
+    page,
+    demo,
+    person,
+    openAs,
+  }) => {
+    const chatUrl = demo.otherChatUrls[at] ?? '';
+    const address = await copyAddress(page, chatUrl);
+    await openAs(person);
+    await page.getByRole('button', { name: 'Autre messagerie' }).click();
+    const choice = dialog(page).getByRole('button', { name, exact: true });
+    await choice.or(page.getByLabel('Adresse')).first().waitFor();
+    if (await choice.isVisible()) await choice.click();
+    if (name === 'Discord') {
+      await expect(dialog(page).getByRole('link', { name: 'Continuer sur Discord' })).toBeVisible();
+      await dialog(page).getByRole('button', { name: 'Relier autrement' }).click();
+    }
+    await expect(dialog(page)).toContainText("n'entrez aucun vrai secret");
+    await expectAccessibleTwice(page, `linking ${name}`);
+    if (process.env.SHOTS) await shoot(page, name);
+    await page.getByLabel(/^Adresse/).fill(address);
+    await page.getByLabel(/^Nom/).fill('Trésorerie');
+    await dialog(page).getByRole('button', { name: 'Envoyer un essai' }).click();
+    if (name === 'Microsoft Teams') await answerTrial(page);
+    await expect(dialog(page)).toHaveCount(0);
+    await expect(page.getByText('Tirelire est relié à Trésorerie.')).toBeVisible();
+
+    const card = messengerCard(page, 'Trésorerie');
+    await card.getByLabel('Message').fill('Bonjour à tous');
+    await save(card);
+    await expect(card).toContainText(`dans Trésorerie, ${name}`);
+    await sendTest(card);
+    await page.goto(chatUrl);
+    await expect(page.getByRole('main')).toContainText('Tirelire est relié à ce canal.');
+    await expect(page.getByRole('main')).toContainText('Bonjour à tous');
+    if (process.env.SHOTS)
+      await page.screenshot({ path: `${process.env.SHOTS}/${name}-chat.png`, fullPage: true });
+  });
+}
+
+/** The chat does not say whether the trial was shown: the person does. */
+async function answerTrial(page: Page) {
+  await dialog(page).getByRole('button', { name: "Rien n'est arrivé" }).click();
+  await expect(dialog(page)).toContainText('flux');
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/trial.png` });
+  await dialog(page).getByRole('button', { name: "Je l'ai vu" }).click();
+}
+
+async function shoot(page: Page, name: string) {
+  for (const width of [320, 1280]) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme });
+      await page.screenshot({ path: `${process.env.SHOTS}/${name}-${width}-${colorScheme}.png` });
+    }
+  }
+}
+
+test('an address that leads nowhere is said beside the form, which stays as it is', async ({
+  page,
+  demo,
+  person,
+  openAs,
+}) => {
+  const address = await copyAddress(page, demo.otherChatUrls[0] ?? '');
+  await openAs(person);
+  await page.getByRole('button', { name: 'Autre messagerie' }).click();
+  const choice = dialog(page).getByRole('button', { name: 'Mattermost', exact: true });
+  await choice.or(page.getByLabel('Adresse')).first().waitFor();
+  if (await choice.isVisible()) await choice.click();
+  await page.getByLabel(/^Adresse/).fill(address.replace(/\w{4}$/, '0000'));
+  await page.getByLabel(/^Nom/).fill('Trésorerie');
+  await dialog(page).getByRole('button', { name: 'Envoyer un essai' }).click();
+  await expect(dialog(page).getByRole('alert')).toContainText("n'existe plus");
+  await expect(page.getByLabel(/^Nom/)).toHaveValue('Trésorerie');
+  await dialog(page).getByRole('button', { name: 'Fermer' }).click();
+  await expect(page.getByRole('button', { name: 'Autre messagerie' })).toBeFocused();
+});

@@ -1,0 +1,169 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { openServices } from '../../../src/server/app/services.ts';
+import { promptLimits } from '../../../src/server/platform/database/connections.ts';
+import {
+  DiskTooFull,
+  type DiskWatch,
+  watchDisk,
+} from '../../../src/server/platform/database/disk.ts';
+import { type OpenDatabase, openDatabase } from '../../../src/server/platform/database/open.ts';
+import { createLog } from '../../../src/server/platform/log.ts';
+import {
+  addMessenger,
+  addPerson,
+  bonnard,
+  deliveriesOf,
+} from '../../notifications/deliveries/people.ts';
+import { eventually, openWorld, type World } from '../../notifications/deliveries/world.ts';
+import { startApplication } from '../../support/application.ts';
+import { configurationFor } from '../../support/configuration.ts';
+import { openPreparedDatabase } from '../../support/memory-database.ts';
+
+const mebibyte = 2 ** 20;
+
+/** A database on a disk whose free space the test sets. */
+interface Disk {
+  database: OpenDatabase;
+  states: boolean[];
+  fill(): Promise<void>;
+  empty(): Promise<void>;
+}
+
+let watch: DiskWatch | null = null;
+
+afterEach(() => {
+  watch?.stop();
+  watch = null;
+});
+
+async function openOnDisk(): Promise<Disk> {
+  let free = 500 * mebibyte;
+  const states: boolean[] = [];
+  const opened = await openPreparedDatabase();
+  if (opened.engine !== 'embedded') throw new Error('wrong engine');
+  const { embedded } = opened;
+  const listener = ({ takesWrites }: { takesWrites: boolean }) => void states.push(takesWrites);
+  const own = await watchDisk(embedded, () => free, listener);
+  watch = own;
+  const become = async (mebibytes: number, takesWrites: boolean) => {
+    free = mebibytes * mebibyte;
+    const isSo = () => expect(own.takesWrites()).toBe(takesWrites);
+    await vi.waitFor(isSo, { timeout: 15_000 });
+    await embedded.query('select 1');
+  };
+  return {
+    database: { ...opened, takesWrites: own.takesWrites },
+    states,
+    fill: () => become(63, false),
+    empty: () => become(500, true),
+  };
+}
+
+describe('on a disk that is nearly full', () => {
+  it('writes are refused with a sentence, what is there is read, and both end by themselves', async () => {
+    const disk = await openOnDisk();
+    const app = await startApplication({ database: disk.database });
+    const ana = await app.signUp();
+    await disk.fill();
+    // The last use of a session is noted once an hour.
+    app.clock.advance({ hours: 2 });
+    expect((await ana.get('/users/me')).status).toBe(200);
+    expect((await ana.get('/bridge/items')).status).toBe(200);
+    const refused = await ana.patch('/users/me', { firstname: 'Anaïs' });
+    expect(refused).toMatchObject({ status: 507, body: { code: 'Storage_Full' } });
+    expect(refused.body.message).toContain('Le disque du serveur est presque plein');
+    expect(refused.headers.get('retry-after')).toBe('60');
+    expect((await fetch(`${app.url}/healthz`)).status).toBe(200);
+    await disk.empty();
+    expect((await ana.patch('/users/me', { firstname: 'Anaïs' })).status).toBe(200);
+    expect(disk.states).toEqual([false, true]);
+    watch?.stop();
+    await app.close();
+  });
+
+  describe('messages that become due', () => {
+    let disk: Disk;
+    let world: World;
+
+    async function dueAtNine() {
+      disk = await openOnDisk();
+      world = await openWorld(disk.database);
+      const messenger = await addMessenger(world, await addPerson(world));
+      const worker = await world.startWorker();
+      await disk.fill();
+      world.clock.set('2026-01-12T08:00:00Z');
+      return { worker, id: messenger.id };
+    }
+    const posts = () => world.slack.control.messages(bonnard.team, bonnard.general).length;
+    const ended = (id: string) =>
+      eventually(
+        () => deliveriesOf(world, id),
+        (rows) => rows.length > 0 && rows.every(({ outcome }) => outcome !== 'pending'),
+      );
+    /** Planning has looked at what is due, in vain. */
+    const looked = async () => {
+      const next = world.services.database.sql.selectFrom('slots').select('next_at');
+      for (let times = 0; times < 20; times += 1) await next.execute();
+    };
+
+    it('are sent once when there is room again in time', async () => {
+      const { worker, id } = await dueAtNine();
+      await looked();
+      expect(posts()).toBe(0);
+      await disk.empty();
+      expect((await ended(id)).map(({ outcome }) => outcome)).toEqual(['delivered']);
+      expect(posts()).toBe(1);
+      await worker.stop();
+      watch?.stop();
+      await world.close();
+    });
+
+    it('are missed when there is none for too long', async () => {
+      const { worker, id } = await dueAtNine();
+      await looked();
+      world.clock.advance({ hours: 7 });
+      await disk.empty();
+      expect((await ended(id)).map(({ outcome }) => outcome)).toEqual(['missed']);
+      expect(posts()).toBe(0);
+      await worker.stop();
+      watch?.stop();
+      await world.close();
+    });
+  });
+
+  it('a database is neither created nor opened, and the sentence says what is missing', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'tirelire disk '));
+    const open = (free: number) =>
+      openDatabase(
+        { database: { engine: 'embedded', folder: join(folder, 'database') } },
+        () => {},
+        promptLimits,
+        { measureDisk: () => free * mebibyte },
+      ).catch((error) => error);
+    const refusal = await open(100);
+    expect(refusal).toBeInstanceOf(DiskTooFull);
+    expect(refusal.message).toContain('100 Mio libres');
+    expect(refusal.message).toContain('il en faut 128');
+    expect(existsSync(join(folder, 'database'))).toBe(false);
+    const opened = await open(500);
+    await opened.close();
+    expect((await open(20)).message).toContain('il en faut 32');
+    const configuration = configurationFor('http://127.0.0.1:1');
+    const database = { engine: 'embedded', folder: join(folder, 'database') } as const;
+    const choices = { measureDisk: () => 50 * mebibyte, log: createLog('silent') };
+    const start = openServices({ ...configuration, database }, choices);
+    await expect(start).rejects.toThrow('il en faut 64');
+    await rm(folder, { recursive: true });
+  });
+
+  it('the log says so once', () => {
+    const lines: string[] = [];
+    const log = createLog('info', { write: (line) => lines.push(line) });
+    log.warn({ err: Object.assign(new Error('read-only'), { code: '25006' }) }, 'queue');
+    expect(lines).toEqual([]);
+  });
+});

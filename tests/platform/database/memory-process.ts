@@ -1,0 +1,32 @@
+/**
+ * Opens a new embedded database as a machine of 512 MiB does, fills it and copies it. Arguments: its
+ * folder, the MiB to fill it with. Prints how much memory each step took at its highest, in MiB.
+ */
+import { sql } from 'kysely';
+import { dumpDaily } from '../../../src/server/operations/backup/daily-copy.ts';
+import { promptLimits } from '../../../src/server/platform/database/connections.ts';
+import { migrate } from '../../../src/server/platform/database/migrate.ts';
+import { openDatabase } from '../../../src/server/platform/database/open.ts';
+
+const [folder = '', mebibytes = '0'] = process.argv.slice(2);
+const highest = () => Math.round(process.resourceUsage().maxRSS / 1024);
+const database = await openDatabase(
+  { database: { engine: 'embedded', folder } },
+  () => {},
+  promptLimits,
+  { memory: 512 * 2 ** 20 },
+);
+await migrate(database);
+const opened = highest();
+await sql`create table ballast (content text)`.execute(database.sql);
+await sql`alter table ballast alter content set storage external`.execute(database.sql);
+for (let times = 0; times < Number(mebibytes); times += 1) {
+  await sql`insert into ballast select repeat(md5(n::text), 256) from generate_series(1, 128) n`.execute(
+    database.sql,
+  );
+}
+const filled = highest();
+await dumpDaily(database, new Date('2026-01-12T07:00:00Z'));
+process.stdout.write(`${JSON.stringify({ opened, filled, copied: highest() })}\n`);
+await database.close();
+process.exit(0);

@@ -1,0 +1,218 @@
+import { pino } from 'pino';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createHttpClient } from '../../../../src/server/platform/http-client/http-client.ts';
+import {
+  type BankLink,
+  type BankSource,
+  BankSourceError,
+} from '../../../../src/server/providers/banks/port.ts';
+import { configuredQonto } from '../../../../src/server/providers/banks/qonto/definition.ts';
+import { type QontoStandin, startQontoStandin } from '../../../../standins/qonto/server.ts';
+import { type ManualClock, manualClock } from '../../../support/clock.ts';
+
+const log = pino({ level: 'silent' });
+const httpClient = createHttpClient({ log });
+const [slug, other] = ['atelier-exemple-1234', 'studio-exemple-5678'];
+let clock: ManualClock;
+let qonto: QontoStandin;
+beforeAll(async () => {
+  clock = manualClock();
+  qonto = await startQontoStandin({ clock });
+});
+afterAll(async () => {
+  await httpClient.close();
+  await qonto.close();
+});
+let source: BankSource;
+beforeEach(() => {
+  qonto.control.clearFaults();
+  qonto.control.clearRequests();
+  // A new one remembers no refused key.
+  const outside = { httpClient, clock, log, allowance: async () => 0 };
+  source = configuredQonto(qonto.url).open(outside);
+});
+
+const keyOf = (login: string) => ({
+  login,
+  key: qonto.control.organizations().find((one) => one.slug === login)?.secretKey ?? '',
+});
+
+function link(values: { login: string; key: string }, known: string | null = null) {
+  if (source.connect.kind !== 'form') throw new Error('no form');
+  return source.connect.link(values, known);
+}
+
+const as = (secret: string): BankLink => ({
+  ...{ userId: 'ana', email: 'ana@exemple.fr', providerUserId: null, secret },
+});
+
+async function refusal(promise: Promise<unknown>) {
+  const error = await promise.catch((thrown: unknown) => thrown);
+  if (!(error instanceof BankSourceError)) throw new Error(`no refusal: ${error}`);
+  const { kind, retryAfterSeconds, sentence } = error;
+  return { kind, retryAfterSeconds, sentence, said: `${error.message} ${error.stack}` };
+}
+
+test('one call, with the two values as they are, checks the key', async () => {
+  await link({ login: ` ${slug} `, key: `${keyOf(slug).key}\n` });
+  expect(qonto.control.requests()).toMatchObject([
+    {
+      ...{ method: 'GET', path: '/v2/organization' },
+      headers: { authorization: `${slug}:${keyOf(slug).key}` },
+    },
+  ]);
+});
+
+test('open accounts of its own are read in cents, as of the call', async () => {
+  const { connections, accounts } = await source.read(as(await link(keyOf(slug))), null);
+  const [first] = qonto.control.organizations();
+  expect(connections).toEqual([
+    {
+      ...{ id: first?.id, state: 'ok', code: null, description: null },
+      bank: { id: 'qonto', name: 'Qonto' },
+      ...{ lastSuccessfulRefresh: clock.now(), authenticationExpiresAt: null },
+    },
+  ]);
+  expect(accounts.map(({ name, type, balance }) => [name, type, balance])).toEqual([
+    [
+      'Compte principal',
+      'checking',
+      { minor: 152_050, currency: 'EUR', kind: 'booked', asOf: clock.now() },
+    ],
+    [
+      'Compte TVA',
+      'checking',
+      { minor: 32_000, currency: 'EUR', kind: 'booked', asOf: clock.now() },
+    ],
+  ]);
+  expect(accounts.every(({ number }) => number?.startsWith('FR'))).toBe(true);
+});
+
+test('an account that was closed is no longer read', async () => {
+  const made = qonto.control.addOrganization('closing-1', 'Fermeture');
+  const secret = await link(keyOf('closing-1'));
+  qonto.control.setAccount(made.accounts[1]?.id ?? '', { status: 'closed' });
+  const { accounts } = await source.read(as(secret), null);
+  expect(accounts.map(({ name }) => name)).toEqual(['Compte principal']);
+});
+
+test.for([
+  [{ name: '' }, { name: 'closing-2-bank-account-1' }],
+  [{ name: null, slug: null }, { name: /^Compte \d{4}$/ }],
+  [{ currency: 'usd' }, { balance: { currency: 'USD' } }],
+  [{ balance_cents: undefined }, { balance: { minor: null, kind: 'unknown' } }],
+  [{ balance_cents: null }, { balance: { minor: null } }],
+  [{ balance_cents: -0 }, { balance: { minor: 0 } }],
+  [{ balance_cents: -1 }, { balance: { minor: -1 } }],
+  [{ iban: 'FR76****0987' }, { number: null }],
+] as const)('an account told with %j is read', async ([override, expected]) => {
+  const known = qonto.control.organizations().find((one) => one.slug === 'closing-2');
+  const made = known ?? qonto.control.addOrganization('closing-2', 'Champs');
+  qonto.control.setAccount(made.accounts[0]?.id ?? '', { override });
+  const { accounts } = await source.read(as(await link(keyOf('closing-2'))), null);
+  const { name, ...rest } = expected as { name?: string | RegExp };
+  expect(accounts[0]).toMatchObject(rest);
+  if (name) expect(accounts[0]?.name).toMatch(name);
+});
+
+test('a key whose role sees no money gives no balance, never 0', async () => {
+  qonto.control.addOrganization('blind-1', 'Sans droit');
+  qonto.control.setOrganization('blind-1', { hidesMoney: true });
+  const { accounts } = await source.read(as(await link(keyOf('blind-1'))), null);
+  expect(accounts.map(({ balance }) => balance.minor)).toEqual([null, null]);
+});
+
+test.for([
+  [{ kind: 'status', status: 401 }, 'credentials'],
+  [{ kind: 'status', status: 403, body: { message: 'Forbidden' } }, 'credentials'],
+  [{ kind: 'status', status: 404 }, 'refused'],
+  [{ kind: 'status', status: 422 }, 'refused'],
+  [{ kind: 'ratelimited', retryAfter: 30 }, 'limited'],
+  [{ kind: 'ratelimited', retryAfter: null }, 'limited'],
+  [{ kind: 'status', status: 500 }, 'unavailable'],
+  [
+    { kind: 'status', status: 302, headers: { location: 'https://elsewhere.invalid/' } },
+    'unavailable',
+  ],
+  [{ kind: 'html' }, 'unavailable'],
+  [{ kind: 'truncated' }, 'unavailable'],
+  [{ kind: 'drop' }, 'unavailable'],
+  [{ kind: 'status', status: 200, body: {} }, 'unavailable'],
+  [{ kind: 'status', status: 200, body: { organization: { id: 'x' } } }, 'unavailable'],
+  [
+    { kind: 'status', status: 200, body: { organization: { id: 'x', bank_accounts: [{}] } } },
+    'unavailable',
+  ],
+  [
+    { kind: 'status', status: 200, body: { organization: { id: 'x', bank_accounts: [null] } } },
+    'unavailable',
+  ],
+] as const)('an answer that fails as %j is told as %s, without the key', async ([fault, kind]) => {
+  const secret = await link(keyOf(slug));
+  qonto.control.addFault({ ...fault });
+  const told = await refusal(source.read(as(secret), null));
+  expect(told.kind).toBe(kind);
+  expect(told.said).not.toContain(keyOf(slug).key);
+  if (fault.kind === 'ratelimited') {
+    expect(told.retryAfterSeconds).toBe(fault.retryAfter ?? undefined);
+  }
+});
+
+test('a wrong key is refused in French', async () => {
+  const told = await refusal(link({ login: slug, key: 'wrong-key-0' }));
+  expect(told).toMatchObject({
+    kind: 'credentials',
+    sentence: expect.stringContaining('Qonto refuse'),
+  });
+});
+
+test('a refused key is not sent again within the hour, unless it is pasted anew', async () => {
+  const secret = await link(keyOf(slug));
+  qonto.control.addFault({ kind: 'status', status: 401, times: 1 });
+  qonto.control.clearRequests();
+  for (let tries = 0; tries < 5; tries += 1) {
+    expect((await refusal(source.read(as(secret), null))).kind).toBe('credentials');
+  }
+  expect(qonto.control.requests()).toHaveLength(1);
+  clock.advance({ hours: 1 });
+  expect((await source.read(as(secret), null)).accounts).toHaveLength(2);
+});
+
+test('several organisations are told apart, and one that fails leaves the others alone', async () => {
+  const secret = await link(keyOf(other), await link(keyOf(slug)));
+  const both = await source.read(as(secret), null);
+  expect(both.connections.map(({ bank }) => bank.name)).toEqual([
+    'Qonto (Atelier Exemple)',
+    'Qonto (Studio Exemple)',
+  ]);
+  expect(both.accounts).toHaveLength(4);
+  for (const [fault, state] of [
+    [{ kind: 'status', status: 503 }, 'unreachable'],
+    [{ kind: 'ratelimited' }, 'limited'],
+    [{ kind: 'status', status: 401 }, 'credentials'],
+  ] as const) {
+    qonto.control.addFault({ ...fault, times: 1 });
+    const { connections, accounts } = await source.read(as(secret), null);
+    expect(connections.map((one) => one.state).sort()).toEqual(['ok', state].sort());
+    expect(connections.find((one) => one.state === state)?.lastSuccessfulRefresh).toBeNull();
+    expect(accounts).toHaveLength(2);
+  }
+});
+
+test('a new key to the same organisation takes the place of the old one', async () => {
+  const before = await link(keyOf(other), await link(keyOf(slug)));
+  qonto.control.setOrganization(slug, { secretKey: 'cle-toute-neuve' });
+  const after = await link(keyOf(slug), before);
+  expect(after).not.toContain('cle-demo-atelier');
+  expect((await source.read(as(after), null)).connections).toHaveLength(2);
+  qonto.control.setOrganization(slug, { secretKey: 'cle-demo-atelier' });
+});
+
+test('removing one organisation keeps the key of the other', async () => {
+  const secret = await link(keyOf(other), await link(keyOf(slug)));
+  const [first, second] = (await source.read(as(secret), null)).connections;
+  const rest = await source.removeConnection(as(secret), first?.id ?? '');
+  const left = await source.read(as(rest ?? ''), null);
+  expect(left.connections.map(({ id, bank }) => [id, bank.name])).toEqual([[second?.id, 'Qonto']]);
+  expect(await source.removeConnection(as(rest ?? ''), second?.id ?? '')).toBeNull();
+});

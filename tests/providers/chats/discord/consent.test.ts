@@ -1,0 +1,110 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { configuredDiscord } from '../../../../src/server/providers/chats/discord/definition.ts';
+import { application } from '../../../../standins/discord/consent.ts';
+import { rooms, startDiscordStandin } from '../../../../standins/discord/server.ts';
+import type { RoomsStandin } from '../../../../standins/service/rooms.ts';
+import { type Application, startApplication } from '../../../support/application.ts';
+import { manualClock } from '../../../support/clock.ts';
+import type { Person } from '../../../support/person.ts';
+
+const [room] = rooms as [(typeof rooms)[number]];
+let standin: RoomsStandin;
+let app: Application;
+let ana: Person;
+
+beforeAll(async () => {
+  const clock = manualClock();
+  standin = await startDiscordStandin({ clock });
+  const authorizeUrl = `${standin.url}/oauth2/authorize`;
+  const settings = {
+    apiUrl: `${standin.url}/api/v10`,
+    application: { ...application, authorizeUrl },
+  };
+  app = await startApplication({ clock, chats: [configuredDiscord(settings)] });
+});
+beforeEach(async () => {
+  ana = await app.signUp();
+});
+afterEach(() => {
+  standin.control.clearFaults();
+  standin.control.setState(room.id, 'open');
+});
+afterAll(async () => {
+  await app.close();
+  await standin.close();
+});
+
+/** What is on the consent page is decided, and the browser comes back: where the program sends it. */
+async function comeBack(salon: string | null = room.id): Promise<URLSearchParams> {
+  const { body } = await ana.get('/messengers/discord/connect');
+  expect((await fetch(body.redirect_url)).status).toBe(200);
+  const form = new URLSearchParams(salon === null ? {} : { salon });
+  const decided = await fetch(body.redirect_url, {
+    method: 'POST',
+    body: form,
+    redirect: 'manual',
+  });
+  const back = new URL(decided.headers.get('location') ?? '');
+  const answer = await app.visitor.get(`/messengers/discord/callback${back.search}`);
+  expect(answer.status).toBe(303);
+  return new URL(answer.headers.get('location') ?? '').searchParams;
+}
+
+describe("Discord's consent", () => {
+  it('is offered first, and the pasted address after it', async () => {
+    const offer = (await ana.get('/messengers/chats')).body.at(-1);
+    expect(offer).toMatchObject({
+      kind: 'discord',
+      linkings: [
+        { way: 'consent', connectPath: '/messengers/discord/connect' },
+        { way: 'address' },
+      ],
+    });
+  });
+
+  it('brings a webhook of the channel that was chosen', async () => {
+    const slackBotToken = (await comeBack()).get('token');
+    expect(slackBotToken).toMatch(/^tirelire-discord-/);
+    const { status, body } = await ana.post('/messengers', { slackBotToken });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ chat: 'discord', slackChannelName: room.name, connected: true });
+    expect(JSON.stringify(body)).not.toContain(room.key);
+  });
+
+  it('that is declined, forged or late leads back with words', async () => {
+    expect((await comeBack(null)).get('notice')).toBe('chat-cancelled');
+    const forged = await app.visitor.get('/messengers/discord/callback?code=a&state=b');
+    expect(forged.headers.get('location')).toContain('notice=chat-expired');
+    standin.control.addFault({ kind: 'status', status: 400, body: { error: 'invalid_grant' } });
+    expect((await comeBack()).get('notice')).toBe('chat-expired');
+    standin.control.addFault({ kind: 'drop' });
+    expect((await comeBack()).get('notice')).toBe('chat-failed');
+    standin.control.addFault({ kind: 'status', status: 400, body: { code: 30_007 } });
+    expect((await comeBack()).get('notice')).toBe('chat-failed');
+  });
+});
+
+describe('what ends with an account', () => {
+  const discord = () => {
+    const chat = app.services.chats.get('discord');
+    if (!chat) throw new Error('no chat');
+    return chat;
+  };
+  const [id, token] = room.key.split('/');
+  const isGone = () =>
+    fetch(`${standin.url}/api/webhooks/${room.key}`).then(({ status }) => status === 404);
+
+  it('is the webhook that a consent made, once or twice', async () => {
+    const secret = JSON.stringify({ id, token, isOurs: true });
+    await discord().withdraw(secret);
+    expect(await isGone()).toBe(true);
+    await discord().withdraw(secret);
+    standin.control.addFault({ kind: 'status', status: 503 });
+    await expect(discord().withdraw(secret)).rejects.toMatchObject({ kind: 'unavailable' });
+  });
+
+  it('is not the webhook whose address was pasted', async () => {
+    await discord().withdraw(JSON.stringify({ id, token }));
+    expect(await isGone()).toBe(false);
+  });
+});

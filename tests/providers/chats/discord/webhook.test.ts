@@ -1,0 +1,221 @@
+import fc from 'fast-check';
+import { afterAll, afterEach, beforeAll, describe, expect, it, test } from 'vitest';
+import { configuredDiscord } from '../../../../src/server/providers/chats/discord/definition.ts';
+import type { PostResult } from '../../../../src/server/providers/chats/posting.ts';
+import { rooms, startDiscordStandin, webhookOf } from '../../../../standins/discord/server.ts';
+import type { RoomFault } from '../../../../standins/service/rooms.ts';
+import { accountsOf, anyText, manyAccounts, names } from '../messages.ts';
+import { openWebhookWorld, type WebhookWorld } from '../webhook-world.ts';
+
+let world: WebhookWorld;
+beforeAll(async () => {
+  const standin = await startDiscordStandin({ clock: { now: () => new Date() } });
+  const { open } = configuredDiscord({ apiUrl: `${standin.url}/api/v10`, application: null });
+  world = await openWebhookWorld(standin, rooms, { open, addressOf: webhookOf });
+});
+afterEach(() => world.reset());
+afterAll(() => world.close());
+
+const post: WebhookWorld['post'] = (...given) => world.post(...given);
+const bodies = () => world.bodies() as { content: string; embeds?: [{ description: string }] }[];
+
+describe('a message', () => {
+  it('is posted in the notation of Discord, and waited for', async () => {
+    const result = await post('*gras* _it_ ~non~ `code`\n> cité\n# titre https://exemple.fr/a');
+    expect(result).toMatchObject({ end: 'posted', certainty: 'shown' });
+    expect(result).toMatchObject({ receipt: expect.stringMatching(/^\d{17,20}$/) });
+    expect(bodies()[0]?.content).toBe(
+      '**gras** _it_ ~~non~~ `code`\n> cité\n\\# titre <https://exemple.fr/a>',
+    );
+    expect(world.standin.control.requests().at(-1)).toMatchObject({
+      path: `/api/v10/webhooks/${world.room.key}`,
+      query: 'wait=true',
+    });
+  });
+
+  it('draws the accounts in aligned columns', async () => {
+    await post('Soldes', [
+      { type: 'text', text: 'Soldes' },
+      accountsOf([
+        ['Banque A', 'Courant', '1\u202f234,56\u00a0€'],
+        ['Banque A', 'Été 😀', '-8,00\u00a0€'],
+        ['Banque B', 'Un nom qui ne finit vraiment jamais', '9\u202f876,00\u00a0€'],
+      ]),
+      { type: 'context', text: 'Soldes donnés hier' },
+    ]);
+    expect(bodies()[0]?.content).toBe('Soldes');
+    expect(bodies()[0]?.embeds?.[0].description).toBe(
+      [
+        '```',
+        'Banque A',
+        'Courant                 1 234,56 €',
+        'Été 😀                     -8,00 €',
+        'Banque B',
+        'Un nom qui ne finit v…  9 876,00 €',
+        '```',
+        '-# Soldes donnés hier',
+      ].join('\n'),
+    );
+  });
+
+  it('is within the limits however many accounts there are, and counts the hidden ones', async () => {
+    for (const count of [1, 30, 300, 2000]) {
+      const { blocks, text } = manyAccounts(world.chat.capacity, count);
+      expect(await post(text, blocks)).toEqual(
+        expect.not.objectContaining({ undrawn: expect.anything() }),
+      );
+      const description = bodies().at(-1)?.embeds?.[0].description ?? '';
+      const shown = description.split('\n').filter((line) => line.includes('€')).length - 1;
+      expect(shown < count).toBe(description.includes('autres comptes'));
+    }
+    expect(await post('é'.repeat(3000))).toMatchObject({ end: 'posted' });
+  });
+
+  it('of any letters and names calls nobody', async () => {
+    const live = '@everyone @here <@347114750880120863> <@&12> <@!34> <#1> <t:1> <id:guide>';
+    await fc.assert(
+      fc.asyncProperty(anyText(live), names, async (text, [bank, account]) => {
+        await post(text);
+        await post(text, [{ type: 'text', text }, accountsOf([[bank, account, '1 €']])]);
+        expect(world.standin.control.rings()).toBe(0);
+        // Nor is it drawn as if it did.
+        const [, { content } = { content: '' }] = bodies();
+        expect(content.replace(/\\\\/g, '')).not.toMatch(/@(everyone|here)|(?<!\\)<[@#]/);
+        world.standin.control.clearMessages();
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('would call people if nothing kept it from that', async () => {
+    const body = JSON.stringify({ content: '@everyone et <@347114750880120863>' });
+    const url = webhookOf(world.standin.url, world.room);
+    await fetch(url, { method: 'POST', body });
+    expect(world.standin.control.rings()).toBe(2);
+  });
+});
+
+describe('what Discord answers', () => {
+  test.each([
+    [404, 10015, 'installation', 'webhook_gone'],
+    [404, 10003, 'installation', 'channel_gone'],
+    [401, 50027, 'installation', 'token_wrong'],
+    [403, 50013, 'permission', 'not_allowed'],
+    [403, 50001, 'permission', 'not_allowed'],
+    [400, 220001, 'installation', 'forum'],
+    [400, 220003, 'installation', 'forum'],
+    [400, 200000, 'permission', 'moderated'],
+    [400, 240000, 'permission', 'moderated'],
+  ])('%i %i is permanent', async (status, code, cause, ours) => {
+    world.standin.control.addFault({ kind: 'error', code: String(code), extra: { status } });
+    expect(await post('Bonjour')).toEqual({ end: 'permanent', cause, code: ours });
+    expect(world.chat.reasons[ours]?.sentence).toMatch(/\.$/);
+  });
+
+  const limit = (limitKey: string, retryAfterSeconds: number) =>
+    ({ end: 'transient', code: 'limited', limitKey, retryAfterSeconds }) as PostResult;
+  const cases: [string, RoomFault, PostResult, number][] = [
+    [
+      'a limit with a fraction of a second',
+      { kind: 'ratelimited', retryAfter: 64.57 },
+      limit('channel', 65),
+      0,
+    ],
+    [
+      'a limit of what stands before it',
+      { kind: 'ratelimited', retryAfter: null },
+      limit('channel', 60),
+      0,
+    ],
+    [
+      'a limit of all its webhooks',
+      { kind: 'status', status: 429, body: { retry_after: 0.2, global: true } },
+      limit('service', 1),
+      0,
+    ],
+    [
+      'an overload',
+      { kind: 'error', code: '130000', extra: { status: 503 } },
+      { end: 'transient', code: 'overloaded', limitKey: null, retryAfterSeconds: null },
+      0,
+    ],
+    [
+      'an error of a proxy',
+      { kind: 'status', status: 502 },
+      { end: 'ambiguous', code: 'http_502' },
+      0,
+    ],
+    [
+      'a body of ours',
+      { kind: 'error', code: '50109' },
+      { end: 'fault', code: 'discord_50109' },
+      0,
+    ],
+    [
+      'a page in place of an answer',
+      { kind: 'html' },
+      { end: 'ambiguous', code: 'unreadable_answer' },
+      0,
+    ],
+    [
+      'a lost answer',
+      { kind: 'drop', posted: true },
+      { end: 'ambiguous', code: 'network_reset' },
+      1,
+    ],
+  ];
+  it.each(cases)('%s', async (_name, fault, result, posted) => {
+    world.standin.control.addFault(fault);
+    expect(await post('Bonjour')).toEqual(result);
+    expect(bodies()).toHaveLength(posted);
+  });
+
+  it('a refused drawing goes out as text alone, once', async () => {
+    world.standin.control.addFault({ kind: 'error', code: '50035' });
+    const blocks = [accountsOf([['Banque A', 'Courant', '1 €']])];
+    expect(await post('Courant : 1 €', blocks)).toMatchObject({
+      end: 'posted',
+      undrawn: 'discord_50035',
+    });
+    expect(bodies()).toMatchObject([{ content: 'Courant : 1 €' }]);
+  });
+});
+
+describe('an address', () => {
+  const form = () => {
+    const linking = world.chat.linkings[0];
+    if (linking?.way !== 'address') throw new Error('no form');
+    return linking;
+  };
+
+  test.each([
+    ['https://discord.com/api/webhooks/ID/TOKEN', true],
+    ['https://discordapp.com/api/v9/webhooks/ID/TOKEN', true],
+    ['https://canary.discord.com/api/webhooks/ID/TOKEN', true],
+    ['https://discord.com.exemple.fr/api/webhooks/ID/TOKEN', false],
+    ['https://exemple.fr/api/webhooks/ID/TOKEN', false],
+    ['https://ana@discord.com/api/webhooks/ID/TOKEN', false],
+    ['http://discord.com/api/webhooks/ID/TOKEN', false],
+  ])('%s: %s', (shape, isTaken) => {
+    const [id = '', token = ''] = world.room.key.split('/');
+    const address = shape.replace('ID', id).replace('TOKEN', token);
+    const pattern = form().fields[0]?.pattern ?? '';
+    expect(new RegExp(`^(?:${pattern})$`, 'u').test(address)).toBe(isTaken);
+  });
+
+  it('is looked up at once, at our own base', async () => {
+    const address = `https://discord.com/api/webhooks/${world.room.key}`;
+    expect(await form().link({ address, label: 'Bureau' })).toMatchObject({
+      channel: { name: 'Bureau' },
+    });
+    expect(world.standin.control.requests()).toMatchObject([{ method: 'GET' }]);
+    world.standin.control.setState(world.room.id, 'deleted');
+    await expect(form().link({ address, label: 'Bureau' })).rejects.toMatchObject({
+      kind: 'address',
+    });
+    world.standin.control.addFault({ kind: 'status', status: 503 });
+    await expect(form().link({ address, label: 'Bureau' })).rejects.toMatchObject({
+      kind: 'unavailable',
+    });
+  });
+});

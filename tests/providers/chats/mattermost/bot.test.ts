@@ -1,0 +1,212 @@
+import fc from 'fast-check';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
+import { startWorker, type Worker } from '../../../../src/server/app/worker.ts';
+import { deliverySettings } from '../../../../src/server/notifications/deliveries/settings.ts';
+import type { createMattermostBot } from '../../../../src/server/providers/chats/mattermost/bot-adapter.ts';
+import { configuredMattermostBot } from '../../../../src/server/providers/chats/mattermost/definition.ts';
+import type { PostResult } from '../../../../src/server/providers/chats/posting.ts';
+import { botToken, channelId, personToken } from '../../../../standins/mattermost/bot.ts';
+import { rooms, startMattermostStandin } from '../../../../standins/mattermost/server.ts';
+import type { RoomFault, RoomsStandin } from '../../../../standins/service/rooms.ts';
+import { eventually } from '../../../notifications/deliveries/world.ts';
+import { type Application, startApplication } from '../../../support/application.ts';
+import { manualClock } from '../../../support/clock.ts';
+import type { Person } from '../../../support/person.ts';
+import { accountsOf, anyText, names } from '../messages.ts';
+
+const [treasury, office] = rooms as [(typeof rooms)[number], (typeof rooms)[number]];
+const kind = 'mattermostbot';
+let standin: RoomsStandin;
+let app: Application;
+let worker: Worker;
+let ana: Person;
+
+beforeAll(async () => {
+  const clock = manualClock();
+  standin = await startMattermostStandin({ clock });
+  const chats = [configuredMattermostBot({ privateHosts: [] })];
+  app = await startApplication({ clock, chats, standinOrigins: [standin.url] });
+  worker = await startWorker(app.services, {
+    ...deliverySettings,
+    ...{ idleMs: 20, planAtLeastEveryMs: 20, backoffSeconds: () => 0.05 },
+  });
+});
+beforeEach(async () => {
+  ana = await app.signUp();
+});
+afterEach(() => {
+  for (const { id } of rooms) standin.control.setState(id, 'open');
+  standin.control.clearFaults();
+  standin.control.clearMessages();
+  standin.control.clearRequests();
+});
+afterAll(async () => {
+  await worker.stop();
+  await app.close();
+  await standin.close();
+});
+
+const link = (values = { address: `${standin.url}/`, token: botToken }) =>
+  ana.post(`/messengers/chats/${kind}/link`, { values });
+const bodies = () => standin.control.messages(treasury.id).map(({ body }) => body);
+
+describe('a bot', () => {
+  it('is linked by its server and its token, and its channels are listed', async () => {
+    const { status, body } = await link();
+    expect([status, body.slackTeamName, body.slackChannel]).toEqual([
+      ...[201, 'Association des Lilas', null],
+    ]);
+    const channels = (await ana.get(`/messengers/${kind}/channels`)).body;
+    expect(channels).toEqual([
+      { id: channelId(office), name: 'Bureau', isPrivate: true, isExternal: false },
+      expect.objectContaining({ name: 'Place publique', isPrivate: false }),
+      { id: channelId(treasury), name: 'Trésorerie', isPrivate: false, isExternal: false },
+    ]);
+    expect(standin.control.requests().every(({ method }) => method === 'GET')).toBe(true);
+  });
+
+  test.each([
+    ['a dead token', { token: 'x'.repeat(26) }, 502, /refusé le jeton/],
+    ['a token of a person', { token: personToken }, 422, /celui d'une personne/],
+    ['another server', { address: 'https://127.0.0.1' }, 422, /ne répondent pas comme/],
+    ['a private host', { address: 'https://mattermost.local' }, 422, /ne répondent pas comme/],
+    ['no token', { token: 'abc' }, 422, /paramètres/],
+  ])('with %s is not', async (_name, values, status, message) => {
+    const answer = await link({ address: standin.url, token: botToken, ...values });
+    expect([answer.status, answer.body.message]).toEqual([status, expect.stringMatching(message)]);
+  });
+
+  it('posts in the channel that was chosen, and once when an answer was lost', async () => {
+    const { id } = (await link()).body;
+    const message = 'Bonjour *à tous*';
+    const slackChannel = channelId(treasury);
+    expect((await ana.patch(`/messengers/${id}`, { slackChannel, message })).status).toBe(200);
+    expect((await ana.post(`/messengers/slack/${id}`, {})).status).toBe(200);
+    expect(bodies()).toMatchObject([{ message: 'Bonjour **à tous**', channel_id: slackChannel }]);
+    standin.control.clearMessages();
+    standin.control.addFault({ kind: 'drop', posted: true });
+    app.clock.advance({ hours: 1 });
+    const [delivery] = await eventually(
+      async () => {
+        const { deliveries } = (await ana.get(`/messengers/${id}/deliveries`)).body;
+        return deliveries.filter((one: { kind: string }) => one.kind === 'daily');
+      },
+      ([first]) => first?.outcome === 'delivered',
+    );
+    expect(delivery).toMatchObject({ resends: 1 });
+    expect(bodies()).toHaveLength(1);
+  });
+
+  it('does not choose a channel where it is not', async () => {
+    const { id } = (await link()).body;
+    standin.control.setState(treasury.id, 'left');
+    const change = { slackChannel: channelId(treasury) };
+    expect((await ana.patch(`/messengers/${id}`, change)).status).toBe(422);
+  });
+});
+
+describe('what the server answers a bot', () => {
+  const secret = () => JSON.stringify({ server: standin.url, token: botToken });
+  const bot = () => app.services.chats.get(kind) as ReturnType<typeof createMattermostBot>;
+  let count = 0;
+  const post = (text = 'Bonjour', to = channelId(treasury)) => {
+    count += 1;
+    const message = { channelId: to, text, clientMessageId: `essai-${count}` };
+    return bot().post(secret(), message);
+  };
+  const permanent = (cause: 'installation' | 'channel', code: string) =>
+    ({ end: 'permanent', cause, code }) as PostResult;
+  const error = (status: number, code: string): RoomFault => ({
+    ...{ kind: 'error', code, extra: { status } },
+  });
+  const cases: [string, RoomFault, PostResult][] = [
+    [
+      'a dead token',
+      error(401, 'api.context.session_expired.app_error'),
+      permanent('installation', 'token_dead'),
+    ],
+    [
+      'a token at its end',
+      error(401, 'app.user_access_token.expired'),
+      permanent('installation', 'token_dead'),
+    ],
+    [
+      'no member',
+      error(403, 'api.context.permissions.app_error'),
+      permanent('channel', 'not_in_channel'),
+    ],
+    [
+      'an unknown channel',
+      error(400, 'api.context.invalid_param.app_error'),
+      permanent('channel', 'channel_gone'),
+    ],
+    [
+      'an archived channel',
+      error(400, 'api.post.create_post.can_not_post_to_deleted.error'),
+      permanent('channel', 'channel_archived'),
+    ],
+    [
+      'a text that is too long',
+      error(400, 'model.post.is_valid.message_length.app_error'),
+      { end: 'fault', code: 'message_length' },
+    ],
+    [
+      'a first try that is still saved',
+      error(500, 'api.post.deduplicate_create_post.pending'),
+      { end: 'ambiguous', code: 'still_saving' },
+    ],
+    [
+      'a busy server',
+      error(503, 'api.context.server_busy.app_error'),
+      { end: 'transient', code: 'server_busy', limitKey: null, retryAfterSeconds: null },
+    ],
+    [
+      'a limit',
+      { kind: 'ratelimited', retryAfter: 7 },
+      { end: 'transient', code: 'limited', limitKey: 'team', retryAfterSeconds: 7 },
+    ],
+    [
+      'an error without an id',
+      { kind: 'status', status: 502 },
+      { end: 'ambiguous', code: 'http_502' },
+    ],
+  ];
+  it.each(cases)('%s', async (_name, fault, result) => {
+    standin.control.addFault(fault);
+    expect(await post()).toEqual(result);
+    if (result.end === 'permanent') expect(bot().reasons[result.code]?.sentence).toMatch(/\.$/);
+  });
+
+  it('the same message twice within thirty seconds stands once', async () => {
+    const message = {
+      channelId: channelId(treasury),
+      text: 'Bonjour',
+      clientMessageId: 'deux-fois',
+    };
+    const first = await bot().post(secret(), message);
+    expect(await bot().post(secret(), message)).toEqual(first);
+    expect(bodies()).toHaveLength(1);
+    expect(bot().repeat).toEqual({ withinMs: 25_000 });
+  });
+
+  it('any letters and names call nobody', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        anyText('@all @here @channel @ana &#64;all'),
+        names,
+        async (text, [bank, account]) => {
+          const blocks = [{ type: 'text' as const, text }, accountsOf([[bank, account, '1 €']])];
+          await bot().post(secret(), {
+            channelId: channelId(treasury),
+            text,
+            blocks,
+            clientMessageId: '',
+          });
+          expect(standin.control.rings()).toBe(0);
+          standin.control.clearMessages();
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+});

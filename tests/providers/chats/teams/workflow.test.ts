@@ -1,0 +1,240 @@
+import fc from 'fast-check';
+import { afterAll, afterEach, beforeAll, describe, expect, it, test } from 'vitest';
+import type { PostResult } from '../../../../src/server/providers/chats/posting.ts';
+import { configuredTeams } from '../../../../src/server/providers/chats/teams/definition.ts';
+import type { RoomFault } from '../../../../standins/service/rooms.ts';
+import { textOf } from '../../../../standins/teams/cards.ts';
+import { rooms, startTeamsStandin, workflowOf } from '../../../../standins/teams/server.ts';
+import { accountsOf, anyText, manyAccounts, names } from '../messages.ts';
+import { openWebhookWorld, type WebhookWorld } from '../webhook-world.ts';
+
+let world: WebhookWorld;
+beforeAll(async () => {
+  const standin = await startTeamsStandin({ clock: { now: () => new Date() } });
+  const { open } = configuredTeams({ hosts: null });
+  world = await openWebhookWorld(standin, rooms, { open, addressOf: workflowOf });
+});
+afterEach(() => world.reset());
+afterAll(() => world.close());
+
+const post: WebhookWorld['post'] = (...given) => world.post(...given);
+const accepted: PostResult = { end: 'posted', receipt: null, certainty: 'accepted' };
+
+/** The elements of the card that arrived last. */
+function elements(): Record<string, unknown>[] {
+  const [first] = (world.bodies().at(-1)?.attachments ?? []) as {
+    content: { body: Record<string, unknown>[] };
+  }[];
+  return first?.content.body ?? [];
+}
+
+describe('a message', () => {
+  it('is accepted at its own address, letter for letter, and shown as a card', async () => {
+    expect(await post('*gras* et `code`\n\nhttps://exemple.fr/a')).toEqual(accepted);
+    expect(world.bodies()).toMatchObject([{ type: 'message', summary: '*gras* et `code`' }]);
+    const run = (text: string, style = {}) => ({ type: 'TextRun', text, ...style });
+    const selectAction = { type: 'Action.OpenUrl', url: 'https://exemple.fr/a' };
+    expect(elements()).toEqual([
+      {
+        ...{ type: 'RichTextBlock', spacing: 'Medium' },
+        inlines: [
+          run('gras', { weight: 'Bolder' }),
+          run(' et '),
+          run('code', { fontType: 'Monospace' }),
+        ],
+      },
+      {
+        ...{ type: 'RichTextBlock', spacing: 'Medium' },
+        inlines: [run('https://exemple.fr/a', { selectAction })],
+      },
+    ]);
+    const [request] = world.standin.control.requests();
+    expect(request?.query).toContain('sp=%2Ftriggers%2Fmanual%2Frun');
+    expect(request?.headers).not.toHaveProperty('authorization');
+  });
+
+  it('draws the accounts as a table, with its text for clients that know none', async () => {
+    await post('Soldes', [
+      { type: 'text', text: 'Soldes' },
+      accountsOf([
+        ['Banque A', 'Courant', '1 234,56 €'],
+        ['Banque B', 'Livret *', '9 876,00 €'],
+      ]),
+      { type: 'context', text: 'Soldes donnés hier' },
+    ]);
+    expect(elements()).toMatchObject([
+      { type: 'RichTextBlock' },
+      {
+        type: 'Table',
+        columns: [{}, {}, { horizontalCellContentAlignment: 'Right' }],
+        rows: [{ cells: [{}, {}, {}] }, {}, {}],
+        fallback: { type: 'RichTextBlock' },
+      },
+      { inlines: [{ text: 'Soldes donnés hier', isSubtle: true }] },
+    ]);
+    expect(textOf(world.bodies()[0] ?? {})).toContain('Livret ∗9 876,00 €');
+  });
+
+  it('is within the limit however many accounts there are, and counts the hidden ones', async () => {
+    for (const count of [1, 30, 300, 2000]) {
+      const { blocks, text } = manyAccounts(world.chat.capacity, count);
+      expect(await post(text, blocks)).toEqual(accepted);
+      const [table] = elements().filter(({ type }) => type === 'Table');
+      const shown = ((table?.rows ?? []) as object[]).length - 1;
+      expect(shown).toBeGreaterThan(0);
+      expect(shown < count).toBe(textOf(world.bodies().at(-1) ?? {}).includes('autres comptes'));
+      expect(JSON.stringify(world.bodies().at(-1)).length).toBeLessThan(21_000);
+    }
+  });
+
+  it('of any letters and names calls nobody', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        anyText('<at>Ana</at> @Ana "entities" [x](y)'),
+        names,
+        async (text, [bank, account]) => {
+          await post(text);
+          await post(text, [{ type: 'text', text }, accountsOf([[bank, account, '1 €']])]);
+          expect(world.standin.control.rings()).toBe(0);
+          expect(JSON.stringify(world.bodies().map(withoutLetters))).not.toContain('entities');
+          world.standin.control.clearMessages();
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+
+  it('shows every letter that was typed but the signs of styles', async () => {
+    await post('a <b> & "c" **\n> d\n\\e_ [f](g)');
+    expect(textOf(world.bodies()[0] ?? {})).toBe('a <b> & "c" **\nd\n\\e_ [f](g)');
+  });
+
+  it('would call people if it held entities', async () => {
+    const run = { type: 'RichTextBlock', inlines: [{ type: 'TextRun', text: '<at>Ana</at>' }] };
+    const content = { body: [run], msteams: { entities: [{ type: 'mention' }] } };
+    const body = JSON.stringify({ type: 'message', attachments: [{ content }] });
+    await fetch(workflowOf(world.standin.url, world.room), { method: 'POST', body });
+    expect(world.standin.control.rings()).toBe(1);
+  });
+});
+
+/** The keys and fixed values of a body. */
+function withoutLetters(body: Record<string, unknown>): unknown {
+  return JSON.parse(
+    JSON.stringify(body, (key, value: unknown) =>
+      ['text', 'summary', 'fallbackText', 'url'].includes(key) ? '' : value,
+    ),
+  );
+}
+
+describe('what the workflow answers', () => {
+  const permanent = (code: string, cause: 'installation' | 'permission' = 'installation') =>
+    ({ end: 'permanent', cause, code }) as PostResult;
+  const limit = (retryAfterSeconds: number) =>
+    ({ end: 'transient', code: 'limited', limitKey: 'team', retryAfterSeconds }) as PostResult;
+  const error = (status: number, code: string, message = ''): RoomFault => ({
+    ...{ kind: 'error', code, extra: { status, message } },
+  });
+  const off = 'WorkflowTriggerIsNotEnabled';
+  const cases: [string, RoomFault, PostResult][] = [
+    ['off', error(400, off, "the state is 'Disabled'"), permanent('flow_off', 'permission')],
+    ['suspended', error(400, off, "the state is 'Suspended'"), permanent('flow_off', 'permission')],
+    ['deleted', error(400, off, "the state is 'Deleted'"), permanent('flow_gone')],
+    [
+      'closed',
+      error(401, 'DirectApiAuthorizationRequired'),
+      permanent('flow_closed', 'permission'),
+    ],
+    ['signed wrongly', error(401, 'InvalidSignature'), permanent('signature_wrong')],
+    ['forbidden', error(403, 'InvalidSignature'), permanent('signature_wrong')],
+    ['unknown', error(404, 'WorkflowNotFound'), permanent('flow_gone')],
+    ['another input', error(400, 'SomethingElse'), { end: 'fault', code: 'SomethingElse' }],
+    ['limited', { kind: 'ratelimited', retryAfter: 12 }, limit(12)],
+    ['limited without a time', { kind: 'ratelimited', retryAfter: null }, limit(30)],
+    ['failing', error(502, 'BadGateway'), { end: 'ambiguous', code: 'http_502' }],
+    ['slow', { kind: 'status', status: 408 }, { end: 'ambiguous', code: 'http_408' }],
+    ['a page', { kind: 'html' }, { end: 'ambiguous', code: 'http_200' }],
+    ['moved', { kind: 'status', status: 307 }, permanent('redirected')],
+    ['lost', { kind: 'drop', posted: true }, { end: 'ambiguous', code: 'network_reset' }],
+  ];
+  it.each(cases)('%s', async (_name, fault, result) => {
+    world.standin.control.addFault(fault);
+    expect(await post('Bonjour')).toEqual(result);
+    if (result.end === 'permanent')
+      expect(world.chat.reasons[result.code]?.sentence).toMatch(/\.$/);
+  });
+
+  test.each([
+    ['a card that is too large', { kind: 'status', status: 413 } as RoomFault, 'http_413'],
+    [
+      'a body of another form',
+      error(400, 'TriggerInputSchemaMismatch'),
+      'TriggerInputSchemaMismatch',
+    ],
+  ])('%s: the text goes out alone, once', async (_name, fault, undrawn) => {
+    world.standin.control.addFault(fault);
+    const blocks = [accountsOf([['Banque A', 'Courant', '1 €']])];
+    expect(await post('Courant : 1 €', blocks)).toEqual({ ...accepted, undrawn });
+    expect(elements()).toMatchObject([{ type: 'RichTextBlock' }]);
+  });
+
+  it('a run that fails is not told: the message counts as accepted', async () => {
+    world.standin.control.setState(world.room.id, 'failing');
+    expect(await post('Bonjour')).toEqual(accepted);
+    expect(world.bodies()).toEqual([]);
+    expect(world.chat.words.accepted).toMatch(/Accepté par Teams/);
+  });
+
+  it('never sends again what was not answered', () => {
+    expect(world.chat.repeat).toBe('never');
+  });
+});
+
+describe('an address', () => {
+  const link = (address: string) => {
+    const { open } = configuredTeams({ hosts: null });
+    const chat = open({
+      openGuardedClient: (rules: { isOwnHost?(host: string): boolean }) => ({
+        allows: (url: URL) => rules.isOwnHost?.(url.hostname) ?? false,
+      }),
+    } as never);
+    const [linking] = chat.linkings;
+    if (linking?.way !== 'address') throw new Error('no form');
+    return linking.link({ address, label: 'Trésorerie' }).then(
+      ({ secret }) => secret,
+      (error: { kind: string; code: string }) => `${error.kind} ${error.code}`,
+    );
+  };
+  const id = '0123456789abcdef0123456789abcdef';
+  const path = `/workflows/${id}/triggers/manual/paths/invoke`;
+  const query = '?api-version=1&sp=%2Ftriggers%2Fmanual%2Frun&sv=1.0&sig=a_-b';
+  const today = 'https://default0.1a.environment.api.powerplatform.com';
+
+  test('of a workflow is kept as it is, without its usual port', async () => {
+    const direct = `/powerautomate/automations/direct${path}${query}`;
+    expect(await link(`${today}:443${direct}`)).toBe(today + direct);
+    const routed = `/powerautomate/automations/direct/cu/12${path}/${query}`;
+    expect(await link(today + routed)).toBe(today + routed);
+    const older = `https://prod-01.westeurope.logic.azure.com${path}${query}`;
+    expect(await link(older)).toBe(older);
+  });
+
+  test.each([
+    ['https://exemple.webhook.office.com/webhookb2/abc/IncomingWebhook/def/ghi', 'address retired'],
+    ['https://outlook.office.com/webhook/abc', 'address retired'],
+    ['https://outlook.office365.com/webhook/abc', 'address retired'],
+    [`https://exemple.fr${path}${query}`, 'refused-host not_allowed'],
+    [`https://xpowerplatform.com${path}${query}`, 'refused-host not_allowed'],
+    [`https://api.powerplatform.com.exemple.fr${path}${query}`, 'refused-host not_allowed'],
+    [`${today}/elsewhere${query}`, 'address no_workflow'],
+    [`${today}${path}`, 'address no_workflow'],
+    [`${today}${path}${query}&to=https://exemple.fr`, 'address no_workflow'],
+    [`${today}${path}${query}#a`, 'address no_workflow'],
+  ])('%s: %s', async (address, end) => {
+    expect(await link(address)).toBe(end);
+  });
+
+  test('that Microsoft retired is refused with what to do', () => {
+    expect(world.chat.reasons.retired?.sentence).toMatch(/arrêté.*mai 2026.*créez un flux/);
+  });
+});
