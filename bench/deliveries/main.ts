@@ -1,11 +1,11 @@
 /**
  * `npm run bench:deliveries`: the speed of deliveries, as ratios to a bare loop of the same posts on
- * the same machine in the same run. Arguments select parts: `burst single planning large`.
+ * the same machine in the same run. Arguments select parts: `burst single planning history large`.
  */
 
 import { table } from '../table.ts';
 import { measureBurst, measureLarge } from './burst.ts';
-import { measurePlanning } from './planning-growth.ts';
+import { measureHistory, measurePlanning } from './planning-growth.ts';
 import { measureSingle } from './singles.ts';
 
 const asked = process.argv.slice(2);
@@ -13,6 +13,7 @@ const services = {
   burst: ['10,000 due at one moment, each in its own workspace, concurrency 200', measureBurst],
   single: ['A single notification due, 150 times', measureSingle],
   planning: ['Planning 10,000 due, of 10,000 and of 1,000,000 messengers', measurePlanning],
+  history: ['The log of 10,000 deliveries, fresh and after 100 days', measureHistory],
   large: ['100,000 due at one moment, PostgreSQL', measureLarge],
 } as const;
 for (const [name, [title, measure]] of Object.entries(services)) {

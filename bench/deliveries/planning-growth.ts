@@ -18,6 +18,23 @@ export async function measurePlanning(): Promise<Row[]> {
   return rows;
 }
 
+/** PostgreSQL alone: what it writes for the same deliveries, without history and with it. */
+export async function measureHistory(): Promise<Row[]> {
+  const databases = await openDatabases('postgres');
+  const rows: Row[] = [];
+  for (const days of [0, 100]) {
+    const { claimed, logMb } = await measure<{ claimed: number; logMb: number }>(
+      'history.ts',
+      await databases.fresh(),
+      'http://127.0.0.1:1',
+      days,
+    );
+    rows.push({ 'days of history': days, deliveries: claimed, 'log MB': logMb.toFixed(1) });
+  }
+  await databases.close();
+  return rows;
+}
+
 async function planning(engine: 'postgres' | 'embedded', messengers: number): Promise<number> {
   const times: number[] = [];
   const databases = await openDatabases(engine);

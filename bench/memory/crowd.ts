@@ -16,8 +16,11 @@ const quarter = new Date(Math.ceil(dueAt.getTime() / quarterMs) * quarterMs);
 await insertCrowd(services, { count: Number(people), dueAt: quarter });
 // An hour is a quarter of an hour somewhere: at an offset, any minute is one.
 const offset = (quarter.getTime() - dueAt.getTime()) / 60_000;
-await sql`update messengers set zone = null, offset_minutes = ${offset}::int, next_at = ${dueAt}
-  where message = 'Bonjour' and zone = 'UTC'`.execute(services.database.sql);
+const { sql: database } = services.database;
+await sql`update slots set zone = null, offset_minutes = ${offset}::int, next_at = ${dueAt}
+  where zone = 'UTC'`.execute(database);
+await sql`update messengers set zone = null, offset_minutes = ${offset}::int
+  where message = 'Bonjour' and zone = 'UTC'`.execute(database);
 await sql`analyze`.execute(services.database.sql);
 answer({});
 await close();

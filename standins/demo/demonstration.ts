@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type RunningServer, startServer } from '../../src/server/app/server.ts';
 import type { Choices } from '../../src/server/app/services.ts';
-import { earliestSending } from '../../src/server/notifications/messengers/queries.ts';
+import { earliestSending } from '../../src/server/notifications/schedule/slots.ts';
 import type { Environment } from '../../src/server/platform/configuration/environment.ts';
 import { readConfiguration } from '../../src/server/providers/configuration.ts';
 import type { RunningStandin } from '../service/entry.ts';
@@ -56,7 +56,7 @@ export async function startDemonstration(
   content = {
     clock,
     mailbox,
-    nextSending: () => earliestSending(server.services.database),
+    nextSending: () => earliestSending(server.services.database, clock.now()),
     applicationUrl: publicUrl,
     standins,
   };

@@ -69,11 +69,28 @@ export async function addNotification(
   await sql`insert into destinations (user_id, id, chat, team_id, team_name, scope, sealed_secret, state,
     created_at, updated_at) values (${person.id}, ${destinationId}, 'slack', ${destinationId}, 'Atelier', 'bot',
     '', 'connected', ${now}, ${now})`.execute(database.sql);
+  const slotId = await addSlot(app, nextAt ?? '2099-01-01T00:00:00Z');
   await sql`insert into messengers (user_id, id, destination_id, channel_id, channel_name, message,
-    variables, hours, minutes, zone, next_at, account_scope, includes_new, created_at, updated_at)
+    variables, hours, minutes, zone, slot_id, active_since, account_scope, includes_new, created_at,
+    updated_at)
     values (${person.id}, ${id}, ${destinationId}, 'C1', 'général', ${message}, true, 9, 0,
-    'Europe/Paris', ${nextAt}::timestamptz, ${scope}, ${includesNew}, ${now}, ${now})`.execute(
+    'Europe/Paris', ${slotId}, ${now}, ${scope}, ${includesNew}, ${now}, ${now})`.execute(
     database.sql,
   );
+  return id;
+}
+
+/** A slot of its own, which no schedule leads to: that of its region does not exist. */
+async function addSlot({ services }: Application, nextAt: string): Promise<string> {
+  const { database, randomness } = services;
+  const { id } = await database.sql
+    .insertInto('slots')
+    .values({
+      ...{ hours: 9, minutes: 0, zone: 'Europe/Paris', offset_minutes: null, days: 127, shard: 0 },
+      holidays: randomness.uuid(),
+      ...{ next_at: new Date(nextAt), local_date: nextAt.slice(0, 10) },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
   return id;
 }

@@ -74,7 +74,7 @@ describe.each(engines)('the reading of banks, on %s', (engine) => {
     await insertCrowd(app.services, { count: 40, dueAt, message: '{{soldes}}' });
     await database.updateTable('messengers').set({ variables: true }).execute();
     await sql`insert into bank_links (user_id, source, provider_user_id, created_at)
-      select user_id, 'bridge', user_id::text, next_at from messengers`.execute(database);
+      select user_id, 'bridge', user_id::text, created_at from messengers`.execute(database);
     const seen = new Set<string>();
     const quarters: number[] = [];
     for (const at of ['08:00', '08:15', '08:30', '08:45', '08:58']) {

@@ -26,7 +26,7 @@ const { services } = await openServices(
   { ...configurationFor(chatUrl), database: choice },
   {
     ...{ clock, database, log: pino({ level: 'silent' }) },
-    queue: { superviseSeconds: 1, expireInSeconds: 2 },
+    queue: { superviseSeconds: 1 },
   },
 );
 if (people !== '0') {
@@ -37,23 +37,23 @@ if (people !== '0') {
 
 await startWorker(services, {
   ...deliverySettings,
-  ...{ concurrency: 6, planningBatch: 20, idleMs: 50, heldAtMostMs: 500, answerWithinMs: 1000 },
+  ...{ concurrency: 6, idleMs: 50, heldAtMostMs: 500, leaseMs: 2000 },
   backoffSeconds: () => 0.2,
 });
 process.stdout.write('ready\n');
 for (;;) {
   try {
     // In this order: what is claimed in between is then among the rows.
-    const { due } = await database.sql
-      .selectFrom('messengers')
-      .select((is) => is.fn.countAll<number>().as('due'))
+    const due = await database.sql
+      .selectFrom('slots')
+      .select('id')
       .where('next_at', '<=', clock.now())
-      .executeTakeFirstOrThrow();
+      .execute();
     const rows = await database.sql
       .selectFrom('deliveries')
       .select(['id', 'outcome', 'resends', 'attempts'])
       .execute();
-    if (due === 0 && rows.length > 0 && rows.every(({ outcome }) => outcome !== 'pending')) {
+    if (due.length === 0 && rows.length > 0 && rows.every(({ outcome }) => outcome !== 'pending')) {
       process.stdout.write(`${JSON.stringify(rows)}\n`, () => process.exit(0));
       break;
     }

@@ -6,7 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { PGlite } from '@electric-sql/pglite';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { planDue } from '../../src/server/notifications/deliveries/planning.ts';
+import { claimNextDue } from '../../src/server/notifications/deliveries/due.ts';
 import { deliverySettings } from '../../src/server/notifications/deliveries/settings.ts';
 import {
   createCopier,
@@ -80,7 +80,7 @@ describe('the daily copy of the embedded database', () => {
     expect(await copies()).toEqual([]);
     const { sql } = world.services.database;
     world.clock.advance({ seconds: 5 });
-    await planDue(world.services, world.clock.now(), deliverySettings);
+    await claimNextDue(world.services, 10, deliverySettings);
     await look();
     expect(await copies()).toEqual([]);
     await sql.updateTable('deliveries').set({ outcome: 'delivered' }).execute();

@@ -19,7 +19,7 @@ import { configuredBridge } from '../../src/server/providers/banks/bridge/defini
 import type { SlackConfiguration } from '../../src/server/providers/chats/slack/configuration.ts';
 import { configuredSlack } from '../../src/server/providers/chats/slack/definition.ts';
 import type { AppConfiguration } from '../../src/server/providers/configuration.ts';
-import { addMessenger, addPerson } from '../notifications/deliveries/people.ts';
+import { addMessenger, addPerson, makeDue } from '../notifications/deliveries/people.ts';
 import { openWorld, type World } from '../notifications/deliveries/world.ts';
 import { type Application, startApplication } from '../support/application.ts';
 import { type Databases, startDatabases } from '../support/engines.ts';
@@ -130,7 +130,8 @@ describe('the doctor', () => {
 
   it('notices a key that opens nothing, one that is being replaced, and messages nobody sends', async () => {
     const [secret = ''] = configuration.appSecrets;
-    await addMessenger(world, await addPerson(world), { next_at: new Date(Date.now() - 61_000) });
+    const overdue = await addMessenger(world, await addPerson(world));
+    await makeDue(world, overdue, new Date(Date.now() - 61_000));
     expect(await levelOf('Clé', {})).toEqual(['well']);
     expect(await levelOf('Clé', { appSecrets: ['quite another secret'] })).toEqual(['fault']);
     expect(await levelOf('Clé', { appSecrets: ['a newer secret', secret] })).toEqual(['warning']);

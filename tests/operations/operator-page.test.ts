@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeDue } from '../notifications/deliveries/people.ts';
 import { type Application, startApplication } from '../support/application.ts';
 import type { Person } from '../support/person.ts';
 import { connectSlack } from '../support/slack.ts';
@@ -80,6 +81,7 @@ async function addHistory(userId: string, messengerId: string): Promise<void> {
   const delivery = (kind: 'daily' | 'test', day: string, seconds: number, lag: number | null) => ({
     ...{ ...of, id: randomness.uuid(), kind, local_date: day, due_at: ago(seconds) },
     ...{ created_at: ago(seconds - 1), channel_id: 'C', channel_name: 'général' },
+    sequence: kind === 'daily' ? 0 : 1,
     ...{ outcome: lag === null ? ('failed' as const) : ('delivered' as const) },
     ...{ reason: lag === null ? 'is_archived' : null },
     ...{ sent_at: lag === null ? null : ago(seconds - lag), finished_at: now },
@@ -104,10 +106,9 @@ async function addHistory(userId: string, messengerId: string): Promise<void> {
     .selectAll()
     .where('id', '=', messengerId)
     .executeTakeFirstOrThrow();
-  await database.sql
-    .insertInto('messengers')
-    .values({ ...copy, id: randomness.uuid(), paused_at: null, next_at: ago(61) })
-    .execute();
+  const other = { ...copy, id: randomness.uuid(), channel_id: 'C', paused_at: null };
+  await database.sql.insertInto('messengers').values(other).execute();
+  await makeDue(app, other, ago(61));
   await database.sql
     .insertInto('mails')
     .values({

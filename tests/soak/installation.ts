@@ -80,6 +80,7 @@ const quick = {
   unknownLimitSeconds: 1,
   ...gapOf(10),
   idleMs: 50,
+  steadyClockMs: 100,
   planAtLeastEveryMs: 20,
 };
 

@@ -102,7 +102,7 @@ async function quiet({ database, clock }: Installation, withinMs: number): Promi
   do {
     const [waiting, open] = await Promise.all([
       database.sql
-        .selectFrom('messengers')
+        .selectFrom('slots')
         .select('id')
         .where('next_at', '<=', clock.now())
         .limit(1)

@@ -1,4 +1,6 @@
 import { sql } from 'kysely';
+import { everyDay } from '../../src/server/notifications/schedule/next-sending.ts';
+import { slotFor } from '../../src/server/notifications/schedule/slots.ts';
 import { records } from '../../src/server/platform/database/records.ts';
 import type { Platform } from '../../src/server/platform/platform.ts';
 
@@ -21,6 +23,7 @@ export async function insertCrowd(
   services: Pick<Platform, 'database' | 'vault' | 'randomness'>,
   { count, dueAt, message = 'Bonjour', accounts = 0, first = 0 }: CrowdOptions,
 ): Promise<void> {
+  const slots = await slotsAt(services, dueAt);
   const people = Array.from({ length: count }, (_, place) => {
     const index = first + place;
     const userId = services.randomness.uuid();
@@ -28,6 +31,7 @@ export async function insertCrowd(
     return {
       user_id: userId,
       id: services.randomness.uuid(),
+      slot_id: slots[Number.parseInt(userId.slice(0, 1), 16) % slots.length],
       destination_id: destinationId,
       team_id: `TCROWD${index}`,
       sealed_secret: services.vault.seal(
@@ -43,13 +47,27 @@ export async function insertCrowd(
   }
 }
 
+/** The four slots of an hour in UTC, whose next sending is `dueAt`. */
+async function slotsAt({ database }: Pick<Platform, 'database'>, dueAt: Date): Promise<string[]> {
+  const schedule = { hours: dueAt.getUTCHours(), minutes: dueAt.getUTCMinutes(), zone: 'UTC' };
+  const days = { offset_minutes: null, days: everyDay, holidays: null };
+  const before = new Date(dueAt.getTime() - 1);
+  const ids: string[] = [];
+  for (const digit of ['0', '1', '2', '3']) {
+    const slot = await slotFor(database.sql, { user_id: digit, ...schedule, ...days }, before);
+    ids.push(slot.id);
+  }
+  return ids;
+}
+
 async function insert(
   { database }: Pick<Platform, 'database'>,
   people: object[],
   dueAt: Date,
   message: string,
 ): Promise<void> {
-  const shape = 'user_id uuid, id uuid, destination_id text, team_id text, sealed_secret text';
+  const shape = `user_id uuid, id uuid, destination_id text, team_id text, sealed_secret text,
+    slot_id uuid`;
   const created = new Date(dueAt.getTime() - 86_400_000);
   await sql`insert into users (id, email, email_key, password_hash, firstname, lastname,
     terms_accepted_at, created_at) select user_id, user_id || '@exemple.fr', user_id || '@exemple.fr', '',
@@ -62,9 +80,9 @@ async function insert(
     'chat:write', sealed_secret, 'connected', ${created}::timestamptz, ${created}::timestamptz
     from ${records(people, shape)}`.execute(database.sql);
   await sql`insert into messengers (user_id, id, destination_id, channel_id, channel_name, message,
-    hours, minutes, zone, next_at, variables, created_at, updated_at)
+    hours, minutes, zone, slot_id, active_since, variables, created_at, updated_at)
     select user_id, id, destination_id, 'CHANNEL' || team_id, 'général', ${message},
-    ${dueAt.getUTCHours()}::int, ${dueAt.getUTCMinutes()}::int, 'UTC', ${dueAt}::timestamptz,
+    ${dueAt.getUTCHours()}::int, ${dueAt.getUTCMinutes()}::int, 'UTC', slot_id, ${created}::timestamptz,
     ${message.includes('{{')}::boolean, ${created}::timestamptz, ${created}::timestamptz
     from ${records(people, shape)}`.execute(database.sql);
 }

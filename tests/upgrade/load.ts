@@ -9,7 +9,11 @@ import pg from 'pg';
 
 type FixtureEngine = 'embedded' | 'postgres';
 
-/** What the version that filled the database said of it; see version-1/README.md. */
+/** The versions that filled databases; each folder has a README. */
+export const fixtureVersions = ['version-1', 'version-2'] as const;
+export type FixtureVersion = (typeof fixtureVersions)[number];
+
+/** What the version that filled the database said of it; see the READMEs beside it. */
 export interface Expected {
   /** Its APP_SECRET: what is sealed opens with it. */
   appSecret: string;
@@ -72,22 +76,28 @@ export interface ExpectedAnswer {
   digest: string | null;
 }
 
-export async function readExpected(engine: FixtureEngine): Promise<Expected> {
-  return JSON.parse(await readFile(join(folderOf(engine), 'expected.json'), 'utf8'));
+export async function readExpected(
+  version: FixtureVersion,
+  engine: FixtureEngine,
+): Promise<Expected> {
+  return JSON.parse(await readFile(join(folderOf(version, engine), 'expected.json'), 'utf8'));
 }
 
 /** Lays the cluster where the product expects it: `folder` is its DATA_DIR/database. */
-export async function loadEmbedded(folder: string): Promise<void> {
+export async function loadEmbedded(version: FixtureVersion, folder: string): Promise<void> {
   const cluster = join(folder, 'cluster');
   await mkdir(cluster, { recursive: true, mode: 0o700 });
   const unpacking = promisify(execFile)('tar', ['-xf', '-', '-C', cluster]);
-  unpacking.child.stdin?.end(await readCluster());
+  unpacking.child.stdin?.end(await readCluster(version));
   await unpacking;
 }
 
 /** Into an empty database. */
-export async function loadPostgres(connectionString: string): Promise<void> {
-  const packed = await readFile(join(folderOf('postgres'), 'database.sql.gz'));
+export async function loadPostgres(
+  version: FixtureVersion,
+  connectionString: string,
+): Promise<void> {
+  const packed = await readFile(join(folderOf(version, 'postgres'), 'database.sql.gz'));
   const client = new pg.Client({ connectionString });
   await client.connect();
   try {
@@ -102,12 +112,13 @@ export async function loadPostgres(connectionString: string): Promise<void> {
  * the chat still know the people, connections and tokens of the database.
  */
 export async function copyStandins(
+  version: FixtureVersion,
   engine: FixtureEngine,
   folder: string,
 ): Promise<{ bank: string; chat: string }> {
   const files = { bank: join(folder, 'bank.json'), chat: join(folder, 'chat.json') };
-  await cp(join(folderOf(engine), 'bank.json'), files.bank);
-  await cp(join(folderOf(engine), 'chat.json'), files.chat);
+  await cp(join(folderOf(version, engine), 'bank.json'), files.bank);
+  await cp(join(folderOf(version, engine), 'chat.json'), files.chat);
   return files;
 }
 
@@ -129,10 +140,11 @@ export function inOrder(value: unknown): unknown {
   return Object.fromEntries(entries.map(([key, part]) => [key, inOrder(part)]));
 }
 
-async function readCluster(): Promise<Buffer> {
-  return promisify(zstdDecompress)(await readFile(join(folderOf('embedded'), 'cluster.tar.zst')));
+async function readCluster(version: FixtureVersion): Promise<Buffer> {
+  const packed = await readFile(join(folderOf(version, 'embedded'), 'cluster.tar.zst'));
+  return promisify(zstdDecompress)(packed);
 }
 
-function folderOf(engine: FixtureEngine): string {
-  return fileURLToPath(new URL(`version-1/${engine}/`, import.meta.url));
+function folderOf(version: FixtureVersion, engine: FixtureEngine): string {
+  return fileURLToPath(new URL(`${version}/${engine}/`, import.meta.url));
 }

@@ -5,6 +5,7 @@ import { dropSessions } from '../banking/connecting/sessions.ts';
 import { createBankRefreshes } from '../banking/refreshing/refreshes.ts';
 import { createPasswords } from '../identity/users/passwords.ts';
 import { createHeartbeat } from '../notifications/deliveries/heartbeat.ts';
+import { createDeliverySignals } from '../notifications/deliveries/signal.ts';
 import type { NotificationsDeps } from '../notifications/deps.ts';
 import { readDepths } from '../notifications/depths.ts';
 import { endUnproven } from '../notifications/messengers/pausing.ts';
@@ -50,6 +51,8 @@ export interface Services extends NotificationsDeps {
 /** Replacements for services, from the demonstration and from tests. */
 export interface Choices {
   clock?: Clock;
+  /** That of the machine: only tests replace it. */
+  machineClock?: Clock;
   log?: Logger;
   /** Where the lines of the log go; by default to standard output. */
   logTo?: DestinationStream;
@@ -91,6 +94,7 @@ export async function openServices(
     services: {
       configuration,
       clock,
+      machineClock: choices.machineClock ?? systemClock,
       randomness,
       log,
       database,
@@ -103,6 +107,7 @@ export async function openServices(
       queue,
       mailer,
       metrics,
+      signals: createDeliverySignals(),
       heartbeat: createHeartbeat({ url: configuration.heartbeatUrl, httpClient, log }),
       faults: createFaultListener({ configuration, queue }),
       async endUnproven(sql, ownerId, before) {

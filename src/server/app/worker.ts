@@ -3,8 +3,6 @@ import { sendResetLink } from '../identity/accounts/passwords.ts';
 import { forgottenPasswordJobs, mailJobs } from '../identity/jobs.ts';
 import { sendMail } from '../identity/mails/outbox.ts';
 import { Dispatcher } from '../notifications/deliveries/dispatcher.ts';
-import { PlanningLoop } from '../notifications/deliveries/planning-loop.ts';
-import { takeUpUnfinished } from '../notifications/deliveries/recovery.ts';
 import { type DeliverySettings, deliverySettings } from '../notifications/deliveries/settings.ts';
 import { operatorMailJobs, upkeepJobs } from '../operations/jobs.ts';
 import { sendOperatorMail } from '../operations/operator-mails.ts';
@@ -17,19 +15,18 @@ import type { Services } from './services.ts';
 
 export interface Worker {
   /**
-   * Stops planning and fetching, finishes work in flight within ten seconds and returns the rest to
-   * the queue. The queue and the database stay open.
+   * Claims and fetches no more, finishes work in flight within ten seconds and returns the rest. The
+   * queue and the database stay open.
    */
   stop(): Promise<void>;
 }
 
-/** Plans messages and runs the background jobs. Several workers can share a PostgreSQL database. */
+/** Sends what is due and runs the background jobs. Several workers can share a PostgreSQL database. */
 export async function startWorker(
   services: Services,
   settings: DeliverySettings = deliverySettings,
   watchdog: Watchdog = noWatchdog,
 ): Promise<Worker> {
-  await takeUpUnfinished(services);
   const { queue } = services;
   await queue.work(mailJobs, (mail) => sendMail(services, mail), concurrency);
   await queue.work(forgottenPasswordJobs, (job) => sendResetLink(services, job), concurrency);
@@ -39,16 +36,10 @@ export async function startWorker(
   await queue.schedule(upkeepJobs, '17 * * * *');
   const banks = await startBankWork(services);
   const upkeep = startDatabaseUpkeep({ ...services, watchdog });
-  const planning = new PlanningLoop(services, settings);
   const dispatcher = new Dispatcher(services, settings);
   return {
     async stop() {
-      await Promise.all([
-        planning.stop(),
-        dispatcher.stop(patienceMs),
-        banks.stop(),
-        upkeep.stop(),
-      ]);
+      await Promise.all([dispatcher.stop(patienceMs), banks.stop(), upkeep.stop()]);
     },
   };
 }

@@ -3,11 +3,13 @@ import type { BankingDeps } from '../banking/deps.ts';
 import type { Schema } from '../platform/database/schema.ts';
 import type { ChatKind, ChatProvider } from '../providers/chats/port.ts';
 import type { Heartbeat } from './deliveries/heartbeat.ts';
+import type { DeliverySignals } from './deliveries/signal.ts';
 
 export interface NotificationsDeps extends BankingDeps {
   /** In the order of the registry. */
   chats: ReadonlyMap<ChatKind, ChatProvider>;
   heartbeat: Heartbeat;
+  signals: DeliverySignals;
   faults: FaultListener;
 }
 

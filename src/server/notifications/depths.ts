@@ -1,5 +1,8 @@
+import { sql } from 'kysely';
 import type { Depths } from '../platform/metrics/meters.ts';
 import type { Platform } from '../platform/platform.ts';
+import type { QueueDepth } from '../platform/queue/queue.ts';
+import { countUnclaimed } from './schedule/slots.ts';
 
 export async function readDepths({
   database,
@@ -7,17 +10,18 @@ export async function readDepths({
   clock,
 }: Pick<Platform, 'database' | 'queue' | 'clock'>): Promise<Depths> {
   const now = clock.now();
-  const { waiting, oldest } = await database.sql
-    .selectFrom('messengers')
-    .select(({ fn }) => [
-      fn.countAll<number>().as('waiting'),
-      fn.min<Date | null>('next_at').as('oldest'),
-    ])
-    .where('next_at', '<=', now)
-    .executeTakeFirstOrThrow();
+  const { count, oldest } = await countUnclaimed(database, new Date(now.getTime() + 1));
   return {
-    queues: await queue.depths(),
-    dueWaiting: waiting,
+    queues: [...(await queue.depths()), await depthOfDeliveries(database)],
+    dueWaiting: count,
     dueOldestSeconds: oldest ? (now.getTime() - oldest.getTime()) / 1000 : 0,
   };
+}
+
+/** The pending deliveries: those that wait for their time, and those that a worker sends. */
+async function depthOfDeliveries({ sql: database }: Platform['database']): Promise<QueueDepth> {
+  const { rows } = await sql<{ waiting: number; active: number }>`
+    select count(*) filter (where sending_at is null) as waiting, count(sending_at) as active
+    from deliveries where outcome = 'pending'`.execute(database);
+  return { queue: 'deliveries', waiting: rows[0]?.waiting ?? 0, active: rows[0]?.active ?? 0 };
 }

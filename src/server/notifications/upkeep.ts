@@ -1,26 +1,19 @@
 import { sql } from 'kysely';
-import { deleteInSlices } from '../platform/database/records.ts';
 import type { Platform } from '../platform/platform.ts';
-import { historyStart, type UpkeepStep } from '../platform/upkeep.ts';
+import type { UpkeepStep } from '../platform/upkeep.ts';
+import { keepPartitions } from './deliveries/partitions.ts';
 import { endUnclaimed } from './destinations/withdrawal.ts';
+import { removeUnusedSlots } from './schedule/slots.ts';
 
 type Needed = Pick<Platform, 'database' | 'clock'>;
 
 export const notificationsUpkeep: UpkeepStep<Parameters<typeof endUnclaimed>[0]>[] = [
-  { name: 'deliveries', run: removeOldDeliveries },
+  { name: 'deliveries', run: keepPartitions },
+  { name: 'slots', run: removeUnusedSlots },
   { name: 'authorisations', run: removeExpiredAuthorizations },
   { name: 'chat limits', run: removePassedLimits },
   { name: 'unclaimed installations', run: endUnclaimed },
 ];
-
-async function removeOldDeliveries(deps: Needed): Promise<void> {
-  await deleteInSlices(
-    deps.database,
-    (limit) => sql`
-      delete from deliveries where (user_id, id) in
-        (select user_id, id from deliveries where created_at < ${historyStart(deps)} limit ${limit})`,
-  );
-}
 
 async function removeExpiredAuthorizations({ database, clock }: Needed): Promise<void> {
   await database.sql

@@ -1,6 +1,5 @@
 import { bankRefreshJobs } from '../banking/jobs.ts';
 import { forgottenPasswordJobs, mailJobs } from '../identity/jobs.ts';
-import { deliveryJobs } from '../notifications/jobs.ts';
 import { defineJob } from '../platform/queue/job-kind.ts';
 import { deletionJobs } from '../privacy/jobs.ts';
 
@@ -30,7 +29,6 @@ export const jobKinds = [
   mailJobs,
   forgottenPasswordJobs,
   bankRefreshJobs,
-  deliveryJobs,
   deletionJobs,
   operatorMailJobs,
   upkeepJobs,

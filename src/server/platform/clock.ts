@@ -9,3 +9,6 @@ export const systemClock: Clock = { now: () => new Date() };
 export function monotonicMs(): number {
   return performance.now();
 }
+
+/** Two clocks that differ by more are not both right. */
+export const farApartMs = 60_000;

@@ -16,6 +16,8 @@ import type { Vault } from './vault/vault.ts';
 export interface Platform {
   configuration: Configuration;
   clock: Clock;
+  /** That of the machine, also where `clock` shows another time: the demonstration's runs ahead. */
+  machineClock: Clock;
   randomness: Randomness;
   log: Logger;
   database: OpenDatabase;

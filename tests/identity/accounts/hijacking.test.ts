@@ -155,11 +155,11 @@ describe.each(engines)('an account that a stranger made with an address, on %s',
     const [messenger] = await app.services.database.sql
       .selectFrom('messengers')
       .innerJoin('destinations', 'destinations.user_id', 'messengers.user_id')
-      .select(['stopped', 'next_at', 'state'])
+      .select(['stopped', 'paused_at', 'state'])
       .where('messengers.user_id', '=', ana.id)
       .execute();
     expect(messenger).toMatchObject({
-      ...{ stopped: false, state: 'connected', next_at: expect.any(Date) },
+      ...{ stopped: false, state: 'connected', paused_at: null },
     });
   });
 

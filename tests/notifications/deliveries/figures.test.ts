@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Worker } from '../../../src/server/app/worker.ts';
 import { sendTest } from '../../../src/server/notifications/deliveries/testing.ts';
-import { deliveryJobs } from '../../../src/server/notifications/jobs.ts';
 import { plain } from '../../shared/message/setting.ts';
 import { type StoredAccount, storeAccounts } from '../../shared/message/stored-accounts.ts';
 import { type Databases, engines, startDatabases } from '../../support/engines.ts';
@@ -25,8 +24,7 @@ describe.each(engines)('figures in a delivery, on %s', (engine) => {
   });
   afterEach(async () => {
     await worker.stop();
-    await sql`truncate users cascade`.execute(world.services.database.sql);
-    await world.services.queue.clear(deliveryJobs);
+    await sql`truncate users, slots, deliveries cascade`.execute(world.services.database.sql);
     world.slack.control.clearMessages();
     world.slack.control.clearFaults();
     world.clock.set('2026-01-12T07:00:00Z');
@@ -160,15 +158,19 @@ describe.each(engines)('figures in a delivery, on %s', (engine) => {
 
   it('and a notification that its owner stopped meanwhile sends nothing', async () => {
     await worker.stop();
+    worker = await world.startWorker({ backoffSeconds: () => 1 });
     const { id } = await add('{{total}}');
-    const planned = { next_at: new Date('2026-01-12T08:00:00Z'), stopped: true };
+    world.slack.control.addFault({ kind: 'error', code: 'service_unavailable' });
+    world.clock.set('2026-01-12T08:00:00Z');
+    await eventually(
+      () => deliveriesOf(world, id),
+      ([first]) => first?.reason === 'service_unavailable',
+    );
     await world.services.database.sql
       .updateTable('messengers')
-      .set(planned)
+      .set({ stopped: true })
       .where('id', '=', id)
       .execute();
-    world.clock.set('2026-01-12T08:00:00Z');
-    worker = await world.startWorker();
     expect(await ended(id, 1)).toMatchObject([{ outcome: 'failed', reason: 'paused' }]);
     expect(posted()).toEqual([]);
   });

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Worker } from '../../../src/server/app/worker.ts';
-import { begin } from '../../../src/server/notifications/deliveries/beginning.ts';
-import { ticketsOf } from '../../../src/server/notifications/deliveries/packs.ts';
-import { planDue } from '../../../src/server/notifications/deliveries/planning.ts';
+import type { ClaimedDelivery } from '../../../src/server/notifications/deliveries/attempt.ts';
+import { claimWaiting } from '../../../src/server/notifications/deliveries/claiming.ts';
+import { claimNextDue } from '../../../src/server/notifications/deliveries/due.ts';
+import { outcomeWithoutPost } from '../../../src/server/notifications/deliveries/outcome.ts';
 import { deliverySettings } from '../../../src/server/notifications/deliveries/settings.ts';
 import { sendTest } from '../../../src/server/notifications/deliveries/testing.ts';
-import { deliveryJobs } from '../../../src/server/notifications/jobs.ts';
 import type { ChatProvider } from '../../../src/server/providers/chats/port.ts';
 import type { Repeat } from '../../../src/server/providers/chats/posting.ts';
 import { type Databases, engines, startDatabases } from '../../support/engines.ts';
@@ -26,8 +26,7 @@ describe.each(engines)('a delivery in the hands of a worker, on %s', (engine) =>
     await worker?.stop();
     worker = null;
     world.slack.control.clearMessages();
-    await sql`truncate users cascade`.execute(world.services.database.sql);
-    await world.services.queue.clear(deliveryJobs);
+    await sql`truncate users, slots, deliveries cascade`.execute(world.services.database.sql);
     world.clock.set('2026-01-12T07:00:00Z');
   });
   afterAll(async () => {
@@ -35,37 +34,46 @@ describe.each(engines)('a delivery in the hands of a worker, on %s', (engine) =>
     await databases.close();
   });
 
-  it('is left there by another that has a job for it too, and taken over when it stays so', async () => {
-    await addMessenger(world, await addPerson(world));
+  /** The first claim of the only notification, at its hour. */
+  async function claimAtNine() {
     world.clock.set('2026-01-12T08:00:00Z');
-    await planDue(world.services, world.clock.now(), deliverySettings);
-    const tickets = (await world.services.queue.fetch(deliveryJobs, 1)).flatMap(ticketsOf);
-    const beginNow = () => begin(world.services, tickets, world.clock.now(), deliverySettings);
-    expect((await beginNow()).attempts).toMatchObject([{ number: 1, resends: 0 }]);
-    world.clock.advance({ seconds: 24 });
-    expect(await beginNow()).toMatchObject({
-      attempts: [],
-      settlements: [{ change: null, againAfterSeconds: 1 }],
+    return (await claimNextDue(world.services, 10, deliverySettings)).deliveries;
+  }
+
+  const claimAgain = (limits = {}, services = world.services) =>
+    claimWaiting(services, {
+      ...{ now: world.clock.now(), count: 10, settings: { ...deliverySettings, ...limits } },
     });
-    world.clock.advance({ seconds: 1 });
-    expect((await beginNow()).attempts).toMatchObject([{ number: 2, resends: 1 }]);
+
+  /** For the worker and for the database, whose clock the leases follow. */
+  async function pass(seconds: number): Promise<void> {
+    world.clock.advance({ seconds });
+    await sql`update deliveries set run_at = run_at - ${seconds} * interval '1 s'`.execute(
+      world.services.database.sql,
+    );
+  }
+
+  it('is left there by another that looks for work, and taken over when it stays so', async () => {
+    await addMessenger(world, await addPerson(world));
+    expect(await claimAtNine()).toMatchObject([{ attempts: 1, resends: 0 }]);
+    expect(await claimAtNine()).toEqual([]);
+    await pass(40);
+    expect(await claimAgain()).toEqual([]);
+    await pass(5);
+    expect(await claimAgain()).toMatchObject([{ isMarked: true, attempts: 2, resends: 1 }]);
+    expect(await claimAgain()).toEqual([]);
   });
 
   it('is not ended by another, not even when it is a test or already too late', async () => {
     const { id } = await addMessenger(world, await addPerson(world));
-    world.clock.set('2026-01-12T08:00:00Z');
-    await planDue(world.services, world.clock.now(), deliverySettings);
-    const tickets = (await world.services.queue.fetch(deliveryJobs, 1)).flatMap(ticketsOf);
-    const beginNow = (limits = {}) =>
-      begin(world.services, tickets, world.clock.now(), { ...deliverySettings, ...limits });
-    await beginNow();
-    world.clock.advance({ seconds: 20 });
-    const left = { settlements: [{ change: null, againAfterSeconds: 1 }] };
-    expect(await beginNow({ uselessAfterMs: 10_000 })).toMatchObject(left);
+    await claimAtNine();
+    await pass(20);
+    expect(await claimAgain({ uselessAfterMs: 10_000 })).toEqual([]);
     const { sql: database } = world.services.database;
     const test = { kind: 'test' } as const;
     await database.updateTable('deliveries').set(test).where('messenger_id', '=', id).execute();
-    expect(await beginNow()).toMatchObject(left);
+    expect(await claimAgain()).toEqual([]);
+    expect(await deliveriesOf(world, id)).toMatchObject([{ outcome: 'pending', attempts: 1 }]);
   });
 
   it.each([
@@ -76,14 +84,11 @@ describe.each(engines)('a delivery in the hands of a worker, on %s', (engine) =>
     ['turn', bonnard.team, bonnard.general, false],
   ] as const)('waits for a limit of its %s (%s %s): %s', async (scope, team, channel, waits) => {
     await addMessenger(world, await addPerson(world));
-    world.clock.set('2026-01-12T08:00:00Z');
-    await planDue(world.services, world.clock.now(), deliverySettings);
     const { sql: database } = world.services.database;
     await sql`insert into chat_limits (chat, scope, team_id, channel_id, blocked_until)
       values ('slack', ${scope}, ${team}, ${channel}, now() + interval '1 hour')`.execute(database);
-    const tickets = (await world.services.queue.fetch(deliveryJobs, 1)).flatMap(ticketsOf);
-    const { attempts } = await begin(world.services, tickets, world.clock.now(), deliverySettings);
-    expect(attempts).toHaveLength(waits ? 0 : 1);
+    expect(await claimAtNine()).toHaveLength(waits ? 0 : 1);
+    expect(await claimAgain()).toEqual([]);
     await database.deleteFrom('chat_limits').execute();
   });
 
@@ -94,42 +99,38 @@ describe.each(engines)('a delivery in the hands of a worker, on %s', (engine) =>
     ['never', 'uncertain'],
   ])('left by a killed worker follows the rule of its chat: %j', async (repeat, expected) => {
     await addMessenger(world, await addPerson(world));
-    world.clock.set('2026-01-12T08:00:00Z');
-    await planDue(world.services, world.clock.now(), deliverySettings);
-    const tickets = (await world.services.queue.fetch(deliveryJobs, 1)).flatMap(ticketsOf);
-    await begin(world.services, tickets, world.clock.now(), deliverySettings);
-    world.clock.advance({ minutes: 1 });
+    await claimAtNine();
+    await pass(60);
     const slack = world.services.chats.get('slack') as ChatProvider;
     const services = { ...world.services, chats: new Map([['slack', { ...slack, repeat }]]) };
-    const begun = await begin(services, tickets, world.clock.now(), deliverySettings);
-    expect(begun).toMatchObject(
-      expected === 'resends'
-        ? { attempts: [{ resends: 1 }], settlements: [] }
-        : {
-            attempts: [],
-            settlements: [{ change: { outcome: 'uncertain', reason: 'unconfirmed' } }],
-          },
-    );
+    const [claimed] = await claimAgain({}, services);
+    if (expected === 'resends') {
+      return expect(claimed).toMatchObject({ isMarked: true, resends: 1 });
+    }
+    expect(claimed).toMatchObject({ isMarked: false });
+    expect(outcomeNow(claimed)).toMatchObject({
+      change: { outcome: 'uncertain', reason: 'unconfirmed' },
+    });
   });
 
   it('may stand in the chat, also when its notification was paused meanwhile', async () => {
     const { id } = await addMessenger(world, await addPerson(world));
-    world.clock.set('2026-01-12T08:00:00Z');
-    await planDue(world.services, world.clock.now(), deliverySettings);
-    const tickets = (await world.services.queue.fetch(deliveryJobs, 1)).flatMap(ticketsOf);
-    await begin(world.services, tickets, world.clock.now(), deliverySettings);
+    await claimAtNine();
     const paused = { paused_at: world.clock.now(), paused_reason: 'not_in_channel' };
     const { sql: database } = world.services.database;
     await database.updateTable('messengers').set(paused).where('id', '=', id).execute();
-    world.clock.advance({ minutes: 1 });
-    const { settlements } = await begin(
-      world.services,
-      tickets,
-      world.clock.now(),
-      deliverySettings,
-    );
-    expect(settlements).toMatchObject([{ change: { outcome: 'uncertain' } }]);
+    await pass(60);
+    const [claimed] = await claimAgain();
+    expect(outcomeNow(claimed)).toMatchObject({ change: { outcome: 'uncertain' } });
   });
+
+  function outcomeNow(claimed: ClaimedDelivery | undefined) {
+    if (!claimed) throw new Error('nothing was claimed');
+    const chat = world.services.chats.get('slack');
+    return outcomeWithoutPost(claimed, chat, {
+      ...{ now: world.clock.now(), settings: deliverySettings },
+    });
+  }
 
   it('is not a test that somebody gave up with the process that asked for it', async () => {
     const camille = await addPerson(world);
@@ -148,10 +149,11 @@ describe.each(engines)('a delivery in the hands of a worker, on %s', (engine) =>
 
   it('does not wait for a notification whose zone this machine does not know', async () => {
     const camille = await addPerson(world);
-    const lost = await addMessenger(world, camille);
+    const lost = await addMessenger(world, camille, { zone: 'Europe/Madrid' });
     const unknown = { zone: 'Mars/Olympus' };
     const { sql: database } = world.services.database;
     await database.updateTable('messengers').set(unknown).where('id', '=', lost.id).execute();
+    await database.updateTable('slots').set(unknown).where('id', '=', lost.slot_id).execute();
     const dominique = await addPerson(world, fontaine.team);
     const good = await addMessenger(world, dominique, { channel_id: fontaine.general });
     world.clock.set('2026-01-12T08:00:00Z');

@@ -1,8 +1,9 @@
+import type { Kysely, KyselyPlugin } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Dispatcher } from '../../../src/server/notifications/deliveries/dispatcher.ts';
-import { planDue } from '../../../src/server/notifications/deliveries/planning.ts';
 import { deliverySettings } from '../../../src/server/notifications/deliveries/settings.ts';
 import { pauseAfterRefusal } from '../../../src/server/notifications/messengers/pausing.ts';
+import type { Schema } from '../../../src/server/platform/database/schema.ts';
 import { openPreparedDatabase } from '../../support/memory-database.ts';
 import { addMessenger, addPerson, bonnard, deliveriesOf, messengerNow } from './people.ts';
 import { eventually, openWorld, type World } from './world.ts';
@@ -13,31 +14,21 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-it('an answer that the database does not take yet is written before any job is fetched again', async () => {
+it('an answer that the database does not take yet is written before anything is claimed again', async () => {
   const { id } = await addMessenger(world, await addPerson(world));
   world.clock.set('2026-01-12T08:00:00Z');
-  await planDue(world.services, world.clock.now(), deliverySettings);
-  const { queue } = world.services;
+  const { database } = world.services;
   const events: string[] = [];
   let refusals = 3;
+  const plugin = watching(database.sql, (statement) => {
+    if (/skip locked/.test(statement)) events.push('claim');
+    if (!/set outcome = coalesce/.test(statement)) return;
+    refusals -= 1;
+    events.push(refusals < 0 ? 'written' : 'refused');
+    if (refusals >= 0) throw new Error('the database is away');
+  });
   const dispatcher = new Dispatcher(
-    {
-      ...world.services,
-      queue: {
-        ...queue,
-        async fetch(name, count) {
-          const jobs = await queue.fetch(name, count);
-          events.push(jobs.length > 0 ? 'a job' : 'nothing');
-          return jobs;
-        },
-        async complete(...job) {
-          refusals -= 1;
-          events.push(refusals < 0 ? 'written' : 'refused');
-          if (refusals >= 0) throw new Error('the database is away');
-          await queue.complete(...job);
-        },
-      },
-    },
+    { ...world.services, database: { ...database, sql: database.sql.withPlugin(plugin) } },
     { ...deliverySettings, idleMs: 20 },
   );
   await eventually(
@@ -46,9 +37,21 @@ it('an answer that the database does not take yet is written before any job is f
   );
   await dispatcher.stop(1000);
   const away = events.slice(events.indexOf('refused'), events.indexOf('written'));
+  expect(away.filter((event) => event === 'refused')).toHaveLength(3);
   expect(away.filter((event) => event !== 'refused').length).toBeLessThanOrEqual(1);
   expect(world.slack.control.log({ team: bonnard.team })).toHaveLength(1);
 });
+
+/** Calls `look` with the text of each statement before it is sent. */
+function watching(sql: Kysely<Schema>, look: (statement: string) => void): KyselyPlugin {
+  return {
+    transformQuery({ node, queryId }) {
+      look(sql.getExecutor().compileQuery(node, queryId).sql);
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  };
+}
 
 it('a refusal that concerned the token before the last one pauses nothing', async () => {
   const camille = await addPerson(world);

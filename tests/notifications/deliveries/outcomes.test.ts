@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Worker } from '../../../src/server/app/worker.ts';
 import type { Fault } from '../../../standins/slack/faults.ts';
@@ -31,9 +32,11 @@ describe.each(engines)('what becomes of a daily message, on %s', (engine) => {
     world = await openWorld(await databases.open());
     worker = await world.startWorker();
   });
-  afterEach(() => {
+  afterEach(async () => {
     world.slack.control.clearFaults();
     world.slack.control.clearMessages();
+    // The clock goes back to before the same hour: for the slots, too.
+    await sql`truncate users, slots, deliveries cascade`.execute(world.services.database.sql);
   });
   afterAll(async () => {
     await worker.stop();

@@ -1,5 +1,6 @@
 import type { Insertable, Selectable } from 'kysely';
-import { everyDay, nextAtOf } from '../../../src/server/notifications/schedule/next-sending.ts';
+import { everyDay, nextOf } from '../../../src/server/notifications/schedule/next-sending.ts';
+import { slotFor } from '../../../src/server/notifications/schedule/slots.ts';
 import type { Schema } from '../../../src/server/platform/database/schema.ts';
 import type { World } from './world.ts';
 
@@ -65,12 +66,13 @@ export async function addMessenger(
     ...{ hours: 9, minutes: 0, zone: 'Europe/Paris', offset_minutes: null },
     ...{ planned_on: null, paused_at: null, paused_reason: null, stopped: false },
     ...{ days: everyDay, holidays: null, paused_until: null },
-    ...{ created_at: now, updated_at: now },
+    ...{ active_since: now, created_at: now, updated_at: now },
     ...differences,
   };
+  const { id: slot_id } = await slotFor(database.sql, messenger, now);
   return database.sql
     .insertInto('messengers')
-    .values({ next_at: nextAtOf(messenger, now), ...messenger })
+    .values({ slot_id, ...messenger })
     .returningAll()
     .executeTakeFirstOrThrow();
 }
@@ -85,10 +87,47 @@ export function deliveriesOf(world: World, messengerId: string) {
     .execute();
 }
 
-export function messengerNow(world: World, id: string) {
-  return world.services.database.sql
+/** A notification with its next sending and the last day that it is planned for, as of now. */
+export async function messengerNow(world: Pick<World, 'services'>, id: string) {
+  const { database, clock } = world.services;
+  const now = clock.now();
+  const row = await database.sql
     .selectFrom('messengers')
-    .selectAll()
-    .where('id', '=', id)
+    .innerJoin('slots', 'slots.id', 'messengers.slot_id')
+    .selectAll('messengers')
+    .select('slots.next_at as slot_next_at')
+    .where('messengers.id', '=', id)
     .executeTakeFirstOrThrow();
+  const sent = await database.sql
+    .selectFrom('deliveries')
+    .select(['local_date', 'due_at'])
+    .where('messenger_id', '=', id)
+    .where('kind', '=', 'daily')
+    .orderBy('local_date')
+    .execute();
+  const tomorrow = new Date(now.getTime() + 86_400_000).toISOString().slice(0, 10);
+  const days = [
+    ...sent.filter(({ due_at: at }) => at <= now).map(({ local_date: day }) => day),
+    ...(row.planned_on && row.planned_on <= tomorrow ? [row.planned_on] : []),
+  ].sort();
+  const last = { last_date: sent.at(-1)?.local_date ?? null, due_at: sent.at(-1)?.due_at ?? null };
+  return {
+    ...row,
+    next_at: nextOf({ ...row, ...last }, now)?.at ?? null,
+    planned_on: days.at(-1) ?? null,
+  };
+}
+
+/** The sending of its slot is due since this moment, and not claimed. */
+export async function makeDue(
+  world: Pick<World, 'services'>,
+  { id, slot_id }: { id: string; slot_id: string },
+  at: Date,
+): Promise<void> {
+  const { sql } = world.services.database;
+  const day = at.toISOString().slice(0, 10);
+  const due = { next_at: at, local_date: day };
+  await sql.updateTable('slots').set(due).where('id', '=', slot_id).execute();
+  const active_since = new Date(at.getTime() - 1);
+  await sql.updateTable('messengers').set({ active_since }).where('id', '=', id).execute();
 }

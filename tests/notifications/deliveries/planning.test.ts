@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Worker } from '../../../src/server/app/worker.ts';
-import { planDue } from '../../../src/server/notifications/deliveries/planning.ts';
+import { claimNextDue } from '../../../src/server/notifications/deliveries/due.ts';
 import { deliverySettings } from '../../../src/server/notifications/deliveries/settings.ts';
-import { deliveryJobs } from '../../../src/server/notifications/jobs.ts';
-import { nextAtOf } from '../../../src/server/notifications/schedule/next-sending.ts';
+import { nextOf } from '../../../src/server/notifications/schedule/next-sending.ts';
 import { insertCrowd } from '../../support/crowd.ts';
 import { type Databases, engines, startDatabases } from '../../support/engines.ts';
 import { addMessenger, addPerson, bonnard, deliveriesOf, messengerNow } from './people.ts';
@@ -22,8 +21,7 @@ describe.each(engines)('planning, on %s', (engine) => {
   afterEach(async () => {
     await worker?.stop();
     worker = null;
-    await sql`truncate users cascade`.execute(world.services.database.sql);
-    await world.services.queue.clear(deliveryJobs);
+    await sql`truncate users, slots, deliveries cascade`.execute(world.services.database.sql);
     world.slack.control.clearMessages();
     world.clock.set('2026-01-12T07:00:00Z');
   });
@@ -32,8 +30,8 @@ describe.each(engines)('planning, on %s', (engine) => {
     await databases.close();
   });
 
-  const plan = (planningBatch = 50) =>
-    planDue(world.services, world.clock.now(), { ...deliverySettings, planningBatch });
+  const claim = () => claimNextDue(world.services, 50, deliverySettings);
+  const plan = async () => (await claim()).written;
   const texts = () =>
     world.slack.control.messages(bonnard.team, bonnard.general).map(({ text }) => text);
   const ended = (id: string, count: number) =>
@@ -45,20 +43,23 @@ describe.each(engines)('planning, on %s', (engine) => {
   it('is done once when ten planners work side by side', async () => {
     await insertCrowd(world.services, { count: 400, dueAt: new Date('2026-01-12T08:00:00Z') });
     world.clock.set('2026-01-12T08:00:00Z');
+    const claimed: string[] = [];
     const planner = async () => {
       let total = 0;
-      for (let planned = await plan(); planned > 0; planned = await plan()) total += planned;
-      return total;
+      for (;;) {
+        const { deliveries, written, waitMs } = await claim();
+        claimed.push(...deliveries.map(({ id }) => id));
+        total += written;
+        if (waitMs > 0) return total;
+      }
     };
     const totals = await Promise.all(Array.from({ length: 10 }, planner));
     expect(totals.reduce((one, other) => one + other)).toBe(400);
     const { rows } = await sql`select count(*)::int as deliveries, count(distinct messenger_id)::int
       as messengers from deliveries`.execute(world.services.database.sql);
     expect(rows).toEqual([{ deliveries: 400, messengers: 400 }]);
-    const jobs = [await world.services.queue.fetch(deliveryJobs, 500)].flat();
-    const carried = jobs.flatMap(({ data }) => data.deliveries.map(({ deliveryId }) => deliveryId));
-    expect(carried).toHaveLength(400);
-    expect(new Set(carried).size).toBe(400);
+    expect(claimed).toHaveLength(400);
+    expect(new Set(claimed).size).toBe(400);
   });
 
   it('leaves out what is paused, incomplete or still to come', async () => {
@@ -196,24 +197,30 @@ describe.each(engines)('planning, on %s', (engine) => {
 
   it('begins with what a clock ahead has left, saved or paused under it', async () => {
     const camille = await addPerson(world);
-    const far = { next_at: new Date('2026-03-01T08:00:00Z'), planned_on: '2026-02-28' };
+    const far = new Date('2026-03-01T08:00:00Z');
+    const savedThen = new Date('2026-01-19T08:00:00Z');
     const saved = await addMessenger(world, camille, {
-      next_at: new Date('2026-01-20T08:00:00Z'),
-      updated_at: new Date('2026-01-19T08:00:00Z'),
+      ...{ active_since: savedThen, updated_at: savedThen },
     });
-    const paused = await addMessenger(world, camille, { ...far, stopped: true, next_at: null });
-    const later = { ...far, paused_until: '2026-03-01', planned_on: '2026-01-11' };
+    const planned = { planned_on: '2026-02-28', stopped: true };
+    const paused = await addMessenger(world, camille, planned);
+    const later = { paused_until: '2026-03-01', planned_on: '2026-01-11' };
     const asked = await addMessenger(world, camille, later);
-    const weekly = { days: 1, next_at: new Date('2026-01-19T08:00:00Z'), planned_on: '2026-01-12' };
+    const weekly = { days: 1, planned_on: '2026-01-12' };
     const mondays = await addMessenger(world, camille, weekly);
+    const ahead = { next_at: far, local_date: '2026-03-01', claimed_at: far };
+    const { sql: database } = world.services.database;
+    await database.updateTable('slots').set(ahead).where('id', '=', saved.slot_id).execute();
     worker = await world.startWorker();
     await eventually(
       () => messengerNow(world, saved.id),
       ({ next_at: at }) => at?.toISOString() === '2026-01-12T08:00:00.000Z',
     );
     expect(await messengerNow(world, paused.id)).toMatchObject({ planned_on: null, next_at: null });
-    expect(await messengerNow(world, asked.id)).toMatchObject(later);
-    expect(await messengerNow(world, mondays.id)).toMatchObject(weekly);
+    expect(await messengerNow(world, asked.id)).toMatchObject({ ...later, next_at: far });
+    expect(await messengerNow(world, mondays.id)).toMatchObject({
+      ...{ ...weekly, next_at: new Date('2026-01-19T08:00:00Z') },
+    });
   });
 
   it('sends again tomorrow, not today, when the hour changes after today’s message', async () => {
@@ -221,13 +228,18 @@ describe.each(engines)('planning, on %s', (engine) => {
     worker = await world.startWorker();
     world.clock.set('2026-01-12T08:00:00Z');
     await ended(id, 1);
-    const evening = { ...(await messengerNow(world, id)), hours: 18 };
-    expect(nextAtOf(evening, world.clock.now())).toEqual(new Date('2026-01-13T17:00:00Z'));
+    const now = world.clock.now();
+    const changed = { hours: 18, active_since: now, slot_next_at: now };
+    const nothing = { last_date: null, due_at: null };
+    const evening = { ...(await messengerNow(world, id)), ...changed, ...nothing };
+    expect(nextOf(evening, now)?.at).toEqual(new Date('2026-01-13T17:00:00Z'));
   });
 
   it('moves a stored moment that no longer is the hour, instead of sending at it', async () => {
+    const { id, slot_id } = await addMessenger(world, await addPerson(world));
     const stale = { next_at: new Date('2026-01-12T07:30:00Z') };
-    const { id } = await addMessenger(world, await addPerson(world), stale);
+    const { sql: database } = world.services.database;
+    await database.updateTable('slots').set(stale).where('id', '=', slot_id).execute();
     world.clock.set('2026-01-12T07:31:00Z');
     await plan();
     expect(await deliveriesOf(world, id)).toEqual([]);

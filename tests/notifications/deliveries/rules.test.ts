@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type {
   Attempt,
-  DeliveryTicket,
-  FoundDelivery,
+  ClaimedDelivery,
 } from '../../../src/server/notifications/deliveries/attempt.ts';
 import { Limiter } from '../../../src/server/notifications/deliveries/limiter.ts';
 import {
   type FinalResult,
   outcomeOf,
-  outcomeOfFound,
+  outcomeWithoutPost,
 } from '../../../src/server/notifications/deliveries/outcome.ts';
 import { reasonOf } from '../../../src/server/notifications/deliveries/reasons.ts';
 import { deliverySettings } from '../../../src/server/notifications/deliveries/settings.ts';
@@ -16,20 +15,13 @@ import type { Pace, Repeat } from '../../../src/server/providers/chats/posting.t
 
 const begunAt = new Date('2026-01-12T08:00:00Z');
 
-function ticket(differences: Partial<DeliveryTicket['data']> = {}): DeliveryTicket {
-  const data = { userId: 'u', deliveryId: 'd', chat: 'pigeon', teamId: 'T', channelId: 'C' };
-  return {
-    data: { ...data, dueAt: begunAt.getTime(), ...differences },
-    pack: { id: 'j', retryCount: 0, open: 1 },
-  };
-}
-
 function attempt(differences: Partial<Attempt> = {}): Attempt {
   return {
-    ...{ ticket: ticket(), kind: 'daily', dueAt: begunAt, begunAt, messengerId: 'm' },
+    ...{ userId: 'u', messengerId: 'm', localDate: '2026-01-12', sequence: 0, id: 'd' },
+    ...{ kind: 'daily', dueAt: begunAt, begunAt },
     ...{ destinationId: 'w', chat: 'pigeon', teamId: 'T', channelId: 'C', sealedSecret: '' },
     ...{ text: 'Bonjour', data: null, zone: 'Europe/Paris', offsetMinutes: null },
-    ...{ number: 1, resends: 0 },
+    ...{ attempts: 1, resends: 0 },
     ...differences,
   };
 }
@@ -50,12 +42,12 @@ describe('a lost answer', () => {
     [{ withinMs: 14_000 }, 'uncertain', 'unconfirmed'],
     ['never', 'uncertain', 'unconfirmed'],
   ])('with the rule %j is %s', (repeat, outcome, reason) => {
-    expect(end(repeat)).toMatchObject({ outcome, reason, nothingPosted: false });
+    expect(end(repeat)).toMatchObject({ outcome, reason, isUnposted: false });
   });
 
   it('is uncertain the second time, whatever the rule', () => {
     for (const repeat of ['safe', { withinMs: 60_000 }, 'never'] as const) {
-      expect(end(repeat, { number: 2, resends: 1 })).toMatchObject({
+      expect(end(repeat, { attempts: 2, resends: 1 })).toMatchObject({
         ...{ outcome: 'uncertain', reason: 'answer_lost' },
       });
     }
@@ -72,11 +64,11 @@ describe('a page that the chat did not write', () => {
     [1, undefined],
     [2, undefined],
     [3, 'http_403'],
-  ])('is told to the operator when it stays: try %i', (number, fault) => {
-    const settlement = outcomeOf(attempt({ number }), page, {
+  ])('is told to the operator when it stays: try %i', (attempts, fault) => {
+    const settlement = outcomeOf(attempt({ attempts }), page, {
       ...{ now: begunAt, settings: deliverySettings, repeat: 'safe' },
     });
-    expect(settlement).toMatchObject({ change: { outcome: 'pending', nothingPosted: true } });
+    expect(settlement).toMatchObject({ change: { outcome: 'pending', isUnposted: true } });
     expect(settlement.fault).toBe(fault);
   });
 });
@@ -85,12 +77,12 @@ describe('a delivery that cannot be sent any more', () => {
   const chat = { codes: { removed: 'gone', limited: 'full' } };
   const hour = 3_600_000;
   /** As the claim finds it; `after` is how late. */
-  const found = (differences: Partial<FoundDelivery>, after = 7 * hour) =>
-    outcomeOfFound(ticket(), foundRow(differences), chat, {
+  const found = (differences: Partial<ClaimedDelivery>, after = 7 * hour) =>
+    outcomeWithoutPost(claimedRow(differences), chat, {
       ...{ now: new Date(begunAt.getTime() + after), settings: deliverySettings },
     }).change;
 
-  it.each<[string, Partial<FoundDelivery>, string]>([
+  it.each<[string, Partial<ClaimedDelivery>, string]>([
     ['its owner paused it', { pausedReason: 'paused' }, 'paused'],
     ['the chat had refused it', { pausedReason: 'is_archived' }, 'is_archived'],
     ['the chat let us in no more', { state: 'disconnected' }, 'gone'],
@@ -116,12 +108,12 @@ describe('a delivery that cannot be sent any more', () => {
   );
 });
 
-function foundRow(differences: Partial<FoundDelivery>): FoundDelivery {
+function claimedRow(differences: Partial<ClaimedDelivery>): ClaimedDelivery {
   return {
     ...attempt(),
-    ...{ id: 'd', userId: 'u', outcome: 'pending', attempts: 0, sendingAt: null },
+    ...{ attempts: 0, sendingAt: null, isMarked: false },
     ...{ variables: false, draftAccounts: null, pausedReason: null, state: 'connected' },
-    ...{ blockedSeconds: 0, isBeingSent: false, isRepeatable: true, isBegun: false },
+    ...{ blockedSeconds: 0, isRepeatable: true },
     ...differences,
   };
 }
@@ -162,15 +154,12 @@ describe('the pace of a chat', () => {
     return { limiter, time };
   }
   const many = (chat: string) =>
-    Array.from({ length: 5 }, (_, index) => ticket({ chat, channelId: `C${index}` }));
+    Array.from({ length: 5 }, (_, index) => attempt({ chat, channelId: `C${index}` }));
 
   it('allows so many posts a second, and holds up no other chat', () => {
     const { limiter, time } = limiterWith({ perSecond: 10 });
     limiter.add([...many('pigeon'), ...many('slack')]);
-    expect(limiter.take(10).map(({ data }) => data.chat)).toEqual([
-      'pigeon',
-      ...Array(5).fill('slack'),
-    ]);
+    expect(limiter.take(10).map(({ chat }) => chat)).toEqual(['pigeon', ...Array(5).fill('slack')]);
     time.ms = 99;
     expect(limiter.take(10)).toEqual([]);
     time.ms = 100;
@@ -180,14 +169,14 @@ describe('the pace of a chat', () => {
   it('allows so many at once for a team', () => {
     const { limiter } = limiterWith({ perTeam: 2 });
     limiter.add([...many('pigeon'), ...many('slack')]);
-    const taken = limiter.take(10).map(({ data }) => data.chat);
+    const taken = limiter.take(10).map(({ chat }) => chat);
     expect(taken.filter((chat) => chat === 'pigeon')).toHaveLength(2);
     expect(taken.filter((chat) => chat === 'slack')).toHaveLength(5);
   });
 
   it('keeps a gap in a channel', () => {
     const { limiter, time } = limiterWith({ channelGapMs: 3000 });
-    const [first, second] = [ticket(), ticket({ deliveryId: 'e' })];
+    const [first, second] = [attempt(), attempt({ id: 'e' })];
     limiter.add([first, second]);
     expect(limiter.take(10)).toEqual([first]);
     limiter.leave(first, false);

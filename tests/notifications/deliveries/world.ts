@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
-import type { Services } from '../../../src/server/app/services.ts';
+import type { Choices, Services } from '../../../src/server/app/services.ts';
 import { openServices } from '../../../src/server/app/services.ts';
 import { startWorker, type Worker } from '../../../src/server/app/worker.ts';
 import {
@@ -25,7 +25,7 @@ export interface World {
   close(): Promise<void>;
 }
 
-export async function openWorld(database: OpenDatabase): Promise<World> {
+export async function openWorld(database: OpenDatabase, choices: Choices = {}): Promise<World> {
   const clock = manualClock();
   const slack = await startSlackStandin({ clock });
   await migrate(database);
@@ -36,6 +36,7 @@ export async function openWorld(database: OpenDatabase): Promise<World> {
     log: pino({ level: process.env.TEST_LOG ?? 'silent' }),
     randomness: systemRandomness,
     mailer: { send: async (mail) => void mails.push(mail) },
+    ...choices,
   });
   return {
     services,
@@ -59,7 +60,7 @@ export function gapOf(channelGapMs: number): Pick<DeliverySettings, 'paceOf'> {
 const quick: DeliverySettings = {
   ...deliverySettings,
   backoffSeconds: () => 0.05,
-  answerWithinMs: 0,
+  steadyClockMs: 100,
   ...gapOf(20),
   idleMs: 20,
   planAtLeastEveryMs: 20,

@@ -104,7 +104,7 @@ test('an hour still to come today sends today', async () => {
 test('after today’s message was planned, a changed hour sends again tomorrow', async () => {
   await app.services.database.sql
     .updateTable('messengers')
-    .set({ planned_on: '2026-01-12', next_at: new Date('2026-01-13T08:00:00Z') })
+    .set({ planned_on: '2026-01-12' })
     .execute();
   app.clock.set('2026-01-12T08:05:00Z');
   const { body } = await save({ hour: { hours: 17, minutes: 45, zone: 'Europe/Paris' } });

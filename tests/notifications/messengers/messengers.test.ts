@@ -228,32 +228,8 @@ async function ready() {
 async function pause(id: string, reason: string): Promise<void> {
   await app.services.database.sql
     .updateTable('messengers')
-    .set({ paused_at: app.clock.now(), paused_reason: reason, next_at: null })
+    .set({ paused_at: app.clock.now(), paused_reason: reason })
     .where('user_id', '=', ana.id)
     .where('id', '=', id)
     .execute();
 }
-
-test('a channel that several notifications have, of whomever, is known as shared', async () => {
-  const bonnard = { team: 'T0BONNARD', treasury: 'C0BTRESOR00', general: 'C0BGENERAL0' };
-  const basile = await app.signUp();
-  const ids = [
-    (await connectSlack(app, ana, bonnard.team)).id,
-    (await connectSlack(app, basile, bonnard.team)).id,
-    (await ana.post('/messengers')).body.id,
-  ];
-  const shared = async () =>
-    await app.services.database.sql
-      .selectFrom('messengers')
-      .select(['id', 'channel_shared'])
-      .where('id', 'in', ids)
-      .execute()
-      .then((rows) => ids.map((id) => rows.find((row) => row.id === id)?.channel_shared));
-  const choose = async (person: Person, id: string, slackChannel: string) =>
-    expect((await person.patch(`/messengers/${id}`, { slackChannel })).status).toBe(200);
-  await choose(ana, ids[0], bonnard.treasury);
-  await choose(ana, ids[2], bonnard.general);
-  expect(await shared()).toEqual([false, false, false]);
-  await choose(basile, ids[1], bonnard.treasury);
-  expect(await shared()).toEqual([true, true, false]);
-});

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runHourlyUpkeep } from '../../../src/server/operations/upkeep/hourly.ts';
 import {
@@ -50,5 +51,27 @@ describe('what has no use any more', () => {
     expect((await deliveriesOf(world, id)).map(({ due_at: due }) => due)).toEqual([daysAgo(399)]);
     const sessions = await database.sql.selectFrom('sessions').select('token_hash').execute();
     expect(sessions).toEqual([{ token_hash: 'new' }]);
+  });
+
+  it('is dropped with its month where that is over, and the next months are there', async () => {
+    const { database, randomness } = world.services;
+    const { id } = await addMessenger(world, camille);
+    await sql`create table deliveries_2024_11 partition of deliveries
+      for values from ('2024-11-01') to ('2024-12-01')`.execute(database.sql);
+    const due = new Date('2024-11-12T08:00:00Z');
+    await database.sql
+      .insertInto('deliveries')
+      .values({
+        ...{ user_id: camille.userId, id: randomness.uuid(), messenger_id: id, kind: 'daily' },
+        ...{ local_date: '2024-11-12', due_at: due, created_at: due },
+      })
+      .execute();
+    await runHourlyUpkeep(world.services);
+    expect(await deliveriesOf(world, id)).toEqual([]);
+    const { rows } = await sql<{ name: string }>`select relname as name from pg_class
+      where relname like 'deliveries\\_20__\\___' and relkind = 'r'`.execute(database.sql);
+    const names = rows.map(({ name }) => name);
+    expect(names).not.toContain('deliveries_2024_11');
+    expect(names).toEqual(expect.arrayContaining(['deliveries_2026_02', 'deliveries_2026_03']));
   });
 });

@@ -106,7 +106,7 @@ describe('on a disk that is nearly full', () => {
       );
     /** Planning has looked at what is due, in vain. */
     const looked = async () => {
-      const next = world.services.database.sql.selectFrom('messengers').select('next_at');
+      const next = world.services.database.sql.selectFrom('slots').select('next_at');
       for (let times = 0; times < 20; times += 1) await next.execute();
     };
 

@@ -92,12 +92,16 @@ export function dueLinks(
   const spreadSeconds = sql`(${sql.lit(marginSeconds)} + mod(
     abs(hashtext(m.user_id::text)::bigint), ${sql.lit(withinMs / 1000 - marginSeconds)}))`;
   return sql`select distinct m.user_id
-    from messengers m
+    from slots s
+    join messengers m on m.slot_id = s.id and m.message like '%{{%' and m.variables
     join bank_links b on b.user_id = m.user_id and b.source = ${source}
     left join bank_refreshes k on k.user_id = m.user_id and k.source = ${source}
-    where m.next_at > ${now} and m.next_at <= ${soon} and m.message like '%{{%' and m.variables
-      and m.next_at - ${spreadSeconds} * interval '1 s' <= ${now}
-      and coalesce(k.refreshed_at, '-infinity') < m.next_at - ${freshForMs}::int * interval '1 ms'
+    where s.next_at > ${now} and s.next_at <= ${soon}
+      and m.channel_id is not null and m.paused_at is null and not m.stopped
+      and m.active_since < s.next_at and (m.planned_on is null or m.planned_on < s.local_date)
+      and (m.paused_until is null or m.paused_until <= s.local_date)
+      and s.next_at - ${spreadSeconds} * interval '1 s' <= ${now}
+      and coalesce(k.refreshed_at, '-infinity') < s.next_at - ${freshForMs}::int * interval '1 ms'
       and coalesce(k.attempted_at, '-infinity') < ${lostBefore(now)}
       and coalesce(k.scheduled_at, '-infinity') < ${lostBefore(now)}
     limit ${most}`;

@@ -1,24 +1,25 @@
 import type { PreviousFigures } from '../../../shared/message/figures.ts';
-import type { JobAttempt } from '../../platform/queue/queue.ts';
 import type { ChatKind } from '../../providers/chats/port.ts';
 import type { LimitKey } from '../../providers/chats/posting.ts';
-import type { PackedDelivery } from '../jobs.ts';
 import type { StoredData } from '../messages/queries.ts';
 
-/** A delivery that this process has taken from the queue, with the job that it came in. */
-export interface DeliveryTicket {
-  data: PackedDelivery;
-  pack: JobAttempt & {
-    /** How many of the job's deliveries are not settled yet. */
-    open: number;
-  };
+/** What finds a delivery's row, and the claim that a worker has on it. */
+export interface DeliveryClaim {
+  userId: string;
+  messengerId: string;
+  /** YYYY-MM-DD. */
+  localDate: string;
+  sequence: number;
+  /** The public id, which the chat is given as well. */
+  id: string;
+  kind: 'daily' | 'test';
+  dueAt: Date;
+  /** How often it was tried, this time included. Only the worker of the last try writes to the row. */
+  attempts: number;
 }
 
 /** What a post needs to know about a delivery, its notification and its destination. */
-interface Sendable {
-  kind: 'daily' | 'test';
-  dueAt: Date;
-  messengerId: string;
+interface Sendable extends DeliveryClaim {
   text: string;
   zone: string | null;
   offsetMinutes: number | null;
@@ -30,13 +31,10 @@ interface Sendable {
   resends: number;
 }
 
-/** A delivery as its row was before `markSending`. */
-export interface FoundDelivery extends Sendable {
-  userId: string;
-  id: string;
-  outcome: RowChange['outcome'];
-  /** How often it was tried. */
-  attempts: number;
+/** A delivery whose lease this worker has just taken. */
+export interface ClaimedDelivery extends Sendable {
+  /** Its row says that it is being sent: it is to be posted now. */
+  isMarked: boolean;
   /** When its last try began; null when that try is known to have posted nothing. */
   sendingAt: Date | null;
   channelId: string | null;
@@ -50,29 +48,22 @@ export interface FoundDelivery extends Sendable {
   state: string;
   /** How long its chat still asks to wait; 0 or less for no wait. */
   blockedSeconds: number;
-  /** Another worker marked it a moment ago and is sending it. */
-  isBeingSent: boolean;
   /** Its chat allows one more post where an earlier one may have arrived: asked only after a try. */
   isRepeatable: boolean;
-  /** `markSending` has just marked it: it is to be posted now. */
-  isBegun: boolean;
 }
 
 /** One try of one delivery. Its row says that it is being sent; the answer is not known yet. */
 export interface Attempt extends Sendable {
-  ticket: DeliveryTicket;
   channelId: string;
   /** When its row was marked. */
   begunAt: Date;
   /** The values of its variables; null for a text that has none. */
   data: StoredData | null;
-  /** 1 for the first try. */
-  number: number;
 }
 
-/** The result of a try: what is written to the row of the delivery and to the queue, in one transaction. */
+/** What is written to the row of a delivery after a try, or instead of one. */
 export interface Settlement {
-  ticket: DeliveryTicket;
+  delivery: DeliveryClaim;
   /** Null leaves the row as it is. */
   change: RowChange | null;
   /** The delivery is tried again after this time; null when it has ended. */
@@ -94,17 +85,14 @@ export interface RateLimit {
 }
 
 export interface RowChange {
-  /** The try that it is the result of: it is written only while the row is still at this try. */
-  number: number;
-  kind: 'daily' | 'test';
   outcome: 'pending' | 'delivered' | 'failed' | 'missed' | 'uncertain' | 'cancelled';
   /** A code of the chat, or one of ours; reasons.ts has the words. */
   reason: string | null;
   sentAt?: Date | null;
   finishedAt?: Date | null;
   receipt?: string | null;
-  /** True when it is certain that nothing was posted: the next try then does not count as a resend. */
-  nothingPosted: boolean;
+  /** It is certain that this try posted nothing: the next one does not count as a resend. */
+  isUnposted: boolean;
   /** Of a delivered daily message with variables: the balances that it named, by account. */
   figures?: PreviousFigures['balances'];
 }

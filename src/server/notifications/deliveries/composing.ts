@@ -2,8 +2,11 @@ import type { LocalZone } from '../../../shared/calendar/local-date.ts';
 import type { Capacity } from '../../../shared/message/capacity.ts';
 import { dayAndMonth, hourAndMinute } from '../../../shared/message/days.ts';
 import { renderMessage, textOf } from '../../../shared/message/render.ts';
+import { hasVariable, hasVariables } from '../../../shared/message/variables.ts';
 import type { OutgoingMessage } from '../../providers/chats/posting.ts';
-import type { Attempt } from './attempt.ts';
+import type { NotificationsDeps } from '../deps.ts';
+import { readData, type StoredData } from '../messages/queries.ts';
+import type { Attempt, ClaimedDelivery } from './attempt.ts';
 import type { DeliverySettings } from './settings.ts';
 
 /**
@@ -24,6 +27,24 @@ export function compose(
   const blocks = renderMessage(text, { ...data, now, localZone }, capacity);
   if (late) blocks.push({ type: 'context', text: late });
   return { text: textOf(blocks), blocks };
+}
+
+/** The values of variables, by delivery. Reads nothing for texts without variables. */
+export async function readDataOf(
+  { database }: Pick<NotificationsDeps, 'database'>,
+  deliveries: ClaimedDelivery[],
+): Promise<Map<string, StoredData>> {
+  const filled = deliveries.filter(
+    (row) => row.variables ?? (row.kind === 'test' && hasVariables(row.text)),
+  );
+  const data = await readData(
+    database.sql,
+    filled.map(({ userId, messengerId, draftAccounts, text }) => ({
+      ...{ userId, messengerId, chosen: draftAccounts },
+      withPrevious: hasVariable(text, 'variation'),
+    })),
+  );
+  return new Map(filled.flatMap(({ id }, index) => (data[index] ? [[id, data[index]]] : [])));
 }
 
 function lateLine(dueAt: Date, now: Date, localZone: LocalZone): string {

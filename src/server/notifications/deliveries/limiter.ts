@@ -1,11 +1,10 @@
 import type { ChatKind } from '../../providers/chats/port.ts';
 import type { Pace } from '../../providers/chats/posting.ts';
-import type { PackedDelivery } from '../jobs.ts';
-import type { DeliveryTicket } from './attempt.ts';
+import type { Attempt } from './attempt.ts';
 
 interface LimiterOptions {
   paceOf(chat: ChatKind): Pace;
-  /** What waited longer goes back to the queue. */
+  /** What waited longer is returned. */
   heldAtMostMs: number;
   monotonicMs(): number;
 }
@@ -14,7 +13,7 @@ interface LimiterOptions {
  * Decides which deliveries this process may post now, the oldest first. In a channel, one message at a
  * time, with the chat's gap between two of them. For a team, a few at a time, and only one while its
  * posts get no answer. For a chat, so many a second as it allows. A team with many more deliveries
- * than it may post gives some back to the queue, so that there is room for those of other teams.
+ * than it may post returns some, so that there is room for those of other teams.
  */
 export class Limiter {
   readonly #options: LimiterOptions;
@@ -34,31 +33,35 @@ export class Limiter {
     return this.#waiting.length;
   }
 
-  add(tickets: DeliveryTicket[]): void {
-    if (tickets.length === 0) return;
+  add(attempts: Attempt[]): void {
+    if (attempts.length === 0) return;
     const since = this.#options.monotonicMs();
-    for (const ticket of tickets) this.#waiting.push({ ticket, since, ...keysOf(ticket.data) });
-    this.#waiting.sort((one, other) => one.ticket.data.dueAt - other.ticket.data.dueAt);
+    for (const attempt of attempts) this.#waiting.push({ attempt, since, ...keysOf(attempt) });
+    this.#waiting.sort((one, other) => Number(one.attempt.dueAt) - Number(other.attempt.dueAt));
   }
 
-  /** Up to `count` tickets that may post now; each must be given to `leave` afterwards. */
-  take(count: number): DeliveryTicket[] {
+  /** Up to `count` that may post now; each must be given to `leave` afterwards. */
+  take(count: number): Attempt[] {
     const now = this.#options.monotonicMs();
     this.#prune(now);
-    const taken: DeliveryTicket[] = [];
-    this.#waiting = this.#waiting.filter((waiting) => {
-      if (taken.length >= count || !this.#admits(waiting, now)) return true;
+    const taken: Attempt[] = [];
+    for (let place = 0; place < this.#waiting.length && taken.length < count; ) {
+      const waiting = this.#waiting[place];
+      if (!waiting || !this.#admits(waiting, now)) {
+        place += 1;
+        continue;
+      }
       this.#enter(waiting, now);
-      taken.push(waiting.ticket);
-      return false;
-    });
+      taken.push(waiting.attempt);
+      this.#waiting.splice(place, 1);
+    }
     return taken;
   }
 
   /** `isTroubled`: the chat did not answer or asked to wait. Its team then posts one at a time. */
-  leave({ data }: DeliveryTicket, isTroubled: boolean): void {
-    const { channelGapMs } = this.#options.paceOf(data.chat);
-    const keys = keysOf(data);
+  leave(attempt: Attempt, isTroubled: boolean): void {
+    const { channelGapMs } = this.#options.paceOf(attempt.chat);
+    const keys = keysOf(attempt);
     this.#channels.set(keys.channel, this.#options.monotonicMs() + channelGapMs);
     const team = this.#teams.get(keys.team);
     if (!team) return;
@@ -71,30 +74,30 @@ export class Limiter {
    * What has waited too long or is too much for its team, with the seconds to stay away. A team keeps
    * twice what it may have in flight; the rest comes back in the order it left.
    */
-  giveBack(): Given[] {
+  returnExcess(): Returned[] {
     const longAgo = this.#options.monotonicMs() - this.#options.heldAtMostMs;
     const counts = new Map<string, number>();
     const kept: Waiting[] = [];
-    const given: Given[] = [];
+    const returned: Returned[] = [];
     for (const held of this.#waiting) {
-      const { perTeam } = this.#options.paceOf(held.ticket.data.chat);
+      const { perTeam } = this.#options.paceOf(held.attempt.chat);
       const place = (counts.get(held.team) ?? 0) + 1;
       counts.set(held.team, place);
       const excess = place - 2 * perTeam;
       if (excess <= 0 && held.since > longAgo) kept.push(held);
-      else given.push({ ticket: held.ticket, seconds: 2 + Math.max(0, excess) / perTeam });
+      else returned.push({ attempt: held.attempt, seconds: 2 + Math.max(0, excess) / perTeam });
     }
     this.#waiting = kept;
-    return given;
+    return returned;
   }
 
   /** Takes out everything that waits. */
-  empty(): DeliveryTicket[] {
-    return this.#waiting.splice(0).map(({ ticket }) => ticket);
+  empty(): Attempt[] {
+    return this.#waiting.splice(0).map(({ attempt }) => attempt);
   }
 
-  #admits({ ticket, team: key, channel }: Waiting, now: number): boolean {
-    const { chat } = ticket.data;
+  #admits({ attempt, team: key, channel }: Waiting, now: number): boolean {
+    const { chat } = attempt;
     const team = this.#teams.get(key);
     if (team && team.inFlight >= (team.isTroubled ? 1 : this.#options.paceOf(chat).perTeam))
       return false;
@@ -102,8 +105,8 @@ export class Limiter {
     return (this.#channels.get(channel) ?? 0) <= now;
   }
 
-  #enter({ ticket, team: key, channel }: Waiting, now: number): void {
-    const { chat } = ticket.data;
+  #enter({ attempt, team: key, channel }: Waiting, now: number): void {
+    const { chat } = attempt;
     const team = this.#teams.get(key);
     if (team) team.inFlight += 1;
     else this.#teams.set(key, { inFlight: 1, isTroubled: false });
@@ -124,7 +127,7 @@ export class Limiter {
 const pruneEveryMs = 1000;
 
 interface Waiting extends Keys {
-  ticket: DeliveryTicket;
+  attempt: Attempt;
   since: number;
 }
 
@@ -134,12 +137,12 @@ interface Keys {
   channel: string;
 }
 
-interface Given {
-  ticket: DeliveryTicket;
+interface Returned {
+  attempt: Attempt;
   seconds: number;
 }
 
-function keysOf({ chat, teamId, channelId }: PackedDelivery): Keys {
+function keysOf({ chat, teamId, channelId }: Attempt): Keys {
   const team = `${chat} ${teamId}`;
   return { team, channel: `${team} ${channelId}` };
 }

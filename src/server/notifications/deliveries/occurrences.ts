@@ -7,15 +7,16 @@ export interface Occurrence extends Sending {
 
 export interface DueDays {
   occurrences: Occurrence[];
-  /** The moment to plan next; still due when an outage left more days than one pass records. */
+  /** The sending to plan next; still due when an outage left more days than one pass records. */
+  next: Sending;
   nextAt: Date;
 }
 
 /**
- * The days a messenger has to account for, oldest first: every hour from `dueAt` (UTC) up to `now`,
- * days of rest left out.
- * Only the last one can still be useful. The schedule is computed again from the hour, so a changed
- * time-zone database moves a stored moment instead of sending at the old one.
+ * The days a schedule has to account for, oldest first: every hour from `dueAt` (UTC) up to `now`,
+ * days of rest left out, on days later than `plannedOn`.
+ * Only the last one can still be useful. The schedule is computed again from the hour and the day, so
+ * changed rules of a zone move a stored moment, earlier as well as later, and lose no day.
  */
 export function dueDays(
   schedule: Schedule,
@@ -25,7 +26,8 @@ export function dueDays(
   uselessAfterMs: number,
 ): DueDays {
   const occurrences: Occurrence[] = [];
-  const start = Math.max(dueAt.getTime() - 1, now.getTime() - rememberedMs);
+  const earliest = dueAt.getTime() - (plannedOn === null ? 1 : dayMs);
+  const start = Math.max(earliest, now.getTime() - rememberedMs);
   let next = nextSending(schedule, new Date(start), plannedOn);
   while (next.at <= now && occurrences.length < daysInOnePass) {
     occurrences.push({ ...next, useful: false });
@@ -33,11 +35,13 @@ export function dueDays(
   }
   const last = occurrences.at(-1);
   if (last && next.at > now) last.useful = now.getTime() - last.at.getTime() <= uselessAfterMs;
-  return { occurrences, nextAt: next.at };
+  return { occurrences, next, nextAt: next.at };
 }
 
+const dayMs = 86_400_000;
+
 /** History is kept 400 days: an older gap has nowhere to be shown. */
-const rememberedMs = 400 * 86_400_000;
+const rememberedMs = 400 * dayMs;
 
 /** Keeps one transaction short after a long outage. */
 const daysInOnePass = 10;

@@ -1,14 +1,7 @@
 import type { ChatProvider } from '../../providers/chats/port.ts';
 import type { LimitKey, PostResult, Repeat } from '../../providers/chats/posting.ts';
 import { balancesOf } from '../messages/queries.ts';
-import type {
-  Attempt,
-  DeliveryTicket,
-  FoundDelivery,
-  RateLimit,
-  RowChange,
-  Settlement,
-} from './attempt.ts';
+import type { Attempt, ClaimedDelivery, RateLimit, RowChange, Settlement } from './attempt.ts';
 import type { DeliverySettings } from './settings.ts';
 
 /** How a post ended, once the new id of a channel that has moved was followed. */
@@ -31,7 +24,7 @@ export function outcomeOf(
       const figures =
         attempt.kind === 'daily' && attempt.data ? balancesOf(attempt.data) : undefined;
       const posted = { sentAt: now, receipt, figures };
-      return { ...ended(attempt, now, 'delivered', null, posted), fault };
+      return { ...settled(attempt, now, 'delivered', null, posted), fault };
     }
     case 'permanent':
       return refused(attempt, now, result);
@@ -50,22 +43,20 @@ export const restoredOutcome = { outcome: 'uncertain', reason: 'restored' } as c
 type OfferedChat = Pick<ChatProvider, 'codes'> | undefined;
 
 /**
- * What becomes of a delivery that `markSending` did not mark. `chat` is undefined when the chat of
+ * What becomes of a claimed delivery that cannot be posted now. `chat` is undefined when the chat of
  * the row is not registered, or has no credentials here.
  */
-export function outcomeOfFound(
-  ticket: DeliveryTicket,
-  row: FoundDelivery | undefined,
+export function outcomeWithoutPost(
+  row: ClaimedDelivery,
   chat: OfferedChat,
   { now, settings }: { now: Date; settings: DeliverySettings },
 ): Settlement {
-  if (row?.outcome !== 'pending') return { ticket, change: null, againAfterSeconds: null };
-  const end = endOf(row, chat, now, settings);
-  if (!end) return { ticket, change: null, againAfterSeconds: Math.max(1, row.blockedSeconds) };
-  const { attempts: number, kind } = row;
+  const outcome = finalOutcomeOf(row, chat, now, settings);
+  const againAfterSeconds = Math.max(1, row.blockedSeconds);
+  if (!outcome) return { delivery: row, change: null, againAfterSeconds };
   return {
-    ticket,
-    change: { number, kind, finishedAt: now, nothingPosted: false, ...end },
+    delivery: row,
+    change: { finishedAt: now, isUnposted: false, ...outcome },
     againAfterSeconds: null,
     fault: chat ? undefined : unknownChat,
   };
@@ -73,19 +64,18 @@ export function outcomeOfFound(
 
 const unknownChat = 'unknown_chat';
 
-type End = Pick<RowChange, 'outcome' | 'reason'>;
+type FinalOutcome = Pick<RowChange, 'outcome' | 'reason'>;
 
 /**
- * Null when the delivery is to be tried later: its chat is limited, or another worker is sending it. An
+ * Null when the delivery is to be tried later, because its chat is limited. An
  * obstacle ends it for good; where an earlier try may have arrived, its end is uncertain instead.
  */
-function endOf(
-  row: FoundDelivery,
+function finalOutcomeOf(
+  row: ClaimedDelivery,
   chat: OfferedChat,
   now: Date,
   settings: DeliverySettings,
-): End | null {
-  if (row.isBeingSent) return null;
+): FinalOutcome | null {
   if (row.sendingAt) {
     if (row.kind === 'test') return { outcome: 'uncertain', reason: 'test_answer_lost' };
     if (row.resends > 0) return { outcome: 'uncertain', reason: 'answer_lost' };
@@ -98,13 +88,13 @@ function endOf(
 
 /** Why a delivery can never be sent; null when it can. */
 function obstacleTo(
-  row: FoundDelivery,
+  row: ClaimedDelivery,
   chat: OfferedChat,
   now: Date,
   { uselessAfterMs, testWithinMs }: DeliverySettings,
-): End | null {
+): FinalOutcome | null {
   const isTest = row.kind === 'test';
-  const failed = (reason: string): End => ({ outcome: 'failed', reason });
+  const failed = (reason: string): FinalOutcome => ({ outcome: 'failed', reason });
   if (now.getTime() - row.dueAt.getTime() > (isTest ? testWithinMs : uselessAfterMs)) {
     return isTest
       ? { outcome: 'cancelled', reason: 'test_cancelled' }
@@ -119,7 +109,7 @@ function obstacleTo(
 
 /** Why a daily message was not sent in time: its owner, the chat, or we ourselves. */
 function reasonOfDelay(
-  { pausedReason, state, blockedSeconds, attempts, dueAt }: FoundDelivery,
+  { pausedReason, state, blockedSeconds, attempts, dueAt }: ClaimedDelivery,
   chat: OfferedChat,
   now: Date,
   uselessAfterMs: number,
@@ -133,16 +123,16 @@ function reasonOfDelay(
   return attempts > 0 ? 'unreachable' : 'service_stopped';
 }
 
-function ended(
-  { ticket, number, kind }: Attempt,
+function settled(
+  attempt: Attempt,
   now: Date,
   outcome: RowChange['outcome'],
   reason: string | null,
   posted: Pick<RowChange, 'sentAt' | 'receipt' | 'figures'> = {},
 ): Settlement {
   return {
-    ticket,
-    change: { number, kind, outcome, reason, finishedAt: now, nothingPosted: false, ...posted },
+    delivery: attempt,
+    change: { outcome, reason, finishedAt: now, isUnposted: false, ...posted },
     againAfterSeconds: null,
   };
 }
@@ -155,8 +145,8 @@ function notDelivered(
   code: string,
 ): Settlement {
   return attempt.resends > 0
-    ? ended(attempt, now, 'uncertain', 'answer_lost')
-    : ended(attempt, now, outcome, code);
+    ? settled(attempt, now, 'uncertain', 'answer_lost')
+    : settled(attempt, now, outcome, code);
 }
 
 function refused(
@@ -166,8 +156,7 @@ function refused(
 ): Settlement {
   const settlement = notDelivered(attempt, now, 'failed', code);
   if (attempt.kind === 'test') return settlement;
-  const { messengerId, destinationId, channelId, sealedSecret } = attempt;
-  const { userId } = attempt.ticket.data;
+  const { userId, messengerId, destinationId, channelId, sealedSecret } = attempt;
   const refusal = { userId, messengerId, destinationId, channelId, sealedSecret, cause, code };
   return { ...settlement, refusal };
 }
@@ -181,10 +170,10 @@ function failedForNow(
   const { unknownLimitSeconds, longestLimitSeconds, backoffSeconds } = settings;
   // A team whose chat asks for days would lose all messages of these days: it is asked again earlier.
   const asked = Math.min(retryAfterSeconds ?? unknownLimitSeconds, longestLimitSeconds);
-  const seconds = limitKey ? asked : backoffSeconds(attempt.number);
+  const seconds = limitKey ? asked : backoffSeconds(attempt.attempts);
   const limit = limitKey ? limitOf(attempt, limitKey, Math.max(1, asked)) : undefined;
   // The operator is told while there is time to mend it, but not of a proxy that restarts.
-  const fault = intercepted && attempt.number >= toldFromTry ? code : undefined;
+  const fault = intercepted && attempt.attempts >= toldFromTry ? code : undefined;
   const more = { limit, fault };
   if (attempt.kind === 'test') return { ...notDelivered(attempt, now, 'failed', code), ...more };
   return tooLate(attempt, now, seconds, settings)
@@ -213,28 +202,23 @@ function answerLost(
   settings: DeliverySettings,
   repeat: Repeat,
 ): Settlement {
-  if (attempt.kind === 'test') return ended(attempt, now, 'uncertain', 'test_answer_lost');
-  if (attempt.resends > 0) return ended(attempt, now, 'uncertain', 'answer_lost');
-  const seconds = settings.backoffSeconds(attempt.number);
+  if (attempt.kind === 'test') return settled(attempt, now, 'uncertain', 'test_answer_lost');
+  if (attempt.resends > 0) return settled(attempt, now, 'uncertain', 'answer_lost');
+  const seconds = settings.backoffSeconds(attempt.attempts);
   const againAt = now.getTime() + seconds * 1000;
-  // `markSending` checks this again when the next try begins.
+  // The claim checks this again when the next try begins.
   const isRepeatable =
     typeof repeat === 'object'
       ? againAt - attempt.begunAt.getTime() <= repeat.withinMs
       : repeat === 'safe';
   return isRepeatable && !tooLate(attempt, now, seconds, settings)
     ? again(attempt, code, seconds, false)
-    : ended(attempt, now, 'uncertain', 'unconfirmed');
+    : settled(attempt, now, 'uncertain', 'unconfirmed');
 }
 
-function again(
-  { ticket, number, kind }: Attempt,
-  reason: string,
-  seconds: number,
-  nothingPosted: boolean,
-): Settlement {
-  const change = { number, kind, outcome: 'pending', reason, nothingPosted } as const;
-  return { ticket, change, againAfterSeconds: seconds };
+function again(attempt: Attempt, reason: string, seconds: number, isUnposted: boolean): Settlement {
+  const change = { outcome: 'pending', reason, isUnposted } as const;
+  return { delivery: attempt, change, againAfterSeconds: seconds };
 }
 
 function tooLate(

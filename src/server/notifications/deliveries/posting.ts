@@ -1,3 +1,4 @@
+import type { Capacity } from '../../../shared/message/capacity.ts';
 import { withLogContext } from '../../platform/log.ts';
 import type { PostResult } from '../../providers/chats/posting.ts';
 import type { NotificationsDeps } from '../deps.ts';
@@ -25,7 +26,7 @@ export async function post(
   attempt: Attempt,
   settings: DeliverySettings,
 ): Promise<Posted> {
-  const { deliveryId } = attempt.ticket.data;
+  const { id: deliveryId } = attempt;
   const posted = await withLogContext({ deliveryId }, () => follow(deps, attempt, settings));
   const { result } = posted;
   if (result.end === 'fault') {
@@ -58,16 +59,28 @@ async function send(
   attempt: Attempt,
   settings: DeliverySettings,
 ): Promise<PostResult> {
-  const { ticket, destinationId, sealedSecret, channelId } = attempt;
-  const { userId, deliveryId } = ticket.data;
+  const { userId, id, destinationId, sealedSecret, channelId } = attempt;
   const chat = deps.chats.get(attempt.chat);
   if (!chat) return { end: 'fault', code: 'unknown_chat' };
   const row = { user_id: userId, id: destinationId, sealed_secret: sealedSecret };
   const secret = readableSecret(deps, row);
   if (secret === null) return { end: 'fault', code: 'token_unreadable' };
-  return await chat.post(secret, {
-    channelId,
-    ...compose(attempt, deps.clock.now(), settings, chat.capacity),
-    clientMessageId: deliveryId,
-  });
+  const message = composed(deps, attempt, settings, chat.capacity);
+  if (!message) return { end: 'fault', code: 'not_composed' };
+  return await chat.post(secret, { channelId, ...message, clientMessageId: id });
+}
+
+/** Null where it throws: nothing was posted then, and the fault is ours. */
+function composed(
+  { clock, log }: Needed,
+  attempt: Attempt,
+  settings: DeliverySettings,
+  capacity: Capacity | undefined,
+): ReturnType<typeof compose> | null {
+  try {
+    return compose(attempt, clock.now(), settings, capacity);
+  } catch (error) {
+    log.error({ err: error, deliveryId: attempt.id }, 'a message cannot be composed');
+    return null;
+  }
 }

@@ -6,10 +6,10 @@ export interface DeliverySettings {
   /** A daily message that is later than this is not sent any more. */
   uselessAfterMs: number;
   /**
-   * For this time after a worker has marked a delivery as being sent, other workers leave it alone.
-   * Covers the wait for a free place, the time limit of the post, and a reserve.
+   * For this time after a worker has claimed a delivery, other workers leave it alone. Covers the wait
+   * for its turn, the time limit of the post, and a database that does not answer for a while.
    */
-  answerWithinMs: number;
+  leaseMs: number;
   /** A test that its process did not cancel is cancelled after this time. */
   testWithinMs: number;
   /** A message that is later than this says so in its last line. */
@@ -24,19 +24,19 @@ export interface DeliverySettings {
   concurrency: number;
   /** How fast a chat is posted to; undefined stands for a chat that is not offered here any more. */
   paceOf(chat: Pick<ChatProvider, 'pace'> | undefined): Pace;
-  /** A delivery that has waited this long in this process for its turn goes back to the queue. */
+  /** A delivery that has waited this long in this process for its turn is returned. */
   heldAtMostMs: number;
-  /** The pause between two looks of an idle worker into the queue. */
+  /** The pause between two looks at what waits: tests, and deliveries to be tried again. */
   idleMs: number;
   /** The longest pause between two looks for due messages: an hour may have been changed, or the clock set. */
   planAtLeastEveryMs: number;
-  /** The most messengers that are planned in one transaction. */
-  planningBatch: number;
+  /** So long a clock that was set back must run evenly before plans of a later time are given up. */
+  steadyClockMs: number;
 }
 
 export const deliverySettings: DeliverySettings = {
   uselessAfterMs: 6 * 3_600_000,
-  answerWithinMs: 25_000,
+  leaseMs: 45_000,
   testWithinMs: 60_000,
   lateAfterMs: 60_000,
   backoffSeconds: (attempt) => Math.min(600, 5 * 3 ** Math.max(0, attempt - 1)),
@@ -47,5 +47,5 @@ export const deliverySettings: DeliverySettings = {
   heldAtMostMs: 15_000,
   idleMs: 250,
   planAtLeastEveryMs: 500,
-  planningBatch: 500,
+  steadyClockMs: 600_000,
 };

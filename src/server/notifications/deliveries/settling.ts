@@ -1,63 +1,154 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { mailJobs } from '../../identity/jobs.ts';
+import { isRefusedByDatabase } from '../../platform/database/connections.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { NewJob } from '../../platform/queue/queue.ts';
 import type { NotificationsDeps } from '../deps.ts';
-import { type DeliveryJob, deliveryJobs } from '../jobs.ts';
 import { pauseAfterRefusal } from '../messengers/pausing.ts';
 import type { Settlement } from './attempt.ts';
-import { closeTickets, endedPacks, packsOf } from './packs.ts';
-import { holdLimits, writeOutcomes } from './store.ts';
+import { holdLimits, writeSettlements } from './store.ts';
 
-/** Writes what became of deliveries and ends or renews their jobs, in one transaction. */
+/**
+ * Writes what became of deliveries, in one transaction. Locks what it pauses before the deliveries, as
+ * everywhere: see docs/decisions/0018-rows-are-the-queue.md.
+ */
 export async function settle(
   deps: NotificationsDeps,
   settlements: Settlement[],
   now: Date,
 ): Promise<void> {
   const limits = settlements.flatMap(({ limit }) => limit ?? []);
-  const refusals = settlements.flatMap(({ refusal }) => refusal ?? []);
-  const faults = settlements.flatMap(({ fault: code, ticket }) =>
-    code ? [{ code, deliveryId: ticket.data.deliveryId }] : [],
+  const refusals = settlements
+    .flatMap(({ refusal }) => refusal ?? [])
+    .sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
+  const faults = settlements.flatMap(({ fault: code, delivery }) =>
+    code ? [{ code, deliveryId: delivery.id }] : [],
   );
-  await deps.database.sql.transaction().execute(async (transaction) => {
-    await writeOutcomes(transaction, settlements);
-    await deps.queue.complete(transaction, deliveryJobs, endedPacks(settlements));
-    await deps.queue.insert(transaction, deliveryJobs, renewed(settlements));
-    await holdLimits(transaction, limits);
-    for (const refusal of refusals) await pauseAfterRefusal(deps, transaction, refusal, now);
-    if (faults.length > 0) await deps.faults.record(transaction, faults, now);
-  });
-  closeTickets(settlements);
+  if (limits.length + refusals.length + faults.length === 0) {
+    await writeSettlements(deps.database.sql, settlements);
+  } else {
+    await deps.database.sql.transaction().execute(async (transaction) => {
+      for (const refusal of refusals) await pauseAfterRefusal(deps, transaction, refusal, now);
+      await writeSettlements(transaction, settlements);
+      await holdLimits(transaction, limits);
+      if (faults.length > 0) await deps.faults.record(transaction, faults, now);
+    });
+  }
   report(deps, settlements);
   if (refusals.length > 0) deps.queue.announce(mailJobs);
   if (faults.length > 0) deps.faults.committed();
 }
 
-/** Deliveries that wait equally long share new jobs. */
-function renewed(settlements: Settlement[]): NewJob<DeliveryJob>[] {
-  const waits = Map.groupBy(settlements, ({ againAfterSeconds }) => againAfterSeconds);
-  return [...waits].flatMap(([startAfterSeconds, waiting]) => {
-    if (startAfterSeconds === null) return [];
-    const deliveries = waiting.map(({ ticket }) => ticket.data);
-    return packsOf(deliveries, { startAfterSeconds });
-  });
-}
+const keyOf = (refusal: NonNullable<Settlement['refusal']>) =>
+  `${refusal.userId} ${refusal.destinationId} ${'messengerId' in refusal ? refusal.messengerId : ''}`;
 
-/** Counts the deliveries that have ended, and logs each of them. */
+/** Counts the deliveries that have ended, logs each of them, and tells who waits for them. */
 function report(
-  { metrics, log }: Pick<Platform, 'metrics' | 'log'>,
+  { metrics, log, signals }: Pick<NotificationsDeps, 'metrics' | 'log' | 'signals'>,
   settlements: Settlement[],
 ): void {
-  for (const { ticket, change } of settlements) {
+  for (const { delivery, change } of settlements) {
     if (!change || change.outcome === 'pending') continue;
-    const { outcome, kind, reason, sentAt, number: attempts } = change;
-    const { deliveryId, dueAt } = ticket.data;
+    const { outcome, reason, sentAt } = change;
+    const { id: deliveryId, kind, dueAt, attempts } = delivery;
     metrics.deliveryEnded({
       ...{ kind, outcome },
-      lagSeconds: sentAt ? (sentAt.getTime() - dueAt) / 1000 : null,
+      lagSeconds: sentAt ? (sentAt.getTime() - dueAt.getTime()) / 1000 : null,
     });
+    if (kind === 'test') signals.ended(deliveryId);
     const line = { deliveryId, kind, outcome, reason, attempts };
     if (outcome === 'delivered') log.debug(line, 'a delivery arrived');
     else log.info(line, 'a delivery did not arrive');
   }
 }
+
+type WriterDeps = NotificationsDeps & Pick<Platform, 'clock'>;
+
+/** Gathers settlements for a moment and writes them together, one write at a time and in order. */
+export class SettlementWriter {
+  readonly #deps: WriterDeps;
+  readonly #gathered: Settlement[] = [];
+  #inWriting = 0;
+  #writing: Promise<void> | null = null;
+  #timer: NodeJS.Timeout | null = null;
+  /** The last write failed and is tried again. */
+  isHeld = false;
+
+  constructor(deps: WriterDeps) {
+    this.#deps = deps;
+  }
+
+  /** What was added and is not written yet. */
+  get size(): number {
+    return this.#gathered.length + this.#inWriting;
+  }
+
+  add(settlement: Settlement): void {
+    this.#gathered.push(settlement);
+    if (!this.#writing) this.#timer ??= setTimeout(() => this.#start(), gatherMs);
+  }
+
+  /** Resolves once everything added before is written. */
+  async flush(): Promise<void> {
+    while (this.size > 0) await this.#start();
+  }
+
+  #start(): Promise<void> {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+    this.#writing ??= this.#drain();
+    return this.#writing;
+  }
+
+  async #drain(): Promise<void> {
+    while (this.#gathered.length > 0) {
+      const items = this.#gathered.splice(0, mostInBatch);
+      this.#inWriting = items.length;
+      await this.#write(items);
+      this.#inWriting = 0;
+    }
+    this.#writing = null;
+  }
+
+  /**
+   * Tries until the database has taken them. A batch that it refuses three times, while it answers, is
+   * halved, until the one is found that it does not take; that one is set aside.
+   */
+  async #write(items: Settlement[]): Promise<void> {
+    for (let refusals = 0; refusals < 3; ) {
+      try {
+        await settle(this.#deps, items, this.#deps.clock.now());
+        this.isHeld = false;
+        return;
+      } catch (error) {
+        this.isHeld = true;
+        this.#deps.log.warn({ err: error }, 'answers are kept until the database answers');
+        if (isRefusedByDatabase(error)) refusals += 1;
+        if (refusals === 3 && items.length === 1) this.#setAside(items, error);
+        await sleep(retryMs);
+      }
+    }
+    this.isHeld = false;
+    if (items.length === 1) return;
+    const middle = Math.ceil(items.length / 2);
+    await this.#write(items.slice(0, middle));
+    await this.#write(items.slice(middle));
+  }
+
+  /** Its row stays pending: when the lease ends, it is taken up as one whose answer is lost. */
+  #setAside([item]: Settlement[], error: unknown): void {
+    if (!item) return;
+    const { faults, database, clock, log } = this.#deps;
+    const deliveryId = item.delivery.id;
+    log.error({ err: error, deliveryId }, 'the database refuses how a delivery ended');
+    const fault = { code: 'settlement_refused', deliveryId };
+    database.sql
+      .transaction()
+      .execute((transaction) => faults.record(transaction, [fault], clock.now()))
+      .then(() => faults.committed())
+      .catch((failure) => log.error({ err: failure, deliveryId }, 'the operator was not told'));
+  }
+}
+
+const gatherMs = 5;
+const retryMs = 250;
+const mostInBatch = 500;

@@ -1,16 +1,15 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { type Selectable, sql } from 'kysely';
 import type { TestMessage } from '../../../shared/contract/messengers.ts';
 import { monotonicMs } from '../../platform/clock.ts';
+import type { Schema } from '../../platform/database/schema.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { ChatChannel, ChatProvider } from '../../providers/chats/port.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { chooseChannel } from '../destinations/channels.ts';
 import { notificationErrors } from '../errors.ts';
-import { deliveryJobs } from '../jobs.ts';
 import { readsVariables, resolveChoice } from '../messages/checking.ts';
-import { findMessenger, type MessengerRow } from '../messengers/queries.ts';
+import { findMessenger, lockMessenger, type MessengerRow } from '../messengers/queries.ts';
 import { localDateAt, scheduleOf } from '../schedule/next-sending.ts';
-import { packsOf } from './packs.ts';
 import type { DeliveryRow } from './queries.ts';
 import { reasonOf } from './reasons.ts';
 
@@ -32,46 +31,58 @@ export async function sendTest(
   const messenger = await findMessenger(deps, ownerId, messengerId);
   if (!messenger) throw new ApiError(httpErrors.Not_Found);
   const chosen = await chooseChannel(deps, ownerId, messengerId, draft.slackChannel);
-  const deliveryId = await enqueueTest(deps, messenger, draft, chosen);
-  deps.queue.announce(deliveryJobs);
+  const test = await insertTest(deps, messenger, draft, chosen);
+  deps.signals.waiting();
   const deadline = monotonicMs() + patienceMs;
   for (;;) {
     const isOver = monotonicMs() >= deadline;
-    if (isOver) await cancel(deps, ownerId, deliveryId);
-    const delivery = await readOutcome(deps, ownerId, deliveryId);
+    if (isOver) await cancel(deps, test);
+    const delivery = await readOutcome(deps, test);
     if (isOver || delivery.outcome !== 'pending') {
       return conclude(deps.chats.get(messenger.chat), delivery);
     }
-    await sleep(lookEveryMs);
+    await deps.signals.untilEnded(test.id, lookEveryMs);
   }
 }
 
-const lookEveryMs = 30;
+/** For the outcome that another process wrote. */
+const lookEveryMs = 250;
 
-/** Returns the id of the new delivery. Throws `Invalid_Messenger` for what cannot be sent. */
-async function enqueueTest(
-  { database, queue, clock, randomness }: TestingDeps,
+/** The key of the row and its public id. */
+type Test = Pick<
+  Selectable<Schema['deliveries']>,
+  'user_id' | 'messenger_id' | 'local_date' | 'sequence' | 'id'
+>;
+
+/** Throws `Invalid_Messenger` for what cannot be sent. */
+async function insertTest(
+  { database, clock, randomness }: TestingDeps,
   messenger: MessengerRow,
   draft: TestMessage,
   chosen: ChatChannel | null,
-): Promise<string> {
-  const { user_id: userId, chat, team_id: teamId } = messenger;
+): Promise<Test> {
+  const { user_id, id: messenger_id } = messenger;
   const channelId = chosen?.id ?? messenger.channel_id;
   const text = draft.message ?? messenger.message;
   if (!channelId || !text.trim()) throw incomplete(channelId, text);
   const now = clock.now();
-  const deliveryId = randomness.uuid();
-  await database.sql.transaction().execute(async (transaction) => {
+  const local_date = localDateAt(scheduleOf(messenger), now);
+  return await database.sql.transaction().execute(async (transaction) => {
+    // Two tests at once wait for each other, and have two numbers.
+    if (!(await lockMessenger(transaction, user_id, messenger_id))) {
+      throw new ApiError(httpErrors.Not_Found);
+    }
     await readsVariables(transaction, messenger, text);
-    const choice = draft.accounts && (await resolveChoice(transaction, userId, draft.accounts));
-    await transaction
+    const choice = draft.accounts && (await resolveChoice(transaction, user_id, draft.accounts));
+    const key = { user_id, messenger_id, local_date };
+    return await transaction
       .insertInto('deliveries')
       .values({
-        user_id: userId,
-        id: deliveryId,
-        messenger_id: messenger.id,
+        ...key,
+        sequence: sql<number>`(select coalesce(max(sequence), 0) + 1 from deliveries where
+          (user_id, messenger_id, local_date) = (${user_id}, ${messenger_id}, ${local_date}))`,
+        id: randomness.uuid(),
         kind: 'test',
-        local_date: localDateAt(scheduleOf(messenger), now),
         due_at: now,
         channel_id: channelId,
         channel_name: chosen?.name ?? messenger.channel_name,
@@ -79,11 +90,9 @@ async function enqueueTest(
         draft_accounts: choice ? JSON.stringify(choice.chosen) : null,
         created_at: now,
       })
-      .execute();
-    const delivery = { userId, deliveryId, chat, teamId, channelId, dueAt: now.getTime() };
-    await queue.insert(transaction, deliveryJobs, packsOf([delivery], { priority: 10 }));
+      .returning(['user_id', 'messenger_id', 'local_date', 'sequence', 'id'])
+      .executeTakeFirstOrThrow();
   });
-  return deliveryId;
 }
 
 function incomplete(channelId: string | null, text: string): ApiError {
@@ -95,17 +104,12 @@ function incomplete(channelId: string | null, text: string): ApiError {
 }
 
 /** Cancels a test that no worker has begun; one that is being sent ends with its own answer. */
-async function cancel(
-  { database, clock, metrics }: TestingDeps,
-  ownerId: string,
-  deliveryId: string,
-): Promise<void> {
+async function cancel({ database, clock, metrics }: TestingDeps, test: Test): Promise<void> {
   const { numUpdatedRows } = await database.sql
     .updateTable('deliveries')
     .set({ outcome: 'cancelled', reason: 'test_cancelled', finished_at: clock.now() })
     .set({ draft: null, draft_accounts: null })
-    .where('user_id', '=', ownerId)
-    .where('id', '=', deliveryId)
+    .where(({ and }) => and(test))
     .where('outcome', '=', 'pending')
     .where('sending_at', 'is', null)
     .executeTakeFirst();
@@ -116,14 +120,12 @@ async function cancel(
 
 async function readOutcome(
   { database }: TestingDeps,
-  ownerId: string,
-  deliveryId: string,
+  test: Test,
 ): Promise<Pick<DeliveryRow, 'outcome' | 'reason'>> {
   const row = await database.sql
     .selectFrom('deliveries')
     .select(['outcome', 'reason'])
-    .where('user_id', '=', ownerId)
-    .where('id', '=', deliveryId)
+    .where(({ and }) => and(test))
     .executeTakeFirst();
   if (!row) throw new ApiError(httpErrors.Not_Found);
   return row;

@@ -61,7 +61,7 @@ async function readPrevious(
       select d.local_date, d.figures from deliveries d
       where d.user_id = given."userId" and d.messenger_id = given."messengerId"
         and d.kind = 'daily' and d.outcome = 'delivered' and d.figures is not null
-      order by d.due_at desc, d.id desc limit 1
+      order by d.local_date desc limit 1
     ) last on true`.execute(database);
   return new Map(rows.map(({ id, day, balances }) => [id, { day, balances }]));
 }

@@ -7,6 +7,8 @@ import type { NotificationsDeps } from '../deps.ts';
 import type { Claim } from '../destinations/claim.ts';
 import type { DestinationRow } from '../destinations/queries.ts';
 import { notificationErrors } from '../errors.ts';
+import { everyDay } from '../schedule/next-sending.ts';
+import { slotFor } from '../schedule/slots.ts';
 import { findMessenger, type MessengerRow, mostMessengers } from './queries.ts';
 
 /**
@@ -68,12 +70,14 @@ async function insert(
 ): Promise<string> {
   const id = randomness.uuid();
   const now = clock.now();
+  const hour = { hours: 9, minutes: 0, zone: 'Europe/Paris', offset_minutes: null };
+  const days = { days: everyDay, holidays: null };
+  const slot = await slotFor(sql, { user_id, ...hour, ...days }, now);
   await sql
     .insertInto('messengers')
     .values({
-      ...{ user_id, id, destination_id, channel_id, channel_name },
-      ...{ message: '', hours: 9, minutes: 0, zone: 'Europe/Paris' },
-      ...{ created_at: now, updated_at: now },
+      ...{ user_id, id, destination_id, channel_id, channel_name, message: '', ...hour, ...days },
+      ...{ slot_id: slot.id, active_since: now, created_at: now, updated_at: now },
     })
     .execute();
   return id;

@@ -7,17 +7,18 @@ import type { NotificationsDeps } from '../deps.ts';
 import { chooseChannel } from '../destinations/channels.ts';
 import { invalidMessenger, readsVariables, resolveChoice } from '../messages/checking.ts';
 import {
+  isActive,
   isKnownZone,
   maskOf,
-  nextAtOf,
   parseOffset,
   scheduleOf,
 } from '../schedule/next-sending.ts';
+import { slotFor } from '../schedule/slots.ts';
 import {
+  lastSentDay,
   lockMessenger,
   type Messenger,
   type MessengerRow,
-  noteSharing,
   readSurroundings,
   updateMessenger,
 } from './queries.ts';
@@ -84,18 +85,29 @@ async function save(
       ...(isConnected && { paused_at: null, paused_reason: null }),
     };
     const after = { ...before, ...change } as Messenger;
-    const next_at = nextAtAfterChange(before, after, now);
-    const row = await updateMessenger(transaction, before, { ...change, next_at, updated_at: now });
-    if (after.channel_id !== before.channel_id) await noteSharing(transaction, ownerId, row.id);
-    return { ...row, ...surroundings };
+    if (keepsItsSendings(before, after)) {
+      const row = await updateMessenger(transaction, before, { ...change, updated_at: now });
+      return { ...row, ...surroundings };
+    }
+    const slot = await slotFor(transaction, after, now);
+    const sentDay = await lastSentDay(transaction, before, now);
+    const planned_on = latest(before.planned_on, sentDay);
+    const scheduled = { slot_id: slot.id, active_since: now, planned_on };
+    const row = await updateMessenger(transaction, before, {
+      ...{ ...change, ...scheduled, updated_at: now },
+    });
+    return { ...row, ...surroundings, slot_next_at: slot.next_at };
   });
 }
 
-/** An unchanged schedule keeps its next moment: it may be due already and not yet planned. */
-function nextAtAfterChange(before: Messenger, after: Messenger, now: Date): Date | null {
-  const planned = nextAtOf(after, now);
-  const same = JSON.stringify(scheduleOf(before)) === JSON.stringify(scheduleOf(after));
-  return planned && before.next_at && same ? before.next_at : planned;
+/** An unchanged schedule keeps its next sending: it may be due already and not claimed yet. */
+function keepsItsSendings(before: Messenger, after: Messenger): boolean {
+  const isSame = JSON.stringify(scheduleOf(before)) === JSON.stringify(scheduleOf(after));
+  return isSame && isActive(before) && isActive(after);
+}
+
+function latest(one: string | null, other: string | null): string | null {
+  return one === null || (other !== null && other > one) ? other : one;
 }
 
 async function channelColumns(

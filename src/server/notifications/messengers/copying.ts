@@ -5,14 +5,12 @@ import type { Schema } from '../../platform/database/schema.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { claimDestination } from '../destinations/claim.ts';
-import { nextAtOf } from '../schedule/next-sending.ts';
 import { requireRoom } from './adding.ts';
 import {
   findMessenger,
   lockMessenger,
   type Messenger,
   type MessengerRow,
-  noteSharing,
 } from './queries.ts';
 
 /**
@@ -39,10 +37,9 @@ export async function copyMessenger(
     const copy = {
       ...{ ...source, id: deps.randomness.uuid(), destination_id, channel_id, channel_name },
       ...{ paused_at: null, paused_reason: null, paused_until: null, stopped: false },
-      ...{ planned_on: null, channel_shared: false, created_at: now, updated_at: now },
+      ...{ planned_on: null, active_since: now, created_at: now, updated_at: now },
     };
-    await insertCopy(sql, source, { ...copy, next_at: nextAtOf(copy, now) });
-    if (channel_id !== null) await noteSharing(sql, ownerId, copy.id);
+    await insertCopy(sql, source, copy);
     return copy.id;
   });
   const row = await findMessenger(deps, ownerId, copyId);

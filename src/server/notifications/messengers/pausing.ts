@@ -6,7 +6,6 @@ import type { ChatKind } from '../../providers/chats/port.ts';
 import type { Refusal } from '../deliveries/attempt.ts';
 import { reasonOf } from '../deliveries/reasons.ts';
 import type { NotificationsDeps } from '../deps.ts';
-import { nextAtOf } from '../schedule/next-sending.ts';
 
 /**
  * Pauses what the chat refuses until its owner acts: one messenger, or a destination with all of its
@@ -34,7 +33,7 @@ async function pause(
   const { userId, destinationId, sealedSecret, code } = refusal;
   const messengers = transaction
     .updateTable('messengers')
-    .set({ paused_at: now, paused_reason: code, next_at: null })
+    .set({ paused_at: now, paused_reason: code })
     .where('messengers.user_id', '=', userId)
     .where('messengers.destination_id', '=', destinationId)
     .where('messengers.paused_at', 'is', null);
@@ -86,31 +85,20 @@ function pauseMail(
   };
 }
 
-/** Ends the pauses of a destination's messengers and plans them: called once it is connected again. */
+/** Ends the pauses of a destination's messengers: called once it is connected again. */
 export async function resumeDestination(
   transaction: Transaction<Schema>,
   clock: Clock,
   ownerId: string,
   destinationId: string,
 ): Promise<void> {
-  const now = clock.now();
-  const paused = await transaction
-    .selectFrom('messengers')
-    .selectAll()
+  await transaction
+    .updateTable('messengers')
+    .set({ paused_at: null, paused_reason: null, active_since: clock.now() })
     .where('user_id', '=', ownerId)
     .where('destination_id', '=', destinationId)
     .where('paused_at', 'is not', null)
-    .forUpdate()
     .execute();
-  for (const messenger of paused) {
-    const resumed = { paused_at: null, paused_reason: null };
-    await transaction
-      .updateTable('messengers')
-      .set({ ...resumed, next_at: nextAtOf({ ...messenger, ...resumed }, now) })
-      .where('user_id', '=', ownerId)
-      .where('id', '=', messenger.id)
-      .execute();
-  }
 }
 
 /**
@@ -141,7 +129,7 @@ export async function endUnproven(
     .execute();
   const { numUpdatedRows } = await sql
     .updateTable('messengers')
-    .set({ stopped: true, next_at: null })
+    .set({ stopped: true })
     .where('user_id', '=', ownerId)
     .where('stopped', '=', false)
     .$if(before !== null, (query) =>
@@ -160,7 +148,7 @@ export async function endUnproven(
 export async function stopMessengers(sql: Transaction<Schema>, ownerId: string): Promise<void> {
   await sql
     .updateTable('messengers')
-    .set({ stopped: true, next_at: null })
+    .set({ stopped: true })
     .where('user_id', '=', ownerId)
     .where('stopped', '=', false)
     .execute();

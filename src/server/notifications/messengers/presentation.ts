@@ -7,7 +7,9 @@ import type { NotificationsDeps } from '../deps.ts';
 import { handleOf } from '../destinations/handle.ts';
 import {
   daysOf,
+  isActive,
   localDateAt,
+  nextOf,
   nextSending,
   offsetAt,
   type Schedule,
@@ -25,7 +27,7 @@ export function presentMessenger(
   const chat = chats.get(row.chat);
   const schedule = scheduleOf(row);
   const { offset, dates } = upcomingOf(schedule, row, now);
-  const { next_at: nextAt, paused_until: until } = row;
+  const { paused_until: until } = row;
   return {
     id: row.id,
     chat: row.chat,
@@ -46,7 +48,7 @@ export function presentMessenger(
       timeZone: offset,
       zone: row.zone,
     },
-    nextDate: nextAt?.toISOString() ?? null,
+    nextDate: dates[0] ?? null,
     nextDates: dates,
     days: daysOf(row.days),
     pausedUntil: until !== null && until > localDateAt(schedule, now) ? until : null,
@@ -75,31 +77,30 @@ interface Upcoming {
  * planned the answer depends on the arguments in the key alone; while none is, it holds until the
  * moment that its offset was computed for.
  */
-function upcomingOf(
-  schedule: Schedule,
-  { next_at: nextAt, planned_on: plannedOn }: MessengerRow,
-  now: Date,
-): Upcoming {
-  const key = JSON.stringify([schedule, nextAt, plannedOn]);
+function upcomingOf(schedule: Schedule, row: MessengerRow, now: Date): Upcoming {
+  const { slot_next_at, active_since, planned_on, last_date, due_at } = row;
+  const sends = isActive(row);
+  // Only a moment after the slot's makes a difference.
+  const since = active_since >= slot_next_at ? active_since : null;
+  const isPast = due_at !== null && due_at <= now;
+  const isOfSlot = last_date !== null && last_date >= localDateAt(schedule, slot_next_at);
+  const lastDate = isPast && isOfSlot ? last_date : null;
+  const key = JSON.stringify([schedule, sends && slot_next_at, since, planned_on, lastDate]);
   const known = remembered.get(key);
   const time = now.getTime();
-  if (known && (nextAt || (known.from <= time && time < known.until))) return known;
-  const next = nextAt ?? nextSending(schedule, now).at;
-  const dates = nextAt ? datesFrom(schedule, nextAt, plannedOn) : [];
-  const upcoming = { offset: offsetAt(schedule, next), dates };
+  if (known && (sends || (known.from <= time && time < known.until))) return known;
+  const next = nextOf(row, now);
+  const at = next?.at ?? nextSending(schedule, now).at;
+  const dates = next ? sendingsFrom(schedule, next, 5).map((one) => one.at.toISOString()) : [];
+  const upcoming = { offset: offsetAt(schedule, at), dates };
   if (remembered.size >= mostRemembered) remembered.clear();
-  remembered.set(key, { ...upcoming, from: time, until: next.getTime() });
+  remembered.set(key, { ...upcoming, from: time, until: at.getTime() });
   return upcoming;
 }
 
 const remembered = new Map<string, Upcoming & { from: number; until: number }>();
 
 const mostRemembered = 1000;
-
-function datesFrom(schedule: Schedule, nextAt: Date, plannedOn: string | null): string[] {
-  const first = nextSending(schedule, new Date(nextAt.getTime() - 1), plannedOn);
-  return sendingsFrom(schedule, first, 5).map(({ at }) => at.toISOString());
-}
 
 function presentPause(chat: ChatProvider | undefined, row: MessengerRow): Messenger['pause'] {
   if (!row.paused_at || !row.paused_reason) return null;

@@ -10,6 +10,7 @@ import {
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { DestinationRow } from '../destinations/queries.ts';
+import { lockSlotsOf } from '../schedule/slots.ts';
 
 type DatabaseDeps = Pick<Platform, 'database'>;
 
@@ -66,15 +67,6 @@ export async function findMessenger(
   return row ?? null;
 }
 
-/** The next moment at which a message of any user is due: the demonstration's clock jumps to it. */
-export async function earliestSending(database: DatabaseDeps['database']): Promise<Date | null> {
-  const row = await database.sql
-    .selectFrom('messengers')
-    .select((is) => is.fn.min('next_at').as('at'))
-    .executeTakeFirst();
-  return row?.at ?? null;
-}
-
 /** The channel and the destination of a messenger, without a lock; null as for `findMessenger`. */
 export async function findDestinationOf(
   { database }: { database: { sql: Kysely<Schema> } },
@@ -104,7 +96,7 @@ export async function moveMessengers(
     .execute();
 }
 
-/** Locks the row, which planning moves on to its next day too. Null as for `findMessenger`. */
+/** Locks the row. Null as for `findMessenger`. */
 export async function lockMessenger(
   transaction: Transaction<Schema>,
   ownerId: string,
@@ -128,13 +120,15 @@ export async function lockMessenger(
  */
 export async function readSurroundings(
   transaction: Transaction<Schema>,
-  { user_id, id, destination_id }: Messenger,
+  { user_id, id, destination_id, slot_id }: Messenger,
 ) {
   return await transaction
     .selectFrom('destinations')
+    .innerJoin('slots', (on) => on.on('slots.id', '=', slot_id))
     .leftJoinLateral(lastDelivery(user_id, id), (on) => on.onTrue())
     .selectAll('last')
     .select(destinationColumns)
+    .select('slots.next_at as slot_next_at')
     .where('destinations.user_id', '=', user_id)
     .where('destinations.id', '=', destination_id)
     .executeTakeFirstOrThrow();
@@ -156,34 +150,21 @@ export async function updateMessenger(
     .executeTakeFirstOrThrow();
 }
 
-/**
- * Sets `channel_shared` after a change of channel: on this row, and on the rows of any user that post
- * into the same channel. Skips the rows that another transaction has locked: it does the same.
- */
-export async function noteSharing(
+/** The last day on which it had a sending by now, YYYY-MM-DD; null where there was none. */
+export async function lastSentDay(
   transaction: Transaction<Schema>,
-  ownerId: string,
-  id: string,
-): Promise<void> {
-  await sql`
-    with mine as (
-      select dest.chat, dest.team_id, m.channel_id from messengers m
-      join destinations dest on dest.user_id = m.user_id and dest.id = m.destination_id
-      where m.user_id = ${ownerId} and m.id = ${id}
-    ), others as materialized (
-      select m.user_id, m.id from mine
-      join destinations dest on dest.chat = mine.chat and dest.team_id = mine.team_id
-      join messengers m on m.user_id = dest.user_id and m.destination_id = dest.id
-        and m.channel_id = mine.channel_id
-      where (m.user_id, m.id) <> (${ownerId}::uuid, ${id}::uuid)
-    ), free as materialized (
-      select user_id, id from messengers m
-      where (user_id, id) in (select user_id, id from others) and not channel_shared
-      for no key update skip locked
-    )
-    update messengers m set channel_shared = exists (select from others)
-    where (m.user_id, m.id) = (${ownerId}::uuid, ${id}::uuid)
-      or (m.user_id, m.id) in (select user_id, id from free)`.execute(transaction);
+  { user_id, id }: Messenger,
+  now: Date,
+): Promise<string | null> {
+  const { day } = await transaction
+    .selectFrom('deliveries')
+    .select(({ fn }) => fn.max<string | null>('local_date').as('day'))
+    .where('user_id', '=', user_id)
+    .where('messenger_id', '=', id)
+    .where('kind', '=', 'daily')
+    .where('due_at', '<=', now)
+    .executeTakeFirstOrThrow();
+  return day;
 }
 
 /** False when the user has none of this id. Its deliveries are deleted with it. */
@@ -193,12 +174,21 @@ export async function deleteMessenger(
   id: string,
 ): Promise<boolean> {
   if (!isMessengerId(id)) return false;
-  const { numDeletedRows } = await database.sql
-    .deleteFrom('messengers')
-    .where('user_id', '=', ownerId)
-    .where('id', '=', id)
-    .executeTakeFirst();
-  return numDeletedRows > 0n;
+  return await database.sql.transaction().execute(async (transaction) => {
+    await lockSlotsOf(transaction, ownerId, id);
+    const { numDeletedRows } = await transaction
+      .deleteFrom('messengers')
+      .where('user_id', '=', ownerId)
+      .where('id', '=', id)
+      .executeTakeFirst();
+    if (numDeletedRows === 0n) return false;
+    await transaction
+      .deleteFrom('deliveries')
+      .where('user_id', '=', ownerId)
+      .where('messenger_id', '=', id)
+      .execute();
+    return true;
+  });
 }
 
 /** The database answers a malformed UUID with an error instead of no row. */
@@ -225,10 +215,12 @@ function read(database: Kysely<Schema>, ownerId: string) {
     .leftJoinLateral(lastDelivery(sql.ref('messengers.user_id'), sql.ref('messengers.id')), (on) =>
       on.onTrue(),
     )
+    .innerJoin('slots', 'slots.id', 'messengers.slot_id')
     .selectAll('messengers')
     .selectAll('last')
     .select(chosenAccounts)
-    .select(destinationColumns);
+    .select(destinationColumns)
+    .select('slots.next_at as slot_next_at');
 }
 
 function messengersOf(database: Kysely<Schema>, ownerId: string) {
@@ -247,14 +239,18 @@ function lastDelivery(
   userId: string | RawBuilder<string>,
   messengerId: string | RawBuilder<string>,
 ) {
-  return expressionBuilder<Schema>()
-    .selectFrom('deliveries')
-    .select(['kind', 'due_at', 'sent_at', 'outcome', 'resends', 'reason'])
-    .select(['id as delivery_id', 'channel_name as delivery_channel_name'])
-    .where('user_id', '=', userId)
-    .where('messenger_id', '=', messengerId)
-    .where('kind', '=', 'daily')
-    .orderBy('due_at', 'desc')
-    .limit(1)
-    .as('last');
+  return (
+    expressionBuilder<Schema>()
+      .selectFrom('deliveries')
+      .select(['kind', 'due_at', 'sent_at', 'outcome', 'resends', 'reason'])
+      .select(['id as delivery_id', 'channel_name as delivery_channel_name'])
+      .select('local_date as last_date')
+      .where('user_id', '=', userId)
+      .where('messenger_id', '=', messengerId)
+      .where('kind', '=', 'daily')
+      // In the order of the partitions: those before the first that has one are not read.
+      .orderBy('local_date', 'desc')
+      .limit(1)
+      .as('last')
+  );
 }

@@ -3,6 +3,7 @@ import { Temporal } from 'temporal-polyfill';
 import { holidayOn } from '../../../shared/calendar/holidays.ts';
 import { type LocalZone, localDateIn } from '../../../shared/calendar/local-date.ts';
 import { isRegion, type Region } from '../../../shared/calendar/regions.ts';
+import { farApartMs } from '../../platform/clock.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 
 /**
@@ -29,14 +30,46 @@ export type ScheduleColumns = Pick<
   'hours' | 'minutes' | 'zone' | 'offset_minutes' | 'days' | 'holidays' | 'paused_until'
 >;
 
-type PlannedColumns = ScheduleColumns &
-  Pick<Columns, 'channel_id' | 'message' | 'paused_at' | 'stopped' | 'planned_on'>;
+/** What tells when a notification sends next, with its slot's next sending and its last delivery. */
+export type PlannedColumns = ScheduleColumns &
+  Pick<
+    Columns,
+    'channel_id' | 'message' | 'paused_at' | 'stopped' | 'planned_on' | 'active_since'
+  > & {
+    slot_next_at: Date;
+    /** The day and the moment of its last daily delivery. */
+    last_date: string | null;
+    due_at: Date | null;
+  };
 
-/** When a row sends next (UTC): null while it has no channel or no text, or is paused. */
-export function nextAtOf(row: PlannedColumns, now: Date): Date | null {
-  if (!row.channel_id || !row.message || row.paused_at || row.stopped) return null;
-  return nextSending(scheduleOf(row), now, row.planned_on).at;
+/** Whether it sends at all: it is complete and not paused. */
+export function isActive(
+  row: Pick<Columns, 'channel_id' | 'message' | 'paused_at' | 'stopped'>,
+): boolean {
+  return row.channel_id !== null && row.message !== '' && !row.paused_at && !row.stopped;
 }
+
+/**
+ * When a notification sends next, null while it is incomplete or paused. It is in the past when its
+ * sending is due and was not claimed yet. A moment and a day that have not come were written by a clock
+ * that ran ahead, and do not count.
+ */
+export function nextOf(row: PlannedColumns, now: Date): Sending | null {
+  if (!isActive(row)) return null;
+  const schedule = scheduleOf(row);
+  const { active_since: activeSince, planned_on: plannedOn } = row;
+  const isAhead = activeSince.getTime() > now.getTime() + farApartMs;
+  const slotAt = row.slot_next_at.getTime() - 1;
+  const since = isAhead ? slotAt : Math.max(activeSince.getTime(), slotAt);
+  const tomorrow = localDateAt(schedule, new Date(now.getTime() + dayMs));
+  const isPlanned = plannedOn !== null && plannedOn <= tomorrow;
+  const next = nextSending(schedule, new Date(since), isPlanned ? plannedOn : null);
+  // Of a sending that is being claimed, some notifications have their delivery already.
+  const isClaimed = next.localDate === row.last_date && row.due_at !== null && row.due_at <= now;
+  return isClaimed ? nextSending(schedule, next.at, next.localDate) : next;
+}
+
+const dayMs = 86_400_000;
 
 export function scheduleOf(row: ScheduleColumns): Schedule {
   return {

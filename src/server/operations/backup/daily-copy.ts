@@ -42,7 +42,7 @@ async function isBusy({ sql: database }: OpenDatabase, now: Date): Promise<boole
   const soon = new Date(now.getTime() + lookEveryMs);
   const lately = new Date(now.getTime() - sendingMs);
   const { rows } = await sql<{ busy: boolean }>`
-    select exists(select from messengers where next_at <= ${soon})
+    select exists(select from slots where next_at <= ${soon})
       or exists(select from deliveries where created_at > ${lately} and outcome = 'pending')
       as busy`.execute(database);
   return rows[0]?.busy ?? false;

@@ -1,8 +1,8 @@
 import { sql, type Transaction } from 'kysely';
 import { Check } from 'typebox/schema';
 import { mailJobs } from '../../identity/jobs.ts';
+import { recordMissed } from '../../notifications/deliveries/due.ts';
 import { restoredOutcome } from '../../notifications/deliveries/outcome.ts';
-import { recordMissed } from '../../notifications/deliveries/planning.ts';
 import { deliverySettings } from '../../notifications/deliveries/settings.ts';
 import { isMigration, lastMigration, migrate, migrateTo } from '../../platform/database/migrate.ts';
 import type { OpenDatabase } from '../../platform/database/open.ts';
@@ -126,12 +126,12 @@ const slice = 500;
  * because some of them may have been ended since the backup.
  */
 export async function prepareToRun(
-  deps: Pick<Platform, 'database' | 'queue' | 'clock' | 'randomness' | 'log' | 'metrics'>,
+  deps: Pick<Platform, 'database' | 'queue' | 'clock' | 'log' | 'metrics'>,
 ): Promise<{ uncertain: number; mails: number }> {
   const { database, clock } = deps;
   const now = clock.now();
   const end = { ...restoredOutcome, finished_at: now };
-  while ((await recordMissed(deps, now, deliverySettings)) > 0);
+  await recordMissed(deps, now, deliverySettings);
   const { numUpdatedRows } = await database.sql
     .updateTable('deliveries')
     .set({ ...end, draft: null, draft_accounts: null })

@@ -3,7 +3,7 @@ import type { OpenDatabase } from '../../platform/database/open.ts';
 
 /**
  * The tables of the program in an order in which they can be filled: each after the tables that its
- * foreign keys reference. The jobs of the queue are in another schema and follow from the rows.
+ * foreign keys reference. Partitions stand under the name of their table. The jobs of the queue are in another schema and follow from the rows.
  */
 export async function listTables(database: OpenDatabase['sql']): Promise<string[]> {
   const { rows } = await sql<{ name: string; parents: string[] }>`
@@ -12,7 +12,8 @@ export async function listTables(database: OpenDatabase['sql']): Promise<string[
     from pg_class c
     left join pg_constraint f on f.conrelid = c.oid and f.contype = 'f'
     left join pg_class p on p.oid = f.confrelid
-    where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r'
+    where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p')
+      and not c.relispartition
       and c.relname not like 'kysely_%'
     group by c.relname order by c.relname`.execute(database);
   const parents = new Map(rows.map((row) => [row.name, row.parents]));

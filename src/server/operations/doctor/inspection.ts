@@ -1,4 +1,6 @@
 import { sql } from 'kysely';
+import { farApartMs } from '../../platform/clock.ts';
+import { clockApartMs } from '../../platform/database/clock-apart.ts';
 import { isUpToDate } from '../../platform/database/migrate.ts';
 import type { OpenDatabase } from '../../platform/database/open.ts';
 import { countSealed } from '../../platform/vault/sealed-columns.ts';
@@ -44,15 +46,14 @@ async function checkServer({ sql: database, engine }: OpenDatabase): Promise<Fin
     : fault('Base de données', `PostgreSQL ${version} est trop ancien.`, 'Il faut la version 15.');
 }
 
-/** The embedded database has the clock of this machine, so they never differ. */
-async function checkClock({ database: { sql: database }, clock }: TaskDeps): Promise<Finding> {
-  const before = clock.now().getTime();
-  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(database);
-  const middle = (before + clock.now().getTime()) / 2;
-  const apart = Math.abs((rows[0]?.now.getTime() ?? middle) - middle) / 1000;
+/** The worker asks the same before it sends what is due. */
+async function checkClock({ database, clock }: TaskDeps): Promise<Finding> {
+  const apart = (await clockApartMs(database, clock)) / 1000;
   if (apart < 2) return well('Horloge', 'Celle de la base et celle de cette machine s’accordent.');
   const mend = 'Activez NTP sur les deux machines (timedatectl set-ntp true).';
-  const words = `Celle de la base et celle de cette machine diffèrent de ${apart.toFixed(0)} s.`;
+  const difference = `Celle de la base et celle de cette machine diffèrent de ${apart.toFixed(0)} s.`;
+  const isFar = apart * 1000 > farApartMs;
+  const words = isFar ? `${difference} Aucun message ne part tant qu’elles diffèrent.` : difference;
   return apart < 30 ? warning('Horloge', words, mend) : fault('Horloge', words, mend);
 }
 

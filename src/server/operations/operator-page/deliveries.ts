@@ -2,11 +2,12 @@ import { sql } from 'kysely';
 import type { DeliveryKind } from '../../../shared/contract/deliveries.ts';
 import type { Operations, Outcomes } from '../../../shared/contract/operations.ts';
 import { deliverySettings } from '../../notifications/deliveries/settings.ts';
+import { countUnclaimed } from '../../notifications/schedule/slots.ts';
 import type { OpenDatabase } from '../../platform/database/open.ts';
 
 /**
- * Counts the deliveries that were due since then. A row is written after its delivery became due, so
- * `created_at`, by which the table is ordered, is never before `due_at`.
+ * Counts the deliveries that were due since then. Their local date is that day, the one before or a
+ * later one: the table is partitioned by it.
  */
 export async function countOutcomes(
   database: OpenDatabase,
@@ -15,7 +16,7 @@ export async function countOutcomes(
   const rows = await database.sql
     .selectFrom('deliveries')
     .select(['kind', 'outcome', ({ fn }) => fn.countAll<number>().as('count')])
-    .where('created_at', '>=', since)
+    .where('local_date', '>=', dayOf(since))
     .where('due_at', '>=', since)
     .groupBy(['kind', 'outcome'])
     .execute();
@@ -31,7 +32,7 @@ export async function measureLag(database: OpenDatabase, since: Date): Promise<O
       percentile_cont(0.99) within group (order by lag) as p99, max(lag) as worst,
       count(*) filter (where lag > ${deliverySettings.lateAfterMs / 1000}::float8) as late
     from (select extract(epoch from sent_at - due_at)::float8 as lag from deliveries
-      where created_at >= ${since} and due_at >= ${since} and kind = 'daily'
+      where local_date >= ${dayOf(since)} and due_at >= ${since} and kind = 'daily'
         and outcome = 'delivered' and sent_at is not null) as delivered`.execute(database.sql);
   const [row] = rows;
   if (!row || row.median === null || row.p99 === null || row.worst === null) return null;
@@ -53,7 +54,7 @@ export async function countFailures(
       join.onRef('t.user_id', '=', 'm.user_id').onRef('t.id', '=', 'm.destination_id'),
     )
     .select(['t.chat', 'd.reason', ({ fn }) => fn.countAll<number>().as('deliveries')])
-    .where('d.created_at', '>=', since)
+    .where('d.local_date', '>=', dayOf(since))
     .where('d.due_at', '>=', since)
     .where('d.kind', '=', 'daily')
     .where('d.outcome', 'in', ['failed', 'missed', 'uncertain'])
@@ -65,11 +66,12 @@ export async function countFailures(
   }));
 }
 
-export async function countOverdue({ sql: database }: OpenDatabase, now: Date): Promise<number> {
-  const { overdue } = await database
-    .selectFrom('messengers')
-    .select(({ fn }) => fn.countAll<number>().as('overdue'))
-    .where('next_at', '<', new Date(now.getTime() - deliverySettings.lateAfterMs))
-    .executeTakeFirstOrThrow();
-  return overdue;
+/** The first local date, YYYY-MM-DD, of what is due from `since`: west of Greenwich it is a day less. */
+function dayOf(since: Date): string {
+  return new Date(since.getTime() - 86_400_000).toISOString().slice(0, 10);
+}
+
+export async function countOverdue(database: OpenDatabase, now: Date): Promise<number> {
+  const moment = new Date(now.getTime() - deliverySettings.lateAfterMs);
+  return (await countUnclaimed(database, moment)).count;
 }

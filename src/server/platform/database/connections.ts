@@ -17,7 +17,7 @@ export interface ConnectionLimits {
 }
 
 /**
- * For requests and deliveries. A job is fetched again 45 s after it was first fetched: by then a
+ * For requests and deliveries. A delivery is taken up again 45 s after it was claimed: by then its
  * worker must have noticed a dead connection and have written its results over another one.
  */
 export const promptLimits: ConnectionLimits = {
@@ -88,6 +88,15 @@ function untilLost(client: pg.PoolClient): PostgresPoolClient {
     query: query as unknown as PostgresPoolClient['query'],
     release: (discarded) => client.release(failure ?? discarded),
   };
+}
+
+/**
+ * Whether a database that works refused this statement: an error with a code of PostgreSQL, but none
+ * that another try may end, such as a lost connection, a shutdown, a full disk or a deadlock.
+ */
+export function isRefusedByDatabase(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  return typeof code === 'string' && /^(?!08|25|40|53|55|57|58)[0-9A-Z]{5}$/.test(code);
 }
 
 /** Any error that the server did not report: a late answer may still arrive on this connection. */

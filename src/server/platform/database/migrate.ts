@@ -11,6 +11,7 @@ import * as sharedChannels from './migrations/0007-shared-channels.ts';
 import * as agesInOrder from './migrations/0008-ages-in-order.ts';
 import * as bankSources from './migrations/0009-bank-sources.ts';
 import * as chats from './migrations/0010-chats.ts';
+import * as slots from './migrations/0011-slots.ts';
 import * as provenAddresses from './migrations/0012-proven-addresses.ts';
 import * as bankSilence from './migrations/0015-bank-silence.ts';
 import type { OpenDatabase } from './open.ts';
@@ -28,6 +29,7 @@ const migrations: Record<string, Migration> = {
   '0008-ages-in-order': agesInOrder,
   '0009-bank-sources': bankSources,
   '0010-chats': chats,
+  '0011-slots': slots,
   '0012-proven-addresses': provenAddresses,
   '0015-bank-silence': bankSilence,
 };

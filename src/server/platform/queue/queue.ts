@@ -16,13 +16,7 @@ export interface Queue {
     kind: JobKind<Data>,
     jobs: NewJob<Data>[],
   ): Promise<void>;
-  /** Marks the jobs as done, each only while this attempt still has it. */
-  complete<Data extends object>(
-    transaction: Transaction<Schema>,
-    kind: JobKind<Data>,
-    attempts: JobAttempt[],
-  ): Promise<void>;
-  /** Takes up to `count` jobs, highest priority first, then oldest. */
+  /** Takes up to `count` jobs, the oldest first: for tests. */
   fetch<Data extends object>(kind: JobKind<Data>, count: number): Promise<FetchedJob<Data>[]>;
   /** Runs `handler` for each job, `concurrency` at a time (default 1); failures are retried as its kind says. */
   work<Data extends object>(
@@ -51,12 +45,8 @@ export interface QueueDepth {
   active: number;
 }
 
-export interface JobAttempt {
+export interface FetchedJob<Data> {
   id: string;
-  retryCount: number;
-}
-
-export interface FetchedJob<Data> extends JobAttempt {
   data: Data;
 }
 
@@ -64,7 +54,6 @@ export interface NewJob<Data> {
   data: Data;
   /** By the clock of the database, which all workers share. */
   startAfterSeconds?: number;
-  priority?: number;
 }
 
 export interface QueueOptions {
@@ -104,13 +93,21 @@ function engineOf(database: OpenDatabase): Db {
   return { executeSql: (text, values) => database.pool.query(text, values) };
 }
 
-/** Creates the queues that are missing or have other settings; the rest need no statement. */
+/**
+ * Creates the queues that are missing or have other settings, and deletes those of earlier versions; the
+ * rest need no statement.
+ */
 async function prepareAll(
   boss: PgBoss,
   kinds: JobKind<object>[],
   options: QueueOptions,
 ): Promise<void> {
   const known = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
+  const names = new Set(kinds.map(({ name }) => name));
+  for (const name of known.keys()) {
+    // Those of pg-boss itself begin so.
+    if (!names.has(name) && !name.startsWith('__pgboss')) await boss.deleteQueue(name);
+  }
   for (const { name, ...kind } of kinds) {
     const settings = {
       ...kind.settings,
@@ -155,16 +152,11 @@ function wrap(boss: PgBoss, kinds: JobKind<object>[]): Queue {
     },
     async insert(transaction, { name }, jobs) {
       if (jobs.length === 0) return;
-      const rows = jobs.map(({ data, priority, startAfterSeconds }) => ({
+      const rows = jobs.map(({ data, startAfterSeconds }) => ({
         data,
-        ...(priority ? { priority } : {}),
         ...(startAfterSeconds ? { startAfter: startAfterSeconds } : {}),
       }));
       await boss.insert(name, rows, { db: fromKysely(transaction) });
-    },
-    async complete(transaction, { name }, attempts) {
-      if (attempts.length === 0) return;
-      await boss.complete(name, attempts, null, { db: fromKysely(transaction) });
     },
     fetch: <Data extends object>({ name }: JobKind<Data>, count: number) =>
       boss.fetch<Data>(name, { batchSize: count }),

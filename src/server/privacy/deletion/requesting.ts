@@ -35,9 +35,9 @@ export async function requestDeletion(
         tried_at: now,
       })
       .execute();
-    await cancelDeliveries(sql, ownerId);
     await takeChats(sql, ownerId);
     await stopMessengers(sql, ownerId);
+    await cancelDeliveries(sql, ownerId);
     await anonymize(sql, ownerId);
     await resetThrottling(sql, user.email_key);
     await resetThrottling(sql, ownerId);
@@ -72,7 +72,7 @@ async function takeChats(sql: Transaction<Schema>, ownerId: string): Promise<voi
     .execute();
 }
 
-/** Locks deliveries before destinations and messengers, in the order of a delivery that fails. */
+/** After destinations and messengers: the order of locks of docs/decisions/0018-rows-are-the-queue.md. */
 async function cancelDeliveries(sql: Transaction<Schema>, ownerId: string): Promise<void> {
   await sql
     .updateTable('deliveries')

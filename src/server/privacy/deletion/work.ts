@@ -3,6 +3,7 @@ import type { Deletion } from '../../../shared/contract/deletions.ts';
 import { deletionSteps } from '../../../shared/deletion/steps.ts';
 import { removeFromSources } from '../../banking/links/acting.ts';
 import type { NotificationsDeps } from '../../notifications/deps.ts';
+import { lockSlotsOf } from '../../notifications/schedule/slots.ts';
 import { deleteInSlices } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { withoutAddresses } from '../../platform/mail/addresses.ts';
@@ -89,15 +90,23 @@ async function update(
   await database.sql.updateTable('deletions').set(change).where('id', '=', deletionId).execute();
 }
 
-/** The history first and in slices, because the user's row takes all its other rows with it. */
+/**
+ * The history first and in slices. The user's row takes all its other rows with it; no delivery can be
+ * written once the slots are locked and the notifications are gone.
+ */
 async function eraseRows({ database }: Pick<Platform, 'database'>, userId: string): Promise<void> {
   await deleteInSlices(
     database,
     (limit) => sql`
-      delete from deliveries where (user_id, id) in
-        (select user_id, id from deliveries where user_id = ${userId} limit ${limit})`,
+      delete from deliveries where (user_id, messenger_id, local_date, sequence) in
+        (select user_id, messenger_id, local_date, sequence from deliveries
+          where user_id = ${userId} limit ${limit})`,
   );
-  await database.sql.deleteFrom('users').where('id', '=', userId).execute();
+  await database.sql.transaction().execute(async (transaction) => {
+    await lockSlotsOf(transaction, userId);
+    await transaction.deleteFrom('users').where('id', '=', userId).execute();
+    await transaction.deleteFrom('deliveries').where('user_id', '=', userId).execute();
+  });
 }
 
 /** In French, plain text; each step with its time in Paris. */

@@ -38,8 +38,6 @@ export interface NotificationTables {
     destination_id: string;
     channel_id: string | null;
     channel_name: string | null;
-    /** Other notifications post there too, as far as is known: workers take turns. */
-    channel_shared: Generated<boolean>;
     message: string;
     hours: number;
     minutes: number;
@@ -47,9 +45,11 @@ export interface NotificationTables {
     zone: string | null;
     /** Minutes east of UTC; null when `zone` decides. */
     offset_minutes: number | null;
-    /** The next sending, UTC; null while incomplete or paused. What the planning loop's index holds. */
-    next_at: MomentOrNull;
-    /** The last local date (YYYY-MM-DD) that was planned: that day never sends again. */
+    /** The slot of its schedule and its user: it changes with the hour, the zone, the days and the holidays. */
+    slot_id: string;
+    /** Sendings after this moment are its own: when it was created, resumed, or its schedule changed. */
+    active_since: Moment;
+    /** The last local date (YYYY-MM-DD) that had a sending by then: only later days send. */
     planned_on: TextOrNull;
     paused_at: MomentOrNull;
     /** A chat error code; see deliveries/reasons.ts. */
@@ -76,16 +76,48 @@ export interface NotificationTables {
     account_id: number;
     included: boolean;
   };
+  /**
+   * The notifications of one schedule, for a quarter of the users. Its next sending is claimed in the
+   * order of their keys, from the one after the cursor.
+   */
+  slots: {
+    id: Generated<string>;
+    hours: number;
+    minutes: number;
+    zone: string | null;
+    offset_minutes: number | null;
+    days: number;
+    holidays: string | null;
+    /** 0 to 3, of the user: several workers can claim one hour. */
+    shard: number;
+    /** The next sending, UTC. */
+    next_at: Moment;
+    /** The day that it counts for, YYYY-MM-DD in the schedule's zone. */
+    local_date: string;
+    /** The cursor: the last notification that was claimed of this sending. Null at its beginning. */
+    after_user: TextOrNull;
+    after_messenger: TextOrNull;
+    /** The moment of the last claim, by the clock of the worker. */
+    claimed_at: MomentOrNull;
+  };
+  /** Partitioned by the month of `local_date`. */
   deliveries: {
     user_id: string;
-    id: string;
     messenger_id: string;
-    kind: 'daily' | 'test';
     /** YYYY-MM-DD in the messenger's zone. */
     local_date: string;
+    /** 0 is the daily message of that day; tests count from 1. */
+    sequence: Generated<number>;
+    id: string;
+    kind: 'daily' | 'test';
     due_at: Moment;
     outcome: Generated<'pending' | 'delivered' | 'failed' | 'missed' | 'uncertain' | 'cancelled'>;
-    /** Set just before the post: found set after a crash, the answer is unknown. */
+    /**
+     * While it is pending: when a worker may take it, by the clock of the database. After a wait, or
+     * when the lease of the worker that sends it has ended.
+     */
+    run_at: Generated<Date>;
+    /** Set before the post: found set when the lease has ended, it may have been posted. */
     sending_at: MomentOrNull;
     sent_at: MomentOrNull;
     finished_at: MomentOrNull;
@@ -110,8 +142,8 @@ export interface NotificationTables {
     created_at: Moment;
   };
   /**
-   * Until when posts wait, seen by every worker. A `service`, `team` or `channel` was asked to wait by
-   * its chat; a `turn` is the gap between two messages in one channel that several notifications share.
+   * Until when posts wait, seen by every worker: a `service`, `team` or `channel` was asked to wait by
+   * its chat. A `turn` was written by earlier versions, and no post waits for it.
    */
   chat_limits: {
     chat: string;

@@ -1,0 +1,206 @@
+import { type RawBuilder, sql } from 'kysely';
+import { records, unnested } from '../../platform/database/records.ts';
+import type { NotificationsDeps } from '../deps.ts';
+import { activeMessenger, afterCursor, ofSending, type Slot } from '../schedule/slots.ts';
+import type { ClaimedDelivery } from './attempt.ts';
+import type { DueDays } from './occurrences.ts';
+import type { DeliverySettings } from './settings.ts';
+
+type Needed = Pick<NotificationsDeps, 'database' | 'chats'>;
+type ClaimSettings = Pick<DeliverySettings, 'leaseMs' | 'uselessAfterMs' | 'testWithinMs'>;
+
+export interface DueClaim {
+  /** Marked as being sent. The deliveries that cannot be sent now are pending or missed. */
+  deliveries: ClaimedDelivery[];
+  /** All rows that were written. */
+  written: number;
+  /** More notifications of this sending are to be claimed. */
+  hasMore: boolean;
+}
+
+/**
+ * Claims up to `count` notifications of the slot's next sending, the first of `days`: writes their rows,
+ * marked as being sent, and moves the slot on, in one statement. Days that are of no use any more are
+ * recorded as missed, several at once. A day that has a row is not sent again, unless it was counted as
+ * missed by a clock that ran ahead. Null when another worker has the slot, or has moved it on.
+ */
+export async function claimDue(
+  { database, chats }: Needed,
+  slot: Slot,
+  { occurrences, next }: DueDays,
+  { now, count, settings }: { now: Date; count: number; settings: ClaimSettings },
+): Promise<DueClaim | null> {
+  const isUseful = occurrences[0]?.useful ?? false;
+  const sendings = isUseful ? occurrences.slice(0, 1) : occurrences.filter(({ useful }) => !useful);
+  const following = occurrences[sendings.length] ?? next;
+  // Without a sending, only the slot's moment is corrected.
+  const limit = sendings.length > 0 ? count : 0;
+  const days = sendings.map(({ at, localDate }) => ({ next_at: at, local_date: localDate }));
+  const { rows } = await sql<Partial<ClaimedDelivery> & { written: number; hasMore: boolean }>`
+    with slot as materialized (
+      select id, after_user, after_messenger from slots
+      where id = ${slot.id} and next_at = ${slot.next_at} for no key update skip locked
+    ), candidates as materialized (
+      select m.* from slot s cross join lateral (
+        select * from messengers m where m.slot_id = s.id and ${activeMessenger} and ${afterCursor}
+        order by m.user_id, m.id limit ${limit}::int
+      ) m
+    ), due as materialized (
+      select m.user_id, m.id as messenger_id, s.next_at as due_at, s.local_date, m.channel_id,
+        m.channel_name, m.message as text, m.variables, m.zone, m.offset_minutes,
+        ${destinationColumns}, ${isUseful}::boolean and offer.chat is not null
+        and dest.state = 'connected' and coalesce(l.blocked_until <= now(), true) as is_marked
+      from candidates m
+      join (select * from ${unnested(days, { next_at: 'timestamptz', local_date: 'date' })}) s
+        on ${ofSending(isUseful ? now : endOfTime)}
+      ${joinDestination(chats, sql`m.channel_id`)}
+    ), written as (
+      insert into deliveries as d (user_id, messenger_id, local_date, id, kind, due_at, outcome,
+        reason, finished_at, run_at, sending_at, attempts, channel_id, channel_name, created_at)
+      select user_id, messenger_id, local_date, gen_random_uuid(), 'daily', due_at,
+        ${isUseful ? 'pending' : 'missed'}, ${isUseful ? null : 'service_stopped'},
+        ${isUseful ? null : now}::timestamptz,
+        now() + greatest(0, case when is_marked then ${settings.leaseMs / 1000}
+          else blocked_seconds end) * interval '1 s',
+        case when is_marked then ${now}::timestamptz end, is_marked::int, channel_id, channel_name,
+        ${now}
+      from due order by user_id, messenger_id
+      on conflict (user_id, messenger_id, local_date, sequence) do update
+        set outcome = 'pending', reason = null, finished_at = null, due_at = excluded.due_at,
+          run_at = excluded.run_at, sending_at = excluded.sending_at, attempts = excluded.attempts
+        where ${isUseful}::boolean and d.outcome = 'missed' and d.attempts = 0
+      returning d.user_id, d.messenger_id, d.id
+    ), moved as (
+      update slots set claimed_at = ${now},
+        next_at = case when claim.has_more then slots.next_at else ${following.at} end,
+        local_date = case when claim.has_more then slots.local_date else ${following.localDate} end,
+        after_user = case when claim.has_more then claim.last[1] end,
+        after_messenger = case when claim.has_more then claim.last[2] end
+      from slot s, (
+        select count(*) >= ${Math.max(1, limit)} as has_more, (select array[user_id, id]
+          from candidates order by user_id desc, id desc limit 1) as last from candidates
+      ) claim
+      where slots.id = s.id returning claim.has_more
+    )
+    select moved.has_more as "hasMore", (select count(*) from written)::int as written, f.*
+    from moved left join (
+      select w.id, 0 as sequence, 'daily' as kind, f.local_date as "localDate", f.due_at as "dueAt",
+        1 as attempts, 0 as resends, null::timestamptz as "sendingAt",
+        null::jsonb as "draftAccounts", null as "pausedReason", false as "isRepeatable",
+        ${outputColumns}
+      from due f join written w using (user_id, messenger_id) where f.is_marked
+    ) f on true`.execute(database.sql);
+  const [first] = rows;
+  if (!first) return null;
+  const deliveries = rows.filter((row): row is typeof row & ClaimedDelivery => row.id != null);
+  return { deliveries, written: first.written, hasMore: first.hasMore };
+}
+
+/** No day that lies before a notification's beginning is counted as missed, whatever the clock says. */
+const endOfTime = new Date('9999-01-01T00:00:00Z');
+
+/**
+ * Takes the lease of up to `count` pending deliveries whose time has come: tests, those to be tried
+ * again, and those whose worker was killed. Marks the ones that can be sent now as being sent.
+ * outcome.ts decides what becomes of the others, by the same conditions.
+ */
+export async function claimWaiting(
+  { database, chats }: Needed,
+  { now, count, settings }: { now: Date; count: number; settings: ClaimSettings },
+): Promise<ClaimedDelivery[]> {
+  const usefulSince = new Date(now.getTime() - settings.uselessAfterMs);
+  const testsSince = new Date(now.getTime() - settings.testWithinMs);
+  const channel = sql`(case t.kind when 'test' then t.channel_id else m.channel_id end)`;
+  const { rows } = await sql<ClaimedDelivery>`
+    with taken as materialized (
+      select * from deliveries where outcome = 'pending' and run_at <= now()
+      order by run_at limit ${count}::int for update skip locked
+    ), found as materialized (
+      select t.user_id, t.messenger_id, t.local_date, t.sequence, t.id, t.kind, t.due_at,
+        t.sending_at, t.attempts, t.resends, coalesce(t.draft, m.message) as text, m.zone,
+        m.offset_minutes, ${channel} as channel_id,
+        case t.kind when 'test' then t.channel_name else m.channel_name end as channel_name,
+        case when coalesce(t.draft, m.message) = m.message then m.variables end as variables,
+        t.draft_accounts,
+        case when m.paused_at is not null then coalesce(m.paused_reason, 'paused')
+          when m.stopped or m.paused_until > t.local_date then 'paused' end as paused_reason,
+        ${destinationColumns}, offer.chat is not null as is_offered,
+        coalesce(offer.repeats and (offer.within_ms is null or
+          extract(epoch from ${now}::timestamptz - t.sending_at) * 1000 <= offer.within_ms), false)
+          as is_repeatable
+      from taken t join messengers m on m.user_id = t.user_id and m.id = t.messenger_id
+      ${joinDestination(chats, channel)}
+    ), decided as materialized (
+      select *, channel_id is not null and text <> '' and is_offered and state = 'connected'
+        and blocked_seconds <= 0
+        and (sending_at is null or (resends = 0 and kind = 'daily' and is_repeatable))
+        and due_at >= case kind when 'test' then ${testsSince}::timestamptz
+          else ${usefulSince}::timestamptz end
+        and (kind = 'test' or paused_reason is null) as is_marked
+      from found
+    ), marked as (
+      update deliveries d set run_at = now() + ${settings.leaseMs} * interval '1 ms',
+        sending_at = case when f.is_marked then ${now} else d.sending_at end,
+        reason = case when not f.is_marked then d.reason end,
+        attempts = d.attempts + f.is_marked::int,
+        resends = d.resends + (f.is_marked and d.sending_at is not null)::int,
+        channel_id = case when f.is_marked then f.channel_id else d.channel_id end,
+        channel_name = case when f.is_marked then f.channel_name else d.channel_name end
+      from decided f where ${sameDelivery('d', 'f')}
+    ), orphans as (
+      delete from deliveries d using taken t where ${sameDelivery('d', 't')}
+        and not exists (select from found f where ${sameDelivery('f', 't')})
+    )
+    select f.id, f.sequence, f.kind, f.local_date as "localDate", f.due_at as "dueAt",
+      f.attempts + f.is_marked::int as attempts,
+      f.resends + (f.is_marked and f.sending_at is not null)::int as resends,
+      f.sending_at as "sendingAt", f.draft_accounts as "draftAccounts",
+      f.paused_reason as "pausedReason", f.is_repeatable as "isRepeatable", ${outputColumns}
+    from decided f order by f.due_at`.execute(database.sql);
+  return rows;
+}
+
+/**
+ * At the start of the only process of an embedded database: what an earlier one was sending waits for
+ * no lease.
+ */
+export async function endLeases({ database }: Pick<Needed, 'database'>): Promise<void> {
+  await sql`update deliveries set run_at = now()
+    where outcome = 'pending' and sending_at is not null and run_at > now()`.execute(database.sql);
+}
+
+const destinationColumns = sql`dest.id as destination_id, dest.chat, dest.team_id, dest.state,
+  dest.sealed_secret, coalesce(extract(epoch from l.blocked_until - now()), 0)::float8
+    as blocked_seconds`;
+
+/** The columns that both claims have under the same names. */
+const outputColumns = sql`f.user_id as "userId", f.messenger_id as "messengerId", f.text,
+  f.variables, f.zone, f.offset_minutes as "offsetMinutes", f.channel_id as "channelId",
+  f.destination_id as "destinationId", f.chat, f.team_id as "teamId", f.state,
+  f.sealed_secret as "sealedSecret", f.blocked_seconds as "blockedSeconds",
+  f.is_marked as "isMarked"`;
+
+function sameDelivery(one: string, other: string): RawBuilder<boolean> {
+  const columns = ['user_id', 'messenger_id', 'local_date', 'sequence'];
+  return sql.raw(columns.map((name) => `${one}.${name} = ${other}.${name}`).join(' and '));
+}
+
+/** The destination of `m`, its chat as it is offered here, and the waits that the chat asked for. */
+function joinDestination(
+  chats: Needed['chats'],
+  channel: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const offered = [...chats].map(([chat, { repeat }]) => ({
+    ...{ chat, repeats: repeat !== 'never' },
+    within_ms: typeof repeat === 'object' ? repeat.withinMs : null,
+  }));
+  return sql`
+    join destinations dest on dest.user_id = m.user_id and dest.id = m.destination_id
+    left join (select * from ${records(offered, 'chat text, repeats boolean, within_ms float8')}
+    ) offer on offer.chat = dest.chat
+    left join lateral (
+      select max(blocked_until) as blocked_until from chat_limits l where l.chat = dest.chat
+        and (l.scope, l.team_id, l.channel_id) in (('service', '', ''),
+          ('team', dest.team_id, ''), ('channel', dest.team_id, ${channel}))
+    ) l on true`;
+}

@@ -1,0 +1,116 @@
+import { sql } from 'kysely';
+import { forgetFutureReadings } from '../../banking/refreshing/queries.ts';
+import { farApartMs, monotonicMs } from '../../platform/clock.ts';
+import type { NotificationsDeps } from '../deps.ts';
+import { realignSlots } from '../schedule/slots.ts';
+
+/**
+ * What may be done at this moment. `nothing`: the machine's clock and the database's differ.
+ * `sendings`: no day may be counted as missed, because slots were claimed at a later moment than now.
+ */
+export type Trust = 'nothing' | 'sendings' | 'everything';
+
+type Needed = Pick<
+  NotificationsDeps,
+  'database' | 'log' | 'clock' | 'machineClock' | 'faults' | 'randomness'
+>;
+
+/** Notices when a clock is wrong, and mends plans that were made while it ran ahead. */
+export class ClockWatch {
+  readonly #deps: Needed;
+  readonly #steadyMs: number;
+  #isApart = false;
+  /** What the clock showed at the last look, and the monotonic time then. */
+  #last: { now: number; at: number };
+  /** The last jump ahead that this process saw: of what the clock showed, to what. */
+  #jump: { from: number; to: number } | null = null;
+  /** Since when the clock runs evenly at a time that is earlier than slots were claimed. */
+  #evenSince: number | null = null;
+
+  constructor(deps: Needed, steadyMs: number) {
+    this.#deps = deps;
+    this.#steadyMs = steadyMs;
+    this.#last = { now: deps.clock.now().getTime(), at: monotonicMs() };
+  }
+
+  /** `claimedAt`: when a slot was claimed last, by the clock of the worker that did it. */
+  async look(now: Date, databaseNow: Date, claimedAt: Date | null): Promise<Trust> {
+    const jumpedMs = this.#follow(now.getTime());
+    if (this.#areApart(databaseNow)) return 'nothing';
+    if (claimedAt === null || now.getTime() >= claimedAt.getTime() - farApartMs) {
+      this.#evenSince = null;
+      return 'everything';
+    }
+    if (this.#wasAhead(now.getTime())) {
+      await this.#mend(now, this.#jump);
+      return 'everything';
+    }
+    if (this.#evenSince === null || Math.abs(jumpedMs) > farApartMs) {
+      this.#evenSince = monotonicMs();
+      this.#deps.log.warn({ now, claimedAt }, 'the clock shows an earlier time than before');
+    }
+    if (monotonicMs() - this.#evenSince < this.#steadyMs) return 'sendings';
+    await this.#accept(now, claimedAt);
+    return 'everything';
+  }
+
+  /** Returns by how much the clock went ahead of the monotonic time since the last look. */
+  #follow(now: number): number {
+    const at = monotonicMs();
+    const expected = this.#last.now + at - this.#last.at;
+    if (now - expected > farApartMs) this.#jump = { from: expected, to: now };
+    this.#last = { now, at };
+    return now - expected;
+  }
+
+  #areApart(databaseNow: Date): boolean {
+    const { log, machineClock } = this.#deps;
+    const apartMs = Math.abs(machineClock.now().getTime() - databaseNow.getTime());
+    const isApart = apartMs > farApartMs;
+    if (isApart && !this.#isApart) {
+      const apartSeconds = Math.round(apartMs / 1000);
+      log.error(
+        { apartSeconds },
+        'no message is planned: the clocks of database and machine differ',
+      );
+    } else if (!isApart && this.#isApart) {
+      log.warn('the clocks of database and machine agree again: planning goes on');
+    }
+    this.#isApart = isApart;
+    return isApart;
+  }
+
+  /** The clock is back between the two ends of its jump: it had run ahead. */
+  #wasAhead(now: number): boolean {
+    return this.#jump !== null && now >= this.#jump.from - farApartMs && now < this.#jump.to;
+  }
+
+  async #accept(now: Date, claimedAt: Date): Promise<void> {
+    const { log, faults, database, randomness } = this.#deps;
+    log.error({ now, claimedAt }, 'the clock was set back: its time is believed from now on');
+    await this.#mend(now, null);
+    const fault = { code: 'clock_set_back', deliveryId: randomness.uuid() };
+    await database.sql
+      .transaction()
+      .execute((transaction) => faults.record(transaction, [fault], now));
+    faults.committed();
+  }
+
+  /**
+   * Slots that were planned by a later clock are planned again, and days that it recorded as missed
+   * before they came are removed where its jump was seen. Days that were sent stay in the history.
+   */
+  async #mend(now: Date, jump: { to: number } | null): Promise<void> {
+    const { database } = this.#deps;
+    this.#evenSince = null;
+    this.#jump = null;
+    if (jump) {
+      await sql`
+        delete from deliveries where kind = 'daily' and outcome = 'missed' and attempts = 0
+          and due_at > ${now} and created_at >= ${new Date(jump.to)}`.execute(database.sql);
+    }
+    await forgetFutureReadings(this.#deps, now);
+    await realignSlots(this.#deps, now);
+    await sql`update slots set claimed_at = ${now} where claimed_at > ${now}`.execute(database.sql);
+  }
+}

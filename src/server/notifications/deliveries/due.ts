@@ -1,0 +1,101 @@
+import type { NotificationsDeps } from '../deps.ts';
+import { dayBefore, putOff, readNextSlots, type Slot, scheduleOfSlot } from '../schedule/slots.ts';
+import type { ClaimedDelivery } from './attempt.ts';
+import { claimDue, type DueClaim } from './claiming.ts';
+import type { ClockWatch, Trust } from './clock-watch.ts';
+import { type DueDays, dueDays } from './occurrences.ts';
+import type { DeliverySettings } from './settings.ts';
+
+type Needed = Pick<NotificationsDeps, 'database' | 'chats' | 'clock' | 'log' | 'metrics'>;
+
+interface ClaimedNow {
+  deliveries: ClaimedDelivery[];
+  /** Rows that were written. */
+  written: number;
+  /** Milliseconds until the next slot is due; 0 when there may be more to claim now. */
+  waitMs: number;
+}
+
+/** Claims up to `count` deliveries of the slot that is due longest, and of one sending of it. */
+export async function claimNextDue(
+  deps: Needed,
+  count: number,
+  settings: DeliverySettings,
+  watch: Pick<ClockWatch, 'look'> = { look: async () => 'everything' },
+): Promise<ClaimedNow> {
+  const { slots, databaseNow, claimedAt } = await readNextSlots(deps.database, slotsInOneLook);
+  const now = deps.clock.now();
+  const trust = await watch.look(now, databaseNow, claimedAt);
+  const none = { deliveries: [], written: 0 };
+  if (trust === 'nothing') return { ...none, waitMs: settings.planAtLeastEveryMs };
+  for (const slot of slots) {
+    if (slot.next_at > now) return { ...none, waitMs: slot.next_at.getTime() - now.getTime() };
+    const days = await daysOf(deps, slot, now, settings);
+    if (!days || !isAllowed(days, trust)) continue;
+    const claim = await claimDue(deps, slot, days, { now, count, settings });
+    if (!claim) continue;
+    account(deps, claim, days);
+    return { ...claim, waitMs: 0 };
+  }
+  // Other workers have the slots that are due.
+  return { ...none, waitMs: slots.length > 0 ? busyMs : settings.planAtLeastEveryMs };
+}
+
+/** Records all that is due as missed, where nothing may be sent any more. */
+export async function recordMissed(
+  deps: Omit<Needed, 'chats'>,
+  now: Date,
+  settings: DeliverySettings,
+): Promise<void> {
+  const silent = { ...deps, chats: new Map() };
+  for (;;) {
+    const { slots } = await readNextSlots(deps.database, 1);
+    const [slot] = slots;
+    if (!slot || slot.next_at > now) return;
+    const days = await daysOf(deps, slot, now, settings);
+    if (!days) continue;
+    const occurrences = days.occurrences.map((one) => ({ ...one, useful: false }));
+    const restricted = { ...days, occurrences };
+    const claim = await claimDue(silent, slot, restricted, { now, count: slotsAtOnce, settings });
+    if (claim) account(deps, claim, restricted);
+  }
+}
+
+const slotsInOneLook = 20;
+const slotsAtOnce = 500;
+const busyMs = 10;
+
+/** A zone that this machine does not know makes only its own notifications wait. */
+async function daysOf(
+  { database, log }: Pick<Needed, 'database' | 'log'>,
+  slot: Slot,
+  now: Date,
+  { uselessAfterMs }: DeliverySettings,
+): Promise<DueDays | null> {
+  try {
+    const before = dayBefore(slot.local_date);
+    return dueDays(scheduleOfSlot(slot), slot.next_at, before, now, uselessAfterMs);
+  } catch (error) {
+    log.error({ err: error, zone: slot.zone }, 'an hour cannot be computed');
+    await putOff(database, slot, new Date(now.getTime() + againAfterMs));
+    return null;
+  }
+}
+
+const againAfterMs = 10 * 60_000;
+
+function isAllowed({ occurrences: [first] }: DueDays, trust: Trust): boolean {
+  return trust === 'everything' || first === undefined || first.useful;
+}
+
+function account(
+  { metrics }: Pick<Needed, 'metrics'>,
+  { written }: DueClaim,
+  { occurrences: [first] }: DueDays,
+): void {
+  metrics.deliveriesDue(written);
+  if (!first || first.useful) return;
+  for (let count = 0; count < written; count += 1) {
+    metrics.deliveryEnded({ kind: 'daily', outcome: 'missed', lagSeconds: null });
+  }
+}

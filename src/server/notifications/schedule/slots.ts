@@ -1,0 +1,176 @@
+import { type Kysely, type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
+import { farApartMs } from '../../platform/clock.ts';
+import type { OpenDatabase } from '../../platform/database/open.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { nextSending, type Schedule, type ScheduleColumns, scheduleOf } from './next-sending.ts';
+
+export type Slot = Selectable<Schema['slots']>;
+
+type SlotKey = Omit<ScheduleColumns, 'paused_until'> & { user_id: string };
+
+/** The slot of a schedule and a user. It is inserted, at the first sending after `now`, if there is none. */
+export async function slotFor(database: Kysely<Schema>, key: SlotKey, now: Date): Promise<Slot> {
+  const { hours, minutes, zone, offset_minutes, days, holidays } = key;
+  const shard = shardOf(key.user_id);
+  const { rows } = await sql<Slot>`
+    select * from slots where hours = ${hours} and minutes = ${minutes} and days = ${days}
+      and zone is not distinct from ${zone} and holidays is not distinct from ${holidays}
+      and offset_minutes is not distinct from ${offset_minutes} and shard = ${shard}`.execute(
+    database,
+  );
+  if (rows[0]) return rows[0];
+  const { at: next_at, localDate: local_date } = nextSending(scheduleOfSlot(key), now);
+  const columns = { hours, minutes, zone, offset_minutes, days, holidays, shard };
+  return await database
+    .insertInto('slots')
+    .values({ ...columns, next_at, local_date })
+    .onConflict((conflict) =>
+      conflict.columns(slotColumns).doUpdateSet(({ ref }) => ({ hours: ref('excluded.hours') })),
+    )
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+const slotColumns = [
+  ...(['hours', 'minutes', 'zone', 'offset_minutes', 'days', 'holidays', 'shard'] as const),
+];
+
+/** A quarter of the users, by the first digit of their ids. */
+function shardOf(userId: string): number {
+  return Number.parseInt(userId.slice(0, 1), 16) % 4;
+}
+
+export function scheduleOfSlot(row: Omit<ScheduleColumns, 'paused_until'>): Schedule {
+  return scheduleOf({ ...row, paused_until: null });
+}
+
+/** The slots that send next, the earliest first, with the time of the database's machine. */
+export async function readNextSlots(
+  { sql: database }: OpenDatabase,
+  count: number,
+): Promise<{ slots: Slot[]; databaseNow: Date; claimedAt: Date | null }> {
+  const { rows } = await sql<Slot & { database_now: Date; last_claimed_at: Date | null }>`
+    select s.*, t.* from (select clock_timestamp() as database_now,
+      (select max(claimed_at) from slots) as last_claimed_at) t
+    left join lateral (select * from slots order by next_at limit ${count}) s on true`.execute(
+    database,
+  );
+  const [first] = rows;
+  if (!first) throw new Error('The database gave no time.');
+  return {
+    slots: rows.filter(({ id }) => id !== null),
+    databaseNow: first.database_now,
+    claimedAt: first.last_claimed_at,
+  };
+}
+
+/** Puts a slot off that cannot be computed here: its zone is unknown to this machine. */
+export async function putOff({ sql: database }: OpenDatabase, slot: Slot, to: Date): Promise<void> {
+  await database.updateTable('slots').set({ next_at: to }).where('id', '=', slot.id).execute();
+}
+
+/**
+ * Computes the next sending of each slot again, for rules of zones that changed with this version. With
+ * `from`, slots that lie later than they can be are planned from that moment: a clock had run ahead.
+ */
+export async function realignSlots(
+  { database, log }: Pick<Platform, 'database' | 'log'>,
+  from: Date | null = null,
+): Promise<void> {
+  for (const slot of await database.sql.selectFrom('slots').selectAll().execute()) {
+    const expected = expectedOf({ log }, slot, from);
+    if (!expected || expected.at.getTime() === slot.next_at.getTime()) continue;
+    await database.sql
+      .updateTable('slots')
+      .set({ next_at: expected.at, local_date: expected.localDate })
+      .$if(from !== null, (query) => query.set({ after_user: null, after_messenger: null }))
+      .where('id', '=', slot.id)
+      .where('next_at', '=', slot.next_at)
+      .execute();
+    log.warn({ slot: slot.id, from: slot.next_at, to: expected.at }, 'a slot was planned again');
+  }
+}
+
+function expectedOf({ log }: Pick<Platform, 'log'>, slot: Slot, from: Date | null) {
+  try {
+    const schedule = scheduleOfSlot(slot);
+    const longBefore = new Date(slot.next_at.getTime() - 2 * dayMs);
+    const ofItsDay = nextSending(schedule, longBefore, dayBefore(slot.local_date));
+    const soonest = from && nextSending(schedule, from);
+    return soonest && soonest.at < ofItsDay.at ? soonest : ofItsDay;
+  } catch (error) {
+    log.error({ err: error, zone: slot.zone }, 'an hour cannot be computed');
+    return null;
+  }
+}
+
+const dayMs = 86_400_000;
+
+/** YYYY-MM-DD of the day before. */
+export function dayBefore(localDate: string): string {
+  return new Date(Date.parse(localDate) - dayMs).toISOString().slice(0, 10);
+}
+
+/**
+ * To be called before notifications are deleted, in their transaction: no claim that sees them is then
+ * under way. Slots are the first in the order of locks.
+ */
+export async function lockSlotsOf(
+  transaction: Transaction<Schema>,
+  ownerId: string,
+  messengerId: string | null = null,
+): Promise<void> {
+  await sql`
+    select from slots where id in (select slot_id from messengers where user_id = ${ownerId}
+      and (${messengerId}::uuid is null or id = ${messengerId}::uuid))
+    order by id for no key update`.execute(transaction);
+}
+
+export const activeMessenger = sql<boolean>`(m.channel_id is not null and m.message <> ''
+  and m.paused_at is null and not m.stopped)`;
+
+/** The notifications whose sending before `moment` was not claimed yet. */
+export async function countUnclaimed(
+  { sql: database }: OpenDatabase,
+  moment: Date,
+): Promise<{ count: number; oldest: Date | null }> {
+  const { rows } = await sql<{ count: number; oldest: Date | null }>`
+    select count(*) as count, min(s.next_at) as oldest from slots s
+    join messengers m on m.slot_id = s.id and ${activeMessenger}
+      and ${afterCursor} and ${ofSending(moment)}
+    where s.next_at < ${moment}`.execute(database);
+  return rows[0] ?? { count: 0, oldest: null };
+}
+
+/** Whether a sending of the slot, `s`, is one of the notification's own: as `nextOf` computes it. */
+export function ofSending(now: Date): RawBuilder<boolean> {
+  const soon = new Date(now.getTime() + farApartMs);
+  return sql<boolean>`((m.active_since < s.next_at or m.active_since > ${soon})
+    and (m.planned_on is null or m.planned_on < s.local_date or m.planned_on > s.local_date + 1)
+    and (m.paused_until is null or m.paused_until <= s.local_date))`;
+}
+
+const noId = sql.lit('00000000-0000-0000-0000-000000000000');
+
+/** Whether the notification is still to be claimed of its slot's sending. */
+export const afterCursor = sql<boolean>`((m.user_id, m.id) >
+  (coalesce(s.after_user, ${noId}), coalesce(s.after_messenger, ${noId})))`;
+
+/** The next moment at which a message of any user is due: the demonstration's clock jumps to it. */
+export async function earliestSending(
+  { sql: database }: OpenDatabase,
+  now: Date,
+): Promise<Date | null> {
+  const { rows } = await sql<{ at: Date | null }>`
+    select min(s.next_at) as at from slots s where exists (
+      select from messengers m where m.slot_id = s.id and ${activeMessenger}
+        and ${afterCursor} and ${ofSending(now)})`.execute(database);
+  return rows[0]?.at ?? null;
+}
+
+/** Slots that no notification has any more. */
+export async function removeUnusedSlots({ database }: Pick<Platform, 'database'>): Promise<void> {
+  await sql`delete from slots s where next_at > now()
+    and not exists (select from messengers m where m.slot_id = s.id)`.execute(database.sql);
+}

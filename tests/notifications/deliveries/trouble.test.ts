@@ -1,0 +1,139 @@
+import { sql } from 'kysely';
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Worker } from '../../../src/server/app/worker.ts';
+import { claimNextDue } from '../../../src/server/notifications/deliveries/due.ts';
+import { outcomeOf } from '../../../src/server/notifications/deliveries/outcome.ts';
+import { deliverySettings } from '../../../src/server/notifications/deliveries/settings.ts';
+import { settle } from '../../../src/server/notifications/deliveries/settling.ts';
+import { deleteMessenger } from '../../../src/server/notifications/messengers/queries.ts';
+import { type Databases, engines, startDatabases } from '../../support/engines.ts';
+import { addMessenger, addPerson, bonnard, deliveriesOf, fontaine } from './people.ts';
+import { eventually, openWorld, type World } from './world.ts';
+
+describe.each(engines)('trouble of our own, on %s', (engine) => {
+  let databases: Databases;
+  let world: World;
+  let worker: Worker | null = null;
+  const lines: string[] = [];
+
+  beforeAll(async () => {
+    databases = await startDatabases(engine);
+    world = await openWorld(await databases.open(), {
+      log: pino({}, { write: (line: string) => void lines.push(line) }),
+    });
+  });
+  afterEach(async () => {
+    await worker?.stop();
+    worker = null;
+    await run('truncate users, slots, deliveries cascade');
+    world.slack.control.clearMessages();
+    world.clock.set('2026-01-12T07:00:00Z');
+  });
+  afterAll(async () => {
+    await world.close();
+    await databases.close();
+  });
+
+  const run = (text: string) => sql.raw(text).execute(world.services.database.sql);
+  const ended = (id: string) =>
+    eventually(
+      () => deliveriesOf(world, id),
+      ([first]) => first !== undefined && first.outcome !== 'pending',
+    );
+
+  it('pending deliveries are taken up, whatever became of the queue', async () => {
+    const { id } = await addMessenger(world, await addPerson(world));
+    world.clock.set('2026-01-12T08:00:00Z');
+    await claimNextDue(world.services, 10, deliverySettings);
+    await run('truncate pgboss.job');
+    await run("update deliveries set run_at = run_at - interval '45 s'");
+    worker = await world.startWorker();
+    expect(await ended(id)).toMatchObject([{ outcome: 'delivered', attempts: 2, resends: 1 }]);
+  });
+
+  it('a message that cannot be composed ends as our fault: nothing was posted', async () => {
+    const message = 'Le {{date}}';
+    const messenger = await addMessenger(world, await addPerson(world), {
+      ...{ message, variables: true },
+    });
+    await run("update messengers set zone = 'Mars/Olympus'");
+    world.clock.set('2026-01-12T08:00:00Z');
+    worker = await world.startWorker();
+    expect(await ended(messenger.id)).toMatchObject([
+      { outcome: 'failed', reason: 'not_composed', attempts: 1, resends: 0 },
+    ]);
+    expect(world.slack.control.log()).toHaveLength(0);
+  });
+
+  it('one outcome that the database refuses holds up no other', async () => {
+    const camille = await addPerson(world);
+    const dominique = await addPerson(world, fontaine.team);
+    const messengers = [
+      await addMessenger(world, camille),
+      await addMessenger(world, camille, { channel_id: bonnard.treasury }),
+      await addMessenger(world, dominique, { channel_id: fontaine.general }),
+    ];
+    const ids = messengers.map(({ id }) => id);
+    const [refused = '', ...others] = ids;
+    await run(`create function refuse_outcome() returns trigger language plpgsql as $$ begin
+      if new.outcome = 'delivered' and new.messenger_id = '${refused}'
+      then raise exception 'no' using errcode = '23514'; end if; return new; end $$`);
+    await run(`create trigger refusing before update on deliveries for each row
+      execute function refuse_outcome()`);
+    world.clock.set('2026-01-12T08:00:00Z');
+    worker = await world.startWorker();
+    for (const id of others) expect(await ended(id)).toMatchObject([{ outcome: 'delivered' }]);
+    const [row] = await deliveriesOf(world, refused);
+    expect(row).toMatchObject({ outcome: 'pending', attempts: 1 });
+    await eventually(
+      () => lines.join(),
+      (said) => said.includes('the database refuses how a delivery ended'),
+    );
+    await run('drop trigger refusing on deliveries');
+  });
+
+  it('a pause and the deletion of its notification wait for each other, and none is lost', async () => {
+    if (engine === 'embedded') return;
+    const camille = await addPerson(world);
+    const { id } = await addMessenger(world, camille);
+    world.clock.set('2026-01-12T08:00:00Z');
+    const { deliveries } = await claimNextDue(world.services, 10, deliverySettings);
+    const refusal = { end: 'permanent', cause: 'channel', code: 'is_archived' } as const;
+    const now = world.clock.now();
+    const settlements = deliveries.map((delivery) => {
+      const attempt = {
+        ...delivery,
+        channelId: delivery.channelId ?? '',
+        begunAt: now,
+        data: null,
+      };
+      return outcomeOf(attempt, refusal, { now, settings: deliverySettings, repeat: 'safe' });
+    });
+    const { sql: database } = world.services.database;
+    // Deletes as `deleteMessenger` does, with a pause between its statements.
+    const deletion = await database.transaction().execute(async (transaction) => {
+      await sql`delete from messengers where id = ${id}`.execute(transaction);
+      const settling = settle(world.services, settlements, now);
+      await eventually(
+        () => sql`select from pg_stat_activity where wait_event_type = 'Lock'`.execute(database),
+        ({ rows }) => rows.length > 0,
+      );
+      await sql`delete from deliveries where messenger_id = ${id}`.execute(transaction);
+      return { settling };
+    });
+    await deletion.settling;
+    expect(await deliveriesOf(world, id)).toEqual([]);
+  });
+
+  it('no delivery outlives its notification, also while its sending is claimed', async () => {
+    const camille = await addPerson(world);
+    const { id } = await addMessenger(world, camille);
+    world.clock.set('2026-01-12T08:00:00Z');
+    await Promise.all([
+      claimNextDue(world.services, 10, deliverySettings),
+      deleteMessenger(world.services, camille.userId, id),
+    ]);
+    expect(await deliveriesOf(world, id)).toEqual([]);
+  });
+});

@@ -1,0 +1,159 @@
+import { sql } from 'kysely';
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { startServer } from '../../../src/server/app/server.ts';
+import type { Worker } from '../../../src/server/app/worker.ts';
+import { claimNextDue } from '../../../src/server/notifications/deliveries/due.ts';
+import { deliverySettings } from '../../../src/server/notifications/deliveries/settings.ts';
+import { inspect } from '../../../src/server/operations/doctor/inspection.ts';
+import { configurationFor } from '../../support/configuration.ts';
+import { type Databases, engines, startDatabases } from '../../support/engines.ts';
+import { openPreparedDatabase } from '../../support/memory-database.ts';
+import { addMessenger, addPerson, bonnard, deliveriesOf, fontaine, makeDue } from './people.ts';
+import { eventually, openWorld, type World } from './world.ts';
+
+const tenDaysMs = 10 * 86_400_000;
+
+describe.each(engines)('a clock that is wrong, on %s', (engine) => {
+  let databases: Databases;
+  let world: World;
+  let worker: Worker | null = null;
+  const lines: string[] = [];
+  let behindMs = 0;
+
+  beforeAll(async () => {
+    databases = await startDatabases(engine);
+    world = await openWorld(await databases.open(), {
+      machineClock: { now: () => new Date(Date.now() - behindMs) },
+      log: pino({}, { write: (line: string) => void lines.push(line) }),
+    });
+  });
+  afterEach(async () => {
+    behindMs = 0;
+    lines.length = 0;
+    await worker?.stop();
+    worker = null;
+    await sql`truncate users, slots, deliveries cascade`.execute(world.services.database.sql);
+    world.slack.control.clearMessages();
+    world.clock.set('2026-01-12T07:00:00Z');
+  });
+  afterAll(async () => {
+    await world.close();
+    await databases.close();
+  });
+
+  const said = (words: string) =>
+    eventually(
+      () => lines.some((line) => line.includes(words)),
+      (isSaid) => isSaid,
+    );
+  const daysOf = async (id: string) =>
+    (await deliveriesOf(world, id)).map(({ local_date: day, outcome }) => `${day} ${outcome}`);
+
+  it('ten days behind that of the database, changes no history and sends nothing until it is right', async () => {
+    const { id } = await addMessenger(world, await addPerson(world));
+    world.clock.set('2026-01-14T16:00:00Z');
+    while ((await claimNextDue(world.services, 10, deliverySettings)).waitMs === 0);
+    const history = ['2026-01-12 missed', '2026-01-13 missed', '2026-01-14 missed'];
+    expect(await daysOf(id)).toEqual(history);
+    behindMs = tenDaysMs;
+    world.clock.set(new Date(Date.parse('2026-01-15T08:00:00Z') - tenDaysMs));
+    worker = await world.startWorker();
+    await said('the clocks of database and machine differ');
+    world.clock.set('2026-01-15T08:00:00Z');
+    expect(await daysOf(id)).toEqual(history);
+    behindMs = 0;
+    await eventually(
+      () => daysOf(id),
+      (days) => days.at(-1) === '2026-01-15 delivered',
+    );
+    expect(await daysOf(id)).toEqual([...history, '2026-01-15 delivered']);
+    await said('agree again');
+  });
+
+  it('earlier than slots were claimed, sends and counts no day as missed until it has run evenly', async () => {
+    const camille = await addPerson(world);
+    const late = await addMessenger(world, camille, { active_since: new Date('2026-01-01') });
+    const other = await addMessenger(world, await addPerson(world, fontaine.team), {
+      ...{ hours: 10, channel_id: fontaine.general },
+    });
+    await makeDue(world, late, new Date('2026-01-10T08:00:00Z'));
+    const claimed_at = new Date('2030-01-01T08:00:00Z');
+    const { sql: database } = world.services.database;
+    await database.updateTable('slots').set({ claimed_at }).execute();
+    world.clock.set('2026-01-12T09:00:00Z');
+    worker = await world.startWorker({ steadyClockMs: 600_000 });
+    await eventually(
+      () => daysOf(other.id),
+      (days) => days[0] === '2026-01-12 delivered',
+    );
+    expect(await daysOf(late.id)).toEqual([]);
+    await worker.stop();
+    await database.updateTable('slots').set({ claimed_at }).execute();
+    worker = await world.startWorker({ steadyClockMs: 50 });
+    await said('the clock was set back');
+    await eventually(
+      () => daysOf(late.id),
+      (days) => days.at(-1) === '2026-01-12 delivered',
+    );
+    expect(await daysOf(late.id)).toEqual([
+      ...['2026-01-10 missed', '2026-01-11 missed', '2026-01-12 delivered'],
+    ]);
+  });
+
+  it('accounts for no day before a notification began, whatever its slot says', async () => {
+    const messenger = await addMessenger(world, await addPerson(world));
+    const { sql: database } = world.services.database;
+    const due = { next_at: new Date('2025-12-20T08:00:00Z'), local_date: '2025-12-20' };
+    await database.updateTable('slots').set(due).execute();
+    world.clock.set('2026-01-12T08:00:00Z');
+    worker = await world.startWorker();
+    await eventually(
+      () => daysOf(messenger.id),
+      (days) => days.length > 0 && !days.join().includes('pending'),
+    );
+    expect(await daysOf(messenger.id)).toEqual(['2026-01-12 delivered']);
+    expect(world.slack.control.messages(bonnard.team, bonnard.general)).toHaveLength(1);
+  });
+
+  it('of the zone’s own rules, now an hour earlier, loses no day', async () => {
+    const messenger = await addMessenger(world, await addPerson(world));
+    const { sql: database } = world.services.database;
+    const stored = { next_at: new Date('2026-01-12T09:00:00Z') };
+    await database.updateTable('slots').set(stored).where('id', '=', messenger.slot_id).execute();
+    world.clock.set('2026-01-12T09:00:01Z');
+    expect((await claimNextDue(world.services, 10, deliverySettings)).deliveries).toHaveLength(1);
+    const [delivery] = await deliveriesOf(world, messenger.id);
+    expect(delivery).toMatchObject({ local_date: '2026-01-12' });
+    expect(delivery?.due_at).toEqual(new Date('2026-01-12T08:00:00Z'));
+  });
+});
+
+describe('a machine whose clock is not that of the database', () => {
+  const machineClock = { now: () => new Date(Date.now() - tenDaysMs) };
+
+  it('is not ready while it would have to send', async () => {
+    const database = await openPreparedDatabase();
+    const clock = { now: () => new Date('2026-01-12T07:00:00Z') };
+    const log = pino({ level: 'silent' });
+    const server = await startServer(configurationFor('http://127.0.0.1:1'), {
+      ...{ database, clock, machineClock, log, mailer: { send: async () => {} } },
+    });
+    const { status } = await fetch(`http://127.0.0.1:${server.port}/readyz`);
+    expect(status).toBe(503);
+    await server.stop();
+  });
+
+  it('is told so by the doctor', async () => {
+    const world = await openWorld(await openPreparedDatabase(), { machineClock });
+    const { services } = world;
+    const [openQueue, secrets] = [async () => services.queue, () => []];
+    const lines: string[] = [];
+    for await (const line of inspect({ ...services, clock: machineClock, openQueue, secrets })) {
+      lines.push(line);
+    }
+    const [finding] = lines.filter((line) => line.includes('Horloge'));
+    expect(finding).toMatch(/fault.*864000 s\. Aucun message ne part/);
+    await world.close();
+  });
+});
