@@ -6,6 +6,7 @@ import { Dispatcher } from '../notifications/deliveries/dispatcher.ts';
 import { PlanningLoop } from '../notifications/deliveries/planning-loop.ts';
 import { takeUpUnfinished } from '../notifications/deliveries/recovery.ts';
 import { type DeliverySettings, deliverySettings } from '../notifications/deliveries/settings.ts';
+import { startListening } from '../notifications/destinations/invitations/listening.ts';
 import { operatorMailJobs, upkeepJobs } from '../operations/jobs.ts';
 import { sendOperatorMail } from '../operations/operator-mails.ts';
 import { startDatabaseUpkeep } from '../operations/upkeep/database.ts';
@@ -41,12 +42,14 @@ export async function startWorker(
   const upkeep = startDatabaseUpkeep({ ...services, watchdog });
   const planning = new PlanningLoop(services, settings);
   const dispatcher = new Dispatcher(services, settings);
+  const listening = startListening(services);
   return {
     async stop() {
       await Promise.all([
         planning.stop(),
         dispatcher.stop(patienceMs),
         banks.stop(),
+        listening.stop(),
         upkeep.stop(),
       ]);
     },

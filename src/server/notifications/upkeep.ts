@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { deleteInSlices } from '../platform/database/records.ts';
 import type { Platform } from '../platform/platform.ts';
 import { historyStart, type UpkeepStep } from '../platform/upkeep.ts';
+import { removeOldMailboxRequests } from './destinations/mailboxes/queries.ts';
 import { endUnclaimed } from './destinations/withdrawal.ts';
 
 type Needed = Pick<Platform, 'database' | 'clock'>;
@@ -9,6 +10,7 @@ type Needed = Pick<Platform, 'database' | 'clock'>;
 export const notificationsUpkeep: UpkeepStep<Parameters<typeof endUnclaimed>[0]>[] = [
   { name: 'deliveries', run: removeOldDeliveries },
   { name: 'authorisations', run: removeExpiredAuthorizations },
+  { name: 'mailbox requests', run: removeOldMailboxRequests },
   { name: 'chat limits', run: removePassedLimits },
   { name: 'unclaimed installations', run: endUnclaimed },
 ];

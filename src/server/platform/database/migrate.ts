@@ -12,6 +12,7 @@ import * as agesInOrder from './migrations/0008-ages-in-order.ts';
 import * as bankSources from './migrations/0009-bank-sources.ts';
 import * as chats from './migrations/0010-chats.ts';
 import * as provenAddresses from './migrations/0012-proven-addresses.ts';
+import * as mailboxes from './migrations/0014-mailboxes-and-invitations.ts';
 import * as bankSilence from './migrations/0015-bank-silence.ts';
 import type { OpenDatabase } from './open.ts';
 import type { Schema } from './schema.ts';
@@ -29,6 +30,7 @@ const migrations: Record<string, Migration> = {
   '0009-bank-sources': bankSources,
   '0010-chats': chats,
   '0012-proven-addresses': provenAddresses,
+  '0014-mailboxes-and-invitations': mailboxes,
   '0015-bank-silence': bankSilence,
 };
 
