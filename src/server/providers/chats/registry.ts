@@ -1,5 +1,6 @@
 import type { ConfiguredProvider, ProviderDefinition } from '../definition.ts';
 import { discord } from './discord/definition.ts';
+import { email } from './email/definition.ts';
 import { googlechat } from './googlechat/definition.ts';
 import { mattermost, mattermostbot } from './mattermost/definition.ts';
 import type { ChatKind, ChatOutside, ChatProvider } from './port.ts';
@@ -9,6 +10,7 @@ import { teams } from './teams/definition.ts';
 /** Every chat there is. A new one is its folder and a line here. */
 export const chats: readonly ProviderDefinition<ChatKind, ChatProvider, ChatOutside>[] = [
   slack,
+  email,
   mattermost,
   mattermostbot,
   discord,
