@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expectAccessibleTwice } from './support/axe.ts';
+import type { Demonstration } from './support/demonstration.ts';
 import { linkTo, mailsTo } from './support/mailbox.ts';
 import { messengerCard, save, sendTest } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
@@ -10,6 +11,8 @@ async function open(page: Page, chat: string): Promise<void> {
   await page.getByRole('button', { name: 'Autre messagerie' }).click();
   await dialog(page).getByRole('button', { name: chat, exact: true }).click();
 }
+
+const telegramOf = (demo: Demonstration) => /Telegram\s+(http:\S+)/.exec(demo.printed())?.[1] ?? '';
 
 test('the own address is linked by one press, another one when its owner accepts', async ({
   page,
@@ -66,6 +69,43 @@ test('the own address is linked by one press, another one when its owner accepts
   await shoot(owner, 'mailbox');
   await page.reload();
   await expect(messengerCard(page, address)).toContainText("s'est désabonnée");
+});
+
+test('Telegram is linked by its link, once the name of the group was confirmed', async ({
+  page,
+  demo,
+  person,
+  openAs,
+}) => {
+  await openAs(person);
+  await open(page, 'Telegram');
+  await expect(dialog(page).getByRole('img', { name: /^Code QR/ })).toBeVisible();
+  await shoot(page, 'telegram');
+  await expectAccessibleTwice(page, 'linking Telegram');
+  await dialog(page).getByRole('button', { name: 'Pour un groupe' }).click();
+  const [chat] = await Promise.all([
+    page.context().waitForEvent('page'),
+    dialog(page).getByRole('link', { name: 'Ouvrir Telegram' }).click(),
+  ]);
+  await shoot(chat, 'telegram-start');
+  await chat.getByRole('button', { name: 'Ajouter à Association des Lilas' }).click();
+  await expect(dialog(page)).toContainText('Association des Lilas');
+  await expect(async () => {
+    await chat.reload();
+    await expect(chat.getByRole('main')).toContainText('Revenez dans Tirelire', { timeout: 500 });
+  }).toPass();
+  await shoot(page, 'telegram-found');
+  await dialog(page).getByRole('button', { name: 'Oui, relier Association des Lilas' }).click();
+  await expect(page.getByText('Tirelire est relié à Association des Lilas.')).toBeVisible();
+
+  const card = messengerCard(page, 'Association des Lilas');
+  await card.getByLabel('Message').fill('Bonjour à tous\n{{soldes}}');
+  await save(card);
+  await sendTest(card);
+  await chat.goto(telegramOf(demo));
+  await chat.getByRole('link', { name: 'Association des Lilas' }).click();
+  await expect(chat.getByRole('main')).toContainText('Bonjour à tous');
+  await shoot(chat, 'telegram-chat');
 });
 
 /** With `SHOTS`, a folder: pictures to be looked at. */
