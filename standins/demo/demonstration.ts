@@ -4,6 +4,7 @@ import type { Choices } from '../../src/server/app/services.ts';
 import { earliestSending } from '../../src/server/notifications/schedule/slots.ts';
 import type { Environment } from '../../src/server/platform/configuration/environment.ts';
 import { readConfiguration } from '../../src/server/providers/configuration.ts';
+import { startMailStandin } from '../mail/server.ts';
 import type { RunningStandin } from '../service/entry.ts';
 import { openDemoClock } from './clock.ts';
 import { openMailbox } from './mailbox.ts';
@@ -37,7 +38,13 @@ export async function startDemonstration(
   const site = await openSite(await freePort(port + 1), () => content);
   const place = { clock, publicUrl, folder, firstPort: port + 2 };
   const standins = await startStandins(missing.entries, place);
-  const variables = Object.assign({}, ...standins.map((one) => one.variables));
+  // Balances of a real bank are mailed nowhere by a demonstration, and no real server is left out.
+  const post =
+    missing.areAll && !configuration.mail ? await startMailStandin({ take: mailbox.send }) : null;
+  const variables = Object.assign(
+    post ? { SMTP_URL: post.smtpUrl, MAIL_FROM: 'Tirelire <tirelire@exemple.fr>' } : {},
+    ...standins.map((one) => one.variables),
+  );
   const completed = readConfiguration({ ...environment, ...variables }, 'start', workFolder);
   const server = await startServer(
     { ...completed, demoUrl: site.url },
@@ -48,7 +55,6 @@ export async function startDemonstration(
       ...(missing.areChats && {
         standinOrigins: standins.flatMap(({ origins = [] }) => origins),
       }),
-      ...(missing.areAll && !configuration.mail ? { mailer: mailbox } : {}),
     },
   );
   const apiUrl = apiUrlOf({ host: configuration.host, port: server.port });
@@ -68,7 +74,7 @@ export async function startDemonstration(
     async stop() {
       await site.close();
       await server.stop();
-      await Promise.all(standins.map((standin) => standin.close()));
+      await Promise.all([post, ...standins].map((standin) => standin?.close()));
     },
   };
 }

@@ -3,13 +3,16 @@ import { readSaved, writeSaved } from '../service/saved-state.ts';
 export interface ReceivedMail {
   to: string;
   subject: string;
+  /** Plain text. */
   body: string;
+  /** The same as mail programs show it; missing in mails that an earlier version kept. */
+  html?: string | null;
   receivedAt: string;
 }
 
-/** Takes what would have left through SMTP, and keeps the latest hundred. */
+/** Keeps the latest hundred mails. */
 export interface Mailbox {
-  send(mail: { to: string; subject: string; body: string }): Promise<void>;
+  send(mail: Omit<ReceivedMail, 'receivedAt'>): Promise<void>;
   /** Newest first. */
   mails(): readonly ReceivedMail[];
 }
@@ -20,9 +23,9 @@ export function openMailbox(file: string, clock: { now(): Date }): Mailbox {
   const saved = readSaved(file);
   let mails: ReceivedMail[] = Array.isArray(saved) ? saved : [];
   return {
-    async send({ to, subject, body }) {
+    async send({ to, subject, body, html }) {
       const receivedAt = clock.now().toISOString();
-      mails = [{ to, subject, body, receivedAt }, ...mails].slice(0, mostMails);
+      mails = [{ to, subject, body, html: html ?? null, receivedAt }, ...mails].slice(0, mostMails);
       writeSaved(file, mails);
     },
     mails: () => mails,

@@ -66,12 +66,23 @@ const intro =
 
 const nothing = '<section><p>Aucun courrier pour le moment.</p></section>';
 
-function card({ to, subject, body, receivedAt }: ReceivedMail): string {
+function card({ to, subject, body, html, receivedAt }: ReceivedMail): string {
+  const text = `<pre>${withLinks(body)}</pre>`;
   return `<section>
 <h2>${escapeHtml(subject)}</h2>
 <p class="quiet">À ${escapeHtml(to)}, le ${escapeHtml(inWords(new Date(receivedAt)))}</p>
-<pre>${withLinks(body)}</pre>
+${html ? `${drawn(html, subject)}<details><summary>Le même en texte seul</summary>${text}</details>` : text}
 </section>`;
+}
+
+/** As a strict mail program shows it: no script, no form, nothing from elsewhere. */
+function drawn(html: string, title: string): string {
+  return `<iframe sandbox="allow-popups allow-popups-to-escape-sandbox" title="${escapeHtml(title)}" srcdoc="${escapeHtml(withTargets(html))}"></iframe>`;
+}
+
+/** Links of a mail open beside it. */
+function withTargets(html: string): string {
+  return html.replaceAll('<a href=', '<a target="_blank" rel="noreferrer" href=');
 }
 
 /** Addresses become links; everything else stays text. */
@@ -145,6 +156,8 @@ button.second { background: transparent; color: var(--primary); }
 dl { display: grid; grid-template-columns: minmax(6rem, max-content) 1fr; margin: 0; }
 dt, dd { margin: 0; padding: 0.4rem 1rem 0.4rem 0; border-top: 1px solid var(--line); }
 dl + p { margin-top: 1rem; }
+iframe { display: block; width: 100%; height: 26rem; border: 1px solid var(--line); border-radius: 0.625rem; }
+summary { min-height: 2.75rem; padding: 0.75rem 0; cursor: pointer; }
 code { font: 600 0.875rem ui-monospace, monospace; }
 pre { white-space: pre-wrap; font: inherit; margin: 0.5rem 0 0; }
 @media (max-width: 30rem) { section { padding: 1.25rem 1rem; } .actions button { flex: 1 1 auto; } dl { grid-template-columns: minmax(0, 1fr); } dt { padding-bottom: 0; } dd { padding-top: 0; border: 0; } }

@@ -8,6 +8,7 @@ import { qontoEntry } from '../qonto/entry.ts';
 import type { RunningStandin, StandinEntry, StartOptions } from '../service/entry.ts';
 import { slackEntry } from '../slack/entry.ts';
 import { teamsEntry } from '../teams/entry.ts';
+import { telegramEntry } from '../telegram/entry.ts';
 import { freePort } from './ports.ts';
 
 /** Every stand-in, in the order in which the page and the terminal name them. */
@@ -19,6 +20,7 @@ const registry: readonly StandinEntry[] = [
   discordEntry,
   googlechatEntry,
   teamsEntry,
+  telegramEntry,
 ];
 
 /** The stand-ins of the kinds of service of which the product has none configured. */

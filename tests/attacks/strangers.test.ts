@@ -33,6 +33,8 @@ const forEverybody = [
   'POST /api/accounts/password/forgotten',
   'POST /api/accounts/password/reset',
   'POST /api/bridge/webhooks',
+  'POST /api/messengers/mailboxes/confirmation',
+  'POST /api/messengers/mailboxes/refusal',
   'POST /api/messengers/slack/events',
   'POST /api/users',
 ];
@@ -100,9 +102,10 @@ test('whoever has no session gets a 401 from every call but those for everybody'
     { cookie: `tirelire.token=${token}; token=${token}` },
     { 'x-access-token': token },
   ];
+  const placeholders = { id: '1', source: '1', kind: 'slack', code: 'A'.repeat(22) };
   for (const operation of closed()) {
     for (const headers of strangers) {
-      const address = addressOf(operation, { id: '1', source: '1', kind: 'slack' });
+      const address = addressOf(operation, placeholders);
       const answer = await app.visitor.send(operation.method, `${address}?token=${token}`, {
         headers: Object(headers),
       });

@@ -43,6 +43,11 @@ export const providers: readonly Named[] = [
     frozen: /Teams_[A-Z]\w*/g,
   },
   {
+    name: 'Telegram',
+    allowed: /\/chats\/(telegram\/|registry\.ts)|\/migrations\//,
+    frozen: /Telegram_[A-Z]\w*/g,
+  },
+  {
     name: 'Bridge',
     allowed: /providers\/banks\/(bridge\/|registry\.ts)|\/migrations\//,
     frozen: /\/bridge\/[\w/:.-]*/g,

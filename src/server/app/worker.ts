@@ -4,6 +4,7 @@ import { forgottenPasswordJobs, mailJobs } from '../identity/jobs.ts';
 import { sendMail } from '../identity/mails/outbox.ts';
 import { Dispatcher } from '../notifications/deliveries/dispatcher.ts';
 import { type DeliverySettings, deliverySettings } from '../notifications/deliveries/settings.ts';
+import { startListening } from '../notifications/destinations/invitations/listening.ts';
 import { operatorMailJobs, upkeepJobs } from '../operations/jobs.ts';
 import { sendOperatorMail } from '../operations/operator-mails.ts';
 import { startDatabaseUpkeep } from '../operations/upkeep/database.ts';
@@ -37,9 +38,15 @@ export async function startWorker(
   const banks = await startBankWork(services);
   const upkeep = startDatabaseUpkeep({ ...services, watchdog });
   const dispatcher = new Dispatcher(services, settings);
+  const listening = startListening(services);
   return {
     async stop() {
-      await Promise.all([dispatcher.stop(patienceMs), banks.stop(), upkeep.stop()]);
+      await Promise.all([
+        dispatcher.stop(patienceMs),
+        banks.stop(),
+        listening.stop(),
+        upkeep.stop(),
+      ]);
     },
   };
 }

@@ -27,6 +27,21 @@ export const notificationErrors = defineErrors({
     statusCode: 409,
     message: "Cette messagerie n'est plus proposée ici. Choisissez-en une autre.",
   },
+  Email_Not_Confirmed: {
+    statusCode: 409,
+    message:
+      "Votre adresse e-mail n'est pas encore confirmée. Ouvrez le lien que nous y avons envoyé, puis recommencez.",
+  },
+  Mailbox_Unsubscribed: {
+    statusCode: 409,
+    message:
+      "Cette adresse s'est désabonnée de vos messages. Nous ne lui écrirons plus de votre part.",
+  },
+  Mailbox_Asked_Enough: {
+    statusCode: 429,
+    message:
+      'Cette adresse a déjà reçu deux demandes cette semaine. Attendez une réponse, ou réessayez dans quelques jours.',
+  },
   Delivery_Failed: { statusCode: 409, message: "Le message n'a pas pu être envoyé." },
   Delivery_Unanswered: {
     statusCode: 503,

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Platform } from '../platform/platform.ts';
 import type { UpkeepStep } from '../platform/upkeep.ts';
 import { keepPartitions } from './deliveries/partitions.ts';
+import { removeOldMailboxRequests } from './destinations/mailboxes/queries.ts';
 import { endUnclaimed } from './destinations/withdrawal.ts';
 import { removeUnusedSlots } from './schedule/slots.ts';
 
@@ -11,6 +12,7 @@ export const notificationsUpkeep: UpkeepStep<Parameters<typeof endUnclaimed>[0]>
   { name: 'deliveries', run: keepPartitions },
   { name: 'slots', run: removeUnusedSlots },
   { name: 'authorisations', run: removeExpiredAuthorizations },
+  { name: 'mailbox requests', run: removeOldMailboxRequests },
   { name: 'chat limits', run: removePassedLimits },
   { name: 'unclaimed installations', run: endUnclaimed },
 ];

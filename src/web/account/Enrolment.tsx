@@ -14,7 +14,7 @@ import { CodeField } from '../session/credentials.tsx';
 import { meQuery } from '../session/me.ts';
 import styles from './SecondFactor.module.css';
 
-const qrCode = chunk(async () => (await import('./QrCode.tsx')).QrCode);
+const qrCode = chunk(async () => (await import('../design/QrCode.tsx')).QrCode);
 
 interface EnrolmentProps {
   secret: SecondFactorSecret;
@@ -47,7 +47,7 @@ export function Enrolment({ secret, onConfirmed, onCancel }: EnrolmentProps) {
       {drawn && (
         <div className={styles.code}>
           <PartBoundary onFailure={() => setDrawn(false)}>
-            <qrCode.Part text={secret.uri} />
+            <qrCode.Part title="Code QR de la clé" text={secret.uri} />
           </PartBoundary>
         </div>
       )}

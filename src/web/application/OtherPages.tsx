@@ -44,6 +44,16 @@ const openPages: Pages = [
     '/confirmation',
     chunk(async () => (await import('../account/ConfirmationPage.tsx')).ConfirmationPage),
   ],
+  [
+    '/adresse',
+    chunk(async () => (await import('../notifications/mailboxes/MailboxPage.tsx')).AcceptancePage),
+  ],
+  [
+    '/desabonnement',
+    chunk(
+      async () => (await import('../notifications/mailboxes/MailboxPage.tsx')).UnsubscriptionPage,
+    ),
+  ],
   ['/suppression', chunk(async () => (await import('../account/ReceiptPage.tsx')).ReceiptPage)],
 ];
 

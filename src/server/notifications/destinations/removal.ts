@@ -22,7 +22,11 @@ export async function disconnectTeam(
       .selectFrom('destinations')
       .selectAll()
       .where('chat', '=', chat)
-      .where('team_id', '=', removal.teamId)
+      .where(({ or, eb }) => {
+        const ofTeam = eb('team_id', '=', removal.teamId);
+        const { channelId } = removal;
+        return channelId === undefined ? ofTeam : or([ofTeam, eb('channel_id', '=', channelId)]);
+      })
       .where('state', '<>', 'disconnected')
       .orderBy('user_id')
       .orderBy('id')

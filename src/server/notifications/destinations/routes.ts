@@ -8,7 +8,9 @@ import type { ChatKind, ChatProvider, ListedChannels } from '../../providers/cha
 import type { NotificationsDeps } from '../deps.ts';
 import { ChannelCache, listChannels } from './channels.ts';
 import { consentRoutes } from './consent.ts';
+import { invitationRoutes } from './invitations/routes.ts';
 import { linkingRoutes } from './linking.ts';
+import { mailboxRoutes, oneClickRoutes } from './mailboxes/routes.ts';
 import { disconnectTeam } from './removal.ts';
 
 /** What each chat declares, and the calls that are the same for all. */
@@ -18,11 +20,14 @@ export function destinationRoutes(deps: NotificationsDeps): FastifyPluginAsyncTy
     for (const [kind, chat] of deps.chats) {
       for (const linking of chat.linkings) {
         if (linking.way === 'consent') await app.register(consentRoutes(deps, kind, linking));
+        if (linking.way === 'mailbox') await app.register(oneClickRoutes(deps, linking));
       }
       if (chat.events) await app.register(eventRoute(deps, kind, chat.events));
       if (chat.channels === 'listed') await app.register(channelRoute(deps, cache, kind, chat));
     }
     await app.register(linkingRoutes(deps));
+    await app.register(mailboxRoutes(deps));
+    await app.register(invitationRoutes(deps));
   };
 }
 

@@ -6,12 +6,7 @@ import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { claimDestination } from '../destinations/claim.ts';
 import { requireRoom } from './adding.ts';
-import {
-  findMessenger,
-  lockMessenger,
-  type Messenger,
-  type MessengerRow,
-} from './queries.ts';
+import { findMessenger, lockMessenger, type Messenger, type MessengerRow } from './queries.ts';
 
 /**
  * A notification of its own in the place that a handle names, with the text, the hour, the days and the

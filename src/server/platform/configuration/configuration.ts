@@ -60,7 +60,7 @@ export function platformConfiguration(values: Values, folder: string): Configura
   return {
     port,
     host: values.HOST ?? '127.0.0.1',
-    publicUrl: withoutSlash(values.PUBLIC_URL ?? `http://localhost:${port}`),
+    publicUrl: publicUrlOf(values),
     apiUrl: withoutSlash(values.API_URL ?? '/api'),
     trustProxy: Number(values.TRUST_PROXY ?? 0) || Number(isOn(values.TRUST_PROXY)),
     role: (values.ROLE ?? 'all') as Configuration['role'],
@@ -81,6 +81,11 @@ export function platformConfiguration(values: Values, folder: string): Configura
     limits: throttlingLimits(values),
     logLevel: values.LOG_LEVEL ?? 'info',
   };
+}
+
+/** Without a trailing slash. */
+export function publicUrlOf({ PUBLIC_URL, PORT }: Values): string {
+  return withoutSlash(PUBLIC_URL ?? `http://localhost:${PORT ?? 3000}`);
 }
 
 function withoutSlash(url: string): string {

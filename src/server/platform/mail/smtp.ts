@@ -1,19 +1,35 @@
-import { createTransport } from 'nodemailer';
-import { letterAttachments, letterOf } from './letter.ts';
+import { createTransport, type Transporter } from 'nodemailer';
+import { letterOf, logoAttachment } from './letter.ts';
 import type { Mailer } from './mailer.ts';
 import { transportUrl } from './smtp-address.ts';
 
-/** Sends mails through the configured SMTP server, with a time limit of ten seconds. */
-export function createSmtpMailer(options: { smtpUrl: string; from: string }): Mailer {
-  const transport = createTransport(
+export interface SmtpOptions {
+  smtpUrl: string;
+  /** The sender, with or without a name. */
+  from: string;
+}
+
+/**
+ * The configured SMTP server, with a time limit of ten seconds for each of its answers. Nothing of a
+ * mail is read from a file or an address, because parts of it come from people.
+ */
+export function openTransport({ smtpUrl, from }: SmtpOptions): Transporter {
+  return createTransport(
     {
-      url: transportUrl(options.smtpUrl),
+      url: transportUrl(smtpUrl),
       connectionTimeout: 10_000,
       greetingTimeout: 10_000,
       socketTimeout: 10_000,
+      disableFileAccess: true,
+      disableUrlAccess: true,
     },
-    { from: options.from },
+    { from },
   );
+}
+
+/** Sends the mails of the product itself. */
+export function createSmtpMailer(options: SmtpOptions): Mailer {
+  const transport = openTransport(options);
   return {
     async send(mail) {
       await transport.sendMail({
@@ -22,7 +38,7 @@ export function createSmtpMailer(options: { smtpUrl: string; from: string }): Ma
         subject: mail.subject,
         text: mail.body,
         html: letterOf(mail.body),
-        attachments: letterAttachments,
+        attachments: [logoAttachment],
       });
     },
   };

@@ -42,6 +42,8 @@ interface ChatBase {
   token?: TokenLinking;
   /** The calls by which the chat tells us what happened there. */
   events?: SignedEvents;
+  /** The same, where the chat is asked for it: it then needs no public address of ours. */
+  polling?: Polling;
   errors: ChatErrors;
   words: ChatWords;
   /** Which of `reasons` stand for what we know without asking. */
@@ -126,14 +128,22 @@ export interface AddressLinking {
 export type LinkField = ChatOffer['linkings'][number]['fields'][number];
 
 /** The person invites the bot, which then tells us with an event that carries `code`. */
-interface InvitationLinking {
+export interface InvitationLinking {
   way: 'invitation';
-  invite(code: string): { url: string; groupUrl?: string };
+  /** Addresses that open the chat's own program: for the person alone, and to choose a group. */
+  invite(code: string): { url: string; groupUrl: string | null };
 }
 
-/** A confirmation mail; there is no other side. */
-interface MailboxLinking {
+/** Mails to an address whose owner wants them; there is no other side. */
+export interface MailboxLinking {
   way: 'mailbox';
+  /** Takes the one-click POST of mail programs (RFC 8058): the token follows the path. */
+  unsubscription: Endpoint;
+  /**
+   * The link of a confirmed address, whose only channel has this id of ours. `token` ends the mails
+   * to this address and opens nothing else.
+   */
+  link(channelId: string, recipient: { address: string; token: string }): Link;
 }
 
 interface TokenLinking {
@@ -172,10 +182,32 @@ export type ChatEvent =
   /** The chat tries out our address, and wants this word back. */
   { kind: 'handshake'; challenge: string } | ChatRemoval | { kind: 'other' };
 
+/** Events that the chat gives to one asker at a time. */
+export interface Polling {
+  /**
+   * Waits up to a minute for events and hands them over in order. `after` is what the call before
+   * returned, null for the first: it tells the chat that those were taken. Ended by `signal` it returns
+   * at once. Throws `ChatProviderError`, and what `take` throws: the event is then given again.
+   */
+  read(after: string | null, take: TakeEvent, signal: AbortSignal): Promise<string | null>;
+}
+
+/** False for an invitation with a code that is none, or none any more. */
+export type TakeEvent = (event: ChatRemoval | ChatInvitation) => Promise<boolean>;
+
+/** Somebody pressed the link of an invitation there. Only its user can say whether it was meant. */
+export interface ChatInvitation {
+  kind: 'invitation';
+  code: string;
+  link: Link;
+}
+
 /** Our bot was taken out of a team. May be old, repeated or out of order. */
 export interface ChatRemoval {
   kind: 'removal';
   teamId: string;
+  /** Where a link has one channel, whose id may have changed since it was made. */
+  channelId?: string;
   /** To the second, by the chat's clock. */
   at: Date;
   /** One of the chat's codes, for the words. */

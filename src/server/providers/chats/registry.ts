@@ -1,14 +1,18 @@
 import type { ConfiguredProvider, ProviderDefinition } from '../definition.ts';
 import { discord } from './discord/definition.ts';
+import { email } from './email/definition.ts';
 import { googlechat } from './googlechat/definition.ts';
 import { mattermost, mattermostbot } from './mattermost/definition.ts';
 import type { ChatKind, ChatOutside, ChatProvider } from './port.ts';
 import { slack } from './slack/definition.ts';
 import { teams } from './teams/definition.ts';
+import { telegram } from './telegram/definition.ts';
 
 /** Every chat there is. A new one is its folder and a line here. */
 export const chats: readonly ProviderDefinition<ChatKind, ChatProvider, ChatOutside>[] = [
   slack,
+  email,
+  telegram,
   mattermost,
   mattermostbot,
   discord,

@@ -12,6 +12,8 @@ import { SheetSteps } from '../../design/Sheet.tsx';
 import { showToast } from '../../design/toasts/toasts.ts';
 import { meQuery } from '../../session/me.ts';
 import { ConnectWay } from './ConnectWay.tsx';
+import { InvitationPanel } from './InvitationPanel.tsx';
+import { MailboxForm } from './MailboxForm.tsx';
 import { TrialQuestion } from './TrialQuestion.tsx';
 
 type Way = ChatOffer['linkings'][number];
@@ -27,17 +29,18 @@ export function LinkingForm(props: LinkingFormProps) {
   const { linkings } = props.offer;
   // What is linked anew keeps its place: a consent page would make another one.
   const [index, setIndex] = useState(() =>
-    props.messenger ? linkings.findIndex(({ way }) => way === 'address') : 0,
+    props.messenger ? linkings.findIndex(({ way }) => way !== 'consent') : 0,
   );
   const way = linkings[index];
   if (!way) return null;
   return (
     <>
-      {way.way === 'consent' && way.connectPath ? (
+      {way.way === 'consent' && way.connectPath && (
         <ConnectWay path={way.connectPath} name={props.offer.name} />
-      ) : (
-        <AddressForm {...props} way={way} index={index} key={index} />
       )}
+      {way.way === 'address' && <AddressForm {...props} way={way} index={index} key={index} />}
+      {way.way === 'mailbox' && <MailboxForm {...props} kind={props.offer.kind} />}
+      {way.way === 'invitation' && <InvitationPanel {...props} />}
       {linkings.length > 1 && (
         <Button onClick={() => setIndex((index + 1) % linkings.length)}>Relier autrement</Button>
       )}

@@ -25,12 +25,49 @@ export interface NotificationTables {
     created_at: Moment;
     updated_at: Moment;
   };
-  /** An OAuth state that was given out: single use, ten minutes. */
+  /** An OAuth state or the code of an invitation that was given out: single use, ten minutes. */
   destination_authorizations: {
     state_hash: string;
     user_id: string;
     chat: string;
     expires_at: Moment;
+    /** The pending destination that an invitation led to. */
+    destination_id: TextOrNull;
+  };
+  /** The process that asks a chat for its events, by the clock of the database. */
+  chat_listeners: {
+    chat: string;
+    holder: string;
+    held_until: Moment;
+  };
+  /** An address that a user asked to be written to, and what its owner said. */
+  mailboxes: {
+    user_id: string;
+    /** Stands as the id of the channel, so that no address does. */
+    id: string;
+    chat: string;
+    address: string;
+    /** The form in which addresses are compared. */
+    address_key: string;
+    state: 'asked' | 'confirmed' | 'refused';
+    /** The messenger that goes there once it is confirmed; null for a new one. */
+    messenger_id: TextOrNull;
+    created_at: Moment;
+    updated_at: Moment;
+  };
+  /** What the links in mails carry. An unsubscription has no end: the mail may be years old. */
+  mailbox_tokens: {
+    token_hash: string;
+    user_id: string;
+    mailbox_id: string;
+    purpose: 'confirmation' | 'unsubscription';
+    expires_at: MomentOrNull;
+  };
+  /** A confirmation mail that was sent to an address, whoever asked for it. Kept for a week. */
+  mailbox_requests: {
+    /** SHA-256 of the address. */
+    address_hash: string;
+    asked_at: Moment;
   };
   messengers: {
     user_id: string;

@@ -1,0 +1,82 @@
+import type { LimitKey, PostResult } from '../posting.ts';
+
+/** What nodemailer says of a mail that was not taken: nodemailer.com/errors. */
+export interface SmtpFailure {
+  code?: string | undefined;
+  /** The last SMTP command. For a broken connection it says `CONN`, whenever that broke. */
+  command?: string | undefined;
+  /** Of the server's answer, where there was one. */
+  responseCode?: number | undefined;
+  response?: string | undefined;
+}
+
+/**
+ * What follows from a mail that the server did not take. `isBegun`: a byte of the mail itself had been
+ * handed over, so that a connection that breaks leaves open whether the server has it. Codes are those
+ * of RFC 5321 §4.2.3 and RFC 3463.
+ */
+export function endOfFailure(failure: SmtpFailure, isBegun: boolean): PostResult {
+  const { code = '', responseCode = 0 } = failure;
+  if (tlsFaults.has(code)) return { end: 'fault', code: 'smtp_tls' };
+  if (loginFaults.has(code) || responseCode === 530) {
+    return isTemporary(responseCode)
+      ? waiting('try_later', 'service', 300)
+      : { end: 'fault', code: 'smtp_login' };
+  }
+  const network = networkCodes[code];
+  if (network) {
+    return isBegun
+      ? { end: 'ambiguous', code: network }
+      : { end: 'transient', code: network, limitKey: null, retryAfterSeconds: null };
+  }
+  if (code === 'EENVELOPE' || code === 'EMESSAGE') return endOfAnswer(failure);
+  return { end: 'fault', code: 'unwritable_mail' };
+}
+
+const tlsFaults: ReadonlySet<string> = new Set(['ETLS', 'EREQUIRETLS']);
+const loginFaults: ReadonlySet<string> = new Set(['EAUTH', 'ENOAUTH', 'EOAUTH2']);
+
+const networkCodes: Record<string, string | undefined> = {
+  EDNS: 'network_dns',
+  ECONNECTION: 'network_reset',
+  ESOCKET: 'network_reset',
+  ETIMEDOUT: 'network_timeout',
+  EPROTOCOL: 'network_unreadable',
+  ESTREAM: 'network_unreadable',
+};
+
+/** The server answered with a code, or the library saw by itself that it would: the mail was not taken. */
+function endOfAnswer({ code, command, responseCode = 0, response = '' }: SmtpFailure): PostResult {
+  if (responseCode === 0) return code === 'EENVELOPE' ? unknownAddress : tooLarge;
+  const [, subject = '', detail = ''] = /\b[245]\.(\d{1,3})\.(\d{1,3})\b/.exec(response) ?? [];
+  const status = `${subject}.${detail}`;
+  const isOfSender = command === 'MAIL FROM';
+  if (isTemporary(responseCode)) {
+    if (status === '2.2') return waiting('mailbox_full', 'channel', 900);
+    return isOfSender ? waiting('try_later', 'service', 300) : waiting('try_later', 'channel', 900);
+  }
+  if (status === '3.4' || (responseCode === 552 && isOfSender)) return tooLarge;
+  if (isOfSender) return { end: 'fault', code: 'sender_refused' };
+  if (status === '2.2' || responseCode === 552) return waiting('mailbox_full', 'channel', 3600);
+  const isOfAddress = subject === '1' || subject === '4';
+  const isPlain = subject === '' && command === 'RCPT TO' && addressCodes.has(responseCode);
+  return isOfAddress || isPlain
+    ? unknownAddress
+    : { end: 'permanent', cause: 'permission', code: 'mail_policy' };
+}
+
+const tooLarge: PostResult = { end: 'fault', code: 'mail_too_large' };
+
+const unknownAddress: PostResult = { end: 'permanent', cause: 'channel', code: 'unknown_address' };
+
+/** Of a server that says nothing finer. */
+const addressCodes: ReadonlySet<number> = new Set([550, 551, 553]);
+
+function isTemporary(responseCode: number): boolean {
+  return responseCode >= 400 && responseCode < 500;
+}
+
+/** Mail servers name no time: these are what a waiting list for unknown senders asks for, as a rule. */
+function waiting(code: string, limitKey: LimitKey, retryAfterSeconds: number): PostResult {
+  return { end: 'transient', code, limitKey, retryAfterSeconds };
+}

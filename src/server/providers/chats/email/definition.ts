@@ -1,0 +1,26 @@
+import { publicUrlOf } from '../../../platform/configuration/configuration.ts';
+import type { ProviderDefinition } from '../../definition.ts';
+import type { ChatOutside, ChatProvider } from '../port.ts';
+import { createEmail, type EmailConfiguration } from './adapter.ts';
+import { name } from './words.ts';
+
+/** Opened by the mail server of the installation, which the product's own mails use too. */
+export const email: ProviderDefinition<'email', ChatProvider, ChatOutside> = {
+  kind: 'email',
+  variables: {},
+  credentials: null,
+  configure(values) {
+    const { SMTP_URL: smtpUrl, MAIL_FROM: from } = values;
+    return smtpUrl && from
+      ? configuredEmail({ smtpUrl, from, publicUrl: publicUrlOf(values) })
+      : null;
+  },
+};
+
+export function configuredEmail(configuration: EmailConfiguration) {
+  return {
+    ...{ kind: 'email' as const, name, apiUrl: null, isReal: true, credentials: null },
+    ...{ settings: configuration, warnings: [] },
+    open: (outside: ChatOutside) => createEmail(configuration, outside),
+  };
+}

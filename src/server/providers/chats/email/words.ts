@@ -1,0 +1,65 @@
+import { defineErrors } from '../../../platform/http/api-error.ts';
+import type { ChatErrors } from '../port.ts';
+import type { Reason } from '../posting.ts';
+
+export const name = 'E-mail';
+
+const { Email_Not_Connected, Email_Link_Invalid, Email_Refused, Email_Unavailable } = defineErrors({
+  Email_Not_Connected: {
+    statusCode: 409,
+    message: "Aucune adresse e-mail n'est reliée. Ajoutez-en une d'abord.",
+  },
+  Email_Link_Invalid: {
+    statusCode: 422,
+    message: "Cette adresse e-mail n'est plus reliée. Ajoutez-la de nouveau.",
+  },
+  Email_Refused: { statusCode: 502, message: 'Le serveur de courrier a refusé cette opération.' },
+  Email_Unavailable: {
+    statusCode: 503,
+    message: 'Le serveur de courrier ne répond pas pour le moment. Réessayez dans un instant.',
+  },
+});
+
+export const errors: ChatErrors = {
+  notConnected: Email_Not_Connected,
+  linkInvalid: Email_Link_Invalid,
+  refused: Email_Refused,
+  unavailable: Email_Unavailable,
+};
+
+export const words = {
+  place: (address: string) => `l'adresse ${address}`,
+  reconnect: 'Cette adresse ne reçoit plus vos messages. Reliez-la de nouveau, ou une autre.',
+};
+
+const down =
+  "Le serveur de courrier ne répondait pas. Nous avons réessayé jusqu'à ce qu'il soit trop tard.";
+
+export const reasons: Readonly<Record<string, Reason>> = {
+  unsubscribed: {
+    sentence:
+      "Cette adresse s'est désabonnée\u202f: aucun message n'y part plus. Si c'est la vôtre, reliez-la de nouveau.",
+    action: 'reconnect',
+  },
+  unknown_address: {
+    sentence:
+      "Le serveur de courrier répond que cette adresse n'existe pas ou plus. Vérifiez-la avec son propriétaire, puis reprenez les envois ou reliez une autre adresse.",
+    action: 'resume',
+  },
+  mail_policy: {
+    sentence:
+      'Le serveur de courrier du destinataire refuse nos messages. Demandez à son propriétaire de les autoriser, puis reprenez les envois.',
+    action: 'resume',
+  },
+  mailbox_full: {
+    sentence:
+      'La boîte aux lettres de cette adresse est pleine. Nous réessaierons au prochain envoi.',
+    action: 'resume',
+  },
+  try_later: {
+    sentence:
+      'Le serveur de courrier demandait d’attendre, et il est devenu trop tard pour ce message.',
+    action: 'resume',
+  },
+  network_unreadable: { sentence: down, action: 'resume' },
+};

@@ -1,0 +1,71 @@
+import type { HttpClient } from '../../../platform/http-client/http-client.ts';
+import type { ServiceCheck } from '../../service-check.ts';
+import { type ChatProvider, ChatProviderError } from '../port.ts';
+import { createCaller, isGroup, type TelegramCall, type TelegramConfiguration } from './client.ts';
+import { capacity } from './drawing.ts';
+import { createPost } from './post.ts';
+import { pollingOf } from './updates.ts';
+import { errors, name, reasons, words } from './words.ts';
+
+/** Telegram by one bot of the installation (core.telegram.org/bots/api). A secret is the id of a chat. */
+export function createTelegram(
+  configuration: TelegramConfiguration,
+  client: HttpClient,
+): ChatProvider {
+  const call = createCaller(client, configuration);
+  const post = createPost(client, configuration);
+  const { linkUrl, bot } = configuration;
+  return {
+    ...{ name, errors, words, reasons, capacity },
+    linkings: [
+      {
+        way: 'invitation',
+        // core.telegram.org/bots/features#deep-linking
+        invite: (code) => ({
+          url: `${linkUrl}/${bot}?start=${code}`,
+          groupUrl: `${linkUrl}/${bot}?startgroup=${code}`,
+        }),
+      },
+    ],
+    polling: pollingOf(call, configuration),
+    channels: 'one',
+    drawing: 'table',
+    codes: { removed: 'bot_removed', limited: 'too_many_requests' },
+    // A bot neither gives its messages a number nor can read what it sent.
+    repeat: 'never',
+    // Twenty a minute in a group, about thirty a second in all: core.telegram.org/bots/faq
+    pace: { channelGapMs: 3000, perTeam: 1, perSecond: 25 },
+    check: () => check(call, configuration),
+    withdraw: (chatId) => withdraw(call, chatId),
+    post: (_secret, message) => post(message),
+  };
+}
+
+/** Leaves a group. A person's conversation with the bot is the person's to end. */
+async function withdraw(call: TelegramCall, chatId: string): Promise<void> {
+  if (!isGroup(chatId)) return;
+  try {
+    await call('leaveChat', { chat_id: chatId });
+  } catch (error) {
+    if (!(error instanceof ChatProviderError && goneAlready.has(error.kind))) throw error;
+  }
+}
+
+const goneAlready: ReadonlySet<string> = new Set(['installation', 'channel']);
+
+/** Also whether the bot is the one that links name, and gives its events to whoever asks. */
+async function check(call: TelegramCall, { bot }: TelegramConfiguration): Promise<ServiceCheck> {
+  try {
+    const { username } = Object(await call('getMe', {}));
+    if (String(username).toLowerCase() !== bot.toLowerCase()) {
+      return { end: 'refused', code: `bot_${username}` };
+    }
+    const { url } = Object(await call('getWebhookInfo', {}));
+    return url ? { end: 'refused', code: 'webhook_set' } : { end: 'accepted' };
+  } catch (error) {
+    if (!(error instanceof ChatProviderError)) throw error;
+    return error.kind === 'unavailable'
+      ? { end: 'unavailable', cause: error.code }
+      : { end: 'refused', code: error.code };
+  }
+}

@@ -1,0 +1,58 @@
+import type { IncomingAnswer } from '../../../platform/http-client/http-client.ts';
+import { limited, readObject } from '../answers.ts';
+import type { PostResult } from '../posting.ts';
+import { type Refusal, refusalOf } from './client.ts';
+
+/** Whether the answer to a message says that it was posted, or what follows from it. */
+export function classify(answer: IncomingAnswer): PostResult {
+  const refusal = refusalOf(answer);
+  if (refusal) return endOf(refusal);
+  const { message_id: id } = Object(readObject(answer.body)?.result);
+  return Number.isSafeInteger(id)
+    ? { end: 'posted', receipt: String(id), certainty: 'shown' }
+    : { end: 'ambiguous', code: 'unreadable_answer' };
+}
+
+function endOf({ code, description, retryAfterSeconds, movedTo }: Refusal): PostResult {
+  if (code === 429) return limited('service', retryAfterSeconds, 'too_many_requests');
+  if (code >= 500 || code === 408 || code === 200) {
+    return { end: 'ambiguous', code: code === 200 ? 'unreadable_answer' : `http_${code}` };
+  }
+  if (movedTo !== null) return { end: 'moved', channelId: movedTo };
+  const [, end] = sentences.find(([pattern]) => pattern.test(description)) ?? [];
+  if (end) return end;
+  if (code === 403) return permanent('installation', 'bot_removed');
+  return { end: 'fault', code: code === 401 || code === 404 ? 'bot_token' : `http_${code}` };
+}
+
+function permanent(cause: 'installation' | 'permission' | 'channel', code: string): PostResult {
+  return { end: 'permanent', cause, code };
+}
+
+const fault = (code: string): PostResult => ({ end: 'fault', code });
+
+/**
+ * By the sentence of the answer, which the server of the Bot API writes itself
+ * (github.com/tdlib/telegram-bot-api, Client.cpp). Other programs branch by the same.
+ */
+const sentences: [RegExp, PostResult][] = [
+  [/^Forbidden: bot was blocked by the user/, permanent('installation', 'bot_blocked')],
+  [/^Forbidden: user is deactivated/, permanent('installation', 'user_gone')],
+  [/^Forbidden: bot was kicked from the/, permanent('installation', 'bot_removed')],
+  [/^Forbidden: bot is not a member of/, permanent('installation', 'bot_removed')],
+  [/^Forbidden: the group chat was deleted/, permanent('installation', 'chat_gone')],
+  [/^Forbidden: bot can't initiate conversation/, permanent('installation', 'bot_blocked')],
+  [/^Bad Request: chat not found/, permanent('channel', 'chat_gone')],
+  [
+    /^Bad Request: .*(thread not found|TOPIC_CLOSED|TOPIC_DELETED)/,
+    permanent('channel', 'topic_gone'),
+  ],
+  [
+    /^Bad Request: .*(not enough rights|have no rights|CHAT_WRITE_FORBIDDEN|CHAT_RESTRICTED)/,
+    permanent('permission', 'no_rights'),
+  ],
+  [/^Bad Request: can't parse/, fault('unparsable')],
+  [/^Bad Request: .*message is too long/, fault('too_long')],
+  [/^Bad Request: .*text is empty/, fault('empty_text')],
+  [/^Not Found: method not found/, fault('method_not_found')],
+];

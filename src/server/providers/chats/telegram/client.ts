@@ -1,0 +1,99 @@
+import type { HttpClient, IncomingAnswer } from '../../../platform/http-client/http-client.ts';
+import { NetworkError } from '../../../platform/http-client/network-error.ts';
+import { printable, readObject } from '../answers.ts';
+import { ChatProviderError } from '../port.ts';
+
+export interface TelegramConfiguration {
+  /** Without a trailing slash. */
+  apiUrl: string;
+  /** Where links open the chat; without a trailing slash. */
+  linkUrl: string;
+  /** The bot's name, without the `@`. */
+  bot: string;
+  /** It stands in the address of every call: no address of these is ever logged. */
+  token: string;
+  /** Of the product, without a trailing slash. */
+  publicUrl: string;
+}
+
+export function addressOf({ apiUrl, token }: TelegramConfiguration, method: string): string {
+  return `${apiUrl}/bot${token}/${method}`;
+}
+
+/** The first part of the token is the id of the bot. */
+export function botIdOf({ token }: TelegramConfiguration): string {
+  return token.split(':', 1)[0] ?? '';
+}
+
+/** A number that belongs to people, groups and channels alike: negative for all but people. */
+export function isGroup(chatId: string): boolean {
+  return chatId.startsWith('-');
+}
+
+export interface Refusal {
+  /** Equal to the status. */
+  code: number;
+  /** English prose, in fixed words. */
+  description: string;
+  retryAfterSeconds: number | null;
+  /** The new id of a group that became a supergroup. */
+  movedTo: string | null;
+}
+
+/** core.telegram.org/bots/api#making-requests. Null when the answer says that the call succeeded. */
+export function refusalOf({ status, body, headers }: IncomingAnswer): Refusal | null {
+  const answer = readObject(body);
+  if (status === 200 && answer?.ok === true) return null;
+  const parameters = Object(answer?.parameters);
+  const wait = Number(parameters.retry_after ?? headers['retry-after'] ?? Number.NaN);
+  const { migrate_to_chat_id: movedTo } = parameters;
+  return {
+    code: status,
+    description: printable(answer?.description),
+    retryAfterSeconds: Number.isFinite(wait) ? Math.max(1, Math.ceil(wait)) : null,
+    movedTo: Number.isSafeInteger(movedTo) ? String(movedTo) : null,
+  };
+}
+
+/** The result of any call but a post. Throws `ChatProviderError`. */
+export type TelegramCall = (
+  method: string,
+  parameters: object,
+  options?: { timeoutMs?: number; signal?: AbortSignal },
+) => Promise<unknown>;
+
+export function createCaller(
+  client: HttpClient,
+  configuration: TelegramConfiguration,
+): TelegramCall {
+  return async (method, parameters, { timeoutMs = 10_000, signal } = {}) => {
+    const answer = await client
+      .request({
+        method: 'POST',
+        url: addressOf(configuration, method),
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(parameters),
+        timeoutMs,
+        ...(signal && { signal }),
+      })
+      .catch((error: unknown) => {
+        if (!(error instanceof NetworkError)) throw error;
+        throw new ChatProviderError('telegram', 'unavailable', `network_${error.kind}`, {
+          cause: error,
+        });
+      });
+    const refusal = refusalOf(answer);
+    if (!refusal) return readObject(answer.body)?.result;
+    const { code, description, retryAfterSeconds } = refusal;
+    throw new ChatProviderError('telegram', kindOf(code), description || `http_${code}`, {
+      ...(retryAfterSeconds !== null && { retryAfterSeconds }),
+    });
+  };
+}
+
+/** 409: another program asks for the events of this bot, or has them sent to an address. */
+function kindOf(code: number): ChatProviderError['kind'] {
+  if (code === 401 || code === 404) return 'fault';
+  if (code === 403) return 'installation';
+  return code === 400 ? 'channel' : 'unavailable';
+}

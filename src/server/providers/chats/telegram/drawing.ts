@@ -1,0 +1,171 @@
+import type { MessageBlock } from '../../../../shared/contract/messages.ts';
+import type { Capacity } from '../../../../shared/message/capacity.ts';
+import { columnLines } from '../../../../shared/message/columns.ts';
+import { beginningOf, textOf } from '../../../../shared/message/render.ts';
+import { parseSpans, type Span } from '../../../../shared/message/spans.ts';
+import { tableRows } from '../../../../shared/message/table.ts';
+import { escapeHtml } from '../../../platform/html.ts';
+import { type Notation, print } from '../printing.ts';
+
+/**
+ * A message as blocks of core.telegram.org/bots/api#sendrichmessage, with a true table. Nothing in them
+ * is parsed, and nothing of them becomes a mention, a command or a link but what is marked here.
+ */
+export function richMessage(blocks: readonly MessageBlock[]) {
+  return { blocks: blocks.flatMap(drawRich), skip_entity_detection: true };
+}
+
+/**
+ * The same for every version of Telegram, as its HTML with aligned columns; null when that is longer
+ * than a message may be.
+ */
+export function plainHtml(blocks: readonly MessageBlock[]): string | null {
+  const html = blocks.map(drawPlain).join('\n');
+  return lettersOf(html).length <= mostPlain ? html : null;
+}
+
+/** The letters alone, cut where a message ends. */
+export function plainLetters(blocks: MessageBlock[]): string {
+  const text = disarm(textOf(blocks));
+  return text.length <= mostPlain ? text : `${beginningOf(text, mostPlain - 20)}… (message coupé)`;
+}
+
+/** In UTF-16 units, after the notation was read. */
+const mostPlain = 4096;
+
+/**
+ * 32,768 letters, 500 blocks of which each row of a table is one, 20 columns. With room left for what a
+ * joiner adds to a name.
+ */
+export const capacity: Capacity = {
+  measure: {
+    text: (text) => text.length + 20,
+    row: (bank, { name, amount, note }) =>
+      20 + bank.length + name.length + amount.length + (note?.length ?? 0),
+  },
+  most: 28_000,
+  mostText: 8000,
+  rows: 400,
+};
+
+type Rich = string | Rich[] | { type: string; text: Rich; url?: string };
+
+function drawRich(block: MessageBlock): object[] {
+  switch (block.type) {
+    case 'text':
+      return paragraphs(block.text);
+    case 'context':
+      return [{ type: 'footer', text: disarm(block.text) }];
+    case 'accounts':
+      return [
+        ...(block.banks.length > 0 ? [table(tableRows(block.banks))] : []),
+        ...(block.more ? [{ type: 'footer', text: disarm(block.more) }] : []),
+      ];
+  }
+}
+
+function table(rows: string[][]): object {
+  const cells = rows.map((row, at) =>
+    row.map((text, index) => ({
+      text: disarm(text),
+      ...(at === 0 ? { is_header: true } : {}),
+      align: index === row.length - 1 ? 'right' : 'left',
+      valign: 'top',
+    })),
+  );
+  return { type: 'table', is_bordered: true, is_striped: true, cells };
+}
+
+/** A paragraph for each line; code of several lines is one block. */
+function paragraphs(text: string): object[] {
+  const drawn: object[] = [];
+  let line: Rich[] = [];
+  const end = () => {
+    if (line.some((part) => part !== '')) drawn.push({ type: 'paragraph', text: line });
+    line = [];
+  };
+  for (const span of parseSpans(text.trim())) {
+    if (span.kind === 'block') {
+      end();
+      drawn.push({ type: 'pre', text: disarm(span.text) });
+    } else if (span.kind === 'quote') {
+      end();
+      line = ['│ ', ...span.children.map(rich)];
+      end();
+    } else if (span.kind === 'text') {
+      span.text.split('\n').forEach((piece, index) => {
+        if (index > 0) end();
+        if (piece !== '') line.push(disarm(piece));
+      });
+    } else {
+      line.push(rich(span));
+    }
+  }
+  end();
+  return drawn;
+}
+
+const richKinds = { strong: 'bold', em: 'italic', s: 'strikethrough' } as const;
+
+function rich(span: Span): Rich {
+  switch (span.kind) {
+    case 'text':
+      return disarm(span.text);
+    case 'code':
+    case 'block':
+      return { type: 'code', text: disarm(span.text) };
+    case 'link':
+      return { type: 'url', text: disarm(span.address), url: span.address };
+    case 'quote':
+      return span.children.map(rich);
+    default:
+      return { type: richKinds[span.kind], text: span.children.map(rich) };
+  }
+}
+
+function drawPlain(block: MessageBlock): string {
+  switch (block.type) {
+    case 'text':
+      return print(parseSpans(block.text.trim()), notation);
+    case 'context':
+      return `<i>${letters(block.text)}</i>`;
+    case 'accounts':
+      return [
+        ...(block.banks.length > 0
+          ? [`<pre>${letters(columnLines(block.banks).join('\n'))}</pre>`]
+          : []),
+        ...(block.more ? [`<i>${letters(block.more)}</i>`] : []),
+      ].join('\n');
+  }
+}
+
+/** core.telegram.org/bots/api#html-style */
+const notation: Notation = {
+  text: letters,
+  code: (text) => `<code>${letters(text)}</code>`,
+  block: (text) => `<pre>${letters(text)}</pre>`,
+  strong: (inner) => `<b>${inner}</b>`,
+  em: (inner) => `<i>${inner}</i>`,
+  s: (inner) => `<s>${inner}</s>`,
+  quote: (inner) => `<blockquote>${inner}</blockquote>`,
+  link: (address) => `<a href="${escapeHtml(address)}">${letters(address)}</a>`,
+};
+
+function letters(text: string): string {
+  return escapeHtml(disarm(text));
+}
+
+/** As Telegram counts: tags are no letters, an entity is one. */
+function lettersOf(html: string): string {
+  return html.replace(/<[^>]*>/g, '').replace(/&\w+;/g, '.');
+}
+
+/**
+ * `@name` calls a person in any text, escaped or not, also where a style begins within it: a joiner of no
+ * width ends it after the `@`.
+ */
+function disarm(text: string): string {
+  return text.replace(/[@\uff20]/g, `$&${joiner}`);
+}
+
+const joiner = '\u2060';

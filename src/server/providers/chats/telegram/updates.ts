@@ -1,0 +1,114 @@
+import type { ChatRemoval, Link, Polling, TakeEvent } from '../port.ts';
+import { botIdOf, type TelegramCall, type TelegramConfiguration } from './client.ts';
+
+/** How long Telegram holds a call back while nothing happens, in seconds. */
+const heldSeconds = 50;
+
+/**
+ * core.telegram.org/bots/api#getting-updates, by long polling. Telegram gives them to one asker, and
+ * again until the next call names a higher number.
+ */
+export function pollingOf(call: TelegramCall, configuration: TelegramConfiguration): Polling {
+  return {
+    async read(after, take, signal) {
+      const asked = {
+        ...(after === null ? {} : { offset: Number(after) }),
+        timeout: heldSeconds,
+        allowed_updates: ['message', 'my_chat_member'],
+      };
+      const timeoutMs = (heldSeconds + 10) * 1000;
+      const updates = await call('getUpdates', asked, { timeoutMs, signal }).catch((error) => {
+        if (signal.aborted) return [];
+        throw error;
+      });
+      let next = after;
+      for (const update of Array.isArray(updates) ? (updates as Update[]) : []) {
+        if (!Number.isSafeInteger(update.update_id)) continue;
+        await follow(call, configuration, update, take);
+        next = String(update.update_id + 1);
+      }
+      return next;
+    },
+  };
+}
+
+/** The fields that are read: core.telegram.org/bots/api#update. */
+interface Update {
+  update_id: number;
+  message?: { chat?: Chat; text?: string };
+  my_chat_member?: { chat?: Chat; date?: number; new_chat_member?: { status?: string } };
+}
+
+interface Chat {
+  id: number;
+  type?: string;
+  title?: string;
+  first_name?: string;
+  last_name?: string;
+}
+
+async function follow(
+  call: TelegramCall,
+  configuration: TelegramConfiguration,
+  { message, my_chat_member: membership }: Update,
+  take: TakeEvent,
+): Promise<void> {
+  if (membership) {
+    const removal = removalOf(configuration, membership);
+    if (removal) await take(removal);
+    return;
+  }
+  const { chat, text = '' } = message ?? {};
+  const [isStart, code] = /^\/start(?:@\w+)?(?:\s+([\w-]{1,64}))?\s*$/.exec(text) ?? [];
+  if (!isStart || !chat || !Number.isSafeInteger(chat.id)) return;
+  const isGood =
+    code !== undefined &&
+    (await take({ kind: 'invitation', code, link: linkOf(configuration, chat) }));
+  const words = isGood ? answers.good : code === undefined ? answers.bare : answers.spent;
+  // The link stands without this answer: it is not worth a second call.
+  await call('sendMessage', { chat_id: chat.id, text: words }).catch(() => {});
+}
+
+const answers = {
+  good: 'Revenez dans Tirelire pour confirmer que c’est bien ici que vos messages doivent arriver.',
+  spent: 'Ce lien n’est plus valable. Demandez-en un autre dans Tirelire.',
+  bare: 'Pour recevoir ici vos soldes, ajoutez Telegram dans Tirelire et ouvrez le lien qu’il vous donne.',
+};
+
+function removalOf(
+  configuration: TelegramConfiguration,
+  { chat, date, new_chat_member: member }: NonNullable<Update['my_chat_member']>,
+): ChatRemoval | null {
+  if (!chat || (member?.status !== 'kicked' && member?.status !== 'left')) return null;
+  return {
+    kind: 'removal',
+    teamId: teamIdOf(configuration, chat),
+    channelId: String(chat.id),
+    at: new Date((date ?? 0) * 1000),
+    code: chat.type === 'private' ? 'bot_blocked' : 'bot_removed',
+    botUserIds: null,
+  };
+}
+
+function linkOf(configuration: TelegramConfiguration, chat: Chat): Link {
+  const name = nameOf(chat);
+  const id = String(chat.id);
+  return {
+    secret: id,
+    teamId: teamIdOf(configuration, chat),
+    teamName: name,
+    botUserId: botIdOf(configuration),
+    channel: { id, name, isPrivate: true, isExternal: false },
+    scope: chat.type ?? '',
+  };
+}
+
+function teamIdOf(configuration: TelegramConfiguration, { id }: Chat): string {
+  return `${botIdOf(configuration)}/${id}`;
+}
+
+/** Given by people, so of any length and with any sign. */
+function nameOf({ title, first_name: first = '', last_name: last = '' }: Chat): string {
+  const name = (title ?? `${first} ${last}`).replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+  return [...name].slice(0, 80).join('') || 'Telegram';
+}

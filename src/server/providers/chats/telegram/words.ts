@@ -1,0 +1,66 @@
+import { defineErrors } from '../../../platform/http/api-error.ts';
+import type { ChatErrors } from '../port.ts';
+import type { Reason } from '../posting.ts';
+
+export const name = 'Telegram';
+
+const { Telegram_Not_Connected, Telegram_Link_Invalid, Telegram_Refused, Telegram_Unavailable } =
+  defineErrors({
+    Telegram_Not_Connected: {
+      statusCode: 409,
+      message: "Aucune conversation Telegram n'est reliée. Reliez-en une d'abord.",
+    },
+    Telegram_Link_Invalid: {
+      statusCode: 422,
+      message: "Cette invitation Telegram n'est plus valable. Recommencez.",
+    },
+    Telegram_Refused: { statusCode: 502, message: 'Telegram a refusé cette opération.' },
+    Telegram_Unavailable: {
+      statusCode: 503,
+      message: 'Telegram ne répond pas pour le moment. Réessayez dans un instant.',
+    },
+  });
+
+export const errors: ChatErrors = {
+  notConnected: Telegram_Not_Connected,
+  linkInvalid: Telegram_Link_Invalid,
+  refused: Telegram_Refused,
+  unavailable: Telegram_Unavailable,
+};
+
+export const words = {
+  place: (name: string) => `${name}, sur Telegram`,
+  reconnect: "Telegram n'accepte plus notre accès à cette conversation. Reliez-la de nouveau.",
+};
+
+export const reasons: Readonly<Record<string, Reason>> = {
+  bot_blocked: {
+    sentence: 'Le bot Tirelire est bloqué dans cette conversation Telegram. Reliez-la de nouveau.',
+    action: 'reconnect',
+  },
+  bot_removed: {
+    sentence: 'Le bot Tirelire a été retiré de ce groupe Telegram. Invitez-le de nouveau.',
+    action: 'reconnect',
+  },
+  user_gone: {
+    sentence: "Ce compte Telegram n'existe plus. Reliez une autre conversation.",
+    action: 'reconnect',
+  },
+  chat_gone: {
+    sentence: "Cette conversation Telegram n'existe plus. Reliez-en une autre.",
+    action: 'reconnect',
+  },
+  topic_gone: {
+    sentence: 'Le sujet de ce groupe Telegram est fermé. Reliez de nouveau la conversation.',
+    action: 'reconnect',
+  },
+  no_rights: {
+    sentence:
+      "Le bot Tirelire n'a pas le droit d'écrire dans ce groupe Telegram. Demandez-le à son administrateur, puis reprenez les envois.",
+    action: 'resume',
+  },
+  too_many_requests: {
+    sentence: 'Telegram limite le nombre de messages pour le moment.',
+    action: 'resume',
+  },
+};

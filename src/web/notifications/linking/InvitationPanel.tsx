@@ -1,0 +1,151 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ChatOffer } from '../../../shared/contract/chats.ts';
+import type {
+  Invitation,
+  InvitationConfirmation,
+  InvitationState,
+} from '../../../shared/contract/invitations.ts';
+import type { Messenger } from '../../../shared/contract/messengers.ts';
+import { call } from '../../api/call.ts';
+import { failureText } from '../../api/failure.ts';
+import { Button, buttonClass } from '../../design/Button.tsx';
+import { Callout } from '../../design/Callout.tsx';
+import { QrCode } from '../../design/QrCode.tsx';
+import { Retry } from '../../design/Retry.tsx';
+import { showToast } from '../../design/toasts/toasts.ts';
+import { meQuery } from '../../session/me.ts';
+import styles from './InvitationPanel.module.css';
+
+interface InvitationPanelProps {
+  offer: ChatOffer;
+  messenger: Messenger | undefined;
+  onClose: () => void;
+}
+
+/** A link into the chat, as a button and as a picture for a phone, until it was pressed there. */
+export function InvitationPanel({ offer, messenger, onClose }: InvitationPanelProps) {
+  const { name, kind } = offer;
+  const base = `/messengers/chats/${kind}/invitations`;
+  const [attempt, setAttempt] = useState(0);
+  const invitation = useQuery({
+    queryKey: ['invitation', kind, attempt],
+    queryFn: () => call<Invitation>('POST', base),
+    retry: false,
+    ...{ staleTime: Number.POSITIVE_INFINITY, gcTime: 0, refetchOnWindowFocus: false },
+  });
+  const { data: given, error, isFetching, refetch } = invitation;
+  const [isForGroup, setForGroup] = useState(false);
+  const state = useInvitationState(base, given?.code);
+  const again = () => setAttempt(attempt + 1);
+  if (error) return <Retry text={failureText(error)} busy={isFetching} onRetry={refetch} />;
+  if (!given) return <p role="status">Chargement…</p>;
+  if (state?.state === 'found') {
+    const path = `${base}/${given.code}/confirmation`;
+    return <Found {...{ path, messenger, onClose }} place={state.name ?? name} onOther={again} />;
+  }
+  const isExpired = state?.state === 'expired';
+  const address = isForGroup && given.groupUrl ? given.groupUrl : given.url;
+  return (
+    <>
+      {given.groupUrl && (
+        <div className={styles.answers}>
+          <Button
+            look={isForGroup ? 'plain' : 'secondary'}
+            aria-pressed={!isForGroup}
+            onClick={() => setForGroup(false)}
+          >
+            Pour moi
+          </Button>
+          <Button
+            look={isForGroup ? 'secondary' : 'plain'}
+            aria-pressed={isForGroup}
+            onClick={() => setForGroup(true)}
+          >
+            Pour un groupe
+          </Button>
+        </div>
+      )}
+      {!isExpired && (
+        <>
+          <p>
+            {isForGroup
+              ? `Ouvrez ce lien, choisissez le groupe où ajouter le bot, puis revenez ici.`
+              : `Ouvrez ce lien, appuyez sur «\u202fDémarrer\u202f», puis revenez ici.`}
+          </p>
+          <a className={buttonClass('primary')} href={address} target="_blank" rel="noreferrer">
+            {`Ouvrir ${name}`}
+          </a>
+          <p>Ou, avec votre téléphone, photographiez ce code{'\u202f'}:</p>
+          <div className={styles.code}>
+            <QrCode text={address} title={`Code QR du lien vers ${name}`} />
+          </div>
+        </>
+      )}
+      <p role="status">
+        {isExpired ? "Ce lien n'est plus valable." : 'En attente de votre réponse là-bas…'}
+      </p>
+      {isExpired && <Button onClick={again}>Obtenir un autre lien</Button>}
+    </>
+  );
+}
+
+const LOOK_MS = 2_000;
+
+/** Asked again until it was pressed, or is too old. */
+function useInvitationState(base: string, code: string | undefined): InvitationState | undefined {
+  const query = useQuery({
+    queryKey: ['invitation state', code],
+    queryFn: ({ signal }) => call<InvitationState>('GET', `${base}/${code}`, { signal }),
+    enabled: code !== undefined,
+    refetchInterval: ({ state }) => (state.data?.state === 'waiting' ? LOOK_MS : false),
+    gcTime: 0,
+  });
+  return query.data;
+}
+
+interface FoundProps {
+  path: string;
+  /** Of the person or group where the link was pressed. */
+  place: string;
+  messenger: Messenger | undefined;
+  onOther: () => void;
+  onClose: () => void;
+}
+
+/** Whoever holds the link could have pressed it: only the person knows whether this was meant. */
+function Found({ path, place, messenger, onOther, onClose }: FoundProps) {
+  const client = useQueryClient();
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  async function confirm() {
+    setBusy(true);
+    setFailure(null);
+    try {
+      const body: InvitationConfirmation = messenger ? { messengerId: messenger.id } : {};
+      await call<Messenger>('POST', path, { body });
+      await client.invalidateQueries(meQuery);
+      showToast('success', `Tirelire est relié à ${place}.`);
+      onClose();
+    } catch (error) {
+      setFailure(failureText(error));
+    } finally {
+      setBusy(false);
+    }
+  }
+  return (
+    <>
+      <p role="status">
+        Le lien a été ouvert dans <strong>{place}</strong>. Est-ce bien là que vos messages doivent
+        arriver{'\u202f'}?
+      </p>
+      <div className={styles.answers}>
+        <Button look="primary" busy={busy} onClick={confirm}>
+          {`Oui, relier ${place}`}
+        </Button>
+        <Button onClick={onOther}>Non, recommencer</Button>
+      </div>
+      <div role="alert">{failure && <Callout look="failure">{failure}</Callout>}</div>
+    </>
+  );
+}

@@ -1,0 +1,76 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { MailboxRequest } from '../../../shared/contract/mailboxes.ts';
+import type { Messenger } from '../../../shared/contract/messengers.ts';
+import { call } from '../../api/call.ts';
+import { failureText } from '../../api/failure.ts';
+import { Button } from '../../design/Button.tsx';
+import { Callout } from '../../design/Callout.tsx';
+import { Field } from '../../design/Field.tsx';
+import { Form } from '../../design/Form.tsx';
+import { showToast } from '../../design/toasts/toasts.ts';
+import { meQuery } from '../../session/me.ts';
+
+interface MailboxFormProps {
+  kind: string;
+  messenger: Messenger | undefined;
+  onClose: () => void;
+}
+
+/** The person's own address by one press; any other is asked by a mail first. */
+export function MailboxForm({ kind, messenger, onClose }: MailboxFormProps) {
+  const client = useQueryClient();
+  const me = useQuery(meQuery).data;
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [asked, setAsked] = useState<string | null>(null);
+  async function send(request: MailboxRequest) {
+    setBusy(true);
+    setFailure(null);
+    try {
+      const body = messenger ? { ...request, messengerId: messenger.id } : request;
+      const path = `/messengers/chats/${kind}/mailboxes`;
+      const linked = await call<Messenger | null>('POST', path, { body });
+      if (!linked) return setAsked(request.address ?? null);
+      await client.invalidateQueries(meQuery);
+      showToast('success', `Les messages arriveront à ${linked.slackTeamName}.`);
+      onClose();
+    } catch (error) {
+      setFailure(failureText(error));
+    } finally {
+      setBusy(false);
+    }
+  }
+  return (
+    <>
+      <Button look="primary" busy={busy} onClick={() => send({})}>
+        {me ? `Recevoir à ${me.email}` : 'Recevoir à mon adresse'}
+      </Button>
+      <Form<{ address: string }>
+        submit="Demander son accord"
+        look="secondary"
+        busy={busy}
+        onSend={send}
+      >
+        <Field
+          label="Ou une autre adresse"
+          name="address"
+          type="email"
+          required
+          maxLength={254}
+          autoComplete="off"
+          hint="Un email y part d'abord, pour demander à son propriétaire s'il veut les messages."
+        />
+      </Form>
+      <div role="alert">{failure && <Callout look="failure">{failure}</Callout>}</div>
+      <div role="status">
+        {asked && (
+          <Callout look="quiet">
+            Un email est parti à {asked}. La notification apparaîtra ici dès que son propriétaire
+            aura accepté.
+          </Callout>
+        )}
+      </div>
+    </>
+  );
+}

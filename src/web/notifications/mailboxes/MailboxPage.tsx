@@ -1,0 +1,111 @@
+import { type ReactNode, useState } from 'react';
+import { call } from '../../api/call.ts';
+import { ApiError, failureText } from '../../api/failure.ts';
+import { useSecretFragment } from '../../browser/fragment.ts';
+import { Button } from '../../design/Button.tsx';
+import { Callout } from '../../design/Callout.tsx';
+import styles from '../../design/Page.module.css';
+import { Page } from '../../design/Page.tsx';
+
+/** Opened by the mail that asks an address whether it wants the messages: nothing is done unpressed. */
+export function AcceptancePage() {
+  const { token, answered, failure, busy, answer } = useAnswer();
+  return (
+    <Frame title="Recevoir les messages" incomplete={token === null} failure={failure}>
+      {answered === 'confirmation' && (
+        <p>
+          C'est noté{'\u202f'}: les messages arriveront à cette adresse. Chacun porte un lien pour
+          ne plus en recevoir.
+        </p>
+      )}
+      {answered === 'refusal' && <p>C'est noté{'\u202f'}: rien ne vous sera envoyé.</p>}
+      {answered === null && token !== null && (
+        <>
+          <p>
+            Une personne qui utilise Tirelire souhaite envoyer à votre adresse un message, au plus
+            une fois par jour. Il peut contenir les soldes de ses comptes bancaires.
+          </p>
+          <Button look="primary" busy={busy} onClick={() => answer('confirmation')}>
+            Recevoir les messages
+          </Button>
+          <Button busy={busy} onClick={() => answer('refusal')}>
+            Refuser, et ne plus être sollicité
+          </Button>
+        </>
+      )}
+    </Frame>
+  );
+}
+
+/** Opened by the foot of every message. */
+export function UnsubscriptionPage() {
+  const { token, answered, failure, busy, answer } = useAnswer();
+  return (
+    <Frame title="Désabonnement" incomplete={token === null} failure={failure}>
+      {answered !== null && (
+        <p>
+          C'est fait{'\u202f'}: cette adresse ne recevra plus ces messages, et la personne qui les
+          envoyait en est prévenue.
+        </p>
+      )}
+      {answered === null && token !== null && (
+        <>
+          <p>Votre adresse ne recevra plus les messages de la personne qui vous les envoie.</p>
+          <Button look="primary" busy={busy} onClick={() => answer('refusal')}>
+            Ne plus recevoir ces messages
+          </Button>
+        </>
+      )}
+    </Frame>
+  );
+}
+
+interface FrameProps {
+  title: string;
+  incomplete: boolean;
+  failure: string | null;
+  children: ReactNode;
+}
+
+function Frame({ title, incomplete, failure, children }: FrameProps) {
+  return (
+    <Page title={title} className={styles.narrow}>
+      <h1>{title}</h1>
+      <div role="alert">
+        {(failure || incomplete) && (
+          <Callout look="failure">
+            {failure ?? "Ce lien n'est pas complet. Ouvrez-le depuis l'email."}
+          </Callout>
+        )}
+      </div>
+      <div role="status" className="stack">
+        {children}
+      </div>
+    </Page>
+  );
+}
+
+type Answer = 'confirmation' | 'refusal';
+
+function useAnswer() {
+  const { value: token } = useSecretFragment('jeton');
+  const [answered, setAnswered] = useState<Answer | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  async function answer(given: Answer) {
+    setBusy(true);
+    setFailure(null);
+    try {
+      await call('POST', `/messengers/mailboxes/${given}`, { body: { token } });
+      setAnswered(given);
+    } catch (error) {
+      const isOver = error instanceof ApiError && error.code === 'Link_Invalid';
+      setFailure(
+        isOver ? 'Ce lien a expiré, ou une réponse a déjà été donnée.' : failureText(error),
+      );
+    } finally {
+      setBusy(false);
+    }
+  }
+  return { token, answered, failure, busy, answer };
+}

@@ -1,0 +1,181 @@
+import type { AddressInfo, Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import PostalMime from 'postal-mime';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+
+/** A mail as its reader has it. */
+export interface TakenMail {
+  from: string;
+  /** Everyone whom the sender named to the server. */
+  recipients: string[];
+  to: string;
+  subject: string;
+  /** The part without HTML. */
+  body: string;
+  /** With its pictures inside; null for a mail of text alone. */
+  html: string | null;
+  /** By name, in lower case. */
+  headers: Record<string, string>;
+}
+
+/** Something that goes wrong on purpose at one step of a conversation. */
+export interface MailFault {
+  /** `data`: while the mail itself arrives. `end`: after its last dot. */
+  at: 'connection' | 'login' | 'sender' | 'recipient' | 'data' | 'end';
+  /** The server's answer, such as `550 5.1.1 Unknown user`; without it the connection breaks. */
+  answer?: string;
+  /** The server is silent for so long first. */
+  ms?: number;
+  /** At `end`: the mail is kept although the answer is lost or wrong. */
+  kept?: boolean;
+  /** Only for mails to this address. */
+  to?: string;
+  /** Default once; null for ever. */
+  times?: number | null;
+}
+
+export interface MailStandin {
+  /** With the name and the password that it takes. */
+  smtpUrl: string;
+  port: number;
+  /** Oldest first. */
+  mails: TakenMail[];
+  addFault(fault: MailFault): void;
+  clear(): void;
+  close(): Promise<void>;
+}
+
+const login = { user: 'tirelire', password: 'demonstration' };
+
+/** An SMTP server on this machine alone, which delivers nothing: `take` is told of each mail. */
+export async function startMailStandin(
+  options: { port?: number; take?: (mail: TakenMail) => Promise<void> } = {},
+): Promise<MailStandin> {
+  const { port: wanted = 0, take } = options;
+  const mails: TakenMail[] = [];
+  const faults: MailFault[] = [];
+  const sockets = new Map<number, Socket>();
+  const meet: Meet = async (at, part, goOn) => {
+    const fault = takeFault(faults, at, part);
+    if (fault?.ms) await wait(fault.ms);
+    if (!fault || (fault.ms && !fault.answer)) return goOn();
+    if (!fault.answer) return void sockets.get(part.remotePort)?.destroy();
+    const [, code, words] = /^(\d{3}) (.*)$/.exec(fault.answer) ?? [];
+    goOn(Object.assign(new Error(words), { responseCode: Number(code) }));
+  };
+  const server = new SMTPServer({
+    banner: 'Courrier de demonstration',
+    size: 10 * 1024 * 1024,
+    authOptional: true,
+    allowInsecureAuth: true,
+    disabledCommands: ['STARTTLS'],
+    disableReverseLookup: true,
+    logger: false,
+    onConnect: (session, goOn) => void meet('connection', partOf(session), goOn),
+    onAuth: ({ username, password }, session, goOn) => {
+      const isKnown = username === login.user && password === login.password;
+      const refused = Object.assign(new Error('5.7.8 Authentication failed'), {
+        responseCode: 535,
+      });
+      void meet('login', partOf(session), (error) =>
+        error || !isKnown ? goOn(error ?? refused) : goOn(null, { user: username }),
+      );
+    },
+    onMailFrom: (_address, session, goOn) => void meet('sender', partOf(session), goOn),
+    onRcptTo: ({ address }, session, goOn) =>
+      void meet('recipient', { ...partOf(session), addresses: [address] }, goOn),
+    onData: (stream, session, goOn) => {
+      const chunks: Buffer[] = [];
+      const part = partOf(session);
+      const isBroken = faults.some((fault) => fits(fault, 'data', part));
+      stream.on('data', (chunk: Buffer) => {
+        if (isBroken) void meet('data', part, () => {});
+        else chunks.push(chunk);
+      });
+      stream.on('end', async () => {
+        if (isBroken) return;
+        const mail = await readMail(Buffer.concat(chunks), session);
+        const fault = faults.find((one) => fits(one, 'end', part));
+        if (!fault || fault.kept) {
+          mails.push(mail);
+          await take?.(mail);
+        }
+        await meet('end', part, goOn);
+      });
+    },
+  });
+  // Its own errors are of connections that broke, which is what tests ask for.
+  server.on('error', () => {});
+  server.server.on('connection', (socket: Socket) => {
+    const { remotePort = 0 } = socket;
+    sockets.set(remotePort, socket);
+    socket.once('close', () => sockets.delete(remotePort));
+  });
+  await new Promise<void>((done) => server.listen(wanted, '127.0.0.1', done));
+  const { port } = server.server.address() as AddressInfo;
+  return {
+    smtpUrl: `smtp://${login.user}:${login.password}@127.0.0.1:${port}`,
+    port,
+    mails,
+    addFault: (fault) => void faults.push({ times: 1, ...fault }),
+    clear() {
+      mails.length = 0;
+      faults.length = 0;
+    },
+    async close() {
+      const closed = new Promise<void>((done) => server.close(done));
+      for (const socket of sockets.values()) socket.destroy();
+      await closed;
+    },
+  };
+}
+
+type Session = Parameters<NonNullable<SMTPServerOptions['onConnect']>>[0];
+
+/** What a fault may depend on: whose connection it is, and whom the mail goes to, as far as is known. */
+interface Part {
+  remotePort: number;
+  addresses: string[];
+}
+
+type Meet = (
+  at: MailFault['at'],
+  part: Part,
+  goOn: (error?: Error | null) => void,
+) => Promise<void>;
+
+function partOf({ remotePort, envelope }: Session): Part {
+  return { remotePort, addresses: envelope.rcptTo.map(({ address }) => address) };
+}
+
+function fits({ at, to }: MailFault, here: MailFault['at'], { addresses }: Part): boolean {
+  return at === here && (!to || addresses.includes(to));
+}
+
+function takeFault(faults: MailFault[], at: MailFault['at'], part: Part): MailFault | null {
+  const fault = faults.find((one) => fits(one, at, part));
+  if (!fault || fault.times === null) return fault ?? null;
+  fault.times = (fault.times ?? 1) - 1;
+  if (fault.times === 0) faults.splice(faults.indexOf(fault), 1);
+  return fault;
+}
+
+async function readMail(bytes: Buffer, { envelope }: Session): Promise<TakenMail> {
+  const mail = await PostalMime.parse(bytes, { attachmentEncoding: 'base64' });
+  const pictures = new Map(
+    mail.attachments.map(({ contentId = '', mimeType, content }) => [
+      contentId.replace(/^<|>$/g, ''),
+      `data:${mimeType};base64,${content}`,
+    ]),
+  );
+  const html = mail.html?.replace(/cid:([^"'\s]+)/g, (all, id) => pictures.get(id) ?? all);
+  return {
+    from: envelope.mailFrom ? envelope.mailFrom.address : '',
+    recipients: envelope.rcptTo.map(({ address }) => address),
+    to: mail.to?.map(({ address }) => address).join(', ') ?? '',
+    subject: mail.subject ?? '',
+    body: (mail.text ?? '').replace(/\r\n/g, '\n').trimEnd(),
+    html: html ?? null,
+    headers: Object.fromEntries(mail.headers.map(({ key, value }) => [key, value])),
+  };
+}

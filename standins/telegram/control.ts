@@ -1,0 +1,94 @@
+import type { Faults } from '../service/faults.ts';
+import type { RequestRecord } from '../service/request.ts';
+import { type Inside, keep, ringsOf } from './methods.ts';
+import { type Chat, chatFields, type TelegramFault } from './state.ts';
+
+export type Control = ReturnType<typeof createControl>;
+
+/** What people do in their own program, and tests behind it; over HTTP too, under `/_control/`. */
+export function createControl({ inside, faults, requests, wake, breakStalled }: Needed) {
+  const { state, bot } = inside;
+  const chatOf = (id: number): Chat => {
+    const chat = state.chats.find((one) => one.id === id);
+    if (!chat) throw new Error(`no such chat: ${id}`);
+    return chat;
+  };
+  const tell = (event: object): void => {
+    state.updates.push({ update_id: state.nextUpdate, ...event });
+    state.nextUpdate += 1;
+    inside.changed();
+    wake();
+  };
+  const seconds = () => Math.floor(inside.now().getTime() / 1000);
+  /** The bot comes or goes. */
+  const setMember = (chat: Chat, isThere: boolean): void => {
+    chat.bot = isThere ? 'member' : 'out';
+    const gone = chat.type === 'private' ? 'kicked' : 'left';
+    const new_chat_member = { user: { id: bot.id }, status: isThere ? 'member' : gone };
+    tell({ my_chat_member: { chat: chatFields(chat), date: seconds(), new_chat_member } });
+  };
+  return {
+    chats: () => state.chats,
+    messages: (id: number) => chatOf(id).messages.filter(({ from }) => from === 'bot'),
+    /** How many people all that the bot sent would have called. */
+    rings: () =>
+      state.chats
+        .flatMap(({ messages }) => messages.filter(({ from }) => from === 'bot'))
+        .reduce((sum, message) => sum + ringsOf(message), 0),
+    clearMessages() {
+      for (const chat of state.chats) chat.messages.length = 0;
+      inside.changed();
+    },
+    /** Somebody presses a link with this code there; an empty one is a bare `/start`. */
+    start(id: number, code: string) {
+      const chat = chatOf(id);
+      if (chat.bot !== 'member') setMember(chat, true);
+      const command = chat.type === 'private' ? '/start' : `/start@${bot.username}`;
+      const text = code === '' ? command : `${command} ${code}`;
+      const { id: message_id } = keep(inside, chat, {
+        ...{ from: 'person', method: 'message', body: { text } },
+      });
+      tell({ message: { message_id, date: seconds(), chat: chatFields(chat), text } });
+    },
+    /** `out`: blocks the bot or throws it out; `back`; `muted`; `upgrade`: a supergroup. */
+    act(id: number, deed: string) {
+      const chat = chatOf(id);
+      if (deed === 'out' || deed === 'back') setMember(chat, deed === 'back');
+      if (deed === 'muted') chat.bot = 'muted';
+      if (deed === 'upgrade') upgrade(chat);
+      inside.changed();
+    },
+    setRichKnown(isKnown: boolean) {
+      inside.isRichKnown = isKnown;
+    },
+    conflicts: () => inside.conflicts,
+    setWebhook(url: string) {
+      state.webhookUrl = url;
+    },
+    addFault: (fault: TelegramFault) => faults.add(fault),
+    clearFaults() {
+      faults.clear();
+      breakStalled();
+    },
+    /** The latest thousand calls of the API. */
+    requests: () => requests,
+    clearRequests() {
+      requests.length = 0;
+    },
+  };
+
+  function upgrade(chat: Chat): void {
+    if (chat.type !== 'group') return;
+    const id = -1_001_000_000_000 + chat.id;
+    chat.movedTo = id;
+    state.chats.push({ ...chat, ...{ id, type: 'supergroup', movedTo: null, messages: [] } });
+  }
+}
+
+interface Needed {
+  inside: Inside;
+  faults: Faults<TelegramFault>;
+  requests: RequestRecord[];
+  wake(): void;
+  breakStalled(): void;
+}

@@ -1,0 +1,22 @@
+import type { StandinEntry } from '../service/entry.ts';
+import { startTelegramStandin } from './server.ts';
+
+export const telegramEntry: StandinEntry = {
+  name: 'telegram',
+  kind: 'chats',
+  async start({ port, clock, stateFile }) {
+    const standin = await startTelegramStandin({ port, clock, stateFile });
+    return {
+      variables: {
+        TELEGRAM_BOT: standin.bot,
+        TELEGRAM_TOKEN: standin.token,
+        TELEGRAM_API_URL: standin.url,
+        TELEGRAM_LINK_URL: standin.url,
+      },
+      place: { name: 'Telegram', words: 'Une personne et deux groupes', url: standin.url },
+      section: null,
+      notify: () => {},
+      close: standin.close,
+    };
+  },
+};

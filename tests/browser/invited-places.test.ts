@@ -1,0 +1,118 @@
+import type { Page } from '@playwright/test';
+import { expectAccessibleTwice } from './support/axe.ts';
+import type { Demonstration } from './support/demonstration.ts';
+import { linkTo, mailsTo } from './support/mailbox.ts';
+import { messengerCard, save, sendTest } from './support/steps.ts';
+import { expect, test } from './support/test.ts';
+
+const dialog = (page: Page) => page.getByRole('dialog');
+
+async function open(page: Page, chat: string): Promise<void> {
+  await page.getByRole('button', { name: 'Autre messagerie' }).click();
+  await dialog(page).getByRole('button', { name: chat, exact: true }).click();
+}
+
+const telegramOf = (demo: Demonstration) => /Telegram\s+(http:\S+)/.exec(demo.printed())?.[1] ?? '';
+
+test('the own address is linked by one press, another one when its owner accepts', async ({
+  page,
+  demo,
+  person,
+  openAs,
+}) => {
+  const { email } = person;
+  await openAs(person);
+  await open(page, 'E-mail');
+  await shoot(page, 'email');
+  await expectAccessibleTwice(page, 'linking e-mail');
+  await dialog(page)
+    .getByRole('button', { name: `Recevoir à ${email}` })
+    .click();
+  await expect(dialog(page).getByRole('alert')).toContainText("n'est pas encore confirmée");
+
+  const address = `tresorier-${email}`;
+  await dialog(page)
+    .getByLabel(/^Ou une autre adresse/)
+    .fill(address);
+  await dialog(page).getByRole('button', { name: 'Demander son accord' }).click();
+  await expect(dialog(page)).toContainText(`Un email est parti à ${address}`);
+  const question = await linkTo(demo, address, '/adresse');
+  const owner = await page.context().newPage();
+  await owner.goto(question);
+  await expect(owner).not.toHaveURL(/jeton/);
+  await expectAccessibleTwice(owner, 'accepting');
+  await shoot(owner, 'acceptance');
+  await owner.getByRole('button', { name: 'Recevoir les messages' }).click();
+  await expect(owner.getByRole('status')).toContainText("C'est noté");
+
+  await page.goto(await linkTo(demo, email, '/confirmation'));
+  await page.getByRole('button', { name: 'Confirmer mon adresse' }).click();
+  await expect(page.getByText('Votre adresse est confirmée, merci.')).toBeVisible();
+  await page.goto('/');
+  await open(page, 'E-mail');
+  await dialog(page)
+    .getByRole('button', { name: `Recevoir à ${email}` })
+    .click();
+  await expect(page.getByText(`Les messages arriveront à ${email}.`)).toBeVisible();
+
+  const card = messengerCard(page, address);
+  await card.getByLabel('Message').fill('Bonjour à tous');
+  await save(card);
+  await sendTest(card);
+  const [mail] = await mailsTo(demo, address);
+  expect(mail?.body).toContain('Bonjour à tous');
+  await owner.goto(await linkTo(demo, address, '/desabonnement'));
+  await shoot(owner, 'unsubscription');
+  await owner.getByRole('button', { name: 'Ne plus recevoir ces messages' }).click();
+  await expect(owner.getByRole('status')).toContainText("C'est fait");
+  await owner.goto(`${demo.pageUrl}/mails`);
+  await shoot(owner, 'mailbox');
+  await page.reload();
+  await expect(messengerCard(page, address)).toContainText("s'est désabonnée");
+});
+
+test('Telegram is linked by its link, once the name of the group was confirmed', async ({
+  page,
+  demo,
+  person,
+  openAs,
+}) => {
+  await openAs(person);
+  await open(page, 'Telegram');
+  await expect(dialog(page).getByRole('img', { name: /^Code QR/ })).toBeVisible();
+  await shoot(page, 'telegram');
+  await expectAccessibleTwice(page, 'linking Telegram');
+  await dialog(page).getByRole('button', { name: 'Pour un groupe' }).click();
+  const [chat] = await Promise.all([
+    page.context().waitForEvent('page'),
+    dialog(page).getByRole('link', { name: 'Ouvrir Telegram' }).click(),
+  ]);
+  await shoot(chat, 'telegram-start');
+  await chat.getByRole('button', { name: 'Ajouter à Association des Lilas' }).click();
+  await expect(dialog(page)).toContainText('Association des Lilas');
+  await expect(async () => {
+    await chat.reload();
+    await expect(chat.getByRole('main')).toContainText('Revenez dans Tirelire', { timeout: 500 });
+  }).toPass();
+  await shoot(page, 'telegram-found');
+  await dialog(page).getByRole('button', { name: 'Oui, relier Association des Lilas' }).click();
+  await expect(page.getByText('Tirelire est relié à Association des Lilas.')).toBeVisible();
+
+  const card = messengerCard(page, 'Association des Lilas');
+  await card.getByLabel('Message').fill('Bonjour à tous\n{{soldes}}');
+  await save(card);
+  await sendTest(card);
+  await chat.goto(telegramOf(demo));
+  await chat.getByRole('link', { name: 'Association des Lilas' }).click();
+  await expect(chat.getByRole('main')).toContainText('Bonjour à tous');
+  await shoot(chat, 'telegram-chat');
+});
+
+/** With `SHOTS`, a folder: pictures to be looked at. */
+async function shoot(page: Page, name: string): Promise<void> {
+  if (!process.env.SHOTS) return;
+  for (const width of [320, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.screenshot({ path: `${process.env.SHOTS}/${name}-${width}.png`, fullPage: true });
+  }
+}

@@ -1,0 +1,85 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  capacity,
+  htmlLetter,
+  plainLetter,
+} from '../../../../src/server/providers/chats/email/letter.ts';
+import { textOf } from '../../../../src/shared/message/render.ts';
+import { accountsOf, anyText, manyAccounts, names } from '../messages.ts';
+
+const foot = { home: 'https://exemple.fr/', unsubscribe: 'https://exemple.fr/fin#jeton=x' };
+
+const letters = (html: string) =>
+  html
+    .replace(/<br>\n/g, '\n')
+    .replace(/<[^>]*>/g, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&');
+
+describe('a mail', () => {
+  const table = accountsOf([
+    ['Banque A', 'Compte < courant', '1\u202f234,56\u00a0€'],
+    ['Banque B', 'Livret', '-3,00\u00a0€'],
+  ]);
+
+  it('draws the accounts as a table that a screen reader follows', () => {
+    const html = htmlLetter([table], foot);
+    expect(html).toContain('<html lang="fr">');
+    expect(html.match(/<th scope="col"/g)).toHaveLength(3);
+    expect(html.match(/<tr>/g)).toHaveLength(3);
+    expect(html).toContain('text-align:right">1\u202f234,56\u00a0€</td>');
+    expect(html).toContain('Compte &lt; courant');
+  });
+
+  it('says everything in its plain text too, with ordinary spaces', () => {
+    const text = plainLetter([table], foot);
+    expect(text).toContain('1 234,56 €');
+    expect(text).not.toMatch(/[\u202f\u00a0]/);
+    for (const address of Object.values(foot)) expect(text).toContain(address);
+  });
+
+  it('loads nothing from elsewhere and runs nothing', () => {
+    const html = htmlLetter([table, { type: 'text', text: '<script>x</script>' }], foot);
+    expect(html).not.toMatch(/<script|<form|<link|<style|url\(/);
+    expect([...html.matchAll(/src="([^"]*)"/g)].map(([, address]) => address)).toEqual([
+      'cid:logo@tirelire',
+    ]);
+  });
+
+  it('holds nothing that acts, whatever is typed and however a bank names an account', () => {
+    const live = '<script> </td> "onload= javascript:alert(1) data:text/html <img @all <a href=x>';
+    fc.assert(
+      fc.property(anyText(live), names, (text, [bank, account]) => {
+        const list = accountsOf([[bank, account, '1,00\u00a0€']]);
+        const html = htmlLetter([{ type: 'text', text }, list], foot);
+        const tags = [...html.matchAll(/<\/?([a-z0-9!]+)/gi)].map(([, name]) =>
+          name?.toLowerCase(),
+        );
+        const known =
+          '!doctype html head meta body div p img a strong em s code pre blockquote br table thead tbody tr th td';
+        expect(tags.filter((tag) => !known.split(' ').includes(tag ?? ''))).toEqual([]);
+        const targets = [...html.matchAll(/<a href="([^"]*)"/g)].map(([, address]) => address);
+        expect(targets.filter((address) => !/^https?:/.test(address ?? ''))).toEqual([]);
+        // The names stand there as they are, and the plain text says all of it.
+        for (const { name, lines } of list.banks) {
+          expect(letters(html)).toContain(name);
+          expect(letters(html)).toContain(lines[0]?.name);
+        }
+        const plain = plainLetter([{ type: 'text', text }, list], foot);
+        expect(plain).toContain(textOf([list]).replace(/[\u202f\u00a0]/g, ' '));
+      }),
+    );
+  });
+
+  it.each([1, 50, 400, 5000])('of %i accounts is not cut by a mail program', (count) => {
+    const { blocks, text } = manyAccounts(capacity, count);
+    const html = htmlLetter(blocks, foot);
+    expect(Buffer.byteLength(html)).toBeLessThan(90_000);
+    const shown = html.match(/<tr>/g)?.length ?? 0;
+    if (count > 400) expect(text).toContain(`et ${count - (shown - 1)} autres comptes`);
+    else expect(shown - 1).toBeLessThanOrEqual(count);
+  });
+});

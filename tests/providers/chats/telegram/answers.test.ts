@@ -1,0 +1,216 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { ChatOutside, ChatProvider } from '../../../../src/server/providers/chats/port.ts';
+import { configuredTelegram } from '../../../../src/server/providers/chats/telegram/definition.ts';
+import {
+  startTelegramStandin,
+  type TelegramStandin,
+} from '../../../../standins/telegram/server.ts';
+import { eventually } from '../../../notifications/deliveries/world.ts';
+import { manualClock } from '../../../support/clock.ts';
+import { accountsOf } from '../messages.ts';
+import { outsideFor } from '../outside.ts';
+
+/** What each answer of the Bot API leads to, over HTTP. */
+const clock = manualClock();
+let standin: TelegramStandin;
+let outside: ChatOutside;
+let chat: ChatProvider;
+const ana = 7_100_000_001;
+const family = -4_100_000_002;
+
+beforeAll(async () => {
+  standin = await startTelegramStandin({ clock });
+  outside = outsideFor(clock);
+});
+afterAll(async () => {
+  await outside.httpClient.close();
+  await standin.close();
+});
+beforeEach(() => {
+  chat = openChat();
+  standin.control.clearFaults();
+  standin.control.clearMessages();
+  standin.control.clearRequests();
+  standin.control.setRichKnown(true);
+  for (const id of [ana, family]) standin.control.act(id, 'back');
+});
+
+function openChat(given: { token?: string; bot?: string; publicUrl?: string } = {}): ChatProvider {
+  const { url, bot, token } = standin;
+  const publicUrl = 'https://tirelire.exemple.fr';
+  const configuration = { apiUrl: url, linkUrl: url, bot, token, publicUrl, ...given };
+  return configuredTelegram(configuration).open(outside);
+}
+
+const message = { text: 'Bonjour', clientMessageId: '0b0e7c2a-3f0a-4c38-9a55-0d8a1d6f2b11' };
+const post = (id: number, more = {}) =>
+  chat.post(String(id), { channelId: String(id), ...message, ...more });
+
+const installation = (code: string) => ({ end: 'permanent', cause: 'installation', code });
+const channel = (code: string) => ({ end: 'permanent', cause: 'channel', code });
+const rights = { end: 'permanent', cause: 'permission', code: 'no_rights' };
+const fault = (code: string) => ({ end: 'fault', code });
+const wait = (seconds: number | null) => ({
+  ...{ end: 'transient', code: 'too_many_requests', limitKey: 'service' },
+  retryAfterSeconds: seconds,
+});
+
+const bodies: [number, string, object][] = [
+  [401, 'Unauthorized', fault('bot_token')],
+  [401, 'Unauthorized: invalid token specified', fault('bot_token')],
+  [404, 'Not Found', fault('bot_token')],
+  [404, 'Not Found: method not found', fault('method_not_found')],
+  [403, 'Forbidden: bot was blocked by the user', installation('bot_blocked')],
+  [403, 'Forbidden: user is deactivated', installation('user_gone')],
+  [403, 'Forbidden: bot was kicked from the group chat', installation('bot_removed')],
+  [403, 'Forbidden: bot was kicked from the supergroup chat', installation('bot_removed')],
+  [403, 'Forbidden: bot was kicked from the channel chat', installation('bot_removed')],
+  [403, 'Forbidden: bot is not a member of the supergroup chat', installation('bot_removed')],
+  [403, 'Forbidden: the group chat was deleted', installation('chat_gone')],
+  [403, "Forbidden: bot can't initiate conversation with a user", installation('bot_blocked')],
+  [403, 'Forbidden: something new', installation('bot_removed')],
+  [400, 'Bad Request: chat not found', channel('chat_gone')],
+  [400, 'Bad Request: message thread not found', channel('topic_gone')],
+  [400, 'Bad Request: TOPIC_CLOSED', channel('topic_gone')],
+  [400, 'Bad Request: not enough rights to send text messages to the chat', rights],
+  [400, 'Bad Request: have no rights to send a message', rights],
+  [400, 'Bad Request: CHAT_WRITE_FORBIDDEN', rights],
+  [400, "Bad Request: can't parse entities: Unsupported start tag", fault('unparsable')],
+  [400, 'Bad Request: message is too long', fault('too_long')],
+  [400, 'Bad Request: message text is empty', fault('empty_text')],
+  [400, 'Bad Request: something new', fault('http_400')],
+];
+
+describe('an answer of the Bot API', () => {
+  it.each(bodies)('%i %s', async (status, description, result) => {
+    standin.control.addFault({ kind: 'error', code: description, extra: { status } });
+    expect(await post(ana)).toEqual(result);
+    expect(standin.control.messages(ana)).toEqual([]);
+    const { end, code = '' } = result as { end: string; code?: string };
+    // The user can act: each of these has words and one button.
+    if (end === 'permanent') expect(chat.reasons[code]?.action).toMatch(/reconnect|resume/);
+  });
+
+  it('names the new id of a group that became a supergroup', async () => {
+    standin.control.act(family, 'upgrade');
+    const result = await post(family);
+    expect(result).toMatchObject({ end: 'moved', channelId: expect.stringMatching(/^-100\d+$/) });
+    const moved = result.end === 'moved' ? result.channelId : '';
+    expect(await post(Number(moved))).toMatchObject({ end: 'posted' });
+  });
+
+  it('asks to wait, by its own unit and for all messages', async () => {
+    standin.control.addFault({ kind: 'ratelimited', retryAfter: 35 });
+    expect(await post(ana)).toEqual(wait(35));
+    standin.control.addFault({ kind: 'ratelimited', retryAfter: null });
+    expect(await post(ana)).toEqual(wait(null));
+  });
+
+  it.each(['drop', 'truncated', 'html'] as const)(
+    'that is lost may be a message: %s',
+    async (kind) => {
+      standin.control.addFault({ kind, posted: true });
+      expect(await post(ana)).toMatchObject({ end: 'ambiguous' });
+      expect(chat.repeat).toBe('never');
+    },
+  );
+
+  it('that stops halfway may be a message', async () => {
+    standin.control.addFault({ kind: 'stall', posted: true });
+    const posted = post(ana);
+    await eventually(
+      () => standin.control.messages(ana),
+      (messages) => messages.length > 0,
+    );
+    standin.control.clearFaults();
+    expect(await posted).toMatchObject({ end: 'ambiguous' });
+  });
+
+  it.each([500, 502, 504])('of a server that failed may be a message: %i', async (status) => {
+    standin.control.addFault({ kind: 'status', status });
+    expect(await post(ana)).toEqual({ end: 'ambiguous', code: `http_${status}` });
+  });
+});
+
+describe('a message', () => {
+  const blocks = [accountsOf([['Banque A', 'Compte courant', '1\u202f234,56\u00a0€']])];
+
+  it('is posted once, with its number', async () => {
+    expect(await post(ana)).toMatchObject({ end: 'posted', certainty: 'shown', receipt: /^\d+$/ });
+  });
+
+  it('with accounts is a rich one, and carries a button', async () => {
+    await post(ana, { blocks });
+    const [sent] = standin.control.messages(ana);
+    expect(sent).toMatchObject({
+      method: 'sendRichMessage',
+      body: {
+        rich_message: { skip_entity_detection: true, blocks: [{ type: 'table' }] },
+        reply_markup: {
+          inline_keyboard: [[{ text: 'Ouvrir Tirelire', url: 'https://tirelire.exemple.fr/' }]],
+        },
+      },
+    });
+  });
+
+  it('has no button to an address that Telegram refuses', async () => {
+    chat = openChat({ publicUrl: 'http://localhost:3000' });
+    expect(await post(ana, { blocks })).toMatchObject({ end: 'posted' });
+  });
+
+  it('goes out in the plain form where rich ones are refused, and says so', async () => {
+    standin.control.addFault({ kind: 'error', code: 'Bad Request: RICH_BLOCK_INVALID' });
+    expect(await post(ana, { blocks })).toMatchObject({ end: 'posted', undrawn: 'http_400' });
+    const [sent] = standin.control.messages(ana);
+    expect(sent).toMatchObject({ method: 'sendMessage', body: { parse_mode: 'HTML' } });
+    expect(String(sent?.body.text)).toMatch(/<pre>[^<]*Compte courant {2}1 234,56 €\s*<\/pre>/);
+  });
+
+  it('asks a server that knows no rich messages once', async () => {
+    standin.control.setRichKnown(false);
+    const first = await post(ana, { blocks });
+    expect(first).toMatchObject({ end: 'posted' });
+    expect(first).not.toHaveProperty('undrawn');
+    await post(ana, { blocks });
+    const methods = standin.control.requests().map(({ path }) => path.split('/').at(-1));
+    expect(methods).toEqual(['sendRichMessage', 'sendMessage', 'sendMessage']);
+  });
+
+  it('is not tried in another form where the chat itself refuses', async () => {
+    standin.control.act(ana, 'out');
+    expect(await post(ana, { blocks })).toEqual(installation('bot_blocked'));
+    expect(standin.control.requests()).toHaveLength(1);
+  });
+});
+
+describe('the check of the operator', () => {
+  it('finds the bot, another one, a wrong token, and events that go elsewhere', async () => {
+    expect(await chat.check()).toEqual({ end: 'accepted' });
+    expect(await openChat({ bot: 'AutreBot' }).check()).toEqual({
+      ...{ end: 'refused', code: `bot_${standin.bot}` },
+    });
+    const token = '1234567890:AAautre-autre-autre-autre-autre-autre';
+    expect(await openChat({ token }).check()).toEqual({ end: 'refused', code: 'Unauthorized' });
+    standin.control.setWebhook('https://exemple.fr/');
+    expect(await chat.check()).toEqual({ end: 'refused', code: 'webhook_set' });
+    standin.control.setWebhook('');
+    standin.control.addFault({ kind: 'status', status: 502, method: 'getMe' });
+    expect(await chat.check()).toMatchObject({ end: 'unavailable' });
+  });
+});
+
+describe('what is left', () => {
+  it('is a group, and not the conversation of a person', async () => {
+    await chat.withdraw(String(ana));
+    expect(standin.control.requests()).toEqual([]);
+    await chat.withdraw(String(-1_001_000_000_003));
+    await chat.withdraw('-99');
+    const left = standin.control.requests().map(({ path }) => path.split('/').at(-1));
+    expect(left).toEqual(['leaveChat', 'leaveChat']);
+  });
+
+  it('is tried again when Telegram is down', async () => {
+    standin.control.addFault({ kind: 'status', status: 500, method: 'leaveChat' });
+    await expect(chat.withdraw('-99')).rejects.toMatchObject({ kind: 'unavailable' });
+  });
+});
