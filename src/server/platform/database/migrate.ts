@@ -13,8 +13,8 @@ import * as bankSources from './migrations/0009-bank-sources.ts';
 import * as chats from './migrations/0010-chats.ts';
 import * as slots from './migrations/0011-slots.ts';
 import * as provenAddresses from './migrations/0012-proven-addresses.ts';
-import * as mailboxes from './migrations/0014-mailboxes-and-invitations.ts';
-import * as bankSilence from './migrations/0015-bank-silence.ts';
+import * as mailboxes from './migrations/0013-mailboxes-and-invitations.ts';
+import * as bankSilence from './migrations/0014-bank-silence.ts';
 import type { OpenDatabase } from './open.ts';
 import type { Schema } from './schema.ts';
 
@@ -32,8 +32,8 @@ const migrations: Record<string, Migration> = {
   '0010-chats': chats,
   '0011-slots': slots,
   '0012-proven-addresses': provenAddresses,
-  '0014-mailboxes-and-invitations': mailboxes,
-  '0015-bank-silence': bankSilence,
+  '0013-mailboxes-and-invitations': mailboxes,
+  '0014-bank-silence': bankSilence,
 };
 
 /** Brings the schema up to date. Several processes may call it at once: one migrates, the others wait. */
