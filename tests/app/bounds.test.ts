@@ -26,10 +26,10 @@ describe.each(engines)('one account, on %s,', (engine) => {
   /** What an account may have from before there was a limit. */
   async function insertMessengers(person: Person, count: number): Promise<void> {
     const { id } = await connectSlack(app, person, team);
-    await sql`insert into messengers (user_id, id, destination_id, message, hours, minutes, zone,
-        created_at, updated_at)
-      select user_id, gen_random_uuid(), destination_id, ${'é'.repeat(3000)}, 9, 0, 'Europe/Paris',
-        created_at + number * interval '1 ms', updated_at
+    await sql`insert into messengers (user_id, id, destination_id, slot_id, message, hours, minutes,
+        zone, active_since, created_at, updated_at)
+      select user_id, gen_random_uuid(), destination_id, slot_id, ${'é'.repeat(3000)}, hours, minutes, zone,
+        active_since, created_at + number * interval '1 ms', updated_at
       from messengers, generate_series(1, ${count - 1}::int) number
       where user_id = ${person.id} and id = ${id}`.execute(database());
   }
@@ -189,9 +189,10 @@ describe.each(engines)('one account, on %s,', (engine) => {
     await connectSlack(app, ana, 'T0BONNARD');
     expect(await linked()).toHaveLength(100);
     expect(await linked()).not.toContain(`${team}99`);
-    await sql`insert into messengers (user_id, id, destination_id, message, hours, minutes, zone,
-        created_at, updated_at)
-      select dest.user_id, gen_random_uuid(), dest.id, '', 9, 0, 'UTC', dest.created_at, dest.updated_at
+    await sql`insert into messengers (user_id, id, destination_id, slot_id, message, hours, minutes,
+        zone, active_since, created_at, updated_at)
+      select dest.user_id, gen_random_uuid(), dest.id, m.slot_id, '', m.hours, m.minutes, m.zone,
+        m.active_since, dest.created_at, dest.updated_at
       from destinations dest join messengers m on m.user_id = dest.user_id and m.id = ${id}
       where dest.state = 'connected'`.execute(database());
     await database()

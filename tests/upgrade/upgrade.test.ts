@@ -156,12 +156,31 @@ interface Export {
   messengers: Record<string, unknown>[];
 }
 
-/** An export of a person's data without the fields that were added since. */
-function asVersion1(body: Export): Export {
-  return {
+/** An export of a person's data without the fields that were added since that version. */
+const asExported: Record<FixtureVersion, (body: Export) => Export> = {
+  'version-1': (body) => ({
     ...body,
     items: body.items.map(({ state, notice, form, ...item }) => item),
     messengers: body.messengers.map(({ chat, chatName, channels, drawing, ...rest }) => rest),
+  }),
+  'version-2': (body) => ({
+    ...body,
+    items: body.items.map(({ form, ...item }) => item),
+    messengers: body.messengers.map(({ chatName, drawing, ...rest }) => rest),
+  }),
+};
+
+/** A preview without the line about silent banks, which messages have had since. */
+function withoutSilentBanks(body: { text?: string; blocks?: { type: string; text?: string }[] }) {
+  if (body?.blocks === undefined) return body;
+  const line = /^Les données de .* plus à jour\. Vérifiez (ses|leurs) paramètres dans Tirelire\.$/;
+  return {
+    ...body,
+    text: body.text
+      ?.split('\n')
+      .filter((text) => !line.test(text))
+      .join('\n'),
+    blocks: body.blocks.filter(({ type, text }) => type !== 'context' || !line.test(text ?? '')),
   };
 }
 
@@ -183,14 +202,13 @@ async function expectAnswers(
     const answer = method === 'GET' ? await client.get(path) : await client.post(path, send);
     const given = {
       ...{ path, status: answer.status, lastModified: answer.headers.get('last-modified') },
-      body: unordered ? inOrder(answer.body) : answer.body,
+      body: unordered ? inOrder(answer.body) : withoutSilentBanks(answer.body),
     };
     // Later versions may add fields, and change none.
     if (digest === null) expect(given).toMatchObject({ path, status, lastModified, body });
     else {
       const exported = answer.body as Export;
-      const asThen = version === 'version-1' ? asVersion1(exported) : exported;
-      expect({ path, digest: digestOf(asThen) }).toEqual({ path, digest });
+      expect({ path, digest: digestOf(asExported[version](exported)) }).toEqual({ path, digest });
     }
   }
 }

@@ -113,11 +113,12 @@ describe.each(engines)('figures in a delivery, on %s', (engine) => {
     expect(last()).toBe(
       [
         '5,00 € (dernier solde connu, il y a 3 jours)',
+        'Les données de BNP Paribas ne sont peut-être plus à jour. Vérifiez ses paramètres dans Tirelire.',
         'Soldes donnés par BNP Paribas le 9 janvier à 09:00',
         'Message prévu à 09:00, envoyé à 10:12.',
       ].join('\n'),
     );
-    expect(posted()[0]?.blocks).toHaveLength(3);
+    expect(posted()[0]?.blocks).toHaveLength(4);
   });
 
   it('go out as text alone when their drawing is refused', async () => {

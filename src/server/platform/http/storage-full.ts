@@ -4,7 +4,7 @@ export const storageErrors = defineErrors({
   Storage_Full: {
     statusCode: 507,
     message:
-      'Le disque du serveur est presque plein : rien ne peut être enregistré pour l’instant. Ce qui l’est déjà reste lisible. Réessayez plus tard.',
+      "Le disque du serveur est presque plein\u202f: rien ne peut être enregistré pour l'instant. Ce qui l'est déjà reste lisible. Réessayez plus tard.",
   },
 });
 

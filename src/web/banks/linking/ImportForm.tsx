@@ -104,7 +104,7 @@ function AccountsForm({ accounts, busy, onNamed }: AccountsFormProps) {
             </strong>{' '}
             au {longDay(account.day)}
             {account.ending && `, compte …${account.ending}`}
-            {account.isKnown && ' (suite d’un compte déjà importé)'}
+            {account.isKnown && " (suite d'un compte déjà importé)"}
           </p>
           <Field label="Banque" name={`bank${index}`} defaultValue={account.bank} {...named} />
           <Field

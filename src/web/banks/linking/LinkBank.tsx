@@ -55,7 +55,7 @@ export function LinkBank({ source, opener, onClose }: LinkBankProps) {
                   mark={<Mark>{initialsOf(one.name)}</Mark>}
                   name={isFile(one) ? 'Importer un relevé' : one.name}
                   {...(isFile(one) && {
-                    note: 'Un fichier de votre banque : CAMT.053, OFX ou CSV',
+                    note: 'Un fichier de votre banque\u202f: CAMT.053, OFX ou CSV',
                   })}
                   onChoose={() => setPicked(one.source)}
                 />

@@ -68,7 +68,7 @@ export function readPage<Row>(
 function unreadable(): never {
   throw new BankSourceError('unavailable', 'Bridge answered a row that cannot be read', {
     sentence:
-      'Le service bancaire a donné une liste illisible\u202f: rien n’a été modifié. Réessayez plus tard.',
+      "Le service bancaire a donné une liste illisible\u202f: rien n'a été modifié. Réessayez plus tard.",
   });
 }
 

@@ -10,8 +10,8 @@ export function createFiles(limits = { timeoutMs: 10_000, memoryMiB: 128 }): Ban
     connect: {
       kind: 'file',
       steps: [
-        'Sur le site de votre banque, exportez les opérations du compte : CAMT.053, OFX ou CSV.',
-        'Choisissez ce fichier ici. Rien n’est gardé avant que vous l’ayez vérifié.',
+        'Sur le site de votre banque, exportez les opérations du compte\u202f: CAMT.053, OFX ou CSV.',
+        "Choisissez ce fichier ici. Rien n'est gardé avant que vous l'ayez vérifié.",
       ],
       accept: '.xml,.camt,.ofx,.qfx,.csv,.txt,.tsv',
       maxBytes: 10 * 1024 * 1024,
@@ -53,7 +53,7 @@ function readInThread(
       void thread.terminate();
       resolve(end.file);
     });
-    thread.once('error', (error) => refuse('Ce fichier n’a pas pu être lu.', error));
-    thread.once('exit', () => refuse('Ce fichier n’a pas pu être lu.'));
+    thread.once('error', (error) => refuse("Ce fichier n'a pas pu être lu.", error));
+    thread.once('exit', () => refuse("Ce fichier n'a pas pu être lu."));
   });
 }

@@ -15,7 +15,7 @@ export function readCamt(text: string): StatementAccount[] {
   }
   const fault = XMLValidator.validate(text);
   if (fault !== true) {
-    throw new StatementError(`La ligne ${fault.err.line} de ce fichier n’est pas du XML valable.`);
+    throw new StatementError(`La ligne ${fault.err.line} de ce fichier n'est pas du XML valable.`);
   }
   const document = record(parser.parse(text)).Document;
   const statements = [
@@ -23,7 +23,7 @@ export function readCamt(text: string): StatementAccount[] {
     ...list(record(record(document).BkToCstmrAcctRpt).Rpt),
   ];
   if (statements.length === 0)
-    throw new StatementError('Ce fichier XML n’est pas un relevé CAMT.053 ou CAMT.052.');
+    throw new StatementError("Ce fichier XML n'est pas un relevé CAMT.053 ou CAMT.052.");
   return statements.map(accountOf);
 }
 
@@ -56,7 +56,7 @@ function accountOf(raw: unknown): StatementAccount {
     const minor = readAmount(amount, currency);
     if (minor === null || day === null) {
       throw new StatementError(
-        `Un solde du compte ${ending(number)} est illisible : « ${amount.slice(0, 40)} ».`,
+        `Un solde du compte ${ending(number)} est illisible\u202f: «\u202f${amount.slice(0, 40)}\u202f».`,
       );
     }
     return { day, minor: isDebit && minor !== 0 ? -minor : minor };

@@ -52,7 +52,7 @@ function rowsOf(text: string): Row[] {
     throw new StatementError(
       line
         ? `La ligne ${line} de ce fichier est illisible.`
-        : 'Ce fichier n’est pas un tableau lisible.',
+        : "Ce fichier n'est pas un tableau lisible.",
     );
   }
   if (rows.length > mostRows) throw new StatementError('Ce fichier a plus de 100 000 lignes.');
@@ -111,7 +111,7 @@ function figuresOf(
     const minor = readAmount(cell, currency);
     if (minor === null)
       throw new StatementError(
-        `La ligne ${line} contient un montant illisible : « ${cell.slice(0, 40)} ».`,
+        `La ligne ${line} contient un montant illisible\u202f: «\u202f${cell.slice(0, 40)}\u202f».`,
       );
     return minor;
   };
@@ -136,7 +136,7 @@ function counted(
   const at = known && readAmount(known.amount, currency);
   if (!known || at === null) throw new StatementError('Le solde connu est illisible.');
   const unread = rows.find(({ movement }) => movement === null);
-  if (unread) throw new StatementError(`La ligne ${unread.line} n’a pas de montant.`);
+  if (unread) throw new StatementError(`La ligne ${unread.line} n'a pas de montant.`);
   const sums = Map.groupBy(rows, ({ day }) => day);
   const days = [...new Set([...sums.keys(), known.day])].sort();
   const of = (day: string) =>

@@ -38,7 +38,7 @@ function accountOf(
   const day = readDay(of[`${kind}DTASOF`] ?? '');
   if (minor === null || day === null) {
     throw new StatementError(
-      `Le relevé qui finit à la ligne ${line} n’a pas de solde lisible avec sa date.`,
+      `Le relevé qui finit à la ligne ${line} n'a pas de solde lisible avec sa date.`,
     );
   }
   const number = `${of.BANKID ?? ''}${of.BRANCHID ?? ''}${of.ACCTID ?? ''}`;

@@ -11,7 +11,7 @@ export function readStatement(bytes: Uint8Array, columns: StatementColumns | nul
   const signature = String.fromCharCode(...bytes.subarray(0, 4));
   if (/^(PK|%PDF|\xd0\xcf)/.test(signature)) {
     throw new StatementError(
-      'Ce fichier n’est pas un relevé lisible ici. Exportez-le en CSV, en OFX ou en CAMT.053 depuis votre banque.',
+      "Ce fichier n'est pas un relevé lisible ici. Exportez-le en CSV, en OFX ou en CAMT.053 depuis votre banque.",
     );
   }
   const text = decode(bytes);

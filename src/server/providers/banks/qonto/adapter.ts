@@ -42,8 +42,8 @@ export function createQonto(options: QontoOutside & { isDemonstration: boolean }
 
 const form = {
   steps: [
-    'Dans Qonto, ouvrez « Intégrations et partenariats », puis « Clé API » (propriétaire ou administrateur).',
-    'Recopiez ici l’identifiant et la clé secrète. Tirelire les garde chiffrés, lit vos soldes et rien d’autre.',
+    'Dans Qonto, ouvrez «\u202fIntégrations et partenariats\u202f», puis «\u202fClé API\u202f» (propriétaire ou administrateur).',
+    "Recopiez ici l'identifiant et la clé secrète. Tirelire les garde chiffrés, lit vos soldes et rien d'autre.",
   ],
   fields: [
     {
@@ -58,7 +58,7 @@ const form = {
       label: 'Clé secrète',
       secret: true,
       pattern: '\\s*[!-~]{8,500}\\s*',
-      help: 'La suite de lettres et de chiffres que Qonto montre sous l’identifiant.',
+      help: "La suite de lettres et de chiffres que Qonto montre sous l'identifiant.",
     },
   ],
 };

@@ -25,8 +25,8 @@ export function createDiscord(
     check: async () => ({
       end: 'open',
       words: application
-        ? 'Chaque personne choisit un salon sur la page de Discord, ou colle l’adresse d’un webhook.'
-        : 'Chaque personne colle l’adresse de son webhook ; DISCORD_CLIENT_ID et DISCORD_CLIENT_SECRET offrent aussi la page de Discord.',
+        ? "Chaque personne choisit un salon sur la page de Discord, ou colle l'adresse d'un webhook."
+        : "Chaque personne colle l'adresse de son webhook\u202f; DISCORD_CLIENT_ID et DISCORD_CLIENT_SECRET offrent aussi la page de Discord.",
     }),
     withdraw: (secret) => withdraw(client, apiUrl, secret),
     post: (secret, message) => postToWebhook(client, apiUrl, secret, message),

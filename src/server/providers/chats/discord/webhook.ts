@@ -28,7 +28,7 @@ export function webhookLinking(client: HttpClient, apiUrl: string): AddressLinki
     way: 'address',
     steps: [
       'Sur Discord, ouvrez les paramètres du salon, puis «\u202fIntégrations\u202f» et «\u202fWebhooks\u202f».',
-      'Créez un webhook, puis choisissez «\u202fCopier l’URL du webhook\u202f».',
+      "Créez un webhook, puis choisissez «\u202fCopier l'URL du webhook\u202f».",
       "Collez l'adresse ici.",
     ],
     fields: [

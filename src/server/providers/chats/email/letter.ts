@@ -27,7 +27,7 @@ export function htmlLetter(blocks: readonly MessageBlock[], { home, unsubscribe 
 
 /** The same in plain text, complete. Some mail programs show a box for a narrow space. */
 export function plainLetter(blocks: MessageBlock[], { home, unsubscribe }: Foot): string {
-  const foot = `Ouvrir Tirelire : ${home}\n\n-- \n${stop}\nNe plus recevoir ces messages : ${unsubscribe}`;
+  const foot = `Ouvrir Tirelire\u202f: ${home}\n\n-- \n${stop}\nNe plus recevoir ces messages\u202f: ${unsubscribe}`;
   return `${textOf(blocks)}\n\n${foot}\n`.replace(/[\u202f\u00a0]/g, ' ');
 }
 

@@ -58,7 +58,7 @@ export const reasons: Readonly<Record<string, Reason>> = {
   },
   try_later: {
     sentence:
-      'Le serveur de courrier demandait d’attendre, et il est devenu trop tard pour ce message.',
+      "Le serveur de courrier demandait d'attendre, et il est devenu trop tard pour ce message.",
     action: 'resume',
   },
   network_unreadable: { sentence: down, action: 'resume' },

@@ -18,7 +18,7 @@ export function createGoogleChat(client: HttpClient, apiUrl: string): ChatProvid
     pace: { channelGapMs: 1100, perTeam: 1, perSecond: 40 },
     check: async () => ({
       end: 'open',
-      words: 'Chaque personne colle l’adresse de son webhook ; rien à régler ici.',
+      words: "Chaque personne colle l'adresse de son webhook\u202f; rien à régler ici.",
     }),
     // The webhook is its maker's.
     withdraw: async () => {},

@@ -23,7 +23,7 @@ export function webhookLinking(apiUrl: string): AddressLinking {
   return {
     way: 'address',
     steps: [
-      'Dans Google Chat, ouvrez le menu de l’espace, puis «\u202fApplications et intégrations\u202f» et «\u202fWebhooks\u202f».',
+      "Dans Google Chat, ouvrez le menu de l'espace, puis «\u202fApplications et intégrations\u202f» et «\u202fWebhooks\u202f».",
       'Ajoutez un webhook nommé Tirelire.',
       'Copiez son adresse et collez-la ici.',
     ],

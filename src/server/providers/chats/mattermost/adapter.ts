@@ -18,7 +18,7 @@ export function createMattermost(client: GuardedClient): ChatProvider {
     pace: { channelGapMs: 1000, perTeam: 2, perSecond: null },
     check: async () => ({
       end: 'open',
-      words: 'Chaque personne colle l’adresse de son webhook ; rien à régler ici.',
+      words: "Chaque personne colle l'adresse de son webhook\u202f; rien à régler ici.",
     }),
     // The webhook is its maker's.
     withdraw: async () => {},

@@ -20,7 +20,7 @@ export function createMattermostBot(client: GuardedClient): ChatProvider & Liste
     pace: { channelGapMs: 1000, perTeam: 4, perSecond: null },
     check: async () => ({
       end: 'open',
-      words: 'Chaque personne donne le jeton de son bot ; rien à régler ici.',
+      words: 'Chaque personne donne le jeton de son bot\u202f; rien à régler ici.',
     }),
     // The bot is its administrator's.
     withdraw: async () => {},

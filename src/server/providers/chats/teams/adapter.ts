@@ -18,7 +18,7 @@ export function createTeams(client: GuardedClient): ChatProvider {
     pace: { channelGapMs: 1000, perTeam: 1, perSecond: null },
     check: async () => ({
       end: 'open',
-      words: 'Chaque personne colle l’adresse de son flux ; rien à régler ici.',
+      words: "Chaque personne colle l'adresse de son flux\u202f; rien à régler ici.",
     }),
     // The workflow is its maker's.
     withdraw: async () => {},

@@ -27,7 +27,7 @@ export function workflowLinking(client: GuardedClient): AddressLinking {
     way: 'address',
     steps: [
       'Dans Teams, ouvrez le menu «\u202f⋯\u202f» du canal, puis «\u202fFlux de travail\u202f».',
-      'Choisissez le modèle «\u202fEnvoyer des alertes webhook à un canal\u202f», gardez l’équipe et le canal, et ajoutez le flux.',
+      "Choisissez le modèle «\u202fEnvoyer des alertes webhook à un canal\u202f», gardez l'équipe et le canal, et ajoutez le flux.",
       "Copiez l'adresse qui s'affiche et collez-la ici.",
     ],
     fields: [
