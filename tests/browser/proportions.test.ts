@@ -109,7 +109,7 @@ test('a page that could not be loaded has nothing to scroll to', async ({
   }
 });
 
-test('nothing stands under "Banques" on a phone where no bank can be added', async ({
+test('no room is kept under "Banques" on a phone for a link that does not come', async ({
   page,
   person,
   openAs,
@@ -121,10 +121,12 @@ test('nothing stands under "Banques" on a phone where no bank can be added', asy
   const callout = section.getByText("Vos banques n'ont pas pu être chargées.").locator('..');
   await expect(callout).toBeVisible();
   const heading = section.getByRole('heading', { name: 'Banques' });
+  const otherWays = section.getByRole('button', { name: 'Autre banque ou relevé' });
+  const gap = async (above: Locator, below: Locator) =>
+    (await boxOf(below)).y - (await boxOf(above)).bottom;
   // Until the address of a new bank has failed as well.
-  await expect
-    .poll(async () => (await boxOf(callout)).y - (await boxOf(heading)).bottom)
-    .toBeLessThan(30);
+  await expect.poll(() => gap(heading, otherWays)).toBeLessThan(30);
+  expect(await gap(otherWays, callout)).toBeLessThan(30);
 });
 
 function excess(page: Page): Promise<number> {

@@ -20,19 +20,27 @@ export function ColumnsForm({
 }: ColumnsFormProps) {
   return (
     <>
-      <div className={styles.rows}>
+      <section
+        className={styles.rows}
+        aria-label="Premières lignes du fichier"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways, with the keyboard too.
+        tabIndex={0}
+      >
         <table>
           <thead>
             <tr>
               {header.map((name, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: columns have no other name of their own.
-                <th key={index}>{name}</th>
+                <th key={index} scope="col">
+                  {name}
+                </th>
               ))}
             </tr>
           </thead>
           <tbody>
-            {rows.map((row) => (
-              <tr key={row.join('\n')}>
+            {rows.map((row, number) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: two rows may be the same.
+              <tr key={number}>
                 {row.map((cell, index) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: as above.
                   <td key={index}>{cell}</td>
@@ -41,7 +49,7 @@ export function ColumnsForm({
             ))}
           </tbody>
         </table>
-      </div>
+      </section>
       <Form<Values>
         submit="Vérifier"
         look="plain"
