@@ -142,7 +142,7 @@ describe('on a disk that is nearly full', () => {
         { database: { engine: 'embedded', folder: join(folder, 'database') } },
         () => {},
         promptLimits,
-        { measureDisk: () => free * mebibyte },
+        { measureDisk: () => free * mebibyte, memory: 512 * mebibyte },
       ).catch((error) => error);
     const refusal = await open(100);
     expect(refusal).toBeInstanceOf(DiskTooFull);
