@@ -30,12 +30,18 @@ export default defineConfig({
           ? dependencies
           : dependencies.filter((name) => !/(shell|rolldown-runtime)-/.test(name)),
     },
+    // Terser, then the bundler's own minifier: for the home page 0.6 kB less than the latter alone.
+    minify: 'terser',
+    terserOptions: { ecma: 2020, module: true, compress: { passes: 3, keep_fargs: false } },
     assetsInlineLimit: 0,
     sourcemap: false,
     // What / shares with its later parts stays in one file with it: it compresses better.
     rolldownOptions: {
+      // Terser takes most of the time, which is known.
+      checks: { pluginTimings: false },
       input: ['src/web/index.html', 'src/web/application/offline/worker.ts'],
       output: {
+        minify: true,
         // Names of files are what compresses least in a script.
         entryFileNames: ({ name }) => (name === 'worker' ? 'sw.js' : 'assets/[name]-[hash:6].js'),
         chunkFileNames: 'assets/[name]-[hash:6].js',

@@ -71,7 +71,7 @@ test('the orange warning comes after 2 days and not before', async ({
   );
   expect(red).toBeGreaterThan(green);
   expect(green).toBeGreaterThan(blue);
-  const edit = bankCards(page).getByRole('button', { name: 'Editer', exact: true });
+  const edit = bankCards(page).getByRole('link', { name: 'Editer', exact: true });
   await openedBy(page, edit.click());
 });
 

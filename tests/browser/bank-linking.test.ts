@@ -32,6 +32,7 @@ test('a company links its own bank with a key, mends it with another and removes
   await dialog.getByLabel('Clé secrète').fill('cle-demo-atelier');
   await dialog.getByRole('button', { name: 'Relier' }).click();
   await expect(page.getByText('La connexion a été mise à jour')).toBeVisible();
+  await expect(card.getByTitle('Editer')).toBeFocused();
   await expect(card).toHaveCount(1);
   await remove(card);
   await expect(card).toHaveCount(0);
@@ -82,7 +83,7 @@ test('a consent that ends is said on the card, and the mailed link leads to its 
   await openAs(person);
   const card = bankCards(page);
   await expect(card).toContainText(/L'accès à cette banque se termine (demain|dans \d jours)\./);
-  await expect(card.getByRole('button', { name: 'Renouveler' })).toBeVisible();
+  await expect(card.getByRole('link', { name: 'Renouveler' })).toBeVisible();
   const [item] = await person.call<{ id: number }[]>('GET', '/bridge/items?stored=1');
   await page.evaluate(() => localStorage.clear());
   await page.goto(`/renouveler/${item?.id}`);

@@ -15,27 +15,34 @@ test('Editer opens the bank in a new tab, which ends by saying it can be closed'
   await expect(tab.getByText('Vous pouvez fermer cet onglet')).toBeVisible();
 });
 
-test('the click itself opens the tab, so that no browser blocks it', async ({
+test('the link itself opens the tab, which waits for the address and holds nothing of the first', async ({
   page,
   person,
   bank,
   openAs,
 }) => {
   await bank.link(person);
-  await page.addInitScript(() => {
-    const open = window.open.bind(window);
-    window.open = (...given) => {
-      document.documentElement.dataset.openedBy = window.event?.type ?? 'nothing';
-      return open(...given);
-    };
-  });
   await openAs(person);
-  // The address comes late: by then a browser would take it for a pop-up.
+  const link = bankCards(page).getByRole('link', { name: 'Editer Banque du Littoral' });
+  await expect(link).toHaveAttribute('href', /^\/banque\/modifier\/\d+$/);
+  await expect(link).toHaveAttribute('target', '_blank');
+  await expect(link).toHaveAttribute('rel', 'noopener');
   await bank.fail({ match: 'connect-sessions', kind: 'delay', ms: 1_500 });
-  const tab = await openedBy(page, bankCards(page).getByTitle('Editer').click());
-  await expect(page.locator('html')).toHaveAttribute('data-opened-by', 'click');
+  const tab = await openedBy(page, link.click());
   await expect(tab.getByText('Ouverture de la page de votre banque…')).toBeVisible();
   await expect(tab.getByRole('heading', { name: 'Banque du Littoral' })).toBeVisible();
+  expect(await tab.evaluate(() => window.opener)).toBeNull();
+});
+
+test('a middle click and the keyboard open it too, and it leaves no page of ours behind', async ({
+  page,
+  bankCard: card,
+}) => {
+  const byWheel = await openedBy(page, card.getByTitle('Editer').click({ button: 'middle' }));
+  await expect(byWheel.getByRole('heading', { name: 'Banque du Littoral' })).toBeVisible();
+  const byKey = await openedBy(page, card.getByTitle('Editer').press('Enter'));
+  await expect(byKey.getByRole('heading', { name: 'Banque du Littoral' })).toBeVisible();
+  expect(await byKey.evaluate(() => history.length)).toBe(1);
 });
 
 test('giving up in that tab never strands anybody', async ({ page, bankCard: card }) => {
@@ -55,7 +62,7 @@ test('the first tab refreshes when it is shown again', async ({ page, person, ba
   await expect(bankCards(page)).not.toContainText('La banque refuse vos identifiants.');
 });
 
-test('when the address fails the tab is closed again and the sentence shown', async ({
+test('when the address fails its tab says why and leads back', async ({
   page,
   bank,
   bankCard: card,
@@ -63,8 +70,11 @@ test('when the address fails the tab is closed again and the sentence shown', as
   await expect(card).toBeVisible();
   await bank.fail({ match: 'connect-sessions', kind: 'status', status: 503 });
   const tab = await openedBy(page, card.getByTitle('Editer').click());
-  if (!tab.isClosed()) await tab.waitForEvent('close');
-  await expect(page.getByText('Le service bancaire ne répond pas pour le moment.')).toBeVisible();
+  const sentence = 'Le service bancaire ne répond pas pour le moment.';
+  await expect(tab.getByRole('alert').filter({ hasText: sentence })).toBeVisible();
+  await tab.getByRole('link', { name: 'Revenir à mes banques' }).click();
+  await expect(bankCards(tab)).toBeVisible();
+  await expect(page).toHaveURL('/');
 });
 
 test('the fifth opening within a day is refused in French', async ({
@@ -77,8 +87,7 @@ test('the fifth opening within a day is refused in French', async ({
     await person.call('GET', `/bridge/items/edit/${item?.id}`);
   }
   const tab = await openedBy(page, card.getByTitle('Editer').click());
-  if (!tab.isClosed()) await tab.waitForEvent('close');
-  await expect(page.getByText('quatre fois en vingt-quatre heures')).toBeVisible();
+  await expect(tab.getByText('quatre fois en vingt-quatre heures')).toBeVisible();
 });
 
 test('a double click on Editer opens one tab', async ({ page, context, bankCard: card }) => {
@@ -98,7 +107,7 @@ test('nothing of these addresses is fetched before the click', async ({
   page.on('request', (request) => asked.push(request.url()));
   await bank.link(person, { login: 'pro' });
   await openAs(person);
-  await expect(bankCards(page).getByRole('button', { name: 'Validation pro' })).toBeVisible();
+  await expect(bankCards(page).getByRole('link', { name: 'Validation pro' })).toBeVisible();
   await bankCards(page).getByTitle('Editer').hover();
   // What a hint fetches is asked for before a second reading of the page.
   await Promise.all([page.waitForResponse(/\/bridge\/items(\?|$)/), showAgain(page)]);

@@ -31,7 +31,10 @@ test('each state of a connection has its sentence and at most one action', async
     await showAgain(page);
     const notice = card.getByRole('status');
     await expect(notice).toContainText(sentence);
-    await expect(notice.getByRole('button')).toHaveText(action === null ? [] : [action]);
+    const actions = notice.getByRole('button').or(notice.getByRole('link'));
+    await expect(actions).toHaveText(action === null ? [] : [action]);
+    const isLink = action !== null && action !== 'Supprimer';
+    await expect(notice.getByRole('link')).toHaveCount(isLink ? 1 : 0);
   }
 });
 

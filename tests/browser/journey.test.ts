@@ -99,7 +99,7 @@ async function validate({ page, demo }: Place): Promise<void> {
   const card = await link({ page, demo }, 'Banque Ardoise Pro', 'pro');
   const sentence = 'Ce compte nécessite une validation professionnelle.';
   await expect(card).toContainText(sentence);
-  const tab = await openedBy(page, card.getByRole('button', { name: 'Validation pro' }).click());
+  const tab = await openedBy(page, card.getByRole('link', { name: 'Validation pro' }).click());
   await tab.getByLabel('Entreprise').fill('Lefèvre et filles');
   await tab.getByLabel('Vos nom et prénom').fill('Jeanne Lefèvre');
   await tab.getByRole('button', { name: 'Je certifie avoir ce droit' }).click();

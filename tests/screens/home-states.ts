@@ -138,7 +138,7 @@ async function consent(stage: Stage): Promise<void> {
   const ends = new Date((await clock.now()).getTime() + 3 * 86_400_000).toISOString();
   await bank.setItem(itemId, { authenticationExpiresAt: ends });
   await openAs(person);
-  await expect(cards(stage).getByRole('button', { name: 'Renouveler' })).toBeVisible();
+  await expect(cards(stage).getByRole('link', { name: 'Renouveler' })).toBeVisible();
 }
 
 async function renewalRefused({ page, person, openAs }: Stage): Promise<void> {

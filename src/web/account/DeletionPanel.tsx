@@ -4,7 +4,8 @@ import { useLocation } from 'wouter';
 import type { DeletionReceipt, DeletionRequest } from '../../shared/contract/deletions.ts';
 import { call } from '../api/call.ts';
 import { Button } from '../design/Button.tsx';
-import { useDeletionQuestion } from '../design/DeleteButton.tsx';
+import { deletionQuestion } from '../design/DeleteButton.tsx';
+import { useDialog } from '../design/DialogButton.tsx';
 import { bodyOf } from '../design/Form.tsx';
 import { Folded, Panel, Quiet } from '../design/Panel.tsx';
 import { CodeField, CurrentPasswordField } from '../session/credentials.tsx';
@@ -14,10 +15,12 @@ import { forgetSession } from '../session/sign-out.ts';
 export function DeletionPanel({ asksCode }: { asksCode: boolean }) {
   const form = useRef<HTMLFormElement>(null);
   const { mutate, isPending } = useDeleteAccount();
-  const deletion = useDeletionQuestion(
-    "Votre compte et tout ce qu'il contient disparaissent.",
-    () => form.current && mutate(requestOf(form.current)),
-  );
+  const { open, dialog } = useDialog(deletionQuestion, {
+    explanation: "Votre compte et tout ce qu'il contient disparaissent.",
+    onConfirm: () => {
+      if (form.current) mutate(requestOf(form.current));
+    },
+  });
   return (
     <Panel title="Suppression du compte">
       <Quiet>
@@ -30,23 +33,17 @@ export function DeletionPanel({ asksCode }: { asksCode: boolean }) {
           className="stack"
           onSubmit={(event) => {
             event.preventDefault();
-            if (!isPending) deletion.ask();
+            if (!isPending) open(event.nativeEvent.submitter);
           }}
         >
           <CurrentPasswordField />
           {asksCode && <CodeField />}
-          <Button
-            ref={deletion.opener}
-            onFocus={deletion.prepare}
-            type="submit"
-            look="danger"
-            busy={isPending}
-          >
+          <Button onFocus={deletionQuestion.prepare} type="submit" look="danger" busy={isPending}>
             Supprimer mon compte
           </Button>
         </form>
       </Folded>
-      {deletion.question}
+      {dialog}
     </Panel>
   );
 }

@@ -14,7 +14,7 @@ import { CodeField } from '../session/credentials.tsx';
 import { meQuery } from '../session/me.ts';
 import styles from './SecondFactor.module.css';
 
-const qrCode = chunk(async () => (await import('../design/QrCode.tsx')).QrCode);
+const qrCode = chunk(() => import('../design/QrCode.tsx').then((file) => file.QrCode));
 
 interface EnrolmentProps {
   secret: SecondFactorSecret;

@@ -17,12 +17,12 @@ interface LoadedProps<Answer> {
 
 /** The answer of a query, the wait for it, and what went wrong with it. */
 export function Loaded<Answer>({ query, failed, waiting, children }: LoadedProps<Answer>) {
-  const { data, error, isFetching, refetch } = query;
+  const { data, error } = query;
   const text = loadingFailure(failed, error);
   const hasFailed = isFailed(query);
   return (
     <>
-      {hasFailed && <Retry text={text} busy={isFetching} onRetry={() => refetch()} />}
+      {hasFailed && <Retry text={text} query={query} />}
       {data === undefined ? !hasFailed && waiting : children(data)}
     </>
   );

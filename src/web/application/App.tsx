@@ -39,10 +39,10 @@ function wayOn(): string {
   return typeof way === 'string' ? way : '/';
 }
 
-const home = chunk(async () => (await import('../home/Home.tsx')).Home);
-const login = chunk(async () => (await import('../session/LoginPage.tsx')).LoginPage);
+const home = chunk(() => import('../home/Home.tsx').then((file) => file.Home));
+const login = chunk(() => import('../session/LoginPage.tsx').then((file) => file.LoginPage));
 /** All other pages. Few visits begin there, so their routes are fetched separately. */
-const other = chunk(async () => (await import('./OtherPages.tsx')).OtherPages);
+const other = chunk(() => import('./OtherPages.tsx').then((file) => file.OtherPages));
 
 // Starts to fetch the file of the first page before React renders.
 if (location.pathname === '/' && currentToken()) home.prepare();

@@ -25,45 +25,62 @@ export function OtherPages() {
 
 type Pages = (readonly [path: string, page: ReturnType<typeof chunk<object>>])[];
 
-const signup = chunk(async () => (await import('../session/SignupPage.tsx')).SignupPage);
+const signup = chunk(() => import('../session/SignupPage.tsx').then((file) => file.SignupPage));
 
 /** Open to everybody, signed in or not. */
 const openPages: Pages = [
-  ['/cgu', chunk(async () => (await import('../documents/TermsPage.tsx')).TermsPage)],
+  ['/cgu', chunk(() => import('../documents/TermsPage.tsx').then((file) => file.TermsPage))],
   [
     '/confidentialite',
-    chunk(async () => (await import('../documents/PrivacyPage.tsx')).PrivacyPage),
+    chunk(() => import('../documents/PrivacyPage.tsx').then((file) => file.PrivacyPage)),
   ],
-  ['/mentions-legales', chunk(async () => (await import('../documents/LegalPage.tsx')).LegalPage)],
+  [
+    '/mentions-legales',
+    chunk(() => import('../documents/LegalPage.tsx').then((file) => file.LegalPage)),
+  ],
   [
     '/accessibilite',
-    chunk(async () => (await import('../documents/AccessibilityPage.tsx')).AccessibilityPage),
+    chunk(() =>
+      import('../documents/AccessibilityPage.tsx').then((file) => file.AccessibilityPage),
+    ),
   ],
-  ['/mot-de-passe', chunk(async () => (await import('../session/PasswordPage.tsx')).PasswordPage)],
+  [
+    '/mot-de-passe',
+    chunk(() => import('../session/PasswordPage.tsx').then((file) => file.PasswordPage)),
+  ],
   [
     '/confirmation',
-    chunk(async () => (await import('../account/ConfirmationPage.tsx')).ConfirmationPage),
+    chunk(() => import('../account/ConfirmationPage.tsx').then((file) => file.ConfirmationPage)),
+  ],
+  [
+    '/suppression',
+    chunk(() => import('../account/ReceiptPage.tsx').then((file) => file.ReceiptPage)),
   ],
   [
     '/adresse',
-    chunk(async () => (await import('../notifications/mailboxes/MailboxPage.tsx')).AcceptancePage),
+    chunk(() =>
+      import('../notifications/mailboxes/MailboxPage.tsx').then((file) => file.AcceptancePage),
+    ),
   ],
   [
     '/desabonnement',
-    chunk(
-      async () => (await import('../notifications/mailboxes/MailboxPage.tsx')).UnsubscriptionPage,
+    chunk(() =>
+      import('../notifications/mailboxes/MailboxPage.tsx').then((file) => file.UnsubscriptionPage),
     ),
   ],
-  ['/suppression', chunk(async () => (await import('../account/ReceiptPage.tsx')).ReceiptPage)],
 ];
+
+const bankPage = chunk(() => import('./BankPage.tsx').then((file) => file.BankPage));
 
 /** For a signed-in user. */
 const sessionPages: Pages = [
-  ['/profil', chunk(async () => (await import('../account/ProfilePage.tsx')).ProfilePage)],
-  ['/renouveler/:id', chunk(async () => (await import('./RenewPage.tsx')).RenewPage)],
+  ['/profil', chunk(() => import('../account/ProfilePage.tsx').then((file) => file.ProfilePage))],
+  ['/renouveler/:id', bankPage],
+  ['/banque/modifier/:id', bankPage],
+  ['/banque/validation-pro/:id', bankPage],
   [
     '/exploitation',
-    chunk(async () => (await import('../operations/OperationsPage.tsx')).OperationsPage),
+    chunk(() => import('../operations/OperationsPage.tsx').then((file) => file.OperationsPage)),
   ],
 ];
 

@@ -8,13 +8,13 @@ export const WAY = 'way';
 
 /**
  * Leads to /login. A handle that the chat brought back waits in this tab until after the sign-in, and so
- * does the way to a bank whose access is to be renewed.
+ * does the way to the page of a bank.
  */
 export function SignInFirst() {
   const [, navigate] = useLocation();
   useEffect(() => {
     keepHandleForLater(location.search);
-    if (location.pathname.startsWith('/renouveler/')) remember(WAY, location.pathname);
+    if (/^\/(renouveler|banque)\//.test(location.pathname)) remember(WAY, location.pathname);
     navigate('/login', { replace: true });
   }, [navigate]);
   return null;

@@ -9,7 +9,9 @@ import { relativeDate } from '../time/relative.ts';
 import styles from './Accounts.module.css';
 import { SPARK, sparkPath } from './history/step-line.ts';
 
-const history = chunk(async () => (await import('./history/BalanceHistory.tsx')).BalanceHistory);
+const history = chunk(() =>
+  import('./history/BalanceHistory.tsx').then((file) => file.BalanceHistory),
+);
 
 interface AccountsProps {
   accounts: BankAccount[];

@@ -27,7 +27,7 @@ interface BanksProps {
 
 export function Banks({ FirstSteps }: BanksProps) {
   const query = useBankData();
-  const { data, error, isError, isFetching, refetch } = query;
+  const { data, error, isError } = query;
   const trends = useTrends(query.dataUpdatedAt);
   const heading = useRef<HTMLHeadingElement>(null);
   const cards = data ? bankCards(data.items, data.accounts) : null;
@@ -45,8 +45,7 @@ export function Banks({ FirstSteps }: BanksProps) {
             `Vos banques n'ont pas pu être ${cards ? 'actualisées' : 'chargées'}.`,
             error,
           )}
-          busy={isFetching}
-          onRetry={refetch}
+          query={query}
           over={cards !== null}
         />
       )}
@@ -72,6 +71,7 @@ export function Banks({ FirstSteps }: BanksProps) {
 }
 
 const label = 'Ajouter une banque';
+const none: { source: string | undefined } = { source: undefined };
 
 interface AddBankProps {
   /** Its place is kept until it comes, and when it does not: what stands below would move. */
@@ -91,8 +91,8 @@ function WaysToAdd({ keepsRoom }: AddBankProps) {
         <DialogButton
           label={hasBankPage ? 'Autre banque ou relevé' : label}
           look={hasBankPage ? 'plain' : 'secondary'}
-          dialog={linkBank}
-          more={{}}
+          part={linkBank}
+          more={none}
         />
       )}
     </>

@@ -1,20 +1,19 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog';
-import type { RefObject } from 'react';
 import { Button, type Look } from './Button.tsx';
 import styles from './Confirmation.module.css';
+import type { DialogProps } from './DialogButton.tsx';
 
-interface ConfirmationProps {
+interface ConfirmationProps extends DialogProps {
   question: string;
   explanation?: string;
   confirm: string;
   look: Look;
-  /** Gets the focus back. */
-  opener: RefObject<HTMLElement | null>;
-  onCancel: () => void;
   onConfirm: () => void;
 }
 
-type DeletionProps = Omit<ConfirmationProps, 'question' | 'confirm' | 'look'>;
+interface DeletionProps extends Omit<ConfirmationProps, 'question' | 'confirm' | 'look'> {
+  explanation: string;
+}
 
 /** The question before anything is deleted (specification §2). */
 export function DeletionQuestion(props: DeletionProps) {
@@ -29,18 +28,22 @@ export function DeletionQuestion(props: DeletionProps) {
 }
 
 export function Confirmation(props: ConfirmationProps) {
+  function confirm() {
+    props.onClose();
+    props.onConfirm();
+  }
   return (
-    <AlertDialog.Root open onOpenChange={(open) => !open && props.onCancel()}>
+    <AlertDialog.Root open onOpenChange={(open) => !open && props.onClose()}>
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className={styles.backdrop} />
-        <AlertDialog.Popup className={`surface ${styles.popup}`} finalFocus={props.opener}>
+        <AlertDialog.Popup className={`surface ${styles.popup}`} finalFocus={() => props.opener}>
           <AlertDialog.Title className={styles.question}>{props.question}</AlertDialog.Title>
           {props.explanation && (
             <AlertDialog.Description>{props.explanation}</AlertDialog.Description>
           )}
           <div className={styles.answers}>
             <AlertDialog.Close render={<Button />}>Annuler</AlertDialog.Close>
-            <Button look={props.look} onClick={props.onConfirm}>
+            <Button look={props.look} onClick={confirm}>
               {props.confirm}
             </Button>
           </div>

@@ -1,44 +1,54 @@
-import { type RefObject, useRef, useState } from 'react';
+import { type MouseEvent, useState } from 'react';
 import { PartBoundary } from './Boundary.tsx';
 import { Button, type Look } from './Button.tsx';
 import type { chunk } from './chunk.ts';
 
 export interface DialogProps {
   /** Gets the focus back. */
-  opener?: RefObject<HTMLElement | null>;
+  opener: HTMLElement | null;
   onClose: () => void;
+}
+
+type DialogPart<More> = ReturnType<typeof chunk<DialogProps & More>>;
+
+/**
+ * A dialog in a file of its own, which is fetched when one of its buttons is approached; a press before
+ * it has come is kept. `button` makes a button open it, `more` is what else the dialog needs.
+ */
+export function useDialog<More>(part: DialogPart<More>, more: More) {
+  const [opener, open] = useState<HTMLElement | null>(null);
+  const onClose = () => open(null);
+  return {
+    open,
+    button: {
+      'aria-haspopup': 'dialog' as const,
+      onPointerEnter: part.prepare,
+      onFocus: part.prepare,
+      onClick: (event: MouseEvent<HTMLElement>) => open(event.currentTarget),
+    },
+    dialog: opener && (
+      <PartBoundary onFailure={onClose}>
+        <part.Part {...{ ...more, opener, onClose }} />
+      </PartBoundary>
+    ),
+  };
 }
 
 interface DialogButtonProps<More> {
   label: string;
   look?: Look;
-  dialog: ReturnType<typeof chunk<DialogProps & More>>;
-  /** What else the dialog needs. */
+  part: DialogPart<More>;
   more: More;
 }
 
-/** A button that opens a dialog of a file of its own, which is fetched when the button is approached. */
-export function DialogButton<More>({ label, look, dialog, more }: DialogButtonProps<More>) {
-  const [open, setOpen] = useState(false);
-  const opener = useRef<HTMLButtonElement>(null);
-  const onClose = () => setOpen(false);
+export function DialogButton<More>({ label, look, part, more }: DialogButtonProps<More>) {
+  const { button, dialog } = useDialog(part, more);
   return (
     <>
-      <Button
-        ref={opener}
-        {...(look && { look })}
-        aria-haspopup="dialog"
-        onPointerEnter={dialog.prepare}
-        onFocus={dialog.prepare}
-        onClick={() => setOpen(true)}
-      >
+      <Button {...(look && { look })} {...button}>
         {label}
       </Button>
-      {open && (
-        <PartBoundary onFailure={onClose}>
-          <dialog.Part {...{ ...more, opener, onClose }} />
-        </PartBoundary>
-      )}
+      {dialog}
     </>
   );
 }

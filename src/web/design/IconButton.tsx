@@ -1,15 +1,19 @@
-import type { ButtonHTMLAttributes, Ref } from 'react';
+import type { ButtonHTMLAttributes } from 'react';
 import { Icon } from './Icon.tsx';
 import styles from './IconButton.module.css';
+import { TabLink } from './TabLink.tsx';
 
-interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+interface IconFace {
   icon: Parameters<typeof Icon>[0]['name'];
   /** The tooltip. */
   title: string;
   /** What the button is about, read after the title: "Editer Banque du Port". */
   subject?: string;
+}
+
+interface IconButtonProps extends IconFace, ButtonHTMLAttributes<HTMLButtonElement> {
+  title: string;
   busy?: boolean;
-  ref?: Ref<HTMLButtonElement>;
 }
 
 export function IconButton({ icon, title, subject, busy, onClick, ...rest }: IconButtonProps) {
@@ -17,14 +21,24 @@ export function IconButton({ icon, title, subject, busy, onClick, ...rest }: Ico
     <button
       type="button"
       {...rest}
-      className={styles.button}
-      title={title}
-      aria-label={subject ? `${title} ${subject}` : title}
+      {...faceOf({ icon, title, subject })}
       aria-disabled={busy || undefined}
       aria-busy={busy || undefined}
       onClick={busy ? undefined : onClick}
-    >
-      <Icon name={icon} />
-    </button>
+    />
   );
+}
+
+/** The same as a link that opens a new tab. */
+export function IconTabLink({ href, ...face }: IconFace & { href: string }) {
+  return <TabLink href={href} {...faceOf(face)} />;
+}
+
+function faceOf({ icon, title, subject }: IconFace) {
+  return {
+    className: styles.button,
+    title,
+    'aria-label': subject ? `${title} ${subject}` : title,
+    children: <Icon name={icon} />,
+  };
 }

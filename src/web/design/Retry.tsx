@@ -4,20 +4,20 @@ import { Callout } from './Callout.tsx';
 
 interface RetryProps {
   text: string;
-  busy: boolean;
-  onRetry: () => void;
+  /** What is asked again. */
+  query: { isFetching: boolean; refetch: () => unknown };
   /** Lies over the foot of the window: what is on screen already must not move for it. */
   over?: boolean;
 }
 
 /** Something could not be loaded: says what, and offers to ask again. */
-export function Retry({ text, busy, onRetry, over = false }: RetryProps) {
+export function Retry({ text, query, over }: RetryProps) {
   return (
     <div role="alert" className={over ? styles.over : undefined}>
       <Callout
         look="failure"
         action={
-          <Button busy={busy} onClick={onRetry}>
+          <Button busy={query.isFetching} onClick={() => query.refetch()}>
             Réessayer
           </Button>
         }

@@ -17,7 +17,7 @@ export function Sheet({ title, opener, onClose, children, more }: SheetProps) {
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
         <Dialog.Backdrop className={styles.backdrop} />
-        <Dialog.Popup className={`surface stack ${styles.popup}`} finalFocus={opener}>
+        <Dialog.Popup className={`surface stack ${styles.popup}`} finalFocus={() => opener}>
           <Dialog.Title className={styles.title}>{title}</Dialog.Title>
           {children}
           <div className={styles.foot}>

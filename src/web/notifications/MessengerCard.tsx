@@ -23,9 +23,11 @@ import { needsCare } from './messenger-state.ts';
 import { useDeleteMessenger, useResumeMessenger } from './mutations.ts';
 import { channelWords, followingDays, rhythmSentence } from './rhythm.ts';
 
-const deliveries = chunk(async () => (await import('./deliveries/DeliveryList.tsx')).DeliveryList);
+const deliveries = chunk(() =>
+  import('./deliveries/DeliveryList.tsx').then((file) => file.DeliveryList),
+);
 
-const copies = chunk(async () => (await import('./CopyPlaces.tsx')).CopyPlaces);
+const copies = chunk(() => import('./CopyPlaces.tsx').then((file) => file.CopyPlaces));
 
 interface MessengerCardProps {
   /** The user's id. */

@@ -9,8 +9,10 @@ import styles from './MessengerForm.module.css';
 import { MessageField } from './message/MessageField.tsx';
 import type { useMessengerForm } from './messenger-form.ts';
 
-const accountsPicker = chunk(async () => (await import('./AccountsPicker.tsx')).AccountsPicker);
-const restPicker = chunk(async () => (await import('./RestPicker.tsx')).RestPicker);
+const accountsPicker = chunk(() =>
+  import('./AccountsPicker.tsx').then((file) => file.AccountsPicker),
+);
+const restPicker = chunk(() => import('./RestPicker.tsx').then((file) => file.RestPicker));
 
 interface MessengerFormProps {
   messenger: Messenger;

@@ -21,7 +21,7 @@ import { useAddMessenger, useLastMutation } from './mutations.ts';
 import { useMessengers } from './queries.ts';
 
 /** For those who come back from the chat's consent page. */
-const arrival = chunk(async () => (await import('./chats/slack/Arrival.ts')).Arrival);
+const arrival = chunk(() => import('./chats/slack/Arrival.ts').then((file) => file.Arrival));
 
 interface MessengersProps {
   /** Stands there between the first bank and the first complete messenger, around the next step. */
@@ -58,8 +58,7 @@ export function Messengers({ FirstSteps }: MessengersProps) {
             `Vos notifications n'ont pas pu être ${messengers ? 'actualisées' : 'chargées'}.`,
             me.error,
           )}
-          busy={me.isFetching}
-          onRetry={() => me.refetch()}
+          query={me}
         />
       )}
       {!messengers && !me.isError && <CardSkeleton label="Chargement de vos notifications…" />}

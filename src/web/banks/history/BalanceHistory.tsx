@@ -11,11 +11,10 @@ import styles from './BalanceHistory.module.css';
 
 /** The last 90 days of an account: drawn, each day at a hover or a key, and in a table. */
 export function BalanceHistory({ account }: { account: BankAccount }) {
-  const { data: balances, isError, isFetching, refetch } = useHistory(account.id);
+  const query = useHistory(account.id);
+  const { data: balances, isError } = query;
   if (isError && !balances) {
-    return (
-      <Retry text="L'historique n'a pas pu être chargé." busy={isFetching} onRetry={refetch} />
-    );
+    return <Retry text="L'historique n'a pas pu être chargé." query={query} />;
   }
   if (!balances) return <p role="status">Chargement…</p>;
   if (balances.length === 0) return <p>Aucun solde connu sur les 90 derniers jours.</p>;

@@ -12,8 +12,8 @@ import { type FileSource, ImportForm } from './ImportForm.tsx';
 import { type FormSource, LinkForm } from './LinkForm.tsx';
 
 interface LinkBankProps extends DialogProps {
-  /** The source of a connection that is edited; without it, one is chosen for a new one. */
-  source?: string;
+  /** The source of a connection that is edited; undefined: one is chosen for a new one. */
+  source: string | undefined;
 }
 
 /** The ways to link a bank other than the direct one: first which, then the form that it declares. */

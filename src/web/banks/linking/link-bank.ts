@@ -1,4 +1,4 @@
 import { chunk } from '../../design/chunk.ts';
 
 /** The dialog that links a bank by a form. */
-export const linkBank = chunk(async () => (await import('./LinkBank.tsx')).LinkBank);
+export const linkBank = chunk(() => import('./LinkBank.tsx').then((file) => file.LinkBank));

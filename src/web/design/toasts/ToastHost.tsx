@@ -3,7 +3,7 @@ import { Boundary } from '../Boundary.tsx';
 import { chunk } from '../chunk.ts';
 import { onToastNeeded, showToastsWith, type Toast } from './toasts.ts';
 
-const toaster = chunk(async () => (await import('./Toaster.tsx')).Toaster);
+const toaster = chunk(() => import('./Toaster.tsx').then((file) => file.Toaster));
 
 /**
  * Fetches the file that draws toasts at the first touch of the page, so that it is there when the

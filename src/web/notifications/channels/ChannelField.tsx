@@ -11,7 +11,7 @@ import * as chat from '../chats/slack/words.ts';
 import styles from './ChannelField.module.css';
 import { type ChannelListing, useChannels } from './queries.ts';
 
-const picker = chunk(async () => (await import('./ChannelPicker.tsx')).ChannelPicker);
+const picker = chunk(() => import('./ChannelPicker.tsx').then((file) => file.ChannelPicker));
 
 interface ChannelFieldProps {
   messenger: Messenger;
@@ -106,8 +106,7 @@ function ChannelLoading({ query }: { query: UseQueryResult<ChannelListing> }) {
     return (
       <Retry
         text={`Les channels n'ont pas pu être chargés. ${failureText(query.error)}`}
-        busy={query.isFetching}
-        onRetry={() => query.refetch()}
+        query={query}
       />
     );
   }

@@ -37,9 +37,9 @@ export function ChannelPicker(props: ChannelPickerProps) {
         explanation="Ce channel est partagé avec une autre entreprise, qui lira vos messages."
         confirm="Choisir ce channel"
         look="primary"
-        opener={anchor}
-        onCancel={onClose}
-        onConfirm={() => choose(external)}
+        opener={anchor.current}
+        onClose={onClose}
+        onConfirm={() => onChoose(external)}
       />
     );
   }

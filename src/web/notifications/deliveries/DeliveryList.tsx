@@ -38,8 +38,7 @@ export function DeliveryList({ messengerId, place }: { messengerId: string; plac
       {history.isError && (
         <Retry
           text="Les envois n'ont pas pu être chargés."
-          busy={history.isFetching}
-          onRetry={() => (deliveries ? history.fetchNextPage() : history.refetch())}
+          query={deliveries ? { ...history, refetch: history.fetchNextPage } : history}
         />
       )}
       {history.hasNextPage && !history.isError && (

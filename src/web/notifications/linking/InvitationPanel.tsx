@@ -34,11 +34,11 @@ export function InvitationPanel({ offer, messenger, onClose }: InvitationPanelPr
     retry: false,
     ...{ staleTime: Number.POSITIVE_INFINITY, gcTime: 0, refetchOnWindowFocus: false },
   });
-  const { data: given, error, isFetching, refetch } = invitation;
+  const { data: given, error } = invitation;
   const [isForGroup, setForGroup] = useState(false);
   const state = useInvitationState(base, given?.code);
   const again = () => setAttempt(attempt + 1);
-  if (error) return <Retry text={failureText(error)} busy={isFetching} onRetry={refetch} />;
+  if (error) return <Retry text={failureText(error)} query={invitation} />;
   if (!given) return <p role="status">Chargement…</p>;
   if (state?.state === 'found') {
     const path = `${base}/${given.code}/confirmation`;

@@ -4,7 +4,7 @@ import { chunk } from '../../design/chunk.ts';
 import { DialogButton } from '../../design/DialogButton.tsx';
 import { KIND } from '../chats/slack/words.ts';
 
-const dialog = chunk(async () => (await import('./LinkingDialog.tsx')).LinkingDialog);
+const dialog = chunk(() => import('./LinkingDialog.tsx').then((file) => file.LinkingDialog));
 
 interface LinkChatProps {
   label?: string;
@@ -16,7 +16,7 @@ interface LinkChatProps {
 export function LinkChat({ label = 'Autre messagerie', messenger }: LinkChatProps) {
   return (
     configuration.chats.some((kind) => kind !== KIND) && (
-      <DialogButton label={label} dialog={dialog} more={{ messenger }} />
+      <DialogButton label={label} part={dialog} more={{ messenger }} />
     )
   );
 }

@@ -43,8 +43,7 @@ export function LinkingDialog({ messenger, opener, onClose }: LinkingDialogProps
       {query.isError && (
         <Retry
           text={`Les messageries n'ont pas pu être chargées. ${failureText(query.error)}`}
-          busy={query.isFetching}
-          onRetry={() => query.refetch()}
+          query={query}
         />
       )}
       {!offers && !query.isError && <p role="status">Chargement…</p>}

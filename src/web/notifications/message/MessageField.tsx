@@ -8,7 +8,7 @@ import type { Values } from '../draft.ts';
 import styles from './MessageField.module.css';
 import type { ActiveOption, MenuHandle } from './VariableMenu.tsx';
 
-const tools = chunk(async () => (await import('./MessageTools.tsx')).MessageTools);
+const tools = chunk(() => import('./MessageTools.tsx').then((file) => file.MessageTools));
 
 interface MessageFieldProps {
   textarea: RefObject<HTMLTextAreaElement | null>;
