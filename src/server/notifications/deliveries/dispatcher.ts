@@ -5,7 +5,7 @@ import { realignSlots } from '../schedule/slots.ts';
 import type { Attempt, ClaimedDelivery } from './attempt.ts';
 import { claimWaiting, endLeases } from './claiming.ts';
 import { ClockWatch } from './clock-watch.ts';
-import { readDataOf } from './composing.ts';
+import { readWhatCanBe } from './composing.ts';
 import { claimNextDue } from './due.ts';
 import { Limiter } from './limiter.ts';
 import { outcomeOf, outcomeWithoutPost } from './outcome.ts';
@@ -154,14 +154,20 @@ export class Dispatcher {
   async #begin(deliveries: ClaimedDelivery[]): Promise<void> {
     if (deliveries.length === 0) return;
     const begunAt = this.#deps.clock.now();
-    const data = await readDataOf(this.#deps, deliveries);
-    this.#limiter.add(
-      deliveries.map((delivery) => ({
-        ...delivery,
-        ...{ begunAt, channelId: delivery.channelId ?? '', data: data.get(delivery.id) ?? null },
-      })),
-    );
+    const { data, broken, unread } = await readWhatCanBe(this.#deps, deliveries);
+    const attempts = deliveries.map((delivery) => ({
+      ...delivery,
+      ...{ begunAt, channelId: delivery.channelId ?? '', data: data.get(delivery.id) ?? null },
+    }));
+    this.#limiter.add(attempts.filter(({ id }) => !broken.has(id) && !unread.has(id)));
     this.#post();
+    const [now, settings] = [this.#deps.clock.now(), this.#settings];
+    for (const attempt of attempts) {
+      if (unread.has(attempt.id)) this.#return(attempt, settings.backoffSeconds(1));
+      if (!broken.has(attempt.id)) continue;
+      const result = { end: 'fault', code: 'not_composed' } as const;
+      this.#writer.add(outcomeOf(attempt, result, { now, settings, repeat: 'never' }));
+    }
   }
 
   /** Starts as many posts as there are free places. */
