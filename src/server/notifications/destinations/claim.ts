@@ -13,6 +13,7 @@ import { chatOf } from '../chats.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { notificationErrors } from '../errors.ts';
 import { resumeDestination } from '../messengers/pausing.ts';
+import { holdSlotsOf } from '../schedule/slots.ts';
 import { findDestinationOf, moveMessengers } from '../messengers/queries.ts';
 import { readHandle } from './handle.ts';
 import {
@@ -141,6 +142,7 @@ function inTurn(
   work: (sql: Transaction<Schema>) => Promise<Claim>,
 ): Promise<Claim> {
   return database.sql.transaction().execute(async (sql) => {
+    await holdSlotsOf(sql, ownerId);
     if (!(await lockUser(sql, ownerId))) throw new ApiError(identityErrors.User_Not_Found);
     return await work(sql);
   });
