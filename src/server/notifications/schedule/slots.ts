@@ -68,9 +68,14 @@ export async function readNextSlots(
   };
 }
 
-/** Puts a slot off that cannot be computed here: its zone is unknown to this machine. */
+/** Puts a slot off that cannot be computed here, unless another worker has moved it on. */
 export async function putOff({ sql: database }: OpenDatabase, slot: Slot, to: Date): Promise<void> {
-  await database.updateTable('slots').set({ next_at: to }).where('id', '=', slot.id).execute();
+  await database
+    .updateTable('slots')
+    .set({ next_at: to })
+    .where('id', '=', slot.id)
+    .where('next_at', '=', slot.next_at)
+    .execute();
 }
 
 /**
