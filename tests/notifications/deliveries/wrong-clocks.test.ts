@@ -71,6 +71,26 @@ describe.each(engines)('a clock that is wrong, on %s', (engine) => {
     await said('agree again');
   });
 
+  it('ten days ahead of that of the database, ends nothing that waits until it is right', async () => {
+    const { id } = await addMessenger(world, await addPerson(world));
+    world.clock.set('2026-01-12T08:00:00Z');
+    await claimNextDue(world.services, 10, deliverySettings);
+    await sql`update deliveries set sending_at = null, run_at = now()`.execute(
+      world.services.database.sql,
+    );
+    behindMs = -tenDaysMs;
+    world.clock.set(new Date(Date.parse('2026-01-12T08:00:00Z') + tenDaysMs));
+    worker = await world.startWorker();
+    await said('the clocks of database and machine differ');
+    expect(await daysOf(id)).toEqual(['2026-01-12 pending']);
+    world.clock.set('2026-01-12T08:01:00Z');
+    behindMs = 0;
+    await eventually(
+      () => daysOf(id),
+      (days) => days[0] === '2026-01-12 delivered',
+    );
+  });
+
   it('earlier than slots were claimed, sends and counts no day as missed until it has run evenly', async () => {
     const camille = await addPerson(world);
     const late = await addMessenger(world, camille, { active_since: new Date('2026-01-01') });

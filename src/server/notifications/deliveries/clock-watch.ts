@@ -19,7 +19,8 @@ type Needed = Pick<
 export class ClockWatch {
   readonly #deps: Needed;
   readonly #steadyMs: number;
-  #isApart = false;
+  /** Null until the first look. */
+  #isApart: boolean | null = null;
   /** What the clock showed at the last look, and the monotonic time then. */
   #last: { now: number; at: number };
   /** The last jump ahead that this process saw: of what the clock showed, to what. */
@@ -31,6 +32,12 @@ export class ClockWatch {
     this.#deps = deps;
     this.#steadyMs = steadyMs;
     this.#last = { now: deps.clock.now().getTime(), at: monotonicMs() };
+  }
+
+  /** Whether the last look saw no difference, and the clock has not jumped since. */
+  isSure(now: Date): boolean {
+    const expected = this.#last.now + monotonicMs() - this.#last.at;
+    return this.#isApart === false && Math.abs(now.getTime() - expected) <= farApartMs;
   }
 
   /** `claimedAt`: when a slot was claimed last, by the clock of the worker that did it. */

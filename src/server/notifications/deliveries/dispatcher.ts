@@ -111,14 +111,15 @@ export class Dispatcher {
     const room = 2 * concurrency - held;
     if (this.#writer.isHeld || room < concurrency / 2) return gatherMs;
     const now = monotonicMs();
-    if (this.#lookAtWaiting || now - this.#lookedAt >= idleMs) {
+    const isSure = this.#clockWatch.isSure(this.#deps.clock.now());
+    if (isSure && (this.#lookAtWaiting || now - this.#lookedAt >= idleMs)) {
       this.#lookAtWaiting = false;
       this.#lookedAt = now;
       const waiting = await this.#claimWaiting(room);
       this.#lookAtWaiting ||= waiting === room;
       if (waiting > 0) return 0;
     }
-    if (now >= this.#dueAt) {
+    if (!isSure || now >= this.#dueAt) {
       const { deliveries, written, waitMs } = await claimNextDue(
         this.#deps,
         room,
