@@ -109,15 +109,20 @@ export class ClockWatch {
    */
   async #mend(now: Date, jump: { to: number } | null): Promise<void> {
     const { database } = this.#deps;
-    this.#evenSince = null;
-    this.#jump = null;
     if (jump) {
+      const yesterday = new Date(now.getTime() - dayMs).toISOString().slice(0, 10);
       await sql`
         delete from deliveries where kind = 'daily' and outcome = 'missed' and attempts = 0
+          and local_date >= ${yesterday}
           and due_at > ${now} and created_at >= ${new Date(jump.to)}`.execute(database.sql);
     }
     await forgetFutureReadings(this.#deps, now);
     await realignSlots(this.#deps, now);
     await sql`update slots set claimed_at = ${now} where claimed_at > ${now}`.execute(database.sql);
+    // Only now: what fails on the way is tried again at the next look.
+    this.#evenSince = null;
+    this.#jump = null;
   }
 }
+
+const dayMs = 86_400_000;
