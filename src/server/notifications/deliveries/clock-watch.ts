@@ -3,6 +3,7 @@ import { forgetFutureReadings } from '../../banking/refreshing/queries.ts';
 import { farApartMs, monotonicMs } from '../../platform/clock.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { realignSlots } from '../schedule/slots.ts';
+import { endImpossibleWaits } from './store.ts';
 
 /**
  * What may be done at this moment. `nothing`: the machine's clock and the database's differ.
@@ -118,6 +119,7 @@ export class ClockWatch {
     }
     await forgetFutureReadings(this.#deps, now);
     await realignSlots(this.#deps, now);
+    await endImpossibleWaits(this.#deps);
     await sql`update slots set claimed_at = ${now} where claimed_at > ${now}`.execute(database.sql);
     // Only now: what fails on the way is tried again at the next look.
     this.#evenSince = null;

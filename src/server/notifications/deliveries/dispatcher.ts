@@ -13,6 +13,7 @@ import { type Posted, post } from './posting.ts';
 import type { DeliverySettings } from './settings.ts';
 import { SettlementWriter } from './settling.ts';
 import { Signal } from './signal.ts';
+import { endImpossibleWaits } from './store.ts';
 
 /**
  * Carries deliveries from their slots to the chat: claims as many as there is room for, posts them, and
@@ -93,6 +94,7 @@ export class Dispatcher {
     while (!this.#stopping) {
       try {
         if (database.engine === 'embedded') await endLeases(this.#deps);
+        await endImpossibleWaits(this.#deps);
         return await realignSlots(this.#deps);
       } catch (error) {
         log.warn({ err: error }, 'the database does not answer');
