@@ -66,9 +66,7 @@ export async function holdLimits(
  * Ends waits that no chat asks for and no retry has: the clock of the database ran ahead when they were
  * written. The longest are of an hour.
  */
-export async function endImpossibleWaits({
-  database,
-}: Pick<Platform, 'database'>): Promise<void> {
+export async function endImpossibleWaits({ database }: Pick<Platform, 'database'>): Promise<void> {
   await sql`delete from chat_limits where blocked_until > now() + interval '2 hours'`.execute(
     database.sql,
   );

@@ -13,8 +13,8 @@ import { chatOf } from '../chats.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { notificationErrors } from '../errors.ts';
 import { resumeDestination } from '../messengers/pausing.ts';
-import { holdSlotsOf } from '../schedule/slots.ts';
 import { findDestinationOf, moveMessengers } from '../messengers/queries.ts';
+import { holdSlotsOf } from '../schedule/slots.ts';
 import { readHandle } from './handle.ts';
 import {
   type DestinationRow,

@@ -86,7 +86,10 @@ async function save(
     };
     const after = { ...before, ...change } as Messenger;
     if (keepsItsSendings(before, after)) {
-      const row = await updateMessenger(transaction, before, { ...change, updated_at: clock.now() });
+      const row = await updateMessenger(transaction, before, {
+        ...change,
+        updated_at: clock.now(),
+      });
       return { ...row, ...surroundings };
     }
     const slot = await slotFor(transaction, after, clock.now());
