@@ -144,8 +144,8 @@ export async function holdSlotsOf(
   ownerId: string,
 ): Promise<void> {
   await sql`
-    select from slots where id in (select slot_id from messengers where user_id = ${ownerId})
-    order by id for share`.execute(transaction);
+    select from slots s join messengers m on m.slot_id = s.id and m.user_id = ${ownerId}
+    order by s.id for share of s`.execute(transaction);
 }
 
 export const activeMessenger = sql<boolean>`(m.channel_id is not null and m.message <> ''
