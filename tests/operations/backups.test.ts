@@ -52,6 +52,9 @@ describe.each(ways)('a backup of the %s database restored on %s', (from, to) => 
     expect(rows).toBeGreaterThan(520 * 5);
     expect(await digestOf(restored)).toEqual(await digestOf(world.services.database));
     await expect(restore(restored, lines)).rejects.toThrow('pas vide');
+    const { rows: months } = await sql`select from pg_class
+      where relname ~ '^deliveries_[0-9]{4}_[0-9]{2}$'`.execute(restored.sql);
+    expect(months.length).toBeGreaterThan(14);
     await restored.close();
   });
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Platform } from '../platform/platform.ts';
 import type { UpkeepStep } from '../platform/upkeep.ts';
 import { keepPartitions } from './deliveries/partitions.ts';
+import { endImpossibleWaits } from './deliveries/store.ts';
 import { removeOldMailboxRequests } from './destinations/mailboxes/queries.ts';
 import { endUnclaimed } from './destinations/withdrawal.ts';
 import { removeUnusedSlots } from './schedule/slots.ts';
@@ -14,6 +15,7 @@ export const notificationsUpkeep: UpkeepStep<Parameters<typeof endUnclaimed>[0]>
   { name: 'authorisations', run: removeExpiredAuthorizations },
   { name: 'mailbox requests', run: removeOldMailboxRequests },
   { name: 'chat limits', run: removePassedLimits },
+  { name: 'impossible waits', run: endImpossibleWaits },
   { name: 'unclaimed installations', run: endUnclaimed },
 ];
 

@@ -32,7 +32,7 @@ export function present({ clock }: Pick<Platform, 'clock'>): Date {
   return clock.now();
 }
 
-const historyDays = 400;
+export const historyDays = 400;
 
 /** Messages, mails and receipts from before this moment are removed. */
 export function historyStart({ clock }: Pick<Platform, 'clock'>): Date {

@@ -4,6 +4,7 @@ import type { Worker } from '../../../src/server/app/worker.ts';
 import { claimNextDue } from '../../../src/server/notifications/deliveries/due.ts';
 import { deliverySettings } from '../../../src/server/notifications/deliveries/settings.ts';
 import { nextOf } from '../../../src/server/notifications/schedule/next-sending.ts';
+import { removeUnusedSlots, slotFor } from '../../../src/server/notifications/schedule/slots.ts';
 import { insertCrowd } from '../../support/crowd.ts';
 import { type Databases, engines, startDatabases } from '../../support/engines.ts';
 import { addMessenger, addPerson, bonnard, deliveriesOf, messengerNow } from './people.ts';
@@ -60,6 +61,21 @@ describe.each(engines)('planning, on %s', (engine) => {
     expect(rows).toEqual([{ deliveries: 400, messengers: 400 }]);
     expect(claimed).toHaveLength(400);
     expect(new Set(claimed).size).toBe(400);
+  });
+
+  it('waits for a notification that is being added', async () => {
+    if (engine === 'embedded') return;
+    const messenger = await addMessenger(world, await addPerson(world));
+    const { sql: database } = world.services.database;
+    await database.transaction().execute(async (transaction) => {
+      const { id } = await slotFor(transaction, messenger, world.clock.now());
+      const added = { ...messenger, id: world.services.randomness.uuid(), slot_id: id };
+      await transaction.insertInto('messengers').values(added).execute();
+      world.clock.set('2026-01-12T08:00:00Z');
+      expect(await plan()).toBe(0);
+      await removeUnusedSlots(world.services);
+    });
+    expect(await plan()).toBe(2);
   });
 
   it('leaves out what is paused, incomplete or still to come', async () => {

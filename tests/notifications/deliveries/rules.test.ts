@@ -148,7 +148,7 @@ describe('the pace of a chat', () => {
     const usual = { channelGapMs: 0, perTeam: 100, perSecond: null };
     const limiter = new Limiter({
       paceOf: (chat) => (chat === 'pigeon' ? { ...usual, ...pace } : usual),
-      heldAtMostMs: 1000,
+      heldAtMostMs: 10_000,
       monotonicMs: () => time.ms,
     });
     return { limiter, time };
@@ -172,6 +172,14 @@ describe('the pace of a chat', () => {
     const taken = limiter.take(10).map(({ chat }) => chat);
     expect(taken.filter((chat) => chat === 'pigeon')).toHaveLength(2);
     expect(taken.filter((chat) => chat === 'slack')).toHaveLength(5);
+  });
+
+  it('posts nothing that has waited so long that it is to be returned', () => {
+    const { limiter, time } = limiterWith({});
+    limiter.add(many('pigeon'));
+    time.ms = 10_000;
+    expect(limiter.take(10)).toEqual([]);
+    expect(limiter.returnExcess()).toHaveLength(5);
   });
 
   it('keeps a gap in a channel', () => {

@@ -66,6 +66,47 @@ describe.each(engines)('trouble of our own, on %s', (engine) => {
     expect(world.slack.control.log()).toHaveLength(0);
   });
 
+  const refuseReading = async (code: string) => {
+    await run('alter table bank_connections rename to real_connections');
+    await run(`create or replace function refuse_reading() returns boolean stable language plpgsql
+      as $$ begin raise exception 'no' using errcode = '${code}'; end $$`);
+    await run(`create view bank_connections as
+      select * from real_connections where refuse_reading()`);
+  };
+  const allowReading = async () => {
+    await run('drop view bank_connections');
+    await run('alter table real_connections rename to bank_connections');
+  };
+
+  it('values that cannot be read end one message as our fault, and hold up no other', async () => {
+    const camille = await addPerson(world);
+    const plain = await addMessenger(world, camille);
+    const filled = await addMessenger(world, camille, {
+      ...{ message: '{{solde}}', variables: true, channel_id: bonnard.treasury },
+    });
+    await refuseReading('22012');
+    world.clock.set('2026-01-12T08:00:00Z');
+    worker = await world.startWorker();
+    expect(await ended(plain.id)).toMatchObject([{ outcome: 'delivered', resends: 0 }]);
+    expect(await ended(filled.id)).toMatchObject([{ outcome: 'failed', reason: 'not_composed' }]);
+    await allowReading();
+  });
+
+  it('values that the database does not give for a while are read later: nothing was posted', async () => {
+    const { id } = await addMessenger(world, await addPerson(world), {
+      ...{ message: '{{solde}}', variables: true },
+    });
+    await refuseReading('57014');
+    world.clock.set('2026-01-12T08:00:00Z');
+    worker = await world.startWorker();
+    await eventually(
+      () => lines.join(),
+      (said) => said.includes('the values of a message cannot be read'),
+    );
+    await allowReading();
+    expect(await ended(id)).toMatchObject([{ outcome: 'delivered', resends: 0 }]);
+  });
+
   it('one outcome that the database refuses holds up no other', async () => {
     const camille = await addPerson(world);
     const dominique = await addPerson(world, fontaine.team);

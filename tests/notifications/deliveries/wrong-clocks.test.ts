@@ -71,6 +71,43 @@ describe.each(engines)('a clock that is wrong, on %s', (engine) => {
     await said('agree again');
   });
 
+  it('ten days ahead of that of the database, ends nothing that waits until it is right', async () => {
+    const { id } = await addMessenger(world, await addPerson(world));
+    world.clock.set('2026-01-12T08:00:00Z');
+    await claimNextDue(world.services, 10, deliverySettings);
+    await sql`update deliveries set sending_at = null, run_at = now()`.execute(
+      world.services.database.sql,
+    );
+    behindMs = -tenDaysMs;
+    world.clock.set(new Date(Date.parse('2026-01-12T08:00:00Z') + tenDaysMs));
+    worker = await world.startWorker();
+    await said('the clocks of database and machine differ');
+    expect(await daysOf(id)).toEqual(['2026-01-12 pending']);
+    world.clock.set('2026-01-12T08:01:00Z');
+    behindMs = 0;
+    await eventually(
+      () => daysOf(id),
+      (days) => days[0] === '2026-01-12 delivered',
+    );
+  });
+
+  it('of the database, has made what waits wait for days, and it is sent once it is right', async () => {
+    const { id } = await addMessenger(world, await addPerson(world));
+    world.clock.set('2026-01-12T08:00:00Z');
+    await claimNextDue(world.services, 10, deliverySettings);
+    const { sql: database } = world.services.database;
+    await sql`update deliveries set sending_at = null, run_at = now() + interval '10 days'`.execute(
+      database,
+    );
+    await sql`insert into chat_limits (chat, scope, team_id, channel_id, blocked_until)
+      values ('slack', 'team', ${bonnard.team}, '', now() + interval '10 days')`.execute(database);
+    worker = await world.startWorker();
+    await eventually(
+      () => daysOf(id),
+      (days) => days[0] === '2026-01-12 delivered',
+    );
+  });
+
   it('earlier than slots were claimed, sends and counts no day as missed until it has run evenly', async () => {
     const camille = await addPerson(world);
     const late = await addMessenger(world, camille, { active_since: new Date('2026-01-01') });

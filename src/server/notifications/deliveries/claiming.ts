@@ -133,7 +133,8 @@ export async function claimWaiting(
     ), decided as materialized (
       select *, channel_id is not null and text <> '' and is_offered and state = 'connected'
         and blocked_seconds <= 0
-        and (sending_at is null or (resends = 0 and kind = 'daily' and is_repeatable))
+        and case when sending_at is null then resends = 0 or is_repeatable
+          else resends = 0 and kind = 'daily' and is_repeatable end
         and due_at >= case kind when 'test' then ${testsSince}::timestamptz
           else ${usefulSince}::timestamptz end
         and (kind = 'test' or paused_reason is null) as is_marked

@@ -3,6 +3,7 @@ import { forgetFutureReadings } from '../../banking/refreshing/queries.ts';
 import { farApartMs, monotonicMs } from '../../platform/clock.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { realignSlots } from '../schedule/slots.ts';
+import { endImpossibleWaits } from './store.ts';
 
 /**
  * What may be done at this moment. `nothing`: the machine's clock and the database's differ.
@@ -19,7 +20,8 @@ type Needed = Pick<
 export class ClockWatch {
   readonly #deps: Needed;
   readonly #steadyMs: number;
-  #isApart = false;
+  /** Null until the first look. */
+  #isApart: boolean | null = null;
   /** What the clock showed at the last look, and the monotonic time then. */
   #last: { now: number; at: number };
   /** The last jump ahead that this process saw: of what the clock showed, to what. */
@@ -31,6 +33,12 @@ export class ClockWatch {
     this.#deps = deps;
     this.#steadyMs = steadyMs;
     this.#last = { now: deps.clock.now().getTime(), at: monotonicMs() };
+  }
+
+  /** Whether the last look saw no difference, and the clock has not jumped since. */
+  isSure(now: Date): boolean {
+    const expected = this.#last.now + monotonicMs() - this.#last.at;
+    return this.#isApart === false && Math.abs(now.getTime() - expected) <= farApartMs;
   }
 
   /** `claimedAt`: when a slot was claimed last, by the clock of the worker that did it. */
@@ -102,15 +110,21 @@ export class ClockWatch {
    */
   async #mend(now: Date, jump: { to: number } | null): Promise<void> {
     const { database } = this.#deps;
-    this.#evenSince = null;
-    this.#jump = null;
     if (jump) {
+      const yesterday = new Date(now.getTime() - dayMs).toISOString().slice(0, 10);
       await sql`
         delete from deliveries where kind = 'daily' and outcome = 'missed' and attempts = 0
+          and local_date >= ${yesterday}
           and due_at > ${now} and created_at >= ${new Date(jump.to)}`.execute(database.sql);
     }
     await forgetFutureReadings(this.#deps, now);
     await realignSlots(this.#deps, now);
+    await endImpossibleWaits(this.#deps);
     await sql`update slots set claimed_at = ${now} where claimed_at > ${now}`.execute(database.sql);
+    // Only now: what fails on the way is tried again at the next look.
+    this.#evenSince = null;
+    this.#jump = null;
   }
 }
+
+const dayMs = 86_400_000;

@@ -3,6 +3,7 @@ import type { Capacity } from '../../../shared/message/capacity.ts';
 import { dayAndMonth, hourAndMinute } from '../../../shared/message/days.ts';
 import { renderMessage, textOf } from '../../../shared/message/render.ts';
 import { hasVariable, hasVariables } from '../../../shared/message/variables.ts';
+import { isRefusedByDatabase } from '../../platform/database/connections.ts';
 import type { OutgoingMessage } from '../../providers/chats/posting.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { readData, type StoredData } from '../messages/queries.ts';
@@ -29,8 +30,44 @@ export function compose(
   return { text: textOf(blocks), blocks };
 }
 
-/** The values of variables, by delivery. Reads nothing for texts without variables. */
-export async function readDataOf(
+interface ReadData {
+  data: Map<string, StoredData>;
+  /** The deliveries whose values cannot be read, by our own fault. */
+  broken: Set<string>;
+  /** Those whose values were not read, because the database does not answer. */
+  unread: Set<string>;
+}
+
+/** The values of variables, by delivery. When they cannot be read together, they are read one by one. */
+export async function readWhatCanBe(
+  deps: Pick<NotificationsDeps, 'database' | 'log'>,
+  deliveries: ClaimedDelivery[],
+): Promise<ReadData> {
+  const read: ReadData = { data: new Map(), broken: new Set(), unread: new Set() };
+  try {
+    return { ...read, data: await readDataOf(deps, deliveries) };
+  } catch (error) {
+    deps.log.error({ err: error }, 'the values of messages cannot be read together');
+  }
+  let isAway = false;
+  for (const delivery of deliveries) {
+    const { id: deliveryId } = delivery;
+    try {
+      const data = isAway ? null : await readDataOf(deps, [delivery]);
+      if (!data) read.unread.add(deliveryId);
+      for (const [id, values] of data ?? []) read.data.set(id, values);
+    } catch (error) {
+      deps.log.error({ err: error, deliveryId }, 'the values of a message cannot be read');
+      // Another failure would come for the others as well, and none must wait until its lease ends.
+      isAway = !isRefusedByDatabase(error);
+      (isAway ? read.unread : read.broken).add(deliveryId);
+    }
+  }
+  return read;
+}
+
+/** Reads nothing for texts without variables. */
+async function readDataOf(
   { database }: Pick<NotificationsDeps, 'database'>,
   deliveries: ClaimedDelivery[],
 ): Promise<Map<string, StoredData>> {

@@ -5,7 +5,7 @@ import { realignSlots } from '../schedule/slots.ts';
 import type { Attempt, ClaimedDelivery } from './attempt.ts';
 import { claimWaiting, endLeases } from './claiming.ts';
 import { ClockWatch } from './clock-watch.ts';
-import { readDataOf } from './composing.ts';
+import { readWhatCanBe } from './composing.ts';
 import { claimNextDue } from './due.ts';
 import { Limiter } from './limiter.ts';
 import { outcomeOf, outcomeWithoutPost } from './outcome.ts';
@@ -13,6 +13,7 @@ import { type Posted, post } from './posting.ts';
 import type { DeliverySettings } from './settings.ts';
 import { SettlementWriter } from './settling.ts';
 import { Signal } from './signal.ts';
+import { endImpossibleWaits } from './store.ts';
 
 /**
  * Carries deliveries from their slots to the chat: claims as many as there is room for, posts them, and
@@ -93,6 +94,7 @@ export class Dispatcher {
     while (!this.#stopping) {
       try {
         if (database.engine === 'embedded') await endLeases(this.#deps);
+        await endImpossibleWaits(this.#deps);
         return await realignSlots(this.#deps);
       } catch (error) {
         log.warn({ err: error }, 'the database does not answer');
@@ -111,14 +113,15 @@ export class Dispatcher {
     const room = 2 * concurrency - held;
     if (this.#writer.isHeld || room < concurrency / 2) return gatherMs;
     const now = monotonicMs();
-    if (this.#lookAtWaiting || now - this.#lookedAt >= idleMs) {
+    const isSure = this.#clockWatch.isSure(this.#deps.clock.now());
+    if (isSure && (this.#lookAtWaiting || now - this.#lookedAt >= idleMs)) {
       this.#lookAtWaiting = false;
       this.#lookedAt = now;
       const waiting = await this.#claimWaiting(room);
       this.#lookAtWaiting ||= waiting === room;
       if (waiting > 0) return 0;
     }
-    if (now >= this.#dueAt) {
+    if (!isSure || now >= this.#dueAt) {
       const { deliveries, written, waitMs } = await claimNextDue(
         this.#deps,
         room,
@@ -154,14 +157,20 @@ export class Dispatcher {
   async #begin(deliveries: ClaimedDelivery[]): Promise<void> {
     if (deliveries.length === 0) return;
     const begunAt = this.#deps.clock.now();
-    const data = await readDataOf(this.#deps, deliveries);
-    this.#limiter.add(
-      deliveries.map((delivery) => ({
-        ...delivery,
-        ...{ begunAt, channelId: delivery.channelId ?? '', data: data.get(delivery.id) ?? null },
-      })),
-    );
+    const { data, broken, unread } = await readWhatCanBe(this.#deps, deliveries);
+    const attempts = deliveries.map((delivery) => ({
+      ...delivery,
+      ...{ begunAt, channelId: delivery.channelId ?? '', data: data.get(delivery.id) ?? null },
+    }));
+    this.#limiter.add(attempts.filter(({ id }) => !broken.has(id) && !unread.has(id)));
     this.#post();
+    const [now, settings] = [this.#deps.clock.now(), this.#settings];
+    for (const attempt of attempts) {
+      if (unread.has(attempt.id)) this.#return(attempt, settings.backoffSeconds(1));
+      if (!broken.has(attempt.id)) continue;
+      const result = { end: 'fault', code: 'not_composed' } as const;
+      this.#writer.add(outcomeOf(attempt, result, { now, settings, repeat: 'never' }));
+    }
   }
 
   /** Starts as many posts as there are free places. */

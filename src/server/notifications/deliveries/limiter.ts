@@ -40,14 +40,18 @@ export class Limiter {
     this.#waiting.sort((one, other) => Number(one.attempt.dueAt) - Number(other.attempt.dueAt));
   }
 
-  /** Up to `count` that may post now; each must be given to `leave` afterwards. */
+  /**
+   * Up to `count` that may post now; each must be given to `leave` afterwards. What is to be returned for
+   * its age is not among them: its lease may end before its post does.
+   */
   take(count: number): Attempt[] {
     const now = this.#options.monotonicMs();
+    const longAgo = now - this.#options.heldAtMostMs;
     this.#prune(now);
     const taken: Attempt[] = [];
     for (let place = 0; place < this.#waiting.length && taken.length < count; ) {
       const waiting = this.#waiting[place];
-      if (!waiting || !this.#admits(waiting, now)) {
+      if (!waiting || waiting.since <= longAgo || !this.#admits(waiting, now)) {
         place += 1;
         continue;
       }

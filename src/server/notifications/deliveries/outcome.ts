@@ -81,6 +81,8 @@ function finalOutcomeOf(
     if (row.resends > 0) return { outcome: 'uncertain', reason: 'answer_lost' };
     if (!row.isRepeatable) return { outcome: 'uncertain', reason: 'unconfirmed' };
   }
+  // A resend that came back: the chat may not recognise the first post any more.
+  if (row.resends > 0 && !row.isRepeatable) return { outcome: 'uncertain', reason: 'answer_lost' };
   const obstacle = obstacleTo(row, chat, now, settings);
   if (!obstacle || (row.resends === 0 && !row.sendingAt)) return obstacle;
   return { outcome: 'uncertain', reason: row.resends > 0 ? 'answer_lost' : 'unconfirmed' };

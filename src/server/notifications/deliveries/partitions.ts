@@ -1,19 +1,20 @@
 import { sql } from 'kysely';
+import type { OpenDatabase } from '../../platform/database/open.ts';
 import { deleteInSlices } from '../../platform/database/records.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { historyStart } from '../../platform/upkeep.ts';
+import { historyDays, historyStart } from '../../platform/upkeep.ts';
 
 type Needed = Pick<Platform, 'database' | 'clock'>;
 
 /**
- * Makes the partitions of the next two months, and drops those whose last day is older than the history.
+ * Makes the partitions of this month and the next two, and drops those whose last day is older than the history.
  * What stands outside the months is deleted row by row: as a rule there is none.
  */
 export async function keepPartitions(deps: Needed): Promise<void> {
   const { database, clock } = deps;
   const names = await listPartitions(deps);
   const now = clock.now();
-  for (const ahead of [1, 2]) {
+  for (const ahead of [0, 1, 2]) {
     const month = monthAt(now, ahead);
     if (!names.has(nameOf(month))) await addPartition(deps, month, monthAt(now, ahead + 1));
   }
@@ -35,6 +36,21 @@ export async function keepPartitions(deps: Needed): Promise<void> {
   );
 }
 
+/**
+ * Before a backup is filled in: makes the partitions of all months of the history, by the clock of the
+ * database. What stands among the other days would stay there. Does nothing in the tables of a version
+ * that had no partitions.
+ */
+export async function addMonthsOfHistory(database: OpenDatabase): Promise<void> {
+  const { rows } = await sql<{ month: string; next: string }>`
+    select to_char(month, 'YYYY-MM-DD') as month,
+      to_char(month + interval '1 month', 'YYYY-MM-DD') as next
+    from generate_series(date_trunc('month', now() - ${historyDays} * interval '1 day'),
+      now() + interval '2 months', interval '1 month') month
+    where to_regclass('deliveries_other') is not null`.execute(database.sql);
+  for (const { month, next } of rows) await addPartition({ database }, month, next);
+}
+
 /** The months: the partition for other days is not among them. */
 async function listPartitions({ database }: Needed): Promise<Set<string>> {
   const { rows } = await sql<{ name: string }>`
@@ -48,7 +64,11 @@ async function listPartitions({ database }: Needed): Promise<Set<string>> {
  * Only for a month without rows, which is found out under the lock that keeps them out: attaching a
  * table would not move those that stand among the other days, and moving them could lose an outcome.
  */
-async function addPartition({ database }: Needed, month: string, next: string): Promise<void> {
+async function addPartition(
+  { database }: Pick<Needed, 'database'>,
+  month: string,
+  next: string,
+): Promise<void> {
   const name = nameOf(month);
   await database.sql.transaction().execute(async (transaction) => {
     await sql`set local lock_timeout = '2s'`.execute(transaction);

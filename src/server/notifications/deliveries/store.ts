@@ -62,6 +62,18 @@ export async function holdLimits(
   );
 }
 
+/**
+ * Ends waits that no chat asks for and no retry has: the clock of the database ran ahead when they were
+ * written. The longest are of an hour.
+ */
+export async function endImpossibleWaits({ database }: Pick<Platform, 'database'>): Promise<void> {
+  await sql`delete from chat_limits where blocked_until > now() + interval '2 hours'`.execute(
+    database.sql,
+  );
+  await sql`update deliveries set run_at = now()
+    where outcome = 'pending' and run_at > now() + interval '2 hours'`.execute(database.sql);
+}
+
 /** A chat gave a channel another id: its destination, and the notifications that post there, follow. */
 export async function moveChannel(
   { sql: database }: Platform['database'],

@@ -14,6 +14,7 @@ import type { NotificationsDeps } from '../deps.ts';
 import { notificationErrors } from '../errors.ts';
 import { resumeDestination } from '../messengers/pausing.ts';
 import { findDestinationOf, moveMessengers } from '../messengers/queries.ts';
+import { holdSlotsOf } from '../schedule/slots.ts';
 import { readHandle } from './handle.ts';
 import {
   type DestinationRow,
@@ -141,6 +142,7 @@ function inTurn(
   work: (sql: Transaction<Schema>) => Promise<Claim>,
 ): Promise<Claim> {
   return database.sql.transaction().execute(async (sql) => {
+    await holdSlotsOf(sql, ownerId);
     if (!(await lockUser(sql, ownerId))) throw new ApiError(identityErrors.User_Not_Found);
     return await work(sql);
   });

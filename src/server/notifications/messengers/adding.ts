@@ -8,7 +8,7 @@ import type { Claim } from '../destinations/claim.ts';
 import type { DestinationRow } from '../destinations/queries.ts';
 import { notificationErrors } from '../errors.ts';
 import { everyDay } from '../schedule/next-sending.ts';
-import { slotFor } from '../schedule/slots.ts';
+import { holdSlotsOf, slotFor } from '../schedule/slots.ts';
 import { findMessenger, type MessengerRow, mostMessengers } from './queries.ts';
 
 /**
@@ -21,6 +21,7 @@ export async function createMessenger(
   { destination, isArrival }: Claim,
 ): Promise<{ row: MessengerRow; isNew: boolean }> {
   const { id, isNew } = await deps.database.sql.transaction().execute(async (sql) => {
+    await holdSlotsOf(sql, ownerId);
     // In turn, so that requests at once add one first messenger, and none beyond the limit.
     if (!(await lockUser(sql, ownerId))) throw new ApiError(identityErrors.User_Not_Found);
     const first = isArrival ? await findFirst(sql, destination) : null;
@@ -69,10 +70,10 @@ async function insert(
   { user_id, id: destination_id, channel_id, channel_name }: DestinationRow,
 ): Promise<string> {
   const id = randomness.uuid();
-  const now = clock.now();
   const hour = { hours: 9, minutes: 0, zone: 'Europe/Paris', offset_minutes: null };
   const days = { days: everyDay, holidays: null };
-  const slot = await slotFor(sql, { user_id, ...hour, ...days }, now);
+  const slot = await slotFor(sql, { user_id, ...hour, ...days }, clock.now());
+  const now = clock.now();
   await sql
     .insertInto('messengers')
     .values({

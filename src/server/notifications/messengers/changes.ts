@@ -13,7 +13,7 @@ import {
   parseOffset,
   scheduleOf,
 } from '../schedule/next-sending.ts';
-import { slotFor } from '../schedule/slots.ts';
+import { holdSlotsOf, slotFor } from '../schedule/slots.ts';
 import {
   lastSentDay,
   lockMessenger,
@@ -74,8 +74,8 @@ async function save(
     surroundings: Awaited<ReturnType<typeof readSurroundings>>,
   ) => Promise<Columns>,
 ): Promise<MessengerRow> {
-  const now = clock.now();
   return await database.sql.transaction().execute(async (transaction) => {
+    await holdSlotsOf(transaction, ownerId);
     const before = await lockMessenger(transaction, ownerId, id);
     if (!before) throw new ApiError(httpErrors.Not_Found);
     const surroundings = await readSurroundings(transaction, before);
@@ -86,10 +86,14 @@ async function save(
     };
     const after = { ...before, ...change } as Messenger;
     if (keepsItsSendings(before, after)) {
-      const row = await updateMessenger(transaction, before, { ...change, updated_at: now });
+      const row = await updateMessenger(transaction, before, {
+        ...change,
+        updated_at: clock.now(),
+      });
       return { ...row, ...surroundings };
     }
-    const slot = await slotFor(transaction, after, now);
+    const slot = await slotFor(transaction, after, clock.now());
+    const now = clock.now();
     const sentDay = await lastSentDay(transaction, before, now);
     const planned_on = latest(before.planned_on, sentDay);
     const scheduled = { slot_id: slot.id, active_since: now, planned_on };

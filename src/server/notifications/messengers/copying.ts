@@ -5,6 +5,7 @@ import type { Schema } from '../../platform/database/schema.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { claimDestination } from '../destinations/claim.ts';
+import { holdSlotsOf } from '../schedule/slots.ts';
 import { requireRoom } from './adding.ts';
 import { findMessenger, lockMessenger, type Messenger, type MessengerRow } from './queries.ts';
 
@@ -23,6 +24,7 @@ export async function copyMessenger(
   if (!(await findMessenger(deps, ownerId, id))) throw new ApiError(httpErrors.Not_Found);
   const { destination } = await claimDestination(deps, ownerId, handle);
   const copyId = await deps.database.sql.transaction().execute(async (sql) => {
+    await holdSlotsOf(sql, ownerId);
     if (!(await lockUser(sql, ownerId))) throw new ApiError(identityErrors.User_Not_Found);
     await requireRoom(sql, ownerId);
     const source = await lockMessenger(sql, ownerId, id);

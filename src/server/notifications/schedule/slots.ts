@@ -9,16 +9,19 @@ export type Slot = Selectable<Schema['slots']>;
 
 type SlotKey = Omit<ScheduleColumns, 'paused_until'> & { user_id: string };
 
-/** The slot of a schedule and a user. It is inserted, at the first sending after `now`, if there is none. */
+/**
+ * The slot of a schedule and a user, locked until the end of the transaction: no claim moves it on
+ * before what the transaction writes is seen. It is inserted, at the first sending after `now`, if there
+ * is none. What begins in it begins at a moment that is read afterwards.
+ */
 export async function slotFor(database: Kysely<Schema>, key: SlotKey, now: Date): Promise<Slot> {
   const { hours, minutes, zone, offset_minutes, days, holidays } = key;
   const shard = shardOf(key.user_id);
   const { rows } = await sql<Slot>`
     select * from slots where hours = ${hours} and minutes = ${minutes} and days = ${days}
       and zone is not distinct from ${zone} and holidays is not distinct from ${holidays}
-      and offset_minutes is not distinct from ${offset_minutes} and shard = ${shard}`.execute(
-    database,
-  );
+      and offset_minutes is not distinct from ${offset_minutes} and shard = ${shard}
+    for share`.execute(database);
   if (rows[0]) return rows[0];
   const { at: next_at, localDate: local_date } = nextSending(scheduleOfSlot(key), now);
   const columns = { hours, minutes, zone, offset_minutes, days, holidays, shard };
@@ -65,9 +68,14 @@ export async function readNextSlots(
   };
 }
 
-/** Puts a slot off that cannot be computed here: its zone is unknown to this machine. */
+/** Puts a slot off that cannot be computed here, unless another worker has moved it on. */
 export async function putOff({ sql: database }: OpenDatabase, slot: Slot, to: Date): Promise<void> {
-  await database.updateTable('slots').set({ next_at: to }).where('id', '=', slot.id).execute();
+  await database
+    .updateTable('slots')
+    .set({ next_at: to })
+    .where('id', '=', slot.id)
+    .where('next_at', '=', slot.next_at)
+    .execute();
 }
 
 /**
@@ -127,6 +135,19 @@ export async function lockSlotsOf(
     order by id for no key update`.execute(transaction);
 }
 
+/**
+ * To be called before notifications are added, changed or resumed, in their transaction: claims leave
+ * their slots alone meanwhile, and then see them as they are afterwards.
+ */
+export async function holdSlotsOf(
+  transaction: Transaction<Schema>,
+  ownerId: string,
+): Promise<void> {
+  await sql`
+    select from slots s join messengers m on m.slot_id = s.id and m.user_id = ${ownerId}
+    order by s.id for share of s`.execute(transaction);
+}
+
 export const activeMessenger = sql<boolean>`(m.channel_id is not null and m.message <> ''
   and m.paused_at is null and not m.stopped)`;
 
@@ -171,6 +192,7 @@ export async function earliestSending(
 
 /** Slots that no notification has any more. */
 export async function removeUnusedSlots({ database }: Pick<Platform, 'database'>): Promise<void> {
-  await sql`delete from slots s where next_at > now()
-    and not exists (select from messengers m where m.slot_id = s.id)`.execute(database.sql);
+  await sql`delete from slots where id in (select id from slots s where next_at > now()
+    and not exists (select from messengers m where m.slot_id = s.id)
+    for update skip locked)`.execute(database.sql);
 }

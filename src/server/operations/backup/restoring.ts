@@ -3,6 +3,7 @@ import { Check } from 'typebox/schema';
 import { mailJobs } from '../../identity/jobs.ts';
 import { recordMissed } from '../../notifications/deliveries/due.ts';
 import { restoredOutcome } from '../../notifications/deliveries/outcome.ts';
+import { addMonthsOfHistory } from '../../notifications/deliveries/partitions.ts';
 import { deliverySettings } from '../../notifications/deliveries/settings.ts';
 import { isMigration, lastMigration, migrate, migrateTo } from '../../platform/database/migrate.ts';
 import type { OpenDatabase } from '../../platform/database/open.ts';
@@ -33,6 +34,7 @@ export async function restoreBackup(
   { head, rest }: OpenedBackup,
 ): Promise<number> {
   await createTables(database, head);
+  await addMonthsOfHistory(database);
   const lines = { [Symbol.asyncIterator]: () => rest };
   const rows = await database.sql.transaction().execute(async (transaction) => {
     const count = await fill(transaction, lines);

@@ -91,12 +91,15 @@ function untilLost(client: pg.PoolClient): PostgresPoolClient {
 }
 
 /**
- * Whether a database that works refused this statement: an error with a code of PostgreSQL, but none
- * that another try may end, such as a lost connection, a shutdown, a full disk or a deadlock.
+ * Whether the same statement would fail again while the database works: an error with a code of
+ * PostgreSQL, but none that another try may end, such as a lost connection, a shutdown, a full disk, a
+ * deadlock or a password being changed, or a mistake in our own code around it. Codes of the network
+ * begin with E.
  */
 export function isRefusedByDatabase(error: unknown): boolean {
+  if (error instanceof TypeError || error instanceof RangeError) return true;
   const code = error instanceof Error && 'code' in error ? error.code : null;
-  return typeof code === 'string' && /^(?!08|25|40|53|55|57|58)[0-9A-Z]{5}$/.test(code);
+  return typeof code === 'string' && /^(?!08|25|28|3D|40|53|55|57|58|E)[0-9A-Z]{5}$/.test(code);
 }
 
 /** Any error that the server did not report: a late answer may still arrive on this connection. */

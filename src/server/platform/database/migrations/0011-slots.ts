@@ -69,10 +69,17 @@ const schedule = 'hours, minutes, zone, offset_minutes, days, holidays';
 /** A quarter of the users by the first digit of their ids, as schedule/slots.ts has it. */
 const shard = `('x' || left(m.user_id::text, 1))::bit(4)::int % 4`;
 
+/**
+ * A slot may lie too early, which costs an empty pass, but not too late: a notification that joins it
+ * would lose its days. A moment further than the next day may be the end of a pause.
+ */
+const soonest = `case when min(next_at) < now() + interval '22 hours' then min(next_at)
+  when min(next_at) is not null then now() else max(updated_at) end`;
+
 async function fillSlots(database: Kysely<unknown>): Promise<void> {
   const { rows } = await sql<OldSchedule>`
     select ${sql.raw(schedule)}, ${sql.raw(shard)} as shard,
-      coalesce(min(next_at), max(updated_at)) as next_at
+      ${sql.raw(soonest)} as next_at
     from messengers m group by ${sql.raw(schedule)}, 7`.execute(database);
   for (const row of rows) {
     await sql`
@@ -106,9 +113,10 @@ function localDateOf({ zone, offset_minutes: east, next_at: at }: OldSchedule): 
 
 const messengers = [
   'alter table messengers add column slot_id uuid references slots, add column active_since timestamptz',
-  // The sending that was planned next is the first that counts.
+  // The sending that was planned next is the first that counts. A moment to come would be taken for
+  // that of a wrong clock: nothing that has passed by now counts either.
   `update messengers m set slot_id = s.id,
-      active_since = coalesce(m.next_at - interval '1 microsecond', m.updated_at)
+      active_since = coalesce(least(m.next_at - interval '1 microsecond', now()), m.updated_at)
     from slots s
     where (s.hours, s.minutes, s.days, s.shard) = (m.hours, m.minutes, m.days, ${shard})
       and s.zone is not distinct from m.zone and s.holidays is not distinct from m.holidays
