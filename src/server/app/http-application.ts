@@ -16,7 +16,11 @@ import { bankRoutes } from '../banking/routes.ts';
 import { accountRoutes, ownAccountRoutes } from '../identity/accounts/routes.ts';
 import { identityErrors } from '../identity/errors.ts';
 import { secondFactorRoutes } from '../identity/second-factor/routes.ts';
-import { profileOf, requireUser } from '../identity/sessions/authentication.ts';
+import {
+  profileOf,
+  requireSessionStill,
+  requireUser,
+} from '../identity/sessions/authentication.ts';
 import { sessionRoutes } from '../identity/sessions/routes.ts';
 import { networkOf } from '../identity/throttling/limits.ts';
 import { readAccountState } from '../identity/users/account-state.ts';
@@ -89,6 +93,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   await app.register(async (api) => {
     readBodies(api);
     const headers = apiHeaders(services.configuration);
+    api.addHook('preHandler', requireSessionStill(services));
     api.addHook('onSend', async (_request, reply) => {
       // The documentation page has set a policy of its own.
       reply.headers(reply.hasHeader('content-security-policy') ? headers.ofPages : headers.ofData);

@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { vouchForEmail } from '../../../src/server/operations/commands/users.ts';
@@ -135,6 +136,28 @@ describe.each(engines)('an account that a stranger made with an address, on %s',
     expect(await sessions.select('nonce').where('user_id', '=', eve.id).execute()).toEqual([]);
     const isTold = () => app.mails.some(({ body: text }) => text.includes('sont à reconnecter'));
     await vi.waitFor(() => expect(isTold()).toBe(true), { timeout: 15_000 });
+  });
+
+  it('is not changed after a reset by a request that was begun before it', async () => {
+    const eve = await app.signUp();
+    const body = JSON.stringify({ firstname: 'Prise', lastname: 'Prise' });
+    const begun = request(`${app.url}/api/users/me`, {
+      method: 'PATCH',
+      headers: {
+        authorization: `Bearer ${eve.token}`,
+        ...{ 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
+      },
+    });
+    const answered = new Promise<number | undefined>((done, fail) => {
+      begun.once('response', ({ statusCode }) => done(statusCode)).once('error', fail);
+    });
+    begun.write(body.slice(0, 5));
+    await me(eve);
+    const { body: login } = await reset(eve);
+    begun.end(body.slice(5));
+    expect(await answered).toBe(401);
+    const { firstname } = eve.details;
+    expect(await me(app.visitor.as(login.token))).toMatchObject({ firstname });
   });
 
   it('is given back too where a mail scanner had confirmed it in an earlier version', async () => {
