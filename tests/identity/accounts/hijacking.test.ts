@@ -2,6 +2,7 @@ import { request } from 'node:http';
 import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { vouchForEmail } from '../../../src/server/operations/commands/users.ts';
+import { configuredEmail } from '../../../src/server/providers/chats/email/definition.ts';
 import { type Databases, engines, startDatabases } from '../../support/engines.ts';
 import type { Client, Person } from '../../support/person.ts';
 import { authorizeSlack, connectSlack } from '../../support/slack.ts';
@@ -17,7 +18,9 @@ describe.each(engines)('an account that a stranger made with an address, on %s',
   beforeAll(async () => {
     databases = await startDatabases(engine);
     const configuration = { operatorEmails: [operator] };
-    app = await openSetting({ database: await databases.open(), configuration });
+    const sending = { smtpUrl: 'smtp://127.0.0.1:9', from: 'Tirelire <bot@exemple.fr>' };
+    const chats = [configuredEmail({ ...sending, publicUrl: 'https://tirelire.exemple.fr' })];
+    app = await openSetting({ database: await databases.open(), configuration, chats });
   });
   afterAll(async () => {
     await app.close();
@@ -158,6 +161,17 @@ describe.each(engines)('an account that a stranger made with an address, on %s',
     expect(await answered).toBe(401);
     const { firstname } = eve.details;
     expect(await me(app.visitor.as(login.token))).toMatchObject({ firstname });
+  });
+
+  it('is not linked after a reset by the answer to a question asked before it', async () => {
+    const eve = await app.signUp();
+    const address = `complice-${engine}@exemple.org`;
+    expect((await eve.post('/messengers/chats/email/mailboxes', { address })).status).toBe(202);
+    const token = await app.tokenFor(address, 'Recevoir des messages');
+    const { body: login } = await reset(eve);
+    const answer = await app.visitor.post('/messengers/mailboxes/confirmation', { token });
+    expect(answer).toMatchObject({ status: 422, body: { code: 'Link_Invalid' } });
+    expect(await me(app.visitor.as(login.token))).toMatchObject({ messengers: [] });
   });
 
   it('is given back too where a mail scanner had confirmed it in an earlier version', async () => {
