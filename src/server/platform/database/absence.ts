@@ -51,9 +51,12 @@ const probeEveryMs = 1000;
  * it is a copy of the error, with words added to its message.
  */
 export function isAbsence(error: unknown): boolean {
-  const { code = '', syscall, command, message = '', errors } = Object(error) as Described;
-  // A mail server's error has the SMTP command beside it. Other services' are wrapped in errors of ours.
-  if (command !== undefined) return false;
+  const { code = '', syscall, command, statusCode, message = '', errors } = Object(
+    error,
+  ) as Described;
+  // A mail server's error has the SMTP command beside it, and that of a client who breaks off while
+  // sending a body the status of the answer. Other services' are wrapped in errors of ours.
+  if (command !== undefined || statusCode !== undefined) return false;
   return (
     syscall === 'connect' ||
     absent.test(code) ||
@@ -66,6 +69,7 @@ interface Described {
   code?: string;
   syscall?: string;
   command?: string;
+  statusCode?: number;
   message?: string;
   /** Of an AggregateError: one for each address of a host. */
   errors?: unknown[];
