@@ -83,10 +83,9 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   compileValidators(app);
   shareSerializers(app);
   answerErrors(app, [
-    storageErrorOf,
     bankingErrorOf,
     (error) => chatErrorOf(services, error),
-    (error) => (services.absence.note(error) ? databaseUnavailable() : null),
+    (error) => databaseErrorOf(services, error),
   ]);
   observeRequests(app, services);
   refuseUnread(app, services);
@@ -107,7 +106,10 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   return app;
 }
 
-function databaseUnavailable(): ApiError {
+function databaseErrorOf({ absence, database }: Platform, error: unknown): ApiError | null {
+  const isKnown = absence.note(error);
+  const storageError = storageErrorOf(error, database.engine);
+  if (storageError || !isKnown) return storageError;
   return new ApiError(httpErrors.Database_Unavailable, { retryAfter: 5 });
 }
 

@@ -81,7 +81,7 @@ export async function openServices(
   const vault = createVault(appSecretsOf(configuration, randomness), randomness);
   const mailer = choices.mailer ?? (await createMailer(configuration, log));
   const { database, queue, close } = await openData(configuration, log, choices);
-  absence.watch(log, () => sql`select 1`.execute(database.sql));
+  absence.watch({ log, database, probe: () => sql`select 1`.execute(database.sql) });
   const httpClient = createHttpClient({ log });
   const guard = createGuard({ log, standinOrigins: choices.standinOrigins });
   const metrics = createMetrics(() => readDepths({ database, queue, clock }));
