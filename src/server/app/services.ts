@@ -165,7 +165,12 @@ async function openData(configuration: AppConfiguration, log: Logger, choices: C
   const onError = (error: Error) => log.warn({ err: error }, 'database connection lost');
   const database =
     choices.database ??
-    (await openDatabase(configuration, onError, promptLimits, embeddedOptions(configuration, log, choices)));
+    (await openDatabase(
+      configuration,
+      onError,
+      promptLimits,
+      embeddedOptions(configuration, log, choices),
+    ));
   try {
     // A running process goes on reading while the disk is too full; one that starts must write.
     if (!database.takesWrites() && database.engine === 'embedded' && database.folder) {

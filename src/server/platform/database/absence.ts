@@ -80,9 +80,14 @@ const refusalEndsAfterMs = 60_000;
  * it is a copy of the error, with words added to its message.
  */
 export function isAbsence(error: unknown): boolean {
-  const { code = '', syscall, command, statusCode, message = '', errors } = Object(
-    error,
-  ) as Described;
+  const {
+    code = '',
+    syscall,
+    command,
+    statusCode,
+    message = '',
+    errors,
+  } = Object(error) as Described;
   // A mail server's error has the SMTP command beside it, and that of a client who breaks off while
   // sending a body the status of the answer. Other services' are wrapped in errors of ours.
   if (command !== undefined || statusCode !== undefined) return false;

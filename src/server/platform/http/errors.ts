@@ -22,10 +22,7 @@ export function answerErrors(app: FastifyInstance, translations: ErrorTranslatio
   );
 }
 
-const ofDatabase = new Set([
-  httpErrors.Database_Unavailable.code,
-  storageErrors.Storage_Full.code,
-]);
+const ofDatabase = new Set([httpErrors.Database_Unavailable.code, storageErrors.Storage_Full.code]);
 
 /** For errors of other services, where a stack trace of this program explains nothing. */
 function causesOf(apiError: ApiError): { code: string; causes: string[] } {

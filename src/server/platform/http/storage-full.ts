@@ -12,10 +12,7 @@ export const storageErrors = defineErrors({
  * The answer to a write that the database refused for want of room; null for any other error. A
  * PostgreSQL server is read-only for other reasons: one that stands by, or a setting of its operator.
  */
-export function storageErrorOf(
-  error: unknown,
-  engine: 'embedded' | 'postgres',
-): ApiError | null {
+export function storageErrorOf(error: unknown, engine: 'embedded' | 'postgres'): ApiError | null {
   if (!isStorageFull(error)) return null;
   if (engine === 'postgres' && error.code === readOnly) return null;
   return new ApiError(storageErrors.Storage_Full, { cause: error, retryAfter: 60 });

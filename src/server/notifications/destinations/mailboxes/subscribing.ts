@@ -59,7 +59,8 @@ export async function addMailbox(
     return await createMessenger(deps, ownerId, { destination, isArrival: false });
   }
   const wanted = { chat, address, key, messengerId };
-  if (isOwn || destination) return await connect(deps, await noteMailbox(deps, sql, ownerId, wanted));
+  if (isOwn || destination)
+    return await connect(deps, await noteMailbox(deps, sql, ownerId, wanted));
   const box = mailboxKey(address);
   if (known.some((one) => one.state === 'refused' && mailboxKey(one.address) === box)) {
     throw new ApiError(notificationErrors.Mailbox_Unsubscribed);
