@@ -98,6 +98,24 @@ test('what waits in all connections together is bounded, and who reads is served
   expect((await answer.arrayBuffer()).byteLength).toBe(16 * mebibyte);
 });
 
+test('the largest are cut first, and not a smaller one that waits for longer', async () => {
+  await listener.close(0);
+  const patient = { ...limits, patienceMs: 600_000 };
+  listener = await openListener({ host: '127.0.0.1', port: 0 }, undefined, patient);
+  answerWith(8 * mebibyte);
+  const small = open(request);
+  await expect.poll(() => begun).toBe(1);
+  answerWith(32 * mebibyte);
+  for (let count = 0; count < 4; count += 1) open(request);
+  await expect.poll(() => cut, { timeout: 10_000 }).toBeGreaterThan(0);
+  let bytes = 0;
+  small.on('data', (chunk) => {
+    bytes += chunk.length;
+  });
+  small.resume();
+  await expect.poll(() => bytes, { timeout: 10_000 }).toBeGreaterThan(8 * mebibyte);
+});
+
 test('an address that leaves many answers unread is refused for a while', () => {
   let now = 0;
   const counts = new UnreadCounts(() => now);

@@ -1,7 +1,9 @@
+import { connect } from 'node:net';
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { bankingErrorOf } from '../../src/server/banking/errors.ts';
+import { isAbsence } from '../../src/server/platform/database/absence.ts';
 import { ApiError, httpErrors } from '../../src/server/platform/http/api-error.ts';
 import { answerErrors } from '../../src/server/platform/http/errors.ts';
 import { createLog, withLogContext } from '../../src/server/platform/log.ts';
@@ -53,6 +55,21 @@ test("a service that does not answer is a warning without a stack, our own fault
     { level: 50, err: { type: 'TypeError', stack: expect.any(String) } },
   ]);
   expect(lines[0]).not.toHaveProperty('err');
+});
+
+test('a client who breaks off while sending a body is not taken for an absent database', async () => {
+  const app = Fastify();
+  const thrown = new Promise((done) => app.setErrorHandler((error) => done(error)));
+  app.post('/', () => 'taken');
+  app.addHook('onRequest', async () => socket.destroy());
+  const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }));
+  const socket = connect({ host: '127.0.0.1', port: Number(port) });
+  socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n');
+  socket.write('Content-Length: 9\r\n\r\n{');
+  const error = await thrown;
+  await app.close();
+  expect(error).toMatchObject({ code: 'ECONNRESET', statusCode: 400 });
+  expect(isAbsence(error)).toBe(false);
 });
 
 test('every line says which request or delivery it is about, however deep it is written', async () => {

@@ -16,7 +16,7 @@ async function start(code: string) {
   const watchdog = new URL('../../src/server/platform/watchdog.ts', import.meta.url).href;
   const program = `
     const { startWatchdog } = await import(${JSON.stringify(watchdog)});
-    const watchdog = startWatchdog({ patienceMs: ${patienceMs} });
+    const watchdog = startWatchdog(console.error, { patienceMs: ${patienceMs} });
     const blockFor = (ms) => { const end = performance.now() + ms; while (performance.now() < end); };
     await new Promise((done) => setTimeout(done, 300));
     process.stdout.write('began');

@@ -16,7 +16,11 @@ import { bankRoutes } from '../banking/routes.ts';
 import { accountRoutes, ownAccountRoutes } from '../identity/accounts/routes.ts';
 import { identityErrors } from '../identity/errors.ts';
 import { secondFactorRoutes } from '../identity/second-factor/routes.ts';
-import { profileOf, requireUser } from '../identity/sessions/authentication.ts';
+import {
+  profileOf,
+  requireSessionStill,
+  requireUser,
+} from '../identity/sessions/authentication.ts';
 import { sessionRoutes } from '../identity/sessions/routes.ts';
 import { networkOf } from '../identity/throttling/limits.ts';
 import { readAccountState } from '../identity/users/account-state.ts';
@@ -79,16 +83,16 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   compileValidators(app);
   shareSerializers(app);
   answerErrors(app, [
-    storageErrorOf,
     bankingErrorOf,
     (error) => chatErrorOf(services, error),
-    (error) => (services.absence.note(error) ? databaseUnavailable() : null),
+    (error) => databaseErrorOf(services, error),
   ]);
   observeRequests(app, services);
   refuseUnread(app, services);
   await app.register(async (api) => {
     readBodies(api);
     const headers = apiHeaders(services.configuration);
+    api.addHook('preHandler', requireSessionStill(services));
     api.addHook('onSend', async (_request, reply) => {
       // The documentation page has set a policy of its own.
       reply.headers(reply.hasHeader('content-security-policy') ? headers.ofPages : headers.ofData);
@@ -102,7 +106,10 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   return app;
 }
 
-function databaseUnavailable(): ApiError {
+function databaseErrorOf({ absence, database }: Platform, error: unknown): ApiError | null {
+  const isKnown = absence.note(error);
+  const storageError = storageErrorOf(error, database.engine);
+  if (storageError || !isKnown) return storageError;
   return new ApiError(httpErrors.Database_Unavailable, { retryAfter: 5 });
 }
 

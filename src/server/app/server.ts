@@ -43,7 +43,9 @@ async function fill(listener: Listener, { services, close }: OpenServices): Prom
   await app?.ready();
   if (app) listener.handOver(app.routing);
   listener.showMetrics((request, response) => answerMetrics(services, request, response));
-  const watchdog = startWatchdog();
+  const watchdog = startWatchdog((error) =>
+    services.log.error({ err: error }, 'the watchdog has ended: the process runs unwatched'),
+  );
   const begin = () => startWorker(services, deliverySettings, watchdog);
   const worker = role === 'web' ? null : await watchdog.pausedFor(begin);
   const secrets = followAppSecret(services, sealedColumns);

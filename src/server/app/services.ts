@@ -81,7 +81,7 @@ export async function openServices(
   const vault = createVault(appSecretsOf(configuration, randomness), randomness);
   const mailer = choices.mailer ?? (await createMailer(configuration, log));
   const { database, queue, close } = await openData(configuration, log, choices);
-  absence.watch(log, () => sql`select 1`.execute(database.sql));
+  absence.watch({ log, database, probe: () => sql`select 1`.execute(database.sql) });
   const httpClient = createHttpClient({ log });
   const guard = createGuard({ log, standinOrigins: choices.standinOrigins });
   const metrics = createMetrics(() => readDepths({ database, queue, clock }));
@@ -165,7 +165,12 @@ async function openData(configuration: AppConfiguration, log: Logger, choices: C
   const onError = (error: Error) => log.warn({ err: error }, 'database connection lost');
   const database =
     choices.database ??
-    (await openDatabase(configuration, onError, promptLimits, embeddedOptions(log, choices)));
+    (await openDatabase(
+      configuration,
+      onError,
+      promptLimits,
+      embeddedOptions(configuration, log, choices),
+    ));
   try {
     // A running process goes on reading while the disk is too full; one that starts must write.
     if (!database.takesWrites() && database.engine === 'embedded' && database.folder) {
@@ -192,9 +197,15 @@ async function openData(configuration: AppConfiguration, log: Logger, choices: C
   }
 }
 
-function embeddedOptions(log: Logger, { measureDisk }: Choices): EmbeddedOptions {
+function embeddedOptions(
+  { database }: Pick<AppConfiguration, 'database'>,
+  log: Logger,
+  { measureDisk }: Choices,
+): EmbeddedOptions {
   const memory = availableMemory();
-  log.info(memorySettingFor(memory), 'memory setting of the embedded database');
+  if (database.engine === 'embedded') {
+    log.info(memorySettingFor(memory), 'memory setting of the embedded database');
+  }
   return {
     ...{ memory, ...(measureDisk && { measureDisk }) },
     onDisk({ takesWrites, free }) {

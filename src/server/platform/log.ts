@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type DestinationStream, type LogFn, type Logger, pino, type SerializedError } from 'pino';
-import { isStorageFull } from './http/storage-full.ts';
 
 /**
  * Writes JSON lines, by default to standard output. Addresses are logged without their query, which
@@ -24,7 +23,7 @@ export function createLog(
       }),
       err: (error: Error) => withoutValues(pino.stdSerializers.err(error)),
     },
-    hooks: { logMethod: unless((error) => isStorageFull(error) || isKnown(error)) },
+    hooks: { logMethod: unless(isKnown) },
   };
   return pino(options, destination);
 }
@@ -43,8 +42,8 @@ function standardOutput(): DestinationStream {
 }
 
 /**
- * Leaves out the lines about such an error: a full disk refuses many writes a second, and one line about
- * the disk itself says so.
+ * Leaves out the lines about such an error: a full disk refuses many writes a second, and one line
+ * about the database itself says so.
  */
 function unless(isKnown: (error: unknown) => boolean) {
   return function log(this: Logger, line: Parameters<LogFn>, method: LogFn): void {

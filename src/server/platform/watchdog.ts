@@ -10,7 +10,11 @@ export interface Watchdog {
   stop(): Promise<void>;
 }
 
-export function startWatchdog({ patienceMs } = { patienceMs: 30_000 }): Watchdog {
+/** Without its thread, which `onError` is told of, the process goes on unwatched. */
+export function startWatchdog(
+  onError: (error: unknown) => void,
+  { patienceMs } = { patienceMs: 30_000 },
+): Watchdog {
   const [beats, pauses] = [0, 1];
   const shared = new Int32Array(new SharedArrayBuffer(8));
   const thread = new Worker(new URL('./watchdog-thread.mjs', import.meta.url), {
@@ -20,7 +24,7 @@ export function startWatchdog({ patienceMs } = { patienceMs: 30_000 }): Watchdog
     // The thread sleeps nearly all the time: it needs next to nothing.
     resourceLimits: { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 1 },
   });
-  thread.unref();
+  thread.on('error', onError).unref();
   const beat = setInterval(() => void Atomics.add(shared, beats, 1), patienceMs / 60).unref();
   return {
     async pausedFor(work) {

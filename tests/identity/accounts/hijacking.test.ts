@@ -1,6 +1,8 @@
+import { request } from 'node:http';
 import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { vouchForEmail } from '../../../src/server/operations/commands/users.ts';
+import { configuredEmail } from '../../../src/server/providers/chats/email/definition.ts';
 import { type Databases, engines, startDatabases } from '../../support/engines.ts';
 import type { Client, Person } from '../../support/person.ts';
 import { authorizeSlack, connectSlack } from '../../support/slack.ts';
@@ -16,7 +18,9 @@ describe.each(engines)('an account that a stranger made with an address, on %s',
   beforeAll(async () => {
     databases = await startDatabases(engine);
     const configuration = { operatorEmails: [operator] };
-    app = await openSetting({ database: await databases.open(), configuration });
+    const sending = { smtpUrl: 'smtp://127.0.0.1:9', from: 'Tirelire <bot@exemple.fr>' };
+    const chats = [configuredEmail({ ...sending, publicUrl: 'https://tirelire.exemple.fr' })];
+    app = await openSetting({ database: await databases.open(), configuration, chats });
   });
   afterAll(async () => {
     await app.close();
@@ -135,6 +139,39 @@ describe.each(engines)('an account that a stranger made with an address, on %s',
     expect(await sessions.select('nonce').where('user_id', '=', eve.id).execute()).toEqual([]);
     const isTold = () => app.mails.some(({ body: text }) => text.includes('sont à reconnecter'));
     await vi.waitFor(() => expect(isTold()).toBe(true), { timeout: 15_000 });
+  });
+
+  it('is not changed after a reset by a request that was begun before it', async () => {
+    const eve = await app.signUp();
+    const body = JSON.stringify({ firstname: 'Prise', lastname: 'Prise' });
+    const begun = request(`${app.url}/api/users/me`, {
+      method: 'PATCH',
+      headers: {
+        authorization: `Bearer ${eve.token}`,
+        ...{ 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
+      },
+    });
+    const answered = new Promise<number | undefined>((done, fail) => {
+      begun.once('response', ({ statusCode }) => done(statusCode)).once('error', fail);
+    });
+    begun.write(body.slice(0, 5));
+    await me(eve);
+    const { body: login } = await reset(eve);
+    begun.end(body.slice(5));
+    expect(await answered).toBe(401);
+    const { firstname } = eve.details;
+    expect(await me(app.visitor.as(login.token))).toMatchObject({ firstname });
+  });
+
+  it('is not linked after a reset by the answer to a question asked before it', async () => {
+    const eve = await app.signUp();
+    const address = `complice-${engine}@exemple.org`;
+    expect((await eve.post('/messengers/chats/email/mailboxes', { address })).status).toBe(202);
+    const token = await app.tokenFor(address, 'Recevoir des messages');
+    const { body: login } = await reset(eve);
+    const answer = await app.visitor.post('/messengers/mailboxes/confirmation', { token });
+    expect(answer).toMatchObject({ status: 422, body: { code: 'Link_Invalid' } });
+    expect(await me(app.visitor.as(login.token))).toMatchObject({ messengers: [] });
   });
 
   it('is given back too where a mail scanner had confirmed it in an earlier version', async () => {

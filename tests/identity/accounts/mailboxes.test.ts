@@ -77,6 +77,9 @@ describe('a mailbox', () => {
   it('is one, however its address is written', () => {
     const same = ['ana@café.fr', 'ANA@CAFÉ.fr', 'ana+a@café.fr', 'ana@xn--caf-dma.fr'];
     expect(new Set(same.map(mailboxKey)).size).toBe(1);
+    const gmail = ['ana.d@gmail.com', 'a.nad@gmail.com', 'anad+x@googlemail.com'];
+    expect(new Set(gmail.map(mailboxKey)).size).toBe(1);
+    expect(mailboxKey('ana.d@exemple.fr')).not.toBe(mailboxKey('anad@exemple.fr'));
     expect(mailboxKey('ana@exemple.fr')).not.toBe(mailboxKey('anne@exemple.fr'));
   });
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openServices } from '../../../src/server/app/services.ts';
+import { DatabaseAbsence } from '../../../src/server/platform/database/absence.ts';
 import { promptLimits } from '../../../src/server/platform/database/connections.ts';
 import {
   DiskTooFull,
@@ -11,6 +12,7 @@ import {
   watchDisk,
 } from '../../../src/server/platform/database/disk.ts';
 import { type OpenDatabase, openDatabase } from '../../../src/server/platform/database/open.ts';
+import { storageErrorOf } from '../../../src/server/platform/http/storage-full.ts';
 import { createLog } from '../../../src/server/platform/log.ts';
 import {
   addMessenger,
@@ -160,10 +162,29 @@ describe('on a disk that is nearly full', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('the log says so once', () => {
-    const lines: string[] = [];
-    const log = createLog('info', { write: (line) => lines.push(line) });
-    log.warn({ err: Object.assign(new Error('read-only'), { code: '25006' }) }, 'queue');
-    expect(lines).toEqual([]);
+  it('the log says so once, whichever engine refuses', () => {
+    const [full, readOnly] = ['53100', '25006'].map((code) =>
+      Object.assign(new Error('refused'), { code }),
+    );
+    const linesOf = (takesWrites: boolean) => {
+      const lines: string[] = [];
+      const absence = new DatabaseAbsence();
+      const write = (line: string) => void lines.push(JSON.parse(line).code);
+      const log = createLog('info', { write }, (error) => absence.note(error));
+      const probe = () => Promise.resolve();
+      absence.watch({ log, probe, database: { takesWrites: () => takesWrites } });
+      for (const err of [full, full, readOnly, readOnly]) log.warn({ err }, 'queue');
+      return lines;
+    };
+    // Of the disk of the embedded database, `onDisk` in services.ts writes the line.
+    expect(linesOf(false)).toEqual([]);
+    expect(linesOf(true)).toEqual(['53100', '25006']);
+  });
+
+  it('a server that is read-only is away, one without room is full', () => {
+    const codesOf = (code: string) =>
+      (['embedded', 'postgres'] as const).map((engine) => storageErrorOf({ code }, engine)?.code);
+    expect(codesOf('25006')).toEqual(['Storage_Full', undefined]);
+    expect(codesOf('53100')).toEqual(['Storage_Full', 'Storage_Full']);
   });
 });

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { endsSoon } from '../../../shared/banks/consents.ts';
 import type { Redirection } from '../../../shared/contract/messengers.ts';
 import { lockUser } from '../../identity/users/queries.ts';
@@ -43,12 +43,29 @@ export async function openAddPage(deps: Needed, ownerId: string): Promise<Redire
 const mostConnections = 50;
 
 /** Throws Too_Many_Banks. Connections above the limit stay as they are. */
-export async function requireRoom(
-  deps: Pick<Platform, 'database'>,
-  ownerId: string,
-): Promise<void> {
+async function requireRoom(deps: Pick<Platform, 'database'>, ownerId: string): Promise<void> {
   const { length } = await listConnections(deps, ownerId);
   if (length >= mostConnections) throw new ApiError(bankingErrors.Too_Many_Banks);
+}
+
+/** The same for connections of a source that a transaction is about to write, of which some may be known. */
+export async function requireRoomFor(
+  transaction: Transaction<Schema>,
+  { userId, source }: { userId: string; source: string },
+  sourceIds: string[],
+): Promise<void> {
+  if (!(await lockUser(transaction, userId))) throw new ApiError(httpErrors.Not_Found);
+  const stored = await transaction
+    .selectFrom('bank_connections')
+    .select(['source', 'source_id'])
+    .where('user_id', '=', userId)
+    .where('gone_at', 'is', null)
+    .execute();
+  const known = new Set(stored.flatMap((one) => (one.source === source ? one.source_id : [])));
+  const added = sourceIds.filter((id) => !known.has(id)).length;
+  if (added > 0 && stored.length + added > mostConnections) {
+    throw new ApiError(bankingErrors.Too_Many_Banks);
+  }
 }
 
 /**

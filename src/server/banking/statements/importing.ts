@@ -7,7 +7,6 @@ import type {
 import { fromMinor } from '../../../shared/money/minor-units.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { FileConnect, StatementAccount, StatementFile } from '../../providers/banks/port.ts';
-import { requireRoom } from '../connecting/sessions.ts';
 import { listAccounts, type StoredAccount } from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';
 import { bankingErrorOf, bankingErrors } from '../errors.ts';
@@ -72,16 +71,21 @@ export async function importStatement(
     const stored = findStored(known, kind, account, { bank, name });
     return { account, bank, name, id: stored?.source_id ?? idOf(account, { bank, name }) };
   });
-  const isNew = given.some(({ id }) => known.every((one) => one.source_id !== id));
-  if (isNew) await requireRoom(deps, ownerId);
   if (new Set(given.map(({ id }) => id)).size < given.length) {
     const message = 'Donnez un autre nom à chaque compte.';
     throw new ApiError(bankingErrors.Statement_Unreadable, { message });
   }
   await addStatements(deps, { userId: ownerId, source: kind, startedAt: deps.clock.now() }, given);
   const meant = file.table?.columns;
+  const { [print ?? '']: _before, ...others } = remembered;
   const learned = print && meant ? { [print]: { columns: meant, names: names.map(trimmed) } } : {};
-  await saveSecret(deps, ownerId, kind, JSON.stringify({ ...remembered, ...learned }));
+  await saveSecret(deps, ownerId, kind, JSON.stringify(newest({ ...others, ...learned })));
+}
+
+const mostRemembered = 20;
+
+function newest(remembered: Remembered): Remembered {
+  return Object.fromEntries(Object.entries(remembered).slice(-mostRemembered));
 }
 
 const trimmed = (names: StatementNames[number] | undefined) => ({

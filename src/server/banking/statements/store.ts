@@ -1,5 +1,6 @@
 import type { Platform } from '../../platform/platform.ts';
 import type { BankConnection, StatementAccount } from '../../providers/banks/port.ts';
+import { requireRoomFor } from '../connecting/sessions.ts';
 import {
   type Written,
   writeAccounts,
@@ -17,7 +18,10 @@ interface GivenStatement {
   id: string;
 }
 
-/** Adds what a file says to what is stored: older figures enter the history and replace no newer one. */
+/**
+ * Adds what a file says to what is stored: older figures enter the history and replace no newer one.
+ * Throws Too_Many_Banks.
+ */
 export async function addStatements(
   { database }: Pick<Platform, 'database'>,
   of: Written,
@@ -25,6 +29,10 @@ export async function addStatements(
 ): Promise<void> {
   const { userId, source, startedAt } = of;
   await database.sql.transaction().execute(async (transaction) => {
+    const connections = new Map(
+      given.map(({ bank }) => [bank.toLowerCase(), connectionOf(bank, startedAt)]),
+    );
+    await requireRoomFor(transaction, of, [...connections.keys()]);
     const stored = await transaction
       .selectFrom('bank_accounts')
       .select(['source_id', 'updated_at'])
@@ -32,9 +40,6 @@ export async function addStatements(
       .where('source', '=', source)
       .execute();
     const newest = new Map(stored.map((row) => [row.source_id, row.updated_at?.getTime() ?? 0]));
-    const connections = new Map(
-      given.map(({ bank }) => [bank.toLowerCase(), connectionOf(bank, startedAt)]),
-    );
     const numbers = await writeConnections(transaction, of, [...connections.values()]);
     const accounts = given.map(({ account, bank, name, id }) => {
       const { currency } = account;

@@ -21,7 +21,13 @@ import { endOtherSessions } from '../sessions/queries.ts';
 import { resetThrottling } from '../throttling/counters.ts';
 import { requirePassword } from '../users/current-password.ts';
 import { isAcceptablePassword } from '../users/password-policy.ts';
-import { emailKey, findCredentials, type LockedUser, lockUser } from '../users/queries.ts';
+import {
+  emailKey,
+  findCredentials,
+  type LockedUser,
+  lockUser,
+  mailboxKey,
+} from '../users/queries.ts';
 import { type NoticeDeps, queueSecurityNotice, resetMail } from './mails.ts';
 
 /**
@@ -60,7 +66,11 @@ export async function resetPassword(
     if (!link) throw new ApiError(identityErrors.Link_Invalid);
     await replacePassword(deps, sql, { ownerId, hash, keptToken: null });
     await dropLinks(sql, ownerId, 'password');
-    if (link.email !== null) await proveAddress(deps, sql, link.user, link.email);
+    if (link.email !== null) {
+      // Only here: a new password alone proves nothing about the mailbox, whose mails it must not free.
+      await resetThrottling(sql, mailboxKey(link.email));
+      await proveAddress(deps, sql, link.user, link.email);
+    }
   });
   deps.queue.announce(mailJobs);
 }

@@ -1,4 +1,8 @@
-import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import type {
+  FastifyRequest,
+  onRequestAsyncHookHandler,
+  preHandlerAsyncHookHandler,
+} from 'fastify';
 import type { User } from '../../../shared/contract/users.ts';
 import { ApiError } from '../../platform/http/api-error.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -15,11 +19,32 @@ declare module 'fastify' {
 /** The hook of every route for signed-in users. Answers 401 without a valid token. */
 export function requireUser(deps: Pick<Platform, 'database' | 'clock'>): onRequestAsyncHookHandler {
   return async (request) => {
-    const user = await findSessionUser(deps, tokenOf(request));
-    if (user === undefined) throw new ApiError(identityErrors.Not_Signed_In);
-    if (user === null) throw new ApiError(identityErrors.User_Not_Found);
-    request.profile = user;
+    request.profile = await readUser(deps, request);
   };
+}
+
+/**
+ * The hook of the whole API that checks the session a second time once the body was read: sending it may
+ * take long, and the session may have ended meanwhile. A GET has no body to wait for.
+ */
+export function requireSessionStill(
+  deps: Pick<Platform, 'database' | 'clock'>,
+): preHandlerAsyncHookHandler {
+  return async (request) => {
+    if (request.profile && request.method !== 'GET' && request.method !== 'HEAD') {
+      request.profile = await readUser(deps, request);
+    }
+  };
+}
+
+async function readUser(
+  deps: Pick<Platform, 'database' | 'clock'>,
+  request: FastifyRequest,
+): Promise<User> {
+  const user = await findSessionUser(deps, tokenOf(request));
+  if (user === undefined) throw new ApiError(identityErrors.Not_Signed_In);
+  if (user === null) throw new ApiError(identityErrors.User_Not_Found);
+  return user;
 }
 
 /** On a public route: the id of the signed-in user; null without a valid session. */

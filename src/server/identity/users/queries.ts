@@ -70,11 +70,15 @@ export function emailKey(email: string): string {
 
 /**
  * The mailbox that an address reaches, for counting what is mailed there: many servers put all that has
- * a `+` into one, and a domain has two spellings. Not to be used to find an account.
+ * a `+` into one, a domain has two spellings, and Gmail has two domains and ignores dots
+ * (support.google.com/mail/answer/7436150). Not to be used to find an account.
  */
 export function mailboxKey(email: string): string {
   const [name = '', domain = ''] = emailKey(email).split('@');
-  return `mailbox ${name.replace(/\+.*$/, '')}@${domainToASCII(domain) || domain}`;
+  const box = name.replace(/\+.*$/, '');
+  const isGmail = domain === 'gmail.com' || domain === 'googlemail.com';
+  if (isGmail) return `mailbox ${box.replaceAll('.', '')}@gmail.com`;
+  return `mailbox ${box}@${domainToASCII(domain) || domain}`;
 }
 
 export type LockedUser = Pick<

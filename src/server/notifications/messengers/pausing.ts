@@ -112,6 +112,7 @@ export async function endUnproven(
   before: Date | null,
 ): Promise<boolean> {
   await sql.deleteFrom('destination_authorizations').where('user_id', '=', ownerId).execute();
+  await dropQuestions(sql, ownerId, before);
   // Nobody claims them any more: the upkeep withdraws them.
   await sql
     .updateTable('destinations')
@@ -142,6 +143,31 @@ export async function endUnproven(
     )
     .executeTakeFirst();
   return ended.length > 0 || numUpdatedRows > 0n;
+}
+
+/** An address whose owner was asked before is not linked by the answer. */
+async function dropQuestions(
+  sql: Transaction<Schema>,
+  ownerId: string,
+  before: Date | null,
+): Promise<void> {
+  const older = sql
+    .selectFrom('mailboxes')
+    .select('id')
+    .where('user_id', '=', ownerId)
+    .$if(before !== null, (query) => query.where('created_at', '<', before));
+  await sql
+    .deleteFrom('mailbox_tokens')
+    .where('user_id', '=', ownerId)
+    .where('purpose', '=', 'confirmation')
+    .where('mailbox_id', 'in', older)
+    .execute();
+  await sql
+    .deleteFrom('mailboxes')
+    .where('user_id', '=', ownerId)
+    .where('state', '=', 'asked')
+    .where('id', 'in', older)
+    .execute();
 }
 
 /** Plans no more messages of an account. */

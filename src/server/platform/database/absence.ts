@@ -1,31 +1,58 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { monotonicMs } from '../clock.ts';
+import { isStorageFull } from '../http/storage-full.ts';
+import type { OpenDatabase } from './open.ts';
+
+interface Watch {
+  log: Logger;
+  /** Runs any statement: it is repeated from an absence on until it succeeds. */
+  probe: () => Promise<unknown>;
+  database: Pick<OpenDatabase, 'takesWrites'>;
+}
 
 /**
- * Whether the database is away. While it is, every request and every loop of the worker fails alike:
- * the log has one line when it goes and one when it is back.
+ * Whether the database is away, or refuses writes. While it does, every request and every loop of the
+ * worker fails alike: the log has one line when it begins and one when it ends.
  */
 export class DatabaseAbsence {
-  #watch: { log: Logger; probe: () => Promise<unknown> } | null = null;
+  #watch: Watch | null = null;
   #isAway = false;
+  /** Since the last refused write, by its SQLSTATE. */
+  readonly #refusals = new Map<string, NodeJS.Timeout>();
 
-  /** `probe` runs any statement: it is repeated from an absence on until it succeeds. */
-  watch(log: Logger, probe: () => Promise<unknown>): void {
-    this.#watch = { log, probe };
+  watch(watch: Watch): void {
+    this.#watch = watch;
   }
 
-  /** True for an error that says that the database is away. It needs no line of its own in the log. */
+  /** True for an error that says so. It needs no line of its own in the log. */
   note(error: unknown): boolean {
-    if (!this.#watch || !isAbsence(error)) return false;
+    if (!this.#watch) return false;
+    if (isStorageFull(error)) {
+      // Of the disk of the embedded database, its own watch has told.
+      if (this.#watch.database.takesWrites()) this.#noteRefusal(this.#watch, error);
+      return true;
+    }
+    if (!isAbsence(error)) return false;
     if (!this.#isAway) void this.#awaitReturn(this.#watch, error);
     return true;
   }
 
-  async #awaitReturn(
-    { log, probe }: { log: Logger; probe: () => Promise<unknown> },
-    error: unknown,
-  ): Promise<void> {
+  #noteRefusal({ log }: Watch, error: unknown): void {
+    const { message, code = '' } = Object(error) as Described;
+    const known = this.#refusals.get(code);
+    if (known) known.refresh();
+    else {
+      log.error({ code, cause: message }, 'the database refuses writes');
+      const end = () => {
+        this.#refusals.delete(code);
+        log.info({ code }, 'the database has refused no write for a minute');
+      };
+      this.#refusals.set(code, setTimeout(end, refusalEndsAfterMs).unref());
+    }
+  }
+
+  async #awaitReturn({ log, probe }: Watch, error: unknown): Promise<void> {
     this.#isAway = true;
     const wentAt = monotonicMs();
     const { message, code } = Object(error) as Described;
@@ -45,15 +72,25 @@ export class DatabaseAbsence {
 }
 
 const probeEveryMs = 1000;
+/** No harmless statement tells whether a full disk has room again. */
+const refusalEndsAfterMs = 60_000;
 
 /**
  * Whether an error says that the PostgreSQL server is not reached, or takes no statements now. Of pg-boss
  * it is a copy of the error, with words added to its message.
  */
 export function isAbsence(error: unknown): boolean {
-  const { code = '', syscall, command, message = '', errors } = Object(error) as Described;
-  // A mail server's error has the SMTP command beside it. Other services' are wrapped in errors of ours.
-  if (command !== undefined) return false;
+  const {
+    code = '',
+    syscall,
+    command,
+    statusCode,
+    message = '',
+    errors,
+  } = Object(error) as Described;
+  // A mail server's error has the SMTP command beside it, and that of a client who breaks off while
+  // sending a body the status of the answer. Other services' are wrapped in errors of ours.
+  if (command !== undefined || statusCode !== undefined) return false;
   return (
     syscall === 'connect' ||
     absent.test(code) ||
@@ -66,6 +103,7 @@ interface Described {
   code?: string;
   syscall?: string;
   command?: string;
+  statusCode?: number;
   message?: string;
   /** Of an AggregateError: one for each address of a host. */
   errors?: unknown[];

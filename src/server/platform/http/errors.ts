@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, type ErrorCode, httpErrors } from './api-error.ts';
 import { apiHeaders } from './security.ts';
+import { storageErrors } from './storage-full.ts';
 
 /** Turns an error of one module into an answer; null for the errors of other modules. */
 export type ErrorTranslation = (error: unknown) => ApiError | null;
@@ -11,8 +12,8 @@ export function answerErrors(app: FastifyInstance, translations: ErrorTranslatio
     const translated = translations.map((translate) => translate(error)).find((one) => one);
     const apiError = translated ?? asApiError(error, request);
     if (apiError.statusCode === 500) request.log.error({ err: error }, 'request failed');
-    // The log has a line of its own for the database: when it goes, and when it is back.
-    else if (apiError.statusCode > 500 && apiError.code !== httpErrors.Database_Unavailable.code)
+    // The log has lines of its own for the database: when it goes, and when it is back.
+    else if (apiError.statusCode > 500 && !ofDatabase.has(apiError.code))
       request.log.warn(causesOf(apiError), 'no answer to pass on');
     return answer(apiError, request, reply);
   });
@@ -20,6 +21,8 @@ export function answerErrors(app: FastifyInstance, translations: ErrorTranslatio
     answer(new ApiError(httpErrors.Not_Found), request, reply),
   );
 }
+
+const ofDatabase = new Set([httpErrors.Database_Unavailable.code, storageErrors.Storage_Full.code]);
 
 /** For errors of other services, where a stack trace of this program explains nothing. */
 function causesOf(apiError: ApiError): { code: string; causes: string[] } {

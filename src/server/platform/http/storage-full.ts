@@ -8,14 +8,20 @@ export const storageErrors = defineErrors({
   },
 });
 
-/** The answer to a write that the database refused for want of room; null for any other error. */
-export function storageErrorOf(error: unknown): ApiError | null {
+/**
+ * The answer to a write that the database refused for want of room; null for any other error. A
+ * PostgreSQL server is read-only for other reasons: one that stands by, or a setting of its operator.
+ */
+export function storageErrorOf(error: unknown, engine: 'embedded' | 'postgres'): ApiError | null {
   if (!isStorageFull(error)) return null;
+  if (engine === 'postgres' && error.code === readOnly) return null;
   return new ApiError(storageErrors.Storage_Full, { cause: error, retryAfter: 60 });
 }
 
 /** SQLSTATE: a write in a database that is read-only (platform/database/disk.ts), or a full disk. */
-export function isStorageFull(error: unknown): boolean {
+export function isStorageFull(error: unknown): error is { code: string } {
   if (typeof error !== 'object' || error === null || !('code' in error)) return false;
-  return error.code === '25006' || error.code === '53100';
+  return error.code === readOnly || error.code === '53100';
 }
+
+const readOnly = '25006';

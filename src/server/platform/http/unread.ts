@@ -7,7 +7,7 @@ export type Handler = (request: IncomingMessage, response: ServerResponse) => vo
 export interface UnreadLimits {
   /** A connection is cut when nothing of its answer was taken for so long; twice as late at most. */
   patienceMs: number;
-  /** The most bytes that may wait in all connections together; beyond, the longest waiting are cut. */
+  /** The most bytes that may wait in all connections together; beyond, those with the most are cut. */
   mostBytes: number;
   /** The most requests that may be sent ahead of an answer on one connection. */
   mostAhead: number;
@@ -44,7 +44,7 @@ export function boundAnswers(
     if (!busy.has(socket)) socket.destroy();
     else if (socket.writableLength > 0) socket.destroy(new UnreadAnswer());
   });
-  const sweeping = setInterval(() => cutLongest(busy.keys(), limits.mostBytes), sweepMs).unref();
+  const sweeping = setInterval(() => cutLargest(busy.keys(), limits.mostBytes), sweepMs).unref();
   server.once('close', () => clearInterval(sweeping));
   return (handler) => (request, response) => {
     const { socket } = request;
@@ -64,9 +64,11 @@ export function boundAnswers(
 
 const sweepMs = 250;
 
-/** `connections` in the order in which they became busy. */
-function cutLongest(connections: Iterable<Socket>, mostBytes: number): void {
-  const waiting = [...connections].filter(({ writableLength }) => writableLength > 0);
+/** The largest first: somebody who reads has less and less waiting. */
+function cutLargest(connections: Iterable<Socket>, mostBytes: number): void {
+  const waiting = [...connections]
+    .filter(({ writableLength }) => writableLength > 0)
+    .sort((one, other) => other.writableLength - one.writableLength);
   let bytes = waiting.reduce((sum, { writableLength }) => sum + writableLength, 0);
   for (const socket of waiting) {
     if (bytes <= mostBytes) return;

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { configuredBridge } from '../../../../src/server/providers/banks/bridge/definition.ts';
 import { files } from '../../../../src/server/providers/banks/files/definition.ts';
@@ -174,4 +175,21 @@ test('a removed bank goes with its accounts', async () => {
   const [mine] = (await ana.get('/bridge/items')).body;
   expect((await ana.delete(`/bridge/items/${mine.id}`)).status).toBe(204);
   expect(await accounts()).toHaveLength(1);
+});
+
+test('a file that would bring more than fifty banks brings none of them', async () => {
+  const eve = await app.signUp();
+  await sql`insert into bank_connections (user_id, source, id, source_id, bank_id, bank_name, state,
+      status, seen_at)
+    select ${eve.id}, 'bridge', nextval('bank_connection_ids'), 'x' || number, 1, 'Banque', 'ok', 0,
+      ${clock.now()}::timestamptz
+    from generate_series(1, 49) number`.execute(app.services.database.sql);
+  const file = await sample('banque-populaire-2.ofx');
+  const importOf = (...banks: string[]) =>
+    send('statements', file, { names: banks.map((bank, at) => ({ bank, name: `n${at}` })) }, eve);
+  const { status, body } = await importOf('Une', 'Autre');
+  expect([status, body.code]).toEqual([409, 'Too_Many_Banks']);
+  expect(await accounts(eve)).toEqual([]);
+  expect((await importOf('Une', 'Une')).status).toBe(201);
+  expect((await importOf('Une', 'Une')).status).toBe(201);
 });

@@ -200,7 +200,7 @@ describe('another address', () => {
     const address = friend();
     const eve = await app.signUp();
     expect((await add(address)).status).toBe(202);
-    expect((await add(address.toUpperCase(), eve)).status).toBe(202);
+    expect((await add(address.toUpperCase().replace('@', '+x@'), eve)).status).toBe(202);
     const third = await add(address, eve);
     expect([third.status, third.body.code]).toEqual([429, 'Mailbox_Asked_Enough']);
     app.clock.advance({ days: 7, minutes: 1 });
@@ -212,6 +212,12 @@ describe('another address', () => {
     for (let count = 0; count < 7; count += 1) statuses.push((await add(friend())).status);
     expect(statuses.slice(0, 5)).toEqual(Array(5).fill(202));
     expect(statuses.slice(-1)).toEqual([429]);
+    const { count } = await app.services.database.sql
+      .selectFrom('mailboxes')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('user_id', '=', ana.id)
+      .executeTakeFirstOrThrow();
+    expect(Number(count)).toBe(statuses.filter((status) => status === 202).length);
   });
 
   it('that says no is not asked again by this account, and stays free for others', async () => {
@@ -224,6 +230,8 @@ describe('another address', () => {
     expect(late.body.code).toBe('Link_Invalid');
     const again = await add(address);
     expect([again.status, again.body.code]).toEqual([409, 'Mailbox_Unsubscribed']);
+    const otherwise = await add(address.replace('@', '+encore@'));
+    expect([otherwise.status, otherwise.body.code]).toEqual([409, 'Mailbox_Unsubscribed']);
     expect((await add(address, await app.signUp())).status).toBe(202);
   });
 
@@ -313,6 +321,20 @@ describe('whoever gets the mails', () => {
     expect(again.body).toMatchObject({ connected: true, pause: null });
     expect((await oneClick(mail)).status).toBe(200);
     expect(await messengerNow(id)).toMatchObject({ connected: false });
+  });
+
+  it('has ten links that work at most, however often the address is linked again', async () => {
+    const { id: messengerId } = (await add()).body;
+    const path = '/messengers/chats/email/mailboxes';
+    for (let times = 0; times < 12; times += 1) {
+      expect((await ana.post(path, { messengerId })).status).toBe(200);
+    }
+    const { count } = await app.services.database.sql
+      .selectFrom('mailbox_tokens')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('user_id', '=', ana.id)
+      .executeTakeFirstOrThrow();
+    expect(Number(count)).toBe(10);
   });
 
   it('cannot be ended by a token that is none', async () => {

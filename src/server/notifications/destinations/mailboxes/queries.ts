@@ -7,12 +7,33 @@ import { type DestinationRow, destinationsOf } from '../queries.ts';
 
 export type MailboxRow = Selectable<Schema['mailboxes']>;
 
+export interface WantedMailbox {
+  chat: ChatKind;
+  address: string;
+  /** The form in which addresses are compared. */
+  key: string;
+  messengerId: string | null;
+}
+
+export async function listMailboxes(
+  database: Kysely<Schema>,
+  ownerId: string,
+  chat: ChatKind,
+): Promise<MailboxRow[]> {
+  return await database
+    .selectFrom('mailboxes')
+    .selectAll()
+    .where('user_id', '=', ownerId)
+    .where('chat', '=', chat)
+    .execute();
+}
+
 /** The address in the form in which addresses are compared; its row is made when it is new. */
 export async function noteMailbox(
   { clock, randomness }: Pick<Platform, 'clock' | 'randomness'>,
   database: Kysely<Schema>,
   ownerId: string,
-  mailbox: { chat: ChatKind; address: string; key: string; messengerId: string | null },
+  mailbox: WantedMailbox,
 ): Promise<MailboxRow> {
   const now = clock.now();
   const { chat, address, key, messengerId: messenger_id } = mailbox;
@@ -59,8 +80,14 @@ export async function findMailboxDestination(
 }
 
 const confirmationMs = 7 * 86_400_000;
+/** For how long the links of older mails work once newer ones have another. */
+const replacedMs = 90 * 86_400_000;
+const mostReplaced = 9;
 
-/** A token of 256 random bits for the owner of an address. Only its hash is stored. */
+/**
+ * A token of 256 random bits for the owner of an address. Only its hash is stored. Of one address, few
+ * earlier ones to unsubscribe stay, and not for ever.
+ */
 export async function createMailboxToken(
   { clock, randomness }: Pick<Platform, 'clock' | 'randomness'>,
   database: Kysely<Schema>,
@@ -70,11 +97,41 @@ export async function createMailboxToken(
   const token = newToken(randomness);
   const isConfirmation = purpose === 'confirmation';
   const expires_at = isConfirmation ? new Date(clock.now().getTime() + confirmationMs) : null;
+  if (!isConfirmation) await replaceUnsubscriptions(clock.now(), database, { user_id, mailbox_id });
   await database
     .insertInto('mailbox_tokens')
     .values({ token_hash: hashOf(token), user_id, mailbox_id, purpose, expires_at })
     .execute();
   return token;
+}
+
+async function replaceUnsubscriptions(
+  now: Date,
+  database: Kysely<Schema>,
+  { user_id, mailbox_id }: { user_id: string; mailbox_id: string },
+): Promise<void> {
+  await database
+    .updateTable('mailbox_tokens')
+    .set({ expires_at: new Date(now.getTime() + replacedMs) })
+    .where('user_id', '=', user_id)
+    .where('mailbox_id', '=', mailbox_id)
+    .where('purpose', '=', 'unsubscription')
+    .where('expires_at', 'is', null)
+    .execute();
+  const oldest = database
+    .selectFrom('mailbox_tokens')
+    .select('token_hash')
+    .where('user_id', '=', user_id)
+    .where('mailbox_id', '=', mailbox_id)
+    .where('purpose', '=', 'unsubscription')
+    .orderBy('expires_at', 'desc')
+    .orderBy('token_hash')
+    .offset(mostReplaced);
+  await database
+    .deleteFrom('mailbox_tokens')
+    .where('user_id', '=', user_id)
+    .where('token_hash', 'in', oldest)
+    .execute();
 }
 
 /** The address that a token belongs to; null when it expired, was answered or does not exist. */

@@ -2,7 +2,7 @@ import { identityErrors } from '../../../identity/errors.ts';
 import { mailJobs } from '../../../identity/jobs.ts';
 import { queueMail } from '../../../identity/mails/outbox.ts';
 import { throttled } from '../../../identity/throttling/throttling.ts';
-import { emailKey, lockUser } from '../../../identity/users/queries.ts';
+import { emailKey, lockUser, mailboxKey } from '../../../identity/users/queries.ts';
 import { ApiError, httpErrors } from '../../../platform/http/api-error.ts';
 import type { ChatKind, ChatProvider, MailboxLinking } from '../../../providers/chats/port.ts';
 import { chatOf } from '../../chats.ts';
@@ -19,9 +19,11 @@ import {
   dropConfirmations,
   findMailboxDestination,
   findMailboxOfToken,
+  listMailboxes,
   type MailboxRow,
   noteMailbox,
   setMailboxState,
+  type WantedMailbox,
 } from './queries.ts';
 
 interface Asker {
@@ -49,17 +51,25 @@ export async function addMailbox(
   const key = emailKey(address);
   const isOwn = key === user.email_key;
   if (isOwn && !user.email_confirmed_at) throw new ApiError(notificationErrors.Email_Not_Confirmed);
-  const mailbox = await noteMailbox(deps, deps.database.sql, ownerId, {
-    ...{ chat, address, key, messengerId },
-  });
-  const destination = await findMailboxDestination(deps.database.sql, mailbox);
+  const { sql } = deps.database;
+  const known = await listMailboxes(sql, ownerId, chat);
+  const mailbox = known.find(({ address_key }) => address_key === key);
+  const destination = mailbox && (await findMailboxDestination(sql, mailbox));
   if (destination && messengerId === null) {
     return await createMessenger(deps, ownerId, { destination, isArrival: false });
   }
-  if (isOwn || destination) return await connect(deps, mailbox);
-  if (mailbox.state === 'refused') throw new ApiError(notificationErrors.Mailbox_Unsubscribed);
-  const asker = { account: ownerId, address: ip };
-  await throttled(deps, 'email-confirmation', asker, () => ask(deps, mailbox));
+  const wanted = { chat, address, key, messengerId };
+  if (isOwn || destination)
+    return await connect(deps, await noteMailbox(deps, sql, ownerId, wanted));
+  const box = mailboxKey(address);
+  if (known.some((one) => one.state === 'refused' && mailboxKey(one.address) === box)) {
+    throw new ApiError(notificationErrors.Mailbox_Unsubscribed);
+  }
+  await throttled(deps, 'email-confirmation', { account: ownerId, address: ip }, () =>
+    throttled(deps, 'mail-to-mailbox', { account: box, address: ip }, () =>
+      ask(deps, ownerId, wanted),
+    ),
+  );
   return null;
 }
 
@@ -114,12 +124,23 @@ async function connect(
   return added;
 }
 
-async function ask(deps: NotificationsDeps, mailbox: MailboxRow): Promise<void> {
+/** What an account may have of addresses, those that said no included. */
+const mostMailboxes = 200;
+
+async function ask(deps: NotificationsDeps, ownerId: string, wanted: WantedMailbox): Promise<void> {
   const now = deps.clock.now();
   await deps.database.sql.transaction().execute(async (transaction) => {
-    if (!(await countRequest(transaction, mailbox.address_key, now))) {
+    // In turn, so that requests sent at once do not pass the bound together.
+    if (!(await lockUser(transaction, ownerId))) throw new ApiError(httpErrors.Not_Found);
+    if (!(await countRequest(transaction, mailboxKey(wanted.address), now))) {
       throw new ApiError(notificationErrors.Mailbox_Asked_Enough);
     }
+    const known = await listMailboxes(transaction, ownerId, wanted.chat);
+    const isNew = known.every(({ address_key }) => address_key !== wanted.key);
+    if (isNew && known.length >= mostMailboxes) {
+      throw new ApiError(notificationErrors.Too_Many_Destinations);
+    }
+    const mailbox = await noteMailbox(deps, transaction, ownerId, wanted);
     const token = await createMailboxToken(deps, transaction, mailbox, 'confirmation');
     await queueMail(deps, transaction, {
       userId: mailbox.user_id,
