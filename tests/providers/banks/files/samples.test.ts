@@ -101,6 +101,24 @@ test.for([
 });
 
 test.for([
+  ['125.000', 12_500],
+  ['125,000', 12_500],
+  ['1234.5', 123_450],
+  ['1.234.567', null],
+  ['1,234.56', null],
+] as const)('the amount %j of a format without thousands is %s cents', ([written, minor]) => {
+  expect(readAmount(written, 'EUR', 'decimal')).toBe(minor);
+});
+
+test('CAMT and OFX know no sign for thousands', async () => {
+  const camt = (await sample('lcl-camt053.xml')).toString('utf8').replace('1250.75', '125.000');
+  expect(readStatement(text(camt), null).accounts[0]?.balances[0]?.minor).toBe(12_500);
+  const ofx = (await sample('credit-agricole-1.ofx')).toString('latin1');
+  const written = ofx.replace(/<BALAMT>[^\r\n<]*/g, '<BALAMT>125.000');
+  expect(readStatement(text(written), null).accounts[0]?.balances[0]?.minor).toBe(12_500);
+});
+
+test.for([
   ['20/11/2026', '2026-11-20'],
   ['1/2/26', '2026-02-01'],
   ['2026-11-20T10:00:00', '2026-11-20'],

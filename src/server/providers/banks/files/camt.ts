@@ -53,7 +53,7 @@ function accountOf(raw: unknown): StatementAccount {
     );
   }
   const balances = closing.map(({ amount, isDebit, day }) => {
-    const minor = readAmount(amount, currency);
+    const minor = readAmount(amount, currency, 'decimal');
     if (minor === null || day === null) {
       throw new StatementError(
         `Un solde du compte ${ending(number)} est illisible\u202f: «\u202f${amount.slice(0, 40)}\u202f».`,
