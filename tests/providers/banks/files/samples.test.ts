@@ -60,6 +60,24 @@ test('movements lead back from the known balance', async () => {
   ]);
 });
 
+test('the label of an operation is no known balance', () => {
+  const rows = '12/10/2026;VIR SOLDE FACTURE DU 12/10/2026 350,00;-350,00\n';
+  const csv = `Date;Libellé;Montant\n${rows}`;
+  expect(readStatement(text(csv), null).table?.columns?.known).toBeNull();
+  const noted = readStatement(text(`${csv}Solde au 13/10/2026;;100,00\n`), null);
+  expect(noted.table?.columns?.known).toEqual({ day: '2026-10-13', amount: '100,00' });
+});
+
+test('the rows of one day are read in the order in which their balances follow', () => {
+  const rows = ['-10,00;90,00', '-20,00;70,00', '5,00;75,00'].map((row) => `20/11/2026;a;${row}`);
+  const end = (lines: string[]) =>
+    readStatement(text(`Date;Libellé;Montant;Solde\n${lines.join('\n')}\n`), null).accounts[0]
+      ?.balances;
+  expect(end(rows)).toEqual([{ day: '2026-11-20', minor: 7_500 }]);
+  expect(end(rows.toReversed())).toEqual([{ day: '2026-11-20', minor: 7_500 }]);
+  expect(() => end([rows[1], rows[0], rows[2]] as string[])).toThrow('même jour');
+});
+
 const text = (content: string) => new TextEncoder().encode(content);
 
 test.for([

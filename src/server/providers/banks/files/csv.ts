@@ -33,7 +33,7 @@ export function readCsv(text: string, asked: Columns | null): CsvReading {
   const preamble = rows.slice(0, Math.max(start, 0));
   const body = rows.slice(start + 1);
   const proposed = start < 0 ? null : proposeColumns(header);
-  const columns = asked ?? (proposed && { ...proposed, known: knownIn(rows) });
+  const columns = asked ?? (proposed && { ...proposed, known: knownIn(preamble, body, proposed) });
   const table = { header, rows: body.slice(0, shownRows).map(({ cells }) => cells), columns };
   const isTold = columns && (columns.balance !== null || columns.known !== null);
   return { account: isTold ? accountOf(body, preamble, columns) : null, table };
@@ -83,10 +83,7 @@ function accountOf(body: Row[], preamble: Row[], columns: Columns): StatementAcc
     const day = readDay(cells[columns.date] ?? '');
     return day ? [{ day, cells, line }] : [];
   });
-  const first = dated[0];
-  const last = dated.at(-1);
-  const inTime = first && last && first.day > last.day ? dated.toReversed() : dated;
-  const rows = inTime.map((row) => ({ ...row, ...figuresOf(row, columns, currency) }));
+  const rows = inTime(dated.map((row) => ({ ...row, ...figuresOf(row, columns, currency) })));
   const balances = columns.balance === null ? counted(rows, columns, currency) : told(rows);
   if (balances.length === 0)
     throw new StatementError('Aucune ligne de ce fichier ne dit de solde avec sa date.');
@@ -119,6 +116,27 @@ function figuresOf(
   const apart =
     debit === null && credit === null ? null : Math.abs(credit ?? 0) - Math.abs(debit ?? 0);
   return { balance: read(columns.balance), movement: read(columns.amount) ?? apart };
+}
+
+/** Oldest first. Where the dates do not tell, the order in which each balance follows from the last. */
+function inTime(rows: Figures[]): Figures[] {
+  const [first, last] = [rows[0], rows.at(-1)];
+  if (!first || !last) return rows;
+  if (first.day !== last.day) return first.day > last.day ? rows.toReversed() : rows;
+  const told = rows.filter(({ balance }) => balance !== null);
+  if (told[0]?.balance === told.at(-1)?.balance) return rows;
+  const orders = [told, told.toReversed()].filter(follows);
+  if (orders.length === 1 && orders[0]) return orders[0];
+  throw new StatementError(
+    "Toutes les lignes de ce fichier sont du même jour, et leur ordre ne se lit pas. Exportez plusieurs jours.",
+  );
+}
+
+function follows(rows: Figures[]): boolean {
+  return rows.every(({ balance, movement }, index) => {
+    const before = rows[index - 1]?.balance ?? null;
+    return index === 0 || (movement !== null && before !== null && balance === before + movement);
+  });
 }
 
 function told(rows: Figures[]): StatementAccount['balances'] {
@@ -154,12 +172,16 @@ function counted(
   return byDay([...minor].map(([day, value]) => ({ day, minor: value })));
 }
 
-/** "Solde au 20/11/2026 : 1 234,56 €", in one cell or in several of one row, above or below the table. */
-function knownIn(rows: Row[]): Columns['known'] {
-  const dates = rows
+/**
+ * "Solde au 20/11/2026 : 1 234,56 €", in one cell or in several of one row, above or below the table. A
+ * row with a date is an operation, whose label may speak of a balance.
+ */
+function knownIn(preamble: Row[], body: Row[], { date }: { date: number }): Columns['known'] {
+  const notes = body.filter(({ cells }) => readDay(cells[date] ?? '') === null);
+  const dates = preamble
     .slice(0, 12)
     .flatMap(({ cells }) => (/date/i.test(cells[0] ?? '') ? (readDay(cells[1] ?? '') ?? []) : []));
-  for (const { cells } of rows) {
+  for (const { cells } of [...preamble, ...notes]) {
     const at = cells.findIndex((cell) => /\bsolde\b/i.test(cell) && !/franc/i.test(cell));
     if (at < 0) continue;
     const text = cells.slice(at).join(' ');
