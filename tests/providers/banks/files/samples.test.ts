@@ -9,7 +9,7 @@ import { BankSourceError } from '../../../../src/server/providers/banks/port.ts'
 const sample = (name: string) => readFile(new URL(`samples/${name}`, import.meta.url));
 
 test.for([
-  ['boursobank.csv', null, '2026-11-20', 345_678, 3],
+  ['boursobank.csv', '00040123456', '2026-11-20', 345_678, 3],
   ['banque-postale.csv', '1234567A020', '2026-11-20', 152_050, 3],
   ['credit-agricole.csv', '12345678901', '2026-11-20', 123_456, 3],
   ['credit-mutuel.csv', null, '2026-11-20', 239_950, 3],
@@ -58,6 +58,48 @@ test('movements lead back from the known balance', async () => {
     { day: '2026-11-19', minor: 132_050 },
     { day: '2026-11-20', minor: 152_050 },
   ]);
+});
+
+const table = (header: string, ...rows: string[]) =>
+  readStatement(text([header, ...rows, ''].join('\n')), null).accounts;
+
+test('several accounts of one table are told apart', () => {
+  const numbered = table(
+    'Date;Libellé;Montant;accountNum;Solde',
+    '20/11/2026;a;1,00;00040123456;10,00',
+    '20/11/2026;b;1,00;00040999999;500,00',
+  );
+  expect(numbered.map(({ number, balances }) => [number, balances[0]?.minor])).toEqual([
+    ['00040123456', 1_000],
+    ['00040999999', 50_000],
+  ]);
+  const products = table(
+    'Product,Completed Date,Amount,Currency,Balance',
+    'Current,2026-11-20,1.00,EUR,10.00',
+    'Savings,2026-11-20,1.00,EUR,500.00',
+    'Current,2026-11-20,1.00,PLN,70.00',
+  );
+  expect(products.map((one) => [one.name, one.currency, one.balances[0]?.minor])).toEqual([
+    ['Current EUR', 'EUR', 1_000],
+    ['Savings EUR', 'EUR', 50_000],
+    ['Current PLN', 'PLN', 7_000],
+  ]);
+  const unsold = ['20/11/2026;a;1,00;00040123456', '20/11/2026;b;1,00;00040999999'];
+  expect(() =>
+    table('Date;Libellé;Montant;accountNum', ...unsold, 'Solde au 20/11/2026;;10,00;'),
+  ).toThrow('un par un');
+});
+
+test('a currency is that of its column or of what stands above, never that of a label', () => {
+  const row = '20/11/2026;ACHAT LONDON 20 GBP;-23,00;100,00';
+  const header = 'Date;Libellé;Montant;Solde';
+  expect(table(header, row)[0]?.currency).toBe('EUR');
+  expect(table('Compte en GBP;', header, row)[0]?.currency).toBe('GBP');
+  expect(table('Devise : PLN;', header, row)[0]?.currency).toBe('PLN');
+  expect(table(`${header};Devise`, `${row};PLN`)[0]?.currency).toBe('PLN');
+  expect(() => table(`${header};Devise`, `${row};XQQ`)).toThrow('inconnue');
+  const mixed = ['20/11/2026;a;1,00;EUR', '20/11/2026;b;1,00;USD', 'Solde au 20/11/2026;;9,00;'];
+  expect(() => table('Date;Libellé;Montant;Devise', ...mixed)).toThrow('plusieurs devises');
 });
 
 test('the label of an operation is no known balance', () => {

@@ -110,7 +110,11 @@ describe('a bot', () => {
       });
     }
     standin.control.addFault(fault);
-    const message = { channelId: channelId(treasury), text: 'Bonjour', clientMessageId: 'ailleurs' };
+    const message = {
+      channelId: channelId(treasury),
+      text: 'Bonjour',
+      clientMessageId: 'ailleurs',
+    };
     expect(await bot.post(secret, message)).toMatchObject({ end: 'transient', code: 'redirected' });
   });
 

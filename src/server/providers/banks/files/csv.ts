@@ -5,12 +5,13 @@ import type {
 } from '../../../../shared/contract/statements.ts';
 import type { StatementAccount } from '../port.ts';
 import { readAmount, readDay } from './amounts.ts';
-import { proposeColumns } from './columns.ts';
+import { keyColumns, proposeColumns } from './columns.ts';
+import { currencyOf } from './currency.ts';
 import { byDay, normalNumber, StatementError } from './statement.ts';
 
 export interface CsvReading {
-  /** Null while the columns do not tell a balance. */
-  account: StatementAccount | null;
+  /** Empty while the columns do not tell a balance. */
+  accounts: StatementAccount[];
   table: StatementTable;
 }
 
@@ -36,7 +37,7 @@ export function readCsv(text: string, asked: Columns | null): CsvReading {
   const columns = asked ?? (proposed && { ...proposed, known: knownIn(preamble, body, proposed) });
   const table = { header, rows: body.slice(0, shownRows).map(({ cells }) => cells), columns };
   const isTold = columns && (columns.balance !== null || columns.known !== null);
-  return { account: isTold ? accountOf(body, preamble, columns) : null, table };
+  return { accounts: isTold ? accountsOf({ header, preamble, body }, columns) : [], table };
 }
 
 function rowsOf(text: string): Row[] {
@@ -75,19 +76,62 @@ function delimiterOf(text: string): string {
   return [';', '\t', ',', '|'].reduce((best, sign) => (score(sign) > score(best) ? sign : best));
 }
 
-function accountOf(body: Row[], preamble: Row[], columns: Columns): StatementAccount {
-  const all = [...preamble, ...body.slice(0, 1)].flatMap(({ cells }) => cells).join(' ');
-  const currency = /\b(USD|GBP|CHF)\b/.exec(all)?.[1] ?? 'EUR';
+interface Parts {
+  header: string[];
+  preamble: Row[];
+  body: Row[];
+}
+
+interface DatedRow extends Row {
+  day: string;
+}
+
+/** Each account of the table apart, where a column tells its number, its product or its currency. */
+function accountsOf(parts: Parts, columns: Columns): StatementAccount[] {
   // Rows without a date are notes of the bank: a total, a way to read the file.
-  const dated = body.flatMap(({ cells, line }) => {
+  const dated = parts.body.flatMap(({ cells, line }) => {
     const day = readDay(cells[columns.date] ?? '');
     return day ? [{ day, cells, line }] : [];
   });
+  const { number, product, currency } = keyColumns(parts.header);
+  const keys = [number, product, columns.balance === null ? null : currency];
+  const keyOf = ({ cells }: Row) => JSON.stringify(keys.map((at) => cellAt(cells, at)));
+  const groups = [...Map.groupBy(dated, keyOf).values()];
+  if (groups.length > 1 && columns.balance === null) {
+    throw new StatementError(
+      'Ce fichier contient plusieurs comptes et aucune colonne de solde. Exportez-les un par un.',
+    );
+  }
+  if (groups.length < 2) return [accountOf(dated, parts, columns)];
+  return groups.map((rows) => {
+    const account = accountOf(rows, parts, columns);
+    const name = [cellAt(rows[0]?.cells ?? [], product), currency === null ? '' : account.currency];
+    return { ...account, name: account.number ? null : name.filter(Boolean).join(' ') || null };
+  });
+}
+
+function cellAt(cells: string[], index: number | null): string {
+  return index === null ? '' : (cells[index] ?? '').trim();
+}
+
+function accountOf(
+  dated: DatedRow[],
+  { header, preamble }: Parts,
+  columns: Columns,
+): StatementAccount {
+  const { number, currency: at } = keyColumns(header);
+  const above = [...preamble.map(({ cells }) => cells.join(' ')), header.join(' ')];
+  const said = at === null ? null : dated.map(({ cells }) => cellAt(cells, at));
+  const currency = currencyOf(said, above);
   const rows = inTime(dated.map((row) => ({ ...row, ...figuresOf(row, columns, currency) })));
   const balances = columns.balance === null ? counted(rows, columns, currency) : told(rows);
   if (balances.length === 0)
     throw new StatementError('Aucune ligne de ce fichier ne dit de solde avec sa date.');
-  return { number: numberIn(preamble), name: null, bankName: null, currency, balances };
+  const own = normalNumber(cellAt(dated[0]?.cells ?? [], number));
+  return {
+    ...{ number: own ?? numberIn(preamble), name: null, bankName: null },
+    ...{ currency, balances },
+  };
 }
 
 interface Figures {
@@ -128,7 +172,7 @@ function inTime(rows: Figures[]): Figures[] {
   const orders = [told, told.toReversed()].filter(follows);
   if (orders.length === 1 && orders[0]) return orders[0];
   throw new StatementError(
-    "Toutes les lignes de ce fichier sont du même jour, et leur ordre ne se lit pas. Exportez plusieurs jours.",
+    'Toutes les lignes de ce fichier sont du même jour, et leur ordre ne se lit pas. Exportez plusieurs jours.',
   );
 }
 

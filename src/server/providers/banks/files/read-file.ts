@@ -22,8 +22,7 @@ export function readStatement(bytes: Uint8Array, columns: StatementColumns | nul
   if (/^\s*<[?!A-Za-z]/.test(start)) {
     return { format: 'camt', accounts: readCamt(text), table: null };
   }
-  const { account, table } = readCsv(text, columns);
-  return { format: 'csv', accounts: account ? [account] : [], table };
+  return { format: 'csv', ...readCsv(text, columns) };
 }
 
 /** Banks write UTF-8, UTF-16 with its mark, or the older letters of Western Europe. */
