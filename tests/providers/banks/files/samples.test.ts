@@ -63,6 +63,45 @@ test('movements lead back from the known balance', async () => {
 const table = (header: string, ...rows: string[]) =>
   readStatement(text([header, ...rows, ''].join('\n')), null).accounts;
 
+test.for([
+  ['Numéro client : 12345678', null],
+  ["Numéro d'abonné;0012345678", null],
+  ['Numéro de téléphone 0612345678', null],
+  ['Compte arrêté le 20261120', null],
+  ['Numéro client : 12345678;Numéro de compte : 04000123456', '04000123456'],
+  ['30002 00550 0000157841Z 25', '30002005500000157841Z'],
+  ['BE68 5390 0754 7034', 'BE68539007547034'],
+] as const)('%j above a table says the number %s', ([above, number]) => {
+  const rows = ['Date;Libellé;Solde', '20/11/2026;a;12,00'] as const;
+  expect(table(above, ...rows)[0]?.number).toBe(number);
+});
+
+test('columns that were wrongly proposed are shown, and not a dead end', () => {
+  const csv = 'Date;Libellé;Solde\n20/11/2026;a;débiteur\n21/11/2026;b;créditeur\n';
+  const file = readStatement(text(csv), null);
+  expect([file.accounts, file.table?.columns?.balance]).toEqual([[], 2]);
+});
+
+test('the statements of one account in one CAMT file are one', async () => {
+  const camt = (await sample('lcl-camt053.xml')).toString('utf8');
+  const one = /<Stmt>[\s\S]*<\/Stmt>/.exec(camt)?.[0] ?? '';
+  const next = one.replace('1250.75', '900.00').replaceAll('2026-11-20', '2026-11-21');
+  const { accounts } = readStatement(text(camt.replace(one, next + one)), null);
+  expect(accounts.map(({ balances }) => balances)).toEqual([
+    [
+      { day: '2026-11-20', minor: 125_075 },
+      { day: '2026-11-21', minor: 90_000 },
+    ],
+  ]);
+});
+
+test('a file of more accounts than can be named is refused', () => {
+  const row = (_: unknown, index: number) => `20/11/2026;a;12,00;${10_000_000 + index}`;
+  const rows = Array.from({ length: 51 }, row);
+  expect(() => table('Date;Libellé;Solde;Compte', ...rows)).toThrow('plus de 50 comptes');
+  expect(table('Date;Libellé;Solde;Compte', ...rows.slice(1))).toHaveLength(50);
+});
+
 test('several accounts of one table are told apart', () => {
   const numbered = table(
     'Date;Libellé;Montant;accountNum;Solde',

@@ -37,7 +37,19 @@ export function readCsv(text: string, asked: Columns | null): CsvReading {
   const columns = asked ?? (proposed && { ...proposed, known: knownIn(preamble, body, proposed) });
   const table = { header, rows: body.slice(0, shownRows).map(({ cells }) => cells), columns };
   const isTold = columns && (columns.balance !== null || columns.known !== null);
-  return { accounts: isTold ? accountsOf({ header, preamble, body }, columns) : [], table };
+  // A proposal that fits no row is a wrong one: the person sees the table and says what is right.
+  if (!isTold || (!asked && !fits(body, columns))) return { accounts: [], table };
+  return { accounts: accountsOf({ header, preamble, body }, columns), table };
+}
+
+/** Whether the columns read one row at least. One broken row among others is told by its line. */
+function fits(body: Row[], { date, balance, amount, debit, credit, known }: Columns): boolean {
+  const figures = balance === null ? [amount, debit, credit] : [balance];
+  const dated = body.filter(({ cells }) => readDay(cells[date] ?? '') !== null);
+  if (dated.length === 0) return known !== null;
+  return dated.some(({ cells }) =>
+    figures.some((at) => readAmount(cellAt(cells, at), 'EUR') !== null),
+  );
 }
 
 function rowsOf(text: string): Row[] {
@@ -239,12 +251,24 @@ function knownIn(preamble: Row[], body: Row[], { date }: { date: number }): Colu
   return null;
 }
 
+/** An account number that is named as such, or a cell that holds a whole IBAN or RIB and nothing else. */
 function numberIn(preamble: Row[]): string | null {
   for (const { cells } of preamble) {
     const text = cells.join(' ');
+    const alone = cells.map((cell) => cell.replace(/\s/g, '')).find((cell) => whole.test(cell));
     const iban = /\bFR\d{2}(?:\s?[0-9A-Z]{4}){5}\s?[0-9A-Z]{3}\b/.exec(text)?.[0];
-    const number = /(?:compte|n°|num[ée]ro)\D{0,60}?\b([0-9A-Z]{7,23})\b/i.exec(text)?.[1];
-    if (iban || (number && /\d{5}/.test(number))) return normalNumber(iban ?? number);
+    const number = [...text.matchAll(named)].find(isAccount)?.[2];
+    const found = iban ?? alone ?? number;
+    if (found) return normalNumber(found);
   }
   return null;
+}
+
+const whole = /^(?:[A-Z]{2}\d{2}[0-9A-Z]{11,30}|\d{10}[0-9A-Z]{11}\d{2})$/;
+const named = /(?:compte|n°|num[ée]ro)(\D{0,60}?)\b([0-9A-Z]{7,23})\b/gi;
+
+/** The number of a customer, a telephone or a day stand at the same place. */
+function isAccount([, words = '', number = '']: RegExpExecArray): boolean {
+  const isDay = number.length === 8 && readDay(number) !== null;
+  return /\d{5}/.test(number) && !isDay && !/client|abonn|t[ée]l|contrat|identifiant/i.test(words);
 }

@@ -5,8 +5,18 @@ import { readCsv } from './csv.ts';
 import { readOfx } from './ofx.ts';
 import { StatementError } from './statement.ts';
 
+/** As many as one import may name. */
+const mostAccounts = 50;
+
 /** What a bank's file says, whichever format it turns out to have. Throws `StatementError`. */
 export function readStatement(bytes: Uint8Array, columns: StatementColumns | null): StatementFile {
+  const file = readFormat(bytes, columns);
+  if (file.accounts.length > mostAccounts)
+    throw new StatementError(`Ce fichier contient plus de ${mostAccounts} comptes.`);
+  return file;
+}
+
+function readFormat(bytes: Uint8Array, columns: StatementColumns | null): StatementFile {
   if (bytes.length === 0) throw new StatementError('Ce fichier est vide.');
   const signature = String.fromCharCode(...bytes.subarray(0, 4));
   if (/^(PK|%PDF|\xd0\xcf)/.test(signature)) {
