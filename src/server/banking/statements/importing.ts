@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type {
+  StatementAnnounced,
   StatementColumns,
   StatementNames,
   StatementPreview,
@@ -17,6 +18,13 @@ import { addStatements } from './store.ts';
 /** What a person's earlier tables meant, by a print of their header; kept sealed in her link. */
 type Remembered = Record<string, { columns: StatementColumns; names: StatementNames }>;
 
+interface GivenImport {
+  columns: StatementColumns | null;
+  names: StatementNames;
+  /** The accounts that the preview said to continue; null for a caller that does not say. */
+  announced: StatementAnnounced | null;
+}
+
 /** What a file would bring, with the names of the accounts that it continues. */
 export async function previewStatement(
   deps: BankingDeps,
@@ -28,7 +36,9 @@ export async function previewStatement(
   const { file, names } = await readFor(deps, ownerId, kind, bytes, columns);
   const known = await listAccounts(deps, ownerId);
   const accounts = file.accounts.map((account, index) => {
-    const proposed = names[index];
+    // The order of a file confirms no name where several accounts have no number.
+    const isCertain = account.number !== null || file.accounts.length === 1;
+    const proposed = isCertain ? names[index] : undefined;
     const stored = findStored(known, kind, account, proposed);
     const last = account.balances.at(-1);
     return {
@@ -40,6 +50,7 @@ export async function previewStatement(
       day: last?.day ?? '',
       days: account.balances.length,
       isKnown: stored !== undefined,
+      ...(stored && { accountId: stored.id }),
     };
   });
   return { format: file.format, accounts, table: file.table };
@@ -54,7 +65,7 @@ export async function importStatement(
   ownerId: string,
   kind: string,
   bytes: Uint8Array,
-  { columns, names }: { columns: StatementColumns | null; names: StatementNames },
+  { columns, names, announced }: GivenImport,
 ): Promise<void> {
   const { file, remembered, print } = await readFor(deps, ownerId, kind, bytes, columns);
   if (file.accounts.length === 0) {
@@ -70,6 +81,10 @@ export async function importStatement(
   const given = file.accounts.map((account, index) => {
     const { bank, name } = trimmed(names[index]);
     const stored = findStored(known, kind, account, { bank, name });
+    if (stored && announced && announced[index] !== stored.id) {
+      const message = `Ce fichier remplacerait les soldes du compte «\u202f${stored.name}\u202f», que l'aperçu n'a pas montré. Donnez un autre nom.`;
+      throw new ApiError(bankingErrors.Statement_Unreadable, { message });
+    }
     return { account, bank, name, id: stored?.source_id ?? idOf(account, { bank, name }) };
   });
   const isNew = given.some(({ id }) => known.every((one) => one.source_id !== id));
@@ -126,22 +141,39 @@ async function readFor(
   if (reading.has(ownerId)) throw new ApiError(bankingErrors.Statement_Busy);
   reading.add(ownerId);
   try {
-    const first = await read(connect, bytes, asked);
+    const latest = dayAfter(deps.clock.now());
+    const first = await read(connect, bytes, asked, latest);
     const print = first.table ? printOf(first.table.header) : null;
     const earlier = print === null ? undefined : remembered[print];
     const names = earlier?.names ?? [];
     if (asked || !earlier) return { file: first, names, remembered, print };
     const columns = { ...earlier.columns, known: first.table?.columns?.known ?? null };
-    return { file: await read(connect, bytes, columns), names, remembered, print };
+    return { file: await read(connect, bytes, columns, latest), names, remembered, print };
   } finally {
     reading.delete(ownerId);
   }
 }
 
-async function read(connect: FileConnect, bytes: Uint8Array, columns: StatementColumns | null) {
-  return await connect.readFile(bytes, columns).catch((error: unknown) => {
+async function read(
+  connect: FileConnect,
+  bytes: Uint8Array,
+  columns: StatementColumns | null,
+  latest: string,
+): Promise<StatementFile> {
+  const file = await connect.readFile(bytes, columns).catch((error: unknown) => {
     throw bankingErrorOf(error) ?? error;
   });
+  // It would stay the newest figure of its account until that day.
+  const late = file.accounts.flatMap(({ balances }) => balances).find(({ day }) => day > latest);
+  if (!late) return file;
+  const day = late.day.split('-').reverse().join('/');
+  const message = `Ce fichier contient un solde du ${day}, un jour qui n'est pas encore venu.`;
+  throw new ApiError(bankingErrors.Statement_Unreadable, { message });
+}
+
+/** Tomorrow by UTC, which is today somewhere: YYYY-MM-DD. */
+function dayAfter(now: Date): string {
+  return new Date(now.getTime() + 86_400_000).toISOString().slice(0, 10);
 }
 
 function printOf(header: string[]): string {

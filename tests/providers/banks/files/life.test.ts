@@ -138,6 +138,35 @@ test('a broken line is named, and nothing of the file is kept', async () => {
   expect(await accounts()).toEqual(before);
 });
 
+test('an account that the preview did not show is not continued', async () => {
+  const before = await accounts();
+  const csv = await sample('credit-mutuel.csv');
+  const { body } = await send('previews', csv);
+  expect(body.accounts).toMatchObject([{ isKnown: false }]);
+  const names = [{ bank: 'Fortuneo', name: 'Compte joint' }];
+  const refused = await send('statements', csv, { names, announced: [null] });
+  expect([refused.status, refused.body.message]).toEqual([
+    422,
+    expect.stringContaining('«\u202fCompte joint\u202f»'),
+  ]);
+  expect(await accounts()).toEqual(before);
+  const known = (await send('previews', await later('1310.00', '2026-11-21'))).body.accounts;
+  expect(known).toMatchObject([{ isKnown: true, accountId: before[0].id }]);
+  const kept = await send('statements', await later('1310.00', '2026-11-21'), {
+    ...{ names: lcl, announced: [known[0].accountId] },
+  });
+  expect(kept.status).toBe(201);
+});
+
+test('a day that has not come is refused, and freezes no account', async () => {
+  const before = await accounts();
+  const { status, body } = await send('statements', await later('9.00', '2062-11-20'), {
+    names: lcl,
+  });
+  expect([status, body.message]).toEqual([422, expect.stringContaining('20/11/2062')]);
+  expect(await accounts()).toEqual(before);
+});
+
 test.for([
   [{ names: [] }, 400],
   [{ names: [{ bank: ' ', name: 'x' }] }, 400],
