@@ -78,6 +78,7 @@ export async function importStatement(
     throw new ApiError(httpErrors.Invalid_Request, { details });
   }
   const known = await listAccounts(deps, ownerId);
+  const taken = known.filter(({ source }) => source === kind).map(({ source_id }) => source_id);
   const given = file.accounts.map((account, index) => {
     const { bank, name } = trimmed(names[index]);
     const stored = findStored(known, kind, account, { bank, name });
@@ -85,7 +86,9 @@ export async function importStatement(
       const message = `Ce fichier remplacerait les soldes du compte «\u202f${stored.name}\u202f», que l'aperçu n'a pas montré. Donnez un autre nom.`;
       throw new ApiError(bankingErrors.Statement_Unreadable, { message });
     }
-    return { account, bank, name, id: stored?.source_id ?? idOf(account, { bank, name }) };
+    const id = stored?.source_id ?? newId(account, { bank, name }, taken);
+    taken.push(id);
+    return { account, bank, name, id };
   });
   const isNew = given.some(({ id }) => known.every((one) => one.source_id !== id));
   if (isNew) await requireRoom(deps, ownerId);
@@ -110,14 +113,31 @@ function findStored(
   account: StatementAccount,
   names: StatementNames[number] | undefined,
 ): StoredAccount | undefined {
-  const id = names || account.number ? idOf(account, names) : null;
-  return known.find((one) => one.source === kind && one.source_id === id);
+  const mine = known.filter(({ source }) => source === kind);
+  const { number, currency } = account;
+  if (number === null) {
+    const id = names && printOfNames(names);
+    return mine.find(({ source_id }) => source_id === id);
+  }
+  const own = mine.find(({ source_id }) => source_id === `${number}/${currency}`);
+  return own ?? mine.find((one) => one.source_id === number && one.currency === currency);
 }
 
-/** The number, else the names: a later file of the same account must be found by it. */
-function idOf({ number }: StatementAccount, names: StatementNames[number] | undefined): string {
-  const text = `${names?.bank ?? ''}/${names?.name ?? ''}`.toLowerCase();
-  return number ?? createHash('sha256').update(text).digest('hex').slice(0, 32);
+/**
+ * The number, else the names: a later file of the same account must be found by it. A number that
+ * stands for an account of another currency already gets its currency too. `taken`: the ids in use.
+ */
+function newId(
+  { number, currency }: StatementAccount,
+  names: StatementNames[number],
+  taken: string[],
+): string {
+  if (number === null) return printOfNames(names);
+  return taken.includes(number) ? `${number}/${currency}` : number;
+}
+
+function printOfNames({ bank, name }: StatementNames[number]): string {
+  return createHash('sha256').update(`${bank}/${name}`.toLowerCase()).digest('hex').slice(0, 32);
 }
 
 /** One file of a person at a time in this process: each costs a thread. */

@@ -83,11 +83,7 @@ export function statementRoutes(
 /** JSON in a query: the body is the file. Null when it is left out. */
 function readJson<
   Schema extends typeof StatementColumns | typeof StatementNames | typeof StatementAnnounced,
->(
-  schema: Schema,
-  text: string | undefined,
-  path: string,
-) {
+>(schema: Schema, text: string | undefined, path: string) {
   if (text === undefined) return null;
   try {
     const value: unknown = JSON.parse(text);

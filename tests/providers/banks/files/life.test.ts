@@ -158,6 +158,23 @@ test('an account that the preview did not show is not continued', async () => {
   expect(kept.status).toBe(201);
 });
 
+test('one number with two currencies is two accounts, in later files too', async () => {
+  const bo = await app.signUp();
+  const euro = await sample('lcl-camt053.xml');
+  const dollar = /<Stmt>[\s\S]*<\/Stmt>/.exec(euro)?.[0]?.replaceAll('EUR', 'USD') ?? '';
+  const both = euro.replace('</Stmt>', `</Stmt>${dollar.replace('1250.75', '7.00')}`);
+  const names = [
+    { bank: 'LCL', name: 'Euros' },
+    { bank: 'LCL', name: 'Dollars' },
+  ];
+  expect((await send('statements', both, { names }, bo)).status).toBe(201);
+  const alone = euro.replaceAll('EUR', 'USD').replace('1250.75', '8.00');
+  const { body } = await send('previews', alone, {}, bo);
+  expect(body.accounts).toMatchObject([{ name: 'Dollars', isKnown: true }]);
+  expect((await send('statements', alone, { names: names.slice(1) }, bo)).status).toBe(201);
+  expect(await accounts(bo)).toMatchObject([{ balance: 1250.75 }, { balance: 8 }]);
+});
+
 test('a day that has not come is refused, and freezes no account', async () => {
   const before = await accounts();
   const { status, body } = await send('statements', await later('9.00', '2062-11-20'), {
