@@ -30,8 +30,8 @@ export default defineConfig({
   testDir: 'tests/browser',
   outputDir: 'test-results',
   globalSetup: './tests/runner/database-of-run.ts',
-  // They mostly wait for one another's servers: three keep two cores busy.
-  workers: 3,
+  // They wait for one another's servers: with four, two cores are never idle.
+  workers: 4,
   // Nothing that passes waits for them: they are for a machine that is busy with other work.
   timeout: 120_000,
   expect: {

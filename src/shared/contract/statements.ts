@@ -51,6 +51,8 @@ export const StatementPreview = Type.Object({
       days: Type.Integer(),
       /** It goes on with an account that is known already. */
       isKnown: Type.Boolean(),
+      /** Of that account; left out where none is known. */
+      accountId: Type.Optional(Type.Integer()),
     }),
   ),
   table: Nullable(StatementTable),
@@ -66,6 +68,10 @@ export const StatementNames = Type.Array(
   { maxItems: 50 },
 );
 export type StatementNames = Static<typeof StatementNames>;
+
+/** The `accountId` of each account of the preview, null for a new one. */
+export const StatementAnnounced = Type.Array(Nullable(Type.Integer()), { maxItems: 50 });
+export type StatementAnnounced = Static<typeof StatementAnnounced>;
 
 export const StatementImport = Type.Object({ items: Type.Array(BankItem) });
 export type StatementImport = Static<typeof StatementImport>;

@@ -223,6 +223,24 @@ describe.each(linkedChats)('$name', (chat: LinkedChat) => {
     expect(texts(other.id)).toContainEqual(expect.stringContaining('Bonjour'));
   });
 
+  it('goes to another place alone, and the others of its place stay', async () => {
+    const { id, slackBotToken } = (await linked()).body;
+    const { body: copy } = await ana.post(`/messengers/${id}/copies`, { slackBotToken });
+    expect((await linked({ messengerId: id }, other)).body.id).toBe(id);
+    standin.control.clearMessages();
+    for (const one of [id, copy.id]) {
+      await ana.patch(`/messengers/${one}`, { message: `Pour ${one}` });
+      await ana.post(`/messengers/slack/${one}`, {});
+    }
+    expect(texts(other.id)).toEqual([expect.stringContaining(`Pour ${id}`)]);
+    expect(texts(room.id)).toEqual([expect.stringContaining(`Pour ${copy.id}`)]);
+    // Its place is known already: both meet there, and the one that is left goes.
+    await linked({ messengerId: copy.id }, other);
+    standin.control.clearMessages();
+    await ana.post(`/messengers/slack/${copy.id}`, {});
+    expect(texts(other.id)).toHaveLength(1);
+  });
+
   it('is not linked anew for a notification of somebody else', async () => {
     const { id } = (await linked()).body;
     const owner = ana;

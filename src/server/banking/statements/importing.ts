@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type {
+  StatementAnnounced,
   StatementColumns,
   StatementNames,
   StatementPreview,
@@ -16,6 +17,13 @@ import { addStatements } from './store.ts';
 /** What a person's earlier tables meant, by a print of their header; kept sealed in her link. */
 type Remembered = Record<string, { columns: StatementColumns; names: StatementNames }>;
 
+interface GivenImport {
+  columns: StatementColumns | null;
+  names: StatementNames;
+  /** The accounts that the preview said to continue; null for a caller that does not say. */
+  announced: StatementAnnounced | null;
+}
+
 /** What a file would bring, with the names of the accounts that it continues. */
 export async function previewStatement(
   deps: BankingDeps,
@@ -27,7 +35,9 @@ export async function previewStatement(
   const { file, names } = await readFor(deps, ownerId, kind, bytes, columns);
   const known = await listAccounts(deps, ownerId);
   const accounts = file.accounts.map((account, index) => {
-    const proposed = names[index];
+    // The order of a file confirms no name where several accounts have no number.
+    const isCertain = account.number !== null || file.accounts.length === 1;
+    const proposed = isCertain ? names[index] : undefined;
     const stored = findStored(known, kind, account, proposed);
     const last = account.balances.at(-1);
     return {
@@ -39,6 +49,7 @@ export async function previewStatement(
       day: last?.day ?? '',
       days: account.balances.length,
       isKnown: stored !== undefined,
+      ...(stored && { accountId: stored.id }),
     };
   });
   return { format: file.format, accounts, table: file.table };
@@ -53,7 +64,7 @@ export async function importStatement(
   ownerId: string,
   kind: string,
   bytes: Uint8Array,
-  { columns, names }: { columns: StatementColumns | null; names: StatementNames },
+  { columns, names, announced }: GivenImport,
 ): Promise<void> {
   const { file, remembered, print } = await readFor(deps, ownerId, kind, bytes, columns);
   if (file.accounts.length === 0) {
@@ -66,10 +77,17 @@ export async function importStatement(
     throw new ApiError(httpErrors.Invalid_Request, { details });
   }
   const known = await listAccounts(deps, ownerId);
+  const taken = known.filter(({ source }) => source === kind).map(({ source_id }) => source_id);
   const given = file.accounts.map((account, index) => {
     const { bank, name } = trimmed(names[index]);
     const stored = findStored(known, kind, account, { bank, name });
-    return { account, bank, name, id: stored?.source_id ?? idOf(account, { bank, name }) };
+    if (stored && announced && announced[index] !== stored.id) {
+      const message = `Ce fichier remplacerait les soldes du compte «\u202f${stored.name}\u202f», que l'aperçu n'a pas montré. Donnez un autre nom.`;
+      throw new ApiError(bankingErrors.Statement_Unreadable, { message });
+    }
+    const id = stored?.source_id ?? newId(account, { bank, name }, taken);
+    taken.push(id);
+    return { account, bank, name, id };
   });
   if (new Set(given.map(({ id }) => id)).size < given.length) {
     const message = 'Donnez un autre nom à chaque compte.';
@@ -99,14 +117,31 @@ function findStored(
   account: StatementAccount,
   names: StatementNames[number] | undefined,
 ): StoredAccount | undefined {
-  const id = names || account.number ? idOf(account, names) : null;
-  return known.find((one) => one.source === kind && one.source_id === id);
+  const mine = known.filter(({ source }) => source === kind);
+  const { number, currency } = account;
+  if (number === null) {
+    const id = names && printOfNames(names);
+    return mine.find(({ source_id }) => source_id === id);
+  }
+  const own = mine.find(({ source_id }) => source_id === `${number}/${currency}`);
+  return own ?? mine.find((one) => one.source_id === number && one.currency === currency);
 }
 
-/** The number, else the names: a later file of the same account must be found by it. */
-function idOf({ number }: StatementAccount, names: StatementNames[number] | undefined): string {
-  const text = `${names?.bank ?? ''}/${names?.name ?? ''}`.toLowerCase();
-  return number ?? createHash('sha256').update(text).digest('hex').slice(0, 32);
+/**
+ * The number, else the names: a later file of the same account must be found by it. A number that
+ * stands for an account of another currency already gets its currency too. `taken`: the ids in use.
+ */
+function newId(
+  { number, currency }: StatementAccount,
+  names: StatementNames[number],
+  taken: string[],
+): string {
+  if (number === null) return printOfNames(names);
+  return taken.includes(number) ? `${number}/${currency}` : number;
+}
+
+function printOfNames({ bank, name }: StatementNames[number]): string {
+  return createHash('sha256').update(`${bank}/${name}`.toLowerCase()).digest('hex').slice(0, 32);
 }
 
 /** One file of a person at a time in this process: each costs a thread. */
@@ -130,22 +165,39 @@ async function readFor(
   if (reading.has(ownerId)) throw new ApiError(bankingErrors.Statement_Busy);
   reading.add(ownerId);
   try {
-    const first = await read(connect, bytes, asked);
+    const latest = dayAfter(deps.clock.now());
+    const first = await read(connect, bytes, asked, latest);
     const print = first.table ? printOf(first.table.header) : null;
     const earlier = print === null ? undefined : remembered[print];
     const names = earlier?.names ?? [];
     if (asked || !earlier) return { file: first, names, remembered, print };
     const columns = { ...earlier.columns, known: first.table?.columns?.known ?? null };
-    return { file: await read(connect, bytes, columns), names, remembered, print };
+    return { file: await read(connect, bytes, columns, latest), names, remembered, print };
   } finally {
     reading.delete(ownerId);
   }
 }
 
-async function read(connect: FileConnect, bytes: Uint8Array, columns: StatementColumns | null) {
-  return await connect.readFile(bytes, columns).catch((error: unknown) => {
+async function read(
+  connect: FileConnect,
+  bytes: Uint8Array,
+  columns: StatementColumns | null,
+  latest: string,
+): Promise<StatementFile> {
+  const file = await connect.readFile(bytes, columns).catch((error: unknown) => {
     throw bankingErrorOf(error) ?? error;
   });
+  // It would stay the newest figure of its account until that day.
+  const late = file.accounts.flatMap(({ balances }) => balances).find(({ day }) => day > latest);
+  if (!late) return file;
+  const day = late.day.split('-').reverse().join('/');
+  const message = `Ce fichier contient un solde du ${day}, un jour qui n'est pas encore venu.`;
+  throw new ApiError(bankingErrors.Statement_Unreadable, { message });
+}
+
+/** Tomorrow by UTC, which is today somewhere: YYYY-MM-DD. */
+function dayAfter(now: Date): string {
+  return new Date(now.getTime() + 86_400_000).toISOString().slice(0, 10);
 }
 
 function printOf(header: string[]): string {

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { Check } from 'typebox/schema';
 import { BankItem } from '../../../shared/contract/banks.ts';
 import {
+  StatementAnnounced,
   StatementColumns,
   StatementNames,
   StatementPreview,
@@ -56,7 +57,7 @@ export function statementRoutes(
         config: { errors },
         schema: {
           summary: 'Importer un relevé',
-          querystring: Type.Object({ columns: Json, names: Json }),
+          querystring: Type.Object({ columns: Json, names: Json, announced: Json }),
           response: { 201: Type.Array(BankItem) },
         },
       },
@@ -64,7 +65,9 @@ export function statementRoutes(
         const owner = ownerOf(request);
         const columns = readJson(StatementColumns, request.query.columns, '/columns');
         const names = readJson(StatementNames, request.query.names, '/names') ?? [];
-        await importStatement(deps, owner, kind, bytesOf(request.body), { columns, names });
+        const announced = readJson(StatementAnnounced, request.query.announced, '/announced');
+        const given = { columns, names, announced };
+        await importStatement(deps, owner, kind, bytesOf(request.body), given);
         const items = await listConnections(deps, owner);
         const now = deps.clock.now();
         return reply
@@ -78,11 +81,9 @@ export function statementRoutes(
 }
 
 /** JSON in a query: the body is the file. Null when it is left out. */
-function readJson<Schema extends typeof StatementColumns | typeof StatementNames>(
-  schema: Schema,
-  text: string | undefined,
-  path: string,
-) {
+function readJson<
+  Schema extends typeof StatementColumns | typeof StatementNames | typeof StatementAnnounced,
+>(schema: Schema, text: string | undefined, path: string) {
   if (text === undefined) return null;
   try {
     const value: unknown = JSON.parse(text);

@@ -13,7 +13,7 @@ import { chatOf } from '../chats.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { notificationErrors } from '../errors.ts';
 import { resumeDestination } from '../messengers/pausing.ts';
-import { findDestinationOf, moveMessengers } from '../messengers/queries.ts';
+import { findDestinationOf, hasOtherMessengers, moveMessengers } from '../messengers/queries.ts';
 import { holdSlotsOf } from '../schedule/slots.ts';
 import { readHandle } from './handle.ts';
 import {
@@ -71,9 +71,10 @@ export async function claimLink(
 }
 
 /**
- * The destination of a messenger gets a link that was made just now, to the same team or to another,
- * and its messengers resume with their texts and hours. Throws `Not_Found` for a messenger of another
- * user or of another chat.
+ * A messenger gets a link that was made just now and resumes with its text and hour. A link to the same
+ * team is one for all messengers of its destination; a link to another team moves this messenger alone,
+ * because the others may tell balances that the people there are not to see. Throws `Not_Found` for a
+ * messenger of another user or of another chat, and `Too_Many_Destinations`.
  */
 export async function claimAgain(
   deps: Needed,
@@ -85,10 +86,17 @@ export async function claimAgain(
     if (before?.chat !== chat) throw new ApiError(httpErrors.Not_Found);
     const now = deps.clock.now();
     const known = await knownOf(sql, { ownerId, chat }, link);
-    const change = { now, claimedAs: null };
-    const destination = await replaceSecret(deps, sql, known ?? before, link, change);
-    await moveMessengers(sql, before, destination);
-    if (destination.id !== before.id) await removeDestination(sql, before);
+    const isElsewhere = link.teamId !== before.team_id;
+    const isShared = isElsewhere && (await hasOtherMessengers(sql, before, messengerId));
+    const kept = known ?? (isShared ? null : before);
+    if (!kept) await makeRoom(sql, ownerId, now);
+    const destination = kept
+      ? await replaceSecret(deps, sql, kept, link, { now, claimedAs: null })
+      : await insertDestination(deps, sql, { ownerId, chat }, link, {
+          ...{ state: 'connected', now, claimedAs: null },
+        });
+    await moveMessengers(sql, before, destination, isElsewhere ? messengerId : null);
+    if (destination.id !== before.id && !isShared) await removeDestination(sql, before);
     await resumeDestination(sql, deps.clock, ownerId, destination.id);
     return { destination, isArrival: false };
   });

@@ -82,17 +82,40 @@ export async function findDestinationOf(
   return row ?? null;
 }
 
-/** All messengers of a destination post to another one from now on: into its only channel, if it has one. */
+/** Whether more messengers than this one post to a destination. */
+export async function hasOtherMessengers(
+  transaction: Transaction<Schema>,
+  { user_id, id }: Pick<DestinationRow, 'user_id' | 'id'>,
+  messengerId: string,
+): Promise<boolean> {
+  const other = await transaction
+    .selectFrom('messengers')
+    .select('id')
+    .where('user_id', '=', user_id)
+    .where('destination_id', '=', id)
+    .where('id', '<>', messengerId)
+    .limit(1)
+    .executeTakeFirst();
+  return other !== undefined;
+}
+
+/**
+ * One messenger of a destination, or with null all of them, posts to another one from now on, into its
+ * only channel if it has one. `from` is the row as it was: a channel of another team is not kept.
+ */
 export async function moveMessengers(
   transaction: Transaction<Schema>,
-  from: Pick<DestinationRow, 'user_id' | 'id'>,
-  { id, channel_id, channel_name }: DestinationRow,
+  from: Pick<DestinationRow, 'user_id' | 'id' | 'team_id'>,
+  { id, team_id, channel_id, channel_name }: DestinationRow,
+  only: string | null,
 ): Promise<void> {
+  const isOtherChannel = channel_id !== null || team_id !== from.team_id;
   await transaction
     .updateTable('messengers')
-    .set({ destination_id: id, ...(channel_id !== null && { channel_id, channel_name }) })
+    .set({ destination_id: id, ...(isOtherChannel && { channel_id, channel_name }) })
     .where('user_id', '=', from.user_id)
     .where('destination_id', '=', from.id)
+    .$if(only !== null, (query) => query.where('id', '=', only))
     .execute();
 }
 

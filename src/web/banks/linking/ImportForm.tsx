@@ -154,7 +154,9 @@ function useStatement({ source }: FileSource, onImported: () => void) {
       }),
     keep: (file: File, columns: StatementColumns | null, names: StatementNames) =>
       attempt(async () => {
-        await call<BankItem[]>('POST', pathOf('statements', { columns, names }), { file });
+        const announced = preview?.accounts.map(({ accountId = null }) => accountId) ?? null;
+        const path = pathOf('statements', { columns, names, announced });
+        await call<BankItem[]>('POST', path, { file });
         await client.invalidateQueries({ queryKey: bankKeys.all });
         tellOtherTabs({ changed: bankKeys.all });
         showToast('success', 'Le relevé a été importé');

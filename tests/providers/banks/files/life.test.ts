@@ -139,6 +139,52 @@ test('a broken line is named, and nothing of the file is kept', async () => {
   expect(await accounts()).toEqual(before);
 });
 
+test('an account that the preview did not show is not continued', async () => {
+  const before = await accounts();
+  const csv = await sample('credit-mutuel.csv');
+  const { body } = await send('previews', csv);
+  expect(body.accounts).toMatchObject([{ isKnown: false }]);
+  const names = [{ bank: 'Fortuneo', name: 'Compte joint' }];
+  const refused = await send('statements', csv, { names, announced: [null] });
+  expect([refused.status, refused.body.message]).toEqual([
+    422,
+    expect.stringContaining('«\u202fCompte joint\u202f»'),
+  ]);
+  expect(await accounts()).toEqual(before);
+  const known = (await send('previews', await later('1310.00', '2026-11-21'))).body.accounts;
+  expect(known).toMatchObject([{ isKnown: true, accountId: before[0].id }]);
+  const kept = await send('statements', await later('1310.00', '2026-11-21'), {
+    ...{ names: lcl, announced: [known[0].accountId] },
+  });
+  expect(kept.status).toBe(201);
+});
+
+test('one number with two currencies is two accounts, in later files too', async () => {
+  const bo = await app.signUp();
+  const euro = await sample('lcl-camt053.xml');
+  const dollar = /<Stmt>[\s\S]*<\/Stmt>/.exec(euro)?.[0]?.replaceAll('EUR', 'USD') ?? '';
+  const both = euro.replace('</Stmt>', `</Stmt>${dollar.replace('1250.75', '7.00')}`);
+  const names = [
+    { bank: 'LCL', name: 'Euros' },
+    { bank: 'LCL', name: 'Dollars' },
+  ];
+  expect((await send('statements', both, { names }, bo)).status).toBe(201);
+  const alone = euro.replaceAll('EUR', 'USD').replace('1250.75', '8.00');
+  const { body } = await send('previews', alone, {}, bo);
+  expect(body.accounts).toMatchObject([{ name: 'Dollars', isKnown: true }]);
+  expect((await send('statements', alone, { names: names.slice(1) }, bo)).status).toBe(201);
+  expect(await accounts(bo)).toMatchObject([{ balance: 1250.75 }, { balance: 8 }]);
+});
+
+test('a day that has not come is refused, and freezes no account', async () => {
+  const before = await accounts();
+  const { status, body } = await send('statements', await later('9.00', '2062-11-20'), {
+    names: lcl,
+  });
+  expect([status, body.message]).toEqual([422, expect.stringContaining('20/11/2062')]);
+  expect(await accounts()).toEqual(before);
+});
+
 test.for([
   [{ names: [] }, 400],
   [{ names: [{ bank: ' ', name: 'x' }] }, 400],

@@ -9,7 +9,7 @@ import { BankSourceError } from '../../../../src/server/providers/banks/port.ts'
 const sample = (name: string) => readFile(new URL(`samples/${name}`, import.meta.url));
 
 test.for([
-  ['boursobank.csv', null, '2026-11-20', 345_678, 3],
+  ['boursobank.csv', '00040123456', '2026-11-20', 345_678, 3],
   ['banque-postale.csv', '1234567A020', '2026-11-20', 152_050, 3],
   ['credit-agricole.csv', '12345678901', '2026-11-20', 123_456, 3],
   ['credit-mutuel.csv', null, '2026-11-20', 239_950, 3],
@@ -60,6 +60,105 @@ test('movements lead back from the known balance', async () => {
   ]);
 });
 
+const table = (header: string, ...rows: string[]) =>
+  readStatement(text([header, ...rows, ''].join('\n')), null).accounts;
+
+test.for([
+  ['Numéro client : 12345678', null],
+  ["Numéro d'abonné;0012345678", null],
+  ['Numéro de téléphone 0612345678', null],
+  ['Compte arrêté le 20261120', null],
+  ['Numéro client : 12345678;Numéro de compte : 04000123456', '04000123456'],
+  ['30002 00550 0000157841Z 25', '30002005500000157841Z'],
+  ['BE68 5390 0754 7034', 'BE68539007547034'],
+] as const)('%j above a table says the number %s', ([above, number]) => {
+  const rows = ['Date;Libellé;Solde', '20/11/2026;a;12,00'] as const;
+  expect(table(above, ...rows)[0]?.number).toBe(number);
+});
+
+test('columns that were wrongly proposed are shown, and not a dead end', () => {
+  const csv = 'Date;Libellé;Solde\n20/11/2026;a;débiteur\n21/11/2026;b;créditeur\n';
+  const file = readStatement(text(csv), null);
+  expect([file.accounts, file.table?.columns?.balance]).toEqual([[], 2]);
+});
+
+test('the statements of one account in one CAMT file are one', async () => {
+  const camt = (await sample('lcl-camt053.xml')).toString('utf8');
+  const one = /<Stmt>[\s\S]*<\/Stmt>/.exec(camt)?.[0] ?? '';
+  const next = one.replace('1250.75', '900.00').replaceAll('2026-11-20', '2026-11-21');
+  const { accounts } = readStatement(text(camt.replace(one, next + one)), null);
+  expect(accounts.map(({ balances }) => balances)).toEqual([
+    [
+      { day: '2026-11-20', minor: 125_075 },
+      { day: '2026-11-21', minor: 90_000 },
+    ],
+  ]);
+});
+
+test('a file of more accounts than can be named is refused', () => {
+  const row = (_: unknown, index: number) => `20/11/2026;a;12,00;${10_000_000 + index}`;
+  const rows = Array.from({ length: 51 }, row);
+  expect(() => table('Date;Libellé;Solde;Compte', ...rows)).toThrow('plus de 50 comptes');
+  expect(table('Date;Libellé;Solde;Compte', ...rows.slice(1))).toHaveLength(50);
+});
+
+test('several accounts of one table are told apart', () => {
+  const numbered = table(
+    'Date;Libellé;Montant;accountNum;Solde',
+    '20/11/2026;a;1,00;00040123456;10,00',
+    '20/11/2026;b;1,00;00040999999;500,00',
+  );
+  expect(numbered.map(({ number, balances }) => [number, balances[0]?.minor])).toEqual([
+    ['00040123456', 1_000],
+    ['00040999999', 50_000],
+  ]);
+  const products = table(
+    'Product,Completed Date,Amount,Currency,Balance',
+    'Current,2026-11-20,1.00,EUR,10.00',
+    'Savings,2026-11-20,1.00,EUR,500.00',
+    'Current,2026-11-20,1.00,PLN,70.00',
+  );
+  expect(products.map((one) => [one.name, one.currency, one.balances[0]?.minor])).toEqual([
+    ['Current EUR', 'EUR', 1_000],
+    ['Savings EUR', 'EUR', 50_000],
+    ['Current PLN', 'PLN', 7_000],
+  ]);
+  const unsold = ['20/11/2026;a;1,00;00040123456', '20/11/2026;b;1,00;00040999999'];
+  expect(() =>
+    table('Date;Libellé;Montant;accountNum', ...unsold, 'Solde au 20/11/2026;;10,00;'),
+  ).toThrow('un par un');
+});
+
+test('a currency is that of its column or of what stands above, never that of a label', () => {
+  const row = '20/11/2026;ACHAT LONDON 20 GBP;-23,00;100,00';
+  const header = 'Date;Libellé;Montant;Solde';
+  expect(table(header, row)[0]?.currency).toBe('EUR');
+  expect(table('Compte en GBP;', header, row)[0]?.currency).toBe('GBP');
+  expect(table('Devise : PLN;', header, row)[0]?.currency).toBe('PLN');
+  expect(table(`${header};Devise`, `${row};PLN`)[0]?.currency).toBe('PLN');
+  expect(() => table(`${header};Devise`, `${row};XQQ`)).toThrow('inconnue');
+  const mixed = ['20/11/2026;a;1,00;EUR', '20/11/2026;b;1,00;USD', 'Solde au 20/11/2026;;9,00;'];
+  expect(() => table('Date;Libellé;Montant;Devise', ...mixed)).toThrow('plusieurs devises');
+});
+
+test('the label of an operation is no known balance', () => {
+  const rows = '12/10/2026;VIR SOLDE FACTURE DU 12/10/2026 350,00;-350,00\n';
+  const csv = `Date;Libellé;Montant\n${rows}`;
+  expect(readStatement(text(csv), null).table?.columns?.known).toBeNull();
+  const noted = readStatement(text(`${csv}Solde au 13/10/2026;;100,00\n`), null);
+  expect(noted.table?.columns?.known).toEqual({ day: '2026-10-13', amount: '100,00' });
+});
+
+test('the rows of one day are read in the order in which their balances follow', () => {
+  const rows = ['-10,00;90,00', '-20,00;70,00', '5,00;75,00'].map((row) => `20/11/2026;a;${row}`);
+  const end = (lines: string[]) =>
+    readStatement(text(`Date;Libellé;Montant;Solde\n${lines.join('\n')}\n`), null).accounts[0]
+      ?.balances;
+  expect(end(rows)).toEqual([{ day: '2026-11-20', minor: 7_500 }]);
+  expect(end(rows.toReversed())).toEqual([{ day: '2026-11-20', minor: 7_500 }]);
+  expect(() => end([rows[1], rows[0], rows[2]] as string[])).toThrow('même jour');
+});
+
 const text = (content: string) => new TextEncoder().encode(content);
 
 test.for([
@@ -98,6 +197,24 @@ test.for([
   ['', null],
 ] as const)('the amount %j is %s cents', ([written, minor]) => {
   expect(readAmount(written, 'EUR')).toBe(minor);
+});
+
+test.for([
+  ['125.000', 12_500],
+  ['125,000', 12_500],
+  ['1234.5', 123_450],
+  ['1.234.567', null],
+  ['1,234.56', null],
+] as const)('the amount %j of a format without thousands is %s cents', ([written, minor]) => {
+  expect(readAmount(written, 'EUR', 'decimal')).toBe(minor);
+});
+
+test('CAMT and OFX know no sign for thousands', async () => {
+  const camt = (await sample('lcl-camt053.xml')).toString('utf8').replace('1250.75', '125.000');
+  expect(readStatement(text(camt), null).accounts[0]?.balances[0]?.minor).toBe(12_500);
+  const ofx = (await sample('credit-agricole-1.ofx')).toString('latin1');
+  const written = ofx.replace(/<BALAMT>[^\r\n<]*/g, '<BALAMT>125.000');
+  expect(readStatement(text(written), null).accounts[0]?.balances[0]?.minor).toBe(12_500);
 });
 
 test.for([

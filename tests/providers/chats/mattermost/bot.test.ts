@@ -97,6 +97,43 @@ describe('a bot', () => {
     expect(bodies()).toHaveLength(1);
   });
 
+  it('is not linked where the server sends elsewhere, and later waits there', async () => {
+    const fault: RoomFault = { kind: 'status', status: 302, headers: { location: '/login' } };
+    standin.control.addFault(fault);
+    expect((await link()).body.message).toMatch(/renvoie ailleurs/);
+    const bot = app.services.chats.get(kind) as ReturnType<typeof createMattermostBot>;
+    const secret = JSON.stringify({ server: standin.url, token: botToken });
+    for (const later of [fault, { kind: 'drop' } as const, { kind: 'html' } as const]) {
+      standin.control.addFault(later);
+      await expect(bot.listChannels(secret), later.kind).rejects.toMatchObject({
+        kind: 'unavailable',
+      });
+    }
+    standin.control.addFault(fault);
+    const message = {
+      channelId: channelId(treasury),
+      text: 'Bonjour',
+      clientMessageId: 'ailleurs',
+    };
+    expect(await bot.post(secret, message)).toMatchObject({ end: 'transient', code: 'redirected' });
+  });
+
+  it('does not keep a channel of the server that it left', async () => {
+    const { id } = (await link()).body;
+    const change = { slackChannel: channelId(treasury), message: 'Bonjour' };
+    await ana.patch(`/messengers/${id}`, change);
+    await app.services.database.sql
+      .updateTable('destinations')
+      .set({ team_id: 'ancien.exemple.fr/bot' })
+      .where('chat', '=', kind)
+      .execute();
+    const again = await ana.post(`/messengers/chats/${kind}/link`, {
+      values: { address: standin.url, token: botToken },
+      messengerId: id,
+    });
+    expect(again.body).toMatchObject({ id, slackChannel: null, message: 'Bonjour' });
+  });
+
   it('does not choose a channel where it is not', async () => {
     const { id } = (await link()).body;
     standin.control.setState(treasury.id, 'left');

@@ -194,7 +194,7 @@ describe('what the server answers', () => {
     [
       'a way to another place',
       { kind: 'status', status: 302, headers: { location: 'http://127.0.0.1/' } },
-      { end: 'permanent', cause: 'installation', code: 'redirected' },
+      { end: 'transient', code: 'redirected', limitKey: null, retryAfterSeconds: null },
       0,
     ],
   ];

@@ -91,6 +91,12 @@ describe('an answer of the Bot API', () => {
     if (end === 'permanent') expect(chat.reasons[code]?.action).toMatch(/reconnect|resume/);
   });
 
+  it('refused by a proxy is tried again, and does not remove the bot', async () => {
+    standin.control.addFault({ kind: 'status', status: 403, body: '<html>Forbidden</html>' });
+    const transient = { end: 'transient', limitKey: null, retryAfterSeconds: null };
+    expect(await post(ana)).toEqual({ ...transient, code: 'http_403' });
+  });
+
   it('names the new id of a group that became a supergroup', async () => {
     standin.control.act(family, 'upgrade');
     const result = await post(family);

@@ -3,9 +3,14 @@ import { decimalsOf } from '../../../../shared/money/minor-units.ts';
 /**
  * An amount as banks write it, in minor units: "1 234,56 €", "-1.234,56", "1,234.56", "(12,30)",
  * "12,30-". Null for what is no amount. The last of comma and point is the decimal sign, unless three
- * digits follow it and it is the only sign of its kind in an amount of thousands.
+ * digits follow it and it is the only sign of its kind in an amount of thousands. `written` is
+ * "decimal" where the format knows no sign for thousands: a comma or point is always the decimal sign.
  */
-export function readAmount(text: string, currency: string): number | null {
+export function readAmount(
+  text: string,
+  currency: string,
+  written: 'grouped' | 'decimal' = 'grouped',
+): number | null {
   const bare = text
     .replace(/[\s\u00a0\u202f'’]/g, '')
     .replace(/^(?:EUR|USD|GBP|CHF|€|\$|£)|(?:EUROS?|EUR|USD|GBP|CHF|€|\$|£)$/gi, '');
@@ -13,7 +18,8 @@ export function readAmount(text: string, currency: string): number | null {
   if (!parts) return null;
   const [, open, before, digits = '', after, close] = parts;
   if (Boolean(open) !== Boolean(close)) return null;
-  const decimal = decimalSign(digits);
+  if (written === 'decimal' && /[.,].*[.,]/.test(digits)) return null;
+  const decimal = written === 'decimal' ? /[.,]/.exec(digits)?.[0] : decimalSign(digits);
   const [whole = '', fraction = ''] = decimal ? splitLast(digits, decimal) : [digits];
   const places = decimalsOf(currency);
   const rest = fraction.slice(places);

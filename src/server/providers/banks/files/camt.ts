@@ -24,7 +24,21 @@ export function readCamt(text: string): StatementAccount[] {
   ];
   if (statements.length === 0)
     throw new StatementError("Ce fichier XML n'est pas un relevé CAMT.053 ou CAMT.052.");
-  return statements.map(accountOf);
+  return merged(statements.map(accountOf));
+}
+
+/** A file of a month may have a statement for each day: they are one account by number and currency. */
+function merged(accounts: StatementAccount[]): StatementAccount[] {
+  const keyOf = ({ number, currency }: StatementAccount) => `${number}/${currency}`;
+  const numbered = Map.groupBy(
+    accounts.filter(({ number }) => number !== null),
+    keyOf,
+  );
+  const whole = [...numbered.values()].flatMap((same) => {
+    const balances = byDay(same.flatMap((one) => one.balances));
+    return same.slice(0, 1).map((first) => ({ ...first, balances }));
+  });
+  return [...whole, ...accounts.filter(({ number }) => number === null)];
 }
 
 const parser = new XMLParser({
@@ -53,7 +67,7 @@ function accountOf(raw: unknown): StatementAccount {
     );
   }
   const balances = closing.map(({ amount, isDebit, day }) => {
-    const minor = readAmount(amount, currency);
+    const minor = readAmount(amount, currency, 'decimal');
     if (minor === null || day === null) {
       throw new StatementError(
         `Un solde du compte ${ending(number)} est illisible\u202f: «\u202f${amount.slice(0, 40)}\u202f».`,

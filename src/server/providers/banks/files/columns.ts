@@ -22,6 +22,22 @@ export function proposeColumns(cells: string[]): Omit<StatementColumns, 'known'>
   return date !== null && isTold && isHeader ? { date, ...columns } : null;
 }
 
+/** Columns that tell the accounts of one table apart; null for each that it has not. */
+export function keyColumns(
+  cells: string[],
+): Record<'number' | 'product' | 'currency', number | null> {
+  const names = cells.map(plain);
+  const find = (pattern: RegExp): number | null => {
+    const at = names.findIndex((name) => pattern.test(name));
+    return at < 0 ? null : at;
+  };
+  return {
+    number: find(/^account ?num(ber)?$|^((numero|n|num) (de |du )?)?compte( n)?$|^iban$|^rib$/),
+    product: find(/^(product|produit)$/),
+    currency: find(/^(devise|currency|monnaie)( (du compte|de l'operation))?$/),
+  };
+}
+
 /** Small letters without accents; what is not a letter or digit becomes a blank. */
 function plain(name: string): string {
   return name

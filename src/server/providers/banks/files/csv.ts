@@ -5,12 +5,13 @@ import type {
 } from '../../../../shared/contract/statements.ts';
 import type { StatementAccount } from '../port.ts';
 import { readAmount, readDay } from './amounts.ts';
-import { proposeColumns } from './columns.ts';
+import { keyColumns, proposeColumns } from './columns.ts';
+import { currencyOf } from './currency.ts';
 import { byDay, normalNumber, StatementError } from './statement.ts';
 
 export interface CsvReading {
-  /** Null while the columns do not tell a balance. */
-  account: StatementAccount | null;
+  /** Empty while the columns do not tell a balance. */
+  accounts: StatementAccount[];
   table: StatementTable;
 }
 
@@ -33,10 +34,22 @@ export function readCsv(text: string, asked: Columns | null): CsvReading {
   const preamble = rows.slice(0, Math.max(start, 0));
   const body = rows.slice(start + 1);
   const proposed = start < 0 ? null : proposeColumns(header);
-  const columns = asked ?? (proposed && { ...proposed, known: knownIn(rows) });
+  const columns = asked ?? (proposed && { ...proposed, known: knownIn(preamble, body, proposed) });
   const table = { header, rows: body.slice(0, shownRows).map(({ cells }) => cells), columns };
   const isTold = columns && (columns.balance !== null || columns.known !== null);
-  return { account: isTold ? accountOf(body, preamble, columns) : null, table };
+  // A proposal that fits no row is a wrong one: the person sees the table and says what is right.
+  if (!isTold || (!asked && !fits(body, columns))) return { accounts: [], table };
+  return { accounts: accountsOf({ header, preamble, body }, columns), table };
+}
+
+/** Whether the columns read one row at least. One broken row among others is told by its line. */
+function fits(body: Row[], { date, balance, amount, debit, credit, known }: Columns): boolean {
+  const figures = balance === null ? [amount, debit, credit] : [balance];
+  const dated = body.filter(({ cells }) => readDay(cells[date] ?? '') !== null);
+  if (dated.length === 0) return known !== null;
+  return dated.some(({ cells }) =>
+    figures.some((at) => readAmount(cellAt(cells, at), 'EUR') !== null),
+  );
 }
 
 function rowsOf(text: string): Row[] {
@@ -75,22 +88,62 @@ function delimiterOf(text: string): string {
   return [';', '\t', ',', '|'].reduce((best, sign) => (score(sign) > score(best) ? sign : best));
 }
 
-function accountOf(body: Row[], preamble: Row[], columns: Columns): StatementAccount {
-  const all = [...preamble, ...body.slice(0, 1)].flatMap(({ cells }) => cells).join(' ');
-  const currency = /\b(USD|GBP|CHF)\b/.exec(all)?.[1] ?? 'EUR';
+interface Parts {
+  header: string[];
+  preamble: Row[];
+  body: Row[];
+}
+
+interface DatedRow extends Row {
+  day: string;
+}
+
+/** Each account of the table apart, where a column tells its number, its product or its currency. */
+function accountsOf(parts: Parts, columns: Columns): StatementAccount[] {
   // Rows without a date are notes of the bank: a total, a way to read the file.
-  const dated = body.flatMap(({ cells, line }) => {
+  const dated = parts.body.flatMap(({ cells, line }) => {
     const day = readDay(cells[columns.date] ?? '');
     return day ? [{ day, cells, line }] : [];
   });
-  const first = dated[0];
-  const last = dated.at(-1);
-  const inTime = first && last && first.day > last.day ? dated.toReversed() : dated;
-  const rows = inTime.map((row) => ({ ...row, ...figuresOf(row, columns, currency) }));
+  const { number, product, currency } = keyColumns(parts.header);
+  const keys = [number, product, columns.balance === null ? null : currency];
+  const keyOf = ({ cells }: Row) => JSON.stringify(keys.map((at) => cellAt(cells, at)));
+  const groups = [...Map.groupBy(dated, keyOf).values()];
+  if (groups.length > 1 && columns.balance === null) {
+    throw new StatementError(
+      'Ce fichier contient plusieurs comptes et aucune colonne de solde. Exportez-les un par un.',
+    );
+  }
+  if (groups.length < 2) return [accountOf(dated, parts, columns)];
+  return groups.map((rows) => {
+    const account = accountOf(rows, parts, columns);
+    const name = [cellAt(rows[0]?.cells ?? [], product), currency === null ? '' : account.currency];
+    return { ...account, name: account.number ? null : name.filter(Boolean).join(' ') || null };
+  });
+}
+
+function cellAt(cells: string[], index: number | null): string {
+  return index === null ? '' : (cells[index] ?? '').trim();
+}
+
+function accountOf(
+  dated: DatedRow[],
+  { header, preamble }: Parts,
+  columns: Columns,
+): StatementAccount {
+  const { number, currency: at } = keyColumns(header);
+  const above = [...preamble.map(({ cells }) => cells.join(' ')), header.join(' ')];
+  const said = at === null ? null : dated.map(({ cells }) => cellAt(cells, at));
+  const currency = currencyOf(said, above);
+  const rows = inTime(dated.map((row) => ({ ...row, ...figuresOf(row, columns, currency) })));
   const balances = columns.balance === null ? counted(rows, columns, currency) : told(rows);
   if (balances.length === 0)
     throw new StatementError('Aucune ligne de ce fichier ne dit de solde avec sa date.');
-  return { number: numberIn(preamble), name: null, bankName: null, currency, balances };
+  const own = normalNumber(cellAt(dated[0]?.cells ?? [], number));
+  return {
+    ...{ number: own ?? numberIn(preamble), name: null, bankName: null },
+    ...{ currency, balances },
+  };
 }
 
 interface Figures {
@@ -119,6 +172,27 @@ function figuresOf(
   const apart =
     debit === null && credit === null ? null : Math.abs(credit ?? 0) - Math.abs(debit ?? 0);
   return { balance: read(columns.balance), movement: read(columns.amount) ?? apart };
+}
+
+/** Oldest first. Where the dates do not tell, the order in which each balance follows from the last. */
+function inTime(rows: Figures[]): Figures[] {
+  const [first, last] = [rows[0], rows.at(-1)];
+  if (!first || !last) return rows;
+  if (first.day !== last.day) return first.day > last.day ? rows.toReversed() : rows;
+  const told = rows.filter(({ balance }) => balance !== null);
+  if (told[0]?.balance === told.at(-1)?.balance) return rows;
+  const orders = [told, told.toReversed()].filter(follows);
+  if (orders.length === 1 && orders[0]) return orders[0];
+  throw new StatementError(
+    'Toutes les lignes de ce fichier sont du même jour, et leur ordre ne se lit pas. Exportez plusieurs jours.',
+  );
+}
+
+function follows(rows: Figures[]): boolean {
+  return rows.every(({ balance, movement }, index) => {
+    const before = rows[index - 1]?.balance ?? null;
+    return index === 0 || (movement !== null && before !== null && balance === before + movement);
+  });
 }
 
 function told(rows: Figures[]): StatementAccount['balances'] {
@@ -154,12 +228,16 @@ function counted(
   return byDay([...minor].map(([day, value]) => ({ day, minor: value })));
 }
 
-/** "Solde au 20/11/2026 : 1 234,56 €", in one cell or in several of one row, above or below the table. */
-function knownIn(rows: Row[]): Columns['known'] {
-  const dates = rows
+/**
+ * "Solde au 20/11/2026 : 1 234,56 €", in one cell or in several of one row, above or below the table. A
+ * row with a date is an operation, whose label may speak of a balance.
+ */
+function knownIn(preamble: Row[], body: Row[], { date }: { date: number }): Columns['known'] {
+  const notes = body.filter(({ cells }) => readDay(cells[date] ?? '') === null);
+  const dates = preamble
     .slice(0, 12)
     .flatMap(({ cells }) => (/date/i.test(cells[0] ?? '') ? (readDay(cells[1] ?? '') ?? []) : []));
-  for (const { cells } of rows) {
+  for (const { cells } of [...preamble, ...notes]) {
     const at = cells.findIndex((cell) => /\bsolde\b/i.test(cell) && !/franc/i.test(cell));
     if (at < 0) continue;
     const text = cells.slice(at).join(' ');
@@ -173,12 +251,24 @@ function knownIn(rows: Row[]): Columns['known'] {
   return null;
 }
 
+/** An account number that is named as such, or a cell that holds a whole IBAN or RIB and nothing else. */
 function numberIn(preamble: Row[]): string | null {
   for (const { cells } of preamble) {
     const text = cells.join(' ');
+    const alone = cells.map((cell) => cell.replace(/\s/g, '')).find((cell) => whole.test(cell));
     const iban = /\bFR\d{2}(?:\s?[0-9A-Z]{4}){5}\s?[0-9A-Z]{3}\b/.exec(text)?.[0];
-    const number = /(?:compte|n°|num[ée]ro)\D{0,60}?\b([0-9A-Z]{7,23})\b/i.exec(text)?.[1];
-    if (iban || (number && /\d{5}/.test(number))) return normalNumber(iban ?? number);
+    const number = [...text.matchAll(named)].find(isAccount)?.[2];
+    const found = iban ?? alone ?? number;
+    if (found) return normalNumber(found);
   }
   return null;
+}
+
+const whole = /^(?:[A-Z]{2}\d{2}[0-9A-Z]{11,30}|\d{10}[0-9A-Z]{11}\d{2})$/;
+const named = /(?:compte|n°|num[ée]ro)(\D{0,60}?)\b([0-9A-Z]{7,23})\b/gi;
+
+/** The number of a customer, a telephone or a day stand at the same place. */
+function isAccount([, words = '', number = '']: RegExpExecArray): boolean {
+  const isDay = number.length === 8 && readDay(number) !== null;
+  return /\d{5}/.test(number) && !isDay && !/client|abonn|t[ée]l|contrat|identifiant/i.test(words);
 }

@@ -34,7 +34,7 @@ function accountOf(
   const currency = (of.CURDEF ?? 'EUR').toUpperCase();
   const kind = of.LEDGERBALBALAMT === undefined ? 'AVAILBAL' : 'LEDGERBAL';
   const amount = of[`${kind}BALAMT`];
-  const minor = amount === undefined ? null : readAmount(amount, currency);
+  const minor = amount === undefined ? null : readAmount(amount, currency, 'decimal');
   const day = readDay(of[`${kind}DTASOF`] ?? '');
   if (minor === null || day === null) {
     throw new StatementError(

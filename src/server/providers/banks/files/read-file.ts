@@ -5,8 +5,18 @@ import { readCsv } from './csv.ts';
 import { readOfx } from './ofx.ts';
 import { StatementError } from './statement.ts';
 
+/** As many as one import may name. */
+const mostAccounts = 50;
+
 /** What a bank's file says, whichever format it turns out to have. Throws `StatementError`. */
 export function readStatement(bytes: Uint8Array, columns: StatementColumns | null): StatementFile {
+  const file = readFormat(bytes, columns);
+  if (file.accounts.length > mostAccounts)
+    throw new StatementError(`Ce fichier contient plus de ${mostAccounts} comptes.`);
+  return file;
+}
+
+function readFormat(bytes: Uint8Array, columns: StatementColumns | null): StatementFile {
   if (bytes.length === 0) throw new StatementError('Ce fichier est vide.');
   const signature = String.fromCharCode(...bytes.subarray(0, 4));
   if (/^(PK|%PDF|\xd0\xcf)/.test(signature)) {
@@ -22,8 +32,7 @@ export function readStatement(bytes: Uint8Array, columns: StatementColumns | nul
   if (/^\s*<[?!A-Za-z]/.test(start)) {
     return { format: 'camt', accounts: readCamt(text), table: null };
   }
-  const { account, table } = readCsv(text, columns);
-  return { format: 'csv', accounts: account ? [account] : [], table };
+  return { format: 'csv', ...readCsv(text, columns) };
 }
 
 /** Banks write UTF-8, UTF-16 with its mark, or the older letters of Western Europe. */

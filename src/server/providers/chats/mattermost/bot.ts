@@ -57,10 +57,10 @@ export function botLinking(client: GuardedClient): AddressLinking {
       if (!client.allows(url)) throw new ChatProviderError(kind, 'refused-host', 'not_allowed');
       const server = (url.origin + url.pathname).replace(/\/+$/, '');
       const bot = { server, token: token.trim() };
-      const me = readObject((await get(client, bot, '/users/me')).body);
+      const me = readObject((await get(client, bot, '/users/me').catch(tellAddress)).body);
       if (typeof me?.id !== 'string') throw new ChatProviderError(kind, 'address', 'no_server');
       if (me.is_bot !== true) throw new ChatProviderError(kind, 'address', 'not_a_bot');
-      const teams = await teamsOf(client, bot);
+      const teams = await teamsOf(client, bot).catch(tellAddress);
       return {
         secret: JSON.stringify(bot),
         teamId: `${url.host}${url.pathname.replace(/\/+$/, '')}/${printable(me.id)}`,
@@ -138,14 +138,24 @@ async function get(
     })
     .catch((error: unknown) => {
       if (!(error instanceof NetworkError)) throw error;
-      // What cannot be called and what is silent are told alike.
-      throw new ChatProviderError(kind, 'address', 'no_server');
+      throw new ChatProviderError(kind, 'unavailable', 'no_server', { cause: error });
     });
   if (answer.status === 200) return answer;
   const result = classify(answer);
   if (result.end === 'permanent') throw new ChatProviderError(kind, result.cause, result.code);
-  const isLimited = result.end === 'transient';
-  throw new ChatProviderError(kind, isLimited ? 'unavailable' : 'address', 'no_server');
+  const code = result.end === 'transient' ? result.code : 'no_server';
+  throw new ChatProviderError(kind, 'unavailable', code);
+}
+
+/** While a server is linked, one that answers nothing readable or sends elsewhere is a wrong address. */
+function tellAddress(error: unknown): never {
+  if (!(error instanceof ChatProviderError) || error.kind !== 'unavailable') throw error;
+  const { code, cause } = error;
+  // What cannot be called and what is silent are told alike.
+  if (code === 'no_server' || code === 'redirected') {
+    throw new ChatProviderError(kind, 'address', code, { cause });
+  }
+  throw error;
 }
 
 /**
@@ -183,7 +193,8 @@ function classify(answer: IncomingAnswer): PostResult {
     return limited('team', seconds);
   }
   if (status >= 300 && status < 400) {
-    return { end: 'permanent', cause: 'installation', code: 'redirected' };
+    // A proxy's maintenance or sign-in page too sends elsewhere for a while.
+    return { end: 'transient', code: 'redirected', limitKey: null, retryAfterSeconds: null };
   }
   const id = printable(body?.id);
   const known = results.find(([part]) => id.startsWith(part));

@@ -99,7 +99,8 @@ function classify(answer: IncomingAnswer): PostResult {
     return limited('team', seconds);
   }
   if (status >= 300 && status < 400) {
-    return { end: 'permanent', cause: 'installation', code: 'redirected' };
+    // A proxy's maintenance or sign-in page too sends elsewhere for a while.
+    return { end: 'transient', code: 'redirected', limitKey: null, retryAfterSeconds: null };
   }
   const id = printable(readObject(body)?.id);
   const known = results.find(([part]) => id.startsWith(part));

@@ -85,15 +85,15 @@ export function createCaller(
     const refusal = refusalOf(answer);
     if (!refusal) return readObject(answer.body)?.result;
     const { code, description, retryAfterSeconds } = refusal;
-    throw new ChatProviderError('telegram', kindOf(code), description || `http_${code}`, {
+    throw new ChatProviderError('telegram', kindOf(refusal), description || `http_${code}`, {
       ...(retryAfterSeconds !== null && { retryAfterSeconds }),
     });
   };
 }
 
 /** 409: another program asks for the events of this bot, or has them sent to an address. */
-function kindOf(code: number): ChatProviderError['kind'] {
+function kindOf({ code, description }: Refusal): ChatProviderError['kind'] {
   if (code === 401 || code === 404) return 'fault';
-  if (code === 403) return 'installation';
+  if (code === 403 && description.startsWith('Forbidden')) return 'installation';
   return code === 400 ? 'channel' : 'unavailable';
 }

@@ -1,0 +1,37 @@
+import { StatementError } from './statement.ts';
+
+/**
+ * The currency of a table: what its column says of the operations, else what stands above them. The
+ * label of an operation may name any currency and says nothing. Throws `StatementError` for an unknown
+ * one and for several.
+ */
+export function currencyOf(column: string[] | null, above: string[]): string {
+  const said = column?.map((cell) => cell.trim()).filter((cell) => cell !== '') ?? [];
+  const codes = new Set(said.length > 0 ? said.map(codeOf) : above.flatMap(codesIn));
+  if (codes.size > 1) {
+    const message = `Ce fichier mêle plusieurs devises\u202f: ${[...codes].slice(0, 5).join(', ')}.`;
+    throw new StatementError(`${message} Exportez-les séparément.`);
+  }
+  return [...codes][0] ?? 'EUR';
+}
+
+function codeOf(cell: string): string {
+  const code = signs[cell.toLowerCase()] ?? cell.toUpperCase();
+  if (known.has(code)) return code;
+  throw new StatementError(`La devise «\u202f${cell.slice(0, 20)}\u202f» est inconnue.`);
+}
+
+/** Common codes anywhere, and any code or word that is said to be the currency: "Devise : PLN". */
+function codesIn(cell: string): string[] {
+  const named = /\b(?:devise|currency|tenu en)\s*[:;]?\s*([A-Z]{3}|€|euros?)(?![A-Za-z])/i.exec(
+    cell,
+  );
+  if (named?.[1]) return [codeOf(named[1])];
+  return cell.match(/\b(?:EUR|USD|GBP|CHF)\b/g) ?? [];
+}
+
+const signs: Record<string, string> = {
+  ...{ euro: 'EUR', euros: 'EUR', '€': 'EUR', $: 'USD', '£': 'GBP' },
+};
+
+const known: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
