@@ -43,7 +43,10 @@ export async function openAddPage(deps: Needed, ownerId: string): Promise<Redire
 const mostConnections = 50;
 
 /** Throws Too_Many_Banks. Connections above the limit stay as they are. */
-export async function requireRoom(deps: Pick<Platform, 'database'>, ownerId: string): Promise<void> {
+export async function requireRoom(
+  deps: Pick<Platform, 'database'>,
+  ownerId: string,
+): Promise<void> {
   const { length } = await listConnections(deps, ownerId);
   if (length >= mostConnections) throw new ApiError(bankingErrors.Too_Many_Banks);
 }
