@@ -66,6 +66,8 @@ export const Messenger = Type.Object({
   chatName: Type.String(),
   channels: Channels,
   drawing: Drawing,
+  /** The button that links it anew, where its place is not called a channel. */
+  relinkLabel: Type.Optional(Type.String()),
   slackTeamName: Type.String(),
   slackChannel: Nullable(Type.String()),
   slackChannelName: Nullable(Type.String()),

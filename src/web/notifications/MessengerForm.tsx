@@ -33,7 +33,10 @@ export function MessengerForm({ messenger, form, folded }: MessengerFormProps) {
     >
       <div className={styles.fields} hidden={folded}>
         {messenger.channels === 'one' ? (
-          <LinkChat label="Relier un autre canal" messenger={messenger} />
+          <LinkChat
+            label={messenger.relinkLabel ?? 'Relier un autre canal'}
+            messenger={messenger}
+          />
         ) : (
           <ChannelField
             button={form.channel}

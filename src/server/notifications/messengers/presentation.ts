@@ -35,6 +35,7 @@ export function presentMessenger(
     // One that is not offered any more has no list to choose from.
     channels: chat?.channels ?? 'one',
     drawing: chat?.drawing ?? 'table',
+    ...(chat?.words.relink && { relinkLabel: chat.words.relink }),
     slackTeamName: row.team_name,
     slackChannel: row.channel_id,
     slackChannelName: row.channel_name,

@@ -231,6 +231,8 @@ interface ChatWords {
   place(teamName: string): string;
   /** A whole sentence: our access ended, link it again. */
   reconnect: string;
+  /** The button that links a notification anew, where its place is not called a channel. */
+  relink?: string;
   /** A whole sentence beside each delivery, where the chat only accepts messages. */
   accepted?: string;
 }

@@ -119,6 +119,7 @@ describe('the own address', () => {
     expect(status).toBe(201);
     expect(body).toMatchObject({
       ...{ chat: 'email', chatName: 'E-mail', channels: 'one', connected: true },
+      relinkLabel: 'Relier une autre adresse',
       ...{ slackTeamName: ana.details.email, slackChannelName: ana.details.email },
     });
     expect(body.slackChannel).not.toContain('@');

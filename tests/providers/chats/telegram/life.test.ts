@@ -138,6 +138,7 @@ describe('an invitation', () => {
     expect(status).toBe(201);
     expect(body).toMatchObject({
       ...{ chat: 'telegram', channels: 'one', slackTeamName: 'Famille Martin', connected: true },
+      relinkLabel: 'Relier une autre conversation',
       slackChannel: String(family),
     });
     // The same press once more changes nothing.
