@@ -161,12 +161,14 @@ const asExported: Record<FixtureVersion, (body: Export) => Export> = {
   'version-1': (body) => ({
     ...body,
     items: body.items.map(({ state, notice, form, ...item }) => item),
-    messengers: body.messengers.map(({ chat, chatName, channels, drawing, ...rest }) => rest),
+    messengers: body.messengers.map(
+      ({ chat, chatName, channels, drawing, relinkLabel, ...rest }) => rest,
+    ),
   }),
   'version-2': (body) => ({
     ...body,
     items: body.items.map(({ form, ...item }) => item),
-    messengers: body.messengers.map(({ chatName, drawing, ...rest }) => rest),
+    messengers: body.messengers.map(({ chatName, drawing, relinkLabel, ...rest }) => rest),
   }),
 };
 
