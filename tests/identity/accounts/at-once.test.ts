@@ -1,7 +1,9 @@
+import { sql } from 'kysely';
 import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Settlement } from '../../../src/server/notifications/deliveries/attempt.ts';
+import { settle } from '../../../src/server/notifications/deliveries/settling.ts';
 import { endOf } from '../../../src/server/notifications/destinations/removal.ts';
-import { pauseAfterRefusal } from '../../../src/server/notifications/messengers/pausing.ts';
 import { type Databases, startDatabases } from '../../support/engines.ts';
 import type { Answer, Person } from '../../support/person.ts';
 import { connectSlack } from '../../support/slack.ts';
@@ -146,22 +148,26 @@ it('a deletion and a message that Slack refuses wait, and never for each other',
   const delivery = { user_id: ana.id, id: randomness.uuid(), messenger_id, kind: 'daily' } as const;
   await database.sql
     .insertInto('deliveries')
-    .values({ ...delivery, local_date: '2026-01-12', due_at: now, created_at: now })
+    .values({
+      ...{ ...delivery, local_date: '2026-01-12', due_at: now, created_at: now },
+      // Long after this test: no worker takes it.
+      run_at: sql`now() + interval '1 hour'`,
+    })
     .execute();
   const workspaces = database.sql.selectFrom('destinations').where('user_id', '=', ana.id);
   const workspace = await workspaces.selectAll().executeTakeFirstOrThrow();
-  const settle = () =>
-    database.sql.transaction().execute(async (transaction) => {
-      const deliveries = transaction.updateTable('deliveries').set({ outcome: 'failed' });
-      await deliveries.where('user_id', '=', ana.id).execute();
-      const refusal = endOf(workspace, 'account_inactive');
-      await pauseAfterRefusal(app.services, transaction, refusal, now);
-    });
+  const claim = { userId: ana.id, messengerId: messenger_id, localDate: '2026-01-12', sequence: 0 };
+  const refused: Settlement = {
+    delivery: { ...claim, id: delivery.id, kind: 'daily', dueAt: now, attempts: 0 },
+    change: { outcome: 'failed', reason: 'account_inactive', finishedAt: now, isUnposted: true },
+    againAfterSeconds: null,
+    refusal: endOf(workspace, 'account_inactive'),
+  };
   const { password: currentPassword } = ana.details;
   const [deleted] = await halfway(
     { person: ana, at: 'destinations' },
     () => ana.post('/users/me/deletion', { currentPassword }),
-    settle,
+    () => settle(app.services, [refused], now),
   );
   expect(deleted.status).toBe(202);
 });
