@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { ConnectSession, Presence } from '../../src/server/providers/banks/connect.ts';
 import type { ConfiguredBankSource } from '../../src/server/providers/banks/definition.ts';
-import type {
-  BankSource,
-  ConnectSession,
-  Presence,
-} from '../../src/server/providers/banks/port.ts';
+import type { BankSource } from '../../src/server/providers/banks/port.ts';
 import { type Application, startApplication } from '../support/application.ts';
 import type { Person } from '../support/person.ts';
 

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { NoContent } from '../../platform/http/documentation.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { Presence, ReturnOutcome } from '../../providers/banks/port.ts';
+import type { Presence, ReturnOutcome } from '../../providers/banks/connect.ts';
 import type { BankingDeps } from '../deps.ts';
 import { withNewLink } from '../links/acting.ts';
 import { findLink, saveSecret } from '../links/queries.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { escapeHtml } from '../../platform/html.ts';
-import type { ReturnOutcome } from '../../providers/banks/port.ts';
+import type { ReturnOutcome } from '../../providers/banks/connect.ts';
 
 /**
  * The page that ends a visit to the bank's page in the tab that Editer or Validation pro opened. Its

@@ -1,7 +1,7 @@
 import { type Selectable, sql, type Transaction } from 'kysely';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { BankLink } from '../../providers/banks/port.ts';
+import type { BankLink } from '../../providers/banks/connect.ts';
 
 type Data = Pick<Platform, 'database'>;
 

@@ -1,6 +1,7 @@
 import { identityErrors } from '../../identity/errors.ts';
 import { ApiError } from '../../platform/http/api-error.ts';
-import { type BankLink, type BankSource, BankSourceError } from '../../providers/banks/port.ts';
+import type { BankLink } from '../../providers/banks/connect.ts';
+import { type BankSource, BankSourceError } from '../../providers/banks/port.ts';
 import type { BankingDeps } from '../deps.ts';
 import { findLink, findUnlinked, saveLink } from './queries.ts';
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Platform } from '../../platform/platform.ts';
 import type { SealedColumn } from '../../platform/vault/sealed-columns.ts';
 import { VaultError } from '../../platform/vault/vault.ts';
-import type { BankLink } from '../../providers/banks/port.ts';
+import type { BankLink } from '../../providers/banks/connect.ts';
 
 type Data = Pick<Platform, 'database'>;
 type DataAndVault = Pick<Platform, 'database' | 'vault'>;

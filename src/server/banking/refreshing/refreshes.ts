@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { monotonicMs } from '../../platform/clock.ts';
 import { VaultError } from '../../platform/vault/vault.ts';
+import type { BankLink } from '../../providers/banks/connect.ts';
 import {
-  type BankLink,
   type BankReading,
   type BankSource,
   BankSourceError,

@@ -7,7 +7,11 @@ import type {
 } from '../../../shared/contract/statements.ts';
 import { fromMinor } from '../../../shared/money/minor-units.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
-import type { FileConnect, StatementAccount, StatementFile } from '../../providers/banks/port.ts';
+import type {
+  FileConnect,
+  StatementAccount,
+  StatementFile,
+} from '../../providers/banks/connect.ts';
 import { listAccounts, type StoredAccount } from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';
 import { bankingErrorOf, bankingErrors } from '../errors.ts';

@@ -1,5 +1,6 @@
 import type { Platform } from '../../platform/platform.ts';
-import type { BankConnection, StatementAccount } from '../../providers/banks/port.ts';
+import type { StatementAccount } from '../../providers/banks/connect.ts';
+import type { BankConnection } from '../../providers/banks/port.ts';
 import { requireRoomFor } from '../connecting/sessions.ts';
 import {
   type Written,

@@ -1,10 +1,17 @@
 import type { Logger } from 'pino';
 import type { ConnectionState } from '../../../shared/banks/states.ts';
-import type { StatementColumns, StatementTable } from '../../../shared/contract/statements.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { HttpClient } from '../../platform/http-client/http-client.ts';
 import type { ServiceCheck } from '../service-check.ts';
 import type { SignedCall } from '../signed-call.ts';
+import type {
+  BankLink,
+  ConnectSession,
+  FileConnect,
+  FormConnect,
+  Presence,
+  RedirectConnect,
+} from './connect.ts';
 
 /** What a bank source is opened with. */
 export interface BankOutside {
@@ -59,24 +66,6 @@ export interface BankSource {
   listBanks?(country: string): Promise<BankName[]>;
   /** Has the source ask the bank for a newer balance at once, because the person pressed a button. */
   refreshNow?(link: BankLink, accountId: string, presence: Presence): Promise<void>;
-}
-
-/** What connects a person with a source. */
-export interface BankLink {
-  userId: string;
-  email: string;
-  /** The source's id of our user; null for a source without `users`. */
-  providerUserId: string | null;
-  /** What `link` or `complete` returned; null for a source with the installation's credentials. */
-  secret: string | null;
-}
-
-/** Of the person's own request, passed on to banks that ask for it; null for scheduled work. */
-export interface Presence {
-  ip: string;
-  userAgent: string | null;
-  accept: string | null;
-  acceptLanguage: string | null;
 }
 
 /** When banking reads a link, beside what the source tells by `notices`. */
@@ -155,113 +144,6 @@ export interface Balance {
 
 /** `booked`: entries of the account alone; `available`: with what is pending or an overdraft. */
 export type BalanceKind = 'booked' | 'available' | 'unknown';
-
-/** The person types what opens the source: one call checks it. */
-export interface FormConnect {
-  kind: 'form';
-  /** What the person does before, in French: where the values are found. */
-  steps: string[];
-  fields: FormField[];
-  /** A stand-in is asked: the form says that no real secret belongs here. */
-  isDemonstration: boolean;
-  /**
-   * Checks the values and returns the secret to keep. `known` is the secret that this person has
-   * already: a source that takes several accesses joins them. Throws kind `credentials`, with a
-   * sentence that says what was refused.
-   */
-  link(values: Record<string, string>, known: string | null): Promise<string>;
-}
-
-export interface FormField {
-  name: string;
-  /** French, beside the field. */
-  label: string;
-  /** Typed without being shown. */
-  secret: boolean;
-  /** The source of a regular expression that the whole value matches. */
-  pattern: string;
-  /** French: what the value looks like. */
-  help: string;
-}
-
-/** The person gives a file that the bank exported; banking keeps what it says. */
-export interface FileConnect {
-  kind: 'file';
-  /** What the person does before, in French: where to find such a file. */
-  steps: string[];
-  /** The ends of file names, for the browser's picker. */
-  accept: string;
-  maxBytes: number;
-  /**
-   * Reads it within limits of time and memory, and keeps nothing. `columns`: what those of a table mean,
-   * null to have that proposed. Throws kind `unreadable` with a sentence that says where.
-   */
-  readFile(bytes: Uint8Array, columns: StatementColumns | null): Promise<StatementFile>;
-}
-
-export interface StatementFile {
-  format: 'camt' | 'ofx' | 'csv';
-  /** Empty while the columns of a table do not tell a balance. */
-  accounts: StatementAccount[];
-  table: StatementTable | null;
-}
-
-/** What a file says of one account. */
-export interface StatementAccount {
-  /** IBAN or account number in one writing for all formats; null when the file does not say it. */
-  number: string | null;
-  name: string | null;
-  bankName: string | null;
-  /** ISO 4217. */
-  currency: string;
-  /** At the end of days (YYYY-MM-DD), oldest first and at least one, in minor units. */
-  balances: { day: string; minor: number }[];
-}
-
-/** The person goes to a page of the source or of the bank, and comes back to `callback`. */
-export interface RedirectConnect {
-  kind: 'redirect';
-  /** Where the bank is chosen: `here`, from `listBanks`, or `there`, on the source's page. */
-  banks: 'here' | 'there';
-  /** The address of that page. Made at the click: it expires soon. */
-  begin(link: BankLink, session: ConnectSession): Promise<string>;
-  callback: ConnectCallback;
-  /**
-   * Exchanges what came back for the secret to keep. Called once per session, after a return whose
-   * outcome is `done`.
-   */
-  complete?(link: BankLink, query: Record<string, string>, presence: Presence): Promise<string>;
-}
-
-export interface ConnectSession {
-  /** The connection to repair; without it, a new one. */
-  connectionId?: string;
-  /** The consent ends soon: it is to be renewed although nothing is wrong with the connection yet. */
-  renews?: boolean;
-  /** The bank that was chosen here. */
-  bankId?: string;
-  /** Where the source sends the browser back to. */
-  callbackUrl: string;
-  /** Given back on return: at most 100 characters of A-Z a-z 0-9 and dash. */
-  nonce: string;
-}
-
-/** How the browser comes back: nothing is believed but the nonce, which only we could have made. */
-export interface ConnectCallback {
-  /** Under `/api`; `/banks/callback/<kind>` unless another address is frozen. */
-  path?: string;
-  /** The names of what the query may hold, for the documentation of the API. */
-  parameters: readonly string[];
-  /** `providerUserId`: whose return the source says it is, null when it does not say. */
-  read(query: Record<string, string>): {
-    nonce: string;
-    providerUserId: string | null;
-    outcome: ReturnOutcome;
-  };
-}
-
-/** `pending`: not finished, and the browser may come back once more. */
-export type ReturnOutcome = 'done' | 'pending' | 'cancelled' | 'failed';
 
 export interface BankUsers {
   /** Registers our user there, or finds the one already registered. Returns the source's id. */

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { BankLink } from '../../../../src/server/providers/banks/port.ts';
+import type { BankLink } from '../../../../src/server/providers/banks/connect.ts';
 import { refusal, type Setting, startSetting } from './setting.ts';
 
 let setting: Setting;

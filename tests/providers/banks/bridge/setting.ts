@@ -1,13 +1,12 @@
 import { pino } from 'pino';
 import { createHttpClient } from '../../../../src/server/platform/http-client/http-client.ts';
 import { createBridge } from '../../../../src/server/providers/banks/bridge/adapter.ts';
+import type { BankLink, ConnectSession } from '../../../../src/server/providers/banks/connect.ts';
 import {
   type BankAccount,
   type BankConnection,
-  type BankLink,
   type BankSource,
   BankSourceError,
-  type ConnectSession,
 } from '../../../../src/server/providers/banks/port.ts';
 import type { BridgeStandinOptions } from '../../../../standins/bridge/options.ts';
 import { type BridgeStandin, startBridgeStandin } from '../../../../standins/bridge/server.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { BankLink } from '../../../../src/server/providers/banks/port.ts';
+import type { BankLink } from '../../../../src/server/providers/banks/connect.ts';
 import { accountsOf, itemsOf, refusal, type Setting, startSetting, usersOf } from './setting.ts';
 
 let setting: Setting;

@@ -1,11 +1,8 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createHttpClient } from '../../../../src/server/platform/http-client/http-client.ts';
-import {
-  type BankLink,
-  type BankSource,
-  BankSourceError,
-} from '../../../../src/server/providers/banks/port.ts';
+import type { BankLink } from '../../../../src/server/providers/banks/connect.ts';
+import { type BankSource, BankSourceError } from '../../../../src/server/providers/banks/port.ts';
 import { configuredQonto } from '../../../../src/server/providers/banks/qonto/definition.ts';
 import { type QontoStandin, startQontoStandin } from '../../../../standins/qonto/server.ts';
 import { type ManualClock, manualClock } from '../../../support/clock.ts';

@@ -1,11 +1,6 @@
 import type { ServiceCheck } from '../../service-check.ts';
-import {
-  type BankLink,
-  type BankOutside,
-  type BankReading,
-  type BankSource,
-  BankSourceError,
-} from '../port.ts';
+import type { BankLink } from '../connect.ts';
+import { type BankOutside, type BankReading, type BankSource, BankSourceError } from '../port.ts';
 import { type NumberedRow, readInteger, readRow } from './answers.ts';
 import { createBankNames } from './bank-names.ts';
 import {

@@ -1,10 +1,5 @@
-import {
-  type BankLink,
-  BankSourceError,
-  type ConnectCallback,
-  type ConnectSession,
-  type ReturnOutcome,
-} from '../port.ts';
+import type { BankLink, ConnectCallback, ConnectSession, ReturnOutcome } from '../connect.ts';
+import { BankSourceError } from '../port.ts';
 import { isRecord, readText } from './answers.ts';
 import { accepted, type BridgeAnswer, type BridgeCall, describe } from './calls.ts';
 

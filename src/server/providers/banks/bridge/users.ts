@@ -1,4 +1,5 @@
-import { type BankLink, BankSourceError } from '../port.ts';
+import type { BankLink } from '../connect.ts';
+import { BankSourceError } from '../port.ts';
 import { isRecord, readText } from './answers.ts';
 import { accepted, type BridgeCaller, isNotFound } from './calls.ts';
 import { readList } from './lists.ts';

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { StatementColumns } from '../../../../shared/contract/statements.ts';
-import { type BankSource, BankSourceError, type StatementFile } from '../port.ts';
+import type { StatementFile } from '../connect.ts';
+import { type BankSource, BankSourceError } from '../port.ts';
 
 /** Files that banks export, as a bank source: nothing is asked of anybody, and nothing is kept here. */
 export function createFiles(limits = { timeoutMs: 10_000, memoryMiB: 128 }): BankSource {

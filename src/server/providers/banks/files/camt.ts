@@ -1,5 +1,5 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
-import type { StatementAccount } from '../port.ts';
+import type { StatementAccount } from '../connect.ts';
 import { readAmount, readDay } from './amounts.ts';
 import { byDay, normalNumber, StatementError } from './statement.ts';
 

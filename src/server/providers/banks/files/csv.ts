@@ -3,7 +3,7 @@ import type {
   StatementColumns as Columns,
   StatementTable,
 } from '../../../../shared/contract/statements.ts';
-import type { StatementAccount } from '../port.ts';
+import type { StatementAccount } from '../connect.ts';
 import { readAmount, readDay } from './amounts.ts';
 import { keyColumns, proposeColumns } from './columns.ts';
 import { currencyOf } from './currency.ts';

@@ -1,4 +1,4 @@
-import type { StatementAccount } from '../port.ts';
+import type { StatementAccount } from '../connect.ts';
 import { readAmount, readDay } from './amounts.ts';
 import { byDay, normalNumber, StatementError } from './statement.ts';
 

@@ -1,5 +1,5 @@
 import type { StatementColumns } from '../../../../shared/contract/statements.ts';
-import type { StatementFile } from '../port.ts';
+import type { StatementFile } from '../connect.ts';
 import { readCamt } from './camt.ts';
 import { readCsv } from './csv.ts';
 import { readOfx } from './ofx.ts';

@@ -1,4 +1,4 @@
-import type { StatementAccount } from '../port.ts';
+import type { StatementAccount } from '../connect.ts';
 
 /** Why a file was refused: a French sentence that names the line where there is one. */
 export class StatementError extends Error {}
