@@ -23,6 +23,9 @@ export interface DueClaim {
  * marked as being sent, and moves the slot on, in one statement. Days that are of no use any more are
  * recorded as missed, several at once. A day that has a row is not sent again, unless it was counted as
  * missed by a clock that ran ahead. Null when another worker has the slot, or has moved it on.
+ *
+ * The rows that were written are found by `case … in`, which PostgreSQL looks up in a hash. Of a join
+ * with them it would expect one row, and compare each of `count` with each.
  */
 export async function claimDue(
   { database, chats }: Needed,
@@ -46,8 +49,8 @@ export async function claimDue(
         order by m.user_id, m.id limit ${limit}::int
       ) m
     ), due as materialized (
-      select m.user_id, m.id as messenger_id, s.next_at as due_at, s.local_date, m.channel_id,
-        m.channel_name, m.message as text, m.variables, m.zone, m.offset_minutes,
+      select gen_random_uuid() as id, m.user_id, m.id as messenger_id, s.next_at as due_at,
+        s.local_date, m.channel_id, m.channel_name, m.message as text, m.variables, m.zone, m.offset_minutes,
         ${destinationColumns}, ${isUseful}::boolean and offer.chat is not null
         and dest.state = 'connected' and coalesce(l.blocked_until <= now(), true) as is_marked
       from candidates m
@@ -57,7 +60,7 @@ export async function claimDue(
     ), written as (
       insert into deliveries as d (user_id, messenger_id, local_date, id, kind, due_at, outcome,
         reason, finished_at, run_at, sending_at, attempts, channel_id, channel_name, created_at)
-      select user_id, messenger_id, local_date, gen_random_uuid(), 'daily', due_at,
+      select user_id, messenger_id, local_date, id, 'daily', due_at,
         ${isUseful ? 'pending' : 'missed'}, ${isUseful ? null : 'service_stopped'},
         ${isUseful ? null : now}::timestamptz,
         now() + greatest(0, case when is_marked then ${settings.leaseMs / 1000}
@@ -66,10 +69,10 @@ export async function claimDue(
         ${now}
       from due order by user_id, messenger_id
       on conflict (user_id, messenger_id, local_date, sequence) do update
-        set outcome = 'pending', reason = null, finished_at = null, due_at = excluded.due_at,
-          run_at = excluded.run_at, sending_at = excluded.sending_at, attempts = excluded.attempts
+        set id = excluded.id, outcome = 'pending', reason = null, finished_at = null,
+          due_at = excluded.due_at, run_at = excluded.run_at, sending_at = excluded.sending_at, attempts = excluded.attempts
         where ${isUseful}::boolean and d.outcome = 'missed' and d.attempts = 0
-      returning d.user_id, d.messenger_id, d.id
+      returning d.id
     ), moved as (
       update slots set claimed_at = ${now},
         next_at = case when claim.has_more then slots.next_at else ${following.at} end,
@@ -84,11 +87,11 @@ export async function claimDue(
     )
     select moved.has_more as "hasMore", (select count(*) from written)::int as written, f.*
     from moved left join (
-      select w.id, 0 as sequence, 'daily' as kind, f.local_date as "localDate", f.due_at as "dueAt",
+      select f.id, 0 as sequence, 'daily' as kind, f.local_date as "localDate", f.due_at as "dueAt",
         1 as attempts, 0 as resends, null::timestamptz as "sendingAt",
         null::jsonb as "draftAccounts", null as "pausedReason", false as "isRepeatable",
         ${outputColumns}
-      from due f join written w using (user_id, messenger_id) where f.is_marked
+      from due f where case when f.is_marked then f.id in (select id from written) end
     ) f on true`.execute(database.sql);
   const [first] = rows;
   if (!first) return null;

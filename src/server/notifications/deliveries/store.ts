@@ -4,7 +4,11 @@ import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Attempt, RateLimit, Settlement } from './attempt.ts';
 
-/** Leaves a row alone that has ended, or that another worker has claimed since. */
+/**
+ * Leaves a row alone that has ended, or that another worker has claimed since. Every condition joins the
+ * two tables: with one of its own for `deliveries`, such as the outcome, PostgreSQL reads all pending
+ * rows, which at the hour are far more than it expects, and compares each of them with each settlement.
+ */
 export async function writeSettlements(
   database: Kysely<Schema>,
   settlements: Settlement[],
@@ -16,9 +20,9 @@ export async function writeSettlements(
     ...{ outcome: change?.outcome, reason: change?.reason, receipt: change?.receipt },
     ...{ sent_at: change?.sentAt, finished_at: change?.finishedAt },
     is_unposted: change?.isUnposted ?? false,
+    expected: 'pending',
     figures: change?.figures && JSON.stringify(change.figures),
   }));
-  const days = rows.map(({ local_date: day }) => day).sort();
   await sql`
     update deliveries d set outcome = coalesce(given.outcome, d.outcome),
       reason = case when given.outcome is null then d.reason else given.reason end,
@@ -29,17 +33,16 @@ export async function writeSettlements(
       draft_accounts = case when given.finished_at is null then d.draft_accounts end,
       figures = given.figures
     from ${unnested(rows, settledColumns)}
-    where d.local_date between ${days[0]} and ${days.at(-1)}
-      and d.user_id = given.user_id and d.messenger_id = given.messenger_id
+    where d.user_id = given.user_id and d.messenger_id = given.messenger_id
       and d.local_date = given.local_date and d.sequence = given.sequence
-      and d.outcome = 'pending' and d.attempts = given.attempts`.execute(database);
+      and d.outcome = given.expected and d.attempts = given.attempts`.execute(database);
 }
 
 const settledColumns = {
   ...{ user_id: 'uuid', messenger_id: 'uuid', local_date: 'date', sequence: 'smallint' },
   ...{ attempts: 'smallint', again_after: 'float8', outcome: 'text', reason: 'text' },
   ...{ receipt: 'text', sent_at: 'timestamptz', finished_at: 'timestamptz' },
-  ...{ is_unposted: 'boolean', figures: 'jsonb' },
+  ...{ is_unposted: 'boolean', figures: 'jsonb', expected: 'text' },
 };
 
 /**
