@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { ConfiguredChat } from '../../src/server/providers/chats/registry.ts';
 import { bridgeEntry } from '../bridge/entry.ts';
 import { discordEntry } from '../discord/entry.ts';
+import { enableBankingEntry } from '../enablebanking/entry.ts';
 import { googlechatEntry } from '../googlechat/entry.ts';
 import { mattermostEntry } from '../mattermost/entry.ts';
 import { pontoEntry } from '../ponto/entry.ts';
@@ -23,6 +24,7 @@ const registry: readonly StandinEntry[] = [
   teamsEntry,
   telegramEntry,
   pontoEntry,
+  enableBankingEntry,
 ];
 
 /** The stand-ins of the kinds of service of which the product has none configured. */

@@ -58,6 +58,11 @@ export const providers: readonly Named[] = [
     frozen: /Qonto_[A-Z]\w*/g,
   },
   {
+    name: 'Enable ?Banking',
+    allowed: /providers\/banks\/(enablebanking\/|registry\.ts)|\/migrations\//,
+    frozen: /EnableBanking_[A-Z]\w*/g,
+  },
+  {
     name: 'Ponto',
     allowed: /providers\/banks\/(ponto\/|registry\.ts)|\/migrations\//,
     frozen: /Ponto_[A-Z]\w*/g,
