@@ -2,8 +2,10 @@ import { join } from 'node:path';
 import type { ConfiguredChat } from '../../src/server/providers/chats/registry.ts';
 import { bridgeEntry } from '../bridge/entry.ts';
 import { discordEntry } from '../discord/entry.ts';
+import { enableBankingEntry } from '../enablebanking/entry.ts';
 import { googlechatEntry } from '../googlechat/entry.ts';
 import { mattermostEntry } from '../mattermost/entry.ts';
+import { pontoEntry } from '../ponto/entry.ts';
 import { qontoEntry } from '../qonto/entry.ts';
 import type { RunningStandin, StandinEntry, StartOptions } from '../service/entry.ts';
 import { slackEntry } from '../slack/entry.ts';
@@ -21,6 +23,8 @@ const registry: readonly StandinEntry[] = [
   googlechatEntry,
   teamsEntry,
   telegramEntry,
+  pontoEntry,
+  enableBankingEntry,
 ];
 
 /** The stand-ins of the kinds of service of which the product has none configured. */

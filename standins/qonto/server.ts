@@ -4,6 +4,7 @@ import { createFaults, type Fault, type FaultShapes, playFault } from '../servic
 import { header, type Request, type RequestRecord, recordRequest } from '../service/request.ts';
 import { readSaved, saveState } from '../service/saved-state.ts';
 import { startHttpServer } from '../service/server.ts';
+import { centsAt } from '../service/walk.ts';
 import { type Account, type Organization, openState, organization } from './state.ts';
 
 export interface QontoStandinOptions {
@@ -137,23 +138,4 @@ function presentAccount(owner: Organization, account: Account, now: Date): objec
     is_external_account: account.isExternal,
     ...account.override,
   };
-}
-
-const dayMs = 24 * 60 * 60_000;
-
-/** A walk by days that depends on the account and the day alone: each start tells the same story. */
-function centsAt({ id, baseCents, swingCents }: Account, from: Date, now: Date): number {
-  const days = Math.min(
-    4_000,
-    Math.floor(now.getTime() / dayMs) - Math.floor(from.getTime() / dayMs),
-  );
-  let cents = baseCents;
-  for (let day = 1; day <= days; day += 1) {
-    const seed = [...`${id}${day}`].reduce(
-      (sum, sign) => (sum * 31 + sign.charCodeAt(0)) % 9973,
-      7,
-    );
-    cents += Math.round((seed / 9973 - 0.5) * 2 * swingCents) || 1;
-  }
-  return cents;
 }

@@ -5,7 +5,7 @@ import { holdsNull } from '../../src/server/platform/http/bodies.ts';
 import { readJson } from '../../src/server/platform/http-client/json.ts';
 import { withoutAddresses, withoutNames } from '../../src/server/platform/mail/addresses.ts';
 import { letterOf } from '../../src/server/platform/mail/letter.ts';
-import { readMoment } from '../../src/server/providers/banks/bridge/answers.ts';
+import { readMoment } from '../../src/server/providers/banks/answers.ts';
 import { readWebhook } from '../../src/server/providers/banks/bridge/webhooks.ts';
 import { blockKit } from '../../src/server/providers/chats/slack/blocks.ts';
 import { readEvent } from '../../src/server/providers/chats/slack/events.ts';

@@ -11,6 +11,7 @@ let exchanged: { code: string | undefined; presence: Presence }[] = [];
 /** A source whose page sends the browser back with a code that is exchanged once. */
 const source: BankSource = {
   name: 'Passage',
+  note: 'par Passage',
   credentials: 'person',
   connect: {
     kind: 'redirect',
@@ -30,7 +31,7 @@ const source: BankSource = {
     async complete(_link, { code }, presence) {
       exchanged.push({ code, presence });
       if (code === 'stolen') throw new Error('a code that was used');
-      return `session of ${code}`;
+      return { keep: () => `session of ${code}` };
     },
   },
   policy: { atPageLoad: false, beforeMessage: null },

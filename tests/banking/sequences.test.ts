@@ -37,12 +37,13 @@ test('no sequence of readings shows a figure that was not given, a later date, o
       const person = await app.signUp();
       let next: () => BankReading = () => ({ connections: [], accounts: [] });
       const source: BankSource = {
-        ...{ name: 'Script', credentials: 'person' },
+        ...{ name: 'Script', note: '', credentials: 'person' },
         connect: {
           kind: 'form',
           steps: [],
           fields: [],
           isDemonstration: true,
+          page: null,
           link: async () => '',
         },
         policy: { atPageLoad: true, beforeMessage: null },

@@ -70,6 +70,7 @@ function examinedOf(of: AppConfiguration) {
     log,
     clock: systemClock,
     allowanceOf: () => async () => 0,
+    budgetOf: () => async () => 0,
   };
   return {
     ...{ configuration: of, httpClient, clock: systemClock, ...openProviders(of, outside) },

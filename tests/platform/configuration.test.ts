@@ -45,6 +45,11 @@ describe('an operator who sets nothing but the credentials', () => {
       bankSources: [
         { kind: 'bridge', settings: { apiUrl: 'https://api.bridgeapi.io', webhookSecrets: [] } },
         { kind: 'qonto', apiUrl: 'https://thirdparty.qonto.com', isReal: true, credentials: null },
+        { kind: 'ponto', apiUrl: 'https://api.myponto.com', isReal: true, credentials: null },
+        {
+          ...{ kind: 'enablebanking', apiUrl: 'https://api.enablebanking.com' },
+          ...{ isReal: true, credentials: null },
+        },
         { kind: 'files', apiUrl: null, isReal: true, credentials: null },
       ],
       chats: [

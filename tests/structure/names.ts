@@ -57,6 +57,16 @@ export const providers: readonly Named[] = [
     allowed: /providers\/banks\/(qonto\/|registry\.ts)|\/migrations\//,
     frozen: /Qonto_[A-Z]\w*/g,
   },
+  {
+    name: 'Enable ?Banking',
+    allowed: /providers\/banks\/(enablebanking\/|registry\.ts)|\/migrations\//,
+    frozen: /EnableBanking_[A-Z]\w*/g,
+  },
+  {
+    name: 'Ponto',
+    allowed: /providers\/banks\/(ponto\/|registry\.ts)|\/migrations\//,
+    frozen: /Ponto_[A-Z]\w*/g,
+  },
 ];
 
 /** How many lines of each half may name a provider elsewhere. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { DestinationStream, Logger } from 'pino';
-import { createAllowance } from '../banking/calls/queries.ts';
+import { createAllowance, createBudget } from '../banking/calls/queries.ts';
 import { dropSessions } from '../banking/connecting/sessions.ts';
 import { createBankRefreshes } from '../banking/refreshing/refreshes.ts';
 import { createPasswords } from '../identity/users/passwords.ts';
@@ -34,7 +34,7 @@ import { openQueue, type QueueOptions } from '../platform/queue/queue.ts';
 import { type Randomness, systemRandomness } from '../platform/randomness.ts';
 import { createVault } from '../platform/vault/vault.ts';
 import type { ConfiguredBankSource } from '../providers/banks/definition.ts';
-import type { CallAllowance } from '../providers/banks/port.ts';
+import type { CallAllowance, UseBudget } from '../providers/banks/port.ts';
 import type { AppConfiguration } from '../providers/configuration.ts';
 
 export interface OpenServices {
@@ -86,8 +86,10 @@ export async function openServices(
   const guard = createGuard({ log, standinOrigins: choices.standinOrigins });
   const metrics = createMetrics(() => readDepths({ database, queue, clock }));
   const allowanceOf = (source: ConfiguredBankSource) => createAllowance(database, source);
-  const outside = { httpClient, openGuardedClient: guard.open, metrics, clock, log, allowanceOf };
-  const { banks, chats } = openProviders(configuration, outside);
+  const budgetOf = ({ kind }: ConfiguredBankSource) => createBudget(database, clock, kind);
+  const { banks, chats } = openProviders(configuration, {
+    ...{ httpClient, openGuardedClient: guard.open, metrics, clock, log, allowanceOf, budgetOf },
+  });
   if (banks.size === 0 || chats.size === 0)
     throw new Error('A bank and a chat must be configured.');
   return {
@@ -125,7 +127,7 @@ export async function openServices(
 /** Opens every configured provider. Used by the command `doctor` as well. */
 export function openProviders(
   { bankSources, chats }: Pick<AppConfiguration, 'bankSources' | 'chats'>,
-  { httpClient, openGuardedClient, metrics, allowanceOf, ...outside }: Outside,
+  { httpClient, openGuardedClient, metrics, allowanceOf, budgetOf, ...outside }: Outside,
 ): Pick<Services, 'banks' | 'chats'> {
   const clientOf = (service: string) => measuredHttpClient(httpClient, service, metrics);
   return {
@@ -136,6 +138,7 @@ export function openProviders(
           ...outside,
           httpClient: clientOf(source.kind),
           allowance: allowanceOf(source),
+          budget: budgetOf(source),
         }),
       ]),
     ),
@@ -159,6 +162,7 @@ interface Outside extends Pick<Platform, 'metrics' | 'clock' | 'log'> {
   httpClient: HttpClient;
   openGuardedClient: OpenGuardedClient;
   allowanceOf: (source: ConfiguredBankSource) => CallAllowance;
+  budgetOf: (source: ConfiguredBankSource) => UseBudget;
 }
 
 async function openData(configuration: AppConfiguration, log: Logger, choices: Choices) {

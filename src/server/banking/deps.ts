@@ -1,4 +1,5 @@
 import type { IdentityDeps } from '../identity/deps.ts';
+import type { Presence } from '../providers/banks/connect.ts';
 import type { BankSource } from '../providers/banks/port.ts';
 
 export interface BankingDeps extends IdentityDeps {
@@ -14,7 +15,7 @@ export interface BankRefreshes {
    * because it may have missed what the user has just changed at the bank: the call then waits for the
    * next reading, which all calls made meanwhile share, in this worker and in others. Throws the
    * source's error and leaves the store unchanged, except that refused credentials are not an error
-   * but a state of the connections.
+   * but a state of the connections. `presence` is that of the person who pressed a button for it.
    */
-  refresh(ownerId: string, source?: string): Promise<void>;
+  refresh(ownerId: string, source?: string, presence?: Presence): Promise<void>;
 }

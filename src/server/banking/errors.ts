@@ -16,6 +16,10 @@ export const bankingErrors = defineErrors({
     message:
       "Vous avez déjà 50 banques, c'est le maximum. Supprimez-en une pour en ajouter une autre.",
   },
+  Bank_Still_Linked: {
+    statusCode: 409,
+    message: "Supprimez d'abord les banques reliées par ce service.",
+  },
   Statement_Unreadable: { statusCode: 422, message: 'Ce fichier ne peut pas être lu.' },
   Statement_Busy: {
     statusCode: 409,
@@ -46,4 +50,5 @@ const answers = {
   unreadable: bankingErrors.Statement_Unreadable,
   'unknown-connection': httpErrors.Not_Found,
   'unknown-user': bankingErrors.Bank_Refused,
+  'no-accounts': bankingErrors.Bank_Refused,
 };

@@ -5,6 +5,8 @@ import { ApiError, httpErrors } from '../platform/http/api-error.ts';
 import { bytesOf, readRawBodies } from '../platform/http/bodies.ts';
 import type { SignedNotices } from '../providers/banks/port.ts';
 import { callbackRoute } from './connecting/callback.ts';
+import { formRoutes } from './connecting/forms.ts';
+import { offerRoutes } from './connecting/offers.ts';
 import { connectingRoutes } from './connecting/routes.ts';
 import { hasRedirect } from './connecting/sessions.ts';
 import { connectionRoutes } from './connections/routes.ts';
@@ -28,6 +30,8 @@ export function bankRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
       await signedIn.register(connectionRoutes(deps));
       await signedIn.register(historyRoutes(deps));
       await signedIn.register(connectingRoutes(deps));
+      await signedIn.register(offerRoutes(deps));
+      await signedIn.register(formRoutes(deps));
     });
   };
 }

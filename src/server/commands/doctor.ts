@@ -32,13 +32,14 @@ async function* findings(): AsyncGenerator<Finding> {
     const httpClient = createHttpClient({ log });
     const metrics = createMetrics(() => Promise.reject());
     const { open: openGuardedClient } = createGuard({ log });
+    const free = () => async () => 0;
     const outside = { httpClient, openGuardedClient, metrics, log, clock };
     yield* examine({
       ...{
         configuration,
         httpClient,
         clock,
-        ...openProviders(configuration, { ...outside, allowanceOf: () => async () => 0 }),
+        ...openProviders(configuration, { ...outside, allowanceOf: free, budgetOf: free }),
       },
       inspect: () => runTask(configuration, 'inspect'),
     });

@@ -37,6 +37,10 @@ export const BankItem = Type.Object({
   ...condition,
   /** The source whose form of `GET /banks/sources` edits it; null when a page of its source does. */
   form: Nullable(Type.String()),
+  /** Its figures can be renewed by a button. */
+  can_refresh: Type.Optional(Type.Boolean()),
+  /** What the person still has to end at the service after a removal (French). */
+  removal_note: Type.Optional(Type.String()),
   /** The source's own words for its state, when it gives any. */
   status_description: Nullable(Type.String()),
   bank: Bank,
@@ -111,33 +115,53 @@ export const BankParameters = Type.Object({ id: BankId });
 
 export const ConfirmationQuery = Type.Object({ item: Type.Optional(BankId) });
 
+const form = {
+  /** What the person does before, in French. */
+  steps: Type.Array(Type.String()),
+  fields: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      /** French, beside the field. */
+      label: Type.String(),
+      /** Typed without being shown. */
+      secret: Type.Boolean(),
+      /** The source of a regular expression that the whole value matches. */
+      pattern: Type.String(),
+      /** French: what the value looks like. */
+      help: Type.String(),
+      /** The ends of names of files that hold it: one can be chosen instead of pasting it. */
+      file: Type.Optional(Type.String()),
+    }),
+  ),
+  /** No real secret belongs here: a stand-in is asked. */
+  isDemonstration: Type.Boolean(),
+};
+
 /** A bank source, and what it asks for to be connected. */
 export const OfferedSource = Type.Object({
   source: Type.String(),
   name: Type.String(),
+  /** French, under a bank that it would link: by whom, at which price, for which accounts. */
+  note: Type.String(),
+  /** This person has given it her access already. */
+  isLinked: Type.Boolean(),
   connect: Type.Union([
-    /** By `GET /bridge/items/connect`, on a page of the source. */
-    Type.Object({ kind: Type.Literal('redirect') }),
+    /**
+     * By `POST /banks/sources/{source}/pages`, on a page of the source; the bank is chosen `here`, from
+     * `GET /banks/directory`, or `there`.
+     */
+    Type.Object({
+      kind: Type.Literal('redirect'),
+      banks: OneOf('here', 'there'),
+      /** What the person gives before, by `POST /banks/sources/{source}/connections`. */
+      access: Nullable(Type.Object(form)),
+    }),
     /** By `POST /banks/sources/{source}/connections`, with a value for each field. */
     Type.Object({
       kind: Type.Literal('form'),
-      /** What the person does before, in French. */
-      steps: Type.Array(Type.String()),
-      fields: Type.Array(
-        Type.Object({
-          name: Type.String(),
-          /** French, beside the field. */
-          label: Type.String(),
-          /** Typed without being shown. */
-          secret: Type.Boolean(),
-          /** The source of a regular expression that the whole value matches. */
-          pattern: Type.String(),
-          /** French: what the value looks like. */
-          help: Type.String(),
-        }),
-      ),
-      /** No real secret belongs here: a stand-in is asked. */
-      isDemonstration: Type.Boolean(),
+      ...form,
+      /** The service's own page, where consents are renewed and banks added; null without one. */
+      page: Nullable(Type.String()),
     }),
     /** By `POST /banks/sources/{source}/previews` and `/statements`, with the file as the body. */
     Type.Object({
@@ -160,3 +184,34 @@ export const ConnectionForm = Payload({
     { maxProperties: 20 },
   ),
 });
+
+/** What was chosen in the directory; nothing where the source's page asks. */
+export const ChosenBank = Payload({
+  bank: Type.Optional(Type.String({ minLength: 1, maxLength: 300, pattern: '^[^\\u0000]*$' })),
+});
+
+export const DirectoryQuery = Type.Object({
+  /** ISO 3166; France without it. */
+  country: Type.Optional(Type.String({ pattern: '^[A-Z]{2}$' })),
+});
+
+/** One list of the banks of all sources. */
+export const BankDirectory = Type.Object({
+  /** Banks that are read directly come first, the others follow by name. */
+  banks: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      /** The sources that link it, the preferred one first. */
+      ways: Type.Array(
+        Type.Object({
+          source: Type.String(),
+          /** The source's id of the bank; null where there is nothing to choose. */
+          bank: Nullable(Type.String()),
+        }),
+      ),
+    }),
+  ),
+  /** The names of sources whose list did not come: banks of theirs may lack. */
+  missing: Type.Array(Type.String()),
+});
+export type BankDirectory = Static<typeof BankDirectory>;

@@ -35,6 +35,11 @@ const notices = [
   ['bank-pending', 'info', 'La banque est en cours de connexion, elle apparaîtra ici.'],
   ['bank-cancelled', 'info', "L'ajout de la banque a été abandonné."],
   [
+    'bank-no-accounts',
+    'error',
+    "La banque n'a partagé aucun compte. Reliez-les d'abord dans votre espace du service bancaire, puis recommencez.",
+  ],
+  [
     'bank-failed',
     'error',
     "La connexion à la banque n'a pas abouti. Si sa carte apparaît, elle dit quoi faire\u202f; sinon, réessayez.",

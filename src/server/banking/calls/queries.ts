@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
+import type { Clock } from '../../platform/clock.ts';
 import type { OpenDatabase } from '../../platform/database/open.ts';
 import type { CallQuota, ConfiguredBankSource } from '../../providers/banks/definition.ts';
-import type { CallAllowance } from '../../providers/banks/port.ts';
+import type { CallAllowance, UseBudget } from '../../providers/banks/port.ts';
 
 /**
  * Keeps the calls of all workers together below the limits of a source. Each limit is a row, which a
@@ -15,10 +17,23 @@ export function createAllowance(
   return async (providerUserId, purpose) => {
     if (providerUserId !== null) {
       const row = { source: kind, name: `user ${providerUserId}` };
-      const waitMs = await takeForUser(database, row, quota.perUser, quota.perUser[purpose]);
+      const limit = { most: quota.perUser[purpose], spanMs: quota.perUser.spanMs };
+      const waitMs = await takeOne(database, row, limit, sql`now()`);
       if (waitMs > 0) return waitMs;
     }
     return takeForApplication(database, kind, quota.application);
+  };
+}
+
+/**
+ * The same for what a source allows some times a day. These are counted by the application's clock,
+ * which is the one that decides when readings are due.
+ */
+export function createBudget(database: OpenDatabase, clock: Clock, source: string): UseBudget {
+  return (key, limit) => {
+    const print = createHash('sha256').update(key).digest('hex').slice(0, 32);
+    const at = sql`${clock.now()}::timestamptz`;
+    return takeOne(database, { source, name: `budget ${print}` }, limit, at);
   };
 }
 
@@ -27,27 +42,31 @@ interface CounterKey {
   name: string;
 }
 
-/** The row holds the moments of the last calls that still count. */
-async function takeForUser(
+/**
+ * The row holds the moments of the last calls that still count. One that is dated well after `at` comes
+ * from a clock that was set back, and counts no more.
+ */
+async function takeOne(
   { sql: database }: OpenDatabase,
   { source, name }: CounterKey,
-  { spanMs }: CallQuota['perUser'],
-  most: number,
+  { most, spanMs }: { most: number; spanMs: number },
+  at: RawBuilder<unknown>,
 ): Promise<number> {
   const span = milliseconds(spanMs);
-  const recent = sql`(select m from unnest(c.moments) m where m > now() - ${span})`;
+  const counts = sql`m > ${at} - ${span} and m < ${at} + interval '1 minute'`;
+  const recent = sql`(select m from unnest(c.moments) m where ${counts})`;
   const { rows } = await sql<{ name: string }>`
     insert into bank_calls as c (source, name, free_at, moments)
-    values (${source}, ${name}, now() + ${span}, array[now()])
+    values (${source}, ${name}, ${at} + ${span}, array[${at}])
     on conflict (source, name) do update
       set free_at = excluded.free_at, moments = array(${recent}) || excluded.moments
       where (select count(*) from ${recent} r) < ${most}
     returning name`.execute(database);
   if (rows.length > 0) return 0;
   const { rows: waits } = await sql<{ wait: number | null }>`
-    select extract(epoch from m + ${span} - now())::float8 * 1000 as wait
+    select extract(epoch from m + ${span} - ${at})::float8 * 1000 as wait
     from bank_calls c, unnest(c.moments) m
-    where c.source = ${source} and c.name = ${name} and m > now() - ${span}
+    where c.source = ${source} and c.name = ${name} and ${counts}
     order by m desc offset ${most - 1} limit 1`.execute(database);
   return Math.max(1, waits[0]?.wait ?? 0);
 }

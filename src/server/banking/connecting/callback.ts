@@ -3,11 +3,14 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { NoContent } from '../../platform/http/documentation.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { Presence, ReturnOutcome } from '../../providers/banks/connect.ts';
+import type { ReturnOutcome } from '../../providers/banks/connect.ts';
+import { BankSourceError } from '../../providers/banks/port.ts';
+import { listConnections } from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';
 import { withNewLink } from '../links/acting.ts';
-import { findLink, saveSecret } from '../links/queries.ts';
+import { changeSecret, findLink } from '../links/queries.ts';
 import { closingPage } from './closing-page.ts';
+import { presenceOf } from './presence.ts';
 import { callbackPathOf, endSession, findSession, type RedirectSource } from './sessions.ts';
 
 const ClosingPage = Type.Unsafe<string>({ content: { 'text/html': { schema: Type.String() } } });
@@ -68,34 +71,40 @@ async function endOf(
   }
   if (outcome === 'pending') return { purpose, outcome };
   const isFirst = await endSession(deps, userId, nonce);
-  if (outcome === 'done' && isFirst) await complete(deps, [kind, source], userId, query, request);
-  return { purpose, outcome };
+  if (outcome !== 'done' || !isFirst) return { purpose, outcome };
+  return { purpose, outcome: await complete(deps, [kind, source], session, query, request) };
 }
 
 /** For a source with this step: exchanges the return for a secret, stores it, and reads with it. */
 async function complete(
   deps: BankingDeps,
   [kind, source]: [string, RedirectSource],
-  userId: string,
+  {
+    user_id: userId,
+    connection_id: connectionId,
+  }: { user_id: string; connection_id: number | null },
   query: Record<string, string>,
   request: FastifyRequest,
-): Promise<void> {
+): Promise<ReturnOutcome> {
   const exchange = source.connect.complete;
-  if (!exchange) return;
-  const secret = await withNewLink(deps, userId, [kind, source], (link) =>
-    exchange(link, query, presenceOf(request)),
-  );
-  await saveSecret(deps, userId, kind, secret);
-  await deps.bankRefreshes.refresh(userId, kind);
-}
-
-function presenceOf({ ip, headers }: FastifyRequest): Presence {
-  return {
-    ip,
-    userAgent: headers['user-agent'] ?? null,
-    accept: headers.accept ?? null,
-    acceptLanguage: headers['accept-language'] ?? null,
-  };
+  if (!exchange) return 'done';
+  const connections = connectionId === null ? [] : await listConnections(deps, userId);
+  const repaired = connections.find(({ id }) => id === connectionId)?.source_id ?? null;
+  const presence = presenceOf(request);
+  try {
+    const { keep, afterwards } = await withNewLink(deps, userId, [kind, source], (link) =>
+      exchange(link, query, presence, repaired),
+    );
+    await changeSecret(deps, userId, kind, keep);
+    await afterwards?.().catch((error: unknown) => {
+      request.log.warn({ err: error }, 'what a renewed consent replaced was not closed');
+    });
+  } catch (error) {
+    if (error instanceof BankSourceError && error.kind === 'no-accounts') return 'no-accounts';
+    throw error;
+  }
+  await deps.bankRefreshes.refresh(userId, kind, presence);
+  return 'done';
 }
 
 /** The parameters that are texts. Of a repeated one, the first. */
@@ -113,6 +122,7 @@ const notices = {
   pending: 'bank-pending',
   cancelled: 'bank-cancelled',
   failed: 'bank-failed',
+  'no-accounts': 'bank-no-accounts',
 } as const satisfies Record<ReturnOutcome, string>;
 
 function noticeUrl(deps: Pick<Platform, 'configuration'>, outcome: ReturnOutcome): string {

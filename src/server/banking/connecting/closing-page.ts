@@ -55,6 +55,10 @@ const unfinished = {
     title: "La connexion n'a pas abouti",
     text: "La banque n'a pas accepté l'opération. Réessayez depuis Tirelire.",
   },
+  'no-accounts': {
+    title: "Aucun compte n'a été partagé",
+    text: "Reliez d'abord vos comptes dans votre espace du service bancaire, puis recommencez depuis Tirelire.",
+  },
   pending: {
     title: 'Synchronisation en cours',
     text: "La banque n'a pas encore tout transmis. Vos comptes se mettront à jour tout seuls.",

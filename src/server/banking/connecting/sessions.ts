@@ -29,16 +29,29 @@ export type RedirectSource = BankSource & { connect: RedirectConnect };
 
 /** The address of the page on which a bank is added, at the first source that has such a page. */
 export async function openAddPage(deps: Needed, ownerId: string): Promise<Redirection> {
-  await requireRoom(deps, ownerId);
   for (const [kind, source] of deps.banks) {
-    if (!hasRedirect(source) || source.connect.banks === 'here') continue;
-    const redirectUrl = await withNewLink(deps, ownerId, [kind, source], async (link) => {
-      const session = await openSession(deps, ownerId, [kind, source], { purpose: 'add' });
-      return source.connect.begin(link, session);
-    });
-    return { redirect_url: redirectUrl };
+    if (hasRedirect(source) && source.connect.banks === 'there') {
+      return await openPageOfSource(deps, ownerId, kind);
+    }
   }
   throw new ApiError(httpErrors.Not_Found);
+}
+
+/** The same at one source, for the bank that was chosen here. */
+export async function openPageOfSource(
+  deps: Needed,
+  ownerId: string,
+  kind: string,
+  bankId?: string,
+): Promise<Redirection> {
+  await requireRoom(deps, ownerId);
+  const source = deps.banks.get(kind);
+  if (!source || !hasRedirect(source)) throw new ApiError(httpErrors.Not_Found);
+  const redirectUrl = await withNewLink(deps, ownerId, [kind, source], async (link) => {
+    const session = await openSession(deps, ownerId, [kind, source], { purpose: 'add' });
+    return source.connect.begin(link, { ...session, ...(bankId && { bankId }) });
+  });
+  return { redirect_url: redirectUrl };
 }
 
 const mostConnections = 50;
@@ -97,6 +110,7 @@ function openPageOf(
   { id, source: kind, source_id: sourceId, authentication_expires_at: end }: StoredConnection,
 ): Promise<string | null> {
   return withLink<string | null>(deps, ownerId, kind, null, async (source, link) => {
+    if (source.connect.kind === 'form') return source.connect.page;
     if (!source.openEditPage || !hasRedirect(source)) return null;
     const about = { purpose, connection_id: id };
     const session = await openSession(deps, ownerId, [kind, source], about);
@@ -109,8 +123,15 @@ export function hasRedirect(source: BankSource): source is RedirectSource {
   return source.connect.kind === 'redirect';
 }
 
+export function callbackUrlOf(
+  publicUrl: string,
+  [kind, source]: [string, Pick<RedirectSource, 'connect'>],
+): string {
+  return `${publicUrl}/api${callbackPathOf(kind, source)}`;
+}
+
 /** Under `/api`. */
-export function callbackPathOf(kind: string, { connect }: RedirectSource): string {
+export function callbackPathOf(kind: string, { connect }: Pick<RedirectSource, 'connect'>): string {
   return connect.callback.path ?? `/banks/callback/${kind}`;
 }
 
@@ -158,7 +179,7 @@ async function openSession(
       })
       .execute();
   });
-  return { nonce, callbackUrl: `${configuration.publicUrl}/api${callbackPathOf(kind, source)}` };
+  return { nonce, callbackUrl: callbackUrlOf(configuration.publicUrl, [kind, source]) };
 }
 
 /** Nobody comes back from a bank's page to this account any more. */
@@ -177,7 +198,7 @@ export async function findSession(
 ) {
   const session = await database.sql
     .selectFrom('bank_connect_sessions')
-    .select(['nonce', 'user_id', 'purpose'])
+    .select(['nonce', 'user_id', 'purpose', 'connection_id'])
     .where('nonce', '=', nonce)
     .where('source', '=', source)
     .where('expires_at', '>', clock.now())

@@ -1,6 +1,7 @@
 import type { BankAccount, BankItem } from '../../../shared/contract/banks.ts';
 import { fromMinor } from '../../../shared/money/minor-units.ts';
 import { endingNotice, noticeOf } from '../../providers/banks/notices.ts';
+import type { BankSource } from '../../providers/banks/port.ts';
 import type { BankingDeps } from '../deps.ts';
 import type { StoredAccount, StoredConnection } from './queries.ts';
 
@@ -9,10 +10,13 @@ export function presentItem(
   row: StoredConnection,
   now: Date,
 ): BankItem {
+  const source = banks.get(row.source);
   return {
     id: row.id,
-    ...presentCondition(row, now),
-    form: banks.get(row.source)?.connect.kind === 'redirect' ? null : row.source,
+    ...presentCondition(source, row, now),
+    form: isEditedByForm(source, row) ? row.source : null,
+    ...(source?.refreshNow && { can_refresh: true }),
+    ...(source?.removalNote && { removal_note: source.removalNote }),
     status_description: row.status_description,
     bank: { id: row.bank_id, name: row.bank_name },
     last_successful_refresh: row.last_successful_refresh?.toISOString() ?? null,
@@ -20,17 +24,26 @@ export function presentItem(
   };
 }
 
+/** A source with pages of its own has a form too, where its credentials are the person's. */
+function isEditedByForm(source: BankSource | undefined, { state }: StoredConnection): boolean {
+  if (source?.connect.kind !== 'redirect') return true;
+  return state === 'credentials' && source.connect.access !== undefined;
+}
+
 /**
  * Accounts joined with their connections for the state, narrowed to `types` when any are named. An
  * account whose connection went away between the two reads is left out with it.
  */
 export function presentAccounts(
+  { banks }: Pick<BankingDeps, 'banks'>,
   accounts: StoredAccount[],
   connections: StoredConnection[],
   types: string[],
   now: Date,
 ): BankAccount[] {
-  const conditions = new Map(connections.map((one) => [one.id, presentCondition(one, now)]));
+  const conditions = new Map(
+    connections.map((one) => [one.id, presentCondition(banks.get(one.source), one, now)]),
+  );
   return accounts.flatMap((account) => {
     const condition = conditions.get(account.connection_id);
     const isAsked = types.length === 0 || types.includes(account.type);
@@ -40,11 +53,23 @@ export function presentAccounts(
 
 type Condition = Pick<BankItem, 'status' | 'state' | 'notice'>;
 
-function presentCondition(row: StoredConnection, now: Date) {
-  const { status, state, status_description: description, authentication_expires_at: end } = row;
+function presentCondition(source: BankSource | undefined, row: StoredConnection, now: Date) {
+  const { status_description: description, authentication_expires_at: end } = row;
+  const { state, status } = isOver(source, row, now) ? over : row;
   const notice =
     noticeOf({ state, description }) ?? (state === 'ok' ? endingNotice(end, now) : null);
   return { status, state, notice } satisfies Condition;
+}
+
+const over = { state: 'renew', status: 1010 } as const;
+
+/** Of a source that pages do not ask, the date says that a consent has ended before any reading does. */
+function isOver(
+  source: BankSource | undefined,
+  { state, authentication_expires_at: end }: StoredConnection,
+  now: Date,
+): boolean {
+  return source?.policy.atPageLoad === false && state === 'ok' && end !== null && end <= now;
 }
 
 /** An account without the state of its connection. */

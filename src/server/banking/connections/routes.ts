@@ -9,14 +9,23 @@ import {
   ItemQuery,
 } from '../../../shared/contract/banks.ts';
 import { ownerOf } from '../../identity/sessions/authentication.ts';
+import { httpErrors } from '../../platform/http/api-error.ts';
 import { NoContent } from '../../platform/http/documentation.ts';
+import { presenceOf } from '../connecting/presence.ts';
 import type { BankingDeps } from '../deps.ts';
-import { bankRefusals } from '../errors.ts';
+import { bankingErrors, bankRefusals } from '../errors.ts';
 import { withLink } from '../links/acting.ts';
 import { deleteLink, saveSecret } from '../links/queries.ts';
+import { refreshByButton } from '../refreshing/by-button.ts';
 import { bringUpToDate, findConnection } from '../refreshing/refreshes.ts';
 import { presentAccounts, presentItem } from './presentation.ts';
-import { eraseConnection, findRefreshedAt, listAccounts, listConnections } from './queries.ts';
+import {
+  eraseConnection,
+  findRefreshedAt,
+  listAccounts,
+  listConnections,
+  listSourceIds,
+} from './queries.ts';
 
 /** The stored connections and accounts of all sources. The specification fixed the paths. */
 export function connectionRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
@@ -60,7 +69,26 @@ export function connectionRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
           listConnections(deps, owner),
         ]);
         const types = [request.query['types[]'] ?? []].flat();
-        return presentAccounts(accounts, connections, types, deps.clock.now());
+        return presentAccounts(deps, accounts, connections, types, deps.clock.now());
+      },
+    );
+
+    app.post(
+      '/banks/connections/:id/refreshes',
+      {
+        config: {
+          errors: [...bankRefusals, httpErrors.Not_Found, bankingErrors.Bank_Management_Limit],
+        },
+        schema: {
+          summary: 'Demander à la banque des soldes plus récents',
+          params: BankParameters,
+          response: { 200: BankItem },
+        },
+      },
+      async (request) => {
+        const [owner, presence] = [ownerOf(request), presenceOf(request)];
+        const row = await refreshByButton(deps, owner, request.params.id, presence);
+        return presentItem(deps, row, deps.clock.now());
       },
     );
 
@@ -93,8 +121,11 @@ async function removeConnection(deps: BankingDeps, ownerId: string, id: number):
   const connection = await findConnection(deps, ownerId, (one) => one.id === id);
   if (!connection) return;
   const { source: kind, source_id: sourceId } = connection;
+  const others = (await listSourceIds(deps, { userId: ownerId, source: kind })).filter(
+    (one) => one !== sourceId,
+  );
   const secret = await withLink<string | null>(deps, ownerId, kind, null, (source, link) =>
-    source.removeConnection(link, sourceId),
+    source.removeConnection(link, sourceId, others),
   );
   await eraseConnection(deps, connection);
   if (deps.banks.get(kind)?.credentials !== 'person') return;

@@ -38,7 +38,7 @@ export interface ReadingOf {
 export async function storeReading(
   { database }: Pick<Platform, 'database'>,
   of: ReadingOf,
-  { connections: listed, accounts, unshared = [] }: BankReading,
+  { connections: listed, accounts, unshared = [], unread = [] }: BankReading,
   asked: Asked = { gone: [], there: [] },
 ): Promise<boolean> {
   return await database.sql.transaction().execute(async (transaction) => {
@@ -56,7 +56,8 @@ export async function storeReading(
     const connections = await writeConnections(transaction, of, given);
     // Before what is missing goes: a renewed consent may list the same accounts under other ids.
     await adoptRenewed(transaction, of, accounts, connections);
-    await settleMissing(transaction, of, ids, asked);
+    await settleMissing(transaction, of, [...ids, ...unread.map(({ id }) => id)], asked);
+    await writeStates(transaction, of, unread);
     // A source may still list the accounts of a connection that it no longer lists: they are left out.
     const placed = lastOfEach(accounts).filter(({ connectionId }) => connections.has(connectionId));
     const numbers = await writeAccounts(transaction, of, placed, connections);
@@ -116,6 +117,23 @@ export async function writeConnections(
       seen_at = excluded.seen_at
     returning source_id, id`.execute(transaction);
   return new Map(written.map((row) => [row.source_id, row.id]));
+}
+
+/** Of connections of which nothing else is known: all but their state stays as it is stored. */
+async function writeStates(
+  transaction: Transaction<Schema>,
+  { userId, source }: Written,
+  unread: NonNullable<BankReading['unread']>,
+): Promise<void> {
+  for (const { id, state } of unread) {
+    await transaction
+      .updateTable('bank_connections')
+      .set({ state, status: statusNumbers[state], status_description: null })
+      .where('user_id', '=', userId)
+      .where('source', '=', source)
+      .where('source_id', '=', id)
+      .execute();
+  }
 }
 
 const connectionShape = `position int, source_id text, bank_id bigint, bank_name text, state text,

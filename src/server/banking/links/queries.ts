@@ -1,4 +1,8 @@
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
+import { identityErrors } from '../../identity/errors.ts';
+import { lockUser } from '../../identity/users/queries.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import { ApiError } from '../../platform/http/api-error.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { SealedColumn } from '../../platform/vault/sealed-columns.ts';
 import { VaultError } from '../../platform/vault/vault.ts';
@@ -82,6 +86,28 @@ export async function saveSecret(
   await saveLink(deps, ownerId, source, { sealed_secret: sealed });
 }
 
+/** Stores what `change` makes of the stored credentials, one change after the other. */
+export async function changeSecret(
+  { database, vault, clock }: Pick<Platform, 'database' | 'vault' | 'clock'>,
+  ownerId: string,
+  source: string,
+  change: (known: string | null) => string,
+): Promise<void> {
+  const data = bankSecrets.additionalData(ownerId, source);
+  await database.sql.transaction().execute(async (transaction) => {
+    if (!(await lockUser(transaction, ownerId))) throw new ApiError(identityErrors.User_Not_Found);
+    const row = await transaction
+      .selectFrom('bank_links')
+      .select('sealed_secret')
+      .where('user_id', '=', ownerId)
+      .where('source', '=', source)
+      .executeTakeFirst();
+    const known = row?.sealed_secret ? vault.open(row.sealed_secret, data) : null;
+    const given = { sealed_secret: vault.seal(change(known), data) };
+    await writeLink(transaction, ownerId, source, given, clock.now());
+  });
+}
+
 /** Two requests at once may write the same row: a source gives both the same id of the user. */
 export async function saveLink(
   { database, clock }: Pick<Platform, 'database' | 'clock'>,
@@ -89,9 +115,19 @@ export async function saveLink(
   source: string,
   given: { provider_user_id: string } | { sealed_secret: string },
 ): Promise<void> {
-  await database.sql
+  await writeLink(database.sql, ownerId, source, given, clock.now());
+}
+
+async function writeLink(
+  database: Kysely<Schema>,
+  ownerId: string,
+  source: string,
+  given: { provider_user_id: string } | { sealed_secret: string },
+  now: Date,
+): Promise<void> {
+  await database
     .insertInto('bank_links')
-    .values({ user_id: ownerId, source, ...given, created_at: clock.now() })
+    .values({ user_id: ownerId, source, ...given, created_at: now })
     .onConflict((conflict) => conflict.columns(['user_id', 'source']).doUpdateSet(given))
     .execute();
 }

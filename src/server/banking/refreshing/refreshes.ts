@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { monotonicMs } from '../../platform/clock.ts';
 import { VaultError } from '../../platform/vault/vault.ts';
-import type { BankLink } from '../../providers/banks/connect.ts';
+import type { BankLink, Presence } from '../../providers/banks/connect.ts';
 import {
   type BankReading,
   type BankSource,
@@ -34,19 +34,25 @@ type Needed = Pick<BankingDeps, 'database' | 'vault' | 'clock' | 'banks' | 'log'
 export function createBankRefreshes(deps: Needed): BankRefreshes {
   const ofLinks = createSharedRuns();
   const ofPages = createSharedRuns();
-  const read = async (userId: string, sources: string[]): Promise<void> => {
+  const read = async (
+    userId: string,
+    sources: string[],
+    presence: Presence | null,
+  ): Promise<void> => {
     const readings = sources.map((source) =>
-      ofLinks(`${source} ${userId}`, (began) => refreshAlone(deps, { userId, source }, began)),
+      ofLinks(`${source} ${userId}`, (began) =>
+        refreshAlone(deps, { userId, source }, began, presence),
+      ),
     );
     // The failure of one source is thrown only after all the others were read.
     await Promise.allSettled(readings);
     await Promise.all(readings);
   };
   return {
-    refresh: (userId, source) =>
+    refresh: (userId, source, presence) =>
       source
-        ? read(userId, [source])
-        : ofPages(userId, async () => read(userId, await sourcesOfPages(deps, userId))),
+        ? read(userId, [source], presence ?? null)
+        : ofPages(userId, async () => read(userId, await sourcesOfPages(deps, userId), null)),
   };
 }
 
@@ -87,7 +93,12 @@ async function sourcesOfPages(deps: Needed, userId: string): Promise<string[]> {
   return linked.filter((source) => deps.banks.get(source)?.policy.atPageLoad);
 }
 
-async function refreshAlone(deps: Needed, key: LinkKey, askedAt: number): Promise<void> {
+async function refreshAlone(
+  deps: Needed,
+  key: LinkKey,
+  askedAt: number,
+  presence: Presence | null,
+): Promise<void> {
   const source = deps.banks.get(key.source);
   const link = source ? await findUsableLink(deps, key) : null;
   if (!source || !link) return;
@@ -97,7 +108,7 @@ async function refreshAlone(deps: Needed, key: LinkKey, askedAt: number): Promis
     if (isShared) return;
     lease = await takeLease(deps, key);
   }
-  await readUnder(lease, deps, key, source, link);
+  await readUnder(lease, deps, key, source, link, presence);
 }
 
 /** Null also when no configured secret opens the person's credentials: the connections then show it. */
@@ -122,9 +133,11 @@ async function readUnder(
   key: LinkKey,
   source: BankSource,
   link: BankLink,
+  presence: Presence | null,
 ): Promise<void> {
   try {
-    await readAndStore(deps, key, source, link, lease);
+    const ask = (known: string[]) => source.read(link, presence, known);
+    await readAndStore(deps, key, ask, [source, link], lease);
   } catch (error) {
     const kind = error instanceof BankSourceError ? error.kind : null;
     // Asked a second time in another way. Without a clear answer, nothing is erased.
@@ -144,24 +157,25 @@ const mostReadings = 3;
 async function readAndStore(
   deps: Needed,
   key: LinkKey,
-  source: BankSource,
-  link: BankLink,
+  ask: (known: string[]) => Promise<BankReading>,
+  [source, link]: [BankSource, BankLink],
   { erasures: atFirst, until }: Lease,
 ): Promise<void> {
   let erasures = atFirst;
   for (let count = 0; count < mostReadings; count += 1) {
     const startedAt = deps.clock.now();
-    const read: BankReading = await source.read(link, null);
-    const asked = await askAbout(source, link, await missingIn(deps, key, read));
+    const known = await listSourceIds(deps, key);
+    const read = await ask(known);
+    const asked = await askAbout(source, link, missingIn(known, read));
     if (await storeReading(deps, { ...key, startedAt, erasures, until }, read, asked)) return;
     ({ erasures } = await lookAtLease(deps, key));
   }
   throw new BankSourceError('unavailable', 'The data was erased during each reading');
 }
 
-async function missingIn(deps: Needed, key: LinkKey, { connections }: BankReading) {
-  const listed = new Set(connections.map(({ id }) => id));
-  return (await listSourceIds(deps, key)).filter((id) => !listed.has(id));
+function missingIn(known: string[], { connections, unread = [] }: BankReading): string[] {
+  const told = new Set([...connections, ...unread].map(({ id }) => id));
+  return known.filter((id) => !told.has(id));
 }
 
 /** Each costs a call. The others wait for another reading. */

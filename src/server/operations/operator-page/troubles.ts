@@ -61,6 +61,7 @@ const readingSentences: Record<BankFailure, (source: string) => string> = {
   credentials: (source) =>
     `${source} refuse les identifiants de la personne\u202f: elle les renouvelle elle-même.`,
   'page-limit': (source) => `${source} limite l'ouverture des connexions.`,
+  'no-accounts': (source) => `${source} n'a donné aucun compte.`,
   unreadable: () => 'Un fichier ne peut pas être lu.',
   'unknown-connection': (source) => `Une connexion n'existe plus chez ${source}.`,
   'unknown-user': (source) =>

@@ -8,6 +8,8 @@ export interface FormConnect {
   fields: FormField[];
   /** A stand-in is asked: the form says that no real secret belongs here. */
   isDemonstration: boolean;
+  /** The service's own page where the person renews a consent and adds banks; null without one. */
+  page: string | null;
   /**
    * Checks the values and returns the secret to keep. `known` is the secret that this person has
    * already: a source that takes several accesses joins them. Throws kind `credentials`, with a
@@ -26,6 +28,8 @@ export interface FormField {
   pattern: string;
   /** French: what the value looks like. */
   help: string;
+  /** The ends of names of files that hold it: one can be chosen instead of pasting it. */
+  file?: string;
 }
 
 /** The person gives a file that the bank exported; banking keeps what it says. */
@@ -67,14 +71,35 @@ export interface RedirectConnect {
   kind: 'redirect';
   /** Where the bank is chosen: `here`, from `listBanks`, or `there`, on the source's page. */
   banks: 'here' | 'there';
+  /** What a person gives before her first bank, where the credentials are hers. */
+  access?: AccessForm;
   /** The address of that page. Made at the click: it expires soon. */
   begin(link: BankLink, session: ConnectSession): Promise<string>;
   callback: ConnectCallback;
   /**
-   * Exchanges what came back for the secret to keep. Called once per session, after a return whose
-   * outcome is `done`.
+   * Exchanges what came back for something to keep. Called once per session, after a return whose
+   * outcome is `done`. `connectionId`: the connection that was repaired, null for a new one. Throws kind
+   * `no-accounts` when the person shared none.
    */
-  complete?(link: BankLink, query: Record<string, string>, presence: Presence): Promise<string>;
+  complete?(
+    link: BankLink,
+    query: Record<string, string>,
+    presence: Presence,
+    connectionId: string | null,
+  ): Promise<Completion>;
+}
+
+export interface Completion {
+  /** The secret to store, made of the one that is stored then: another return may have changed it. */
+  keep(known: string | null): string;
+  /** Once it is stored. A failure of it is written to the log alone. */
+  afterwards?(): Promise<void>;
+}
+
+/** As a form, but it links no bank yet. `callbackUrl` is where the source is to send browsers back to. */
+export interface AccessForm extends Pick<FormConnect, 'fields' | 'isDemonstration'> {
+  steps(callbackUrl: string): string[];
+  link(values: Record<string, string>, known: string | null, callbackUrl: string): Promise<string>;
 }
 
 export interface ConnectSession {
@@ -104,8 +129,8 @@ export interface ConnectCallback {
   };
 }
 
-/** `pending`: not finished, and the browser may come back once more. */
-export type ReturnOutcome = 'done' | 'pending' | 'cancelled' | 'failed';
+/** `pending`: not finished, and the browser may come back once more. `no-accounts`: none was shared. */
+export type ReturnOutcome = 'done' | 'pending' | 'cancelled' | 'failed' | 'no-accounts';
 
 /** What connects a person with a source. */
 export interface BankLink {
@@ -123,4 +148,6 @@ export interface Presence {
   userAgent: string | null;
   accept: string | null;
   acceptLanguage: string | null;
+  acceptEncoding: string | null;
+  referer: string | null;
 }

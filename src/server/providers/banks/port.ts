@@ -19,6 +19,7 @@ export interface BankOutside {
   clock: Clock;
   log: Logger;
   allowance: CallAllowance;
+  budget: UseBudget;
 }
 
 /**
@@ -29,6 +30,8 @@ export interface BankOutside {
 export interface BankSource {
   /** As the service writes its name. */
   name: string;
+  /** French, under a bank that it would link: by whom, at which price, for which accounts. */
+  note: string;
   /**
    * Whose credentials open it: the installation's (environment variables), or those of each person,
    * which banking keeps sealed and which only the source itself reads (`BankLink.secret`).
@@ -39,8 +42,9 @@ export interface BankSource {
   /**
    * Everything that this link gives access to, all pages. What cannot be read makes the whole reading
    * fail: half a list would pass for a whole one, and what it lacks for something that went away.
+   * `known`: the ids of the connections that are stored of it.
    */
-  read(link: BankLink, presence: Presence | null): Promise<BankReading>;
+  read(link: BankLink, presence: Presence | null, known: string[]): Promise<BankReading>;
   /**
    * Asked about a connection that a reading lacks: whether the source still has it, in its own words
    * about this very connection. Without an answer it throws.
@@ -48,9 +52,12 @@ export interface BankSource {
   hasConnection?(link: BankLink, connectionId: string): Promise<boolean>;
   /**
    * Ends one connection with its accounts; one that is already gone counts as done. Returns the
-   * person's secret for the connections that remain, null when there is none to keep.
+   * person's secret for the connections that remain, null when there is none to keep. `others`: the
+   * ids of the link's other connections, as they are stored.
    */
-  removeConnection(link: BankLink, connectionId: string): Promise<string | null>;
+  removeConnection(link: BankLink, connectionId: string, others: string[]): Promise<string | null>;
+  /** French, asked before a removal: what the person still has to end at the service. */
+  removalNote?: string;
   /** Whether it is reached and takes the installation's credentials. Does not throw for that. */
   check?(): Promise<ServiceCheck>;
   /** For a source that keeps users of its own: ours must be registered before anything else. */
@@ -62,10 +69,17 @@ export interface BankSource {
     link: BankLink,
     session: ConnectSession & { connectionId: string },
   ): Promise<string>;
-  /** The banks to choose from, for a source whose banks are chosen `here`. */
-  listBanks?(country: string): Promise<BankName[]>;
-  /** Has the source ask the bank for a newer balance at once, because the person pressed a button. */
-  refreshNow?(link: BankLink, accountId: string, presence: Presence): Promise<void>;
+  /**
+   * The banks of a country (ISO 3166) that it links, by their public names. `link` is the person's, for
+   * a source that shows its list to those who have one; null before that. A source without a list is a
+   * bank itself.
+   */
+  listBanks?(country: string, link: BankLink | null): Promise<ListedBank[]>;
+  /**
+   * For a source whose figures a button can renew: has the banks of one connection asked at once. The
+   * link is then read with the same presence. Throws kind `page-limit` when it was pressed too soon.
+   */
+  refreshNow?(link: BankLink, connectionId: string, presence: Presence): Promise<void>;
 }
 
 /** When banking reads a link, beside what the source tells by `notices`. */
@@ -89,12 +103,21 @@ export type CallAllowance = (
   purpose: 'reading' | 'act',
 ) => Promise<number>;
 
+/**
+ * Counts one use of something of which there are few, such as the readings of an account in a day: at
+ * most `most` in any `spanMs` of the application's clock. Gives 0 for yes, or the milliseconds until
+ * one is free again. `key` is the source's own, and is kept as a print.
+ */
+export type UseBudget = (key: string, limit: { most: number; spanMs: number }) => Promise<number>;
+
 export interface BankReading {
   connections: BankConnection[];
   /** Those that the person shares. */
   accounts: BankAccount[];
   /** The ids of accounts that the source says are no longer shared: these are hidden at once. */
   unshared?: string[];
+  /** Known connections of which nothing could be read while others were: they stay, in this state. */
+  unread?: { id: string; state: ConnectionState }[];
 }
 
 export interface BankConnection {
@@ -127,6 +150,13 @@ export interface BankAccount {
 export interface BankName {
   /** The source's id of the bank; null when it has only a name. */
   id: string | null;
+  name: string;
+}
+
+/** A bank that can be chosen here. */
+export interface ListedBank {
+  /** The source's own id of it, given back when it is chosen. */
+  id: string;
   name: string;
 }
 
@@ -181,6 +211,7 @@ const failures = [
   'unreadable',
   'unknown-connection',
   'unknown-user',
+  'no-accounts',
 ] as const;
 export type BankFailure = (typeof failures)[number];
 
@@ -191,9 +222,10 @@ export function isBankFailure(text: string | null): text is BankFailure {
 /**
  * What a source throws. `refused`: it answered no. `unavailable`: it did not answer, or said
  * "later". `limited`: a limit of calls was met, which changes no connection's state. `credentials`:
- * it no longer takes the person's. `unreadable`: a file that the person gave. `page-limit`: its page about this connection was opened too often.
+ * it no longer takes the person's. `unreadable`: a file that the person gave. `page-limit`: its page
+ * about this connection was opened, or its button pressed, too often.
  * `unknown-connection`: no such connection of this user. `unknown-user`: it has forgotten the user,
- * who must be registered again. `sentence` (French) is shown instead of the kind's own.
+ * who must be registered again. `no-accounts`: a consent without accounts. `sentence` (French) is shown instead of the kind's own.
  */
 export class BankSourceError extends Error {
   readonly kind: BankFailure;

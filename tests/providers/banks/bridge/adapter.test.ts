@@ -194,8 +194,8 @@ test('the list of banks is read once a day, and balances do without it', async (
 test('removing a bank twice is removing it', async () => {
   const user = await setting.user('ines');
   const id = control().link({ externalUserId: 'ines' });
-  await setting.bridge.removeConnection(user, String(id));
-  await setting.bridge.removeConnection(user, String(id));
+  await setting.bridge.removeConnection(user, String(id), []);
+  await setting.bridge.removeConnection(user, String(id), []);
   expect(await accountsOf(setting.bridge, user)).toEqual([]);
 });
 

@@ -44,7 +44,7 @@ test.each([
   [asked, nameLength] = [[], length];
   const { port } = server.address() as AddressInfo;
   const source = setting.another(`http://127.0.0.1:${port}`);
-  expect((await refusal(source.read(ana, null))).kind).toBe('unavailable');
+  expect((await refusal(source.read(ana, null, []))).kind).toBe('unavailable');
   expect(asked.filter((path) => path.endsWith('/items')).length).toBeLessThanOrEqual(pages);
 });
 

@@ -1,9 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  readMoment,
-  readPage,
-  readRow,
-} from '../../../../src/server/providers/banks/bridge/answers.ts';
+import { readMoment } from '../../../../src/server/providers/banks/answers.ts';
+import { readPage, readRow } from '../../../../src/server/providers/banks/bridge/answers.ts';
 import {
   accountOf,
   connectionOf,

@@ -32,7 +32,7 @@ export async function startSetting(options: Partial<BridgeStandinOptions> = {}):
     const { clientId, clientSecret } = bank;
     const configuration = { apiUrl, clientId, clientSecret, webhookSecrets: [] };
     const allowance = async () => 0;
-    return createBridge({ configuration, httpClient, clock, log, allowance });
+    return createBridge({ configuration, httpClient, clock, log, allowance, budget: allowance });
   };
   const bridge = another();
   return {
@@ -62,11 +62,11 @@ export async function refusal(promise: Promise<unknown>) {
 }
 
 export async function itemsOf(source: BankSource, link: BankLink): Promise<BankConnection[]> {
-  return (await source.read(link, null)).connections;
+  return (await source.read(link, null, [])).connections;
 }
 
 export async function accountsOf(source: BankSource, link: BankLink): Promise<BankAccount[]> {
-  return (await source.read(link, null)).accounts;
+  return (await source.read(link, null, [])).accounts;
 }
 
 export function usersOf({ users }: BankSource): NonNullable<BankSource['users']> {

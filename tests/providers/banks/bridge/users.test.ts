@@ -97,7 +97,9 @@ test('a 404 that is not of its own making says nothing of a user or a connection
     control().addFault({ match, ...page });
   }
   expect((await refusal(itemsOf(setting.another(), user))).kind).toBe('refused');
-  expect((await refusal(setting.bridge.removeConnection(user, String(1)))).kind).toBe('refused');
+  expect((await refusal(setting.bridge.removeConnection(user, String(1), []))).kind).toBe(
+    'refused',
+  );
   expect((await refusal(usersOf(setting.bridge).remove(user))).kind).toBe('refused');
 });
 

@@ -25,7 +25,8 @@ beforeEach(() => {
   qonto.control.clearFaults();
   qonto.control.clearRequests();
   // A new one remembers no refused key.
-  const outside = { httpClient, clock, log, allowance: async () => 0 };
+  const free = async () => 0;
+  const outside = { httpClient, clock, log, allowance: free, budget: free };
   source = configuredQonto(qonto.url).open(outside);
 });
 
@@ -61,7 +62,7 @@ test('one call, with the two values as they are, checks the key', async () => {
 });
 
 test('open accounts of its own are read in cents, as of the call', async () => {
-  const { connections, accounts } = await source.read(as(await link(keyOf(slug))), null);
+  const { connections, accounts } = await source.read(as(await link(keyOf(slug))), null, []);
   const [first] = qonto.control.organizations();
   expect(connections).toEqual([
     {
@@ -89,7 +90,7 @@ test('an account that was closed is no longer read', async () => {
   const made = qonto.control.addOrganization('closing-1', 'Fermeture');
   const secret = await link(keyOf('closing-1'));
   qonto.control.setAccount(made.accounts[1]?.id ?? '', { status: 'closed' });
-  const { accounts } = await source.read(as(secret), null);
+  const { accounts } = await source.read(as(secret), null, []);
   expect(accounts.map(({ name }) => name)).toEqual(['Compte principal']);
 });
 
@@ -106,7 +107,7 @@ test.for([
   const known = qonto.control.organizations().find((one) => one.slug === 'closing-2');
   const made = known ?? qonto.control.addOrganization('closing-2', 'Champs');
   qonto.control.setAccount(made.accounts[0]?.id ?? '', { override });
-  const { accounts } = await source.read(as(await link(keyOf('closing-2'))), null);
+  const { accounts } = await source.read(as(await link(keyOf('closing-2'))), null, []);
   const { name, ...rest } = expected as { name?: string | RegExp };
   expect(accounts[0]).toMatchObject(rest);
   if (name) expect(accounts[0]?.name).toMatch(name);
@@ -115,7 +116,7 @@ test.for([
 test('a key whose role sees no money gives no balance, never 0', async () => {
   qonto.control.addOrganization('blind-1', 'Sans droit');
   qonto.control.setOrganization('blind-1', { hidesMoney: true });
-  const { accounts } = await source.read(as(await link(keyOf('blind-1'))), null);
+  const { accounts } = await source.read(as(await link(keyOf('blind-1'))), null, []);
   expect(accounts.map(({ balance }) => balance.minor)).toEqual([null, null]);
 });
 
@@ -147,7 +148,7 @@ test.for([
 ] as const)('an answer that fails as %j is told as %s, without the key', async ([fault, kind]) => {
   const secret = await link(keyOf(slug));
   qonto.control.addFault({ ...fault });
-  const told = await refusal(source.read(as(secret), null));
+  const told = await refusal(source.read(as(secret), null, []));
   expect(told.kind).toBe(kind);
   expect(told.said).not.toContain(keyOf(slug).key);
   if (fault.kind === 'ratelimited') {
@@ -168,16 +169,16 @@ test('a refused key is not sent again within the hour, unless it is pasted anew'
   qonto.control.addFault({ kind: 'status', status: 401, times: 1 });
   qonto.control.clearRequests();
   for (let tries = 0; tries < 5; tries += 1) {
-    expect((await refusal(source.read(as(secret), null))).kind).toBe('credentials');
+    expect((await refusal(source.read(as(secret), null, []))).kind).toBe('credentials');
   }
   expect(qonto.control.requests()).toHaveLength(1);
   clock.advance({ hours: 1 });
-  expect((await source.read(as(secret), null)).accounts).toHaveLength(2);
+  expect((await source.read(as(secret), null, [])).accounts).toHaveLength(2);
 });
 
 test('several organisations are told apart, and one that fails leaves the others alone', async () => {
   const secret = await link(keyOf(other), await link(keyOf(slug)));
-  const both = await source.read(as(secret), null);
+  const both = await source.read(as(secret), null, []);
   expect(both.connections.map(({ bank }) => bank.name)).toEqual([
     'Qonto (Atelier Exemple)',
     'Qonto (Studio Exemple)',
@@ -189,7 +190,7 @@ test('several organisations are told apart, and one that fails leaves the others
     [{ kind: 'status', status: 401 }, 'credentials'],
   ] as const) {
     qonto.control.addFault({ ...fault, times: 1 });
-    const { connections, accounts } = await source.read(as(secret), null);
+    const { connections, accounts } = await source.read(as(secret), null, []);
     expect(connections.map((one) => one.state).sort()).toEqual(['ok', state].sort());
     expect(connections.find((one) => one.state === state)?.lastSuccessfulRefresh).toBeNull();
     expect(accounts).toHaveLength(2);
@@ -201,15 +202,15 @@ test('a new key to the same organisation takes the place of the old one', async 
   qonto.control.setOrganization(slug, { secretKey: 'cle-toute-neuve' });
   const after = await link(keyOf(slug), before);
   expect(after).not.toContain('cle-demo-atelier');
-  expect((await source.read(as(after), null)).connections).toHaveLength(2);
+  expect((await source.read(as(after), null, [])).connections).toHaveLength(2);
   qonto.control.setOrganization(slug, { secretKey: 'cle-demo-atelier' });
 });
 
 test('removing one organisation keeps the key of the other', async () => {
   const secret = await link(keyOf(other), await link(keyOf(slug)));
-  const [first, second] = (await source.read(as(secret), null)).connections;
-  const rest = await source.removeConnection(as(secret), first?.id ?? '');
-  const left = await source.read(as(rest ?? ''), null);
+  const [first, second] = (await source.read(as(secret), null, [])).connections;
+  const rest = await source.removeConnection(as(secret), first?.id ?? '', []);
+  const left = await source.read(as(rest ?? ''), null, []);
   expect(left.connections.map(({ id, bank }) => [id, bank.name])).toEqual([[second?.id, 'Qonto']]);
-  expect(await source.removeConnection(as(rest ?? ''), second?.id ?? '')).toBeNull();
+  expect(await source.removeConnection(as(rest ?? ''), second?.id ?? '', [])).toBeNull();
 });

@@ -6,6 +6,7 @@ import type { VaultAccount } from './standin.ts';
 export function createVaultSource(apiUrl: string, httpClient: HttpClient): BankSource {
   return {
     name: 'Coffre',
+    note: 'accès direct',
     credentials: 'person',
     connect: {
       kind: 'form',
@@ -14,6 +15,7 @@ export function createVaultSource(apiUrl: string, httpClient: HttpClient): BankS
         { name: 'key', label: 'Clé du coffre', secret: true, pattern: '\\S+', help: 'Un mot.' },
       ],
       isDemonstration: true,
+      page: null,
       async link({ key = '' }) {
         await ask(apiUrl, httpClient, key);
         return key;

@@ -52,10 +52,12 @@ const secretsOf = () =>
 
 test('is offered beside the others, with the fields of its form', async () => {
   expect((await ana.get('/banks/sources')).body).toEqual([
-    { source: 'bridge', name: 'Bridge', connect: { kind: 'redirect' } },
     {
-      source: 'vault',
-      name: 'Coffre',
+      ...{ source: 'bridge', name: 'Bridge', note: 'par Bridge', isLinked: false },
+      connect: { kind: 'redirect', banks: 'there', access: null },
+    },
+    {
+      ...{ source: 'vault', name: 'Coffre', note: 'accès direct', isLinked: false },
       connect: {
         kind: 'form',
         steps: [],
@@ -63,6 +65,7 @@ test('is offered beside the others, with the fields of its form', async () => {
           { name: 'key', label: 'Clé du coffre', secret: true, pattern: '\\S+', help: 'Un mot.' },
         ],
         isDemonstration: true,
+        page: null,
       },
     },
   ]);

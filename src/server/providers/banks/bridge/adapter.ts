@@ -1,7 +1,8 @@
 import type { ServiceCheck } from '../../service-check.ts';
+import { readInteger } from '../answers.ts';
 import type { BankLink } from '../connect.ts';
 import { type BankOutside, type BankReading, type BankSource, BankSourceError } from '../port.ts';
-import { type NumberedRow, readInteger, readRow } from './answers.ts';
+import { type NumberedRow, readRow } from './answers.ts';
 import { createBankNames } from './bank-names.ts';
 import {
   accepted,
@@ -33,6 +34,7 @@ export function createBridge(
     readList(path, (page) => ask(link, { method: 'GET', path: page }), readRow);
   return {
     name: 'Bridge',
+    note: 'par Bridge',
     credentials: 'installation',
     connect: {
       kind: 'redirect',

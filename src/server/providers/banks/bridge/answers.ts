@@ -1,8 +1,5 @@
+import { isRecord, readInteger } from '../answers.ts';
 import { BankSourceError } from '../port.ts';
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** A row of a list, or null when it cannot be named. Ids written as text are read as numbers. */
 export function readRow(row: unknown): NumberedRow | null {
@@ -10,33 +7,6 @@ export function readRow(row: unknown): NumberedRow | null {
   const id = readInteger(row.id);
   return id === null ? null : { ...row, id };
 }
-
-export function readInteger(value: unknown): number | null {
-  const number = readNumber(value);
-  return number !== null && Number.isSafeInteger(number) ? number : null;
-}
-
-export function readNumber(value: unknown): number | null {
-  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
-  if (typeof value !== 'string' || value.trim() === '') return null;
-  return readNumber(Number(value));
-}
-
-export function readText(value: unknown): string | null {
-  return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
-}
-
-/** ISO 8601. A moment written without a zone is UTC: some of Bridge's own examples lack the Z. */
-export function readMoment(value: unknown): Date | null {
-  const parts = typeof value === 'string' ? momentPattern.exec(value.trim()) : null;
-  if (!parts) return null;
-  const [, day, time = '00:00', zone = 'Z'] = parts;
-  const moment = new Date(`${day}T${time}${zone.replace(/^(...)(\d\d)$/, '$1:$2').toUpperCase()}`);
-  return Number.isNaN(moment.getTime()) ? null : moment;
-}
-
-const momentPattern =
-  /^(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?([Zz]|[+-]\d\d:?\d\d)?)?$/;
 
 export type NumberedRow = { id: number } & Record<string, unknown>;
 

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../../../platform/clock.ts';
-import { type NumberedRow, readRow, readText } from './answers.ts';
+import { readText } from '../answers.ts';
+import { type NumberedRow, readRow } from './answers.ts';
 import { accepted, type BridgeAnswer, type BridgeCaller } from './calls.ts';
 import { readList } from './lists.ts';
 

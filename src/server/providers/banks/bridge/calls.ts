@@ -2,8 +2,8 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { HttpClient, IncomingAnswer } from '../../../platform/http-client/http-client.ts';
 import { readJson } from '../../../platform/http-client/json.ts';
 import { NetworkError } from '../../../platform/http-client/network-error.ts';
+import { isRecord, readRetryAfter } from '../answers.ts';
 import { BankSourceError, type CallAllowance } from '../port.ts';
-import { isRecord } from './answers.ts';
 
 export interface BridgeConfiguration {
   apiUrl: string;
@@ -56,7 +56,7 @@ export function createCaller(options: {
       });
     }
     const answer = await ask(options, base + call.path, call);
-    const retryAfterSeconds = readRetryAfter(answer.headers['retry-after'], options.clock.now());
+    const retryAfterSeconds = readRetryAfter(answer.headers, options.clock.now());
     // Bridge redirects nobody: that is a page of something on the way, such as maintenance.
     if (answer.status >= 500 || (answer.status >= 300 && answer.status < 400)) {
       throw unavailable(`answered ${answer.status}`, call, { retryAfterSeconds });
@@ -136,14 +136,6 @@ function headersOf(configuration: BridgeConfiguration, call: BridgeCall): Record
     ...(call.token ? { Authorization: `Bearer ${call.token}` } : {}),
     ...(call.body ? { 'Content-Type': 'application/json' } : {}),
   };
-}
-
-/** RFC 9110 §10.2.3: seconds or a date. */
-function readRetryAfter(header: string | string[] | undefined, now: Date): number | undefined {
-  if (typeof header !== 'string') return undefined;
-  if (/^\d{1,9}$/.test(header)) return Number(header);
-  const at = Date.parse(header);
-  return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - now.getTime()) / 1000));
 }
 
 /** `{ errors: [{ code }] }`, its inner object alone, or the older `{ type }`. */

@@ -1,6 +1,6 @@
+import { isRecord, readText } from '../answers.ts';
 import type { BankLink, ConnectCallback, ConnectSession, ReturnOutcome } from '../connect.ts';
 import { BankSourceError } from '../port.ts';
-import { isRecord, readText } from './answers.ts';
 import { accepted, type BridgeAnswer, type BridgeCall, describe } from './calls.ts';
 
 /**

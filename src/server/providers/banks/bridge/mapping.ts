@@ -1,6 +1,7 @@
 import { toMinor } from '../../../../shared/money/minor-units.ts';
+import { readInteger, readMoment, readNumber, readText } from '../answers.ts';
 import type { Balance, BankAccount, BankConnection, BankName } from '../port.ts';
-import { type NumberedRow, readInteger, readMoment, readNumber, readText } from './answers.ts';
+import type { NumberedRow } from './answers.ts';
 import { stateOf } from './states.ts';
 
 /**

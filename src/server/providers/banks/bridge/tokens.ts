@@ -1,6 +1,6 @@
 import type { Clock } from '../../../platform/clock.ts';
+import { isRecord, readMoment, readText } from '../answers.ts';
 import { BankSourceError } from '../port.ts';
-import { isRecord, readMoment, readText } from './answers.ts';
 import { accepted, type BridgeCaller, isNotFound } from './calls.ts';
 
 /** Renewed this long before its end, and kept at least this long when the two clocks disagree. */

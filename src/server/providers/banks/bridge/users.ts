@@ -1,6 +1,6 @@
+import { isRecord, readText } from '../answers.ts';
 import type { BankLink } from '../connect.ts';
 import { BankSourceError } from '../port.ts';
-import { isRecord, readText } from './answers.ts';
 import { accepted, type BridgeCaller, isNotFound } from './calls.ts';
 import { readList } from './lists.ts';
 

@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { readJson } from '../../../platform/http-client/json.ts';
 import type { SignedCall } from '../../signed-call.ts';
+import { isRecord, readText } from '../answers.ts';
 import type { BankNotice } from '../port.ts';
-import { isRecord, readText } from './answers.ts';
 
 /**
  * A webhook of Bridge (docs.bridgeapi.io/docs/secure-your-webhooks): the HMAC-SHA256 of the raw

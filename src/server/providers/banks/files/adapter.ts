@@ -7,6 +7,7 @@ import { type BankSource, BankSourceError } from '../port.ts';
 export function createFiles(limits = { timeoutMs: 10_000, memoryMiB: 128 }): BankSource {
   return {
     name: 'Relevé de compte',
+    note: 'Un fichier de votre banque\u202f: CAMT.053, OFX ou CSV',
     credentials: 'person',
     connect: {
       kind: 'file',

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   type BankAccount,
   type BankConnection,
@@ -6,27 +5,34 @@ import {
   type BankSource,
   BankSourceError,
 } from '../port.ts';
+import { readEach, stateAfter } from '../reading-each.ts';
+import { createRefusals, type Refusals } from '../refusals.ts';
 import { type Access, readAccesses, withAccess, withoutAccess } from './accesses.ts';
 import { askOrganization, type QontoOutside } from './calls.ts';
 import { connectionOf, type Organization, organizationOf } from './mapping.ts';
 
 /** Qonto's own API (docs.qonto.com) as a bank source: a company reads its own accounts with its key. */
 export function createQonto(options: QontoOutside & { isDemonstration: boolean }): BankSource {
+  // Two hundred answers 401 in an hour slow the whole installation down: docs.qonto.com, "rate limits".
   const refusals = createRefusals(options.clock);
   return {
     name: 'Qonto',
+    note: 'accès direct, sans frais',
     credentials: 'person',
     connect: {
       kind: 'form',
       ...form,
       isDemonstration: options.isDemonstration,
+      page: null,
       async link({ login = '', key = '' }, known) {
         const given = { login: login.trim(), secretKey: key.trim() };
         const { id, name } = organizationOf(
           await askOrganization(options, given),
           options.clock.now(),
         );
-        return withAccess(known, { ...given, id, name });
+        const access = { ...given, id, name };
+        refusals.forget(wordsOf(access));
+        return withAccess(known, access);
       },
     },
     // One call for everything, without a daily limit: figures are those of the moment.
@@ -72,17 +78,10 @@ async function readAll(
   refusals: Refusals,
   accesses: Access[],
 ): Promise<BankReading> {
-  const ends = await Promise.all(accesses.map((access) => readOne(options, refusals, access)));
-  const failures = ends.flatMap((end) => (end instanceof BankSourceError ? [end] : []));
-  const [failure] = failures;
-  if (failure && failures.length === ends.length) {
-    throw failures.find(({ kind }) => kind !== 'credentials') ?? failure;
-  }
+  const ends = await readEach(accesses, (access) => readOne(options, refusals, access));
   const connections: BankConnection[] = [];
   const accounts: BankAccount[] = [];
-  for (const [index, end] of ends.entries()) {
-    const access = accesses[index];
-    if (!access) continue;
+  for (const { access, end } of ends) {
     // Where there are several, their names tell them apart.
     const name = accesses.length > 1 ? `Qonto (${access.name})` : 'Qonto';
     const bank = { id: 'qonto', name };
@@ -102,49 +101,15 @@ async function readOne(
   options: QontoOutside,
   refusals: Refusals,
   access: Access,
-): Promise<{ organization: Organization; readAt: Date } | BankSourceError> {
-  const known = refusals.of(access);
-  if (known) return known;
-  try {
-    const readAt = options.clock.now();
-    const organization = organizationOf(await askOrganization(options, access), readAt);
-    if (organization.id === access.id) return { organization, readAt };
-    return new BankSourceError('refused', 'Qonto answered with another organisation');
-  } catch (error) {
-    if (!(error instanceof BankSourceError)) throw error;
-    if (error.kind === 'credentials') refusals.note(access, error);
-    return error;
-  }
+): Promise<{ organization: Organization; readAt: Date }> {
+  const readAt = options.clock.now();
+  const body = await refusals.unless(wordsOf(access), () => askOrganization(options, access));
+  const organization = organizationOf(body, readAt);
+  if (organization.id === access.id) return { organization, readAt };
+  throw new BankSourceError('refused', 'Qonto answered with another organisation');
 }
 
-function stateAfter({ kind }: BankSourceError): BankConnection['state'] {
-  if (kind === 'credentials') return 'credentials';
-  return kind === 'limited' ? 'limited' : 'unreachable';
-}
-
-type Refusals = ReturnType<typeof createRefusals>;
-
-/** Two hundred answers 401 in an hour slow the whole installation down: docs.qonto.com, "rate limits". */
-const refusedForMs = 60 * 60_000;
-const mostRefusals = 10_000;
-
-/** The keys that Qonto refused within the hour: these are not sent again. In memory, as prints. */
-function createRefusals(clock: QontoOutside['clock']) {
-  const refused = new Map<string, { error: BankSourceError; at: number }>();
-  return {
-    of(access: Access): BankSourceError | null {
-      const known = refused.get(printOf(access));
-      const age = known ? clock.now().getTime() - known.at : Number.POSITIVE_INFINITY;
-      return known && age >= 0 && age < refusedForMs ? known.error : null;
-    },
-    note(access: Access, error: BankSourceError): void {
-      refused.set(printOf(access), { error, at: clock.now().getTime() });
-      const oldest = refused.size > mostRefusals ? refused.keys().next().value : undefined;
-      if (oldest !== undefined) refused.delete(oldest);
-    },
-  };
-}
-
-function printOf({ login, secretKey }: Access): string {
-  return createHash('sha256').update(`${login}:${secretKey}`).digest('base64');
+/** Its two values as one, for what is remembered of refused ones. */
+function wordsOf({ login, secretKey }: Access): string {
+  return `${login}:${secretKey}`;
 }

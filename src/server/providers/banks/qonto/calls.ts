@@ -1,5 +1,7 @@
 import type { Clock } from '../../../platform/clock.ts';
 import type { HttpClient, IncomingAnswer } from '../../../platform/http-client/http-client.ts';
+import { readJson } from '../../../platform/http-client/json.ts';
+import { readRetryAfter } from '../answers.ts';
 import { type BankFailure, BankSourceError } from '../port.ts';
 
 /** What a person copies from Qonto: docs.qonto.com, "API key". */
@@ -48,7 +50,7 @@ function refusalOf({ status, headers }: IncomingAnswer, now: Date): BankSourceEr
     status < 500 && status >= 400 ? 'refused' : 'unavailable',
   ];
   return new BankSourceError(kind, `Qonto answered ${status} to GET ${path}`, {
-    retryAfterSeconds: retryAfter(headers['retry-after'], now),
+    retryAfterSeconds: readRetryAfter(headers, now),
     ...(sentence && { sentence }),
   });
 }
@@ -64,19 +66,3 @@ const meanings = new Map<number, readonly [BankFailure, string?]>([
   [403, ['credentials', 'Qonto refuse à cette clé le droit de lire les comptes.']],
   [429, ['limited']],
 ]);
-
-/** RFC 9110 §10.2.3: seconds or a date. */
-function retryAfter(header: string | string[] | undefined, now: Date): number | undefined {
-  if (typeof header !== 'string') return undefined;
-  if (/^\d{1,9}$/.test(header)) return Number(header);
-  const at = Date.parse(header);
-  return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - now.getTime()) / 1000));
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

@@ -1,3 +1,4 @@
+import { isRecord, readText } from '../answers.ts';
 import { type BankAccount, type BankConnection, type BankName, BankSourceError } from '../port.ts';
 
 /** One organisation, and what its accounts held at `asOf`: Qonto answers with the figures of the moment. */
@@ -15,12 +16,12 @@ export interface Organization {
  */
 export function organizationOf(body: unknown, asOf: Date): Organization {
   const organization = isRecord(body) && isRecord(body.organization) ? body.organization : {};
-  const id = text(organization.id) ?? text(organization.slug);
+  const id = readText(organization.id) ?? readText(organization.slug);
   const { bank_accounts: rows } = organization;
   if (!id || !Array.isArray(rows)) throw unreadable('an organisation');
   return {
     id,
-    name: text(organization.name) ?? text(organization.legal_name) ?? id,
+    name: readText(organization.name) ?? readText(organization.legal_name) ?? id,
     accounts: rows.filter(isShown).map((row) => accountOf(row, asOf)),
   };
 }
@@ -41,20 +42,21 @@ function isShown(row: unknown): boolean {
 }
 
 function accountOf(row: unknown, asOf: Date): Organization['accounts'][number] {
-  const id = isRecord(row) ? text(row.id) : null;
+  const id = isRecord(row) ? readText(row.id) : null;
   if (!isRecord(row) || !id) throw unreadable('an account');
-  const iban = text(row.iban);
+  const iban = readText(row.iban);
   const minor = typeof row.balance_cents === 'number' ? row.balance_cents : null;
   if (minor !== null && !Number.isSafeInteger(minor)) throw unreadable('a balance');
   return {
     id,
-    name: text(row.name) ?? text(row.slug) ?? (iban ? `Compte ${iban.slice(-4)}` : 'Compte'),
+    name:
+      readText(row.name) ?? readText(row.slug) ?? (iban ? `Compte ${iban.slice(-4)}` : 'Compte'),
     type: 'checking',
     number: iban && !iban.includes('*') ? iban : null,
     balance: {
       // -0 has no meaning in an account.
       minor: minor === null ? null : minor + 0,
-      currency: text(row.currency)?.toUpperCase() ?? 'EUR',
+      currency: readText(row.currency)?.toUpperCase() ?? 'EUR',
       kind: minor === null ? 'unknown' : 'booked',
       asOf,
     },
@@ -63,12 +65,4 @@ function accountOf(row: unknown, asOf: Date): Organization['accounts'][number] {
 
 function unreadable(what: string): BankSourceError {
   return new BankSourceError('unavailable', `Qonto answered ${what} that cannot be read`);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function text(value: unknown): string | null {
-  return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
 }

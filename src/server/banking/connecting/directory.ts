@@ -1,0 +1,79 @@
+import type { BankDirectory } from '../../../shared/contract/banks.ts';
+import { VaultError } from '../../platform/vault/vault.ts';
+import { type BankSource, BankSourceError, type ListedBank } from '../../providers/banks/port.ts';
+import type { BankingDeps } from '../deps.ts';
+import { findLink } from '../links/queries.ts';
+
+type Needed = Pick<BankingDeps, 'database' | 'vault' | 'banks' | 'log'>;
+type Bank = BankDirectory['banks'][number];
+
+/**
+ * The banks of all sources in one list. One that several sources link stands there once, with a bank's
+ * own access before any service, and the services in the order of the registry. A source that does not
+ * give its list keeps nobody else's away.
+ */
+export async function readDirectory(
+  deps: Needed,
+  ownerId: string,
+  country: string,
+): Promise<BankDirectory> {
+  const missing: string[] = [];
+  const lists = await Promise.all(
+    [...deps.banks].map(async ([kind, source]): Promise<Bank[]> => {
+      if (!source.listBanks) return source.connect.kind === 'form' ? [itself(kind, source)] : [];
+      try {
+        const banks = await source.listBanks(country, await linkOf(deps, ownerId, kind));
+        return banks.map((bank) => bankOf(kind, bank));
+      } catch (error) {
+        if (!(error instanceof BankSourceError)) throw error;
+        deps.log.warn({ err: error, source: kind }, 'a list of banks did not come');
+        missing.push(source.name);
+        return [];
+      }
+    }),
+  );
+  const isDirect = (banks: Bank[]) => banks[0]?.ways[0]?.bank === null;
+  const direct = lists.filter(isDirect).flat();
+  const others = lists.filter((banks) => !isDirect(banks)).flat();
+  const banks = merged([...direct, ...others]);
+  const services = banks.slice(direct.length);
+  services.sort((one, other) => one.name.localeCompare(other.name, 'fr'));
+  return { banks: [...banks.slice(0, direct.length), ...services], missing };
+}
+
+/** A source without a list is a bank itself. */
+function itself(kind: string, { name }: BankSource): Bank {
+  return { name, ways: [{ source: kind, bank: null }] };
+}
+
+function bankOf(kind: string, { id, name }: ListedBank): Bank {
+  return { name, ways: [{ source: kind, bank: id }] };
+}
+
+/** In the order of their first mention. Services write the accents and capitals of a name differently. */
+function merged(all: Bank[]): Bank[] {
+  const byName = new Map<string, Bank>();
+  for (const { name, ways } of all) {
+    const key = name
+      .normalize('NFD')
+      .replace(/\p{M}/gu, '')
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]+/gu, ' ')
+      .trim();
+    const known = byName.get(key);
+    const added = ways.filter((way) => !known?.ways.some(({ source }) => source === way.source));
+    if (known) known.ways.push(...added);
+    else byName.set(key, { name, ways: [...ways] });
+  }
+  return [...byName.values()];
+}
+
+/** Null also when no configured secret opens the person's credentials: the connections show that. */
+async function linkOf(deps: Needed, ownerId: string, kind: string) {
+  try {
+    return await findLink(deps, ownerId, kind);
+  } catch (error) {
+    if (error instanceof VaultError) return null;
+    throw error;
+  }
+}

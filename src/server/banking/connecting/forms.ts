@@ -1,0 +1,152 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import {
+  BankItem,
+  ChosenBank,
+  ConnectionForm,
+  SourceParameters,
+} from '../../../shared/contract/banks.ts';
+import { Redirection } from '../../../shared/contract/messengers.ts';
+import { ownerOf } from '../../identity/sessions/authentication.ts';
+import { throttled } from '../../identity/throttling/throttling.ts';
+import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
+import { NoContent } from '../../platform/http/documentation.ts';
+import type { FormConnect, FormField, Presence } from '../../providers/banks/connect.ts';
+import { presentItem } from '../connections/presentation.ts';
+import { listConnections, listSourceIds, type StoredConnection } from '../connections/queries.ts';
+import type { BankingDeps } from '../deps.ts';
+import { bankingErrorOf, bankingErrors, bankRefusals } from '../errors.ts';
+import { deleteLink, findSecret, saveSecret } from '../links/queries.ts';
+import { presenceOf } from './presence.ts';
+import { callbackUrlOf, hasRedirect, openPageOfSource, requireRoom } from './sessions.ts';
+
+/** How a person links a bank that she chose here: by values that she types, or on a page of its service. */
+export function formRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.post(
+      '/banks/sources/:source/connections',
+      {
+        config: {
+          errors: [
+            ...bankRefusals,
+            httpErrors.Not_Found,
+            httpErrors.Too_Many_Requests,
+            bankingErrors.Bank_Credentials_Refused,
+            bankingErrors.Too_Many_Banks,
+          ],
+        },
+        schema: {
+          summary: 'Relier une banque avec des identifiants',
+          params: SourceParameters,
+          body: ConnectionForm,
+          response: { 201: Type.Array(BankItem) },
+        },
+      },
+      async (request, reply) => {
+        const { params, body, ip: address } = request;
+        const owner = { account: ownerOf(request), address, presence: presenceOf(request) };
+        const connections = await linkByForm(deps, owner, params.source, body.values);
+        return reply
+          .code(201)
+          .send(connections.map((row) => presentItem(deps, row, deps.clock.now())));
+      },
+    );
+
+    app.post(
+      '/banks/sources/:source/pages',
+      {
+        config: {
+          errors: [
+            ...bankRefusals,
+            httpErrors.Not_Found,
+            bankingErrors.Bank_Credentials_Refused,
+            bankingErrors.Too_Many_Banks,
+          ],
+        },
+        schema: {
+          summary: "La page d'un service où relier la banque choisie ici",
+          params: SourceParameters,
+          body: ChosenBank,
+          response: { 200: Redirection },
+        },
+      },
+      (request) =>
+        openPageOfSource(deps, ownerOf(request), request.params.source, request.body.bank),
+    );
+
+    app.delete(
+      '/banks/sources/:source/access',
+      {
+        config: { errors: [bankingErrors.Bank_Still_Linked] },
+        schema: {
+          summary: 'Oublier des identifiants par lesquels aucune banque n’est reliée',
+          params: SourceParameters,
+          response: { 204: NoContent },
+        },
+      },
+      async (request, reply) => {
+        await forgetAccess(deps, ownerOf(request), request.params.source);
+        return reply.code(204).send(null);
+      },
+    );
+  };
+}
+
+/**
+ * The source checks the typed values and gives a secret, which is stored and read with at once. Values
+ * that it refuses count as failed attempts.
+ */
+async function linkByForm(
+  deps: BankingDeps,
+  owner: { account: string; address: string; presence: Presence },
+  kind: string,
+  values: Record<string, string>,
+): Promise<StoredConnection[]> {
+  const form = formOf(deps, kind);
+  if (!form) throw new ApiError(httpErrors.Not_Found);
+  requireFields(form.fields, values);
+  const ownerId = owner.account;
+  await requireRoom(deps, ownerId);
+  const known = await findSecret(deps, ownerId, kind);
+  const secret = await throttled(deps, 'bank-link', owner, () =>
+    form.link(values, known).catch((error: unknown) => {
+      throw bankingErrorOf(error) ?? error;
+    }),
+  );
+  await saveSecret(deps, ownerId, kind, secret);
+  await deps.bankRefreshes.refresh(ownerId, kind, owner.presence);
+  const connections = await listConnections(deps, ownerId);
+  return connections.filter(({ source }) => source === kind);
+}
+
+/** Credentials that were given before any bank was linked by them. */
+async function forgetAccess(deps: BankingDeps, ownerId: string, kind: string): Promise<void> {
+  if (deps.banks.get(kind)?.credentials !== 'person') return;
+  const linked = await listSourceIds(deps, { userId: ownerId, source: kind });
+  if (linked.length > 0) throw new ApiError(bankingErrors.Bank_Still_Linked);
+  await deleteLink(deps, ownerId, kind);
+}
+
+/** That of the source itself, or the one before its pages. */
+function formOf(
+  { banks, configuration }: BankingDeps,
+  kind: string,
+): Pick<FormConnect, 'fields' | 'link'> | null {
+  const source = banks.get(kind);
+  if (source?.connect.kind === 'form') return source.connect;
+  const access = source && hasRedirect(source) ? source.connect.access : undefined;
+  if (!source || !access || !hasRedirect(source)) return null;
+  const callbackUrl = callbackUrlOf(configuration.publicUrl, [kind, source]);
+  const { fields, link } = access;
+  return { fields, link: (values, known) => link(values, known, callbackUrl) };
+}
+
+function requireFields(fields: FormField[], values: Record<string, string>): void {
+  const details = fields.flatMap(({ name, label, pattern, help }) => {
+    const value = Object.hasOwn(values, name) ? values[name] : undefined;
+    if (value === undefined) return [{ path: `/values/${name}`, message: `${label} manque` }];
+    const isRight = new RegExp(`^(?:${pattern})$`, 'u').test(value);
+    return isRight ? [] : [{ path: `/values/${name}`, message: `${label}\u202f: ${help}` }];
+  });
+  if (details.length > 0) throw new ApiError(httpErrors.Invalid_Request, { details });
+}

@@ -1,0 +1,69 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { BankDirectory, DirectoryQuery, OfferedSource } from '../../../shared/contract/banks.ts';
+import { ownerOf } from '../../identity/sessions/authentication.ts';
+import type { BankSource } from '../../providers/banks/port.ts';
+import type { BankingDeps } from '../deps.ts';
+import { listLinkedSources } from '../links/queries.ts';
+import { readDirectory } from './directory.ts';
+import { callbackUrlOf } from './sessions.ts';
+
+/** What people choose from when they add a bank. */
+export function offerRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get(
+      '/banks/sources',
+      {
+        schema: {
+          summary: 'Les services par lesquels une banque peut être reliée',
+          response: { 200: Type.Array(OfferedSource) },
+        },
+      },
+      async (request) => {
+        const linked = await listLinkedSources(deps, ownerOf(request));
+        return [...deps.banks].map(([kind, source]) => ({
+          ...{ source: kind, name: source.name, note: source.note },
+          isLinked: linked.includes(kind),
+          connect: presentConnect(deps, kind, source),
+        }));
+      },
+    );
+
+    app.get(
+      '/banks/directory',
+      {
+        schema: {
+          summary: 'Les banques de tous les services, en une liste',
+          querystring: DirectoryQuery,
+          response: { 200: BankDirectory },
+        },
+      },
+      (request) => readDirectory(deps, ownerOf(request), request.query.country ?? 'FR'),
+    );
+  };
+}
+
+function presentConnect(
+  { configuration }: Pick<BankingDeps, 'configuration'>,
+  kind: string,
+  source: BankSource,
+): OfferedSource['connect'] {
+  const { connect } = source;
+  if (connect.kind === 'redirect') {
+    const { banks, access } = connect;
+    if (!access) return { kind: 'redirect', banks, access: null };
+    const { fields, isDemonstration } = access;
+    const callbackUrl = callbackUrlOf(configuration.publicUrl, [kind, { connect }]);
+    return {
+      kind: 'redirect',
+      banks,
+      access: { steps: access.steps(callbackUrl), fields, isDemonstration },
+    };
+  }
+  if (connect.kind === 'file') {
+    const { steps, accept, maxBytes } = connect;
+    return { kind: 'file', steps, accept, maxBytes };
+  }
+  const { steps, fields, isDemonstration, page } = connect;
+  return { kind: 'form', steps, fields, isDemonstration, page };
+}

@@ -1,0 +1,35 @@
+import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
+import type { Presence } from '../../providers/banks/connect.ts';
+import { BankSourceError } from '../../providers/banks/port.ts';
+import { listConnections, type StoredConnection } from '../connections/queries.ts';
+import type { BankingDeps } from '../deps.ts';
+import { withLink } from '../links/acting.ts';
+
+/**
+ * What the button of a connection does: the source asks the bank for newer figures, which are then
+ * read. Throws Not_Found for a connection whose source has no such button.
+ */
+export async function refreshByButton(
+  deps: Pick<BankingDeps, 'database' | 'vault' | 'clock' | 'banks' | 'bankRefreshes'>,
+  ownerId: string,
+  id: number,
+  presence: Presence,
+): Promise<StoredConnection> {
+  const find = async () => (await listConnections(deps, ownerId)).find((one) => one.id === id);
+  const connection = await find();
+  if (!connection) throw new ApiError(httpErrors.Not_Found);
+  const { source: kind, source_id: sourceId } = connection;
+  await withLink(deps, ownerId, kind, undefined, async (source, link) => {
+    if (!source.refreshNow) throw new ApiError(httpErrors.Not_Found);
+    await source.refreshNow(link, sourceId, presence).catch(throwUnlessShown);
+  });
+  await deps.bankRefreshes.refresh(ownerId, kind, presence);
+  const renewed = await find();
+  if (!renewed) throw new ApiError(httpErrors.Not_Found);
+  return renewed;
+}
+
+/** Refused credentials become a state of the connection by the reading that follows. */
+function throwUnlessShown(error: unknown): void {
+  if (!(error instanceof BankSourceError) || error.kind !== 'credentials') throw error;
+}

@@ -1,0 +1,119 @@
+import { type BankSource, BankSourceError, type UseBudget } from '../port.ts';
+import { readEach, stateAfter } from '../reading-each.ts';
+import { createRefusals } from '../refusals.ts';
+import { type Consent, readSecret, withoutConsent } from './accesses.ts';
+import { createBanks } from './banks.ts';
+import { createCaller, type EnableBankingOutside } from './calls.ts';
+import { askConsent, callback, closeSession, takeConsent } from './consents.ts';
+import { form, linkApplication } from './form.ts';
+import { createHolds } from './holds.ts';
+import type { Application } from './keys.ts';
+import { readConsent } from './readings.ts';
+
+export interface EnableBankingOptions extends EnableBankingOutside {
+  budget: UseBudget;
+  isDemonstration: boolean;
+}
+
+/** A button that brings each press to the bank is not pressed without end. */
+const pressLimit = { most: 1, spanMs: 60_000 };
+
+/**
+ * Enable Banking (enablebanking.com/docs) as a bank source: each person makes an application there for
+ * private accounts of her own, and gives a consent for each bank. Lists of banks, tokens and rests of
+ * accounts are in memory only.
+ */
+export function createEnableBanking(options: EnableBankingOptions): BankSource {
+  const { clock, budget, isDemonstration } = options;
+  const call = createCaller(options);
+  const banks = createBanks(call, clock);
+  const holds = createHolds(clock);
+  const refusals = createRefusals(clock);
+  const now = () => clock.now();
+  return {
+    name: 'Enable Banking',
+    note: 'gratuit, comptes personnels, votre application Enable Banking',
+    credentials: 'person',
+    connect: {
+      kind: 'redirect',
+      banks: 'here',
+      access: {
+        ...form,
+        isDemonstration,
+        async link(values, known, callbackUrl) {
+          const secret = await linkApplication(call, values, known, callbackUrl);
+          for (const application of readSecret(secret).applications) {
+            refusals.forget(wordsOf(application));
+          }
+          return secret;
+        },
+      },
+      begin: (link, session) => askConsent({ call, banks, now }, link, session),
+      callback,
+      complete: (link, query, _presence, connectionId) =>
+        takeConsent({ call, banks, now }, link, query, connectionId),
+    },
+    // Each reading is one of the four that a bank allows in a day: pages show what is stored.
+    policy: {
+      atPageLoad: false,
+      beforeMessage: { withinMs: 3_600_000, freshForMs: 6 * 3_600_000 },
+    },
+    async read({ secret }, presence) {
+      const { applications, consents } = readSecret(secret);
+      const read = (consent: Consent) => {
+        const application = applicationOf(applications, consent);
+        return refusals.unless(wordsOf(application), () =>
+          readConsent({ call, clock, budget, holds }, application, consent, presence),
+        );
+      };
+      const ends = await readEach(consents, read);
+      const readings = ends.flatMap(({ end }) => (end instanceof BankSourceError ? [] : [end]));
+      return {
+        connections: readings.map(({ connection }) => connection),
+        accounts: readings.flatMap(({ accounts }) => accounts),
+        unshared: readings.flatMap(({ unshared }) => unshared),
+        unread: ends.flatMap(({ access, end }) =>
+          end instanceof BankSourceError ? [{ id: access.id, state: stateAfter(end) }] : [],
+        ),
+      };
+    },
+    async removeConnection({ secret }, connectionId) {
+      const { applications, consents } = readSecret(secret);
+      const consent = consents.find(({ id }) => id === connectionId);
+      if (consent) {
+        await closeSession(call, applicationOf(applications, consent), consent.sessionId);
+      }
+      return withoutConsent(secret, connectionId);
+    },
+    async listBanks(country, link) {
+      const application = readSecret(link?.secret ?? null).applications.at(-1);
+      return application ? await banks.list(application, country) : [];
+    },
+    openEditPage: (link, session) => askConsent({ call, banks, now }, link, session),
+    async refreshNow({ secret }, connectionId) {
+      const consent = readSecret(secret).consents.find(({ id }) => id === connectionId);
+      if (!consent) throw new BankSourceError('unknown-connection', 'No consent of this person');
+      const waitMs = await budget(`button ${consent.sessionId}`, pressLimit);
+      if (waitMs > 0) throw tooSoon(waitMs);
+      for (const { id } of consent.accounts) holds.release(`${consent.applicationId} ${id}`);
+    },
+  };
+}
+
+/** `write` of the secret keeps every application that a consent needs. */
+function applicationOf(applications: Application[], { applicationId }: Consent): Application {
+  const found = applications.find(({ id }) => id === applicationId);
+  if (found) return found;
+  throw new BankSourceError('credentials', 'A consent without its application');
+}
+
+function wordsOf({ id, key }: Application): string {
+  return `${id} ${key}`;
+}
+
+function tooSoon(waitMs: number): BankSourceError {
+  return new BankSourceError('page-limit', 'The button was pressed too soon', {
+    retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)),
+    sentence: "L'actualisation de cette banque vient d'être demandée. Réessayez dans une minute.",
+  });
+}

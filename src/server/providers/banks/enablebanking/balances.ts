@@ -1,0 +1,62 @@
+import { localDateIn } from '../../../../shared/calendar/local-date.ts';
+import { toMinor } from '../../../../shared/money/minor-units.ts';
+import { isRecord, readMoment, readNumber, readText } from '../answers.ts';
+import type { Balance, BalanceKind } from '../port.ts';
+
+/**
+ * Which of a bank's figures is shown: what is booked before what is expected, and what can be spent last,
+ * because it may hold an overdraft facility. Types of ISO 20022, as `GET /accounts/{uid}/balances` names
+ * them.
+ */
+const preferred: [type: string, kind: BalanceKind][] = [
+  ['ITBD', 'booked'],
+  ['CLBD', 'booked'],
+  ['XPCD', 'unknown'],
+  ['PRCD', 'booked'],
+  ['OPBD', 'booked'],
+  ['VALU', 'unknown'],
+  ['OTHR', 'unknown'],
+  ['INFO', 'unknown'],
+  ['CLAV', 'available'],
+  ['ITAV', 'available'],
+  ['OPAV', 'available'],
+  ['FWAV', 'available'],
+];
+
+/** Null when no figure can be used: the stored one then stays, with its own date. */
+export function balanceOf(
+  body: Record<string, unknown>,
+  currency: string,
+  now: Date,
+): Balance | null {
+  const told = Array.isArray(body.balances) ? body.balances.filter(isRecord) : [];
+  const figures = told.flatMap((one) => figureOf(one, now) ?? []);
+  const own = figures.filter((figure) => figure.balance.currency === currency);
+  const [best] = (own.length > 0 ? own : figures).sort((one, other) => one.rank - other.rank);
+  return best?.balance ?? null;
+}
+
+function figureOf(
+  told: Record<string, unknown>,
+  now: Date,
+): { rank: number; balance: Balance } | null {
+  const { balance_amount: given, balance_type: type, reference_date: day } = told;
+  const amount = isRecord(given) ? readNumber(given.amount) : null;
+  const currency = isRecord(given) ? readText(given.currency)?.toUpperCase() : null;
+  const minor = amount === null || !currency ? null : toMinor(amount, currency);
+  if (minor === null || !currency) return null;
+  const found = preferred.findIndex(([name]) => name === type);
+  const rank = found < 0 ? preferred.length : found;
+  const kind = preferred[rank]?.[1] ?? 'unknown';
+  return { rank, balance: { minor, currency, kind, asOf: momentOf(day, now) } };
+}
+
+/**
+ * The bank answered now, and a figure of today is one of now. One of an earlier day has the first moment
+ * of that day, which is never later than the bank's.
+ */
+function momentOf(day: unknown, now: Date): Date {
+  const first = readMoment(day);
+  const isPast = typeof day === 'string' && day.slice(0, 10) < localDateIn('Europe/Paris', now);
+  return first && isPast ? first : now;
+}

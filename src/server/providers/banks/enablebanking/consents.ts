@@ -1,0 +1,198 @@
+import { createHash } from 'node:crypto';
+import { isRecord, readMoment, readText } from '../answers.ts';
+import type { BankLink, Completion, ConnectCallback, ConnectSession } from '../connect.ts';
+import { BankSourceError } from '../port.ts';
+import {
+  type BankIdentity,
+  type Consent,
+  type ConsentAccount,
+  readSecret,
+  withConsent,
+} from './accesses.ts';
+import { type Banks, identityOf, idOf, usualSeconds } from './banks.ts';
+import { type Caller, EnableBankingRefusal } from './calls.ts';
+import type { Application } from './keys.ts';
+
+interface ConsentDeps {
+  call: Caller;
+  banks: Banks;
+  now: () => Date;
+}
+
+/** Asked for before the application's own limit is met on the way. */
+const earlySeconds = 60 * 60;
+
+/** `POST /auth`: the address at which the person gives a bank's consent. */
+export async function askConsent(
+  { call, banks, now }: ConsentDeps,
+  link: BankLink,
+  { connectionId, bankId, callbackUrl, nonce }: ConnectSession,
+): Promise<string> {
+  const { application, consents } = openSecret(link.secret);
+  const renewed = consents.find(({ id }) => id === connectionId);
+  if (connectionId !== undefined && !renewed) {
+    throw new BankSourceError('unknown-connection', 'No consent of this person');
+  }
+  const bank = renewed?.bank ?? identityOf(bankId ?? '');
+  const terms = await banks.termsOf(application, bank);
+  if (!terms && !renewed) {
+    throw new BankSourceError('refused', 'A bank that is not listed', {
+      sentence: 'Enable Banking ne propose pas cette banque à votre application.',
+    });
+  }
+  const seconds = terms?.longestSeconds ?? renewed?.longestSeconds ?? usualSeconds;
+  const until = new Date(now().getTime() + (seconds - earlySeconds) * 1000);
+  const body = {
+    access: {
+      valid_until: until.toISOString().replace('Z', '+00:00'),
+      balances: true,
+      transactions: false,
+    },
+    aspsp: bank,
+    ...{ psu_type: 'personal', state: nonce, redirect_url: callbackUrl, language: 'fr' },
+    psu_id: createHash('sha256').update(link.userId).digest('hex').slice(0, 32),
+  };
+  const { url } = await call(application, { method: 'POST', path: '/auth', body });
+  const address = readText(url);
+  // A browser is sent there, so only to a web page.
+  if (!address || !URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) {
+    throw new BankSourceError(
+      'unavailable',
+      'Enable Banking answered a consent without an address',
+    );
+  }
+  return address;
+}
+
+/** Where the browser comes back to; `access_denied` is said of a person and of a bank alike. */
+export const callback: ConnectCallback = {
+  parameters: ['code', 'state', 'error', 'error_description'],
+  read: ({ state = '', code, error }) => ({
+    nonce: state,
+    providerUserId: null,
+    outcome: code ? 'done' : error === 'access_denied' ? 'cancelled' : 'failed',
+  }),
+};
+
+/**
+ * `POST /sessions`: the code becomes a session, whose accounts are described here and never again. The
+ * session of a renewed consent is closed once the new one is kept.
+ */
+export async function takeConsent(
+  { call, banks }: ConsentDeps,
+  link: BankLink,
+  { code = '' }: Record<string, string>,
+  connectionId: string | null,
+): Promise<Completion> {
+  const { application, consents } = openSecret(link.secret);
+  const session = await call(application, {
+    method: 'POST',
+    path: '/sessions',
+    body: { code },
+  }).catch(throwWithoutAccounts);
+  const sessionId = readText(session.session_id);
+  const access = isRecord(session.access) ? session.access : {};
+  const validUntil = readMoment(access.valid_until);
+  const bank = bankOf(session.aspsp);
+  if (!sessionId || !validUntil || !bank || !Array.isArray(session.accounts)) {
+    throw new BankSourceError(
+      'unavailable',
+      'Enable Banking answered a session that cannot be read',
+    );
+  }
+  const accounts = session.accounts.map(accountOf);
+  if (accounts.length === 0) throw withoutAccounts();
+  const renewed =
+    consents.find(({ id }) => id === connectionId) ??
+    consents.find((one) => idOf(one.bank) === idOf(bank) && share(one.accounts, accounts));
+  const terms = await banks.termsOf(application, bank).catch(() => null);
+  const consent: Consent = {
+    ...{ id: renewed?.id ?? sessionId, sessionId, applicationId: application.id, bank },
+    validUntil: validUntil.toISOString(),
+    longestSeconds: terms?.longestSeconds ?? renewed?.longestSeconds ?? usualSeconds,
+    psuHeaders: terms?.psuHeaders ?? renewed?.psuHeaders ?? null,
+    accounts,
+  };
+  const owner = openSecret(link.secret).applications.find(
+    ({ id }) => id === renewed?.applicationId,
+  );
+  return {
+    keep: (known) => withConsent(known, consent),
+    async afterwards() {
+      if (renewed && owner) await closeSession(call, owner, renewed.sessionId);
+    },
+  };
+}
+
+/** One that is closed already counts as done, and so does one of an application that ended. */
+export async function closeSession(
+  call: Caller,
+  application: Application,
+  sessionId: string,
+): Promise<void> {
+  try {
+    await call(application, {
+      method: 'DELETE',
+      path: `/sessions/${encodeURIComponent(sessionId)}`,
+    });
+  } catch (error) {
+    const isOver =
+      error instanceof EnableBankingRefusal &&
+      (error.kind === 'credentials' || /SESSION/.test(error.code));
+    if (!isOver) throw error;
+  }
+}
+
+function openSecret(secret: string | null) {
+  const { applications, consents } = readSecret(secret);
+  const application = applications.at(-1);
+  if (application) return { application, applications, consents };
+  throw new BankSourceError('credentials', 'No application of this person', {
+    sentence: "Donnez d'abord votre application Enable Banking.",
+  });
+}
+
+function throwWithoutAccounts(error: unknown): never {
+  if (error instanceof EnableBankingRefusal && error.code === 'NO_ACCOUNTS_ADDED') {
+    throw withoutAccounts();
+  }
+  throw error;
+}
+
+function withoutAccounts(): BankSourceError {
+  return new BankSourceError('no-accounts', 'A consent without accounts');
+}
+
+function share(known: ConsentAccount[], given: ConsentAccount[]): boolean {
+  return known.some((one) => given.some(({ id }) => id === one.id));
+}
+
+function bankOf(aspsp: unknown): BankIdentity | null {
+  const [name, country] = isRecord(aspsp) ? [readText(aspsp.name), readText(aspsp.country)] : [];
+  return name && country ? { name, country } : null;
+}
+
+const types: Record<string, string> = {
+  ...{ CACC: 'checking', CASH: 'checking', CARD: 'card', LOAN: 'loan', SVGS: 'savings' },
+};
+
+/** `name` is that of the holder, so the account is called by what it is. */
+function accountOf(account: unknown): ConsentAccount {
+  const told = isRecord(account) ? account : {};
+  const ids = isRecord(told.account_id) ? told.account_id : {};
+  const other = isRecord(ids.other) ? readText(ids.other.identification) : null;
+  const number = readText(ids.iban) ?? other;
+  const uid = readText(told.uid);
+  const id = readText(told.identification_hash) ?? number ?? uid;
+  if (!id) {
+    throw new BankSourceError('unavailable', 'Enable Banking answered an account without an id');
+  }
+  const ending = number ? `Compte ${number.slice(-4)}` : 'Compte';
+  const kind = readText(told.cash_account_type)?.toUpperCase() ?? 'CACC';
+  return {
+    ...{ id, uid, number },
+    name: readText(told.details) ?? readText(told.product) ?? ending,
+    type: types[kind] ?? 'other',
+    currency: readText(told.currency)?.toUpperCase() ?? 'EUR',
+  };
+}

@@ -1,0 +1,31 @@
+import { address } from '../../../platform/configuration/variables.ts';
+import type { BankSourceDefinition, ConfiguredBankSource } from '../definition.ts';
+import { createEnableBanking } from './adapter.ts';
+
+/** Each person opens it with an application of her own, for private accounts. */
+export const enablebanking: BankSourceDefinition<'enablebanking'> = {
+  kind: 'enablebanking',
+  variables: { ENABLEBANKING_API_URL: address() },
+  credentials: null,
+  configure: (values) =>
+    configuredEnableBanking((values.ENABLEBANKING_API_URL ?? realApiUrl).replace(/\/+$/, '')),
+};
+
+const realApiUrl = 'https://api.enablebanking.com';
+
+export function configuredEnableBanking(apiUrl: string): ConfiguredBankSource {
+  const isReal = apiUrl === realApiUrl;
+  return {
+    kind: 'enablebanking',
+    name: 'Enable Banking',
+    apiUrl,
+    isReal,
+    credentials: null,
+    settings: {},
+    warnings: [],
+    // Banks limit the readings of each account: the adapter counts them by its budget.
+    quota: null,
+    open: ({ httpClient, clock, budget }) =>
+      createEnableBanking({ httpClient, clock, budget, apiUrl, isDemonstration: !isReal }),
+  };
+}

@@ -1,0 +1,38 @@
+import type { Clock } from '../../../platform/clock.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+/** How long an account rests after one failure of its bank, after two, and so on. */
+const restsMs = [minuteMs, hourMs, 2 * hourMs, 4 * hourMs];
+/** After the bank said that its limit is met: trying again each hour would never let it recover. */
+const limitedMs = 6 * hourMs;
+const mostHolds = 50_000;
+
+export type Holds = ReturnType<typeof createHolds>;
+
+/** The accounts whose banks are left alone for a while, in memory; after a restart one try is made. */
+export function createHolds(clock: Clock) {
+  const holds = new Map<string, { from: number; until: number; failures: number }>();
+  const hold = (key: string, spanMs: number, failures: number): void => {
+    const now = clock.now().getTime();
+    holds.set(key, { from: now, until: now + spanMs, failures });
+    const oldest = holds.size > mostHolds ? holds.keys().next().value : undefined;
+    if (oldest !== undefined) holds.delete(oldest);
+  };
+  return {
+    isHeld(key: string): boolean {
+      const now = clock.now().getTime();
+      const known = holds.get(key);
+      return known !== undefined && known.from <= now && now < known.until;
+    },
+    limited: (key: string, seconds: number | undefined) =>
+      hold(key, Math.max(limitedMs, (seconds ?? 0) * 1000), 0),
+    /** Returns how many failures there were in a row. */
+    failed(key: string): number {
+      const failures = (holds.get(key)?.failures ?? 0) + 1;
+      hold(key, restsMs[Math.min(failures, restsMs.length) - 1] ?? hourMs, failures);
+      return failures;
+    },
+    release: (key: string) => void holds.delete(key),
+  };
+}

@@ -1,0 +1,190 @@
+import type { ConnectionState } from '../../../../shared/banks/states.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import { isRecord, readMoment, readText } from '../answers.ts';
+import type { Presence } from '../connect.ts';
+import {
+  type Balance,
+  type BankAccount,
+  type BankConnection,
+  BankSourceError,
+  type UseBudget,
+} from '../port.ts';
+import type { Consent, ConsentAccount } from './accesses.ts';
+import { balanceOf } from './balances.ts';
+import { idOf } from './banks.ts';
+import { type Caller, EnableBankingRefusal } from './calls.ts';
+import type { Holds } from './holds.ts';
+import type { Application } from './keys.ts';
+import { psuHeadersOf } from './presence.ts';
+
+export interface ReadingDeps {
+  call: Caller;
+  clock: Clock;
+  budget: UseBudget;
+  holds: Holds;
+}
+
+/** Most banks allow four readings a day of an account while the person is not there. */
+const unattended = { most: 4, spanMs: 24 * 60 * 60_000 };
+
+/** Statuses of a session that say the same. */
+const endedStatuses = new Set(['EXPIRED', 'CLOSED', 'REVOKED', 'CANCELLED', 'INVALID']);
+
+const gone = new Set(['ACCOUNT_DOES_NOT_EXIST', 'INVALID_ACCOUNT_ID']);
+
+export interface ConsentReading {
+  connection: BankConnection;
+  accounts: BankAccount[];
+  unshared: string[];
+}
+
+/** One consent with its accounts: a call that costs the bank nothing, then one for each account. */
+export async function readConsent(
+  deps: ReadingDeps,
+  application: Application,
+  consent: Consent,
+  presence: Presence | null,
+): Promise<ConsentReading> {
+  const now = deps.clock.now();
+  if (Date.parse(consent.validUntil) <= now.getTime()) return ended(consent);
+  const session = await sessionOf(deps, application, consent);
+  if (!session) return ended(consent);
+  const { description, validUntil, uids } = session;
+  const connection = {
+    ...connectionOf(consent, description ? 'unknown' : 'ok'),
+    ...{ description, authenticationExpiresAt: validUntil },
+  };
+  if (description) return { connection, accounts: [], unshared: [] };
+  const listed = consent.accounts.filter(({ id }) => uids === null || uids.has(id));
+  const readings = await Promise.all(
+    listed.map((account) => {
+      const uid = uids?.get(account.id) ?? account.uid;
+      return readAccount(deps, application, consent, { ...account, uid }, presence);
+    }),
+  );
+  const ends = readings.map(({ end }) => end);
+  if (ends.includes('renew') && !ends.includes('read')) return ended(consent);
+  return {
+    connection: { ...connection, ...conditionOf(readings, now) },
+    accounts: readings.flatMap((one) => (one.end === 'gone' ? [] : [accountOf(consent, one)])),
+    unshared: readings.flatMap(({ end, account }) => (end === 'gone' ? [account.id] : [])),
+  };
+}
+
+function ended(consent: Consent): ConsentReading {
+  return { connection: connectionOf(consent, 'renew'), accounts: [], unshared: [] };
+}
+
+function connectionOf(consent: Consent, state: ConnectionState): BankConnection {
+  return {
+    ...{ id: consent.id, state, code: null, description: null },
+    bank: { id: idOf(consent.bank), name: consent.bank.name },
+    lastSuccessfulRefresh: null,
+    authenticationExpiresAt: new Date(consent.validUntil),
+  };
+}
+
+/** `GET /sessions/{id}`. Null when the consent has ended; `description` for a status without a meaning here. */
+async function sessionOf({ call }: ReadingDeps, application: Application, consent: Consent) {
+  const path = `/sessions/${encodeURIComponent(consent.sessionId)}`;
+  try {
+    const {
+      status,
+      access,
+      accounts_data: rows,
+    } = await call(application, { method: 'GET', path });
+    const word = readText(status)?.toUpperCase() ?? 'AUTHORIZED';
+    if (endedStatuses.has(word)) return null;
+    const said = `Enable Banking donne à cet accès l'état «\u202f${word.slice(0, 50)}\u202f». Reconnectez la banque.`;
+    return {
+      description: word === 'AUTHORIZED' ? null : said,
+      validUntil:
+        (isRecord(access) ? readMoment(access.valid_until) : null) ?? new Date(consent.validUntil),
+      uids: Array.isArray(rows) && rows.length > 0 ? uidsOf(rows) : null,
+    };
+  } catch (error) {
+    if (error instanceof EnableBankingRefusal && error.endsConsent) return null;
+    throw error;
+  }
+}
+
+/** By the hash that an account keeps from one consent to the next. */
+function uidsOf(rows: unknown[]): Map<string, string | null> {
+  return new Map(
+    rows.filter(isRecord).flatMap(({ identification_hash: hash, uid }) => {
+      const id = readText(hash);
+      return id ? [[id, readText(uid)] as const] : [];
+    }),
+  );
+}
+
+interface AccountReading {
+  account: ConsentAccount;
+  /**
+   * `kept`: not asked, or no usable answer, without blame. `failed`, `acting`: the bank did not answer, or
+   * waits for its customer. `renew`: the consent has ended. `gone`: there is no such account any more.
+   */
+  end: 'read' | 'kept' | 'failed' | 'acting' | 'renew' | 'gone';
+  balance: Balance | null;
+}
+
+async function readAccount(
+  { call, clock, budget, holds }: ReadingDeps,
+  application: Application,
+  consent: Consent,
+  account: ConsentAccount,
+  presence: Presence | null,
+): Promise<AccountReading> {
+  const key = `${application.id} ${account.id}`;
+  const end = (word: AccountReading['end']): AccountReading => ({
+    account,
+    end: word,
+    balance: null,
+  });
+  const psuHeaders = presence ? psuHeadersOf(consent.psuHeaders, presence) : null;
+  if (account.uid === null || (!psuHeaders && holds.isHeld(key))) return end('kept');
+  if (!psuHeaders && (await budget(`balances ${key}`, unattended)) > 0) return end('kept');
+  try {
+    const path = `/accounts/${encodeURIComponent(account.uid)}/balances`;
+    const body = await call(application, {
+      method: 'GET',
+      path,
+      ...(psuHeaders && { psuHeaders }),
+    });
+    holds.release(key);
+    const balance = balanceOf(body, account.currency, clock.now());
+    return { account, end: balance ? 'read' : 'kept', balance };
+  } catch (error) {
+    if (!(error instanceof BankSourceError) || error.kind === 'credentials') throw error;
+    const { code, endsConsent } =
+      error instanceof EnableBankingRefusal ? error : { code: '', endsConsent: false };
+    if (error.kind === 'limited') {
+      holds.limited(key, error.retryAfterSeconds);
+      return end('kept');
+    }
+    if (endsConsent) return end('renew');
+    if (gone.has(code)) return end('gone');
+    const failures = holds.failed(key);
+    // It often passes by itself, so that it is told the second time.
+    return end(code === 'ASPSP_PSU_ACTION_REQUIRED' && failures > 1 ? 'acting' : 'failed');
+  }
+}
+
+/** Some accounts of a bank, such as cards, are never told: the others speak for it. */
+function conditionOf(readings: AccountReading[], now: Date) {
+  const has = (word: AccountReading['end']) => readings.some(({ end }) => end === word);
+  const lastSuccessfulRefresh = has('read') ? now : null;
+  if (has('acting')) return { state: 'action-at-bank' as const, lastSuccessfulRefresh };
+  const isSilent = has('failed') && !has('read');
+  return { state: isSilent ? ('unreachable' as const) : ('ok' as const), lastSuccessfulRefresh };
+}
+
+function accountOf(consent: Consent, { account, balance }: AccountReading): BankAccount {
+  const { id, name, type, number, currency } = account;
+  const untold = { minor: null, currency, kind: 'unknown' as const, asOf: null, isUnrenewed: true };
+  return {
+    ...{ id, name, type, number, connectionId: consent.id },
+    bank: { id: idOf(consent.bank), name: consent.bank.name },
+    balance: balance ?? untold,
+  };
+}

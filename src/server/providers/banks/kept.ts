@@ -1,0 +1,23 @@
+import type { Clock } from '../../platform/clock.ts';
+
+const dayMs = 24 * 60 * 60_000;
+/** How soon what failed to load is asked for again. */
+const retryMs = 5 * 60_000;
+const mostKept = 1_000;
+
+/** Keeps each value for a day, and a failure for some minutes. Questions at once share one call. */
+export function createKept<Value>(clock: Clock) {
+  const kept = new Map<string, { value: Promise<Value>; until: number; spanMs: number }>();
+  return (key: string, load: () => Promise<Value>): Promise<Value> => {
+    const now = clock.now().getTime();
+    const known = kept.get(key);
+    // Also asked again when the clock was set back.
+    if (known && now < known.until && known.until - now <= known.spanMs) return known.value;
+    const entry = { value: load(), until: now + dayMs, spanMs: dayMs };
+    kept.set(key, entry);
+    const oldest = kept.size > mostKept ? kept.keys().next().value : undefined;
+    if (oldest !== undefined) kept.delete(oldest);
+    entry.value.catch(() => Object.assign(entry, { until: now + retryMs, spanMs: retryMs }));
+    return entry.value;
+  };
+}

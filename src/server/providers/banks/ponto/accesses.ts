@@ -1,0 +1,48 @@
+/** What a person copies from an integration in Ponto's dashboard. */
+export interface PontoPair {
+  clientId: string;
+  clientSecret: string;
+}
+
+/** What a person pasted, with the banks that she removed here while the others stay. */
+export interface Access extends PontoPair {
+  without: string[];
+}
+
+/** The secret that banking keeps sealed: one access for each integration of the person. */
+export function readAccesses(secret: string | null): Access[] {
+  return secret === null ? [] : JSON.parse(secret);
+}
+
+/** With a new secret of the integration in place of the earlier one, and all its banks. */
+export function withAccess(known: string | null, pair: PontoPair): string {
+  const rest = readAccesses(known).filter(({ clientId }) => clientId !== pair.clientId);
+  return JSON.stringify([...rest, { ...pair, without: [] }]);
+}
+
+/** The id of a connection: one integration opens several banks. */
+export function connectionIdOf(clientId: string, institutionId: string): string {
+  return `${clientId}/${institutionId}`;
+}
+
+/**
+ * Without one bank. The whole integration is forgotten with the last of its banks, of which `others` are
+ * the connections that remain; null when nothing remains at all.
+ */
+export function withoutConnection(
+  secret: string | null,
+  connectionId: string,
+  others: string[],
+): string | null {
+  const [clientId, institutionId = ''] = splitId(connectionId);
+  const hasOthers = others.some((id) => splitId(id)[0] === clientId);
+  const rest = readAccesses(secret).flatMap((access) => {
+    if (access.clientId !== clientId) return [access];
+    return hasOthers ? [{ ...access, without: [...access.without, institutionId] }] : [];
+  });
+  return rest.length > 0 ? JSON.stringify(rest) : null;
+}
+
+export function splitId(connectionId: string): string[] {
+  return connectionId.split('/');
+}

@@ -1,0 +1,160 @@
+import type { Logger } from 'pino';
+import type { ConnectionState } from '../../../../shared/banks/states.ts';
+import {
+  type BankAccount,
+  type BankConnection,
+  type BankReading,
+  type BankSource,
+  BankSourceError,
+  type UseBudget,
+} from '../port.ts';
+import { readEach, stateAfter } from '../reading-each.ts';
+import { createRefusals } from '../refusals.ts';
+import {
+  type Access,
+  connectionIdOf,
+  type PontoPair,
+  readAccesses,
+  splitId,
+  withAccess,
+  withoutConnection,
+} from './accesses.ts';
+import { createCaller, type PontoOutside } from './calls.ts';
+import { form } from './form.ts';
+import { createInstitutions, type Institutions } from './institutions.ts';
+import { readList } from './lists.ts';
+import { accountOf, isShown, type PontoAccount } from './mapping.ts';
+import { synchronize } from './synchronizations.ts';
+
+export interface PontoOptions extends PontoOutside {
+  log: Logger;
+  budget: UseBudget;
+  isDemonstration: boolean;
+  /** Where people link banks and renew consents at Ponto. */
+  dashboardUrl: string;
+}
+
+/**
+ * Ponto (documentation.myponto.com) as a bank source: a company links its banks in Ponto's dashboard, and
+ * pastes here the pair of an integration of its own. Tokens and the names of banks are in memory only.
+ */
+export function createPonto(options: PontoOptions): BankSource {
+  const { apiUrl, clock, budget, isDemonstration, dashboardUrl } = options;
+  const caller = createCaller(options);
+  const institutions = createInstitutions(caller, options);
+  const refusals = createRefusals(clock);
+  const readOne = async (pair: PontoPair): Promise<PontoAccount[]> => {
+    const rows = await refusals.unless(wordsOf(pair), () =>
+      readList(caller, apiUrl, pair, '/accounts'),
+    );
+    const now = clock.now();
+    return rows.filter(isShown).map((row) => accountOf(row, now));
+  };
+  return {
+    name: 'Ponto',
+    note: 'par Ponto, environ 4\u202f€ par compte et par mois',
+    credentials: 'person',
+    connect: {
+      kind: 'form',
+      ...form,
+      isDemonstration,
+      page: dashboardUrl,
+      async link({ clientId = '', clientSecret = '' }, known) {
+        const pair = { clientId: clientId.trim(), clientSecret: clientSecret.trim() };
+        await caller.prove(pair);
+        refusals.forget(wordsOf(pair));
+        if ((await readOne(pair)).length === 0) throw withoutAccounts();
+        return withAccess(known, pair);
+      },
+    },
+    // Ponto asks the banks four times a day itself: what it holds is read at will.
+    policy: {
+      atPageLoad: true,
+      beforeMessage: { withinMs: 3_600_000, freshForMs: 30 * 60_000 },
+    },
+    async read({ secret }, _presence, known) {
+      const ends = await readEach(readAccesses(secret), readOne);
+      return readingOf(ends, known, institutions);
+    },
+    removeConnection: async ({ secret }, id, others) => withoutConnection(secret, id, others),
+    removalNote:
+      "Chez Ponto, l'intégration et sa facturation continuent jusqu'à ce que vous la supprimiez dans son tableau de bord.",
+    listBanks: (country) => institutions.list(country),
+    async refreshNow({ secret }, connectionId, presence) {
+      const [clientId, institutionId] = splitId(connectionId);
+      const pair = readAccesses(secret).find((access) => access.clientId === clientId);
+      if (!pair) throw new BankSourceError('unknown-connection', 'No integration of this person');
+      const accounts = (await readOne(pair)).filter((one) => one.institutionId === institutionId);
+      const ids = accounts.map(({ account }) => account.id);
+      await synchronize(caller, budget, pair, ids, presence);
+    },
+  };
+}
+
+function wordsOf({ clientId, clientSecret }: PontoPair): string {
+  return `${clientId}:${clientSecret}`;
+}
+
+function withoutAccounts(): BankSourceError {
+  return new BankSourceError('credentials', 'A Ponto integration without accounts', {
+    sentence:
+      'Cette intégration ne donne accès à aucun compte. Dans Ponto, ajoutez-lui vos comptes, puis recommencez.',
+  });
+}
+
+interface ReadAccess {
+  access: Access;
+  end: PontoAccount[] | BankSourceError;
+}
+
+/** A connection for each bank of an integration. Those of one that failed stay as they are, and say so. */
+async function readingOf(
+  ends: ReadAccess[],
+  known: string[],
+  institutions: Institutions,
+): Promise<BankReading> {
+  const reading = {
+    connections: [] as BankConnection[],
+    accounts: [] as BankAccount[],
+    unread: [] as NonNullable<BankReading['unread']>,
+  };
+  for (const { access, end } of ends) {
+    if (end instanceof BankSourceError) {
+      const own = known.filter((id) => splitId(id)[0] === access.clientId);
+      reading.unread.push(...own.map((id) => ({ id, state: stateAfter(end) })));
+      continue;
+    }
+    const banks = Map.groupBy(end, ({ institutionId }) => institutionId);
+    for (const [institutionId, accounts] of banks) {
+      if (access.without.includes(institutionId)) continue;
+      const name = (await institutions.nameOf(institutionId)) ?? 'Banque reliée par Ponto';
+      const bank = { id: institutionId || null, name };
+      const id = connectionIdOf(access.clientId, institutionId);
+      reading.connections.push({ id, bank, ...conditionOf(accounts) });
+      reading.accounts.push(
+        ...accounts.map(({ account }) => ({ ...account, connectionId: id, bank })),
+      );
+    }
+  }
+  return reading;
+}
+
+/** What asks most of the person stands for all the accounts of a bank. */
+const worstFirst: ConnectionState[] = ['renew', 'unknown', 'unreachable', 'ok'];
+
+function conditionOf(accounts: PontoAccount[]) {
+  const rank = ({ state }: PontoAccount) => worstFirst.indexOf(state);
+  const worst = accounts.toSorted((one, other) => rank(one) - rank(other))[0];
+  return {
+    state: worst?.state ?? ('ok' as const),
+    code: null,
+    description: worst?.description ?? null,
+    lastSuccessfulRefresh: earliest(accounts.map(({ readAt }) => readAt)),
+    authenticationExpiresAt: earliest(accounts.map(({ endsAt }) => endsAt)),
+  };
+}
+
+function earliest(dates: (Date | null)[]): Date | null {
+  const known = dates.flatMap((date) => (date ? [date.getTime()] : []));
+  return known.length > 0 ? new Date(Math.min(...known)) : null;
+}

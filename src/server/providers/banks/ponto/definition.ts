@@ -1,0 +1,34 @@
+import { address } from '../../../platform/configuration/variables.ts';
+import type { BankSourceDefinition, ConfiguredBankSource } from '../definition.ts';
+import { createPonto } from './adapter.ts';
+
+/** Each company opens it with an integration of its own: it asks for no account of the installation. */
+export const ponto: BankSourceDefinition<'ponto'> = {
+  kind: 'ponto',
+  variables: { PONTO_API_URL: address() },
+  credentials: null,
+  configure: (values) => configuredPonto((values.PONTO_API_URL ?? realApiUrl).replace(/\/+$/, '')),
+};
+
+const realApiUrl = 'https://api.myponto.com';
+
+export function configuredPonto(apiUrl: string): ConfiguredBankSource {
+  const isReal = apiUrl === realApiUrl;
+  const dashboardUrl = isReal ? 'https://dashboard.myponto.com' : `${apiUrl}/dashboard`;
+  return {
+    kind: 'ponto',
+    name: 'Ponto',
+    apiUrl,
+    isReal,
+    credentials: null,
+    settings: {},
+    warnings: [],
+    // Ponto tells no limit of its own: its 429 is passed on.
+    quota: null,
+    open: ({ httpClient, clock, log, budget }) =>
+      createPonto({
+        ...{ httpClient, clock, log, budget, apiUrl, dashboardUrl },
+        isDemonstration: !isReal,
+      }),
+  };
+}

@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isRecord } from '../answers.ts';
+import type { Presence } from '../connect.ts';
+import { BankSourceError, type UseBudget } from '../port.ts';
+import type { PontoPair } from './accesses.ts';
+import { type PontoCaller, PontoRefusal } from './calls.ts';
+import { readRow } from './lists.ts';
+
+/** Ponto refuses a second synchronization of an account within five minutes. */
+const limit = { most: 1, spanMs: 5 * 60_000 };
+/** How long a person who pressed the button waits for the bank; the figures come later otherwise. */
+const waitsMs = [200, 500, 1_000, 1_500, 2_000, 2_500];
+
+/**
+ * Has Ponto ask the bank for the balances of these accounts at once. Only with a person present, whose
+ * real address it passes on: without one, banks count an unattended access, of which they allow four a
+ * day. Throws kind `page-limit` when each was synchronized within five minutes.
+ */
+export async function synchronize(
+  { ask }: PontoCaller,
+  budget: UseBudget,
+  pair: PontoPair,
+  accountIds: string[],
+  { ip }: Presence,
+): Promise<void> {
+  const ends = await Promise.all(accountIds.map((id) => startOne(id)));
+  const started = ends.flatMap((end) => ('id' in end ? [end.id] : []));
+  if (started.length === 0 && ends.length > 0) {
+    throw tooSoon(Math.min(...ends.map((end) => ('waitMs' in end ? end.waitMs : 0))));
+  }
+  await Promise.all(started.map(awaitEnd));
+
+  async function startOne(accountId: string): Promise<{ id: string } | { waitMs: number }> {
+    const waitMs = await budget(`synchronization ${pair.clientId} ${accountId}`, limit);
+    if (waitMs > 0) return { waitMs };
+    const attributes = {
+      ...{ resourceType: 'account', resourceId: accountId, subtype: 'accountDetails' },
+      customerIpAddress: ip,
+    };
+    const body = { data: { type: 'synchronization', attributes } };
+    try {
+      const path = '/synchronizations';
+      return { id: readRow((await ask(pair, { method: 'POST', path, body })).data).id };
+    } catch (error) {
+      const isRecent =
+        error instanceof PontoRefusal && error.code === 'accountRecentlySynchronized';
+      if (isRecent) return { waitMs: limit.spanMs };
+      throw error;
+    }
+  }
+
+  async function awaitEnd(id: string): Promise<void> {
+    for (const waitMs of waitsMs) {
+      const path = `/synchronizations/${encodeURIComponent(id)}`;
+      const { attributes } = readRow((await ask(pair, { method: 'GET', path })).data);
+      // What it ended in is told by the account itself.
+      if (isRecord(attributes) && ['success', 'error'].includes(String(attributes.status))) return;
+      await sleep(waitMs);
+    }
+  }
+}
+
+function tooSoon(waitMs: number): BankSourceError {
+  const minutes = Math.max(1, Math.ceil(waitMs / 60_000));
+  const when = minutes === 1 ? 'dans une minute' : `dans ${minutes} minutes`;
+  return new BankSourceError('page-limit', 'A synchronization was asked for too soon', {
+    retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)),
+    sentence: `L'actualisation de cette banque vient d'être demandée. Réessayez ${when}.`,
+  });
+}

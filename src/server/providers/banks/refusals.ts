@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import type { Clock } from '../../platform/clock.ts';
+import { BankSourceError } from './port.ts';
+
+export type Refusals = ReturnType<typeof createRefusals>;
+
+/** A service may slow the whole installation down for refusals that are repeated within the hour. */
+const refusedForMs = 60 * 60_000;
+const mostRefusals = 10_000;
+
+/** The credentials that a service refused within the hour: these are not sent again. In memory, as prints. */
+export function createRefusals(clock: Clock) {
+  const refused = new Map<string, { error: BankSourceError; at: number }>();
+  const knownOf = (credentials: string): BankSourceError | null => {
+    const known = refused.get(printOf(credentials));
+    const age = known ? clock.now().getTime() - known.at : Number.POSITIVE_INFINITY;
+    return known && age >= 0 && age < refusedForMs ? known.error : null;
+  };
+  return {
+    /** Runs `ask`, or throws the refusal that it ended in before. */
+    async unless<Answer>(credentials: string, ask: () => Promise<Answer>): Promise<Answer> {
+      const known = knownOf(credentials);
+      if (known) throw known;
+      try {
+        return await ask();
+      } catch (error) {
+        if (error instanceof BankSourceError && error.kind === 'credentials') {
+          refused.set(printOf(credentials), { error, at: clock.now().getTime() });
+          const oldest = refused.size > mostRefusals ? refused.keys().next().value : undefined;
+          if (oldest !== undefined) refused.delete(oldest);
+        }
+        throw error;
+      }
+    },
+    /** They were given anew, and taken. */
+    forget(credentials: string): void {
+      refused.delete(printOf(credentials));
+    },
+  };
+}
+
+function printOf(credentials: string): string {
+  return createHash('sha256').update(credentials).digest('base64');
+}

@@ -1,0 +1,224 @@
+import { randomBytes } from 'node:crypto';
+import { type Answer, json, redirect } from '../service/answers.ts';
+import { answerControl } from '../service/control.ts';
+import { createFaults, type Fault, type FaultShapes, playFault } from '../service/faults.ts';
+import {
+  fieldsOf,
+  header,
+  isFromOwnPage,
+  type Request,
+  type RequestRecord,
+  recordRequest,
+} from '../service/request.ts';
+import { readSaved, saveState } from '../service/saved-state.ts';
+import { startHttpServer } from '../service/server.ts';
+import { dashboardPage, endConsent, renewConsent } from './dashboard.ts';
+import { presentAccount } from './figures.ts';
+import { type Account, institutions, type Organization, openState, organization } from './state.ts';
+
+export interface PontoStandinOptions {
+  /** 0, the default, takes a free one. */
+  port?: number;
+  clock: { now(): Date };
+  /** Where the state outlives the process; null, the default, keeps it in memory. */
+  stateFile?: string | null;
+}
+
+/** `path` is the start of the paths that it strikes; all without it. */
+export type PontoFault = Fault & { path?: string };
+
+export type PontoStandin = Awaited<ReturnType<typeof startPontoStandin>>;
+
+const tokenSeconds = 1_799;
+const betweenMs = 5 * 60_000;
+
+/** Ponto's API for custom integrations (documentation.myponto.com), on this machine alone. */
+export async function startPontoStandin(options: PontoStandinOptions) {
+  const { port = 0, clock, stateFile = null } = options;
+  const state = openState(readSaved(stateFile), clock.now());
+  const saved = saveState(stateFile, () => state);
+  const faults = createFaults<PontoFault>(null);
+  const requests: RequestRecord[] = [];
+  const tokens = new Map<string, { clientId: string; until: number }>();
+  const synchronizations = new Map<string, { accountId: string; asked: number; error: boolean }>();
+  const lever = { pageSize: 100, foreignNext: false };
+  const accounts = () => state.organizations.flatMap((one) => one.accounts);
+  const control = {
+    /** Pairs and account ids, to paste and to change. */
+    organizations: () => state.organizations,
+    addOrganization(name: string, clientId: string) {
+      const rank = state.organizations.length + 1;
+      const made = organization(name, clientId, `secret-${clientId}`, rank, clock.now());
+      state.organizations.push(made);
+      saved.changed();
+      return made;
+    },
+    setOrganization(clientId: string, change: Partial<Organization>) {
+      Object.assign(state.organizations.find((one) => one.clientId === clientId) ?? {}, change);
+      saved.changed();
+    },
+    setAccount(id: string, change: Partial<Account>) {
+      for (const account of accounts()) if (account.id === id) Object.assign(account, change);
+      saved.changed();
+    },
+    /** All tokens end before their time. */
+    dropTokens: () => tokens.clear(),
+    setLever: (change: Partial<typeof lever>) => void Object.assign(lever, change),
+    addFault: (fault: PontoFault) => faults.add(fault),
+    clearFaults: () => {
+      faults.clear();
+      server.breakStalled();
+    },
+    requests: () => requests,
+    clearRequests() {
+      requests.length = 0;
+    },
+  };
+
+  const server = await startHttpServer(port, (request) => {
+    if (request.path.startsWith('/_control/')) return answerControl(control, request);
+    if (request.path.startsWith('/dashboard')) return dashboard(request);
+    recordRequest(requests, request);
+    const fault = faults.take(({ path = '' }) => request.path.startsWith(path));
+    return fault ? playFault(fault, () => answer(request), shapes) : answer(request);
+  });
+  return {
+    url: server.url,
+    control,
+    async close() {
+      await server.close();
+      await saved.close();
+    },
+  };
+
+  function answer(request: Request): Answer {
+    const { method, path } = request;
+    if (path === '/oauth2/token') return openToken(request);
+    const bank = /^\/financial-institutions(?:\/([\w-]+))?$/.exec(path);
+    if (method === 'GET' && bank) return bank[1] ? oneBank(bank[1]) : banksOf(request);
+    const token = tokens.get(header(request, 'authorization').replace(/^Bearer /, ''));
+    if (!token || clock.now().getTime() >= token.until) return refusal(401, 'invalidAccessToken');
+    const owner = state.organizations.find((one) => one.clientId === token.clientId);
+    if (!owner) return refusal(401, 'invalidAccessToken');
+    if (`${method} ${path}` === 'GET /accounts') {
+      return pageOf(
+        request,
+        owner.accounts.map((one) => presentAccount(owner, one, clock.now())),
+      );
+    }
+    if (`${method} ${path}` === 'POST /synchronizations') return synchronize(request, owner);
+    const [, started] = /^\/synchronizations\/([\w-]+)$/.exec(path) ?? [];
+    if (method === 'GET' && started) return synchronizationOf(started);
+    return refusal(404, 'resourceNotFound');
+  }
+
+  function openToken(request: Request): Answer {
+    const basic = Buffer.from(header(request, 'authorization').replace(/^Basic /, ''), 'base64');
+    const owner = state.organizations.find(
+      (one) => `${one.clientId}:${one.clientSecret}` === basic.toString('utf8'),
+    );
+    const { grant_type: grant } = fieldsOf(new URLSearchParams(request.text));
+    if (grant !== 'client_credentials') return json(400, { error: 'unsupported_grant_type' });
+    if (!owner) return json(401, { error: 'invalid_client', error_description: 'Unknown client' });
+    const token = randomBytes(16).toString('hex');
+    const until = clock.now().getTime() + tokenSeconds * 1000;
+    tokens.set(token, { clientId: owner.clientId, until });
+    return json(200, {
+      ...{ access_token: token, expires_in: tokenSeconds, scope: 'ai', token_type: 'bearer' },
+    });
+  }
+
+  function banksOf(request: Request): Answer {
+    const country = request.query.get('filter[country][eq]');
+    const rows = institutions.filter((one) => country === null || one.country === country);
+    return pageOf(request, rows.map(presentBank));
+  }
+
+  function oneBank(id: string): Answer {
+    const found = institutions.find((one) => one.id === id);
+    return found ? json(200, { data: presentBank(found) }) : refusal(404, 'resourceNotFound');
+  }
+
+  /** Absolute addresses lead on, after the last row of a page. */
+  function pageOf(request: Request, rows: object[]): Answer {
+    const size = Math.min(lever.pageSize, Number(request.query.get('page[limit]') ?? 10));
+    const start = Number(request.query.get('page[after]') ?? 0);
+    const next = new URLSearchParams(request.query);
+    next.set('page[after]', String(start + size));
+    const host = lever.foreignNext ? 'https://elsewhere.invalid' : server.url;
+    const hasMore = start + size < rows.length || lever.foreignNext;
+    return json(200, {
+      data: rows.slice(start, start + size),
+      links: {
+        first: `${server.url}${request.path}`,
+        ...(hasMore && { next: `${host}${request.path}?${next}` }),
+      },
+      meta: { paging: { limit: size } },
+    });
+  }
+
+  function synchronize(request: Request, owner: Organization): Answer {
+    const { data } = JSON.parse(request.text) as {
+      data: { attributes: Record<string, string | undefined> };
+    };
+    const { resourceId, customerIpAddress } = data.attributes;
+    const account = owner.accounts.find(({ id }) => id === resourceId);
+    if (!account) return refusal(404, 'resourceNotFound');
+    if (!customerIpAddress) return refusal(400, 'missingRequiredAttribute');
+    const now = clock.now();
+    const last = account.synchronizedAt ? Date.parse(account.synchronizedAt) : 0;
+    if (now.getTime() - last < betweenMs) return refusal(400, 'accountRecentlySynchronized');
+    const error = account.bankError !== null || now >= new Date(account.endsAt);
+    if (!error) account.synchronizedAt = now.toISOString();
+    saved.changed();
+    const id = `43707b3a-0000-4000-8000-${randomBytes(6).toString('hex')}`;
+    synchronizations.set(id, { accountId: account.id, asked: 0, error });
+    return json(201, { data: presentSynchronization(id, 'pending') });
+  }
+
+  /** Ready at the second look. */
+  function synchronizationOf(id: string): Answer {
+    const found = synchronizations.get(id);
+    if (!found) return refusal(404, 'resourceNotFound');
+    found.asked += 1;
+    const end = found.error ? 'error' : 'success';
+    return json(200, { data: presentSynchronization(id, found.asked > 1 ? end : 'running') });
+  }
+
+  function dashboard(request: Request): Answer {
+    if (request.method !== 'POST') return dashboardPage(state, clock.now());
+    if (!isFromOwnPage(request)) return refusal(403, 'forbidden');
+    const { client = '', bank = '', action } = fieldsOf(new URLSearchParams(request.text));
+    const owner = state.organizations.find((one) => one.clientId === client);
+    const chosen = owner?.accounts.filter((one) => one.institutionId === bank) ?? [];
+    for (const account of chosen)
+      (action === 'end' ? endConsent : renewConsent)(account, clock.now());
+    saved.changed();
+    return redirect('/dashboard');
+  }
+}
+
+function presentBank({ id, ...attributes }: (typeof institutions)[number]): object {
+  return { type: 'financialInstitution', id, attributes };
+}
+
+function presentSynchronization(id: string, status: string): object {
+  return { type: 'synchronization', id, attributes: { status, errors: [] } };
+}
+
+/** An error of JSON:API. */
+function refusal(status: number, code: string): Answer {
+  return json(status, { errors: [{ code, detail: '', meta: {} }] });
+}
+
+const shapes: FaultShapes = {
+  error: (code = 'forbidden', { status }) =>
+    refusal(typeof status === 'number' ? status : 403, code),
+  tooMany(seconds) {
+    const answer = refusal(429, 'tooManyRequests');
+    const retryAfter: Record<string, string> =
+      seconds === null ? {} : { 'retry-after': `${seconds}` };
+    return { ...answer, headers: { ...answer.headers, ...retryAfter } };
+  },
+  failure: (status) => refusal(status, 'internalServerError'),
+};

@@ -1,0 +1,25 @@
+const dayMs = 24 * 60 * 60_000;
+
+export interface Walk {
+  id: string;
+  /** Cents on its first day, and the most that they move in a day. */
+  baseCents: number;
+  swingCents: number;
+}
+
+/** A walk by days that depends on the account and the day alone: each start tells the same story. */
+export function centsAt({ id, baseCents, swingCents }: Walk, from: Date, now: Date): number {
+  const days = Math.min(
+    4_000,
+    Math.floor(now.getTime() / dayMs) - Math.floor(from.getTime() / dayMs),
+  );
+  let cents = baseCents;
+  for (let day = 1; day <= days; day += 1) {
+    const seed = [...`${id}${day}`].reduce(
+      (sum, sign) => (sum * 31 + sign.charCodeAt(0)) % 9973,
+      7,
+    );
+    cents += Math.round((seed / 9973 - 0.5) * 2 * swingCents) || 1;
+  }
+  return cents;
+}

@@ -1,0 +1,307 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { configuredPonto } from '../../../../src/server/providers/banks/ponto/definition.ts';
+import type { BankSource } from '../../../../src/server/providers/banks/port.ts';
+import { type PontoStandin, startPontoStandin } from '../../../../standins/ponto/server.ts';
+import { as, openSetting, presence, refusal } from '../source-setting.ts';
+
+const setting = openSetting();
+const { clock } = setting;
+const atelier = { clientId: 'ponto-atelier', clientSecret: 'secret-demo-atelier' };
+const studio = { clientId: 'ponto-studio', clientSecret: 'secret-demo-studio' };
+let ponto: PontoStandin;
+let source: BankSource;
+beforeAll(async () => {
+  clock.set('2026-01-12T09:30:00Z');
+  ponto = await startPontoStandin({ clock });
+});
+beforeEach(() => {
+  ponto.control.clearFaults();
+  ponto.control.clearRequests();
+  source = setting.open(configuredPonto(ponto.url));
+});
+afterAll(() => Promise.all([setting.close(), ponto.close()]));
+
+function link(values: Record<string, string>, known: string | null = null): Promise<string> {
+  if (source.connect.kind !== 'form') throw new Error('no form');
+  return source.connect.link(values, known);
+}
+
+const read = async (secret: string | null, known: string[] = []) =>
+  source.read(as(secret), null, known);
+const asked = () => ponto.control.requests().map(({ method, path }) => `${method} ${path}`);
+const made = async (name: string, clientId: string) => {
+  const { accounts, clientSecret } = ponto.control.addOrganization(name, clientId);
+  return { secret: await link({ clientId, clientSecret }), accounts, clientSecret };
+};
+
+test('the pair opens a token, which reads until it ends', async () => {
+  const secret = await link({ clientId: ' ponto-atelier ', clientSecret: 'secret-demo-atelier\n' });
+  await read(secret);
+  const [token, first] = ponto.control.requests();
+  expect(token).toMatchObject({
+    ...{ method: 'POST', path: '/oauth2/token', text: 'grant_type=client_credentials' },
+    headers: {
+      authorization: `Basic ${btoa('ponto-atelier:secret-demo-atelier')}`,
+      'content-type': 'application/x-www-form-urlencoded',
+    },
+  });
+  expect(first?.headers.authorization).toMatch(/^Bearer /);
+  clock.advance({ minutes: 28 });
+  await read(secret);
+  expect(asked().filter((one) => one.includes('token'))).toHaveLength(1);
+  clock.advance({ minutes: 1 });
+  await read(secret);
+  expect(asked().filter((one) => one.includes('token'))).toHaveLength(2);
+  ponto.control.dropTokens();
+  await read(secret);
+  expect(asked().filter((one) => one.includes('token'))).toHaveLength(3);
+});
+
+test('accounts stand under their banks, in their currencies, as of the last answer of the bank', async () => {
+  const { connections, accounts } = await read(await link(atelier));
+  expect(connections.map(({ bank, state }) => [bank.name, state])).toEqual([
+    ['Banque du Littoral - Espace Entreprises', 'ok'],
+    ['Crédit Coopérant', 'ok'],
+  ]);
+  expect(accounts.map(({ name, type, balance }) => [name, type, balance.currency])).toEqual([
+    ['Compte courant pro', 'checking', 'EUR'],
+    ['Compte en dollars', 'checking', 'USD'],
+    ['Livret', 'savings', 'EUR'],
+    ['Compte de la coopérative', 'checking', 'EUR'],
+  ]);
+  expect(accounts[0]?.balance).toEqual({
+    ...{ minor: 815_015, currency: 'EUR', kind: 'booked', isUnrenewed: false },
+    asOf: new Date('2026-01-12T09:30:00Z'),
+  });
+  expect(connections[0]).toMatchObject({
+    lastSuccessfulRefresh: new Date('2026-01-12T09:30:00Z'),
+    authenticationExpiresAt: new Date('2026-07-11T09:30:00Z'),
+  });
+  expect(accounts.every(({ number }) => number?.startsWith('FR'))).toBe(true);
+});
+
+test('figures change when Ponto asks the bank: at its four hours, not at ours', async () => {
+  const { secret } = await made('Heures', 'ponto-hours');
+  const figure = async () => (await read(secret)).accounts[0]?.balance;
+  const before = await figure();
+  clock.set('2026-01-13T00:59:00Z');
+  expect((await figure())?.asOf).toEqual(new Date('2026-01-12T19:00:00Z'));
+  clock.set('2026-01-13T01:00:00Z');
+  expect((await figure())?.asOf).toEqual(new Date('2026-01-13T01:00:00Z'));
+  expect((await figure())?.minor).not.toBe(before?.minor);
+});
+
+test.for([
+  [{ override: { description: '' } }, { name: 'Current account' }],
+  [{ override: { description: null, product: null } }, { name: /^Compte \d{4}$/ }],
+  [{ override: { description: null, product: null, reference: null } }, { name: 'Compte' }],
+  [
+    { override: { currency: 'jpy', currentBalance: 1200 } },
+    { balance: { minor: 1200, currency: 'JPY' } },
+  ],
+  [{ override: { currentBalance: -0.1 } }, { balance: { minor: -10 } }],
+  [{ override: { currentBalance: 1234.005 } }, { balance: { minor: 123_401 } }],
+  [{ override: { currentBalance: null } }, { balance: { minor: null, kind: 'unknown' } }],
+  [{ override: { currentBalance: undefined } }, { balance: { minor: null } }],
+  [{ override: { subtype: undefined } }, { type: 'checking' }],
+  [{ override: { subtype: 'card' } }, { type: 'card' }],
+  // The earlier of two dates, and never one after the reading.
+  [
+    { override: { currentBalanceReferenceDate: '2026-01-10T00:00:00Z' } },
+    { balance: { asOf: new Date('2026-01-10T00:00:00Z') } },
+  ],
+  [
+    {
+      override: { currentBalanceReferenceDate: '2030-01-01T00:00:00Z' },
+      meta: { synchronizedAt: null },
+    },
+    { balance: { asOf: new Date('2026-01-13T01:00:00Z') } },
+  ],
+  [
+    { override: { currentBalanceReferenceDate: null }, meta: { synchronizedAt: null } },
+    { balance: { asOf: null } },
+  ],
+] as const)('an account told with %j is read', async ([change, expected], { task }) => {
+  const { secret, accounts } = await made('Champs', `ponto-${task.id.replace(/\W/g, '')}`);
+  ponto.control.setAccount(accounts[0]?.id ?? '', change);
+  const { name, ...rest } = expected as { name?: string | RegExp };
+  const [first] = (await read(secret)).accounts;
+  expect(first).toMatchObject(rest);
+  if (name) expect(first?.name).toMatch(name);
+});
+
+test('accounts of an old connector, and those taken out of the integration, are left out', async () => {
+  const { secret, accounts } = await made('Fermeture', 'ponto-closing');
+  expect((await read(secret)).accounts.map(({ name }) => name)).not.toContain('Ancien accès');
+  ponto.control.setOrganization('ponto-closing', { accounts: accounts.slice(1) });
+  expect((await read(secret)).accounts.map(({ name }) => name)).not.toContain('Compte courant pro');
+});
+
+test.for([
+  ['the bank does not answer Ponto', { bankError: 'bankUnavailable' }, 'unreachable'],
+  ['the bank ended the authorization', { bankError: 'authorizationExpired' }, 'renew'],
+  ['the consent has ended by its date', { endsAt: '2026-01-13T01:00:00Z' }, 'renew'],
+  ['Ponto says something unknown', { meta: { availability: 'readonly' } }, 'unknown'],
+] as const)(
+  'when %s, the bank says so and the figure keeps its date',
+  async ([, change, state], { task }) => {
+    const { secret, accounts } = await made('Pannes', `ponto-${task.id.replace(/\W/g, '')}`);
+    clock.advance({ hours: 12 });
+    const before = clock.now();
+    ponto.control.setAccount(accounts[0]?.id ?? '', change);
+    const { connections, accounts: found } = await read(secret);
+    expect(connections.map((one) => one.state)).toEqual([state, 'ok']);
+    const balance = found[0]?.balance;
+    expect(balance?.asOf?.getTime()).toBeLessThanOrEqual(before.getTime());
+    if (state !== 'unknown') expect(balance?.isUnrenewed).toBe(true);
+    if (state === 'unknown') expect(connections[0]?.description).toContain('readonly');
+  },
+);
+
+test.for([
+  [{ kind: 'status', status: 401, path: '/accounts' }, 'credentials'],
+  [{ kind: 'status', status: 403, path: '/accounts' }, 'credentials'],
+  [{ kind: 'status', status: 404, path: '/accounts' }, 'refused'],
+  [{ kind: 'status', status: 401, body: '<html>', path: '/accounts' }, 'unavailable'],
+  [
+    { kind: 'status', status: 400, body: { error: 'invalid_client' }, path: '/oauth2' },
+    'credentials',
+  ],
+  [{ kind: 'ratelimited', retryAfter: 30 }, 'limited'],
+  [{ kind: 'ratelimited', retryAfter: null }, 'limited'],
+  [{ kind: 'status', status: 500 }, 'unavailable'],
+  [
+    { kind: 'status', status: 302, headers: { location: 'https://elsewhere.invalid/' } },
+    'unavailable',
+  ],
+  [{ kind: 'html' }, 'unavailable'],
+  [{ kind: 'truncated' }, 'unavailable'],
+  [{ kind: 'drop' }, 'unavailable'],
+  [{ kind: 'status', status: 200, body: {} }, 'unavailable'],
+  [{ kind: 'status', status: 200, body: { data: [{}] }, path: '/accounts' }, 'unavailable'],
+  [
+    { kind: 'status', status: 200, body: { data: [{ id: 'x' }] }, path: '/accounts' },
+    'unavailable',
+  ],
+] as const)(
+  'an answer that fails as %j is told as %s, without the secret',
+  async ([fault, kind]) => {
+    const secret = await link(atelier);
+    source = setting.open(configuredPonto(ponto.url));
+    ponto.control.addFault({ ...fault });
+    const told = await refusal(read(secret));
+    expect(told.kind).toBe(kind);
+    expect(told.said).not.toContain(atelier.clientSecret);
+    if (fault.kind === 'ratelimited') {
+      expect(told.retryAfterSeconds).toBe(fault.retryAfter ?? undefined);
+    }
+  },
+);
+
+test('a wrong pair, and an integration without accounts, are refused in French', async () => {
+  expect(await refusal(link({ ...atelier, clientSecret: 'wrong-secret' }))).toMatchObject({
+    kind: 'credentials',
+    sentence: expect.stringContaining('Ponto refuse cet identifiant'),
+  });
+  ponto.control.addOrganization('Vide', 'ponto-empty');
+  ponto.control.setOrganization('ponto-empty', { accounts: [] });
+  const empty = { clientId: 'ponto-empty', clientSecret: 'secret-ponto-empty' };
+  expect(await refusal(link(empty))).toMatchObject({
+    kind: 'credentials',
+    sentence: expect.stringContaining('aucun compte'),
+  });
+});
+
+test('a refused pair is not sent again within the hour, unless it is pasted anew', async () => {
+  const { secret, clientSecret } = await made('Refus', 'ponto-refused');
+  ponto.control.setOrganization('ponto-refused', { clientSecret: 'another-secret' });
+  ponto.control.dropTokens();
+  ponto.control.clearRequests();
+  for (let tries = 0; tries < 3; tries += 1) {
+    expect((await refusal(read(secret))).kind).toBe('credentials');
+  }
+  expect(asked().filter((one) => one.includes('token'))).toHaveLength(1);
+  ponto.control.setOrganization('ponto-refused', { clientSecret });
+  expect((await refusal(read(secret))).kind).toBe('credentials');
+  await link({ clientId: 'ponto-refused', clientSecret });
+  expect((await read(secret)).connections).toHaveLength(2);
+});
+
+test('a long list is read to its end, and never at another address', async () => {
+  const secret = await link(atelier);
+  ponto.control.setLever({ pageSize: 2 });
+  expect((await read(secret)).accounts).toHaveLength(4);
+  ponto.control.setLever({ pageSize: 100, foreignNext: true });
+  expect((await refusal(read(secret))).kind).toBe('refused');
+  ponto.control.setLever({ foreignNext: false });
+});
+
+test('one integration that fails leaves the other alone, and its banks as they are', async () => {
+  const secret = await link(studio, await link(atelier));
+  const all = (await read(secret)).connections.map(({ id }) => id);
+  expect(all).toHaveLength(4);
+  ponto.control.setOrganization('ponto-studio', { clientSecret: 'another-secret' });
+  ponto.control.dropTokens();
+  const { connections, unread } = await read(secret, all);
+  expect(connections.map(({ id }) => id)).toEqual(all.slice(0, 2));
+  expect(unread).toEqual(all.slice(2).map((id) => ({ id, state: 'credentials' })));
+  ponto.control.setOrganization('ponto-studio', { clientSecret: studio.clientSecret });
+});
+
+test('a removed bank stays away while others stay, and the pair goes with the last one', async () => {
+  const secret = await link(atelier);
+  const [first = '', second = ''] = (await read(secret)).connections.map(({ id }) => id);
+  const rest = await source.removeConnection(as(secret), first, [second]);
+  expect((await read(rest)).connections.map(({ id }) => id)).toEqual([second]);
+  expect(await source.removeConnection(as(rest), second, [])).toBeNull();
+  const again = await link(atelier, rest);
+  expect((await read(again)).connections).toHaveLength(2);
+});
+
+test('the button has the bank asked, with the address of the person, once in five minutes', async () => {
+  const { secret } = await made('Bouton', 'ponto-button');
+  clock.advance({ hours: 1 });
+  const [connection] = (await read(secret)).connections;
+  const press = () => source.refreshNow?.(as(secret), connection?.id ?? '', presence);
+  ponto.control.clearRequests();
+  await press();
+  const started = ponto.control.requests().filter(({ method }) => method === 'POST');
+  expect(started.map(({ path }) => path)).toEqual(Array(3).fill('/synchronizations'));
+  expect(JSON.parse(started[0]?.text ?? '').data.attributes).toMatchObject({
+    ...{ subtype: 'accountDetails', customerIpAddress: '203.0.113.7' },
+  });
+  expect((await read(secret)).accounts[0]?.balance.asOf).toEqual(clock.now());
+  clock.advance({ minutes: 4 });
+  expect(await refusal(press() ?? Promise.resolve())).toMatchObject({
+    ...{ kind: 'page-limit', retryAfterSeconds: 60 },
+    sentence: "L'actualisation de cette banque vient d'être demandée. Réessayez dans une minute.",
+  });
+  clock.advance({ minutes: 1 });
+  await press();
+});
+
+test('that Ponto itself finds a press too soon is told as such', async () => {
+  const { secret, accounts } = await made('Ailleurs', 'ponto-elsewhere');
+  for (const { id } of accounts) {
+    ponto.control.setAccount(id, { synchronizedAt: clock.now().toISOString() });
+  }
+  const [connection] = (await read(secret)).connections;
+  const press = source.refreshNow?.(as(secret), connection?.id ?? '', presence);
+  expect((await refusal(press ?? Promise.resolve())).kind).toBe('page-limit');
+});
+
+test('the banks of a country are listed without an access, once a day', async () => {
+  const names = async (country: string) =>
+    (await source.listBanks?.(country, null))?.map(({ name }) => name);
+  expect(await names('FR')).toEqual([
+    'Banque du Littoral - Espace Entreprises',
+    ...['Crédit Coopérant', 'Comptoir Lyonnais Pro', 'Banque Ardoise Pro'],
+  ]);
+  expect(await names('BE')).toEqual(['Banque de Meuse']);
+  ponto.control.clearRequests();
+  await names('FR');
+  expect(asked()).toEqual([]);
+  clock.advance({ hours: 24 });
+  ponto.control.addFault({ kind: 'drop', path: '/financial', times: null });
+  expect((await refusal(names('FR'))).kind).toBe('unavailable');
+});
