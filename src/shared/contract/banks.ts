@@ -55,6 +55,8 @@ export const BankAccount = Type.Object({
   ...condition,
   currency_code: Type.String(),
   updated_at: MomentOrNull,
+  /** The same for one account through every source that tells its IBAN; left out without one. */
+  iban_print: Type.Optional(Type.String()),
   item: Type.Object({ id: Type.Integer() }),
   bank: Bank,
 });
@@ -105,7 +107,7 @@ export const HistoryQuery = Type.Object({
 });
 
 /** Our number of a connection or of an account. */
-const BankId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+export const BankId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 
 export const BankParameters = Type.Object({ id: BankId });
 
@@ -118,6 +120,8 @@ export const OfferedSource = Type.Object({
   connect: Type.Union([
     /** By `GET /bridge/items/connect`, on a page of the source. */
     Type.Object({ kind: Type.Literal('redirect') }),
+    /** By `POST /banks/sources/{source}/accounts`, with each figure typed. */
+    Type.Object({ kind: Type.Literal('manual') }),
     /** By `POST /banks/sources/{source}/connections`, with a value for each field. */
     Type.Object({
       kind: Type.Literal('form'),
