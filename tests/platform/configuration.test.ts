@@ -46,6 +46,7 @@ describe('an operator who sets nothing but the credentials', () => {
         { kind: 'bridge', settings: { apiUrl: 'https://api.bridgeapi.io', webhookSecrets: [] } },
         { kind: 'qonto', apiUrl: 'https://thirdparty.qonto.com', isReal: true, credentials: null },
         { kind: 'files', apiUrl: null, isReal: true, credentials: null },
+        { kind: 'manual', apiUrl: null, isReal: true, credentials: null },
       ],
       chats: [
         {

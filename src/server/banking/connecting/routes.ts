@@ -112,7 +112,8 @@ export function connectingRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
 }
 
 function offerOf(kind: string, { name, connect }: BankSource): OfferedSource {
-  if (connect.kind === 'redirect') return { source: kind, name, connect: { kind: 'redirect' } };
+  if (connect.kind === 'redirect' || connect.kind === 'manual')
+    return { source: kind, name, connect: { kind: connect.kind } };
   if (connect.kind === 'file') {
     const { steps, accept, maxBytes } = connect;
     return { source: kind, name, connect: { kind: 'file', steps, accept, maxBytes } };
