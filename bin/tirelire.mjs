@@ -24,6 +24,7 @@ const commands = {
   backup: { entry: 'src/server/commands/backup.ts', web: false },
   restore: { entry: 'src/server/commands/restore.ts', web: false },
   'rotate-secret': { entry: 'src/server/commands/rotate-secret.ts', web: false },
+  statements: { entry: 'src/server/commands/statements.ts', web: false },
   user: { entry: 'src/server/commands/user.ts', web: false },
   build: null,
 };

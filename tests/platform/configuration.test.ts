@@ -51,6 +51,7 @@ describe('an operator who sets nothing but the credentials', () => {
           ...{ isReal: true, credentials: null },
         },
         { kind: 'files', apiUrl: null, isReal: true, credentials: null },
+        { kind: 'manual', apiUrl: null, isReal: true, credentials: null },
       ],
       chats: [
         {

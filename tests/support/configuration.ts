@@ -13,6 +13,7 @@ export function configurationFor(chatUrl: string): AppConfiguration {
     trustProxy: 0,
     role: 'worker',
     dataDir: '',
+    statementsDir: null,
     database: { engine: 'embedded', folder: 'memory://' },
     appSecrets: ['the secret of the tests'],
     bankSources: [

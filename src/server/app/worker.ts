@@ -1,4 +1,5 @@
 import { startBankWork } from '../banking/refreshing/work.ts';
+import { startStatementFolders } from '../banking/statements/folders/work.ts';
 import { sendResetLink } from '../identity/accounts/passwords.ts';
 import { forgottenPasswordJobs, mailJobs } from '../identity/jobs.ts';
 import { sendMail } from '../identity/mails/outbox.ts';
@@ -36,6 +37,7 @@ export async function startWorker(
   await queue.work(upkeepJobs, () => runHourlyUpkeep(services));
   await queue.schedule(upkeepJobs, '17 * * * *');
   const banks = await startBankWork(services);
+  const folders = startStatementFolders(services);
   const upkeep = startDatabaseUpkeep({ ...services, watchdog });
   const dispatcher = new Dispatcher(services, settings);
   const listening = startListening(services);
@@ -44,6 +46,7 @@ export async function startWorker(
       await Promise.all([
         dispatcher.stop(patienceMs),
         banks.stop(),
+        folders.stop(),
         listening.stop(),
         upkeep.stop(),
       ]);

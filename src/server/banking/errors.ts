@@ -20,6 +20,11 @@ export const bankingErrors = defineErrors({
     statusCode: 409,
     message: "Supprimez d'abord les banques reliées par ce service.",
   },
+  Too_Many_Accounts: {
+    statusCode: 409,
+    message: "Cette banque a déjà 100 comptes, c'est le maximum.",
+  },
+  Figure_Refused: { statusCode: 422, message: 'Ce solde ne peut pas être gardé.' },
   Statement_Unreadable: { statusCode: 422, message: 'Ce fichier ne peut pas être lu.' },
   Statement_Busy: {
     statusCode: 409,

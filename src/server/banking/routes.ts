@@ -12,6 +12,7 @@ import { hasRedirect } from './connecting/sessions.ts';
 import { connectionRoutes } from './connections/routes.ts';
 import type { BankingDeps } from './deps.ts';
 import { historyRoutes } from './history/routes.ts';
+import { manualRoutes } from './manual/routes.ts';
 import { scheduleChanged } from './refreshing/work.ts';
 import { statementRoutes } from './statements/routes.ts';
 
@@ -32,6 +33,9 @@ export function bankRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
       await signedIn.register(connectingRoutes(deps));
       await signedIn.register(offerRoutes(deps));
       await signedIn.register(formRoutes(deps));
+      for (const [kind, { connect }] of deps.banks) {
+        if (connect.kind === 'manual') await signedIn.register(manualRoutes(deps, kind));
+      }
     });
   };
 }

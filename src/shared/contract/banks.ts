@@ -59,6 +59,8 @@ export const BankAccount = Type.Object({
   ...condition,
   currency_code: Type.String(),
   updated_at: MomentOrNull,
+  /** The same for one account through every source that tells its IBAN; left out without one. */
+  iban_print: Type.Optional(Type.String()),
   item: Type.Object({ id: Type.Integer() }),
   bank: Bank,
 });
@@ -109,7 +111,7 @@ export const HistoryQuery = Type.Object({
 });
 
 /** Our number of a connection or of an account. */
-const BankId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+export const BankId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 
 export const BankParameters = Type.Object({ id: BankId });
 
@@ -156,6 +158,8 @@ export const OfferedSource = Type.Object({
       /** What the person gives before, by `POST /banks/sources/{source}/connections`. */
       access: Nullable(Type.Object(form)),
     }),
+    /** By `POST /banks/sources/{source}/accounts`, with each figure typed. */
+    Type.Object({ kind: Type.Literal('manual') }),
     /** By `POST /banks/sources/{source}/connections`, with a value for each field. */
     Type.Object({
       kind: Type.Literal('form'),

@@ -30,12 +30,20 @@ export const StatementTable = Type.Object({
   rows: Type.Array(Type.Array(Type.String())),
   /** What each column seems to mean, or what was asked for; null when that cannot be told. */
   columns: Nullable(StatementColumns),
+  /** Of a workbook, those that it shows; null for a file that has none. */
+  sheets: Nullable(
+    Type.Object({
+      names: Type.Array(Type.String()),
+      /** The one that is read, by its place from 0. */
+      chosen: Type.Integer(),
+    }),
+  ),
 });
 export type StatementTable = Static<typeof StatementTable>;
 
 /** What a file says, before anything of it is kept. */
 export const StatementPreview = Type.Object({
-  format: OneOf('camt', 'ofx', 'csv'),
+  format: OneOf('camt', 'ofx', 'csv', 'xlsx'),
   accounts: Type.Array(
     Type.Object({
       /** Proposed: those of the account that this file continues, else what the file says. */

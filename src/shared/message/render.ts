@@ -3,6 +3,7 @@ import { type Capacity, usualCapacity } from './capacity.ts';
 import type { MessageAccount, MessageData } from './figures.ts';
 import { accountsNamed, bankNameOf, nameOf } from './names.ts';
 import { neutralize } from './neutralize.ts';
+import { repetitionNotes } from './repeated.ts';
 import { accountValue, describeBalance, givenText, silenceText, variableValue } from './values.ts';
 import { hasVariables, type Part, type PlainVariable, parseMessage } from './variables.ts';
 
@@ -121,12 +122,15 @@ function accountsBlock(
   roomLeft: number,
 ): MessageBlock {
   const covered = data.accounts.filter((account) => account.covered);
+  const repetitions = repetitionNotes(covered);
   const banks = new Map<string, AccountLine[]>();
   let room = roomLeft;
   let shown = 0;
   for (const account of covered) {
     const bank = neutralize(bankNameOf(account));
-    const line = { name: neutralize(nameOf(account)), ...describeBalance(account, data) };
+    const { amount, note } = describeBalance(account, data);
+    const notes = [repetitions.get(account), note].filter(Boolean).join(', ') || null;
+    const line = { name: neutralize(nameOf(account)), amount, note: notes };
     room -= measure.row(bank, line);
     if (room < 0 || shown === rows) break;
     shown += 1;

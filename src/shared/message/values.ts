@@ -4,6 +4,7 @@ import { dayAndHour, daysAgo, longDate, sinceDay } from './days.ts';
 import type { MessageAccount, MessageData } from './figures.ts';
 import { accountsNamed, bankNameOf } from './names.ts';
 import { neutralize } from './neutralize.ts';
+import { countedAccounts } from './repeated.ts';
 import type { PlainVariable } from './variables.ts';
 
 /** The text that replaces a variable, except `soldes`, which is a list. */
@@ -101,7 +102,7 @@ export function silenceText(accounts: MessageAccount[], data: MessageData): stri
 }
 
 function totalText({ accounts, now }: MessageData): string {
-  const covered = accounts.filter((account) => account.covered);
+  const covered = countedAccounts(accounts).map(({ account }) => account);
   const known = covered.filter(({ balanceMinor }) => balanceMinor !== null);
   const sums = sumsOf(known.map(({ balanceMinor, currency }) => [balanceMinor ?? 0, currency]));
   const missing = covered.length - known.length;
@@ -130,11 +131,12 @@ function oldNote(accounts: MessageAccount[], now: Date): string | null {
  */
 function variationText({ accounts, previous, now, localZone }: MessageData): string {
   if (!previous) return 'première comparaison au prochain envoi';
-  const changes = accounts.flatMap(({ id, covered, balanceMinor, currency }) => {
-    const [before, itsCurrency] = previous.balances[String(id)] ?? [];
-    if (!covered || balanceMinor === null || before === undefined || itsCurrency !== currency) {
-      return [];
-    }
+  const changes = countedAccounts(accounts).flatMap(({ account, same }) => {
+    const { balanceMinor, currency } = account;
+    // The last message may have counted the same account through another source.
+    const then = [account, ...same].find(({ id }) => previous.balances[String(id)]);
+    const [before, itsCurrency] = (then && previous.balances[String(then.id)]) ?? [];
+    if (balanceMinor === null || before === undefined || itsCurrency !== currency) return [];
     return [[balanceMinor - before, currency] satisfies [number, string]];
   });
   const since = sinceDay(previous.day, now, localZone);

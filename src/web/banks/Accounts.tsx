@@ -8,6 +8,8 @@ import { useNow } from '../time/clock.ts';
 import { relativeDate } from '../time/relative.ts';
 import styles from './Accounts.module.css';
 import { SPARK, sparkPath } from './history/step-line.ts';
+import { useKnownBankData } from './queries.ts';
+import { repeatedAccounts } from './totals.ts';
 
 const history = chunk(() =>
   import('./history/BalanceHistory.tsx').then((file) => file.BalanceHistory),
@@ -21,6 +23,7 @@ interface AccountsProps {
 }
 
 export function Accounts({ accounts, trends, refreshing }: AccountsProps) {
+  const repeated = repeatedAccounts(useKnownBankData().accounts);
   if (accounts.length === 0) {
     return refreshing ? null : (
       <p className="note">Aucun compte courant visible pour cette banque.</p>
@@ -39,7 +42,7 @@ export function Accounts({ accounts, trends, refreshing }: AccountsProps) {
               <Amount balance={account.balance} currency={account.currency_code} />
             </strong>
           </p>
-          <UpdateLine updated={account.updated_at} />
+          <UpdateLine updated={account.updated_at} countedWith={repeated.get(account.id)} />
           <Trend account={account} balances={trends && (trends.get(account.id) ?? [])} />
         </li>
       ))}
@@ -47,7 +50,13 @@ export function Accounts({ accounts, trends, refreshing }: AccountsProps) {
   );
 }
 
-function UpdateLine({ updated }: { updated: string | null }) {
+interface UpdateLineProps {
+  updated: string | null;
+  /** The same account through another source, which is in the total instead of this one. */
+  countedWith: BankAccount | undefined;
+}
+
+function UpdateLine({ updated, countedWith }: UpdateLineProps) {
   const now = useNow();
   const date = updated === null ? null : new Date(updated);
   return (
@@ -56,6 +65,12 @@ function UpdateLine({ updated }: { updated: string | null }) {
       <time dateTime={updated ?? undefined} title={date ? longDate(date) : undefined}>
         {relativeDate(date, now)}
       </time>
+      {countedWith && (
+        <>
+          <br />
+          Déjà compté avec {countedWith.bank.name}
+        </>
+      )}
     </p>
   );
 }

@@ -1,3 +1,4 @@
+import { countedOnce } from '../../shared/banks/counted-once.ts';
 import type { BankAccount } from '../../shared/contract/banks.ts';
 import { fromMinor, toMinor } from '../../shared/money/minor-units.ts';
 
@@ -10,8 +11,23 @@ export interface Totals {
   oldest: Date | null;
 }
 
-/** What all accounts hold together; null when no bank gave any balance. */
-export function totalsOf(accounts: readonly BankAccount[]): Totals | null {
+/** By the number of an account that is there a second time through another source: the one that counts. */
+export function repeatedAccounts(accounts: readonly BankAccount[]): Map<number, BankAccount> {
+  const repeated = countedOnce(accounts, (account) => ({
+    id: account.id,
+    connectionId: account.item.id,
+    ibanPrint: account.iban_print ?? null,
+    currency: account.currency_code,
+    hasBalance: account.balance !== null,
+    updatedAt: account.updated_at === null ? null : Date.parse(account.updated_at),
+  }));
+  return new Map([...repeated].map(([account, counted]) => [account.id, counted]));
+}
+
+/** What all accounts hold together, each counted once; null when no bank gave any balance. */
+export function totalsOf(all: readonly BankAccount[]): Totals | null {
+  const repeated = repeatedAccounts(all);
+  const accounts = all.filter((account) => !repeated.has(account.id));
   const sums = new Map<string, number>();
   const dates: number[] = [];
   for (const { balance, currency_code, updated_at } of accounts) {

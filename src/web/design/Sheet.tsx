@@ -39,7 +39,7 @@ interface SheetChoiceProps {
   mark: ReactNode;
   name: string;
   /** A quieter line under the name. */
-  note?: string;
+  note?: ReactNode;
   onChoose: () => void;
 }
 

@@ -60,6 +60,7 @@ function presentConnect(
       access: { steps: access.steps(callbackUrl), fields, isDemonstration },
     };
   }
+  if (connect.kind === 'manual') return { kind: 'manual' };
   if (connect.kind === 'file') {
     const { steps, accept, maxBytes } = connect;
     return { kind: 'file', steps, accept, maxBytes };

@@ -83,5 +83,6 @@ export function presentAccount(row: StoredAccount): Omit<BankAccount, keyof Cond
     balance: row.balance_minor === null ? null : fromMinor(row.balance_minor, row.currency),
     currency_code: row.currency,
     updated_at: row.updated_at?.toISOString() ?? null,
+    ...(row.iban_print !== null && { iban_print: row.iban_print }),
   };
 }

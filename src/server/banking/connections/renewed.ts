@@ -39,3 +39,17 @@ export function printOf(userId: string, number: string | null | undefined): stri
   if (bare.length < 8) return null;
   return createHash('sha256').update(`${userId} ${bare}`).digest('hex').slice(0, 32);
 }
+
+/**
+ * The same for one account under every source that tells its IBAN; null without one, because a bank's own
+ * number is that of one account only together with the bank. Of a French IBAN, bank, branch and account
+ * count without the key: a statement may say no more.
+ */
+export function ibanPrintOf(userId: string, number: string | null | undefined): string | null {
+  const bare = (number ?? '').replace(/[^0-9A-Za-z]/g, '').toUpperCase();
+  const french = /^(?:FR\d\d)?(\d{10}[0-9A-Z]{11})(?:\d\d)?$/.exec(bare)?.[1];
+  const iban = french ?? (/^[A-Z]{2}\d{2}[0-9A-Z]{11,30}$/.test(bare) ? bare : null);
+  return iban === null
+    ? null
+    : createHash('sha256').update(`${userId} iban ${iban}`).digest('hex').slice(0, 16);
+}

@@ -13,7 +13,7 @@ import type {
 import { balanceRows } from '../history/days.ts';
 import { type Asked, hideAccounts, settleMissing } from './missing.ts';
 import type { StoredAccount } from './queries.ts';
-import { adoptRenewed, printOf } from './renewed.ts';
+import { adoptRenewed, ibanPrintOf, printOf } from './renewed.ts';
 
 /** Whose rows are written, and when. */
 export type Written = Pick<ReadingOf, 'userId' | 'source' | 'startedAt'>;
@@ -192,21 +192,24 @@ export async function writeAccounts(
     updated_at: moment(account.balance.asOf),
     unrenewed: account.balance.isUnrenewed ?? false,
     print: printOf(userId, account.number),
+    iban_print: ibanPrintOf(userId, account.number),
   }));
   const { rows: written } = await sql<NumberedAccount>`
     insert into bank_accounts (user_id, source, id, source_id, connection_id, bank_id, bank_name,
-      name, type, currency, balance_minor, balance_kind, updated_at, print, first_seen_at)
+      name, type, currency, balance_minor, balance_kind, updated_at, print, iban_print,
+      first_seen_at)
     select ${userId}::uuid, ${source}, coalesce(n.id, nextval('bank_account_ids')), n.source_id,
       n.connection_id, n.bank_id, n.bank_name, n.name, n.type, ${kept('currency')},
       ${kept('balance_minor')}, ${kept('balance_kind')}, ${kept('updated_at')},
-      n.print, ${startedAt}::timestamptz
+      n.print, n.iban_print, ${startedAt}::timestamptz
     from (${numbered('bank_accounts', userId, source, records(rows, accountShape))}) n
     left join bank_accounts known on known.user_id = ${userId} and known.id = n.id
     on conflict (user_id, source, source_id) do update set connection_id = excluded.connection_id,
       bank_id = excluded.bank_id, bank_name = excluded.bank_name, name = excluded.name,
       type = excluded.type, currency = excluded.currency, balance_minor = excluded.balance_minor,
       balance_kind = excluded.balance_kind, updated_at = excluded.updated_at,
-      print = coalesce(excluded.print, bank_accounts.print), gone_at = null,
+      print = coalesce(excluded.print, bank_accounts.print),
+      iban_print = coalesce(excluded.iban_print, bank_accounts.iban_print), gone_at = null,
       gone_confirmed = false
     returning source_id, id, first_seen_at = ${startedAt} as is_new`.execute(transaction);
   return new Map(written.map((row) => [row.source_id, row]));
@@ -222,7 +225,7 @@ function kept(name: string): RawBuilder<unknown> {
 
 const accountShape = `position int, source_id text, connection_id bigint, bank_id bigint,
   bank_name text, name text, type text, currency text, balance_minor bigint, balance_kind text,
-  updated_at timestamptz, unrenewed boolean, print text`;
+  updated_at timestamptz, unrenewed boolean, print text, iban_print text`;
 
 function bankColumns(bank: BankName): { bank_id: number; bank_name: string } {
   return { bank_id: bankNumberOf(bank), bank_name: storable(bank.name) };

@@ -52,7 +52,7 @@ async function read(database: Kysely<Schema>, asked: object[]): Promise<Row[]> {
       (select json_agg(json_build_array(i.id, i.bank_id, i.bank_name, i.state,
           (select json_build_array(array_agg(a.id), array_agg(a.bank_id), array_agg(a.bank_name),
               array_agg(a.name), array_agg(a.currency), array_agg(a.balance_minor),
-              array_agg(date_part('epoch', a.updated_at) * 1000))
+              array_agg(date_part('epoch', a.updated_at) * 1000), array_agg(a.iban_print))
             from (select * from bank_accounts a where a.user_id = i.user_id
               and a.connection_id = i.id and a.type = 'checking' and a.gone_at is null
               order by a.id) a)) order by i.bank_name, i.id)
@@ -76,7 +76,7 @@ function figuresIn(row: Row): Figures {
 
 function accountsIn(
   itemId: number,
-  [ids, bankIds, bankNames, names, currencies, balances, moments]: AccountColumns,
+  [ids, bankIds, bankNames, names, currencies, balances, moments, ibanPrints]: AccountColumns,
   covers: (id: number) => boolean,
 ): Figures['accounts'] {
   if (ids === null) return [];
@@ -91,6 +91,7 @@ function accountsIn(
       currency: currencies[at] ?? '',
       covered: covers(id),
       updatedAt: moment === null ? null : new Date(moment),
+      ibanPrint: ibanPrints[at] ?? null,
       bank: { id: bankIds[at], name: bankNames[at] ?? '' },
     };
   });
@@ -113,4 +114,5 @@ type AccountColumns = [
   currencies: string[],
   balances: (number | null)[],
   moments: (number | null)[],
+  ibanPrints: (string | null)[],
 ];

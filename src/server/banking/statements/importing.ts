@@ -1,28 +1,20 @@
 import { createHash } from 'node:crypto';
 import type {
   StatementAnnounced,
-  StatementColumns,
   StatementNames,
   StatementPreview,
 } from '../../../shared/contract/statements.ts';
 import { fromMinor } from '../../../shared/money/minor-units.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
-import type {
-  FileConnect,
-  StatementAccount,
-  StatementFile,
-} from '../../providers/banks/connect.ts';
+import type { AskedTable, StatementAccount } from '../../providers/banks/connect.ts';
 import { listAccounts, type StoredAccount } from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';
-import { bankingErrorOf, bankingErrors } from '../errors.ts';
-import { findSecret, saveSecret } from '../links/queries.ts';
+import { bankingErrors } from '../errors.ts';
+import { readStatementOf } from './reading.ts';
 import { addStatements } from './store.ts';
 
-/** What a person's earlier tables meant, by a print of their header; kept sealed in her link. */
-type Remembered = Record<string, { columns: StatementColumns; names: StatementNames }>;
-
 interface GivenImport {
-  columns: StatementColumns | null;
+  asked: AskedTable;
   names: StatementNames;
   /** The accounts that the preview said to continue; null for a caller that does not say. */
   announced: StatementAnnounced | null;
@@ -34,9 +26,9 @@ export async function previewStatement(
   ownerId: string,
   kind: string,
   bytes: Uint8Array,
-  columns: StatementColumns | null,
+  asked: AskedTable,
 ): Promise<StatementPreview> {
-  const { file, names } = await readFor(deps, ownerId, kind, bytes, columns);
+  const { file, names } = await readStatementOf(deps, ownerId, kind, bytes, asked);
   const known = await listAccounts(deps, ownerId);
   const accounts = file.accounts.map((account, index) => {
     // The order of a file confirms no name where several accounts have no number.
@@ -68,9 +60,9 @@ export async function importStatement(
   ownerId: string,
   kind: string,
   bytes: Uint8Array,
-  { columns, names, announced }: GivenImport,
+  { asked, names, announced }: GivenImport,
 ): Promise<void> {
-  const { file, remembered, print } = await readFor(deps, ownerId, kind, bytes, columns);
+  const { file, remember } = await readStatementOf(deps, ownerId, kind, bytes, asked);
   if (file.accounts.length === 0) {
     throw new ApiError(bankingErrors.Statement_Unreadable, {
       message: 'Dites quelles colonnes donnent la date et le solde.',
@@ -80,9 +72,21 @@ export async function importStatement(
     const details = [{ path: '/names', message: `must have ${file.accounts.length} items` }];
     throw new ApiError(httpErrors.Invalid_Request, { details });
   }
+  await keepAccounts(deps, ownerId, kind, file.accounts, { names, announced });
+  await remember(names.map(trimmed));
+}
+
+/** Keeps these accounts of one file under these names. Returns the ids by which they are known. */
+export async function keepAccounts(
+  deps: BankingDeps,
+  ownerId: string,
+  kind: string,
+  accounts: StatementAccount[],
+  { names, announced }: Pick<GivenImport, 'names' | 'announced'>,
+): Promise<string[]> {
   const known = await listAccounts(deps, ownerId);
   const taken = known.filter(({ source }) => source === kind).map(({ source_id }) => source_id);
-  const given = file.accounts.map((account, index) => {
+  const given = accounts.map((account, index) => {
     const { bank, name } = trimmed(names[index]);
     const stored = findStored(known, kind, account, { bank, name });
     if (stored && announced && announced[index] !== stored.id) {
@@ -93,21 +97,13 @@ export async function importStatement(
     taken.push(id);
     return { account, bank, name, id };
   });
-  if (new Set(given.map(({ id }) => id)).size < given.length) {
+  const ids = given.map(({ id }) => id);
+  if (new Set(ids).size < ids.length) {
     const message = 'Donnez un autre nom à chaque compte.';
     throw new ApiError(bankingErrors.Statement_Unreadable, { message });
   }
   await addStatements(deps, { userId: ownerId, source: kind, startedAt: deps.clock.now() }, given);
-  const meant = file.table?.columns;
-  const { [print ?? '']: _before, ...others } = remembered;
-  const learned = print && meant ? { [print]: { columns: meant, names: names.map(trimmed) } } : {};
-  await saveSecret(deps, ownerId, kind, JSON.stringify(newest({ ...others, ...learned })));
-}
-
-const mostRemembered = 20;
-
-function newest(remembered: Remembered): Remembered {
-  return Object.fromEntries(Object.entries(remembered).slice(-mostRemembered));
+  return ids;
 }
 
 const trimmed = (names: StatementNames[number] | undefined) => ({
@@ -115,7 +111,8 @@ const trimmed = (names: StatementNames[number] | undefined) => ({
   name: names?.name.trim() ?? '',
 });
 
-function findStored(
+/** The account of this source that a file goes on with: by its number, else by its names. */
+export function findStored(
   known: StoredAccount[],
   kind: string,
   account: StatementAccount,
@@ -146,64 +143,4 @@ function newId(
 
 function printOfNames({ bank, name }: StatementNames[number]): string {
   return createHash('sha256').update(`${bank}/${name}`.toLowerCase()).digest('hex').slice(0, 32);
-}
-
-/** One file of a person at a time in this process: each costs a thread. */
-const reading = new Set<string>();
-
-async function readFor(
-  deps: BankingDeps,
-  ownerId: string,
-  kind: string,
-  bytes: Uint8Array,
-  asked: StatementColumns | null,
-): Promise<{
-  file: StatementFile;
-  names: StatementNames;
-  remembered: Remembered;
-  print: string | null;
-}> {
-  const connect = deps.banks.get(kind)?.connect;
-  if (connect?.kind !== 'file') throw new ApiError(httpErrors.Not_Found);
-  const remembered: Remembered = JSON.parse((await findSecret(deps, ownerId, kind)) ?? '{}');
-  if (reading.has(ownerId)) throw new ApiError(bankingErrors.Statement_Busy);
-  reading.add(ownerId);
-  try {
-    const latest = dayAfter(deps.clock.now());
-    const first = await read(connect, bytes, asked, latest);
-    const print = first.table ? printOf(first.table.header) : null;
-    const earlier = print === null ? undefined : remembered[print];
-    const names = earlier?.names ?? [];
-    if (asked || !earlier) return { file: first, names, remembered, print };
-    const columns = { ...earlier.columns, known: first.table?.columns?.known ?? null };
-    return { file: await read(connect, bytes, columns, latest), names, remembered, print };
-  } finally {
-    reading.delete(ownerId);
-  }
-}
-
-async function read(
-  connect: FileConnect,
-  bytes: Uint8Array,
-  columns: StatementColumns | null,
-  latest: string,
-): Promise<StatementFile> {
-  const file = await connect.readFile(bytes, columns).catch((error: unknown) => {
-    throw bankingErrorOf(error) ?? error;
-  });
-  // It would stay the newest figure of its account until that day.
-  const late = file.accounts.flatMap(({ balances }) => balances).find(({ day }) => day > latest);
-  if (!late) return file;
-  const day = late.day.split('-').reverse().join('/');
-  const message = `Ce fichier contient un solde du ${day}, un jour qui n'est pas encore venu.`;
-  throw new ApiError(bankingErrors.Statement_Unreadable, { message });
-}
-
-/** Tomorrow by UTC, which is today somewhere: YYYY-MM-DD. */
-function dayAfter(now: Date): string {
-  return new Date(now.getTime() + 86_400_000).toISOString().slice(0, 10);
-}
-
-function printOf(header: string[]): string {
-  return createHash('sha256').update(JSON.stringify(header)).digest('hex').slice(0, 32);
 }

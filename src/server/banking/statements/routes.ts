@@ -11,6 +11,7 @@ import {
 import { ownerOf, requireUser } from '../../identity/sessions/authentication.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import { bytesOf, readRawBodies } from '../../platform/http/bodies.ts';
+import type { AskedTable } from '../../providers/banks/connect.ts';
 import { presentItem } from '../connections/presentation.ts';
 import { listConnections } from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';
@@ -29,8 +30,13 @@ export function statementRoutes(
     bankingErrors.Statement_Unreadable,
     bankingErrors.Statement_Busy,
     bankingErrors.Too_Many_Banks,
+    bankingErrors.Too_Many_Accounts,
   ];
   const Json = Type.Optional(Type.String({ maxLength: 8_000 }));
+  const table = {
+    columns: Json,
+    sheet: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000 })),
+  };
   return async (app) => {
     app.addHook('onRequest', requireUser(deps));
     readRawBodies(app, maxBytes);
@@ -41,13 +47,13 @@ export function statementRoutes(
         config: { errors },
         schema: {
           summary: 'Voir ce que dit un relevé, sans rien en garder',
-          querystring: Type.Object({ columns: Json }),
+          querystring: Type.Object(table),
           response: { 200: StatementPreview },
         },
       },
       async (request) => {
-        const columns = readJson(StatementColumns, request.query.columns, '/columns');
-        return await previewStatement(deps, ownerOf(request), kind, bytesOf(request.body), columns);
+        const asked = askedOf(request.query);
+        return await previewStatement(deps, ownerOf(request), kind, bytesOf(request.body), asked);
       },
     );
 
@@ -57,16 +63,16 @@ export function statementRoutes(
         config: { errors },
         schema: {
           summary: 'Importer un relevé',
-          querystring: Type.Object({ columns: Json, names: Json, announced: Json }),
+          querystring: Type.Object({ ...table, names: Json, announced: Json }),
           response: { 201: Type.Array(BankItem) },
         },
       },
       async (request, reply) => {
         const owner = ownerOf(request);
-        const columns = readJson(StatementColumns, request.query.columns, '/columns');
+        const asked = askedOf(request.query);
         const names = readJson(StatementNames, request.query.names, '/names') ?? [];
         const announced = readJson(StatementAnnounced, request.query.announced, '/announced');
-        const given = { columns, names, announced };
+        const given = { asked, names, announced };
         await importStatement(deps, owner, kind, bytesOf(request.body), given);
         const items = await listConnections(deps, owner);
         const now = deps.clock.now();
@@ -78,6 +84,10 @@ export function statementRoutes(
       },
     );
   };
+}
+
+function askedOf({ columns, sheet }: { columns?: string; sheet?: number }): AskedTable {
+  return { columns: readJson(StatementColumns, columns, '/columns'), sheet: sheet ?? null };
 }
 
 /** JSON in a query: the body is the file. Null when it is left out. */

@@ -2,6 +2,7 @@ import type { Platform } from '../../platform/platform.ts';
 import type { StatementAccount } from '../../providers/banks/connect.ts';
 import type { BankConnection } from '../../providers/banks/port.ts';
 import { requireRoomFor } from '../connecting/sessions.ts';
+import { requireRoomForAccounts } from '../connections/room.ts';
 import {
   type Written,
   writeAccounts,
@@ -21,7 +22,7 @@ interface GivenStatement {
 
 /**
  * Adds what a file says to what is stored: older figures enter the history and replace no newer one.
- * Throws Too_Many_Banks.
+ * Throws Too_Many_Banks and Too_Many_Accounts.
  */
 export async function addStatements(
   { database }: Pick<Platform, 'database'>,
@@ -34,6 +35,11 @@ export async function addStatements(
       given.map(({ bank }) => [bank.toLowerCase(), connectionOf(bank, startedAt)]),
     );
     await requireRoomFor(transaction, of, [...connections.keys()]);
+    await requireRoomForAccounts(
+      transaction,
+      of,
+      given.map(({ id, bank }) => ({ id, connectionId: bank.toLowerCase(), bank })),
+    );
     const stored = await transaction
       .selectFrom('bank_accounts')
       .select(['source_id', 'updated_at'])
@@ -55,7 +61,10 @@ export async function addStatements(
         isUnrenewed,
       };
       const connectionId = bank.toLowerCase();
-      return { id, connectionId, name, type: 'checking', bank: { id: null, name: bank }, balance };
+      return {
+        ...{ id, connectionId, name, type: 'checking', bank: { id: null, name: bank }, balance },
+        number: account.number,
+      };
     });
     const written = await writeAccounts(transaction, of, accounts, numbers);
     const rows = given.flatMap(({ account: { balances, currency }, id }) => {

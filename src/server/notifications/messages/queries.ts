@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { MessageData, PreviousFigures } from '../../../shared/message/figures.ts';
+import { countedAccounts } from '../../../shared/message/repeated.ts';
 import { type FigureKey, figuresOf } from '../../banking/figures/queries.ts';
 import { records } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
@@ -36,11 +37,11 @@ export async function readData(
   });
 }
 
-/** The covered balances of a delivered message, which the next one is compared with. */
+/** The counted balances of a delivered message, which the next one is compared with. */
 export function balancesOf({ accounts }: StoredData): PreviousFigures['balances'] {
   return Object.fromEntries(
-    accounts.flatMap(({ id, covered, balanceMinor, currency }) =>
-      covered && balanceMinor !== null ? [[id, [balanceMinor, currency]]] : [],
+    countedAccounts(accounts).flatMap(({ account: { id, balanceMinor, currency } }) =>
+      balanceMinor !== null ? [[id, [balanceMinor, currency]]] : [],
     ),
   );
 }

@@ -1,6 +1,7 @@
 import { writeBackup } from '../backup/writing.ts';
 import { inspect } from '../doctor/inspection.ts';
 import { resealTask } from './resealing.ts';
+import { statementsTask } from './statement-folders.ts';
 import type { Task } from './task.ts';
 import { userTask } from './users.ts';
 
@@ -9,6 +10,7 @@ export const tasks = {
   backup: (deps) => writeBackup(deps, deps.secrets()),
   inspect,
   reseal: resealTask,
+  statements: statementsTask,
   user: userTask,
 } satisfies Record<string, Task>;
 

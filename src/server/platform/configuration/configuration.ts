@@ -13,6 +13,8 @@ export interface Configuration {
   trustProxy: number;
   role: 'all' | 'web' | 'worker';
   dataDir: string;
+  /** The folder with one folder for each account whose statements are put there; null without it. */
+  statementsDir: string | null;
   database: { engine: 'embedded'; folder: string } | { engine: 'postgres'; url: string };
   /** Key material for sealing at rest, newest first; empty until one is generated. */
   appSecrets: string[];
@@ -65,6 +67,7 @@ export function platformConfiguration(values: Values, folder: string): Configura
     trustProxy: Number(values.TRUST_PROXY ?? 0) || Number(isOn(values.TRUST_PROXY)),
     role: (values.ROLE ?? 'all') as Configuration['role'],
     dataDir,
+    statementsDir: values.STATEMENTS_DIR ? resolve(folder, values.STATEMENTS_DIR) : null,
     database: values.DATABASE_URL
       ? { engine: 'postgres', url: values.DATABASE_URL }
       : { engine: 'embedded', folder: join(dataDir, 'database') },

@@ -26,6 +26,7 @@ export const platformVariables = {
   TRUST_PROXY: variable('^([0-9]|false|true)$', 'le nombre de proxys devant Tirelire, de 0 à 9'),
   DATABASE_URL: variable('^postgres(ql)?://\\S+$', 'une adresse postgres://'),
   DATA_DIR: variable('\\S', 'un dossier'),
+  STATEMENTS_DIR: variable('\\S', 'un dossier'),
   ROLE: variable('^(all|web|worker)$', 'all, web ou worker'),
   APP_SECRET: variable(
     '^[^,]{16,}(,[^,]{16,})*$',

@@ -40,15 +40,28 @@ export interface FileConnect {
   /** The ends of file names, for the browser's picker. */
   accept: string;
   maxBytes: number;
+  openReader(): StatementReader;
+}
+
+export interface StatementReader {
   /**
-   * Reads it within limits of time and memory, and keeps nothing. `columns`: what those of a table mean,
-   * null to have that proposed. Throws kind `unreadable` with a sentence that says where.
+   * Reads one file within limits of time and memory, and keeps nothing of it. One at a time. Throws kind
+   * `unreadable` with a sentence that says where.
    */
-  readFile(bytes: Uint8Array, columns: StatementColumns | null): Promise<StatementFile>;
+  read(bytes: Uint8Array, asked: AskedTable): Promise<StatementFile>;
+  /** Frees what the reading took. */
+  close(): void;
+}
+
+/** What the person says of a table; null to have it proposed. */
+export interface AskedTable {
+  columns: StatementColumns | null;
+  /** Which of its sheets, by the place among those that are shown. */
+  sheet: number | null;
 }
 
 export interface StatementFile {
-  format: 'camt' | 'ofx' | 'csv';
+  format: 'camt' | 'ofx' | 'csv' | 'xlsx';
   /** Empty while the columns of a table do not tell a balance. */
   accounts: StatementAccount[];
   table: StatementTable | null;
@@ -64,6 +77,11 @@ export interface StatementAccount {
   currency: string;
   /** At the end of days (YYYY-MM-DD), oldest first and at least one, in minor units. */
   balances: { day: string; minor: number }[];
+}
+
+/** The person types each figure with its day; banking keeps them. */
+export interface ManualConnect {
+  kind: 'manual';
 }
 
 /** The person goes to a page of the source or of the bank, and comes back to `callback`. */

@@ -9,6 +9,7 @@ import type {
   ConnectSession,
   FileConnect,
   FormConnect,
+  ManualConnect,
   Presence,
   RedirectConnect,
 } from './connect.ts';
@@ -37,7 +38,7 @@ export interface BankSource {
    * which banking keeps sealed and which only the source itself reads (`BankLink.secret`).
    */
   credentials: 'installation' | 'person';
-  connect: FormConnect | RedirectConnect | FileConnect;
+  connect: FormConnect | RedirectConnect | FileConnect | ManualConnect;
   policy: ReadingPolicy;
   /**
    * Everything that this link gives access to, all pages. What cannot be read makes the whole reading

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import type { BankItem, OfferedSource } from '../../../shared/contract/banks.ts';
 import type {
   StatementColumns,
@@ -17,6 +17,7 @@ import { showToast } from '../../design/toasts/toasts.ts';
 import { Amount } from '../../money/Amount.tsx';
 import { longDay } from '../../time/calendar.ts';
 import { bankKeys } from '../queries.ts';
+import styles from './ColumnsForm.module.css';
 import { ColumnsForm } from './ColumnsForm.tsx';
 
 export type FileSource = OfferedSource & {
@@ -31,14 +32,14 @@ interface ImportFormProps {
 /** A file, what it says, and its import once that is right. */
 export function ImportForm({ offer, onImported }: ImportFormProps) {
   const [file, setFile] = useState<File | null>(null);
-  const [columns, setColumns] = useState<StatementColumns | null>(null);
+  const [asked, setAsked] = useState(nothingAsked);
   const { busy, failure, preview, look, keep } = useStatement(offer, onImported);
   const { steps, accept, maxBytes } = offer.connect;
-  function choose(chosen: File | undefined) {
+  function choose(chosen: File | undefined, what = nothingAsked) {
     if (!chosen) return;
     setFile(chosen);
-    setColumns(null);
-    void look(chosen, null, maxBytes);
+    setAsked(what);
+    void look(chosen, what, maxBytes);
   }
   return (
     <>
@@ -52,14 +53,19 @@ export function ImportForm({ offer, onImported }: ImportFormProps) {
       />
       {busy && <p role="status">Lecture du fichier…</p>}
       <div role="alert">{failure && <Callout look="failure">{failure}</Callout>}</div>
+      {file && preview?.table?.sheets && preview.table.sheets.names.length > 1 && (
+        <SheetChoiceField
+          sheets={preview.table.sheets}
+          busy={busy}
+          onChosen={(sheet) => choose(file, { columns: null, sheet })}
+        />
+      )}
       {file && preview?.table && (
         <ColumnsForm
+          key={preview.table.sheets?.chosen}
           table={preview.table}
           busy={busy}
-          onChosen={(chosen) => {
-            setColumns(chosen);
-            void look(file, chosen, maxBytes);
-          }}
+          onChosen={(columns) => choose(file, { ...asked, columns })}
         />
       )}
       {file && preview && preview.accounts.length > 0 && (
@@ -67,10 +73,47 @@ export function ImportForm({ offer, onImported }: ImportFormProps) {
           key={JSON.stringify(preview.accounts)}
           accounts={preview.accounts}
           busy={busy}
-          onNamed={(names) => keep(file, columns, names)}
+          onNamed={(names) => keep(file, asked, names)}
         />
       )}
     </>
+  );
+}
+
+/** What the person says of a table; null to have it proposed. */
+interface Asked {
+  columns: StatementColumns | null;
+  sheet: number | null;
+}
+
+const nothingAsked: Asked = { columns: null, sheet: null };
+
+interface SheetChoiceFieldProps {
+  sheets: { names: string[]; chosen: number };
+  busy: boolean;
+  onChosen: (sheet: number) => void;
+}
+
+/** Which sheet of a workbook holds the account. */
+function SheetChoiceField({ sheets, busy, onChosen }: SheetChoiceFieldProps) {
+  const id = useId();
+  return (
+    <p className={styles.choice}>
+      <label htmlFor={id}>Feuille</label>
+      <select
+        id={id}
+        value={sheets.chosen}
+        disabled={busy}
+        onChange={(event) => onChosen(Number(event.currentTarget.value))}
+      >
+        {sheets.names.map((name, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the sheets of one file keep their order.
+          <option key={index} value={index}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </p>
   );
 }
 
@@ -145,17 +188,20 @@ function useStatement({ source }: FileSource, onImported: () => void) {
   };
   return {
     ...{ busy, failure, preview },
-    look: (file: File, columns: StatementColumns | null, maxBytes: number) =>
+    look: (file: File, asked: Asked, maxBytes: number) =>
       attempt(async () => {
-        if (!columns) setPreview(null);
+        // What was found before says nothing of what is asked now.
+        setPreview((known) =>
+          asked === nothingAsked || !known ? null : { ...known, accounts: [] },
+        );
         if (file.size > maxBytes) return setFailure('Ce fichier dépasse 10\u202fMo.');
-        const path = pathOf('previews', { columns });
+        const path = pathOf('previews', { ...asked });
         setPreview(await call<StatementPreview>('POST', path, { file }));
       }),
-    keep: (file: File, columns: StatementColumns | null, names: StatementNames) =>
+    keep: (file: File, asked: Asked, names: StatementNames) =>
       attempt(async () => {
         const announced = preview?.accounts.map(({ accountId = null }) => accountId) ?? null;
-        const path = pathOf('statements', { columns, names, announced });
+        const path = pathOf('statements', { ...asked, names, announced });
         await call<BankItem[]>('POST', path, { file });
         await client.invalidateQueries({ queryKey: bankKeys.all });
         tellOtherTabs({ changed: bankKeys.all });

@@ -10,6 +10,7 @@ import { Sheet, SheetChoice, SheetChoices } from '../../design/Sheet.tsx';
 import { initialsOf } from '../bank-cards.ts';
 import { type FileSource, ImportForm } from './ImportForm.tsx';
 import { type FormSource, LinkForm } from './LinkForm.tsx';
+import { ManualForm, type ManualSource } from './ManualForm.tsx';
 
 interface LinkBankProps extends DialogProps {
   /** The source of a connection that is edited; undefined: one is chosen for a new one. */
@@ -21,7 +22,7 @@ export function LinkBank({ source, opener, onClose }: LinkBankProps) {
   const query = useQuery({
     queryKey: ['bank-sources'],
     queryFn: ({ signal }) => call<OfferedSource[]>('GET', '/banks/sources', { signal }),
-    select: (sources) => sources.filter((one) => isForm(one) || isFile(one)),
+    select: (sources) => sources.filter((one) => isForm(one) || isFile(one) || isManual(one)),
     staleTime: 5 * 60_000,
   });
   const [picked, setPicked] = useState(source);
@@ -55,7 +56,10 @@ export function LinkBank({ source, opener, onClose }: LinkBankProps) {
                   mark={<Mark>{initialsOf(one.name)}</Mark>}
                   name={isFile(one) ? 'Importer un relevé' : one.name}
                   {...(isFile(one) && {
-                    note: 'Un fichier de votre banque\u202f: CAMT.053, OFX ou CSV',
+                    note: 'Un fichier de votre banque\u202f: CAMT.053, OFX, CSV ou Excel',
+                  })}
+                  {...(isManual(one) && {
+                    note: "Un compte qu'aucun service ne connaît\u202f: vous tapez son solde",
                   })}
                   onChoose={() => setPicked(one.source)}
                 />
@@ -76,11 +80,16 @@ interface WayProps {
 
 function Way({ offer, isNew, onDone }: WayProps) {
   if (isFile(offer)) return <ImportForm offer={offer} onImported={onDone} />;
+  if (isManual(offer)) return <ManualForm offer={offer} isNew={isNew} onDone={onDone} />;
   return isForm(offer) && <LinkForm offer={offer} isNew={isNew} onLinked={onDone} />;
 }
 
 function isFile(source: OfferedSource): source is FileSource {
   return source.connect.kind === 'file';
+}
+
+function isManual(source: OfferedSource): source is ManualSource {
+  return source.connect.kind === 'manual';
 }
 
 function isForm(source: OfferedSource): source is FormSource {

@@ -1,34 +1,77 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { createFiles } from '../../../../src/server/providers/banks/files/adapter.ts';
-import { readAmount, readDay } from '../../../../src/server/providers/banks/files/amounts.ts';
+import { readDay } from '../../../../src/server/providers/banks/files/days.ts';
 import { readStatement } from '../../../../src/server/providers/banks/files/read-file.ts';
 import { normalNumber } from '../../../../src/server/providers/banks/files/statement.ts';
 import { BankSourceError } from '../../../../src/server/providers/banks/port.ts';
+import { readAmount } from '../../../../src/shared/money/written-amount.ts';
 
 const sample = (name: string) => readFile(new URL(`samples/${name}`, import.meta.url));
 
 test.for([
   ['boursobank.csv', '00040123456', '2026-11-20', 345_678, 3],
+  ['boursobank-solde-du-jour.csv', '00040123456', '2026-11-20', 90_000, 3],
   ['banque-postale.csv', '1234567A020', '2026-11-20', 152_050, 3],
+  ['bnp-paribas.csv', null, '2026-11-20', 234_567, 2],
+  ['societe-generale.csv', null, '2026-11-20', 198_025, 2],
   ['credit-agricole.csv', '12345678901', '2026-11-20', 123_456, 3],
   ['credit-mutuel.csv', null, '2026-11-20', 239_950, 3],
+  ['cic.csv', null, '2026-11-20', 728_281, 3],
   ['caisse-epargne.csv', '04000123456', '2026-11-20', 81_207, 2],
   ['revolut.csv', null, '2026-11-20', 9_550, 2],
+  ['revolut-fr.csv', null, '2026-11-20', 9_550, 2],
+  ['revolut-business.csv', null, '2026-11-20', 152_044, 2],
+  ['qonto-fr.csv', null, '2026-11-20', 514_510, 2],
+  ['shine.csv', null, '2026-11-20', 149_532, 2],
+  ['lcl-1.ofx', '30002005500000157841Z', '2026-11-20', 82_943, 1],
   ['lcl-camt053.xml', '30002005500000157841Z', '2026-11-20', 125_075, 1],
   ['cic-camt053-v8.xml', '100960005000001234567', '2026-11-20', -3_510, 1],
   ['societe-generale-camt052.xml', '300030354000050123456', '2026-11-21', 98_000, 1],
   ['credit-agricole-1.ofx', '182060024012345678901', '2026-11-20', 123_456, 1],
 ] as const)('%s is read without a question', async ([name, number, day, minor, days]) => {
-  const { accounts } = readStatement(await sample(name), null);
+  const { accounts } = readStatement(await sample(name));
   expect(accounts).toHaveLength(1);
   expect(accounts[0]).toMatchObject({ number, currency: 'EUR' });
   expect(accounts[0]?.balances.at(-1)).toEqual({ day, minor });
   expect(accounts[0]?.balances).toHaveLength(days);
 });
 
+test('a balance that is the same beside every operation is that of the last one', async () => {
+  const { accounts } = readStatement(await sample('boursobank-solde-du-jour.csv'));
+  expect(accounts[0]?.balances).toEqual([
+    { day: '2026-11-17', minor: 75_000 },
+    { day: '2026-11-19', minor: 70_000 },
+    { day: '2026-11-20', minor: 90_000 },
+  ]);
+});
+
+test('the tables of one file, each under its own heading, are accounts apart', async () => {
+  const { accounts } = readStatement(await sample('credit-agricole-comptes.csv'));
+  expect(accounts.map(({ number, balances }) => [number, balances])).toEqual([
+    [
+      '12345678901',
+      [
+        { day: '2026-11-18', minor: 73_456 },
+        { day: '2026-11-20', minor: 123_456 },
+      ],
+    ],
+    [
+      '12345678902',
+      [
+        { day: '2026-11-19', minor: 800_000 },
+        { day: '2026-11-20', minor: 800_000 },
+      ],
+    ],
+  ]);
+  const untold = (await sample('credit-agricole-comptes.csv'))
+    .toString('latin1')
+    .replace(/Solde au .* 8 000,00.*/, '');
+  expect(() => readStatement(Buffer.from(untold, 'latin1'))).toThrow('ne dit pas son solde');
+});
+
 test('two accounts of one OFX 2 file are told apart', async () => {
-  const { accounts } = readStatement(await sample('banque-populaire-2.ofx'), null);
+  const { accounts } = readStatement(await sample('banque-populaire-2.ofx'));
   expect(accounts.map(({ bankName, balances }) => [bankName, balances[0]?.minor])).toEqual([
     ['Banque Populaire & Cie', -5_210],
     ['Banque Populaire & Cie', 800_000],
@@ -36,23 +79,26 @@ test('two accounts of one OFX 2 file are told apart', async () => {
 });
 
 test.for([
-  ['societe-generale.csv', 0, 3],
-  ['bnp-paribas.csv', 0, 4],
+  ['banque-populaire.csv', 0, null],
   ['fortuneo.csv', 0, null],
+  ['n26.csv', 0, 7],
+  ['qonto.csv', 1, 3],
 ] as const)('%s asks for a known balance, and counts from it', async ([name, date, amount]) => {
-  const file = readStatement(await sample(name), null);
+  const file = readStatement(await sample(name));
   expect(file.accounts).toEqual([]);
   expect(file.table?.columns).toMatchObject({ date, amount, balance: null, known: null });
   const columns = file.table?.columns;
   if (!columns) throw new Error('no columns');
   const known = { day: '2026-11-20', amount: '1 000,00' };
-  const { accounts } = readStatement(await sample(name), { ...columns, known });
+  const { accounts } = readStatement(await sample(name), {
+    ...{ columns: { ...columns, known }, sheet: null },
+  });
   expect(accounts[0]?.balances.at(-1)).toEqual({ day: '2026-11-20', minor: 100_000 });
   expect(accounts[0]?.balances).toHaveLength(2);
 });
 
 test('movements lead back from the known balance', async () => {
-  const { accounts } = readStatement(await sample('banque-postale.csv'), null);
+  const { accounts } = readStatement(await sample('banque-postale.csv'));
   expect(accounts[0]?.balances).toEqual([
     { day: '2026-11-17', minor: 134_590 },
     { day: '2026-11-19', minor: 132_050 },
@@ -61,7 +107,7 @@ test('movements lead back from the known balance', async () => {
 });
 
 const table = (header: string, ...rows: string[]) =>
-  readStatement(text([header, ...rows, ''].join('\n')), null).accounts;
+  readStatement(text([header, ...rows, ''].join('\n'))).accounts;
 
 test.for([
   ['Numéro client : 12345678', null],
@@ -78,7 +124,7 @@ test.for([
 
 test('columns that were wrongly proposed are shown, and not a dead end', () => {
   const csv = 'Date;Libellé;Solde\n20/11/2026;a;débiteur\n21/11/2026;b;créditeur\n';
-  const file = readStatement(text(csv), null);
+  const file = readStatement(text(csv));
   expect([file.accounts, file.table?.columns?.balance]).toEqual([[], 2]);
 });
 
@@ -86,7 +132,7 @@ test('the statements of one account in one CAMT file are one', async () => {
   const camt = (await sample('lcl-camt053.xml')).toString('utf8');
   const one = /<Stmt>[\s\S]*<\/Stmt>/.exec(camt)?.[0] ?? '';
   const next = one.replace('1250.75', '900.00').replaceAll('2026-11-20', '2026-11-21');
-  const { accounts } = readStatement(text(camt.replace(one, next + one)), null);
+  const { accounts } = readStatement(text(camt.replace(one, next + one)));
   expect(accounts.map(({ balances }) => balances)).toEqual([
     [
       { day: '2026-11-20', minor: 125_075 },
@@ -144,16 +190,15 @@ test('a currency is that of its column or of what stands above, never that of a 
 test('the label of an operation is no known balance', () => {
   const rows = '12/10/2026;VIR SOLDE FACTURE DU 12/10/2026 350,00;-350,00\n';
   const csv = `Date;Libellé;Montant\n${rows}`;
-  expect(readStatement(text(csv), null).table?.columns?.known).toBeNull();
-  const noted = readStatement(text(`${csv}Solde au 13/10/2026;;100,00\n`), null);
+  expect(readStatement(text(csv)).table?.columns?.known).toBeNull();
+  const noted = readStatement(text(`${csv}Solde au 13/10/2026;;100,00\n`));
   expect(noted.table?.columns?.known).toEqual({ day: '2026-10-13', amount: '100,00' });
 });
 
 test('the rows of one day are read in the order in which their balances follow', () => {
   const rows = ['-10,00;90,00', '-20,00;70,00', '5,00;75,00'].map((row) => `20/11/2026;a;${row}`);
   const end = (lines: string[]) =>
-    readStatement(text(`Date;Libellé;Montant;Solde\n${lines.join('\n')}\n`), null).accounts[0]
-      ?.balances;
+    readStatement(text(`Date;Libellé;Montant;Solde\n${lines.join('\n')}\n`)).accounts[0]?.balances;
   expect(end(rows)).toEqual([{ day: '2026-11-20', minor: 7_500 }]);
   expect(end(rows.toReversed())).toEqual([{ day: '2026-11-20', minor: 7_500 }]);
   expect(() => end([rows[1], rows[0], rows[2]] as string[])).toThrow('même jour');
@@ -163,8 +208,7 @@ const text = (content: string) => new TextEncoder().encode(content);
 
 test.for([
   ['', 'vide'],
-  ['PK\u0003\u0004', 'CSV, en OFX'],
-  ['%PDF-1.7', 'CSV, en OFX'],
+  ['%PDF-1.7', 'en CSV, en XLSX'],
   ['<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>', 'DOCTYPE'],
   ['<?xml version="1.0"?>\n<Document>\n<a></b></Document>', 'ligne 3'],
   ['<?xml version="1.0"?><Document/>', 'CAMT.053'],
@@ -172,11 +216,11 @@ test.for([
   ['<OFX><STMTRS><CURDEF>EUR\n</STMTRS></OFX>', 'ligne 2'],
   ['Date;Libellé;Solde\n20/11/2026;a;12,00\n21/11/2026;b;douze\n', 'ligne 3'],
 ] as const)('%j is refused with the reason: %s', ([content, reason]) => {
-  expect(() => readStatement(text(content), null)).toThrow(reason);
+  expect(() => readStatement(text(content))).toThrow(reason);
 });
 
 test('a table that tells nothing is shown, and imports nothing', () => {
-  const { accounts, table } = readStatement(text('a;b;c\n1;2;3\n'), null);
+  const { accounts, table } = readStatement(text('a;b;c\n1;2;3\n'));
   expect([accounts, table?.columns]).toEqual([[], null]);
 });
 
@@ -211,10 +255,10 @@ test.for([
 
 test('CAMT and OFX know no sign for thousands', async () => {
   const camt = (await sample('lcl-camt053.xml')).toString('utf8').replace('1250.75', '125.000');
-  expect(readStatement(text(camt), null).accounts[0]?.balances[0]?.minor).toBe(12_500);
+  expect(readStatement(text(camt)).accounts[0]?.balances[0]?.minor).toBe(12_500);
   const ofx = (await sample('credit-agricole-1.ofx')).toString('latin1');
   const written = ofx.replace(/<BALAMT>[^\r\n<]*/g, '<BALAMT>125.000');
-  expect(readStatement(text(written), null).accounts[0]?.balances[0]?.minor).toBe(12_500);
+  expect(readStatement(text(written)).accounts[0]?.balances[0]?.minor).toBe(12_500);
 });
 
 test.for([
@@ -236,16 +280,41 @@ test('an account has one number in all formats', () => {
 });
 
 test('a file that takes too long or too much memory ends alone', async () => {
-  const end = async (limits: { timeoutMs: number; memoryMiB: number }, bytes: Uint8Array) => {
-    const { connect } = createFiles(limits);
-    if (connect.kind !== 'file') throw new Error('no files');
-    return await connect.readFile(bytes, null).catch((error: unknown) => error);
-  };
   const rows = `Date;Libellé;Solde\n${'20/11/2026;une ligne;12,00\n'.repeat(90_000)}`;
+  const end = async (limits: { timeoutMs: number; memoryMiB: number }, bytes: Uint8Array) => {
+    const reader = readerWith(limits);
+    const ended = await reader.read(bytes, nothing).catch((error: unknown) => error);
+    const next = await reader
+      .read(text('Date;Libellé;Solde\n20/11/2026;a;1,00\n'), nothing)
+      .catch(() => 0);
+    reader.close();
+    return { ended, next };
+  };
   const late = await end({ timeoutMs: 1, memoryMiB: 128 }, text(rows));
-  expect(late).toMatchObject({ kind: 'unreadable', sentence: 'Ce fichier est trop long à lire.' });
+  expect(late.ended).toMatchObject({
+    ...{ kind: 'unreadable', sentence: 'Ce fichier est trop long à lire.' },
+  });
   const large = await end({ timeoutMs: 20_000, memoryMiB: 8 }, text(rows));
-  expect(large).toBeInstanceOf(BankSourceError);
+  expect(large.ended).toBeInstanceOf(BankSourceError);
   const right = await end({ timeoutMs: 20_000, memoryMiB: 128 }, text(rows));
-  expect(right).toMatchObject({ format: 'csv', accounts: [{ balances: [{ minor: 1200 }] }] });
+  expect(right.ended).toMatchObject({ format: 'csv', accounts: [{ balances: [{ minor: 1200 }] }] });
+  expect(right.next).toMatchObject({ accounts: [{ balances: [{ minor: 100 }] }] });
 });
+
+test('one thread reads file after file, also behind one that was refused or too much', async () => {
+  const reader = readerWith({ timeoutMs: 20_000, memoryMiB: 128 });
+  const good = text('Date;Libellé;Solde\n20/11/2026;a;1,00\n');
+  await expect(reader.read(text(''), nothing)).rejects.toThrow();
+  expect(await reader.read(good, nothing)).toMatchObject({ accounts: [{}] });
+  reader.close();
+  expect(await reader.read(good, nothing)).toMatchObject({ accounts: [{}] });
+  reader.close();
+});
+
+const nothing = { columns: null, sheet: null };
+
+function readerWith(limits: { timeoutMs: number; memoryMiB: number }) {
+  const { connect } = createFiles(limits);
+  if (connect.kind !== 'file') throw new Error('no files');
+  return connect.openReader();
+}

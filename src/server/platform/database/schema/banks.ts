@@ -70,6 +70,27 @@ export interface BankTables {
     gone_confirmed: Generated<boolean>;
     /** The same for one account under every id that its source gives it; null when it has no number. */
     print: TextOrNull;
+    /** The same for one account through every source that tells its IBAN; null without one. */
+    iban_print: TextOrNull;
+  };
+  /** Which folder below STATEMENTS_DIR feeds which account; see banking/statements/folders. */
+  statement_folders: {
+    name: string;
+    user_id: string;
+    /** How the account is called, if no file of it was imported before. */
+    bank_name: string;
+    account_name: string;
+    /** Of the account in a file of several, as in `bank_accounts`; null when the operator named none. */
+    iban_print: TextOrNull;
+    /** By which the account is known; null until a first file was read. */
+    account_source_id: TextOrNull;
+    created_at: Moment;
+    /** A worker reads it until then, by the database's clock. */
+    leased_until: MomentOrNull;
+    /** When the last file was read, and when and why the last one was refused. */
+    read_at: MomentOrNull;
+    refused_at: MomentOrNull;
+    refusal: TextOrNull;
   };
   /** The mails that announced the end of a consent. */
   bank_reminders: {

@@ -1,23 +1,22 @@
 import { Worker } from 'node:worker_threads';
-import type { StatementColumns } from '../../../../shared/contract/statements.ts';
-import type { StatementFile } from '../connect.ts';
+import type { AskedTable, StatementFile, StatementReader } from '../connect.ts';
 import { type BankSource, BankSourceError } from '../port.ts';
 
 /** Files that banks export, as a bank source: nothing is asked of anybody, and nothing is kept here. */
 export function createFiles(limits = { timeoutMs: 10_000, memoryMiB: 128 }): BankSource {
   return {
     name: 'Relevé de compte',
-    note: 'Un fichier de votre banque\u202f: CAMT.053, OFX ou CSV',
+    note: 'Un fichier de votre banque\u202f: CAMT.053, OFX, CSV ou Excel',
     credentials: 'person',
     connect: {
       kind: 'file',
       steps: [
-        'Sur le site de votre banque, exportez les opérations du compte\u202f: CAMT.053, OFX ou CSV.',
+        'Sur le site de votre banque, exportez les opérations du compte\u202f: CAMT.053, OFX, CSV ou Excel.',
         "Choisissez ce fichier ici. Rien n'est gardé avant que vous l'ayez vérifié.",
       ],
-      accept: '.xml,.camt,.ofx,.qfx,.csv,.txt,.tsv',
+      accept: '.xml,.camt,.ofx,.qfx,.csv,.txt,.tsv,.xlsx',
       maxBytes: 10 * 1024 * 1024,
-      readFile: (bytes, columns) => readInThread(bytes, columns, limits),
+      openReader: () => createReader(limits),
     },
     policy: { atPageLoad: false, beforeMessage: null },
     read: async () => {
@@ -28,34 +27,84 @@ export function createFiles(limits = { timeoutMs: 10_000, memoryMiB: 128 }): Ban
   };
 }
 
-/** In a thread of its own: what a file costs in time and memory is bounded, whatever is in it. */
-function readInThread(
-  bytes: Uint8Array,
-  columns: StatementColumns | null,
-  { timeoutMs, memoryMiB }: { timeoutMs: number; memoryMiB: number },
-): Promise<StatementFile> {
-  return new Promise((resolve, reject) => {
-    const thread = new Worker(new URL('./reader-thread.ts', import.meta.url), {
-      workerData: { bytes, columns },
-      resourceLimits: { maxOldGenerationSizeMb: memoryMiB },
-      // The thread needs neither the secrets of the environment nor a terminal.
-      env: {},
-      stdout: true,
-      stderr: true,
+interface Limits {
+  timeoutMs: number;
+  memoryMiB: number;
+}
+
+/**
+ * Reads in a thread of its own: what a file costs in time and memory is bounded, whatever is in it. The
+ * thread serves the next file too, unless one was too much for it.
+ */
+function createReader(limits: Limits): StatementReader {
+  let thread: Worker | null = null;
+  const end = () => {
+    void thread?.terminate();
+    thread = null;
+  };
+  const begin = () => {
+    const started = startThread(limits);
+    started.once('exit', () => {
+      if (thread === started) thread = null;
     });
-    const refuse = (sentence: string, cause?: unknown) => {
-      clearTimeout(timer);
-      void thread.terminate();
-      reject(new BankSourceError('unreadable', 'A file was refused', { sentence, cause }));
-    };
-    const timer = setTimeout(() => refuse('Ce fichier est trop long à lire.'), timeoutMs);
-    thread.once('message', (end: { file: StatementFile } | { refusal: string }) => {
-      if ('refusal' in end) return refuse(end.refusal);
-      clearTimeout(timer);
-      void thread.terminate();
-      resolve(end.file);
-    });
-    thread.once('error', (error) => refuse("Ce fichier n'a pas pu être lu.", error));
-    thread.once('exit', () => refuse("Ce fichier n'a pas pu être lu."));
+    return started;
+  };
+  return {
+    async read(bytes, asked) {
+      thread ??= begin();
+      try {
+        const answer = await answerOf(thread, { bytes, asked }, limits.timeoutMs);
+        if ('file' in answer) return answer.file;
+        throw unreadable(answer.refusal);
+      } catch (error) {
+        const isRead = error instanceof BankSourceError && error.cause === undefined;
+        if (!isRead) end();
+        throw error;
+      }
+    },
+    close: end,
+  };
+}
+
+function startThread({ memoryMiB }: Limits): Worker {
+  const thread = new Worker(new URL('./reader-thread.ts', import.meta.url), {
+    resourceLimits: { maxOldGenerationSizeMb: memoryMiB },
+    // The thread needs neither the secrets of the environment nor a terminal.
+    env: {},
+    stdout: true,
+    stderr: true,
   });
+  // Also between two files: an error that nobody hears would end the process.
+  thread.on('error', () => {});
+  return thread;
+}
+
+type Answer = { file: StatementFile } | { refusal: string };
+
+function answerOf(
+  thread: Worker,
+  question: { bytes: Uint8Array; asked: AskedTable },
+  timeoutMs: number,
+): Promise<Answer> {
+  return new Promise<Answer>((resolve, reject) => {
+    const settle = (act: () => void) => {
+      clearTimeout(timer);
+      thread.off('message', onMessage).off('error', onEnd).off('exit', onEnd);
+      act();
+    };
+    const onMessage = (answer: Answer) => settle(() => resolve(answer));
+    const onEnd = (cause: unknown) =>
+      settle(() => reject(unreadable("Ce fichier n'a pas pu être lu.", cause ?? 'ended')));
+    const timer = setTimeout(
+      () => settle(() => reject(unreadable('Ce fichier est trop long à lire.', 'timeout'))),
+      timeoutMs,
+    );
+    thread.on('message', onMessage).on('error', onEnd).on('exit', onEnd);
+    thread.postMessage(question);
+  });
+}
+
+/** With a cause, the thread is of no more use. */
+function unreadable(sentence: string, cause?: unknown): BankSourceError {
+  return new BankSourceError('unreadable', 'A file was refused', { sentence, cause });
 }

@@ -1,6 +1,7 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { readAmount } from '../../../../shared/money/written-amount.ts';
 import type { StatementAccount } from '../connect.ts';
-import { readAmount, readDay } from './amounts.ts';
+import { readDay } from './days.ts';
 import { byDay, normalNumber, StatementError } from './statement.ts';
 
 /**

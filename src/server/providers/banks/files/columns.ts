@@ -9,13 +9,17 @@ export function proposeColumns(cells: string[]): Omit<StatementColumns, 'known'>
   };
   const date =
     find(
-      /^date( d)?'? ?(operation|comptable|comptabilisation|de comptabilisation)|^dateop$|^completed date/,
-    ) ?? find(/\bdate\b|^dateop$/, /valeur|val$|started/);
+      /^date( d)?'? ?(operation|comptable|comptabilisation|de comptabilisation)|^dateop$|^completed date|^date completed|^date de fin$/,
+    ) ?? find(/\bdate\b|^dateop$/, /valeur|val$|started|debut/);
+  const [debit, credit] = [find(/\bdebit/), find(/\bcredit/)];
+  const isApart = debit !== null && credit !== null;
   const columns = {
-    balance: find(/\b(solde|balance)\b|accountbalance/, /franc/),
-    amount: find(/\b(montant|amount|mouvement)\b/, /franc|frais|fee|devise|origine/),
-    debit: find(/\bdebit/),
-    credit: find(/\bcredit/),
+    balance: find(/\b(solde|balance)\b|accountbalance/, /franc|mouvement/),
+    // Beside both of them, it may be without tax or of one part of the operation.
+    amount: isApart
+      ? null
+      : find(/\b(montant|amount|mouvement)\b/, /franc|frais|fee|devise|orig|solde|tva|vat amount/),
+    ...{ debit, credit },
   };
   const isTold = Object.values(columns).some((column) => column !== null);
   const isHeader = cells.length > 2 && names.every((name) => !/^-?\d[\d\s.,]*$/.test(name));
@@ -32,9 +36,12 @@ export function keyColumns(
     return at < 0 ? null : at;
   };
   return {
-    number: find(/^account ?num(ber)?$|^((numero|n|num) (de |du )?)?compte( n)?$|^iban$|^rib$/),
+    // "IBAN" alone may be that of the other party of each operation.
+    number: find(
+      /^account ?num(ber)?$|^((numero|n|num) (de |du )?)?compte( n)?$|^((iban|rib) (du |de )?compte|account iban)$/,
+    ),
     product: find(/^(product|produit)$/),
-    currency: find(/^(devise|currency|monnaie)( (du compte|de l'operation))?$/),
+    currency: find(/^(devise|currency|monnaie|payment currency)( (du compte|de l'operation))?$/),
   };
 }
 

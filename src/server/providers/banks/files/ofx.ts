@@ -1,5 +1,6 @@
+import { readAmount } from '../../../../shared/money/written-amount.ts';
 import type { StatementAccount } from '../connect.ts';
-import { readAmount, readDay } from './amounts.ts';
+import { readDay } from './days.ts';
 import { byDay, normalNumber, StatementError } from './statement.ts';
 
 /**
@@ -41,9 +42,14 @@ function accountOf(
       `Le relevé qui finit à la ligne ${line} n'a pas de solde lisible avec sa date.`,
     );
   }
-  const number = `${of.BANKID ?? ''}${of.BRANCHID ?? ''}${of.ACCTID ?? ''}`;
   const balances = byDay([{ day, minor }]);
-  return { number: normalNumber(number), name: null, bankName, currency, balances };
+  return { number: normalNumber(numberOf(of)), name: null, bankName, currency, balances };
+}
+
+/** A French account has eleven letters, of which some banks leave out the zeros in front. */
+function numberOf({ BANKID = '', BRANCHID = '', ACCTID = '' }: Record<string, string>): string {
+  const isFrench = /^\d{5}$/.test(BANKID) && /^\d{5}$/.test(BRANCHID);
+  return BANKID + BRANCHID + (isFrench ? ACCTID.padStart(11, '0') : ACCTID);
 }
 
 function* tagsOf(text: string) {

@@ -1,27 +1,30 @@
-import type { StatementColumns } from '../../../../shared/contract/statements.ts';
-import type { StatementFile } from '../connect.ts';
+import type { AskedTable, StatementFile } from '../connect.ts';
 import { readCamt } from './camt.ts';
 import { readCsv } from './csv.ts';
 import { readOfx } from './ofx.ts';
 import { StatementError } from './statement.ts';
+import { readXlsx } from './xlsx.ts';
 
 /** As many as one import may name. */
 const mostAccounts = 50;
 
 /** What a bank's file says, whichever format it turns out to have. Throws `StatementError`. */
-export function readStatement(bytes: Uint8Array, columns: StatementColumns | null): StatementFile {
-  const file = readFormat(bytes, columns);
+export function readStatement(bytes: Uint8Array, asked: AskedTable = nothingAsked): StatementFile {
+  const file = readFormat(bytes, asked);
   if (file.accounts.length > mostAccounts)
     throw new StatementError(`Ce fichier contient plus de ${mostAccounts} comptes.`);
   return file;
 }
 
-function readFormat(bytes: Uint8Array, columns: StatementColumns | null): StatementFile {
+const nothingAsked: AskedTable = { columns: null, sheet: null };
+
+function readFormat(bytes: Uint8Array, asked: AskedTable): StatementFile {
   if (bytes.length === 0) throw new StatementError('Ce fichier est vide.');
   const signature = String.fromCharCode(...bytes.subarray(0, 4));
-  if (/^(PK|%PDF|\xd0\xcf)/.test(signature)) {
+  if (signature.startsWith('PK')) return { format: 'xlsx', ...readXlsx(bytes, asked) };
+  if (/^(%PDF|\xd0\xcf)/.test(signature)) {
     throw new StatementError(
-      "Ce fichier n'est pas un relevé lisible ici. Exportez-le en CSV, en OFX ou en CAMT.053 depuis votre banque.",
+      "Ce fichier n'est pas un relevé lisible ici. Exportez-le en CSV, en XLSX, en OFX ou en CAMT.053 depuis votre banque.",
     );
   }
   const text = decode(bytes);
@@ -32,7 +35,8 @@ function readFormat(bytes: Uint8Array, columns: StatementColumns | null): Statem
   if (/^\s*<[?!A-Za-z]/.test(start)) {
     return { format: 'camt', accounts: readCamt(text), table: null };
   }
-  return { format: 'csv', ...readCsv(text, columns) };
+  const { accounts, table } = readCsv(text, asked.columns);
+  return { format: 'csv', accounts, table: { ...table, sheets: null } };
 }
 
 /** Banks write UTF-8, UTF-16 with its mark, or the older letters of Western Europe. */

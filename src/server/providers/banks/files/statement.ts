@@ -1,5 +1,11 @@
 import type { StatementAccount } from '../connect.ts';
 
+/** A row of a table: its cells as texts, with the number of its line. */
+export interface Row {
+  cells: string[];
+  line: number;
+}
+
 /** Why a file was refused: a French sentence that names the line where there is one. */
 export class StatementError extends Error {}
 

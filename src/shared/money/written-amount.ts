@@ -1,7 +1,7 @@
-import { decimalsOf } from '../../../../shared/money/minor-units.ts';
+import { decimalsOf } from './minor-units.ts';
 
 /**
- * An amount as banks write it, in minor units: "1 234,56 €", "-1.234,56", "1,234.56", "(12,30)",
+ * An amount as banks and people write it, in minor units: "1 234,56 €", "-1.234,56", "1,234.56", "(12,30)",
  * "12,30-". Null for what is no amount. The last of comma and point is the decimal sign, unless three
  * digits follow it and it is the only sign of its kind in an amount of thousands. `written` is
  * "decimal" where the format knows no sign for thousands: a comma or point is always the decimal sign.
@@ -45,21 +45,4 @@ function decimalSign(digits: string): string | null {
 function splitLast(text: string, sign: string): [string, string] {
   const at = text.lastIndexOf(sign);
   return [text.slice(0, at), text.slice(at + 1)];
-}
-
-/** YYYY-MM-DD of a date as banks write it, day before month unless the year comes first. Null for others. */
-export function readDay(text: string): string | null {
-  const trimmed = text.trim();
-  const iso = /^(\d{4})[-/.]?(\d{2})[-/.]?(\d{2})(?:[T\s[]|\d{2}|$)/.exec(trimmed);
-  const french = /^(\d{1,2})[-/. ](\d{1,2})[-/. ](\d{4}|\d{2})(?:\D|$)/.exec(trimmed);
-  if (iso) return existing(iso[1], iso[2], iso[3]);
-  if (!french) return null;
-  const [, day, month, year = ''] = french;
-  return existing(year.length === 2 ? `20${year}` : year, month, day);
-}
-
-function existing(year = '', month = '', day = ''): string | null {
-  const text = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
-  const date = new Date(`${text}T00:00:00Z`);
-  return Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== text ? null : text;
 }

@@ -1,0 +1,156 @@
+import { sql, type Transaction } from 'kysely';
+import { lockUser } from '../../identity/users/queries.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { requireRoomFor } from '../connecting/sessions.ts';
+import { eraseConnections } from '../connections/queries.ts';
+import { requireRoomForAccounts } from '../connections/room.ts';
+import { type Written, writeAccounts, writeConnections } from '../connections/store.ts';
+
+/** A figure with its day in Paris (YYYY-MM-DD), and the moment from which it is true. */
+export interface DatedFigure {
+  day: string;
+  minor: number;
+  asOf: Date;
+}
+
+/** One card holds them all. */
+const connectionId = 'manual';
+
+/** Throws Too_Many_Banks and Too_Many_Accounts. Returns our number of the account. */
+export async function addManualAccount(
+  { database }: Pick<Platform, 'database'>,
+  of: Written,
+  account: { id: string; name: string; bank: string; currency: string; figure: DatedFigure },
+): Promise<number> {
+  const { id, name, currency, figure } = account;
+  const bank = { id: null, name: account.bank };
+  return await database.sql.transaction().execute(async (transaction) => {
+    await requireRoomFor(transaction, of, [connectionId]);
+    await requireRoomForAccounts(transaction, of, [{ id, connectionId, bank: bank.name }]);
+    const told = { code: null, description: null, authenticationExpiresAt: null };
+    const connections = await writeConnections(transaction, of, [
+      { id: connectionId, state: 'ok', bank, lastSuccessfulRefresh: null, ...told },
+    ]);
+    const balance = { minor: figure.minor, currency, kind: 'booked' as const, asOf: figure.asOf };
+    const accounts = [{ id, connectionId, name, type: 'checking', bank, balance }];
+    const written = await writeAccounts(transaction, of, accounts, connections);
+    const number = written.get(id)?.id ?? 0;
+    await writeFigure(transaction, of.userId, { id: number, currency }, figure);
+    return number;
+  });
+}
+
+/** What is known of an account while it is changed. */
+interface ManualAccountRow {
+  id: number;
+  connection_id: number;
+  currency: string;
+}
+
+/** Changes one account of the owner's under a lock. Throws Not_Found. */
+export async function changeManualAccount<Result>(
+  { database }: Pick<Platform, 'database'>,
+  { userId, source }: Pick<Written, 'userId' | 'source'>,
+  id: number,
+  change: (transaction: Transaction<Schema>, account: ManualAccountRow) => Promise<Result>,
+): Promise<Result> {
+  return await database.sql.transaction().execute(async (transaction) => {
+    await lockUser(transaction, userId);
+    const account = await transaction
+      .selectFrom('bank_accounts')
+      .select(['id', 'connection_id', 'currency'])
+      .where('user_id', '=', userId)
+      .where('source', '=', source)
+      .where('id', '=', id)
+      .executeTakeFirst();
+    if (!account) throw new ApiError(httpErrors.Not_Found);
+    return await change(transaction, account);
+  });
+}
+
+export async function renameAccount(
+  transaction: Transaction<Schema>,
+  userId: string,
+  id: number,
+  name: string,
+): Promise<void> {
+  await transaction
+    .updateTable('bank_accounts')
+    .set({ name })
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** What the owner types takes the place of what she typed for that day, whenever she did. */
+export async function writeFigure(
+  transaction: Transaction<Schema>,
+  userId: string,
+  { id, currency }: Pick<ManualAccountRow, 'id' | 'currency'>,
+  { day, minor, asOf }: DatedFigure,
+): Promise<void> {
+  const figure = { balance_minor: minor, currency, as_of: asOf };
+  await transaction
+    .insertInto('bank_balances')
+    .values({ user_id: userId, account_id: id, day, ...figure })
+    .onConflict((conflict) =>
+      conflict.columns(['user_id', 'account_id', 'day']).doUpdateSet(figure),
+    )
+    .execute();
+  await showNewest(transaction, userId, id);
+}
+
+/** False when there is no figure of that day, or no other one. */
+export async function eraseFigure(
+  transaction: Transaction<Schema>,
+  userId: string,
+  id: number,
+  day: string,
+): Promise<boolean> {
+  const { rows } = await sql`
+    delete from bank_balances b where b.user_id = ${userId} and b.account_id = ${id} and b.day = ${day}
+      and exists (select 1 from bank_balances o where o.user_id = b.user_id
+        and o.account_id = b.account_id and o.day <> b.day)
+    returning 1`.execute(transaction);
+  await showNewest(transaction, userId, id);
+  return rows.length > 0;
+}
+
+/** The account shows the figure of the newest day that it has. */
+async function showNewest(
+  transaction: Transaction<Schema>,
+  userId: string,
+  id: number,
+): Promise<void> {
+  await sql`
+    update bank_accounts a set balance_minor = b.balance_minor, updated_at = b.as_of
+    from bank_balances b
+    where a.user_id = ${userId} and a.id = ${id} and b.user_id = a.user_id and b.account_id = a.id
+      and b.day = (select max(o.day) from bank_balances o
+        where o.user_id = a.user_id and o.account_id = a.id)`.execute(transaction);
+}
+
+/** With its history and what messages said of it; the card goes with its last account. */
+export async function eraseManualAccount(
+  transaction: Transaction<Schema>,
+  userId: string,
+  { id, connection_id }: ManualAccountRow,
+): Promise<void> {
+  const others = await transaction
+    .selectFrom('bank_accounts')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('connection_id', '=', connection_id)
+    .where('id', '<>', id)
+    .executeTakeFirst();
+  if (!others) return await eraseConnections(transaction, userId, [connection_id]);
+  await sql`update deliveries set figures = figures - ${String(id)}
+    where user_id = ${userId} and figures ? ${String(id)}`.execute(transaction);
+  await transaction
+    .deleteFrom('bank_accounts')
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .execute();
+}

@@ -1,0 +1,120 @@
+import type {
+  ManualAccount,
+  ManualAccountChange,
+  NewManualAccount,
+} from '../../../shared/contract/manual-accounts.ts';
+import { fromMinor, toMinor } from '../../../shared/money/minor-units.ts';
+import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
+import { listAccounts } from '../connections/queries.ts';
+import type { BankingDeps } from '../deps.ts';
+import { bankingErrors } from '../errors.ts';
+import { bankDayOf, keptDays } from '../history/days.ts';
+import {
+  addManualAccount,
+  changeManualAccount,
+  type DatedFigure,
+  eraseFigure,
+  eraseManualAccount,
+  renameAccount,
+  writeFigure,
+} from './store.ts';
+
+type Needed = Pick<BankingDeps, 'database' | 'clock' | 'randomness' | 'banks'>;
+
+/** An account that its owner adds with a first figure. Throws Figure_Refused and Too_Many_Accounts. */
+export async function createManualAccount(
+  deps: Needed,
+  ownerId: string,
+  source: string,
+  { name, currency_code: currency, day, balance }: NewManualAccount,
+): Promise<ManualAccount> {
+  if (!currencies.has(currency)) throw refused(`La devise ${currency} est inconnue.`);
+  const of = { userId: ownerId, source, startedAt: deps.clock.now() };
+  const id = await addManualAccount(deps, of, {
+    ...{ id: deps.randomness.uuid(), name: name.trim(), currency },
+    bank: deps.banks.get(source)?.name ?? source,
+    figure: figureOf(deps, { day, balance }, currency),
+  });
+  return await present(deps, ownerId, id);
+}
+
+const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
+
+/** Another name, another figure, or both. Throws Not_Found and Figure_Refused. */
+export async function correctManualAccount(
+  deps: Needed,
+  ownerId: string,
+  source: string,
+  id: number,
+  { name, figure }: ManualAccountChange,
+): Promise<ManualAccount> {
+  const of = { userId: ownerId, source };
+  await changeManualAccount(deps, of, id, async (transaction, account) => {
+    if (name !== undefined) await renameAccount(transaction, ownerId, id, name.trim());
+    if (figure) {
+      const dated = figureOf(deps, figure, account.currency);
+      await writeFigure(transaction, ownerId, account, dated);
+    }
+  });
+  return await present(deps, ownerId, id);
+}
+
+/** Takes back the figure of a day: the one before it is shown again. Throws Figure_Refused for the only one. */
+export async function takeFigureBack(
+  deps: Needed,
+  ownerId: string,
+  source: string,
+  { id, day }: { id: number; day: string },
+): Promise<ManualAccount> {
+  const of = { userId: ownerId, source };
+  const isErased = await changeManualAccount(deps, of, id, (transaction) =>
+    eraseFigure(transaction, ownerId, id, day),
+  );
+  if (!isErased) {
+    throw refused("C'est le seul solde de ce compte\u202f: corrigez-le, ou supprimez le compte.");
+  }
+  return await present(deps, ownerId, id);
+}
+
+export async function removeManualAccount(
+  deps: Needed,
+  ownerId: string,
+  source: string,
+  id: number,
+): Promise<void> {
+  await changeManualAccount(deps, { userId: ownerId, source }, id, (transaction, account) =>
+    eraseManualAccount(transaction, ownerId, account),
+  );
+}
+
+/**
+ * A figure of today is as of now. One of another day is as of its beginning, which is no later than
+ * whatever hour the owner read it at.
+ */
+function figureOf(
+  { clock }: Pick<Needed, 'clock'>,
+  { day, balance }: { day: string; balance: number },
+  currency: string,
+): DatedFigure {
+  const now = clock.now();
+  const today = bankDayOf(now);
+  if (day > today) throw refused("Cette date n'est pas encore venue.");
+  const isKept = now.getTime() - Date.parse(`${day}T00:00:00Z`) < (keptDays - 1) * 86_400_000;
+  if (!isKept)
+    throw refused(`Les soldes sont gardés ${keptDays} jours\u202f: cette date est trop ancienne.`);
+  const minor = toMinor(balance, currency);
+  if (minor === null) throw refused('Ce montant ne peut pas être gardé.');
+  return { day, minor, asOf: day === today ? now : new Date(`${day}T00:00:00Z`) };
+}
+
+function refused(message: string): ApiError {
+  return new ApiError(bankingErrors.Figure_Refused, { message });
+}
+
+async function present(deps: Needed, ownerId: string, id: number): Promise<ManualAccount> {
+  const account = (await listAccounts(deps, ownerId)).find((one) => one.id === id);
+  if (!account) throw new ApiError(httpErrors.Not_Found);
+  const { name, currency, balance_minor: minor } = account;
+  const balance = minor === null ? null : fromMinor(minor, currency);
+  return { id, name, currency_code: currency, balance };
+}

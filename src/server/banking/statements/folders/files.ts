@@ -1,0 +1,136 @@
+import type { Stats } from 'node:fs';
+import { constants, lstat, mkdir, open, opendir, rename, writeFile } from 'node:fs/promises';
+import { join, parse } from 'node:path';
+
+/** A file that waits in a folder, as it was seen at one moment. */
+export interface WaitingFile {
+  path: string;
+  name: string;
+  /** Changes with the file: who is still writing it changes its size or its time. */
+  print: string;
+  /** A link, a pipe or a device; a file with a second name is a link too. */
+  isPlain: boolean;
+  size: number;
+}
+
+/** One name of a folder below another, which leads nowhere else. */
+export function isFolderName(name: string): boolean {
+  return /^[^./\\\p{Cc}][^/\\\p{Cc}]{0,99}$/u.test(name) && name.trim() === name;
+}
+
+/** Where read files and refused ones go, in each folder. */
+export const asideFolders = { read: 'lus', refused: 'refuses' } as const;
+
+/** The real folder of this name; null when it is absent, or a link. */
+export async function folderPath(root: string, name: string): Promise<string | null> {
+  if (!isFolderName(name)) return null;
+  const path = join(root, name);
+  return (await isRealFolder(path)) ? path : null;
+}
+
+async function isRealFolder(path: string): Promise<boolean> {
+  return (await statsOf(path))?.isDirectory() ?? false;
+}
+
+/** Null when there is nothing of this name. */
+async function statsOf(path: string): Promise<Stats | null> {
+  return await lstat(path).catch((error: unknown) => {
+    if (isCode(error, 'ENOENT', 'ENOTDIR')) return null;
+    throw error;
+  });
+}
+
+const mostListed = 1_000;
+
+/** The files that wait in a folder, by name; folders, hidden files and those under way are left out. */
+export async function waitingFiles(folder: string): Promise<WaitingFile[]> {
+  const names: string[] = [];
+  for await (const { name } of await opendir(folder)) {
+    if (!underWay.test(name)) names.push(name);
+    if (names.length === mostListed) break;
+  }
+  const files = await Promise.all(
+    names.sort().map(async (name) => {
+      const path = join(folder, name);
+      const stats = await statsOf(path);
+      return stats && !stats.isDirectory() ? [{ path, name, ...lookOf(stats) }] : [];
+    }),
+  );
+  return files.flat();
+}
+
+/** The names that programs give to a file until it is whole. */
+const underWay = /^\.|~$|\.(?:part|tmp|temp|filepart|crdownload|partial)$/i;
+
+function lookOf(stats: Stats): Pick<WaitingFile, 'print' | 'isPlain' | 'size'> {
+  const { dev, ino, size, mtimeMs, ctimeMs, nlink } = stats;
+  return {
+    print: [dev, ino, size, mtimeMs, ctimeMs].join(' '),
+    isPlain: stats.isFile() && nlink === 1,
+    size,
+  };
+}
+
+/**
+ * The bytes of a file that is still as it was seen; null when it is not. The file is opened without
+ * following a link, and what was opened is looked at again, so that nothing put in its place is read.
+ */
+export async function readAsSeen({ path, print, size }: WaitingFile): Promise<Buffer | null> {
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+  const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  try {
+    if (lookOf(await file.stat()).print !== print) return null;
+    const bytes = Buffer.alloc(size);
+    let length = 0;
+    while (length < size) {
+      const { bytesRead } = await file.read(bytes, length, size - length, length);
+      if (bytesRead === 0) break;
+      length += bytesRead;
+    }
+    return length === size && lookOf(await file.stat()).print === print ? bytes : null;
+  } finally {
+    await file.close();
+  }
+}
+
+/**
+ * Moves a file into the folder for read or refused ones, beside earlier ones of its name, with a text
+ * beside it where there is something to say. Does nothing when another file has taken its place.
+ */
+export async function setAside(
+  folder: string,
+  file: WaitingFile,
+  kind: keyof typeof asideFolders,
+  words: string | null,
+): Promise<void> {
+  const aside = join(folder, asideFolders[kind]);
+  await mkdir(aside, { mode: 0o750 }).catch((error: unknown) => {
+    if (!isCode(error, 'EEXIST')) throw error;
+  });
+  if (!(await isRealFolder(aside))) throw new Error(`${asideFolders[kind]} is no folder`);
+  const seen = await statsOf(file.path);
+  if (!seen || lookOf(seen).print !== file.print) return;
+  const target = await freeName(aside, file.name);
+  await rename(file.path, target);
+  if (words) await writeFile(`${target}.raison.txt`, `${words}\n`, { flag: 'wx', mode: 0o640 });
+}
+
+/** The name itself, cut where a file system would refuse it, with a number behind it if it is taken. */
+async function freeName(folder: string, name: string): Promise<string> {
+  const { name: stem, ext } = parse(name);
+  const [short, end] = [beginning(stem, 160), beginning(ext, 20)];
+  for (let number = 1; ; number += 1) {
+    const path = join(folder, `${short}${number === 1 ? '' : `-${number}`}${end}`);
+    const isFree = !(await statsOf(path)) && !(await statsOf(`${path}.raison.txt`));
+    if (isFree) return path;
+  }
+}
+
+/** At most so many bytes, of which a letter may take four. */
+function beginning(text: string, bytes: number): string {
+  return Buffer.byteLength(text) <= bytes ? text : text.slice(0, Math.floor(bytes / 4));
+}
+
+export function isCode(error: unknown, ...codes: string[]): boolean {
+  return error instanceof Error && 'code' in error && codes.includes(String(error.code));
+}

@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto';
+import type { StatementColumns, StatementNames } from '../../../shared/contract/statements.ts';
+import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
+import type { AskedTable, StatementFile, StatementReader } from '../../providers/banks/connect.ts';
+import type { BankingDeps } from '../deps.ts';
+import { bankingErrorOf, bankingErrors } from '../errors.ts';
+import { findSecret, saveSecret } from '../links/queries.ts';
+
+/** What a person's earlier tables meant, by a print of their header; kept sealed in her link. */
+type Remembered = Record<string, { columns: StatementColumns; names: StatementNames }>;
+
+export interface ReadStatement {
+  file: StatementFile;
+  /** How the accounts of the last such table were called; empty for any other file. */
+  names: StatementNames;
+  /** Keeps what the columns of this table mean for the next one like it. */
+  remember(names: StatementNames): Promise<void>;
+}
+
+/** One file of a person at a time in this process: each costs a thread. */
+const reading = new Set<string>();
+
+/**
+ * Reads a file by what its owner said of such tables before, unless she says it now. Without a `reader`,
+ * one is opened for this file alone. Throws Statement_Unreadable and Statement_Busy.
+ */
+export async function readStatementOf(
+  deps: BankingDeps,
+  ownerId: string,
+  kind: string,
+  bytes: Uint8Array,
+  asked: AskedTable,
+  reader?: StatementReader,
+): Promise<ReadStatement> {
+  const connect = deps.banks.get(kind)?.connect;
+  if (connect?.kind !== 'file') throw new ApiError(httpErrors.Not_Found);
+  if (reading.has(ownerId)) throw new ApiError(bankingErrors.Statement_Busy);
+  reading.add(ownerId);
+  const own = reader ?? connect.openReader();
+  try {
+    return await readBy(own, deps, ownerId, kind, bytes, asked);
+  } finally {
+    if (!reader) own.close();
+    reading.delete(ownerId);
+  }
+}
+
+async function readBy(
+  reader: StatementReader,
+  deps: BankingDeps,
+  ownerId: string,
+  kind: string,
+  bytes: Uint8Array,
+  asked: AskedTable,
+): Promise<ReadStatement> {
+  const latest = dayAfter(deps.clock.now());
+  const first = await read(reader, bytes, asked, latest);
+  if (!first.table) return { file: first, names: [], remember: async () => {} };
+  const remembered: Remembered = JSON.parse((await findSecret(deps, ownerId, kind)) ?? '{}');
+  const print = printOf(first.table.header);
+  const { [print]: earlier, ...others } = remembered;
+  const known = first.table.columns?.known ?? null;
+  const again = earlier && { ...asked, columns: { ...earlier.columns, known } };
+  const file = again && !asked.columns ? await read(reader, bytes, again, latest) : first;
+  return {
+    file,
+    names: earlier?.names ?? [],
+    async remember(names) {
+      const columns = file.table?.columns;
+      const learned = columns ? { [print]: { columns, names } } : {};
+      const all = newest({ ...others, ...learned });
+      await saveSecret(deps, ownerId, kind, JSON.stringify(all));
+    },
+  };
+}
+
+const mostRemembered = 20;
+
+function newest(remembered: Remembered): Remembered {
+  return Object.fromEntries(Object.entries(remembered).slice(-mostRemembered));
+}
+
+async function read(
+  reader: StatementReader,
+  bytes: Uint8Array,
+  asked: AskedTable,
+  latest: string,
+): Promise<StatementFile> {
+  const file = await reader.read(bytes, asked).catch((error: unknown) => {
+    throw bankingErrorOf(error) ?? error;
+  });
+  // It would stay the newest figure of its account until that day.
+  const late = file.accounts.flatMap(({ balances }) => balances).find(({ day }) => day > latest);
+  if (!late) return file;
+  const day = late.day.split('-').reverse().join('/');
+  const message = `Ce fichier contient un solde du ${day}, un jour qui n'est pas encore venu.`;
+  throw new ApiError(bankingErrors.Statement_Unreadable, { message });
+}
+
+/** Tomorrow by UTC, which is today somewhere: YYYY-MM-DD. */
+function dayAfter(now: Date): string {
+  return new Date(now.getTime() + 86_400_000).toISOString().slice(0, 10);
+}
+
+function printOf(header: string[]): string {
+  return createHash('sha256').update(JSON.stringify(header)).digest('hex').slice(0, 32);
+}

@@ -1,0 +1,77 @@
+import { mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ibanPrintOf } from '../../banking/connections/renewed.ts';
+import { folderPath, isFolderName } from '../../banking/statements/folders/files.ts';
+import {
+  assignFolder,
+  listFolders,
+  releaseFolder,
+} from '../../banking/statements/folders/queries.ts';
+import { findCredentials } from '../../identity/users/queries.ts';
+import { type Task, type TaskDeps, TaskRefusal } from './task.ts';
+
+const usage = `npm run statements -- list
+npm run statements -- assign <dossier> <e-mail> <banque> <compte> [IBAN]   les relevés de ce dossier sont ceux d’un compte de cette personne
+npm run statements -- release <dossier>                                    ils ne sont plus lus ; le compte et son historique restent`;
+
+/** Says which folder below STATEMENTS_DIR feeds which account of which person. */
+export const statementsTask: Task = async function* (deps, [action = '', ...args]) {
+  const root = deps.configuration.statementsDir;
+  if (root === null) {
+    throw new TaskRefusal(
+      'STATEMENTS_DIR manque : nommez-y le dossier qui contient ceux des comptes.',
+    );
+  }
+  if (action === 'list' && args.length === 0) yield* list(deps, root);
+  else if (action === 'assign') yield await assign(deps, root, args);
+  else if (action === 'release' && args.length === 1) yield await release(deps, args[0] ?? '');
+  else throw new TaskRefusal(usage);
+};
+
+async function* list(deps: TaskDeps, root: string): AsyncGenerator<string> {
+  const folders = await listFolders(deps);
+  for (const folder of folders) {
+    const { name, email, bank_name: bank, account_name: account } = folder;
+    const marks = [
+      (await folderPath(root, name)) ? null : 'dossier absent',
+      folder.read_at ? `lu le ${folder.read_at.toISOString()}` : 'rien de lu encore',
+      folder.refused_at && `refusé le ${folder.refused_at.toISOString()} : ${folder.refusal}`,
+    ];
+    yield `${name}  ${email}  ${bank}/${account}  (${marks.filter(Boolean).join(' ; ')})\n`;
+  }
+  const assigned = new Set(folders.map(({ name }) => name));
+  for (const entry of await readdir(root, { withFileTypes: true })) {
+    if (entry.isDirectory() && !assigned.has(entry.name)) yield `${entry.name}  sans compte\n`;
+  }
+}
+
+async function assign(deps: TaskDeps, root: string, args: string[]): Promise<string> {
+  const [name = '', email = '', bank = '', account = '', iban = null, ...more] = args;
+  if (!email || !isText(bank) || !isText(account) || more.length > 0) throw new TaskRefusal(usage);
+  if (!isFolderName(name)) {
+    throw new TaskRefusal(`« ${name} » n’est pas le nom d’un dossier de STATEMENTS_DIR.`);
+  }
+  const user = await findCredentials(deps, email);
+  if (!user) throw new TaskRefusal(`Personne n’a de compte avec l’adresse ${email}.`);
+  const print = ibanPrintOf(user.id, iban);
+  if (iban !== null && print === null) throw new TaskRefusal(`${iban} n’est pas un IBAN.`);
+  await mkdir(join(root, name), { mode: 0o770 }).catch((error: unknown) => {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  });
+  if (!(await folderPath(root, name))) {
+    throw new TaskRefusal(`« ${name} » est un lien ou un fichier : il faut un dossier.`);
+  }
+  await assignFolder(deps, user.id, {
+    ...{ name, bank_name: bank.trim(), account_name: account.trim(), iban_print: print },
+  });
+  return `Les relevés posés dans ${join(root, name)} vont au compte « ${account.trim()} » de ${email}.\n`;
+}
+
+function isText(text: string): boolean {
+  return text.trim() !== '' && text.length <= 100 && !text.includes('\u0000');
+}
+
+async function release(deps: TaskDeps, name: string): Promise<string> {
+  if (!(await releaseFolder(deps, name))) throw new TaskRefusal(`« ${name} » n’a pas de compte.`);
+  return `Les relevés de « ${name} » ne sont plus lus.\n`;
+}

@@ -1,0 +1,257 @@
+import type {
+  StatementColumns as Columns,
+  StatementTable,
+} from '../../../../shared/contract/statements.ts';
+import { readAmount } from '../../../../shared/money/written-amount.ts';
+import type { StatementAccount } from '../connect.ts';
+import { keyColumns, proposeColumns } from './columns.ts';
+import { currencyOf } from './currency.ts';
+import { readDay } from './days.ts';
+import { byDay, normalNumber, type Row, StatementError } from './statement.ts';
+import { knownIn, numberIn } from './table-notes.ts';
+
+export interface TableReading {
+  /** Empty while the columns do not tell a balance. */
+  accounts: StatementAccount[];
+  table: Omit<StatementTable, 'sheets'>;
+}
+
+/** How a cell of the column of dates is read: YYYY-MM-DD, null for what is no date. */
+type DayOf = (cell: string) => string | null;
+
+const shownRows = 6;
+const mostRows = 100_000;
+
+export function requireFewRows(count: number): void {
+  if (count > mostRows) throw new StatementError('Ce fichier a plus de 100 000 lignes.');
+}
+
+/** A table of a bank's export: `asked` are the columns that the person chose, else they are proposed. */
+export function readTable(
+  rows: Row[],
+  asked: Columns | null,
+  dayOf: DayOf = readDay,
+): TableReading {
+  const start = headerAt(rows);
+  const header =
+    rows[start]?.cells ??
+    rows.reduce<string[]>((most, { cells }) => (cells.length > most.length ? cells : most), []);
+  const proposed = start < 0 ? null : proposeColumns(header);
+  const [first, ...others] = partsOf(rows, header, (asked ?? proposed)?.date ?? 0, dayOf);
+  const columns = asked ?? (proposed && { ...proposed, known: first.known });
+  const shown = first.body.slice(0, shownRows).map(({ cells }) => cells);
+  const table = { header, rows: shown, columns };
+  const isTold = columns && (columns.balance !== null || columns.known !== null);
+  // A proposal that fits no row is a wrong one: the person sees the table and says what is right.
+  if (!isTold || (!asked && !fits(first, columns))) return { accounts: [], table };
+  if (others.length === 0) return { accounts: accountsOf(first, columns), table };
+  // What a person says of a balance is about one account: each of several says its own.
+  const accounts = [first, ...others].flatMap((part) =>
+    accountsOf(part, { ...columns, known: part.known }),
+  );
+  return { accounts, table };
+}
+
+/** The place of the row that names the columns; -1 when there is none. */
+export function headerAt(rows: Row[]): number {
+  return rows.findIndex(({ cells }) => proposeColumns(cells) !== null);
+}
+
+/** One table with what stands above it. Some banks write those of several accounts one below the other. */
+interface Part {
+  header: string[];
+  preamble: Row[];
+  body: Row[];
+  /** The balance that stands beside the table. */
+  known: Columns['known'];
+  dayOf: DayOf;
+}
+
+function partsOf(rows: Row[], header: string[], date: number, dayOf: DayOf): [Part, ...Part[]] {
+  const isDated = ({ cells }: Row) => dayOf(cells[date] ?? '') !== null;
+  const title = JSON.stringify(header);
+  const isTitle = ({ cells }: Row) =>
+    proposeColumns(cells) !== null && JSON.stringify(cells) === title;
+  const partFrom = (from: number): [Part, ...Part[]] => {
+    const at = rows.findIndex((row, index) => index >= from && isTitle(row));
+    const next = at < 0 ? -1 : rows.findIndex((row, index) => index > at && isTitle(row));
+    // What follows the last operation belongs to the table below it.
+    const end =
+      next < 0 ? rows.length : at + 1 + rows.slice(at + 1, next).findLastIndex(isDated) + 1;
+    const preamble = rows.slice(from, Math.max(at, from));
+    const body = rows.slice(at < 0 ? from : at + 1, end);
+    const known = knownIn(
+      preamble,
+      body.filter((row) => !isDated(row)),
+    );
+    const part = { header, preamble, body, known, dayOf };
+    return next < 0 ? [part] : [part, ...partFrom(end)];
+  };
+  return partFrom(0);
+}
+
+/** Whether the columns read one row at least. One broken row among others is told by its line. */
+function fits({ body, dayOf }: Part, columns: Columns): boolean {
+  const { date, balance, amount, debit, credit, known } = columns;
+  const figures = balance === null ? [amount, debit, credit] : [balance];
+  const dated = body.filter(({ cells }) => dayOf(cells[date] ?? '') !== null);
+  if (dated.length === 0) return known !== null;
+  return dated.some(({ cells }) =>
+    figures.some((at) => readAmount(cellAt(cells, at), 'EUR') !== null),
+  );
+}
+
+interface DatedRow extends Row {
+  day: string;
+}
+
+/** Each account of the table apart, where a column tells its number, its product or its currency. */
+function accountsOf(part: Part, columns: Columns): StatementAccount[] {
+  // Rows without a date are notes of the bank: a total, a way to read the file.
+  const dated = part.body.flatMap(({ cells, line }) => {
+    const day = part.dayOf(cells[columns.date] ?? '');
+    return day ? [{ day, cells, line }] : [];
+  });
+  const { number, product, currency } = keyColumns(part.header);
+  const keys = [number, product, columns.balance === null ? null : currency];
+  const keyOf = ({ cells }: Row) => JSON.stringify(keys.map((at) => cellAt(cells, at)));
+  const groups = [...Map.groupBy(dated, keyOf).values()];
+  if (groups.length > 1 && columns.balance === null) {
+    throw new StatementError(
+      'Ce fichier contient plusieurs comptes et aucune colonne de solde. Exportez-les un par un.',
+    );
+  }
+  if (groups.length < 2) return [accountOf(dated, part, columns)];
+  return groups.map((rows) => {
+    const account = accountOf(rows, part, columns);
+    const name = [cellAt(rows[0]?.cells ?? [], product), currency === null ? '' : account.currency];
+    return { ...account, name: account.number ? null : name.filter(Boolean).join(' ') || null };
+  });
+}
+
+function cellAt(cells: string[], index: number | null): string {
+  return index === null ? '' : (cells[index] ?? '').trim();
+}
+
+function accountOf(
+  dated: DatedRow[],
+  { header, preamble }: Part,
+  columns: Columns,
+): StatementAccount {
+  const { number, currency: at } = keyColumns(header);
+  const above = [...preamble.map(({ cells }) => cells.join(' ')), header.join(' ')];
+  const said = at === null ? null : dated.map(({ cells }) => cellAt(cells, at));
+  const currency = currencyOf(said, above);
+  const rows = inTime(dated.map((row) => ({ ...row, ...figuresOf(row, columns, currency) })));
+  const balances = columns.balance === null ? counted(rows, columns, currency) : told(rows);
+  if (balances.length === 0)
+    throw new StatementError('Aucune ligne de ce fichier ne dit de solde avec sa date.');
+  const own = normalNumber(cellAt(dated[0]?.cells ?? [], number));
+  return {
+    ...{ number: own ?? numberIn(preamble), name: null, bankName: null },
+    ...{ currency, balances },
+  };
+}
+
+interface Figures {
+  day: string;
+  line: number;
+  balance: number | null;
+  movement: number | null;
+}
+
+function figuresOf(
+  { cells, line }: Row,
+  columns: Columns,
+  currency: string,
+): Pick<Figures, 'balance' | 'movement'> {
+  const read = (index: number | null): number | null => {
+    const cell = index === null ? '' : (cells[index] ?? '');
+    if (cell === '') return null;
+    const minor = readAmount(cell, currency);
+    if (minor === null)
+      throw new StatementError(
+        `La ligne ${line} contient un montant illisible\u202f: «\u202f${cell.slice(0, 40)}\u202f».`,
+      );
+    return minor;
+  };
+  const [debit, credit] = [read(columns.debit), read(columns.credit)];
+  const apart =
+    debit === null && credit === null ? null : Math.abs(credit ?? 0) - Math.abs(debit ?? 0);
+  return { balance: read(columns.balance), movement: read(columns.amount) ?? apart };
+}
+
+/** Oldest first. Where the dates do not tell, the order in which each balance follows from the last. */
+function inTime(rows: Figures[]): Figures[] {
+  const [first, last] = [rows[0], rows.at(-1)];
+  if (!first || !last) return rows;
+  if (first.day !== last.day) return first.day > last.day ? rows.toReversed() : rows;
+  const told = rows.filter(({ balance }) => balance !== null);
+  if (told[0]?.balance === told.at(-1)?.balance) return rows;
+  const orders = [told, told.toReversed()].filter(follows);
+  if (orders.length === 1 && orders[0]) return orders[0];
+  throw new StatementError(
+    'Toutes les lignes de ce fichier sont du même jour, et leur ordre ne se lit pas. Exportez plusieurs jours.',
+  );
+}
+
+function follows(rows: Figures[]): boolean {
+  return rows.every(({ balance, movement }, index) => {
+    const before = rows[index - 1]?.balance ?? null;
+    return index === 0 || (movement !== null && before !== null && balance === before + movement);
+  });
+}
+
+function told(rows: Figures[]): StatementAccount['balances'] {
+  const figures = rows.flatMap(({ day, balance }) =>
+    balance === null ? [] : [{ day, minor: balance }],
+  );
+  const last = figures.at(-1);
+  return last && isRepeated(rows) ? countedFrom(rows, last) : byDay(figures);
+}
+
+/**
+ * Some banks write the balance of the day of the export beside every operation, so that it does not
+ * follow from one to the next: it is that of the last one.
+ */
+function isRepeated(rows: Figures[]): boolean {
+  const [first] = rows;
+  const isSame = rows.every(({ balance }) => balance === first?.balance);
+  const areMoved = rows.every(({ movement }) => movement !== null);
+  return isSame && areMoved && rows.slice(1).some(({ movement }) => movement !== 0);
+}
+
+/** Backward and forward from the known balance, which is that of the end of its day. */
+function counted(
+  rows: Figures[],
+  { known }: Columns,
+  currency: string,
+): StatementAccount['balances'] {
+  const minor = known && readAmount(known.amount, currency);
+  if (!known) throw new StatementError('Un compte de ce fichier ne dit pas son solde.');
+  if (minor === null) throw new StatementError('Le solde connu est illisible.');
+  const unread = rows.find(({ movement }) => movement === null);
+  if (unread) throw new StatementError(`La ligne ${unread.line} n'a pas de montant.`);
+  return countedFrom(rows, { day: known.day, minor });
+}
+
+function countedFrom(
+  rows: Figures[],
+  known: { day: string; minor: number },
+): StatementAccount['balances'] {
+  const sums = Map.groupBy(rows, ({ day }) => day);
+  const days = [...new Set([...sums.keys(), known.day])].sort();
+  const of = (day: string) =>
+    (sums.get(day) ?? []).reduce((sum, { movement }) => sum + (movement ?? 0), 0);
+  const minor = new Map([[known.day, known.minor]]);
+  const place = days.indexOf(known.day);
+  for (let index = place - 1; index >= 0; index -= 1) {
+    const next = days[index + 1] ?? '';
+    minor.set(days[index] ?? '', (minor.get(next) ?? 0) - of(next));
+  }
+  for (let index = place + 1; index < days.length; index += 1) {
+    const day = days[index] ?? '';
+    minor.set(day, (minor.get(days[index - 1] ?? '') ?? 0) + of(day));
+  }
+  return byDay([...minor].map(([day, value]) => ({ day, minor: value })));
+}

@@ -1,0 +1,254 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import type { BankAccount, DailyBalance, OfferedSource } from '../../../shared/contract/banks.ts';
+import { fromMinor } from '../../../shared/money/minor-units.ts';
+import { readAmount } from '../../../shared/money/written-amount.ts';
+import { call } from '../../api/call.ts';
+import { failureText } from '../../api/failure.ts';
+import { tellOtherTabs } from '../../browser/tabs.ts';
+import { Button } from '../../design/Button.tsx';
+import { Callout } from '../../design/Callout.tsx';
+import { DeleteButton } from '../../design/DeleteButton.tsx';
+import { Field } from '../../design/Field.tsx';
+import { Form } from '../../design/Form.tsx';
+import { Mark } from '../../design/Mark.tsx';
+import { SheetChoice, SheetChoices } from '../../design/Sheet.tsx';
+import { showToast } from '../../design/toasts/toasts.ts';
+import { Amount } from '../../money/Amount.tsx';
+import { longDay } from '../../time/calendar.ts';
+import { useNow } from '../../time/clock.ts';
+import { bankKeys, useKnownBankData } from '../queries.ts';
+import styles from './ManualForm.module.css';
+
+export type ManualSource = OfferedSource & {
+  connect: Extract<OfferedSource['connect'], { kind: 'manual' }>;
+};
+
+interface ManualFormProps {
+  offer: ManualSource;
+  /** An account is added; else one of those that are there is chosen first. */
+  isNew: boolean;
+  onDone: () => void;
+}
+
+/** Accounts whose figures their owner types. */
+export function ManualForm({ offer, isNew, onDone }: ManualFormProps) {
+  const { items, accounts } = useKnownBankData();
+  const card = items.find(({ form }) => form === offer.source);
+  const mine = accounts.filter(({ item }) => item.id === card?.id);
+  const [chosen, choose] = useState<number | 'new' | null>(isNew || !card ? 'new' : null);
+  const changes = useChanges(offer.source, onDone);
+  const account = mine.find(({ id }) => id === chosen);
+  if (chosen === 'new') return <NewAccount {...changes} />;
+  if (account) return <KnownAccount key={account.id} account={account} {...changes} />;
+  return (
+    <>
+      <SheetChoices>
+        {mine.map(({ id, name, balance, currency_code }) => (
+          <SheetChoice
+            key={id}
+            mark={<Mark>{name.slice(0, 2).toUpperCase()}</Mark>}
+            name={name}
+            note={<Amount balance={balance} currency={currency_code} />}
+            onChoose={() => choose(id)}
+          />
+        ))}
+      </SheetChoices>
+      <Button onClick={() => choose('new')}>Ajouter un compte</Button>
+    </>
+  );
+}
+
+type Changes = ReturnType<typeof useChanges>;
+
+function NewAccount({ busy, failure, save }: Changes) {
+  const id = useId();
+  return (
+    <Form<Record<'name' | 'currency' | 'balance' | 'day', string>>
+      submit="Ajouter"
+      busy={busy}
+      onSend={({ name, currency, balance, day }) =>
+        save('POST', '', 'Le compte a été ajouté', () => ({
+          ...{ name, currency_code: currency, day },
+          balance: typedAmount(balance, currency),
+        }))
+      }
+    >
+      <Field
+        label="Nom du compte"
+        name="name"
+        placeholder="Caisse, livret, compte à l'étranger"
+        {...named}
+      />
+      <p className={styles.choice}>
+        <label htmlFor={id}>Devise</label>
+        <select id={id} name="currency" defaultValue="EUR">
+          {currencies().map(([code, words]) => (
+            <option key={code} value={code}>
+              {words}
+            </option>
+          ))}
+        </select>
+      </p>
+      <FigureFields />
+      <Failure>{failure}</Failure>
+    </Form>
+  );
+}
+
+function KnownAccount({ account, busy, failure, save }: Changes & { account: BankAccount }) {
+  const { id, name, currency_code: currency } = account;
+  return (
+    <>
+      <Form<Record<'name' | 'balance' | 'day', string>>
+        submit="Enregistrer"
+        busy={busy}
+        onSend={({ name, balance, day }) =>
+          save('PATCH', `/${id}`, 'Le solde a été enregistré', () => ({
+            name,
+            figure: { day, balance: typedAmount(balance, currency) },
+          }))
+        }
+      >
+        <Field label="Nom du compte" name="name" defaultValue={name} {...named} />
+        <FigureFields currency={currency} />
+        <Failure>{failure}</Failure>
+      </Form>
+      <TypedFigures
+        account={account}
+        busy={busy}
+        onRemove={(day) => save('DELETE', `/${id}/figures/${day}`, 'Le solde a été retiré')}
+      />
+      <DeleteButton
+        subject={name}
+        label="Supprimer ce compte"
+        explanation={`${name}, avec tous ses soldes.`}
+        busy={busy}
+        onConfirm={() => save('DELETE', `/${id}`, 'Le compte a été supprimé')}
+      />
+    </>
+  );
+}
+
+const named = { required: true, maxLength: 100, pattern: '.*\\S.*' };
+
+/** A figure and its day: today unless told otherwise. */
+function FigureFields({ currency }: { currency?: string }) {
+  const today = useNow().toLocaleDateString('sv', { timeZone: 'Europe/Paris' });
+  return (
+    <div className={styles.figure}>
+      <Field
+        label={currency ? `Solde (${currency})` : 'Solde'}
+        name="balance"
+        inputMode="decimal"
+        placeholder="1 234,56"
+        autoComplete="off"
+        maxLength={30}
+        required
+      />
+      <Field label="Le" name="day" type="date" defaultValue={today} max={today} required />
+    </div>
+  );
+}
+
+interface TypedFiguresProps {
+  account: BankAccount;
+  busy: boolean;
+  onRemove: (day: string) => void;
+}
+
+/** What was typed before, the latest first; each but the only one can be taken back. */
+function TypedFigures({ account, busy, onRemove }: TypedFiguresProps) {
+  const { data: figures = [] } = useQuery({
+    queryKey: ['balances', account.id, 'typed', account.updated_at, account.balance],
+    queryFn: ({ signal }) =>
+      call<DailyBalance[]>('GET', `/bridge/accounts/${account.id}/balances?days=400`, { signal }),
+  });
+  if (figures.length === 0) return null;
+  return (
+    <details>
+      <summary>Soldes saisis ({figures.length})</summary>
+      <ul className={styles.figures}>
+        {figures.toReversed().map(({ day, balance, currency_code }) => (
+          <li key={day}>
+            <span>
+              {longDay(day)}
+              {'\u202f'}: <Amount balance={balance} currency={currency_code} />
+            </span>
+            {figures.length > 1 && (
+              <DeleteButton
+                subject={`le solde du ${longDay(day)}`}
+                explanation={`Le solde du ${longDay(day)}.`}
+                busy={busy}
+                onConfirm={() => onRemove(day)}
+              />
+            )}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function Failure({ children }: { children: string | null }) {
+  return <div role="alert">{children && <Callout look="failure">{children}</Callout>}</div>;
+}
+
+/** Throws a sentence to be shown. */
+function typedAmount(text: string, currency: string): number {
+  const minor = readAmount(text, currency);
+  if (minor === null) {
+    throw new TypedAmountError(
+      'Ce montant ne se lit pas. Écrivez-le comme 1\u202f234,56 ou -12,30.',
+    );
+  }
+  return fromMinor(minor, currency);
+}
+
+class TypedAmountError extends Error {}
+
+/** The euro first, the others by their French name. */
+function currencies(): [code: string, words: string][] {
+  const names = new Intl.DisplayNames('fr', { type: 'currency' });
+  const all = Intl.supportedValuesOf('currency').map((code): [string, string] => [
+    code,
+    `${names.of(code)} (${code})`,
+  ]);
+  const rank = (code: string) => Number(code !== 'EUR');
+  return all.sort(
+    ([one, words], [other, others]) => rank(one) - rank(other) || words.localeCompare(others, 'fr'),
+  );
+}
+
+/** One call at a time, and what came of it. */
+function useChanges(source: string, onDone: () => void) {
+  const client = useQueryClient();
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  async function save(
+    method: 'POST' | 'PATCH' | 'DELETE',
+    path: string,
+    done: string,
+    bodyOf?: () => unknown,
+  ) {
+    setFailure(null);
+    setBusy(true);
+    try {
+      const body = bodyOf?.();
+      await call(
+        method,
+        `/banks/sources/${source}/accounts${path}`,
+        body === undefined ? {} : { body },
+      );
+      await client.invalidateQueries({ queryKey: bankKeys.all });
+      tellOtherTabs({ changed: bankKeys.all });
+      showToast('success', done);
+      onDone();
+    } catch (error) {
+      setFailure(error instanceof TypedAmountError ? error.message : failureText(error));
+    } finally {
+      setBusy(false);
+    }
+  }
+  return { busy, failure, save };
+}

@@ -1,0 +1,314 @@
+import {
+  appendFile,
+  chmod,
+  link,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import {
+  type StatementFolders,
+  startStatementFolders,
+} from '../../src/server/banking/statements/folders/work.ts';
+import { statementsTask } from '../../src/server/operations/commands/statement-folders.ts';
+import { files } from '../../src/server/providers/banks/files/definition.ts';
+import { type Application, startApplication } from '../support/application.ts';
+import { manualClock } from '../support/clock.ts';
+import type { Person } from '../support/person.ts';
+
+const clock = manualClock('2026-11-21T08:00:00Z');
+let root: string;
+let app: Application;
+let ana: Person;
+let folders: StatementFolders;
+let inbox: string;
+let count = 0;
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'statements-'));
+  const bankSources = [files.configure({}) ?? []].flat();
+  app = await startApplication({ clock, configuration: { bankSources, statementsDir: root } });
+  folders = watch();
+});
+afterAll(async () => {
+  await app.close();
+  await rm(root, { recursive: true });
+});
+
+beforeEach(async () => {
+  count += 1;
+  ana = await app.signUp();
+  inbox = join(root, `ana-${count}`);
+  await assign(`ana-${count}`, ana, 'LCL', 'Compte courant');
+});
+
+/** Looks only when it is told to. */
+const watch = (stableFor = 0) =>
+  startStatementFolders(app.services, { lookEvery: null, stableFor, afterTrouble: 0 });
+
+/** A file is read at the second look: the first says what it was like before. */
+async function look(by = folders) {
+  await by.look();
+  await by.look();
+}
+
+async function command(...args: string[]): Promise<string> {
+  const { services } = app;
+  const openQueue = async () => services.queue;
+  const deps = { ...services, secrets: () => [], openQueue };
+  let said = '';
+  for await (const line of statementsTask(deps, args)) said += line;
+  return said;
+}
+
+const assign = (name: string, person: Person, ...names: string[]) =>
+  command('assign', name, person.details.email, ...names);
+
+const sample = (name: string) =>
+  readFile(new URL(`../providers/banks/files/samples/${name}`, import.meta.url), 'utf8');
+const camt = async (amount = '1250.75', day = '2026-11-20') =>
+  (await sample('lcl-camt053.xml')).replace('1250.75', amount).replaceAll('2026-11-20', day);
+const shown = async (person = ana) => (await person.get('/bridge/accounts')).body;
+const inFolder = async (name: string) =>
+  (await readdir(join(inbox, name)).catch(() => [])).toSorted();
+const reasonOf = (name: string) => readFile(join(inbox, 'refuses', `${name}.raison.txt`), 'utf8');
+
+test('a file is imported into the account of its folder, and moved', async () => {
+  await writeFile(join(inbox, 'releve.xml'), await camt());
+  await look();
+  expect(await shown()).toMatchObject([
+    {
+      ...{ name: 'Compte courant', bank: { name: 'LCL' }, balance: 1250.75 },
+      updated_at: '2026-11-20T00:00:00.000Z',
+    },
+  ]);
+  expect([await readdir(inbox), await inFolder('lus')]).toEqual([['lus'], ['releve.xml']]);
+});
+
+test('a later file goes on with the history, an older one replaces no newer figure', async () => {
+  await writeFile(join(inbox, 'b.xml'), await camt());
+  await look();
+  await writeFile(join(inbox, 'a.xml'), await camt('900.00', '2026-11-10'));
+  await writeFile(join(inbox, 'b.xml'), await camt('1300.00', '2026-11-21'));
+  await look();
+  const [account] = await shown();
+  expect(account).toMatchObject({ balance: 1300 });
+  const { body } = await ana.get(`/bridge/accounts/${account.id}/balances`);
+  expect(body.map(({ balance }: { balance: number }) => balance)).toEqual([900, 1250.75, 1300]);
+  expect(await inFolder('lus')).toEqual(['a.xml', 'b-2.xml', 'b.xml']);
+});
+
+test('a file is read once it no longer changes', async () => {
+  const whole = await camt();
+  const path = join(inbox, 'releve.xml');
+  await writeFile(path, whole.slice(0, 200));
+  await folders.look();
+  await appendFile(path, whole.slice(200, 400));
+  await folders.look();
+  expect(await readdir(inbox)).toEqual(['releve.xml']);
+  await appendFile(path, whole.slice(400));
+  await look();
+  expect(await inFolder('lus')).toEqual(['releve.xml']);
+  const patient = watch(60_000);
+  await writeFile(path, whole);
+  await look(patient);
+  expect(await readdir(inbox)).toEqual(['lus', 'releve.xml']);
+});
+
+test.for(['.releve.xml', 'releve.xml.part', 'releve.xml.filepart', 'releve.tmp', 'releve.xml~'])(
+  '%s is still under way',
+  async (name) => {
+    await writeFile(join(inbox, name), await camt());
+    await look();
+    expect(await readdir(inbox)).toEqual([name]);
+    expect(await shown()).toEqual([]);
+  },
+);
+
+test('an unreadable file is moved with its reason, and nothing of it is kept', async () => {
+  await writeFile(
+    join(inbox, 'releve.csv'),
+    'Date;Libellé;Solde\n20/11/2026;a;1,00\n21/11/2026;b;x\n',
+  );
+  await look();
+  expect(await inFolder('refuses')).toEqual(['releve.csv', 'releve.csv.raison.txt']);
+  expect(await reasonOf('releve.csv')).toContain('ligne 3');
+  expect(await shown()).toEqual([]);
+  expect(await command('list')).toContain('refusé le 2026-11-21');
+});
+
+test('a table whose columns tell no balance asks for an import by the person', async () => {
+  await writeFile(join(inbox, 'releve.csv'), await sample('fortuneo.csv'));
+  await look();
+  expect(await reasonOf('releve.csv')).toContain("importe d'abord un fichier pareil");
+});
+
+test('links are refused, whatever they lead to, and so is a file with a second name', async () => {
+  const elsewhere = join(root, `secret-${count}.xml`);
+  await writeFile(elsewhere, await camt());
+  await symlink(elsewhere, join(inbox, 'lien.xml'));
+  await symlink('/dev/zero', join(inbox, 'zero.xml'));
+  await link(elsewhere, join(inbox, 'second.xml'));
+  await look();
+  expect(await shown()).toEqual([]);
+  expect(await inFolder('refuses')).toEqual([
+    ...['lien.xml', 'lien.xml.raison.txt', 'second.xml', 'second.xml.raison.txt'],
+    ...['zero.xml', 'zero.xml.raison.txt'],
+  ]);
+  expect(await reasonOf('lien.xml')).toContain('liens');
+});
+
+test('a folder that is a link is not read, and one that disappeared disturbs no other', async () => {
+  const real = `${inbox}-real`;
+  await rename(inbox, real);
+  await symlink(real, inbox);
+  await writeFile(join(real, 'releve.xml'), await camt());
+  await look();
+  expect(await shown()).toEqual([]);
+  await rm(inbox);
+  await rename(real, inbox);
+  await look();
+  expect(await shown()).toHaveLength(1);
+  await rm(inbox, { recursive: true });
+  await look();
+  expect(await command('list')).toMatch(new RegExp(`ana-${count} .*dossier absent`));
+  await mkdir(inbox);
+  await writeFile(join(inbox, 'suite.xml'), await camt('1.00', '2026-11-21'));
+  await look();
+  expect(await shown()).toMatchObject([{ balance: 1 }]);
+});
+
+test('what is put in the place of the folders for read files is not followed', async () => {
+  const elsewhere = join(root, `elsewhere-${count}`);
+  await mkdir(elsewhere);
+  await symlink(elsewhere, join(inbox, 'lus'));
+  await writeFile(join(inbox, 'releve.xml'), await camt());
+  await look();
+  expect(await readdir(elsewhere)).toEqual([]);
+  expect(await inFolder('lus')).toEqual(['releve.xml']);
+  expect(await inFolder('refuses')).toEqual(['lus', 'lus.raison.txt']);
+});
+
+test('a file above ten megabytes is refused unread', async () => {
+  await writeFile(join(inbox, 'grand.csv'), 'x'.repeat(10_485_761));
+  await look();
+  expect(await reasonOf('grand.csv')).toContain('10\u202fMo');
+});
+
+test.skipIf(process.getuid?.() === 0)(
+  'a file that may not be read is refused in words',
+  async () => {
+    await writeFile(join(inbox, 'releve.xml'), await camt());
+    await chmod(join(inbox, 'releve.xml'), 0);
+    await look();
+    expect(await reasonOf('releve.xml')).toContain("n'a pas le droit");
+  },
+);
+
+test('two processes at once import each file once, and lose none', async () => {
+  const names = Array.from({ length: 8 }, (_, at) => `releve-${at}.xml`);
+  for (const [at, name] of names.entries()) {
+    await writeFile(join(inbox, name), await camt(`${at}.00`, `2026-11-1${at}`));
+  }
+  const [one, other] = [watch(), watch()];
+  await Promise.all([look(one), look(other)]);
+  await Promise.all([look(one), look(other)]);
+  expect(await inFolder('lus')).toEqual(names);
+  expect(await shown()).toMatchObject([{ balance: 7 }]);
+});
+
+test('a file is never matched across people', async () => {
+  const bo = await app.signUp();
+  const other = `bo-${count}`;
+  await assign(other, bo, 'LCL', 'Compte courant');
+  await writeFile(join(inbox, 'releve.xml'), await camt());
+  await look();
+  await writeFile(join(root, other, 'releve.xml'), await camt('5.00'));
+  await look();
+  expect(await shown()).toMatchObject([{ balance: 1250.75 }]);
+  expect(await shown(bo)).toMatchObject([{ balance: 5 }]);
+});
+
+test('a file of another account is refused, and one without a number is of the folder', async () => {
+  await writeFile(join(inbox, 'a.xml'), await camt());
+  await look();
+  await writeFile(join(inbox, 'b.xml'), await sample('cic-camt053-v8.xml'));
+  await writeFile(join(inbox, 'c.csv'), 'Date;Libellé;Solde\n21/11/2026;a;77,00\n');
+  await writeFile(join(inbox, 'd.csv'), 'Date;Libellé;Solde;Devise\n21/11/2026;a;77,00;USD\n');
+  await look();
+  expect(await reasonOf('b.xml')).toContain('un autre compte');
+  expect(await reasonOf('d.csv')).toContain('USD');
+  expect(await shown()).toMatchObject([{ balance: 77 }]);
+});
+
+test('of a file of several accounts, that of the folder is read', async () => {
+  const both = await sample('banque-populaire-2.ofx');
+  await writeFile(join(inbox, 'a.ofx'), both);
+  await look();
+  expect(await reasonOf('a.ofx')).toContain('2 comptes');
+  const iban = 'FR7610807000010001234567977';
+  await assign(`ana-${count}`, ana, 'Banque Populaire', 'Livret', iban);
+  await writeFile(join(inbox, 'b.ofx'), both);
+  await look();
+  await writeFile(join(inbox, 'c.ofx'), both.replace('8000.00', '8100.00'));
+  await look();
+  expect(await shown()).toMatchObject([{ name: 'Livret', balance: 8100 }]);
+  expect(await inFolder('lus')).toContain('b.ofx.raison.txt');
+});
+
+test('an account that the person imported before goes on under her names', async () => {
+  const search = new URLSearchParams({
+    names: JSON.stringify([{ bank: 'Ma banque', name: 'Mon compte' }]),
+  });
+  await ana.send('POST', `/banks/sources/files/statements?${search}`, {
+    headers: { 'content-type': 'application/octet-stream' },
+    body: await camt(),
+  });
+  await writeFile(join(inbox, 'releve.xml'), await camt('1.00', '2026-11-21'));
+  await look();
+  expect(await shown()).toMatchObject([{ name: 'Mon compte', balance: 1 }]);
+});
+
+test('an account that the person removed does not come back by itself', async () => {
+  await writeFile(join(inbox, 'a.xml'), await camt());
+  await look();
+  const [card] = (await ana.get('/bridge/items')).body;
+  await ana.delete(`/bridge/items/${card.id}`);
+  await writeFile(join(inbox, 'b.xml'), await camt('1.00', '2026-11-21'));
+  await look();
+  expect(await shown()).toEqual([]);
+  expect(await reasonOf('b.xml')).toContain('supprimé ce compte');
+});
+
+test('a folder that is released is no longer read', async () => {
+  await command('release', `ana-${count}`);
+  await writeFile(join(inbox, 'releve.xml'), await camt());
+  await look();
+  expect(await readdir(inbox)).toEqual(['releve.xml']);
+  expect(await command('list')).toContain(`ana-${count}  sans compte`);
+});
+
+test.for([
+  ['..', 'LCL', 'Compte'],
+  ['../ailleurs', 'LCL', 'Compte'],
+  ['a/b', 'LCL', 'Compte'],
+  ['.cache', 'LCL', 'Compte'],
+  ['', 'LCL', 'Compte'],
+  ['nouveau', '', 'Compte'],
+  ['nouveau', 'LCL', 'Compte', 'FR12'],
+] as const)('a folder assigned as %j is refused', async ([name, ...names]) => {
+  await expect(assign(name, ana, ...names)).rejects.toThrow();
+});
+
+test('a folder is assigned to nobody else than an account', async () => {
+  const nobody = command('assign', 'x', 'personne@exemple.fr', 'LCL', 'Compte');
+  await expect(nobody).rejects.toThrow('Personne');
+});

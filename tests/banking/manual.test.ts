@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { files } from '../../src/server/providers/banks/files/definition.ts';
+import { manual } from '../../src/server/providers/banks/manual/definition.ts';
+import { type Application, startApplication } from '../support/application.ts';
+import { manualClock } from '../support/clock.ts';
+import type { Person } from '../support/person.ts';
+
+/** An account whose figures are typed, told in order: each test goes on where the last one ended. */
+const clock = manualClock('2026-11-20T15:00:00Z');
+let app: Application;
+let ana: Person;
+beforeAll(async () => {
+  const bankSources = [files.configure({}) ?? [], manual.configure({}) ?? []].flat();
+  app = await startApplication({ clock, configuration: { bankSources } });
+  ana = await app.signUp();
+});
+afterAll(() => app.close());
+
+const path = '/banks/sources/manual/accounts';
+const shown = async (person = ana) => (await person.get('/bridge/accounts?types[]=checking')).body;
+const history = async (id: number) =>
+  (await ana.get(`/bridge/accounts/${id}/balances?days=400`)).body.map(
+    ({ day, balance }: { day: string; balance: number }) => [day, balance],
+  );
+const till = { name: 'Caisse', currency_code: 'EUR', balance: 120.5, day: '2026-11-20' };
+let id: number;
+
+test('is offered, and asks for nothing elsewhere', async () => {
+  expect((await ana.get('/banks/sources')).body).toContainEqual(
+    expect.objectContaining({ source: 'manual', connect: { kind: 'manual' } }),
+  );
+});
+
+test('an account is added with its figure, which is as of now if it is of today', async () => {
+  const { status, body } = await ana.post(path, till);
+  expect([status, body]).toEqual([
+    201,
+    { id: expect.any(Number), name: 'Caisse', currency_code: 'EUR', balance: 120.5 },
+  ]);
+  id = body.id;
+  expect(await shown()).toMatchObject([
+    {
+      ...{ id, name: 'Caisse', balance: 120.5, bank: { name: 'Saisie manuelle' } },
+      updated_at: '2026-11-20T15:00:00.000Z',
+    },
+  ]);
+  expect((await ana.get('/bridge/items')).body).toMatchObject([{ form: 'manual', state: 'ok' }]);
+});
+
+test('a figure of another day enters the history, and replaces no newer one', async () => {
+  await ana.patch(`${path}/${id}`, { figure: { day: '2026-11-10', balance: 80 } });
+  expect(await shown()).toMatchObject([{ balance: 120.5, updated_at: '2026-11-20T15:00:00.000Z' }]);
+  expect(await history(id)).toEqual([
+    ['2026-11-10', 80],
+    ['2026-11-20', 120.5],
+  ]);
+});
+
+test('the figure of a day is corrected, on that day and later', async () => {
+  clock.set('2026-11-22T09:00:00Z');
+  const { body } = await ana.patch(`${path}/${id}`, {
+    ...{ name: 'Caisse du marché', figure: { day: '2026-11-20', balance: -12.3 } },
+  });
+  expect(body).toMatchObject({ name: 'Caisse du marché', balance: -12.3 });
+  // No hour is known of it any more: the beginning of its day is never later than the owner's word.
+  expect(await shown()).toMatchObject([{ balance: -12.3, updated_at: '2026-11-20T00:00:00.000Z' }]);
+});
+
+test('a figure is taken back, and the one before it shows again; the only one stays', async () => {
+  const { body } = await ana.delete(`${path}/${id}/figures/2026-11-20`);
+  expect(body).toMatchObject({ balance: 80 });
+  expect(await history(id)).toEqual([['2026-11-10', 80]]);
+  const only = await ana.delete(`${path}/${id}/figures/2026-11-10`);
+  expect([only.status, only.body.code]).toEqual([422, 'Figure_Refused']);
+  expect(await history(id)).toEqual([['2026-11-10', 80]]);
+});
+
+test.for([
+  [{ ...till, currency_code: 'XQQ' }, 422],
+  [{ ...till, day: '2026-11-23' }, 422],
+  [{ ...till, day: '2025-01-01' }, 422],
+  [{ ...till, day: '2026-02-30' }, 400],
+  [{ ...till, balance: 1e13 }, 400],
+  [{ ...till, name: '  ' }, 400],
+  [{ ...till, currency_code: 'eur' }, 400],
+] as const)('%j is refused with %s', async ([body, status]) => {
+  expect((await ana.post(path, body)).status).toBe(status);
+  expect(await shown()).toHaveLength(1);
+});
+
+test('the figure of an unknown account is refused', async () => {
+  const figure = { day: '2026-11-20', balance: 1 };
+  expect((await ana.patch(`${path}/999999`, { figure })).status).toBe(404);
+});
+
+test('nobody sees, changes or removes the account of somebody else', async () => {
+  const eve = await app.signUp();
+  expect(await shown(eve)).toEqual([]);
+  const figure = { day: '2026-11-20', balance: 1 };
+  const tried = [
+    await eve.patch(`${path}/${id}`, { name: 'À moi', figure }),
+    await eve.delete(`${path}/${id}/figures/2026-11-10`),
+    await eve.delete(`${path}/${id}`),
+  ];
+  expect(tried.map(({ status }) => status)).toEqual([404, 404, 404]);
+  expect((await app.visitor.post(path, till)).status).toBe(401);
+  expect(await shown()).toMatchObject([{ name: 'Caisse du marché', balance: 80 }]);
+});
+
+test('an account is removed alone, and the card with the last one', async () => {
+  const { body: second } = await ana.post(path, { ...till, name: 'Livret', currency_code: 'JPY' });
+  expect((await ana.delete(`${path}/${id}`)).status).toBe(204);
+  expect(await shown()).toMatchObject([{ id: second.id, currency_code: 'JPY' }]);
+  expect((await ana.delete(`${path}/${second.id}`)).status).toBe(204);
+  expect((await ana.get('/bridge/items')).body).toEqual([]);
+  expect((await ana.delete(`${path}/${second.id}`)).status).toBe(404);
+});
+
+test('the card is removed with all its accounts', async () => {
+  await ana.post(path, till);
+  const [card] = (await ana.get('/bridge/items')).body;
+  expect((await ana.delete(`/bridge/items/${card.id}`)).status).toBe(204);
+  expect(await shown()).toEqual([]);
+});
+
+test('a hundred accounts fit, and one more is refused in words', async () => {
+  const bo = await app.signUp();
+  for (let count = 0; count < 100; count += 1) {
+    expect((await bo.post(path, { ...till, name: `Caisse ${count}` })).status).toBe(201);
+  }
+  const { status, body } = await bo.post(path, till);
+  expect([status, body.code, body.message]).toEqual([
+    ...[409, 'Too_Many_Accounts'],
+    expect.stringContaining('«\u202fSaisie manuelle\u202f» aurait plus de 100 comptes'),
+  ]);
+  expect(await shown(bo)).toHaveLength(100);
+});
