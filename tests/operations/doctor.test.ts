@@ -127,10 +127,9 @@ describe('the doctor', () => {
     };
     expect(await wordsOf('chat:write')).toEqual([expect.stringContaining('/solde n’est pas')]);
     await addPerson(world);
-    expect(await wordsOf('chat:write,commands')).toEqual([
-      'Joint ; nos identifiants sont acceptés.',
-      expect.stringMatching(/^1 liaison\(s\) d’avant la commande/),
-    ]);
+    const words = await wordsOf('chat:write,commands');
+    expect(words).toContain('Joint ; nos identifiants sont acceptés.');
+    expect(words).toContainEqual(expect.stringMatching(/^1 liaison\(s\) d’avant la commande/));
   });
 
   it('notices a database that does not answer, and one that holds nothing yet', async () => {
