@@ -60,7 +60,7 @@ input[type=search]{font:inherit;min-width:0;width:100%;padding:6px 8px;border:1p
 .composer{margin:0;padding:12px 16px;border-top:1px solid var(--line);background:var(--ground);color:var(--quiet);font-size:13px}
 .composer label{font-size:13px}
 .composer input{flex:1;min-width:0;font:15px/1.5 system-ui,sans-serif;min-height:44px;padding:6px 10px;border:1px solid var(--quiet);border-radius:8px;background:var(--ground);color:var(--text)}
-.shown{margin:0;border-top:1px dashed var(--line);background:var(--codeGround)}
+.message.shown{margin:0;border-top:1px dashed var(--line);background:var(--codeGround)}
 .chart{max-width:560px;margin:0}
 .chart svg{width:100%;height:auto;display:block}
 .chart figcaption{font-weight:700}
