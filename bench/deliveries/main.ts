@@ -16,7 +16,7 @@ const services = {
   single: ['A single notification due, 150 times', measureSingle],
   planning: ['Planning 10,000 due, of 10,000 and of 1,000,000 messengers', measurePlanning],
   history: ['The log of 10,000 deliveries, fresh and after 100 days', measureHistory],
-  chats: ['3,000 due at one moment in each chat, without its pace', measureChats],
+  chats: ['1,500 due at one moment in each chat, without its pace', measureChats],
   paces: ['Every chat at once, at its own pace', measurePaces],
   stall: ['1,000 due beside 1,000 of a chat that does not answer', measureStall],
   large: ['100,000 due at one moment, PostgreSQL', measureLarge],

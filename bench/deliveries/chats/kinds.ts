@@ -98,6 +98,7 @@ export const kinds: Record<string, BenchChat> = {
   telegram: {
     async start() {
       const { url, control } = await startTelegramStandin({ clock });
+      control.act(ana, 'back');
       return { url, stall: () => control.addFault({ kind: 'delay', ms: 60_000, ...forEver }) };
     },
     configure: (url) =>

@@ -15,7 +15,7 @@ export function Callout({ look, action, children }: CalloutProps) {
   useLayoutEffect(() => {
     const isAnswer = look === 'failure' && box.current?.closest('[role="dialog"]');
     if (isAnswer) box.current?.scrollIntoView({ block: 'nearest' });
-  }, [look, children]);
+  }, [look]);
   return (
     <div ref={box} className={`${styles.callout} ${styles[look]}`}>
       <p>{children}</p>

@@ -43,7 +43,9 @@ export function LinkingForm(props: LinkingFormProps) {
       {way.way === 'invitation' && <InvitationPanel {...props} />}
       {linkings.length > 1 && (
         <Button onClick={() => setIndex((index + 1) % linkings.length)}>
-          {way.way === 'address' ? `Passer plutôt par ${props.offer.name}` : 'Coller plutôt une adresse'}
+          {way.way === 'address'
+            ? `Passer plutôt par ${props.offer.name}`
+            : 'Coller plutôt une adresse'}
         </Button>
       )}
     </>
