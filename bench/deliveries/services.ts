@@ -5,22 +5,32 @@ import type { Configuration } from '../../src/server/platform/configuration/conf
 import { patientLimits } from '../../src/server/platform/database/connections.ts';
 import { migrate } from '../../src/server/platform/database/migrate.ts';
 import { type OpenDatabase, openDatabase } from '../../src/server/platform/database/open.ts';
+import type { AppConfiguration } from '../../src/server/providers/configuration.ts';
 import { configurationFor } from '../../tests/support/configuration.ts';
 
 export type DatabaseChoice = Configuration['database'];
+
+/** Other chats than the usual one, and where the addresses lead that people paste. */
+interface BenchChats {
+  chats: AppConfiguration['chats'];
+  standinOrigins: string[];
+}
 
 /** The services of the program on one database, with the chat's stand-in at `chatUrl`. */
 export async function openBenchServices(
   database: DatabaseChoice,
   chatUrl: string,
   clock: Clock,
+  { chats, standinOrigins }: Partial<BenchChats> = {},
 ): Promise<OpenServices & { database: OpenDatabase }> {
   const connected = await openDatabase({ database }, () => {}, patientLimits);
   await migrate(connected);
   const configuration = { ...configurationFor(chatUrl), database, appSecrets: [benchSecret] };
+  if (chats) configuration.chats = chats;
   const opened = await openServices(configuration, {
     clock,
     database: connected,
+    ...(standinOrigins && { standinOrigins }),
     log: pino({ level: process.env.LOG_LEVEL ?? 'error' }, process.stderr),
   });
   return { ...opened, database: connected };

@@ -11,6 +11,7 @@ import { openMailbox } from './mailbox.ts';
 import { freePort } from './ports.ts';
 import { missingServices, startStandins } from './registry.ts';
 import { openSite, type Site } from './site.ts';
+import { requireThisMachine } from './this-machine.ts';
 
 export interface Demonstration {
   server: RunningServer;
@@ -34,6 +35,7 @@ export async function startDemonstration(
   const clock = openDemoClock(join(folder, 'clock.json'));
   const mailbox = openMailbox(join(folder, 'mails.json'), clock);
   const missing = missingServices(configuration);
+  requireThisMachine(configuration, { isAnyReal: !missing.areAll });
   let content: Site | null = null;
   const site = await openSite(await freePort(port + 1), () => content);
   const place = { clock, publicUrl, folder, firstPort: port + 2 };
@@ -57,7 +59,7 @@ export async function startDemonstration(
       }),
     },
   );
-  const apiUrl = apiUrlOf({ host: configuration.host, port: server.port });
+  const apiUrl = `http://${urlHostOf(configuration.host)}:${server.port}/api`;
   for (const standin of standins) standin.notify(apiUrl);
   content = {
     clock,
@@ -79,10 +81,6 @@ export async function startDemonstration(
   };
 }
 
-/** The product on this machine, whatever its public name. */
-function apiUrlOf(address: { host: string; port: number }): string {
-  const host = anyAddress.has(address.host) ? '127.0.0.1' : address.host;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}/api`;
+function urlHostOf(host: string): string {
+  return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
 }
-
-const anyAddress = new Set(['0.0.0.0', '::', '[::]']);

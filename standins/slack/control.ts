@@ -1,3 +1,4 @@
+import { sendCommand } from './commands.ts';
 import { sendEvent } from './events.ts';
 import type { Fault } from './faults.ts';
 import { install, uninstall } from './installations.ts';
@@ -91,6 +92,19 @@ export function createControl(standin: Standin, breakStalled: () => void) {
       if (!channel) throw new Error(`no such channel: ${id}`);
       Object.assign(channel, change);
       standin.changed();
+    },
+    /** Somebody types `/solde` with these words in a channel. Resolves with what she is shown. */
+    command({ team: teamId, channel: id, text }: { team: string; channel: string; text: string }) {
+      const team = teamOf(teamId);
+      return sendCommand(options, {
+        team,
+        channel: team.channels.get(id) ?? { id, name: id },
+        text,
+      });
+    },
+    /** Where `/solde` goes from now on; null where there is no such command. */
+    setCommandsUrl(url: string | null) {
+      options.commandsUrl = url;
     },
     /** Where signed events go from now on; null sends none. */
     setEventsUrl(url: string | null) {

@@ -19,7 +19,10 @@ export const slackEntry: StandinEntry = {
       },
       place: { name: 'Messagerie', words: 'Les messages envoyés', url: standin.url },
       section: null,
-      notify: (apiUrl) => standin.control.setEventsUrl(`${apiUrl}/messengers/slack/events`),
+      notify(apiUrl) {
+        standin.control.setEventsUrl(`${apiUrl}/messengers/slack/events`);
+        standin.control.setCommandsUrl(`${apiUrl}/messengers/slack/commands`);
+      },
       close: standin.close,
     };
   },

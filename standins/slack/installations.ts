@@ -24,7 +24,7 @@ export function holds(scope: string, needed: string): boolean {
 }
 
 /** What the umbrella scope of classic apps stands for here. */
-const umbrella = ['chat:write', 'chat:write.public', 'channels:read', 'groups:read'];
+const umbrella = ['chat:write', 'chat:write.public', 'channels:read', 'groups:read', 'commands'];
 
 /** Scopes only grow: what was granted once stays until the token is revoked. */
 function addScopes(held: string, granted: string): string {

@@ -9,6 +9,8 @@ export interface SlackStandinOptions {
   redirectPrefixes?: string[];
   /** Where signed events go; null (the default) sends none. */
   eventsUrl?: string | null;
+  /** Where what people type behind `/solde` goes; null (the default) where there is no such command. */
+  commandsUrl?: string | null;
   /** Waits before the second and third delivery of an event, in ms. */
   eventRetryDelaysMs?: number[];
   /** One message per second and channel, twenty lists per minute and team. Default off. */
@@ -39,6 +41,7 @@ export function completeOptions(options: SlackStandinOptions): CompleteOptions {
     stateFile: null,
     redirectPrefixes: ['http://localhost', 'http://127.0.0.1', 'https://localhost'],
     eventsUrl: null,
+    commandsUrl: null,
     eventRetryDelaysMs: [60_000, 300_000],
     limits: false,
     varied: false,

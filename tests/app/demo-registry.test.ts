@@ -1,10 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ConfigurationFaults } from '../../src/server/platform/configuration/configuration.ts';
 import { bankSources } from '../../src/server/providers/banks/registry.ts';
 import { readConfiguration } from '../../src/server/providers/configuration.ts';
+import { startDemonstration } from '../../standins/demo/demonstration.ts';
 import { missingServices, startStandins } from '../../standins/demo/registry.ts';
+import { requireThisMachine } from '../../standins/demo/this-machine.ts';
 import { vault } from '../providers/banks/throwaway/definition.ts';
 import { pigeon } from '../providers/chats/throwaway/definition.ts';
 
@@ -49,4 +52,44 @@ test('what the stand-ins give the product is a configuration that it takes', asy
   await Promise.all(standins.map((standin) => standin.close()));
   const completed = readConfiguration(environment, 'serve', folder);
   expect(missingServices(completed).entries).toEqual([]);
+});
+
+describe('a demonstration', () => {
+  const here = { host: '127.0.0.1', publicUrl: 'http://localhost:3000' };
+  const refused = (differences: Partial<typeof here>, isAnyReal = false) => {
+    try {
+      requireThisMachine({ ...here, ...differences }, { isAnyReal });
+      return [];
+    } catch (error) {
+      if (error instanceof ConfigurationFaults) return error.faults;
+      throw error;
+    }
+  };
+
+  test.each(['localhost', '127.0.0.1', '127.1.2.3', '::1', '[::1]'])('is served on %s', (host) => {
+    const name = host === '::1' ? '[::1]' : host;
+    expect(refused({ host, publicUrl: `http://${name}:3000` })).toEqual([]);
+  });
+
+  test.each(['0.0.0.0', '::', '192.168.1.2', 'serveur', '127.0.0.1.exemple.fr'])(
+    'is not served on %s',
+    (host) => {
+      const faults = [expect.stringMatching(/^HOST=.*retirez HOST/)];
+      expect(refused({ host })).toEqual(faults);
+      expect(refused({ host }, true)).toEqual(faults);
+    },
+  );
+
+  test('has no public address, but where a real service sends people back to one', () => {
+    const publicUrl = 'https://tirelire.exemple.fr';
+    expect(refused({ publicUrl })).toEqual([expect.stringMatching(/^PUBLIC_URL=.*retirez/)]);
+    expect(refused({ publicUrl }, true)).toEqual([]);
+    expect(refused({ publicUrl, host: '0.0.0.0' })).toHaveLength(2);
+  });
+
+  test('is refused before anything of it is opened', async () => {
+    const environment = { DATA_DIR: folder, PUBLIC_URL: 'https://tirelire.exemple.fr' };
+    await expect(startDemonstration(environment, folder)).rejects.toThrow(/PUBLIC_URL/);
+    expect(readdirSync(folder)).toEqual([]);
+  });
 });

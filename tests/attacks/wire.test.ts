@@ -166,7 +166,8 @@ test('no address of ours leads to another site', async () => {
 });
 
 test('a bank’s or a chat’s notice that nobody signed is refused', async () => {
-  for (const path of ['/bridge/webhooks', '/messengers/slack/events']) {
+  const signed = ['/bridge/webhooks', '/messengers/slack/events', '/messengers/slack/commands'];
+  for (const path of signed) {
     const unsigned: Record<string, string>[] = [
       {},
       { 'bridgeapi-signature': 'v1=00', 'x-slack-signature': 'v0=00' },

@@ -36,7 +36,7 @@ for (const [name, at] of chats) {
     if (await choice.isVisible()) await choice.click();
     if (name === 'Discord') {
       await expect(dialog(page).getByRole('link', { name: 'Continuer sur Discord' })).toBeVisible();
-      await dialog(page).getByRole('button', { name: 'Relier autrement' }).click();
+      await dialog(page).getByRole('button', { name: 'Coller plutôt une adresse' }).click();
     }
     await expect(dialog(page)).toContainText("n'entrez aucun vrai secret");
     await expectAccessibleTwice(page, `linking ${name}`);
@@ -87,6 +87,7 @@ test('an address that leads nowhere is said beside the form, which stays as it i
   openAs,
 }) => {
   const address = await copyAddress(page, demo.otherChatUrls[0] ?? '');
+  await page.setViewportSize({ width: 320, height: 640 });
   await openAs(person);
   await page.getByRole('button', { name: 'Autre messagerie' }).click();
   const choice = dialog(page).getByRole('button', { name: 'Mattermost', exact: true });
@@ -96,6 +97,7 @@ test('an address that leads nowhere is said beside the form, which stays as it i
   await page.getByLabel(/^Nom/).fill('Trésorerie');
   await dialog(page).getByRole('button', { name: 'Envoyer un essai' }).click();
   await expect(dialog(page).getByRole('alert')).toContainText("n'existe plus");
+  await expect(dialog(page).getByRole('alert')).toBeInViewport();
   await expect(page.getByLabel(/^Nom/)).toHaveValue('Trésorerie');
   await dialog(page).getByRole('button', { name: 'Fermer' }).click();
   await expect(page.getByRole('button', { name: 'Autre messagerie' })).toBeFocused();

@@ -119,6 +119,19 @@ describe('the doctor', () => {
     expect(busy.filter(({ words }) => words.startsWith('Injoignable'))).toHaveLength(2);
   });
 
+  it('says how to offer questions, and which links are of before', async () => {
+    const [slack] = configuration.chats.map(({ settings }) => settings) as [SlackConfiguration];
+    const wordsOf = async (scope: string) => {
+      const found = await findings({ chats: [configuredSlack({ ...slack, scope })] });
+      return found.filter(({ about }) => about === 'Slack').map(({ words }) => words);
+    };
+    expect(await wordsOf('chat:write')).toEqual([expect.stringContaining('/solde n’est pas')]);
+    await addPerson(world);
+    const words = await wordsOf('chat:write,commands');
+    expect(words).toContain('Joint ; nos identifiants sont acceptés.');
+    expect(words).toContainEqual(expect.stringMatching(/^1 liaison\(s\) d’avant la commande/));
+  });
+
   it('notices a database that does not answer, and one that holds nothing yet', async () => {
     const url = 'postgres://tirelire@127.0.0.1:1/none';
     expect(await levelOf('Base de données', { database: { engine: 'postgres', url } })).toEqual([

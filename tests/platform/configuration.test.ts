@@ -140,6 +140,13 @@ describe('an operator who makes mistakes', () => {
   });
 });
 
+test('half of the credentials of a chat that works without them is a warning', () => {
+  const { chats } = read({ ...credentials, DISCORD_CLIENT_ID: '1' });
+  const discord = chats.find(({ kind }) => kind === 'discord');
+  expect(discord?.warnings).toMatchObject([{ variable: 'DISCORD_CLIENT_SECRET' }]);
+  expect(discord?.credentials).toBeNull();
+});
+
 describe('an operator with PostgreSQL', () => {
   const postgres = { ...credentials, DATABASE_URL: 'postgres://localhost/tirelire' };
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { credentialFaults } from '../../src/server/providers/credentials.ts';
+import { credentialFaults, halfSetWarnings } from '../../src/server/providers/credentials.ts';
 
 const bank = { credentials: ['BANK_ID', 'BANK_SECRET'] } as const;
 const chat = { credentials: ['CHAT_ID', 'CHAT_SECRET'] } as const;
@@ -37,4 +37,27 @@ test('the demonstration is not mixed with a real service unless that is asked fo
   ]);
   expect(credentialFaults(groups, { ...mixed, DEMO: '1' }, 'start')).toEqual([]);
   expect(credentialFaults(groups, {}, 'start')).toEqual([]);
+});
+
+test('what is given for a service that people open themselves is a real part too', () => {
+  const more = { ...open, optionalCredentials: ['MORE_ID', 'MORE_SECRET'] } as const;
+  const groups = [[bank], [chat, more]];
+  for (const given of [{ MORE_ID: 'x' }, { MORE_ID: 'x', MORE_SECRET: 'y' }]) {
+    expect(credentialFaults(groups, given, 'start')).toHaveLength(2);
+    expect(credentialFaults(groups, { ...given, DEMO: '1' }, 'start')).toEqual([]);
+  }
+});
+
+test('half of what would open more is said, and hinders nothing', () => {
+  const more = { ...open, optionalCredentials: ['MORE_ID', 'MORE_SECRET'] } as const;
+  expect(halfSetWarnings(more, { MORE_SECRET: 'y' })).toMatchObject([{ variable: 'MORE_ID' }]);
+  expect(halfSetWarnings(more, { MORE_ID: 'x' })).toEqual([
+    {
+      variable: 'MORE_SECRET',
+      words: 'MORE_ID est renseigné et ne suffit pas : ce qu’il ouvrirait n’est pas proposé.',
+      mend: 'Renseignez MORE_SECRET, ou retirez MORE_ID.',
+    },
+  ]);
+  expect(halfSetWarnings(more, { MORE_ID: 'x', MORE_SECRET: 'y' })).toEqual([]);
+  expect(halfSetWarnings(open, {})).toEqual([]);
 });

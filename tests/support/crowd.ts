@@ -13,6 +13,21 @@ export interface CrowdOptions {
   accounts?: number;
   /** The number of the first of them. */
   first?: number;
+  /** Where each of them is written to; in a team of its own of the usual chat by default. */
+  place?: (index: number) => CrowdPlace;
+}
+
+export interface CrowdPlace {
+  chat: string;
+  teamId: string;
+  channelId: string;
+  secret: string;
+}
+
+function placeOf(index: number): CrowdPlace {
+  const teamId = `TCROWD${index}`;
+  const secret = `xoxb-${teamId}-secret`;
+  return { chat: 'slack', teamId, channelId: `CHANNEL${teamId}`, secret };
 }
 
 /**
@@ -21,23 +36,21 @@ export interface CrowdOptions {
  */
 export async function insertCrowd(
   services: Pick<Platform, 'database' | 'vault' | 'randomness'>,
-  { count, dueAt, message = 'Bonjour', accounts = 0, first = 0 }: CrowdOptions,
+  { count, dueAt, message = 'Bonjour', accounts = 0, first = 0, place = placeOf }: CrowdOptions,
 ): Promise<void> {
   const slots = await slotsAt(services, dueAt);
-  const people = Array.from({ length: count }, (_, place) => {
-    const index = first + place;
+  const people = Array.from({ length: count }, (_, at) => {
+    const index = first + at;
     const userId = services.randomness.uuid();
     const destinationId = `w${index}`;
+    const { chat, teamId, channelId, secret } = place(index);
     return {
       user_id: userId,
       id: services.randomness.uuid(),
       slot_id: slots[Number.parseInt(userId.slice(0, 1), 16) % slots.length],
       destination_id: destinationId,
-      team_id: `TCROWD${index}`,
-      sealed_secret: services.vault.seal(
-        `xoxb-TCROWD${index}-secret`,
-        `workspaces/${userId}/${destinationId}/token`,
-      ),
+      ...{ chat, team_id: teamId, channel_id: channelId },
+      sealed_secret: services.vault.seal(secret, `workspaces/${userId}/${destinationId}/token`),
     };
   });
   for (let start = 0; start < count; start += 1000) {
@@ -66,8 +79,8 @@ async function insert(
   dueAt: Date,
   message: string,
 ): Promise<void> {
-  const shape = `user_id uuid, id uuid, destination_id text, team_id text, sealed_secret text,
-    slot_id uuid`;
+  const shape = `user_id uuid, id uuid, destination_id text, chat text, team_id text, channel_id text,
+    sealed_secret text, slot_id uuid`;
   const created = new Date(dueAt.getTime() - 86_400_000);
   await sql`insert into users (id, email, email_key, password_hash, firstname, lastname,
     terms_accepted_at, created_at) select user_id, user_id || '@exemple.fr', user_id || '@exemple.fr', '',
@@ -76,12 +89,12 @@ async function insert(
   );
   await sql`insert into destinations (user_id, id, chat, team_id, team_name,
     scope, sealed_secret, state, created_at, updated_at)
-    select user_id, destination_id, 'slack', team_id, team_id,
+    select user_id, destination_id, chat, team_id, team_id,
     'chat:write', sealed_secret, 'connected', ${created}::timestamptz, ${created}::timestamptz
     from ${records(people, shape)}`.execute(database.sql);
   await sql`insert into messengers (user_id, id, destination_id, channel_id, channel_name, message,
     hours, minutes, zone, slot_id, active_since, variables, created_at, updated_at)
-    select user_id, id, destination_id, 'CHANNEL' || team_id, 'général', ${message},
+    select user_id, id, destination_id, channel_id, 'général', ${message},
     ${dueAt.getUTCHours()}::int, ${dueAt.getUTCMinutes()}::int, 'UTC', slot_id, ${created}::timestamptz,
     ${message.includes('{{')}::boolean, ${created}::timestamptz, ${created}::timestamptz
     from ${records(people, shape)}`.execute(database.sql);

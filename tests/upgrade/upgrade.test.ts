@@ -162,13 +162,13 @@ const asExported: Record<FixtureVersion, (body: Export) => Export> = {
     ...body,
     items: body.items.map(({ state, notice, form, ...item }) => item),
     messengers: body.messengers.map(
-      ({ chat, chatName, channels, drawing, relinkLabel, ...rest }) => rest,
+      ({ chat, chatName, channels, drawing, relinkLabel, chart, ...rest }) => rest,
     ),
   }),
   'version-2': (body) => ({
     ...body,
     items: body.items.map(({ form, ...item }) => item),
-    messengers: body.messengers.map(({ chatName, drawing, relinkLabel, ...rest }) => rest),
+    messengers: body.messengers.map(({ chatName, drawing, relinkLabel, chart, ...rest }) => rest),
   }),
 };
 

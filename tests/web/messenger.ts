@@ -23,6 +23,7 @@ export function messenger(part: Partial<Messenger> = {}): Messenger {
     stopped: false,
     holidays: null,
     accounts: { scope: 'all', chosen: [], includesNew: true },
+    chart: false,
     connected: true,
     pause: null,
     lastDelivery: null,

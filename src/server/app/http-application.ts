@@ -32,6 +32,7 @@ import { messageRoutes } from '../notifications/messages/routes.ts';
 import { presentMessenger } from '../notifications/messengers/presentation.ts';
 import { pageOfMessengers } from '../notifications/messengers/queries.ts';
 import { messengerRoutes } from '../notifications/messengers/routes.ts';
+import { questionRoutes } from '../notifications/questions/routes.ts';
 import { operatorPageRoutes } from '../operations/operator-page/routes.ts';
 import { ApiError, httpErrors } from '../platform/http/api-error.ts';
 import { readBodies } from '../platform/http/bodies.ts';
@@ -61,6 +62,7 @@ const routesOfEveryModule = [
   messengerRoutes,
   messageRoutes,
   destinationRoutes,
+  questionRoutes,
   deliveryRoutes,
   bankRoutes,
   operatorPageRoutes,

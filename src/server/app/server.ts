@@ -34,10 +34,18 @@ export async function startServer(
   }
 }
 
+/** `npm run doctor` says what to do about each. */
+function settingWarnings({ bankSources, chats }: AppConfiguration) {
+  return [...bankSources, ...chats].flatMap(({ warnings }) => warnings);
+}
+
 const patienceMs = 10_000;
 
 async function fill(listener: Listener, { services, close }: OpenServices): Promise<RunningServer> {
   const { role } = services.configuration;
+  for (const { variable, words } of settingWarnings(services.configuration)) {
+    services.log.warn({ variable, words }, 'a setting will be missed');
+  }
   const app = role === 'worker' ? null : await buildApp(services);
   if (app) await app.register(pageRoutes(services));
   await app?.ready();

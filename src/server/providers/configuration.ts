@@ -15,7 +15,8 @@ import {
 import type { ConfiguredBankSource } from './banks/definition.ts';
 import { bankSources } from './banks/registry.ts';
 import { type ConfiguredChat, chats } from './chats/registry.ts';
-import { credentialFaults, type Purpose } from './credentials.ts';
+import { credentialFaults, halfSetWarnings, type Purpose } from './credentials.ts';
+import type { ConfigurationWarning, CredentialVariables } from './definition.ts';
 
 /** All that the environment said. */
 export interface AppConfiguration extends Configuration {
@@ -80,9 +81,18 @@ export const allVariables = Object.assign(
   ...[...bankSources, ...chats].map(({ variables }) => variables),
 );
 
-function configured<Configured>(
-  definitions: readonly { configure(values: Values): Configured | null }[],
+function configured<Configured extends { warnings: ConfigurationWarning[] }>(
+  definitions: readonly {
+    credentials: CredentialVariables | null;
+    optionalCredentials?: CredentialVariables;
+    configure(values: Values): Configured | null;
+  }[],
   values: Values,
 ): Configured[] {
-  return definitions.flatMap((definition) => definition.configure(values) ?? []);
+  return definitions.flatMap((definition) => {
+    const provider = definition.configure(values);
+    if (!provider) return [];
+    const warnings = [...provider.warnings, ...halfSetWarnings(definition, values)];
+    return [{ ...provider, warnings }];
+  });
 }

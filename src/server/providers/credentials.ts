@@ -1,5 +1,5 @@
 import { isOn, pairFaults, type Values } from '../platform/configuration/variables.ts';
-import type { CredentialVariables } from './definition.ts';
+import type { ConfigurationWarning, CredentialVariables } from './definition.ts';
 
 /**
  * `start` leaves a provider without credentials to the demonstration; `serve` is production, where
@@ -8,7 +8,12 @@ import type { CredentialVariables } from './definition.ts';
 export type Purpose = 'start' | 'serve';
 
 /** All bank sources, or all chats. */
-type Group = readonly { credentials: CredentialVariables | null }[];
+type Group = readonly Member[];
+
+interface Member {
+  credentials: CredentialVariables | null;
+  optionalCredentials?: CredentialVariables;
+}
 
 /** French sentences: credentials given by halves, and those that `purpose` needs and has not. */
 export function credentialFaults(
@@ -21,6 +26,22 @@ export function credentialFaults(
     ...(purpose === 'serve'
       ? productionFaults(groups, values)
       : demonstrationFaults(groups, values)),
+  ];
+}
+
+/** Optional credentials of which one is missing: what they would open is not offered. */
+export function halfSetWarnings(
+  { optionalCredentials: pair }: Member,
+  values: Values,
+): ConfigurationWarning[] {
+  if (!pair || Boolean(values[pair[0]]) === Boolean(values[pair[1]])) return [];
+  const [given, missing] = values[pair[0]] ? pair : [pair[1], pair[0]];
+  return [
+    {
+      variable: missing,
+      words: `${given} est renseigné et ne suffit pas : ce qu’il ouvrirait n’est pas proposé.`,
+      mend: `Renseignez ${missing}, ou retirez ${given}.`,
+    },
   ];
 }
 
@@ -41,7 +62,9 @@ function productionFaults(groups: readonly Group[], values: Values): string[] {
 
 /** Real balances must not land on a demonstration page by oversight. */
 function demonstrationFaults(groups: readonly Group[], values: Values): string[] {
-  const isAnyGiven = groups.flatMap(pairsOf).some(([id]) => values[id]);
+  const optional = groups.flat().flatMap((one) => one.optionalCredentials ?? []);
+  const required = groups.flatMap(pairsOf).flat();
+  const isAnyGiven = [...required, ...optional].some((name) => values[name]);
   if (!isAnyGiven || isOn(values.DEMO)) return [];
   return groups
     .flatMap((group) => missingPairs(group, values))

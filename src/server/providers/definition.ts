@@ -13,6 +13,8 @@ export interface ProviderDefinition<Kind extends string, Provider, Outside> {
   variables: VariableSchemas;
   /** Null for a service that each person opens with credentials of her own. */
   credentials: CredentialVariables | null;
+  /** Those that open more of it where they are given. Half of them opens nothing, which is said. */
+  optionalCredentials?: CredentialVariables;
   /**
    * Null while the credentials of the installation are missing: the demonstration then plays the
    * service. One that asks for none is always configured.
@@ -29,8 +31,10 @@ export interface ConfiguredProvider<Kind extends string, Provider, Outside> {
   apiUrl: string | null;
   /** False when a stand-in of the service is called. */
   isReal: boolean;
-  /** As in its definition. */
+  /** Those of the installation that open it here, optional ones too; null without any. */
   credentials: CredentialVariables | null;
+  /** What a link must allow for people to ask for balances there; absent where they cannot. */
+  questionScope?: string;
   /** What its variables said; only its own folder knows their shape. */
   settings: object;
   /** Optional variables that are not set and will be missed: for the operator. */

@@ -87,6 +87,8 @@ export const Messenger = Type.Object({
   stopped: Type.Boolean(),
   holidays: Holidays,
   accounts: AccountChoice,
+  /** Whether a chart of the total is drawn below the message; null where its chat draws none. */
+  chart: Nullable(Type.Boolean()),
   /** False when the bot was removed from the workspace: "Reconnecter Slack". */
   connected: Type.Boolean(),
   pause: Nullable(Pause),
@@ -118,6 +120,8 @@ export const MessengerChange = Payload({
   stopped: Type.Optional(Type.Boolean()),
   holidays: Type.Optional(Holidays),
   accounts: Type.Optional(AccountChoice),
+  /** Without effect where the chat draws none. */
+  chart: Type.Optional(Nullable(Type.Boolean())),
 });
 export type MessengerChange = Static<typeof MessengerChange>;
 

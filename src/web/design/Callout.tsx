@@ -11,6 +11,11 @@ interface CalloutProps {
 export function Callout({ look, action, children }: CalloutProps) {
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => () => keepFocusNear(box.current), []);
+  // In a sheet it answers a button that may hide it: on a phone, it would stand below the edge.
+  useLayoutEffect(() => {
+    const isAnswer = look === 'failure' && box.current?.closest('[role="dialog"]');
+    if (isAnswer) box.current?.scrollIntoView({ block: 'nearest' });
+  }, [look]);
   return (
     <div ref={box} className={`${styles.callout} ${styles[look]}`}>
       <p>{children}</p>

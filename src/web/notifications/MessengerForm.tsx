@@ -1,5 +1,6 @@
 import type { AccountChoice, Messenger } from '../../shared/contract/messengers.ts';
 import { Button } from '../design/Button.tsx';
+import { Choice } from '../design/Choice.tsx';
 import { chunk } from '../design/chunk.ts';
 import { LazyDetails } from '../design/LazyDetails.tsx';
 import { ChannelField } from './channels/ChannelField.tsx';
@@ -61,6 +62,14 @@ export function MessengerForm({ messenger, form, folded }: MessengerFormProps) {
           fault={form.faults.message}
           onChange={(message) => form.change({ message })}
         />
+        {form.values.chart !== null && (
+          <Choice
+            type="checkbox"
+            label="Ajouter une courbe du total des derniers jours"
+            checked={form.values.chart}
+            onChange={(chart) => form.change({ chart })}
+          />
+        )}
         <div className={styles.settings}>
           <LazyDetails
             summary={`Comptes\u202f: ${choiceWords(form.values.accounts)}`}

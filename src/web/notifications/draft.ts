@@ -3,7 +3,7 @@ import type { Hour, Messenger, MessengerChange } from '../../shared/contract/mes
 const MESSAGE_LIMIT = 3000;
 export const MINUTES = [0, 15, 30, 45] as const;
 
-const settings = ['days', 'pausedUntil', 'stopped', 'holidays', 'accounts'] as const;
+const settings = ['days', 'pausedUntil', 'stopped', 'holidays', 'accounts', 'chart'] as const;
 const names = ['message', 'slackChannel', 'hour', ...settings] as const;
 type Settings = Pick<Messenger, (typeof settings)[number]>;
 

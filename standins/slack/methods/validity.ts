@@ -7,6 +7,9 @@ export function checkBlocks(
   if (blocks.length > 50) return refused(['no more than 50 items allowed [json-pointer:/blocks]']);
   const faults = blocks.flatMap((block: unknown, index) => faultsOf(block, index));
   if (faults.length > 0) return refused(faults);
+  if (blocks.filter((block) => typeOf(block) === 'data_visualization').length > 2) {
+    return refused(['no more than 2 data visualizations [json-pointer:/blocks]']);
+  }
   if (blocks.filter((block) => typeOf(block) === 'table').length > 1) {
     const messages = ['[ERROR] only_one_table_allowed'];
     return { error: 'invalid_attachments', response_metadata: { messages } };
@@ -51,6 +54,7 @@ function faultsOf(block: unknown, index: number): string[] {
     return [`no more than 10 items [json-pointer:/blocks/${index}/fields]`];
   if (type === 'context') return contextFaults(block, `/blocks/${index}/elements`);
   if (type === 'table') return tableFaults(block, `/blocks/${index}/rows`);
+  if (type === 'data_visualization') return chartFaults(block, `/blocks/${index}`);
   return [];
 }
 
@@ -80,6 +84,42 @@ function tableFaults(block: unknown, at: string): string[] {
     }
   }
   return letters > 10_000 ? [`no more than 10000 characters allowed [json-pointer:${at}]`] : [];
+}
+
+interface Chart {
+  title?: unknown;
+  chart?: {
+    type?: unknown;
+    series?: { name?: unknown; data?: { label?: unknown; value?: unknown }[] }[];
+    axis_config?: { categories?: unknown[]; x_label?: unknown; y_label?: unknown };
+  };
+}
+
+/** docs.slack.dev/reference/block-kit/blocks/data-visualization-block, of a chart of lines. */
+function chartFaults(block: unknown, at: string): string[] {
+  const { title, chart } = block as Chart;
+  const { type, series = [], axis_config: axes = {} } = chart ?? {};
+  const { categories = [], x_label: below = '', y_label: beside = '' } = axes;
+  const isShort = (text: unknown, most: number) =>
+    typeof text === 'string' && text !== '' && text.length <= most;
+  if (!isShort(title, 50)) return [`must be 1 to 50 characters [json-pointer:${at}/title]`];
+  if (type !== 'line') return [`unsupported type [json-pointer:${at}/chart/type]`];
+  const names = new Set(series.map(({ name }) => name));
+  const areNamed = names.size === series.length && series.every(({ name }) => isShort(name, 20));
+  if (series.length < 1 || series.length > 6 || !areNamed)
+    return [`must have 1 to 6 items with names [json-pointer:${at}/chart/series]`];
+  if (![below, beside].every((label) => typeof label === 'string' && label.length <= 50))
+    return [`must be at most 50 characters [json-pointer:${at}/chart/axis_config]`];
+  const areFit = series.every(
+    ({ data = [] }) =>
+      data.length >= 1 &&
+      data.length <= 20 &&
+      data.length === new Set(categories).size &&
+      data.every(({ label, value }, index) => {
+        return isShort(label, 20) && label === categories[index] && typeof value === 'number';
+      }),
+  );
+  return areFit ? [] : [`must have a point for each category [json-pointer:${at}/chart/series]`];
 }
 
 function refused(faults: string[]) {

@@ -102,6 +102,7 @@ const words: Record<string, string> = {
   'chat:write.public': 'Envoyer des messages dans les canaux publics sans en être membre',
   'channels:read': 'Voir la liste des canaux publics',
   'groups:read': 'Voir les canaux privés où le bot a été invité',
+  commands: 'Répondre à la commande /solde',
 };
 
 function abilities(scope: string): string[] {

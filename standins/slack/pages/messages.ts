@@ -1,5 +1,6 @@
 import { appIcon, escapeHtml } from '../../service/pages.ts';
 import type { Channel, Message, Team } from '../state.ts';
+import { type ChartBlock, drawChart } from './chart.ts';
 import { drawText } from './mrkdwn.ts';
 
 /** The messages of a channel, oldest first, a line between days. Hours are those of Paris. */
@@ -22,6 +23,15 @@ function drawMessage(message: Message): string {
   return `<li class="message">${appIcon('class="avatar"')}<div>
 <p class="who"><b>Tirelire</b><span class="app">APPLI</span><time datetime="${at.toISOString()}">${hourFormat.format(at)}</time></p>
 ${body}</div></li>`;
+}
+
+/** The answer to a command, which goes with the page. */
+export function drawShown({ text, blocks }: Pick<Message, 'text' | 'blocks'>): string {
+  const body = blocks ? drawBlocks(blocks) : `<div>${drawText(text)}</div>`;
+  return `<div class="message shown" role="status">${appIcon('class="avatar"')}<div>
+<p class="quiet">Visible de vous seul</p>
+<p class="who"><b>Tirelire</b><span class="app">APPLI</span></p>
+${body}</div></div>`;
 }
 
 function dateOf(message: Message): Date {
@@ -64,6 +74,7 @@ function drawBlock(block: Block): string {
     return `<p class="quiet">${(block.elements ?? []).map(drawPart).join(' ')}</p>`;
   }
   if (block.type === 'table') return drawTable(block.rows ?? []);
+  if (block.type === 'data_visualization') return drawChart(block as ChartBlock);
   if (block.type === 'markdown') return `<p>${escapeHtml(String(block.text ?? ''))}</p>`;
   const name = block.title ?? block.alt_text ?? block.type ?? '';
   return `<p class="quiet">[${escapeHtml(String(name))}]</p>`;

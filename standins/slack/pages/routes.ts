@@ -4,18 +4,19 @@ import type { Control } from '../control.ts';
 import { type Call, text } from '../request.ts';
 import type { Channel, State, Team } from '../state.ts';
 import { bar, slackPage } from './layout.ts';
-import { drawThread } from './messages.ts';
+import { drawShown, drawThread } from './messages.ts';
 import { workspacePage } from './workspace.ts';
 
 /** `/`, `/espaces/<team>`, `/espaces/<team>/<channel>` with its `/fil`, and the two buttons. */
-export function answerPage(state: State, control: Control, call: Call): Answer {
+export function answerPage(state: State, control: Control, call: Call): Answer | Promise<Answer> {
   if (call.path === '/') return show(teamsPage(state));
   const [, room, teamId = '', channelId = '', part = ''] = call.path.split('/');
   const team = room === 'espaces' ? state.teams.get(teamId) : undefined;
   if (!team) return page(404, missing());
-  if (call.verb === 'POST') return press(control, call, team);
+  if (call.verb === 'POST' && channelId === '') return press(control, call, team);
   const channel = team.channels.get(channelId) ?? null;
   if (channelId !== '' && !channel) return page(404, missing());
+  if (channel && call.verb === 'POST') return type(control, call, team, channel);
   if (channel && part === 'fil') return show(drawThread(team, channel));
   return show(workspacePage(team, channel ?? firstShown(team), text(call.args, 'q')));
 }
@@ -40,6 +41,17 @@ function press(control: Control, call: Call, team: Team): Answer {
   // The events may be sent again for minutes: the page does not wait for them.
   if (action === 'retirer') void control.uninstall(team.id);
   return redirect(`/espaces/${team.id}${channel ? `/${channel}` : ''}`);
+}
+
+/** A person types in the channel: the page shows the answer to her alone. */
+async function type(control: Control, call: Call, team: Team, channel: Channel): Promise<Answer> {
+  const [command = '', ...words] = text(call.args, 'commande').trim().split(/\s+/);
+  const given = { team: team.id, channel: channel.id, text: words.join(' ') };
+  const shown =
+    command === '/solde'
+      ? await control.command(given)
+      : { text: 'La seule commande d’ici est /solde.', blocks: null };
+  return show(workspacePage(team, channel, '', drawShown(shown)));
 }
 
 function missing(): string {

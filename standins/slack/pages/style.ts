@@ -57,7 +57,13 @@ input[type=search]{font:inherit;min-width:0;width:100%;padding:6px 8px;border:1p
 .room{display:flex;flex-direction:column;padding:0}
 .head,.notice{margin-inline:20px}
 #fil{flex:1;padding:0 20px 16px}
-.composer{margin:0;padding:12px 16px;border-top:1px solid var(--line);background:var(--ground);color:var(--quiet);font-size:13px;text-align:center}
+.composer{margin:0;padding:12px 16px;border-top:1px solid var(--line);background:var(--ground);color:var(--quiet);font-size:13px}
+.composer label{font-size:13px}
+.composer input{flex:1;min-width:0;font:15px/1.5 system-ui,sans-serif;min-height:44px;padding:6px 10px;border:1px solid var(--quiet);border-radius:8px;background:var(--ground);color:var(--text)}
+.message.shown{margin:0;border-top:1px dashed var(--line);background:var(--codeGround)}
+.chart{max-width:560px;margin:0}
+.chart svg{width:100%;height:auto;display:block}
+.chart figcaption{font-weight:700}
 .head{display:flex;flex-wrap:wrap;gap:8px 16px;align-items:center;border-bottom:1px solid var(--line);padding:14px 20px;margin:0}
 .head h1{margin:0;font-size:18px}
 .notice{border:1px solid var(--line);border-radius:8px;padding:12px 16px;margin:16px 0}

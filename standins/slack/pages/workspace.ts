@@ -5,15 +5,23 @@ import { drawThread } from './messages.ts';
 
 const listed = 80;
 
-/** The channels of a workspace at the side, the messages of one beside them. */
-export function workspacePage(team: Team, channel: Channel | null, filter: string): string {
+/**
+ * The channels of a workspace at the side, the messages of one beside them. `shown` is HTML that nobody
+ * else in the channel sees.
+ */
+export function workspacePage(
+  team: Team,
+  channel: Channel | null,
+  filter: string,
+  shown = '',
+): string {
   return slackPage({
     title: channel ? `${channel.name} · ${team.name}` : team.name,
     body: `<div class="space"><nav class="side" aria-label="Canaux">
 <div class="team"><span class="avatar letter" aria-hidden="true">${escapeHtml(team.name.charAt(0))}</span>
 <p>${escapeHtml(team.name)}</p><a href="/">Tous les espaces</a></div>
 ${list(team, channel, filter)}${botState(team)}</nav>
-<main class="room">${channel ? room(team, channel) : '<h1>Aucun canal</h1>'}</main></div>`,
+<main class="room">${channel ? room(team, channel, shown) : '<h1>Aucun canal</h1>'}</main></div>`,
     script: refreshing,
   });
 }
@@ -53,12 +61,16 @@ function entry(team: Team, channel: Channel, current: Channel | null): string {
 <span aria-hidden="true">${sign(channel)}</span><span>${escapeHtml(channel.name)}</span>${mark}</a></li>`;
 }
 
-function room(team: Team, channel: Channel): string {
+function room(team: Team, channel: Channel, shown: string): string {
   return `<div class="head"><h1>${sign(channel)}${escapeHtml(channel.name)}</h1>
 <span class="quiet">${kinds(channel).join(', ')}</span></div>
 ${membership(team, channel)}
 <div id="fil" role="log" aria-label="Messages" data-adresse="/espaces/${team.id}/${channel.id}/fil">${drawThread(team, channel)}</div>
-<p class="composer">Seul le bot écrit ici${'\u202f'}: dans #${escapeHtml(channel.name)}, les messages de Tirelire.</p>`;
+${shown}
+<form class="composer row" method="post" action="/espaces/${team.id}/${channel.id}">
+<label for="commande">Commande</label>
+<input type="text" id="commande" name="commande" value="/solde" autocomplete="off">
+<button>Envoyer</button></form>`;
 }
 
 function membership(team: Team, channel: Channel): string {

@@ -57,7 +57,8 @@ test('U+0000 in an address is refused', async () => {
 });
 
 test('a notice is bytes, whichever they are, until its signature holds', async () => {
-  for (const path of ['/bridge/webhooks', '/messengers/slack/events']) {
+  const signed = ['/bridge/webhooks', '/messengers/slack/events', '/messengers/slack/commands'];
+  for (const path of signed) {
     const bodies = [Buffer.alloc(60_000), String.raw`{"a":"\u0000"}`];
     for (const body of bodies) {
       const answer = await app.visitor.send('POST', path, { headers, body });

@@ -45,6 +45,59 @@ describe.each(engines)('figures in a delivery, on %s', (engine) => {
       (rows) => rows.length === count && rows.every(({ outcome }) => outcome !== 'pending'),
     );
 
+  it('are drawn as a chart where that was chosen, with or without variables in the text', async () => {
+    await store({ id: 1, name: 'Courant', balance: 12.34 }, { id: 2, name: 'Coffre', balance: 1 });
+    const row = { user_id: camille.userId, account_id: 1, currency: 'EUR' };
+    const day = (name: string, balance_minor: number) => ({
+      ...{ ...row, day: name, balance_minor, as_of: new Date(`${name}T06:00:00Z`) },
+    });
+    await world.services.database.sql
+      .insertInto('bank_balances')
+      .values([day('2026-01-11', 1000), day('2026-01-12', 1234)])
+      .execute();
+    const chosen = { account_scope: 'chosen', includes_new: false, chart: true } as const;
+    for (const variables of [true, false]) {
+      const message = variables ? 'Total {{total}}' : 'Bonjour <!channel>';
+      const { id } = await addMessenger(world, camille, { message, variables, ...chosen });
+      await world.services.database.sql
+        .insertInto('messenger_accounts')
+        .values({ user_id: camille.userId, messenger_id: id, account_id: 1, included: true })
+        .execute();
+    }
+    world.clock.set('2026-01-12T08:00:00Z');
+    await eventually(posted, ({ length }) => length === 2);
+    const point = (label: string, value: number) => ({ label, value });
+    for (const { blocks, text } of posted()) {
+      const [said, chart, ...notes] = blocks as Record<string, unknown>[];
+      expect(said).toMatchObject({ type: 'section' });
+      expect(chart).toMatchObject({
+        ...{ type: 'data_visualization', title: 'Total en EUR, du 11/01 au 12/01' },
+        chart: { series: [{ name: 'Total', data: [point('11/01', 10), point('12/01', 12.34)] }] },
+      });
+      expect(notes.every(({ type }) => type === 'context')).toBe(true);
+      expect(text).not.toContain('<!');
+    }
+  });
+
+  it('go out as text alone where the chart is refused', async () => {
+    await store({ id: 1, name: 'Courant', balance: 12.34 });
+    const row = { user_id: camille.userId, account_id: 1, currency: 'EUR', balance_minor: 1 };
+    await world.services.database.sql
+      .insertInto('bank_balances')
+      .values(
+        ['2026-01-11', '2026-01-12'].map((day) => ({ ...row, day, as_of: world.clock.now() })),
+      )
+      .execute();
+    const message = 'Total {{total}}';
+    const { id } = await addMessenger(world, camille, { message, variables: true, chart: true });
+    const method = 'chat.postMessage';
+    world.slack.control.addFault({ method, kind: 'error', code: 'invalid_blocks' });
+    world.clock.set('2026-01-12T08:00:00Z');
+    const [delivery] = await ended(id, 1);
+    expect(delivery).toMatchObject({ outcome: 'delivered', attempts: 1 });
+    expect(posted()).toMatchObject([{ blocks: null, text: expect.stringContaining('Total') }]);
+  });
+
   it('are those stored when the message goes out, drawn and in text', async () => {
     await store({ id: 1, name: 'Courant', balance: 10 });
     const { id } = await add('Bonjour\n{{soldes}}');

@@ -113,7 +113,7 @@ function claimedRow(differences: Partial<ClaimedDelivery>): ClaimedDelivery {
     ...attempt(),
     ...{ attempts: 0, sendingAt: null, isMarked: false },
     ...{ variables: false, draftAccounts: null, pausedReason: null, state: 'connected' },
-    ...{ blockedSeconds: 0, isRepeatable: true },
+    ...{ blockedSeconds: 0, isRepeatable: true, chart: false },
     ...differences,
   };
 }
@@ -148,6 +148,7 @@ describe('the pace of a chat', () => {
     const usual = { channelGapMs: 0, perTeam: 100, perSecond: null };
     const limiter = new Limiter({
       paceOf: (chat) => (chat === 'pigeon' ? { ...usual, ...pace } : usual),
+      perChat: 20,
       heldAtMostMs: 10_000,
       monotonicMs: () => time.ms,
     });
@@ -159,17 +160,17 @@ describe('the pace of a chat', () => {
   it('allows so many posts a second, and holds up no other chat', () => {
     const { limiter, time } = limiterWith({ perSecond: 10 });
     limiter.add([...many('pigeon'), ...many('slack')]);
-    expect(limiter.take(10).map(({ chat }) => chat)).toEqual(['pigeon', ...Array(5).fill('slack')]);
+    expect(limiter.take().map(({ chat }) => chat)).toEqual(['pigeon', ...Array(5).fill('slack')]);
     time.ms = 99;
-    expect(limiter.take(10)).toEqual([]);
+    expect(limiter.take()).toEqual([]);
     time.ms = 100;
-    expect(limiter.take(10)).toHaveLength(1);
+    expect(limiter.take()).toHaveLength(1);
   });
 
   it('allows so many at once for a team', () => {
     const { limiter } = limiterWith({ perTeam: 2 });
     limiter.add([...many('pigeon'), ...many('slack')]);
-    const taken = limiter.take(10).map(({ chat }) => chat);
+    const taken = limiter.take().map(({ chat }) => chat);
     expect(taken.filter((chat) => chat === 'pigeon')).toHaveLength(2);
     expect(taken.filter((chat) => chat === 'slack')).toHaveLength(5);
   });
@@ -178,7 +179,7 @@ describe('the pace of a chat', () => {
     const { limiter, time } = limiterWith({});
     limiter.add(many('pigeon'));
     time.ms = 10_000;
-    expect(limiter.take(10)).toEqual([]);
+    expect(limiter.take()).toEqual([]);
     expect(limiter.returnExcess()).toHaveLength(5);
   });
 
@@ -186,11 +187,65 @@ describe('the pace of a chat', () => {
     const { limiter, time } = limiterWith({ channelGapMs: 3000 });
     const [first, second] = [attempt(), attempt({ id: 'e' })];
     limiter.add([first, second]);
-    expect(limiter.take(10)).toEqual([first]);
+    expect(limiter.take()).toEqual([first]);
     limiter.leave(first, false);
     time.ms = 2999;
-    expect(limiter.take(10)).toEqual([]);
+    expect(limiter.take()).toEqual([]);
     time.ms = 3000;
-    expect(limiter.take(10)).toEqual([second]);
+    expect(limiter.take()).toEqual([second]);
+  });
+
+  it('makes up for looks that come late, up to a tenth of a second', () => {
+    const { limiter, time } = limiterWith({ perSecond: 20 });
+    const attempts = Array.from({ length: 60 }, (_, at) => attempt({ channelId: `C${at}` }));
+    limiter.add(attempts);
+    let taken = 0;
+    for (time.ms = 0; time.ms < 2000; time.ms += 30) {
+      for (const one of limiter.take()) {
+        limiter.leave(one, false);
+        taken += 1;
+      }
+    }
+    expect(taken).toBe(40);
+    time.ms = 9000;
+    expect(limiter.take().length).toBeLessThanOrEqual(3);
+  });
+
+  it('keeps no more of a chat than it takes in two seconds, so that others are claimed', () => {
+    const { limiter } = limiterWith({ perSecond: 2 });
+    limiter.add([...many('pigeon'), ...many('pigeon'), ...many('slack')]);
+    limiter.take();
+    const returned = limiter.returnExcess();
+    expect(returned.map(({ seconds }) => seconds)).toEqual([2.5, 3, 3.5, 4, 4.5]);
+    expect(limiter.size).toBe(4);
+  });
+});
+
+describe('a chat that does not answer', () => {
+  const crowd = (chat: string, count: number) =>
+    Array.from({ length: count }, (_, at) => attempt({ chat, teamId: `T${at}` }));
+  const pace = { channelGapMs: 0, perTeam: 8, perSecond: null };
+
+  it('takes its own places alone, and what waits for it neither fills the room nor stays', () => {
+    const time = { ms: 0 };
+    const paceOf = () => pace;
+    const options = { paceOf, perChat: 10, heldAtMostMs: 15_000, monotonicMs: () => time.ms };
+    const limiter = new Limiter(options);
+    limiter.add([...crowd('mute', 30), ...crowd('slack', 10)]);
+    expect(limiter.take().filter(({ chat }) => chat === 'slack')).toHaveLength(10);
+    expect(limiter.pressing).toBe(40);
+    time.ms = 51;
+    for (const one of crowd('slack', 10)) limiter.leave(one, false);
+    expect(limiter.pressing).toBe(0);
+    expect(limiter.returnExcess()).toEqual([]);
+    time.ms = 1001;
+    const returned = limiter.returnExcess();
+    expect(returned).toHaveLength(20);
+    expect(returned.at(-1)?.seconds).toBe(22);
+    // It answers again: its places are free, and it is waited for.
+    for (const one of crowd('mute', 10)) limiter.leave(one, false);
+    limiter.add(crowd('mute', 5));
+    expect(limiter.take()).toHaveLength(5);
+    expect(limiter.pressing).toBe(5);
   });
 });

@@ -28,6 +28,18 @@ const preview = (message: string, more = {}) =>
 const store = (...accounts: Parameters<typeof storeAccounts>[2]) =>
   storeAccounts(app.services, ana.id, accounts);
 
+describe('A chart of the total', () => {
+  it('is off until its owner wants it, in the chats that draw one', async () => {
+    expect((await ana.get('/users/me')).body.messengers[0]).toMatchObject({ chart: false });
+    expect((await change({ chart: true })).body).toMatchObject({ chart: true });
+    expect((await change({ chart: null, message: 'Bonsoir' })).body).toMatchObject({ chart: true });
+    expect((await change({ chart: 'oui' })).status).toBe(422);
+    await app.services.database.sql.updateTable('destinations').set({ chat: 'pigeon' }).execute();
+    expect((await ana.get('/users/me')).body.messengers[0]).toMatchObject({ chart: null });
+    await app.services.database.sql.updateTable('destinations').set({ chat: 'slack' }).execute();
+  });
+});
+
 describe('When a notification goes out', () => {
   it('is every day until its owner says otherwise, and the next five sendings are listed', async () => {
     const { body } = await ana.get('/users/me');

@@ -44,6 +44,7 @@ test('the first notification of a workspace starts empty, at nine in Paris', asy
     stopped: false,
     holidays: null,
     accounts: { scope: 'all', chosen: [], includesNew: true },
+    chart: false,
     connected: true,
     pause: null,
     lastDelivery: null,

@@ -1,6 +1,6 @@
 import type { PreviousFigures } from '../../../shared/message/figures.ts';
 import type { ChatKind } from '../../providers/chats/port.ts';
-import type { LimitKey } from '../../providers/chats/posting.ts';
+import type { Chart, LimitKey } from '../../providers/chats/posting.ts';
 import type { StoredData } from '../messages/queries.ts';
 
 /** What finds a delivery's row, and the claim that a worker has on it. */
@@ -42,6 +42,8 @@ export interface ClaimedDelivery extends Sendable {
   variables: boolean | null;
   /** The accounts that a draft covers; null where the saved choice counts. */
   draftAccounts: number[] | null;
+  /** A chart of its total is to be drawn, where the chat draws one. */
+  chart: boolean;
   /** Why its notification is paused; null while it is not. */
   pausedReason: string | null;
   /** The state of its destination. */
@@ -59,6 +61,8 @@ export interface Attempt extends Sendable {
   begunAt: Date;
   /** The values of its variables; null for a text that has none. */
   data: StoredData | null;
+  /** What is drawn below it. */
+  charts?: Chart[] | undefined;
 }
 
 /** What is written to the row of a delivery after a try, or instead of one. */

@@ -50,7 +50,8 @@ export async function claimDue(
       ) m
     ), due as materialized (
       select gen_random_uuid() as id, m.user_id, m.id as messenger_id, s.next_at as due_at,
-        s.local_date, m.channel_id, m.channel_name, m.message as text, m.variables, m.zone, m.offset_minutes,
+        s.local_date, m.channel_id, m.channel_name, m.message as text, m.variables, m.chart, m.zone,
+        m.offset_minutes,
         ${destinationColumns}, ${isUseful}::boolean and offer.chat is not null
         and dest.state = 'connected' and coalesce(l.blocked_until <= now(), true) as is_marked
       from candidates m
@@ -120,7 +121,7 @@ export async function claimWaiting(
       order by run_at limit ${count}::int for update skip locked
     ), found as materialized (
       select t.user_id, t.messenger_id, t.local_date, t.sequence, t.id, t.kind, t.due_at,
-        t.sending_at, t.attempts, t.resends, coalesce(t.draft, m.message) as text, m.zone,
+        t.sending_at, t.attempts, t.resends, coalesce(t.draft, m.message) as text, m.chart, m.zone,
         m.offset_minutes, ${channel} as channel_id,
         case t.kind when 'test' then t.channel_name else m.channel_name end as channel_name,
         case when coalesce(t.draft, m.message) = m.message then m.variables end as variables,
@@ -129,8 +130,8 @@ export async function claimWaiting(
           when m.stopped or m.paused_until > t.local_date then 'paused' end as paused_reason,
         ${destinationColumns}, offer.chat is not null as is_offered,
         coalesce(offer.repeats and (offer.within_ms is null or
-          extract(epoch from ${now}::timestamptz - t.sending_at) * 1000 <= offer.within_ms), false)
-          as is_repeatable
+          extract(epoch from ${now}::timestamptz - coalesce(t.lost_at, t.sending_at)) * 1000
+            <= offer.within_ms), false) as is_repeatable
       from taken t join messengers m on m.user_id = t.user_id and m.id = t.messenger_id
       ${joinDestination(chats, channel)}
     ), decided as materialized (
@@ -145,6 +146,7 @@ export async function claimWaiting(
     ), marked as (
       update deliveries d set run_at = now() + ${settings.leaseMs} * interval '1 ms',
         sending_at = case when f.is_marked then ${now} else d.sending_at end,
+        lost_at = case when f.is_marked then coalesce(d.lost_at, d.sending_at) else d.lost_at end,
         reason = case when not f.is_marked then d.reason end,
         attempts = d.attempts + f.is_marked::int,
         resends = d.resends + (f.is_marked and d.sending_at is not null)::int,
@@ -179,7 +181,7 @@ const destinationColumns = sql`dest.id as destination_id, dest.chat, dest.team_i
 
 /** The columns that both claims have under the same names. */
 const outputColumns = sql`f.user_id as "userId", f.messenger_id as "messengerId", f.text,
-  f.variables, f.zone, f.offset_minutes as "offsetMinutes", f.channel_id as "channelId",
+  f.variables, f.chart, f.zone, f.offset_minutes as "offsetMinutes", f.channel_id as "channelId",
   f.destination_id as "destinationId", f.chat, f.team_id as "teamId", f.state,
   f.sealed_secret as "sealedSecret", f.blocked_seconds as "blockedSeconds",
   f.is_marked as "isMarked"`;

@@ -4,8 +4,9 @@ import { dayAndMonth, hourAndMinute } from '../../../shared/message/days.ts';
 import { renderMessage, textOf } from '../../../shared/message/render.ts';
 import { hasVariable, hasVariables } from '../../../shared/message/variables.ts';
 import { isRefusedByDatabase } from '../../platform/database/connections.ts';
-import type { OutgoingMessage } from '../../providers/chats/posting.ts';
+import type { Chart, OutgoingMessage } from '../../providers/chats/posting.ts';
 import type { NotificationsDeps } from '../deps.ts';
+import { readCharts } from '../messages/charts.ts';
 import { readData, type StoredData } from '../messages/queries.ts';
 import type { Attempt, ClaimedDelivery } from './attempt.ts';
 import type { DeliverySettings } from './settings.ts';
@@ -82,6 +83,27 @@ async function readDataOf(
     })),
   );
   return new Map(filled.flatMap(({ id }, index) => (data[index] ? [[id, data[index]]] : [])));
+}
+
+/**
+ * By delivery, where its notification has one and its chat draws it. A message goes out without a chart
+ * whose figures cannot be read.
+ */
+export async function chartsFor(
+  { database, chats, clock, log }: Pick<NotificationsDeps, 'database' | 'chats' | 'clock' | 'log'>,
+  deliveries: ClaimedDelivery[],
+): Promise<Map<string, Chart[]>> {
+  const charted = deliveries.filter(({ chart, chat }) => chart && chats.get(chat)?.charts);
+  try {
+    const asked = charted.map(({ userId, messengerId, draftAccounts }) => ({
+      ...{ userId, messengerId, chosen: draftAccounts },
+    }));
+    const charts = await readCharts(database.sql, asked, clock.now());
+    return new Map(charted.map(({ id, messengerId }) => [id, charts.get(messengerId) ?? []]));
+  } catch (error) {
+    log.error({ err: error }, 'the charts of messages cannot be read');
+    return new Map();
+  }
 }
 
 function lateLine(dueAt: Date, now: Date, localZone: LocalZone): string {

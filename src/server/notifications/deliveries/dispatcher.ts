@@ -5,7 +5,7 @@ import { realignSlots } from '../schedule/slots.ts';
 import type { Attempt, ClaimedDelivery } from './attempt.ts';
 import { claimWaiting, endLeases } from './claiming.ts';
 import { ClockWatch } from './clock-watch.ts';
-import { readWhatCanBe } from './composing.ts';
+import { chartsFor, readWhatCanBe } from './composing.ts';
 import { claimNextDue } from './due.ts';
 import { Limiter } from './limiter.ts';
 import { outcomeOf, outcomeWithoutPost } from './outcome.ts';
@@ -44,6 +44,7 @@ export class Dispatcher {
     this.#clockWatch = new ClockWatch(deps, settings.steadyClockMs);
     this.#limiter = new Limiter({
       paceOf: (chat) => settings.paceOf(deps.chats.get(chat)),
+      perChat: settings.concurrency,
       heldAtMostMs: settings.heldAtMostMs,
       monotonicMs,
     });
@@ -109,8 +110,9 @@ export class Dispatcher {
    */
   async #claim(): Promise<number> {
     const { concurrency, idleMs, planAtLeastEveryMs } = this.#settings;
-    const held = this.#limiter.size + this.#posts.size + this.#writer.size;
-    const room = 2 * concurrency - held;
+    const held = this.#limiter.pressing + this.#writer.size;
+    const most = 2 * concurrency;
+    const room = this.#limiter.size < mostWaiting * concurrency ? most - held : 0;
     if (this.#writer.isHeld || room < concurrency / 2) return gatherMs;
     const now = monotonicMs();
     const isSure = this.#clockWatch.isSure(this.#deps.clock.now());
@@ -158,9 +160,11 @@ export class Dispatcher {
     if (deliveries.length === 0) return;
     const begunAt = this.#deps.clock.now();
     const { data, broken, unread } = await readWhatCanBe(this.#deps, deliveries);
+    const charts = await chartsFor(this.#deps, deliveries);
     const attempts = deliveries.map((delivery) => ({
       ...delivery,
       ...{ begunAt, channelId: delivery.channelId ?? '', data: data.get(delivery.id) ?? null },
+      charts: charts.get(delivery.id),
     }));
     this.#limiter.add(attempts.filter(({ id }) => !broken.has(id) && !unread.has(id)));
     this.#post();
@@ -175,13 +179,12 @@ export class Dispatcher {
 
   /** Starts as many posts as there are free places. */
   #post(): void {
-    const places = this.#settings.concurrency - this.#posts.size;
-    if (this.#stopping || places <= 0) return;
-    for (const attempt of this.#limiter.take(places)) {
+    if (this.#stopping) return;
+    for (const attempt of this.#limiter.take()) {
       const post = this.#send(attempt).finally(() => {
         this.#posts.delete(post);
         this.#post();
-        if (this.#posts.size < this.#settings.concurrency / 2) this.#wake.ring();
+        if (this.#limiter.pressing < this.#settings.concurrency) this.#wake.ring();
       });
       this.#posts.add(post);
     }
@@ -207,6 +210,8 @@ export class Dispatcher {
   }
 }
 
+/** Of what may be in flight for one chat: what waits for those that do not answer is bounded too. */
+const mostWaiting = 4;
 /** While there is no room: until outcomes are written and places are free. */
 const gatherMs = 5;
 /** Between two looks at deliveries that wait for their turn in a channel or a team. */

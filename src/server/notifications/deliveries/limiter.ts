@@ -4,6 +4,8 @@ import type { Attempt } from './attempt.ts';
 
 interface LimiterOptions {
   paceOf(chat: ChatKind): Pace;
+  /** The most posts in flight for one chat. */
+  perChat: number;
   /** What waited longer is returned. */
   heldAtMostMs: number;
   monotonicMs(): number;
@@ -12,16 +14,15 @@ interface LimiterOptions {
 /**
  * Decides which deliveries this process may post now, the oldest first. In a channel, one message at a
  * time, with the chat's gap between two of them. For a team, a few at a time, and only one while its
- * posts get no answer. For a chat, so many a second as it allows. A team with many more deliveries
- * than it may post returns some, so that there is room for those of other teams.
+ * posts get no answer. For a chat, so many at once and so many a second as it allows. A team or a chat
+ * with many more deliveries than it may post returns some, so that there is room for the others.
  */
 export class Limiter {
   readonly #options: LimiterOptions;
   readonly #teams = new Map<string, { inFlight: number; isTroubled: boolean }>();
   /** When each channel is free again. */
   readonly #channels = new Map<string, number>();
-  /** When a chat that counts by the second takes its next post. */
-  readonly #chats = new Map<ChatKind, number>();
+  readonly #chats = new Map<ChatKind, ChatState>();
   #waiting: Waiting[] = [];
   #pruneAt = 0;
 
@@ -33,23 +34,41 @@ export class Limiter {
     return this.#waiting.length;
   }
 
+  /**
+   * What takes the place of other deliveries: all that waits or is in flight, but for chats that do not
+   * answer. Those would keep the messages of the others from being claimed.
+   */
+  get pressing(): number {
+    const now = this.#options.monotonicMs();
+    const silent = new Set<ChatKind>();
+    let count = 0;
+    for (const [chat, state] of this.#chats) {
+      if (this.#silentMs(state, now) > quietMs) silent.add(chat);
+      else count += state.inFlight;
+    }
+    if (silent.size === 0) return count + this.#waiting.length;
+    for (const { attempt } of this.#waiting) if (!silent.has(attempt.chat)) count += 1;
+    return count;
+  }
+
   add(attempts: Attempt[]): void {
     if (attempts.length === 0) return;
+    for (const { chat } of attempts) if (!this.#chats.has(chat)) this.#chats.set(chat, unused);
     const since = this.#options.monotonicMs();
     for (const attempt of attempts) this.#waiting.push({ attempt, since, ...keysOf(attempt) });
     this.#waiting.sort((one, other) => Number(one.attempt.dueAt) - Number(other.attempt.dueAt));
   }
 
   /**
-   * Up to `count` that may post now; each must be given to `leave` afterwards. What is to be returned for
-   * its age is not among them: its lease may end before its post does.
+   * Those that may post now; each must be given to `leave` afterwards. What is to be returned for its
+   * age is not among them: its lease may end before its post does.
    */
-  take(count: number): Attempt[] {
+  take(): Attempt[] {
     const now = this.#options.monotonicMs();
     const longAgo = now - this.#options.heldAtMostMs;
     this.#prune(now);
     const taken: Attempt[] = [];
-    for (let place = 0; place < this.#waiting.length && taken.length < count; ) {
+    for (let place = 0; place < this.#waiting.length && !this.#isFull(); ) {
       const waiting = this.#waiting[place];
       if (!waiting || waiting.since <= longAgo || !this.#admits(waiting, now)) {
         place += 1;
@@ -67,6 +86,8 @@ export class Limiter {
     const { channelGapMs } = this.#options.paceOf(attempt.chat);
     const keys = keysOf(attempt);
     this.#channels.set(keys.channel, this.#options.monotonicMs() + channelGapMs);
+    const chat = this.#chats.get(attempt.chat);
+    if (chat) chat.inFlight -= 1;
     const team = this.#teams.get(keys.team);
     if (!team) return;
     team.inFlight -= 1;
@@ -75,24 +96,44 @@ export class Limiter {
   }
 
   /**
-   * What has waited too long or is too much for its team, with the seconds to stay away. A team keeps
-   * twice what it may have in flight; the rest comes back in the order it left.
+   * What has waited too long or is too much for its team or its chat, with the seconds to stay away. A
+   * team keeps twice what it may have in flight, a chat that counts by the second what it takes in two,
+   * and one that does not answer nothing; the rest comes back in the order it left.
    */
   returnExcess(): Returned[] {
-    const longAgo = this.#options.monotonicMs() - this.#options.heldAtMostMs;
+    const now = this.#options.monotonicMs();
+    const longAgo = now - this.#options.heldAtMostMs;
     const counts = new Map<string, number>();
     const kept: Waiting[] = [];
     const returned: Returned[] = [];
     for (const held of this.#waiting) {
-      const { perTeam } = this.#options.paceOf(held.attempt.chat);
-      const place = (counts.get(held.team) ?? 0) + 1;
-      counts.set(held.team, place);
-      const excess = place - 2 * perTeam;
-      if (excess <= 0 && held.since > longAgo) kept.push(held);
-      else returned.push({ attempt: held.attempt, seconds: 2 + Math.max(0, excess) / perTeam });
+      const { chat } = held.attempt;
+      const { perTeam } = this.#options.paceOf(chat);
+      const { most, perSecond } = this.#roomOf(chat, now);
+      const [ofTeam, ofChat] = [countIn(counts, held.team), countIn(counts, chat)];
+      const seconds = Math.max((ofTeam - 2 * perTeam) / perTeam, (ofChat - most) / perSecond);
+      if (seconds <= 0 && held.since > longAgo) kept.push(held);
+      else returned.push({ attempt: held.attempt, seconds: 2 + Math.max(0, seconds) });
     }
     this.#waiting = kept;
     return returned;
+  }
+
+  /** How many may wait for a chat, and how fast those come back that may not. */
+  #roomOf(chat: ChatKind, now: number): { most: number; perSecond: number } {
+    const { perSecond } = this.#options.paceOf(chat);
+    const state = this.#chats.get(chat);
+    if (state && this.#silentMs(state, now) > silentMs) {
+      return { most: 0, perSecond: this.#options.perChat / backWithinSeconds };
+    }
+    return perSecond === null
+      ? { most: Number.POSITIVE_INFINITY, perSecond: 1 }
+      : { most: Math.max(1, 2 * perSecond), perSecond };
+  }
+
+  /** For how long all places of a chat have been taken and none was left; 0 while it has free ones. */
+  #silentMs({ inFlight, lastBegun }: ChatState, now: number): number {
+    return inFlight < this.#options.perChat ? 0 : now - lastBegun;
   }
 
   /** Takes out everything that waits. */
@@ -100,12 +141,20 @@ export class Limiter {
     return this.#waiting.splice(0).map(({ attempt }) => attempt);
   }
 
+  /** Saves a look at all that waits while the only chat there is has no place. */
+  #isFull(): boolean {
+    if (this.#chats.size !== 1) return false;
+    const [only = unused] = this.#chats.values();
+    return only.inFlight >= this.#options.perChat;
+  }
+
   #admits({ attempt, team: key, channel }: Waiting, now: number): boolean {
     const { chat } = attempt;
     const team = this.#teams.get(key);
     if (team && team.inFlight >= (team.isTroubled ? 1 : this.#options.paceOf(chat).perTeam))
       return false;
-    if ((this.#chats.get(chat) ?? 0) > now) return false;
+    const { inFlight, freeAt } = this.#chats.get(chat) ?? unused;
+    if (inFlight >= this.#options.perChat || freeAt > now) return false;
     return (this.#channels.get(channel) ?? 0) <= now;
   }
 
@@ -116,7 +165,13 @@ export class Limiter {
     else this.#teams.set(key, { inFlight: 1, isTroubled: false });
     this.#channels.set(channel, Number.POSITIVE_INFINITY);
     const { perSecond } = this.#options.paceOf(chat);
-    if (perSecond !== null) this.#chats.set(chat, now + 1000 / perSecond);
+    const { inFlight, freeAt } = this.#chats.get(chat) ?? unused;
+    // The moments of a look are uneven: what one came late is made up for, up to a tenth of a second.
+    const since = Math.max(freeAt, now - makeUpMs);
+    this.#chats.set(chat, {
+      ...{ inFlight: inFlight + 1, lastBegun: now },
+      freeAt: perSecond === null ? 0 : since + 1000 / perSecond,
+    });
   }
 
   #prune(now: number): void {
@@ -129,6 +184,29 @@ export class Limiter {
 }
 
 const pruneEveryMs = 1000;
+/** So long without an answer, a chat that has no free place is not waited for. */
+const quietMs = 50;
+/** So long, what waits for it is returned. */
+const silentMs = 1000;
+/** As many as it may have in flight come back within this time. */
+const backWithinSeconds = 10;
+const makeUpMs = 100;
+
+interface ChatState {
+  inFlight: number;
+  /** When its last post began. */
+  lastBegun: number;
+  /** When it takes its next post, where it counts by the second. */
+  freeAt: number;
+}
+
+const unused: ChatState = { inFlight: 0, lastBegun: 0, freeAt: 0 };
+
+function countIn(counts: Map<string, number>, key: string): number {
+  const count = (counts.get(key) ?? 0) + 1;
+  counts.set(key, count);
+  return count;
+}
 
 interface Waiting extends Keys {
   attempt: Attempt;

@@ -67,7 +67,9 @@ async function send(
   if (secret === null) return { end: 'fault', code: 'token_unreadable' };
   const message = composed(deps, attempt, settings, chat.capacity);
   if (!message) return { end: 'fault', code: 'not_composed' };
-  return await chat.post(secret, { channelId, ...message, clientMessageId: id });
+  const { charts = [] } = attempt;
+  const drawn = charts.length > 0 ? { charts } : {};
+  return await chat.post(secret, { channelId, ...message, ...drawn, clientMessageId: id });
 }
 
 /** Null where it throws: nothing was posted then, and the fault is ours. */

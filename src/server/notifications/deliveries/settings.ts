@@ -20,7 +20,7 @@ export interface DeliverySettings {
   unknownLimitSeconds: number;
   /** The longest wait that a chat can ask for. After it, one post tries whether the limit still holds. */
   longestLimitSeconds: number;
-  /** Posts in flight at once in this process. */
+  /** Posts in flight at once for one chat, in this process. */
   concurrency: number;
   /** How fast a chat is posted to; undefined stands for a chat that is not offered here any more. */
   paceOf(chat: Pick<ChatProvider, 'pace'> | undefined): Pace;

@@ -26,6 +26,8 @@ import {
   readableSecret,
   removeDestination,
   replaceSecret,
+  retireDestination,
+  retired,
 } from './queries.ts';
 
 type Needed = Pick<NotificationsDeps, 'database' | 'vault' | 'clock' | 'randomness' | 'chats'>;
@@ -88,7 +90,10 @@ export async function claimAgain(
     const known = await knownOf(sql, { ownerId, chat }, link);
     const isElsewhere = link.teamId !== before.team_id;
     const isShared = isElsewhere && (await hasOtherMessengers(sql, before, messengerId));
-    const kept = known ?? (isShared ? null : before);
+    // Its access is still good, and nothing here uses it any more: it is ended as one that nobody claimed.
+    const isRetired = isElsewhere && !isShared && before.state === 'connected';
+    const kept = known ?? (isShared || isRetired ? null : before);
+    if (isRetired) await retireDestination(sql, before, now);
     if (!kept) await makeRoom(sql, ownerId, now);
     const destination = kept
       ? await replaceSecret(deps, sql, kept, link, { now, claimedAs: null })
@@ -96,7 +101,8 @@ export async function claimAgain(
           ...{ state: 'connected', now, claimedAs: null },
         });
     await moveMessengers(sql, before, destination, isElsewhere ? messengerId : null);
-    if (destination.id !== before.id && !isShared) await removeDestination(sql, before);
+    const isLeft = destination.id !== before.id && !isShared;
+    if (isLeft && !isRetired) await removeDestination(sql, before);
     await resumeDestination(sql, deps.clock, ownerId, destination.id);
     return { destination, isArrival: false };
   });
@@ -194,7 +200,7 @@ async function makeRoom(sql: Transaction<Schema>, ownerId: string, now: Date): P
   if (linked.length < mostDestinations) return;
   const { numUpdatedRows } = await sql
     .updateTable('destinations')
-    .set({ state: 'pending', pending_until: now })
+    .set(retired(now))
     .where('user_id', '=', ownerId)
     .where('id', '=', (from) =>
       destinationsOf(sql, ownerId)

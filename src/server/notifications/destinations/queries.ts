@@ -114,6 +114,22 @@ export async function replaceSecret(
     .executeTakeFirstOrThrow();
 }
 
+/** A destination that no notification uses becomes an unclaimed one, which the upkeep withdraws. */
+export const retired = (now: Date) => ({ state: 'pending', pending_until: now }) as const;
+
+export async function retireDestination(
+  database: Kysely<Schema>,
+  { user_id, id }: Pick<DestinationRow, 'user_id' | 'id'>,
+  now: Date,
+): Promise<void> {
+  await database
+    .updateTable('destinations')
+    .set(retired(now))
+    .where('user_id', '=', user_id)
+    .where('id', '=', id)
+    .execute();
+}
+
 export async function removeDestination(
   database: Kysely<Schema>,
   { user_id, id }: DestinationRow,

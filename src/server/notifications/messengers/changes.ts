@@ -149,12 +149,13 @@ function hourColumns({ hour }: MessengerChange): Columns {
 }
 
 function otherColumns(change: MessengerChange): Columns {
-  const { days, pausedUntil, stopped, holidays, accounts } = change;
+  const { days, pausedUntil, stopped, holidays, accounts, chart } = change;
   return {
     ...(days && { days: maskOf(days) }),
     ...(pausedUntil !== undefined && { paused_until: pausedUntil }),
     ...(stopped !== undefined && { stopped }),
     ...(holidays !== undefined && { holidays }),
+    ...(typeof chart === 'boolean' && { chart }),
     ...(accounts && { account_scope: accounts.scope, includes_new: accounts.includesNew }),
   };
 }

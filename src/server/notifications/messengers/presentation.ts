@@ -60,6 +60,7 @@ export function presentMessenger(
       chosen: row.chosen_accounts ?? [],
       includesNew: row.includes_new,
     },
+    chart: chat?.charts ? row.chart : null,
     connected: row.destination_state === 'connected',
     pause: presentPause(chat, row),
     lastDelivery: presentLastDelivery(chat, row),

@@ -32,6 +32,7 @@ async function* checks(deps: TaskDeps): AsyncGenerator<Finding> {
         `${overdue} notification(s) auraient dû partir il y a plus d’une minute.`,
         'Démarrez un processus worker (ROLE=all ou worker), ou lisez le journal de celui qui tourne.',
       );
+  yield* await checkQuestions(deps);
   yield await checkMails(database);
   yield await checkDeletions(deps);
 }
@@ -74,6 +75,24 @@ async function checkKeys(deps: TaskDeps): Promise<Finding> {
         'Lancez : npm run rotate-secret',
       )
     : well('Clé', `Les ${current} valeur(s) scellée(s) s’ouvrent.`);
+}
+
+/** Links of before a chat took questions stay without them until they are made again. */
+async function checkQuestions({ database, configuration }: TaskDeps): Promise<Finding[]> {
+  const found: Finding[] = [];
+  for (const { kind, name, questionScope: scope } of configuration.chats) {
+    if (!scope) continue;
+    const { rows } = await sql<{ without: number }>`
+      select count(*)::int as without from destinations where chat = ${kind} and state = 'connected'
+        and not ${scope} = any(string_to_array(scope, ','))`.execute(database.sql);
+    const without = rows[0]?.without ?? 0;
+    if (without === 0) continue;
+    const words = `${without} liaison(s) d’avant la commande n’y répondent pas ; leurs messages partent comme avant.`;
+    found.push(
+      warning(name, words, 'Chaque personne reconnecte la messagerie pour avoir la commande.'),
+    );
+  }
+  return found;
 }
 
 async function checkMails({ sql: database }: OpenDatabase): Promise<Finding> {

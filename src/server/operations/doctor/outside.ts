@@ -89,7 +89,7 @@ export async function checkServices({ configuration, banks, chats }: Examined): 
 function findingOf(about: string, check: ServiceCheck, variables: string): Finding {
   switch (check.end) {
     case 'accepted':
-      return well(about, 'Joint ; nos identifiants sont acceptés.');
+      return well(about, ['Joint ; nos identifiants sont acceptés.', check.words].join(' ').trim());
     case 'open':
       return well(about, check.words);
     case 'refused':

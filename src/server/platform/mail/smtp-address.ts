@@ -1,4 +1,4 @@
-import ipaddr from 'ipaddr.js';
+import { isLoopback } from '../loopback.ts';
 
 /** How an SMTP address is spoken to. */
 export type Protection =
@@ -13,13 +13,8 @@ export type Protection =
 export function protectionOf(smtpUrl: string): Protection {
   const { protocol, hostname, searchParams } = new URL(smtpUrl);
   if (protocol === 'smtps:') return 'tls';
-  if (isThisMachine(hostname)) return 'local';
+  if (isLoopback(hostname)) return 'local';
   return searchParams.get('insecure') === '1' ? 'insecure' : 'tls';
-}
-
-function isThisMachine(hostname: string): boolean {
-  const name = hostname.replace(/^\[|\]$/g, '');
-  return ipaddr.isValid(name) ? ipaddr.process(name).range() === 'loopback' : name === 'localhost';
 }
 
 /**

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { HttpClient, IncomingAnswer } from '../../platform/http-client/http-client.ts';
 import { NetworkError } from '../../platform/http-client/network-error.ts';
-import { ChatProviderError } from './port.ts';
+import { type ChatProvider, ChatProviderError } from './port.ts';
 import type { PostResult } from './posting.ts';
 
 /** What the chats that take one JSON body over HTTP have in common. */
@@ -100,4 +100,12 @@ export function readAddress(chat: string, pasted: string | undefined): URL {
 /** The only channel of a link that leads to one. Its id says nothing: the secret names the channel. */
 export function onlyChannel(label: string) {
   return { id: 'webhook', name: label, isPrivate: true, isExternal: false };
+}
+
+/**
+ * A chat of which the installation has nothing: people bring an address or a token, which stay theirs
+ * when a link ends. `words` (French) say to the operator what they bring.
+ */
+export function broughtByPeople(words: string): Pick<ChatProvider, 'check' | 'withdraw'> {
+  return { check: async () => ({ end: 'open', words }), withdraw: async () => {} };
 }

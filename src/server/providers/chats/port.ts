@@ -44,6 +44,8 @@ interface ChatBase {
   events?: SignedEvents;
   /** The same, where the chat is asked for it: it then needs no public address of ours. */
   polling?: Polling;
+  /** How people there ask for balances between two messages. */
+  questions?: Questions;
   errors: ChatErrors;
   words: ChatWords;
   /** Which of `reasons` stand for what we know without asking. */
@@ -60,6 +62,8 @@ interface ChatBase {
   capacity: Capacity;
   /** How it draws the list of accounts, for the preview. */
   drawing: Drawing;
+  /** It draws charts: people may then choose one for a notification. */
+  charts?: true;
   /** Whether it is reached and takes our credentials. Never throws for that. */
   check(): Promise<ServiceCheck>;
   /** Ends what a secret belongs to. One that is dead already counts as done. */
@@ -181,6 +185,25 @@ interface SignedEvents extends Endpoint {
 export type ChatEvent =
   /** The chat tries out our address, and wants this word back. */
   { kind: 'handshake'; challenge: string } | ChatRemoval | { kind: 'other' };
+
+/** Signed calls of people who ask in a channel, each to be answered within three seconds. */
+export interface Questions extends Endpoint {
+  /** Null when the call is not signed by the chat, or not now. */
+  read(call: SignedCall, now: Date): ChatQuestion | null;
+  /** The body of the answer, which the asker alone is shown. */
+  answer(message: Pick<OutgoingMessage, 'text' | 'blocks'>): object;
+}
+
+export type ChatQuestion =
+  /** The chat looks whether our address answers. */
+  | { kind: 'probe' }
+  | {
+      kind: 'question';
+      teamId: string;
+      channelId: string;
+      /** As it was typed. It is compared with names, and never sent back. */
+      asked: string;
+    };
 
 /** Events that the chat gives to one asker at a time. */
 export interface Polling {

@@ -10,8 +10,18 @@ export interface OutgoingMessage {
   text: string;
   /** The same, to be drawn; the text is then what notifications and screen readers say. */
   blocks?: MessageBlock[];
+  /** To be drawn below, by a chat that says `charts`. */
+  charts?: Chart[];
   /** A UUID that stays the same when the message is sent again. */
   clientMessageId: string;
+}
+
+/** The sums of accounts of one currency over some days, the oldest first: two points at least. */
+export interface Chart {
+  /** ISO 4217. */
+  currency: string;
+  /** `day` is YYYY-MM-DD; `value` in the main unit of the currency. */
+  points: { day: string; value: number }[];
 }
 
 /** How a post ended. */

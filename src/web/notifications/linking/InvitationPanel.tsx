@@ -83,7 +83,7 @@ export function InvitationPanel({ offer, messenger, onClose }: InvitationPanelPr
         </>
       )}
       <p role="status">
-        {isExpired ? "Ce lien n'est plus valable." : 'En attente de votre réponse là-bas…'}
+        {isExpired ? "Ce lien n'est plus valable." : `En attente de votre réponse dans ${name}…`}
       </p>
       {isExpired && <Button onClick={again}>Obtenir un autre lien</Button>}
     </>

@@ -42,7 +42,11 @@ export function LinkingForm(props: LinkingFormProps) {
       {way.way === 'mailbox' && <MailboxForm {...props} kind={props.offer.kind} />}
       {way.way === 'invitation' && <InvitationPanel {...props} />}
       {linkings.length > 1 && (
-        <Button onClick={() => setIndex((index + 1) % linkings.length)}>Relier autrement</Button>
+        <Button onClick={() => setIndex((index + 1) % linkings.length)}>
+          {way.way === 'address'
+            ? `Passer plutôt par ${props.offer.name}`
+            : 'Coller plutôt une adresse'}
+        </Button>
       )}
     </>
   );

@@ -1,13 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { endUnclaimed } from '../../../../src/server/notifications/destinations/withdrawal.ts';
 import { configuredDiscord } from '../../../../src/server/providers/chats/discord/definition.ts';
 import { application } from '../../../../standins/discord/consent.ts';
-import { rooms, startDiscordStandin } from '../../../../standins/discord/server.ts';
+import { rooms, startDiscordStandin, webhookOf } from '../../../../standins/discord/server.ts';
 import type { RoomsStandin } from '../../../../standins/service/rooms.ts';
 import { type Application, startApplication } from '../../../support/application.ts';
 import { manualClock } from '../../../support/clock.ts';
 import type { Person } from '../../../support/person.ts';
 
-const [room] = rooms as [(typeof rooms)[number]];
+const [room, other] = rooms as [(typeof rooms)[number], (typeof rooms)[number]];
 let standin: RoomsStandin;
 let app: Application;
 let ana: Person;
@@ -84,6 +85,58 @@ describe("Discord's consent", () => {
   });
 });
 
+const isGone = () =>
+  fetch(`${standin.url}/api/webhooks/${room.key}`).then(({ status }) => status === 404);
+
+describe('a notification that goes to another channel', () => {
+  // Nobody else's link is to keep the webhook.
+  beforeEach(async () => {
+    await app.services.database.sql.deleteFrom('messengers').execute();
+    await app.services.database.sql.deleteFrom('destinations').execute();
+  });
+
+  const link = (messengerId: string, to = other) =>
+    ana.post('/messengers/chats/discord/link', {
+      ...{ linking: 1, messengerId },
+      values: { address: webhookOf(standin.url, to), label: 'Bureau' },
+    });
+
+  it('leaves no webhook behind that a consent made, as soon as no other one uses it', async () => {
+    const slackBotToken = (await comeBack()).get('token');
+    const first = (await ana.post('/messengers', { slackBotToken })).body;
+    const handle = { slackBotToken: first.slackBotToken };
+    const second = (await ana.post(`/messengers/${first.id}/copies`, handle)).body;
+    expect((await link(first.id)).body.slackChannelName).toBe('Bureau');
+    app.clock.advance({ minutes: 2 });
+    await endUnclaimed(app.services);
+    expect(await isGone()).toBe(false);
+    expect((await link(second.id)).body.slackChannelName).toBe('Bureau');
+    app.clock.advance({ minutes: 2 });
+    await endUnclaimed(app.services);
+    expect(await isGone()).toBe(true);
+    expect((await ana.get('/users/me')).body.messengers).toMatchObject([
+      ...[
+        { id: first.id, connected: true },
+        { id: second.id, connected: true },
+      ],
+    ]);
+  });
+
+  it('does not call a webhook that is gone already', async () => {
+    const slackBotToken = (await comeBack()).get('token');
+    const { id } = (await ana.post('/messengers', { slackBotToken })).body;
+    await app.services.database.sql
+      .updateTable('destinations')
+      .set({ state: 'disconnected' })
+      .execute();
+    standin.control.clearRequests();
+    await link(id);
+    app.clock.advance({ minutes: 2 });
+    await endUnclaimed(app.services);
+    expect(standin.control.requests().map(({ method }) => method)).not.toContain('DELETE');
+  });
+});
+
 describe('what ends with an account', () => {
   const discord = () => {
     const chat = app.services.chats.get('discord');
@@ -91,8 +144,6 @@ describe('what ends with an account', () => {
     return chat;
   };
   const [id, token] = room.key.split('/');
-  const isGone = () =>
-    fetch(`${standin.url}/api/webhooks/${room.key}`).then(({ status }) => status === 404);
 
   it('is the webhook that a consent made, once or twice', async () => {
     const secret = JSON.stringify({ id, token, isOurs: true });

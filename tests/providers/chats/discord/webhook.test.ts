@@ -102,8 +102,9 @@ describe('what Discord answers', () => {
     [401, 50027, 'installation', 'token_wrong'],
     [403, 50013, 'permission', 'not_allowed'],
     [403, 50001, 'permission', 'not_allowed'],
-    [400, 220001, 'installation', 'forum'],
-    [400, 220003, 'installation', 'forum'],
+    ...[220001, 220002, 220003, 220004].map(
+      (code) => [400, code, 'installation', 'forum'] as [number, number, string, string],
+    ),
     [400, 200000, 'permission', 'moderated'],
     [400, 240000, 'permission', 'moderated'],
   ])('%i %i is permanent', async (status, code, cause, ours) => {
@@ -151,6 +152,13 @@ describe('what Discord answers', () => {
       { end: 'fault', code: 'discord_50109' },
       0,
     ],
+    ['an empty body', { kind: 'error', code: '50006' }, { end: 'fault', code: 'discord_50006' }, 0],
+    [
+      'a request that is too large',
+      { kind: 'error', code: '40005', extra: { status: 413 } },
+      { end: 'fault', code: 'discord_40005' },
+      0,
+    ],
     [
       'a page in place of an answer',
       { kind: 'html' },
@@ -170,15 +178,19 @@ describe('what Discord answers', () => {
     expect(bodies()).toHaveLength(posted);
   });
 
-  it('a refused drawing goes out as text alone, once', async () => {
-    world.standin.control.addFault({ kind: 'error', code: '50035' });
-    const blocks = [accountsOf([['Banque A', 'Courant', '1 €']])];
-    expect(await post('Courant : 1 €', blocks)).toMatchObject({
-      end: 'posted',
-      undrawn: 'discord_50035',
-    });
-    expect(bodies()).toMatchObject([{ content: 'Courant : 1 €' }]);
-  });
+  it.each([
+    ['refused', { kind: 'error', code: '50035' }, 'discord_50035'],
+    ['too large', { kind: 'error', code: '40005', extra: { status: 413 } }, 'discord_40005'],
+    ['too large for what stands before it', { kind: 'status', status: 413 }, 'http_413'],
+  ] as [string, RoomFault, string][])(
+    'a drawing that is %s goes out as text alone, once',
+    async (_name, fault, undrawn) => {
+      world.standin.control.addFault(fault);
+      const blocks = [accountsOf([['Banque A', 'Courant', '1 €']])];
+      expect(await post('Courant : 1 €', blocks)).toMatchObject({ end: 'posted', undrawn });
+      expect(bodies()).toMatchObject([{ content: 'Courant : 1 €' }]);
+    },
+  );
 });
 
 describe('an address', () => {

@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, test } from 'vitest';
+import { endOfFailure } from '../../../../src/server/providers/chats/email/answers.ts';
 import { configuredEmail } from '../../../../src/server/providers/chats/email/definition.ts';
 import type { ChatProvider } from '../../../../src/server/providers/chats/port.ts';
 import type { PostResult } from '../../../../src/server/providers/chats/posting.ts';
@@ -84,6 +85,27 @@ const cases: [MailFault['at'], string | undefined, object][] = [
   ['data', undefined, lost('network_reset')],
   ['end', undefined, lost('network_reset')],
 ];
+
+/** What only the library says: nodemailer.com/errors. */
+const failures: [string, boolean, object][] = [
+  ['EDNS', false, unsent('network_dns')],
+  ['ETIMEDOUT', false, unsent('network_timeout')],
+  ['ETIMEDOUT', true, lost('network_timeout')],
+  ['ESOCKET', true, lost('network_reset')],
+  ['EPROTOCOL', true, lost('network_unreadable')],
+  ['ESTREAM', true, lost('network_unreadable')],
+  ['ETLS', false, fault('smtp_tls')],
+  ['EREQUIRETLS', false, fault('smtp_tls')],
+  ['ENOAUTH', false, fault('smtp_login')],
+  ['EOAUTH2', false, fault('smtp_login')],
+];
+
+test.each(failures)(
+  'the library says %s (a byte of the mail was sent: %s)',
+  (code, isBegun, end) => {
+    expect(endOfFailure({ code }, isBegun)).toEqual(end);
+  },
+);
 
 describe('an answer of a mail server', () => {
   it.each(cases)('at the %s: %s', async (at, answer, result) => {

@@ -5,6 +5,7 @@ import { deliverySettings } from '../../../../src/server/notifications/deliverie
 import type { createMattermostBot } from '../../../../src/server/providers/chats/mattermost/bot-adapter.ts';
 import { configuredMattermostBot } from '../../../../src/server/providers/chats/mattermost/definition.ts';
 import type { PostResult } from '../../../../src/server/providers/chats/posting.ts';
+import type { Delivery } from '../../../../src/shared/contract/deliveries.ts';
 import { botToken, channelId, personToken } from '../../../../standins/mattermost/bot.ts';
 import { rooms, startMattermostStandin } from '../../../../standins/mattermost/server.ts';
 import type { RoomFault, RoomsStandin } from '../../../../standins/service/rooms.ts';
@@ -34,7 +35,11 @@ beforeAll(async () => {
 beforeEach(async () => {
   ana = await app.signUp();
 });
-afterEach(() => {
+afterEach(async () => {
+  // Tomorrow's message of one test must not meet the faults of the next.
+  for (const { id } of (await ana.get('/users/me')).body.messengers) {
+    await ana.delete(`/messengers/${id}`);
+  }
   for (const { id } of rooms) standin.control.setState(id, 'open');
   standin.control.clearFaults();
   standin.control.clearMessages();
@@ -48,6 +53,20 @@ afterAll(async () => {
 
 const link = (values = { address: `${standin.url}/`, token: botToken }) =>
   ana.post(`/messengers/chats/${kind}/link`, { values });
+
+/** The daily delivery of a notification, once it fits. */
+async function dailyOf(id: string, isSo: (delivery: Delivery) => boolean): Promise<Delivery> {
+  const [delivery] = await eventually(
+    async () => {
+      const { deliveries } = (await ana.get(`/messengers/${id}/deliveries`)).body;
+      return deliveries.filter(({ kind }: Delivery) => kind === 'daily') as Delivery[];
+    },
+    ([first]) => first !== undefined && isSo(first),
+  );
+  if (!delivery) throw new Error('no delivery');
+  return delivery;
+}
+
 const bodies = () => standin.control.messages(treasury.id).map(({ body }) => body);
 
 describe('a bot', () => {
@@ -86,14 +105,38 @@ describe('a bot', () => {
     standin.control.clearMessages();
     standin.control.addFault({ kind: 'drop', posted: true });
     app.clock.advance({ hours: 1 });
-    const [delivery] = await eventually(
-      async () => {
-        const { deliveries } = (await ana.get(`/messengers/${id}/deliveries`)).body;
-        return deliveries.filter((one: { kind: string }) => one.kind === 'daily');
-      },
-      ([first]) => first?.outcome === 'delivered',
-    );
+    const delivery = await dailyOf(id, ({ outcome }) => outcome === 'delivered');
     expect(delivery).toMatchObject({ resends: 1 });
+    expect(bodies()).toHaveLength(1);
+  });
+
+  it('is asked again within the thirty seconds although a try in between was told to wait', async () => {
+    const { id } = (await link()).body;
+    await ana.patch(`/messengers/${id}`, { slackChannel: channelId(treasury), message: 'Bonjour' });
+    standin.control.addFault({ kind: 'drop', posted: true });
+    standin.control.addFault({ kind: 'status', status: 302, headers: { location: '/login' } });
+    app.clock.set(app.clock.now().toISOString().replace(/T.*/, 'T08:00:00Z'));
+    app.clock.advance({ days: 1 });
+    const delivery = await dailyOf(id, ({ outcome }) => outcome !== 'pending');
+    expect(delivery).toMatchObject({ outcome: 'delivered', resends: 1 });
+    expect(bodies()).toHaveLength(1);
+    expect(standin.control.requests().filter(({ method }) => method === 'POST')).toHaveLength(3);
+  });
+
+  it('is uncertain once the thirty seconds of the first try are over', async () => {
+    const { id } = (await link()).body;
+    await ana.patch(`/messengers/${id}`, { slackChannel: channelId(treasury), message: 'Bonjour' });
+    standin.control.addFault({ kind: 'drop', posted: true });
+    standin.control.addFault({ kind: 'ratelimited', retryAfter: 1 });
+    app.clock.set(app.clock.now().toISOString().replace(/T.*/, 'T08:00:00Z'));
+    app.clock.advance({ days: 1 });
+    await eventually(
+      () => standin.control.requests().filter(({ method }) => method === 'POST').length,
+      (count) => count === 2,
+    );
+    app.clock.advance({ seconds: 26 });
+    const delivery = await dailyOf(id, ({ outcome }) => outcome !== 'pending');
+    expect(delivery).toMatchObject({ outcome: 'uncertain', resends: 1 });
     expect(bodies()).toHaveLength(1);
   });
 
@@ -201,6 +244,31 @@ describe('what the server answers a bot', () => {
       'a limit',
       { kind: 'ratelimited', retryAfter: 7 },
       { end: 'transient', code: 'limited', limitKey: 'team', retryAfterSeconds: 7 },
+    ],
+    [
+      'a limit that only its own header tells, in words',
+      {
+        kind: 'status',
+        status: 429,
+        body: 'limit exceeded',
+        headers: { 'x-ratelimit-reset': '3' },
+      },
+      { end: 'transient', code: 'limited', limitKey: 'team', retryAfterSeconds: 3 },
+    ],
+    [
+      'a channel that is none',
+      error(404, 'app.channel.get.existing.app_error'),
+      permanent('channel', 'channel_gone'),
+    ],
+    [
+      'something turned off',
+      error(501, 'api.post.create_post.off.app_error'),
+      { end: 'permanent', cause: 'permission', code: 'turned_off' },
+    ],
+    [
+      'a body that is too large',
+      { kind: 'status', status: 413 },
+      { end: 'fault', code: 'http_413' },
     ],
     [
       'an error without an id',

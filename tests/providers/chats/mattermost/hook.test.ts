@@ -204,6 +204,16 @@ describe('what the server answers', () => {
     expect(arrived()).toHaveLength(posted);
   });
 
+  it('a table that would make several posts goes out as text alone, once', async () => {
+    const code = 'web.incoming_webhook.split_props_length.app_error';
+    standin.control.addFault({ kind: 'error', code, extra: { status: 400 } });
+    const blocks = [accountsOf([['Banque A', 'Courant', '1 €']])];
+    expect(await post('Courant : 1 €', blocks)).toMatchObject({
+      ...{ end: 'posted', undrawn: 'split_props_length' },
+    });
+    expect(arrived()).toEqual(['Courant : 1 €']);
+  });
+
   it('a webhook that its maker deleted, one that is off, and an archived channel', async () => {
     const results: Record<string, PostResult> = {};
     for (const state of ['deleted', 'disabled', 'archived']) {

@@ -6,6 +6,7 @@ import { createSlack } from '../../../../src/server/providers/chats/slack/adapte
 import type { MessageBlock } from '../../../../src/shared/contract/messages.ts';
 import type { Fault } from '../../../../standins/slack/faults.ts';
 import { type SlackStandin, startSlackStandin } from '../../../../standins/slack/server.ts';
+import { manyAccounts } from '../messages.ts';
 
 const team = 'T0FONTAINE';
 const treasury = 'C0FTRESOR00';
@@ -58,6 +59,47 @@ describe('A message that Slack takes', () => {
     expect(standin.control.messages(team, treasury)[0]?.text).toBe(
       '&lt;!channel&gt; &amp; *gras* &lt;https://exemple.fr|ici&gt;',
     );
+  });
+});
+
+describe('A message with charts', () => {
+  const points = Array.from({ length: 20 }, (_, index) => ({
+    ...{ day: `2026-01-${String(index + 1).padStart(2, '0')}`, value: index - 10.5 },
+  }));
+  const charts = ['EUR', 'CHF'].map((currency) => ({ currency, points }));
+  const clientMessageId = 'b1f6d8f0-0000-4000-8000-2';
+  const typesOf = () => {
+    const blocks = (standin.control.messages(team, treasury).at(-1)?.blocks ?? []) as object[];
+    return blocks.map((block) => (block as { type: string }).type);
+  };
+
+  it('draws them before its discreet lines', async () => {
+    const blocks: MessageBlock[] = [
+      { type: 'text', text: 'Total' },
+      { type: 'context', text: 'Soldes donnés hier' },
+    ];
+    const message = { channelId: treasury, text: 'Total', blocks, charts, clientMessageId };
+    expect(await slack.post(token, message)).not.toHaveProperty('undrawn');
+    expect(typesOf()).toEqual([
+      ...['section', 'data_visualization', 'data_visualization', 'context'],
+    ]);
+  });
+
+  it('leaves them out where the accounts take all the room', async () => {
+    const { blocks, text } = manyAccounts(slack.capacity, 99);
+    const message = { channelId: treasury, text, blocks, charts, clientMessageId };
+    expect(await slack.post(token, message)).not.toHaveProperty('undrawn');
+    expect(typesOf()).toContain('table');
+    expect(typesOf()).not.toContain('data_visualization');
+  });
+
+  it('goes out as text alone where they are refused, and says so', async () => {
+    const wrong = [{ currency: 'EUR', points: [] }];
+    const message = { channelId: treasury, text: 'Bonjour', charts: wrong, clientMessageId };
+    expect(await slack.post(token, message)).toMatchObject({
+      ...{ end: 'posted', undrawn: 'invalid_blocks' },
+    });
+    expect(typesOf()).toEqual([]);
   });
 });
 

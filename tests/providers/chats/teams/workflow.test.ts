@@ -154,6 +154,7 @@ describe('what the workflow answers', () => {
     ['failing', error(502, 'BadGateway'), { end: 'ambiguous', code: 'http_502' }],
     ['slow', { kind: 'status', status: 408 }, { end: 'ambiguous', code: 'http_408' }],
     ['a page', { kind: 'html' }, { end: 'ambiguous', code: 'http_200' }],
+    ['answered by a flow that was changed', { kind: 'status', status: 200, body: {} }, accepted],
     ['moved', { kind: 'status', status: 307 }, permanent('redirected')],
     ['lost', { kind: 'drop', posted: true }, { end: 'ambiguous', code: 'network_reset' }],
   ];

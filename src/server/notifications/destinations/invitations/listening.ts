@@ -22,7 +22,7 @@ interface Waits {
   afterFailure: number;
 }
 
-/** Longer than a call that waits for events: whoever listens renews its turn before each. */
+/** Longer than a call that waits for events: whoever listens renews its turn before each, and at each event. */
 const turnSeconds = 90;
 
 /**
@@ -45,6 +45,10 @@ export function startListening(
   };
 }
 
+class TurnLost extends Error {
+  override name = 'TurnLost';
+}
+
 async function listen(
   deps: NotificationsDeps,
   kind: ChatKind,
@@ -54,6 +58,9 @@ async function listen(
 ): Promise<void> {
   const holder = deps.randomness.uuid();
   const take: TakeEvent = async (event) => {
+    // A hundred events may take longer than a turn. Who has lost it leaves the rest to its successor, to
+    // whom the chat gives them again.
+    if (!(await holdListening(deps, kind, holder, turnSeconds))) throw new TurnLost();
     if (event.kind === 'invitation') return await acceptInvitation(deps, kind, event);
     await disconnectTeam(deps, kind, event);
     return true;
@@ -70,6 +77,7 @@ async function listen(
         waitMs = waits.forTurn;
       }
     } catch (error) {
+      if (error instanceof TurnLost) continue;
       const asked = error instanceof ChatProviderError ? error.retryAfterSeconds : undefined;
       waitMs = asked === undefined ? waits.afterFailure : asked * 1000;
       deps.log.warn({ chat: kind, err: error }, 'the events of a chat could not be read');

@@ -104,6 +104,8 @@ export interface NotificationTables {
     includes_new: Generated<boolean>;
     /** Whether `{{…}}` in its text is a variable: a text saved before there were any keeps its letters. */
     variables: Generated<boolean>;
+    /** Whether a chart of its total is drawn, where its chat draws one. */
+    chart: Generated<boolean>;
     created_at: Moment;
     updated_at: Moment;
   };
@@ -156,6 +158,8 @@ export interface NotificationTables {
     run_at: Generated<Date>;
     /** Set before the post: found set when the lease has ended, it may have been posted. */
     sending_at: MomentOrNull;
+    /** When the try began whose answer was lost: a chat may take a repeat for so long after it. */
+    lost_at: MomentOrNull;
     sent_at: MomentOrNull;
     finished_at: MomentOrNull;
     attempts: Generated<number>;
@@ -190,5 +194,12 @@ export interface NotificationTables {
     /** Empty for a whole team or service. */
     channel_id: string;
     blocked_until: Moment;
+  };
+  /** How fast a team of a chat may ask for balances there, seen by every process. */
+  chat_questions: {
+    chat: string;
+    team_id: string;
+    /** When the questions asked so far do not count any more. */
+    free_at: Moment;
   };
 }

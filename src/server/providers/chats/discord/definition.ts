@@ -5,6 +5,8 @@ import { createDiscord } from './adapter.ts';
 import type { Application } from './consent.ts';
 import { name } from './words.ts';
 
+const optionalCredentials = ['DISCORD_CLIENT_ID', 'DISCORD_CLIENT_SECRET'] as const;
+
 const realApiUrl = 'https://discord.com/api/v10';
 
 export const discord: ProviderDefinition<'discord', ChatProvider, ChatOutside> = {
@@ -16,6 +18,7 @@ export const discord: ProviderDefinition<'discord', ChatProvider, ChatOutside> =
     DISCORD_CLIENT_SECRET: text(),
   },
   credentials: null,
+  optionalCredentials,
   configure: (values) =>
     configuredDiscord({
       apiUrl: (values.DISCORD_API_URL ?? realApiUrl).replace(/\/+$/, ''),
@@ -38,8 +41,8 @@ interface DiscordConfiguration {
 export function configuredDiscord(settings: DiscordConfiguration) {
   const { apiUrl, application } = settings;
   return {
-    ...{ kind: 'discord' as const, name, apiUrl, isReal: apiUrl === realApiUrl, credentials: null },
-    ...{ settings, warnings: [] },
+    ...{ kind: 'discord' as const, name, apiUrl, isReal: apiUrl === realApiUrl },
+    ...{ settings, warnings: [], credentials: application && optionalCredentials },
     open: ({ httpClient }: ChatOutside) => createDiscord(httpClient, apiUrl, application),
   };
 }

@@ -1,4 +1,5 @@
 import type { HttpClient } from '../../../platform/http-client/http-client.ts';
+import { broughtByPeople } from '../answers.ts';
 import type { ChatProvider } from '../port.ts';
 import { capacity } from './card.ts';
 import { postToWebhook, webhookLinking } from './webhook.ts';
@@ -16,12 +17,7 @@ export function createGoogleChat(client: HttpClient, apiUrl: string): ChatProvid
     repeat: 'never',
     // One message a second and space: developers.google.com/workspace/chat/limits
     pace: { channelGapMs: 1100, perTeam: 1, perSecond: 40 },
-    check: async () => ({
-      end: 'open',
-      words: "Chaque personne colle l'adresse de son webhook\u202f; rien à régler ici.",
-    }),
-    // The webhook is its maker's.
-    withdraw: async () => {},
+    ...broughtByPeople("Chaque personne colle l'adresse de son webhook\u202f; rien à régler ici."),
     post: (secret, message) => postToWebhook(client, apiUrl, secret, message),
   };
 }

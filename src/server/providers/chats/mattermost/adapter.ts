@@ -1,4 +1,5 @@
 import type { GuardedClient } from '../../../platform/http-client/guarded-client.ts';
+import { broughtByPeople } from '../answers.ts';
 import type { ChatProvider } from '../port.ts';
 import { hookLinking, postToHook } from './hook.ts';
 import { capacity } from './markdown.ts';
@@ -16,12 +17,7 @@ export function createMattermost(client: GuardedClient): ChatProvider {
     repeat: 'never',
     // Ten a second, where an administrator limits them: one webhook is far below.
     pace: { channelGapMs: 1000, perTeam: 2, perSecond: null },
-    check: async () => ({
-      end: 'open',
-      words: "Chaque personne colle l'adresse de son webhook\u202f; rien à régler ici.",
-    }),
-    // The webhook is its maker's.
-    withdraw: async () => {},
+    ...broughtByPeople("Chaque personne colle l'adresse de son webhook\u202f; rien à régler ici."),
     post: (secret, message) => postToHook(client, secret, message),
   };
 }

@@ -60,6 +60,11 @@ export const botReasons: Readonly<Record<string, Reason>> = {
     sentence: 'Ce canal est archivé. Choisissez-en un autre.',
     action: 'choose-channel',
   },
+  turned_off: {
+    sentence:
+      "Ce serveur Mattermost a désactivé ce que le bot utilise. Demandez à son administrateur de l'autoriser, puis reprenez les envois.",
+    action: 'resume',
+  },
   redirected: {
     sentence: "L'adresse de ce serveur Mattermost renvoie ailleurs. Reliez-le à la bonne adresse.",
     action: 'reconnect',

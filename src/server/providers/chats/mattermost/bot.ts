@@ -198,6 +198,8 @@ function classify(answer: IncomingAnswer): PostResult {
   }
   const id = printable(body?.id);
   const known = results.find(([part]) => id.startsWith(part));
+  // Its administrator has turned off what the call needs.
+  if (!known && status === 501 && id !== '') return permanent('permission', 'turned_off');
   return known ? known[1] : resultOfStatus(status);
 }
 

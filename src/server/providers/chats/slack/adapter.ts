@@ -6,6 +6,7 @@ import { capacity } from './blocks.ts';
 import { findChannel, listChannels } from './channels.ts';
 import { createCaller, type SlackCall, slackError } from './client.ts';
 import { type CodeClass, classOf } from './codes.ts';
+import { commandOf } from './command.ts';
 import type { SlackConfiguration } from './configuration.ts';
 import { consentOf, identify } from './consent.ts';
 import { readEvent } from './events.ts';
@@ -35,11 +36,13 @@ export function createSlack(options: {
       summary: 'Les avis signés de Slack',
       read: (signed, now) => readEvent(signed, configuration.signingSecrets, now),
     },
+    questions: commandOf(configuration.signingSecrets),
     ...{ errors, words, reasons, capacity },
     codes: { removed: 'account_inactive', limited: 'ratelimited' },
     // A message may then stand twice under one `client_msg_id`, which the history says.
     repeat: 'safe',
     drawing: 'table',
+    charts: true,
     // About one message a second in a channel: docs.slack.dev/apis/web-api/rate-limits
     pace: { channelGapMs: 1000, perTeam: 8, perSecond: null },
     check: () => check(httpClient, configuration),
@@ -83,11 +86,19 @@ async function check(
     const code = /"error"\s*:\s*"([a-z_]{1,80})"/.exec(body)?.[1];
     if (status >= 500 || !code) return { end: 'unavailable', cause: `http_${status}` };
     if (ownTroubles.has(classOf(code))) return { end: 'unavailable', cause: code };
-    return codesAfterCredentials.has(code) ? { end: 'accepted' } : { end: 'refused', code };
+    if (!codesAfterCredentials.has(code)) return { end: 'refused', code };
+    return offersCommand(scope) ? { end: 'accepted' } : { end: 'accepted', words: withoutCommand };
   } catch (error) {
     if (error instanceof NetworkError) return { end: 'unavailable', cause: error.message };
     throw error;
   }
+}
+
+const withoutCommand =
+  'La commande /solde n’est pas proposée : docs/installation.md dit comment l’ajouter.';
+
+function offersCommand(scope: string): boolean {
+  return scope.split(',').includes('commands');
 }
 
 /** Slack's, which say nothing about ours: too many asked, or it is down. */

@@ -2,19 +2,29 @@ import type { MessageBlock } from '../../../../shared/contract/messages.ts';
 import type { Capacity } from '../../../../shared/message/capacity.ts';
 import { beginningOf } from '../../../../shared/message/render.ts';
 import { tableRows } from '../../../../shared/message/table.ts';
+import type { Chart } from '../posting.ts';
+import { chartBlock } from './chart.ts';
 
-type Drawn = ReturnType<typeof section | typeof context | typeof table>;
+type Drawn = ReturnType<typeof section | typeof context | typeof table | typeof chartBlock>;
 
 /**
  * A message as Block Kit. Every text is `verbatim`: Slack looks for no mention and no address in it,
  * so the addresses its author wrote are marked here. Null when it would break one of Slack's limits
- * (docs.slack.dev/reference/block-kit/blocks): its text is then posted alone.
+ * (docs.slack.dev/reference/block-kit/blocks): its text is then posted alone. Charts stand before the
+ * discreet last lines, and are left out where there is no room for them.
  */
-export function blockKit(blocks: MessageBlock[]): Drawn[] | null {
+export function blockKit(blocks: MessageBlock[], charts: Chart[] = []): Drawn[] | null {
   const drawn = blocks.flatMap(draw);
+  if (!fits(drawn)) return null;
+  const end = 1 + drawn.findLastIndex(({ type }) => type !== 'context');
+  const charted = drawn.toSpliced(end, 0, ...charts.map(chartBlock));
+  return fits(charted) ? charted : drawn;
+}
+
+function fits(drawn: Drawn[]): boolean {
   const tables = drawn.filter(({ type }) => type === 'table').length;
   const letters = drawn.reduce((sum, block) => sum + lettersOf(block), 0);
-  return drawn.length > 50 || tables > 1 || letters > mostLetters ? null : drawn;
+  return drawn.length <= 50 && tables <= 1 && letters <= mostLetters;
 }
 
 /** As JSON, nearly: writing it down to measure it would cost as much as sending it. */
@@ -22,6 +32,7 @@ function lettersOf(block: Drawn): number {
   if (block.type === 'section') return 80 + block.text.text.length;
   if (block.type === 'context')
     return block.elements.reduce((sum, { text }) => sum + 60 + text.length, 40);
+  if (block.type === 'data_visualization') return JSON.stringify(block).length;
   return block.rows.flat().reduce((sum, { text }) => sum + 34 + text.length, 120);
 }
 

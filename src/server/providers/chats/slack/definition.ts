@@ -51,6 +51,7 @@ export function configuredSlack(configuration: SlackConfiguration) {
     isReal: configuration.apiUrl === realApiUrl,
     credentials,
     settings: configuration,
+    ...(configuration.scope.split(',').includes('commands') && { questionScope: 'commands' }),
     warnings:
       configuration.signingSecrets.length > 0
         ? []

@@ -16,8 +16,10 @@ export async function post(
   message: OutgoingMessage,
 ): Promise<PostResult> {
   const result = await send(httpClient, configuration, token, message);
-  if (!message.blocks || result.end !== 'fault' || !refusedBlocks.has(result.code)) return result;
-  const alone = await send(httpClient, configuration, token, { ...message, blocks: [] });
+  const isDrawn = blocksOf(message) !== null;
+  if (!isDrawn || result.end !== 'fault' || !refusedBlocks.has(result.code)) return result;
+  const { charts: _charts, ...text } = message;
+  const alone = await send(httpClient, configuration, token, { ...text, blocks: [] });
   return alone.end === 'posted' ? { ...alone, undrawn: result.code } : alone;
 }
 
@@ -58,7 +60,7 @@ async function send(
 
 /** `client_msg_id` is what Slack's own clients send; it is not in the published argument list. */
 function argumentsOf(message: OutgoingMessage): object {
-  const blocks = message.blocks?.length ? blockKit(message.blocks) : null;
+  const blocks = blocksOf(message);
   return {
     channel: message.channelId,
     text: escapeText(message.text),
@@ -67,4 +69,10 @@ function argumentsOf(message: OutgoingMessage): object {
     unfurl_media: false,
     client_msg_id: message.clientMessageId,
   };
+}
+
+/** Null for a text alone. One with a chart is drawn too: a chart is a block. */
+function blocksOf({ text, blocks, charts }: OutgoingMessage): ReturnType<typeof blockKit> {
+  if (blocks?.length) return blockKit(blocks, charts);
+  return charts?.length ? blockKit([{ type: 'text', text }], charts) : null;
 }

@@ -1,0 +1,124 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { MessageBlock } from '../../../shared/contract/messages.ts';
+import type { MessageData } from '../../../shared/message/figures.ts';
+import { renderMessage, textOf } from '../../../shared/message/render.ts';
+import type { ChatProvider, ChatQuestion } from '../../providers/chats/port.ts';
+import type { OutgoingMessage } from '../../providers/chats/posting.ts';
+import type { NotificationsDeps } from '../deps.ts';
+import { readableSecret } from '../destinations/queries.ts';
+import { readData } from '../messages/queries.ts';
+import { localDateAt, scheduleOf } from '../schedule/next-sending.ts';
+import { type Answering, findAnswering, takeTurn } from './queries.ts';
+import { askedOf, type ShownFigures, shownBy } from './shown.ts';
+
+type Needed = Pick<NotificationsDeps, 'database' | 'vault' | 'clock' | 'log'>;
+type Question = Extract<ChatQuestion, { kind: 'question' }>;
+type Answer = Pick<OutgoingMessage, 'text' | 'blocks'>;
+
+/**
+ * The balances that the notifications of a channel show there, from the store, to be shown to the asker
+ * alone. Nothing that a person wrote is in it: neither what was asked nor the text of a notification.
+ * Where there is nothing to tell, a French sentence says why.
+ */
+export async function answerQuestion(
+  deps: Needed,
+  chat: ChatProvider & { kind: string },
+  { teamId, channelId, asked }: Question,
+): Promise<Answer> {
+  const place = { chat: chat.kind, teamId, channelId };
+  if (!(await takeTurn(deps, place))) return { text: sentences.tooMany };
+  const now = deps.clock.now();
+  const found = (await findAnswering(deps, place)).filter((one) => isSending(one, now));
+  const [first] = found;
+  if (!first) return { text: sentences.nowhere };
+  const seen = await lookAtChannel(deps, chat, first, channelId);
+  if (seen === 'unknown') return { text: `${chat.name} ${sentences.silent}` };
+  if (seen === 'external') return { text: sentences.external };
+  const data = await readData(
+    deps.database.sql,
+    found.map(({ user_id: userId, messenger_id: messengerId }) => ({
+      ...{ userId, messengerId, chosen: null, withPrevious: false },
+    })),
+  );
+  const answers = found.flatMap((one, index) => {
+    const stored = data[index];
+    const localZone = { zone: one.zone, offsetMinutes: one.offset_minutes };
+    return stored ? [{ ...one, data: { ...stored, now, localZone } }] : [];
+  });
+  return figuresIn(answers, asked, chat);
+}
+
+const sentences = {
+  tooMany: 'Trop de demandes dans cet espace. Réessayez dans une minute.',
+  nowhere: 'Tapez cette commande dans un channel où Tirelire a déjà envoyé vos soldes.',
+  silent: "n'a pas répondu à temps. Réessayez dans un instant.",
+  external:
+    "Ce channel est partagé avec une autre entreprise\u202f: les soldes n'y sont pas donnés à la demande.",
+  noFigures: 'Le message que Tirelire envoie dans ce channel ne montre aucun solde.',
+  notShown:
+    'Le message que Tirelire envoie dans ce channel ne montre pas ce solde. Tapez la commande seule pour voir ceux que le message montre.',
+};
+
+/** Not paused until a later day by its owner. */
+function isSending(row: Answering, now: Date): boolean {
+  return row.paused_until === null || row.paused_until <= localDateAt(scheduleOf(row), now);
+}
+
+/** What is left of the three seconds for the figures must be enough on a slow day. */
+const channelWithinMs = 1_500;
+
+/** Asked of the chat each time: a channel may have been shared with another company since. */
+async function lookAtChannel(
+  deps: Needed,
+  chat: ChatProvider,
+  destination: Answering,
+  channelId: string,
+): Promise<'own' | 'external' | 'unknown'> {
+  const secret = readableSecret(deps, destination);
+  if (secret === null || chat.channels !== 'listed') return 'unknown';
+  const ended = new AbortController();
+  try {
+    const channel = await Promise.race([
+      chat.findChannel(secret, channelId),
+      sleep(channelWithinMs, null, { signal: ended.signal }),
+    ]);
+    if (!channel) return 'unknown';
+    return channel.isExternal ? 'external' : 'own';
+  } catch (error) {
+    deps.log.warn({ err: error }, 'a question was not answered: the channel is not known');
+    return 'unknown';
+  } finally {
+    ended.abort();
+  }
+}
+
+/** Of each notification once: two of the same accounts answer alike. */
+function figuresIn(
+  answering: (Pick<Answering, 'message'> & { data: MessageData })[],
+  asked: string,
+  { capacity }: Pick<ChatProvider, 'capacity'>,
+): Answer {
+  const shown = answering.map((one) => shownBy(one.message, one.data.accounts));
+  const drawn = answering.flatMap(({ data }, index) => {
+    const figures = askedOf(shown[index] ?? { total: false, accounts: [] }, asked);
+    return figures ? [drawFigures(figures, data, capacity)] : [];
+  });
+  const blocks = [...new Map(drawn.map((one) => [JSON.stringify(one), one])).values()].flat();
+  if (blocks.length > 0) return { text: textOf(blocks), blocks };
+  const isEmpty = shown.every(({ total, accounts }) => !total && accounts.length === 0);
+  return { text: isEmpty ? sentences.noFigures : sentences.notShown };
+}
+
+/** As a message would show them. The total is that of the accounts that the notification covers. */
+function drawFigures(
+  { total, accounts }: ShownFigures,
+  data: MessageData,
+  capacity: ChatProvider['capacity'],
+): MessageBlock[] {
+  const sum = total ? renderMessage('Total\u202f: {{total}}', data, capacity) : [];
+  if (accounts.length === 0) return sum;
+  const asked = new Set(accounts);
+  const listed = data.accounts.map((one) => ({ ...one, covered: asked.has(one) }));
+  const list = renderMessage('{{soldes}}', { ...data, accounts: listed }, capacity);
+  return [...sum.filter(({ type }) => type !== 'context'), ...list];
+}

@@ -1,0 +1,43 @@
+import type { MessageAccount } from '../../../shared/message/figures.ts';
+import { accountsNamed, fold } from '../../../shared/message/names.ts';
+import { parseMessage } from '../../../shared/message/variables.ts';
+
+/** The figures that a text shows to its channel: nothing else is told to who asks there. */
+export interface ShownFigures {
+  total: boolean;
+  /** The accounts whose balances it names, one by one or in the list of those it covers. */
+  accounts: MessageAccount[];
+}
+
+export function shownBy(text: string, accounts: readonly MessageAccount[]): ShownFigures {
+  const parts = parseMessage(text);
+  const has = (name: string) =>
+    parts.some((part) => part.kind === 'variable' && part.name === name);
+  const named = new Set(
+    parts.flatMap((part) => {
+      const meant = part.kind === 'account' ? accountsNamed(part.account, accounts) : [];
+      // A name that means several is not filled in.
+      return meant.length === 1 ? meant : [];
+    }),
+  );
+  const listed = has('soldes');
+  return {
+    total: has('total'),
+    accounts: accounts.filter((one) => named.has(one) || (listed && one.covered)),
+  };
+}
+
+/**
+ * What of it was asked for: all, the total by its word, or the accounts of a name. Null where it shows
+ * none of that: an account that it does not show has no name here.
+ */
+export function askedOf({ total, accounts }: ShownFigures, asked: string): ShownFigures | null {
+  const word = fold(asked);
+  const found =
+    word === ''
+      ? { total, accounts }
+      : word === 'total'
+        ? { total, accounts: [] }
+        : { total: false, accounts: [...accountsNamed(asked, accounts)] };
+  return found.total || found.accounts.length > 0 ? found : null;
+}

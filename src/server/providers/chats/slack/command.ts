@@ -1,0 +1,37 @@
+import type { SignedCall } from '../../signed-call.ts';
+import type { ChatQuestion, Questions } from '../port.ts';
+import { blockKit, escapeText } from './blocks.ts';
+import { isSigned } from './signature.ts';
+
+/**
+ * `/solde`, as docs.slack.dev/interactivity/implementing-slash-commands says: a form, signed as events
+ * are, whose answer of status 200 is shown. Slack drops one that comes later than three seconds.
+ */
+export function commandOf(secrets: string[]): Questions {
+  return {
+    path: '/messengers/slack/commands',
+    summary: 'La commande /solde, signée par Slack',
+    read: (call, now) => readCommand(call, secrets, now),
+    answer({ text, blocks }) {
+      const drawn = blocks ? blockKit(blocks) : null;
+      const shown = { response_type: 'ephemeral', text: escapeText(text) };
+      return drawn ? { ...shown, blocks: drawn } : shown;
+    },
+  };
+}
+
+/** A probe of the address carries no signature, and asks for nothing. */
+function readCommand(call: SignedCall, secrets: string[], now: Date): ChatQuestion | null {
+  const form = new URLSearchParams(call.body.toString('utf8'));
+  if (form.get('ssl_check') === '1') return { kind: 'probe' };
+  if (!isSigned(call, secrets, now)) return null;
+  return {
+    kind: 'question',
+    teamId: form.get('team_id') ?? '',
+    channelId: form.get('channel_id') ?? '',
+    asked: (form.get('text') ?? '').slice(0, mostAsked),
+  };
+}
+
+/** Longer than the longest name of an account with its bank's. */
+const mostAsked = 200;

@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest';
+import { runHourlyUpkeep } from '../../../../src/server/operations/upkeep/hourly.ts';
+import { eventually } from '../../../notifications/deliveries/world.ts';
+import {
+  accepted,
+  add,
+  ana,
+  app,
+  become,
+  friend,
+  liveWithMails,
+  mailsTo,
+  messengerNow,
+  post,
+  tokenIn,
+} from './world.ts';
+
+liveWithMails();
+
+describe('the own address', () => {
+  it('is linked by one press, without a mail', async () => {
+    const { status, body } = await add();
+    expect(status).toBe(201);
+    expect(body).toMatchObject({
+      ...{ chat: 'email', chatName: 'E-mail', channels: 'one', connected: true },
+      relinkLabel: 'Relier une autre adresse',
+      ...{ slackTeamName: ana.details.email, slackChannelName: ana.details.email },
+    });
+    expect(body.slackChannel).not.toContain('@');
+    expect(post.mails).toEqual([]);
+    // Once more is one more notification.
+    expect((await add(ana.details.email.toUpperCase())).body.id).not.toBe(body.id);
+  });
+
+  it('is not linked before it is confirmed', async () => {
+    const eve = await app.signUp();
+    for (const address of [undefined, eve.details.email]) {
+      const { status, body } = await add(address, eve);
+      expect([status, body.code]).toEqual([409, 'Email_Not_Confirmed']);
+    }
+    expect((await eve.get('/users/me')).body.messengers).toEqual([]);
+  });
+});
+
+describe('another address', () => {
+  it('is asked first, with no word that a user typed', async () => {
+    const address = friend();
+    const eve = await app.signUp({ firstname: 'Gagnez', lastname: 'mille euros' });
+    const { status, body } = await add(address, eve);
+    expect([status, body]).toEqual([202, null]);
+    const [mail] = await mailsTo(address);
+    expect(mail?.body).toMatch(/\/adresse#jeton=/);
+    expect(JSON.stringify(mail)).not.toMatch(/Gagnez|mille|personne\d/);
+    expect((await eve.get('/users/me')).body.messengers).toEqual([]);
+  });
+
+  it('is linked when its owner accepts, and not by a look at the page', async () => {
+    const address = friend();
+    await add(address);
+    const [mail] = await mailsTo(address);
+    const token = mail ? tokenIn(mail) : '';
+    await app.visitor.get(`/messengers/mailboxes/confirmation?token=${token}`);
+    expect((await ana.get('/users/me')).body.messengers).toEqual([]);
+    const answer = await app.visitor.post('/messengers/mailboxes/confirmation', { token });
+    expect(answer.status).toBe(204);
+    expect((await ana.get('/users/me')).body.messengers).toMatchObject([
+      { chat: 'email', slackTeamName: address, connected: true },
+    ]);
+    const again = await app.visitor.post('/messengers/mailboxes/confirmation', { token });
+    expect([again.status, again.body.code]).toEqual([422, 'Link_Invalid']);
+  });
+
+  it('is not linked by a question that is a week old', async () => {
+    const address = friend();
+    await add(address);
+    const [mail] = await mailsTo(address);
+    app.clock.advance({ days: 7, minutes: 1 });
+    const token = mail ? tokenIn(mail) : '';
+    const answer = await app.visitor.post('/messengers/mailboxes/confirmation', { token });
+    expect(answer.body.code).toBe('Link_Invalid');
+    await runHourlyUpkeep(app.services);
+    const rows = await app.services.database.sql
+      .selectFrom('mailboxes')
+      .selectAll()
+      .where('address', '=', address)
+      .execute();
+    expect(rows).toEqual([]);
+  });
+
+  it('is asked twice in a week at most, whoever asks', async () => {
+    const address = friend();
+    const eve = await app.signUp();
+    expect((await add(address)).status).toBe(202);
+    expect((await add(address.toUpperCase().replace('@', '+x@'), eve)).status).toBe(202);
+    const third = await add(address, eve);
+    expect([third.status, third.body.code]).toEqual([429, 'Mailbox_Asked_Enough']);
+    app.clock.advance({ days: 7, minutes: 1 });
+    expect((await add(address, await app.signUp())).status).toBe(202);
+  });
+
+  it('is asked by one account five times an hour at most', async () => {
+    const statuses: number[] = [];
+    for (let count = 0; count < 7; count += 1) statuses.push((await add(friend())).status);
+    expect(statuses.slice(0, 5)).toEqual(Array(5).fill(202));
+    expect(statuses.slice(-1)).toEqual([429]);
+    const { count } = await app.services.database.sql
+      .selectFrom('mailboxes')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('user_id', '=', ana.id)
+      .executeTakeFirstOrThrow();
+    expect(Number(count)).toBe(statuses.filter((status) => status === 202).length);
+  });
+
+  it('that says no is not asked again by this account, and stays free for others', async () => {
+    const address = friend();
+    await add(address);
+    const [mail] = await mailsTo(address);
+    const token = mail ? tokenIn(mail) : '';
+    expect((await app.visitor.post('/messengers/mailboxes/refusal', { token })).status).toBe(204);
+    const late = await app.visitor.post('/messengers/mailboxes/confirmation', { token });
+    expect(late.body.code).toBe('Link_Invalid');
+    const again = await add(address);
+    expect([again.status, again.body.code]).toEqual([409, 'Mailbox_Unsubscribed']);
+    const otherwise = await add(address.replace('@', '+encore@'));
+    expect([otherwise.status, otherwise.body.code]).toEqual([409, 'Mailbox_Unsubscribed']);
+    expect((await add(address, await app.signUp())).status).toBe(202);
+  });
+
+  it('can take the place of another one: text and hour stay', async () => {
+    const id = await accepted(friend());
+    await ana.patch(`/messengers/${id}`, { message: 'Le même' });
+    const address = friend();
+    const path = '/messengers/chats/email/mailboxes';
+    expect((await ana.post(path, { address, messengerId: id })).status).toBe(202);
+    const [mail] = await mailsTo(address);
+    const token = mail ? tokenIn(mail) : '';
+    await app.visitor.post('/messengers/mailboxes/confirmation', { token });
+    expect(await messengerNow(id)).toMatchObject({ slackTeamName: address, message: 'Le même' });
+    const eve = await app.signUp();
+    expect((await eve.post(path, { address: friend(), messengerId: id })).status).toBe(404);
+  });
+});
+
+it('leaves nothing of an address with the account', async () => {
+  const address = friend();
+  await accepted(address);
+  const currentPassword = ana.details.password;
+  const { body } = await ana.post('/users/me/deletion', { currentPassword });
+  await eventually(
+    async () => (await app.visitor.get(`/accounts/deletions/${body.receipt}`)).body,
+    ({ doneDate }) => doneDate !== null,
+  );
+  const { sql } = app.services.database;
+  const left = await sql
+    .selectFrom('mailboxes')
+    .selectAll()
+    .where('address', '=', address)
+    .execute();
+  expect(left).toEqual([]);
+  become(await app.signUp());
+});

@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest';
+import type { TakenMail } from '../../../../standins/mail/server.ts';
+import {
+  accepted,
+  add,
+  ana,
+  app,
+  friend,
+  liveWithMails,
+  mailsTo,
+  messengerNow,
+  nextDelivery,
+  post,
+  tokenIn,
+} from './world.ts';
+
+liveWithMails();
+
+describe('the own address', () => {
+  it('gets the test and the daily message, each in a mail of its own', async () => {
+    const { id } = (await add()).body;
+    const delivery = await nextDelivery(id);
+    expect(delivery).toMatchObject({ kind: 'daily', outcome: 'delivered' });
+    expect((await ana.post(`/messengers/slack/${id}`, {})).status).toBe(200);
+    const mails = await mailsTo(ana.details.email, 2);
+    expect(mails).toHaveLength(2);
+    for (const { recipients, body, html } of mails) {
+      expect(recipients).toEqual([ana.details.email]);
+      expect(body).toContain('Bonjour *à tous*');
+      expect(html).toContain('Bonjour <strong>à tous</strong>');
+    }
+  });
+});
+
+describe('whoever gets the mails', () => {
+  /** As a mail program does it: no cookie, a form. */
+  const oneClick = (mail: TakenMail | undefined, method = 'POST') => {
+    const [, path = ''] =
+      /<https:\/\/tirelire\.exemple\.fr\/api(.+)>/.exec(mail?.headers['list-unsubscribe'] ?? '') ??
+      [];
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    return method === 'GET'
+      ? app.visitor.get(path)
+      : app.visitor.send(method, path, { headers: form, body: 'List-Unsubscribe=One-Click' });
+  };
+
+  it('ends them with one press of their mail program, and a look changes nothing', async () => {
+    const address = friend();
+    const id = await accepted(address);
+    await nextDelivery(id);
+    const [mail] = await mailsTo(address);
+    expect(mail?.headers).toMatchObject({
+      'list-unsubscribe-post': 'List-Unsubscribe=One-Click',
+      'auto-submitted': 'auto-generated',
+      'list-id': '<soldes.tirelire.exemple.fr>',
+    });
+    const look = await oneClick(mail, 'GET');
+    expect(look.status).toBe(303);
+    expect(look.headers.get('location')).toMatch(/\/desabonnement#jeton=[A-Za-z0-9_-]{43}$/);
+    expect(await messengerNow(id)).toMatchObject({ connected: true, pause: null });
+
+    expect((await oneClick(mail)).status).toBe(200);
+    expect(await messengerNow(id)).toMatchObject({
+      ...{ connected: false, nextDate: null },
+      pause: { action: 'reconnect', sentence: expect.stringContaining("s'est désabonnée") },
+    });
+    // Its owner is told, and cannot ask again.
+    const [told] = await mailsTo(ana.details.email);
+    expect(told?.body).toContain("s'est désabonnée");
+    expect((await add(address)).body.code).toBe('Mailbox_Unsubscribed');
+    expect((await oneClick(mail)).status).toBe(200);
+  });
+
+  it('ends these mails and no others', async () => {
+    const [one, other] = [friend(), friend()];
+    const first = await accepted(one);
+    await nextDelivery(first);
+    const [mail] = await mailsTo(one);
+    await add(other);
+    const [question] = await mailsTo(other);
+    const answer = { token: question ? tokenIn(question) : '' };
+    await app.visitor.post('/messengers/mailboxes/confirmation', answer);
+    await oneClick(mail);
+    const { messengers } = (await ana.get('/users/me')).body;
+    const states = messengers.map((at: { slackTeamName: string; connected: boolean }) => [
+      ...[at.slackTeamName, at.connected],
+    ]);
+    expect(states.sort()).toEqual(
+      [
+        [one, false],
+        [other, true],
+      ].sort(),
+    );
+  });
+
+  it('may come back to the own address by a press, with links of old mails still good', async () => {
+    const { id } = (await add()).body;
+    await nextDelivery(id);
+    const [mail] = await mailsTo(ana.details.email);
+    await oneClick(mail);
+    const again = await add();
+    expect([again.status, again.body.id]).toEqual([200, id]);
+    expect(again.body).toMatchObject({ connected: true, pause: null });
+    expect((await oneClick(mail)).status).toBe(200);
+    expect(await messengerNow(id)).toMatchObject({ connected: false });
+  });
+
+  it('has ten links that work at most, however often the address is linked again', async () => {
+    const { id: messengerId } = (await add()).body;
+    const path = '/messengers/chats/email/mailboxes';
+    for (let times = 0; times < 12; times += 1) {
+      expect((await ana.post(path, { messengerId })).status).toBe(200);
+    }
+    const { count } = await app.services.database.sql
+      .selectFrom('mailbox_tokens')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('user_id', '=', ana.id)
+      .executeTakeFirstOrThrow();
+    expect(Number(count)).toBe(10);
+  });
+
+  it('cannot be ended by a token that is none', async () => {
+    const token = 'A'.repeat(43);
+    const path = `/messengers/email/unsubscription/${token}`;
+    expect((await app.visitor.send('POST', path)).status).toBe(422);
+    expect((await app.visitor.post('/messengers/mailboxes/refusal', { token })).status).toBe(422);
+    expect((await app.visitor.send('POST', `${path}x`)).status).toBe(400);
+  });
+});
+
+describe('a mail that is not taken', () => {
+  it('pauses its notification when the address does not exist', async () => {
+    const { id } = (await add()).body;
+    post.addFault({ at: 'recipient', answer: '550 5.1.1 Unknown user', to: ana.details.email });
+    expect(await nextDelivery(id)).toMatchObject({ outcome: 'failed' });
+    expect(await messengerNow(id)).toMatchObject({
+      pause: { reason: 'unknown_address', action: 'resume' },
+    });
+    expect((await ana.post(`/messengers/${id}/resume`)).status).toBe(200);
+    expect(await messengerNow(id)).toMatchObject({ pause: null, nextDate: expect.any(String) });
+  });
+
+  it('is sent after the wait when the server asks for one', async () => {
+    const { id } = (await add()).body;
+    post.addFault({ at: 'recipient', answer: '450 4.2.0 Greylisted', to: ana.details.email });
+    const delivery = await nextDelivery(id, ({ outcome }) => outcome === 'delivered');
+    expect(delivery).toMatchObject({ resends: 0 });
+    expect(await mailsTo(ana.details.email)).toHaveLength(1);
+  });
+
+  it('is sent once more with the same id when the answer is lost', async () => {
+    const { id } = (await add()).body;
+    post.addFault({ at: 'end', kept: true, to: ana.details.email });
+    expect(await nextDelivery(id)).toMatchObject({ outcome: 'delivered', resends: 1 });
+    const ids = (await mailsTo(ana.details.email, 2)).map(({ headers }) => headers['message-id']);
+    expect(new Set(ids).size).toBe(1);
+  });
+
+  it('fails and is told to the operator when the password is wrong', async () => {
+    const { id } = (await add()).body;
+    post.addFault({ at: 'login', answer: '535 5.7.8 Bad credentials' });
+    expect(await nextDelivery(id)).toMatchObject({ outcome: 'failed' });
+    expect(await messengerNow(id)).toMatchObject({ pause: null });
+  });
+});

@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import { eventually } from '../../../notifications/deliveries/world.ts';
+import {
+  alone,
+  ana,
+  app,
+  association,
+  become,
+  confirm,
+  family,
+  invite,
+  linked,
+  liveWithTelegram,
+  messengerNow,
+  nextDelivery,
+  standin,
+  stateOf,
+  supergroup,
+} from './world.ts';
+
+liveWithTelegram();
+
+describe('a linked chat', () => {
+  it('gets the test and the daily message', async () => {
+    const { id } = await linked();
+    expect(await nextDelivery(id)).toMatchObject({ kind: 'daily', outcome: 'delivered' });
+    await ana.patch(`/messengers/${id}`, { message: 'Bonjour *à tous* @ana' });
+    expect((await ana.post(`/messengers/slack/${id}`, {})).status).toBe(200);
+    expect(standin.control.messages(alone)).toHaveLength(2);
+    expect(standin.control.rings()).toBe(0);
+  });
+
+  it('gets it once, after the wait that Telegram asked for', async () => {
+    const { id } = await linked();
+    const limit = () => standin.control.addFault({ kind: 'ratelimited', retryAfter: 1 });
+    const delivery = await nextDelivery(id, limit, ({ outcome }) => outcome === 'delivered');
+    expect(delivery).toMatchObject({ resends: 0 });
+    expect(standin.control.messages(alone)).toHaveLength(1);
+  });
+
+  it('does not get it twice when the answer is lost', async () => {
+    const { id } = await linked();
+    const drop = () => standin.control.addFault({ kind: 'drop', posted: true });
+    expect(await nextDelivery(id, drop)).toMatchObject({
+      ...{ outcome: 'uncertain', resends: 0 },
+      reason: "Telegram n'a pas confirmé l'envoi. Le message est peut-être arrivé.",
+    });
+    expect(standin.control.messages(alone)).toHaveLength(1);
+  });
+
+  it('keeps its notification when it becomes a supergroup', async () => {
+    const { id } = await linked(family);
+    standin.control.act(family, 'upgrade');
+    expect(await nextDelivery(id)).toMatchObject({ outcome: 'delivered' });
+    expect((await messengerNow(id)).slackChannel).toBe(String(supergroup));
+    expect(standin.control.messages(supergroup)).toHaveLength(1);
+    // The removal names the new id alone.
+    standin.control.act(supergroup, 'out');
+    await eventually(
+      () => messengerNow(id),
+      ({ connected }) => !connected,
+    );
+  });
+
+  it('pauses when the bot is blocked, and keeps text and hour when it is linked again', async () => {
+    const { id } = await linked();
+    await ana.patch(`/messengers/${id}`, { message: 'Le même' });
+    standin.control.act(alone, 'out');
+    const paused = await eventually(
+      () => messengerNow(id),
+      ({ connected }) => !connected,
+    );
+    expect(paused).toMatchObject({
+      nextDate: null,
+      pause: { action: 'reconnect', sentence: expect.stringContaining('est bloqué') },
+    });
+    expect(await linked(alone, { messengerId: id })).toMatchObject({
+      ...{ id, connected: true, pause: null, message: 'Le même', nextDate: expect.any(String) },
+    });
+  });
+
+  it('pauses at the next message where the removal was not told', async () => {
+    const { id } = await linked();
+    const refuse = () =>
+      standin.control.addFault({
+        ...{ kind: 'error', code: 'Forbidden: user is deactivated', extra: { status: 403 } },
+      });
+    expect(await nextDelivery(id, refuse)).toMatchObject({ outcome: 'failed' });
+    expect(await messengerNow(id)).toMatchObject({
+      pause: { action: 'reconnect', reason: 'user_gone' },
+    });
+  });
+
+  it('takes the place of another one, and of no notification of somebody else', async () => {
+    const { id } = await linked();
+    expect(await linked(association, { messengerId: id })).toMatchObject({
+      ...{ id, slackTeamName: 'Association des Lilas', slackChannel: String(association) },
+    });
+    const owner = ana;
+    become(await app.signUp());
+    const invitation = await invite();
+    standin.control.start(alone, invitation.code);
+    await eventually(
+      () => stateOf(invitation),
+      ({ state }) => state === 'found',
+    );
+    expect((await confirm(invitation, { messengerId: id })).status).toBe(404);
+    await owner.delete(`/messengers/${id}`);
+  });
+
+  it('is left with the account, where it is a group', async () => {
+    const group = standin.control.chats().find(({ id }) => id === supergroup);
+    standin.control.act(supergroup, 'back');
+    await linked(supergroup);
+    const currentPassword = ana.details.password;
+    const { body } = await ana.post('/users/me/deletion', { currentPassword });
+    await eventually(
+      async () => (await app.visitor.get(`/accounts/deletions/${body.receipt}`)).body,
+      ({ doneDate }) => doneDate !== null,
+    );
+    expect(group?.bot).toBe('out');
+    become(await app.signUp());
+  });
+});
