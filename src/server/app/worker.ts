@@ -2,6 +2,7 @@ import { startBankWork } from '../banking/refreshing/work.ts';
 import { sendResetLink } from '../identity/accounts/passwords.ts';
 import { forgottenPasswordJobs, mailJobs } from '../identity/jobs.ts';
 import { sendMail } from '../identity/mails/outbox.ts';
+import { startAlertWork } from '../notifications/alerts/work.ts';
 import { Dispatcher } from '../notifications/deliveries/dispatcher.ts';
 import { type DeliverySettings, deliverySettings } from '../notifications/deliveries/settings.ts';
 import { startListening } from '../notifications/destinations/invitations/listening.ts';
@@ -38,12 +39,14 @@ export async function startWorker(
   const banks = await startBankWork(services);
   const upkeep = startDatabaseUpkeep({ ...services, watchdog });
   const dispatcher = new Dispatcher(services, settings);
+  const alerts = startAlertWork(services, settings);
   const listening = startListening(services);
   return {
     async stop() {
       await Promise.all([
         dispatcher.stop(patienceMs),
         banks.stop(),
+        alerts.stop(),
         listening.stop(),
         upkeep.stop(),
       ]);
