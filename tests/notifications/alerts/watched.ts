@@ -12,6 +12,10 @@ export type Said = number | { balance: number | null; asOf: string };
 export interface Watched {
   /** Reads the source, which then lists these accounts by name. */
   read(said: Record<string, Said>): Promise<void>;
+  /** Gives every account another id at the source from the next reading on. */
+  renew(): void;
+  /** The only source that there is, as the services know sources. */
+  banks: ReadonlyMap<string, BankSource>;
   /** Our number of an account that was read. */
   accountId(name: string): Promise<number>;
   /** An alert of a notification, on an account by name or on the total. */
@@ -26,6 +30,7 @@ export async function watch(world: World, { userId }: Somebody): Promise<Watched
   const { clock } = world;
   const link = { user_id: userId, source: 'script', created_at: clock.now() };
   await database.sql.insertInto('bank_links').values(link).execute();
+  let life = 0;
   let next: BankReading = { connections: [], accounts: [] };
   const source = scripted(() => next);
   const banks = new Map([['script', source]]);
@@ -40,9 +45,12 @@ export async function watch(world: World, { userId }: Somebody): Promise<Watched
     return id;
   };
   return {
-    accountId,
+    ...{ accountId, banks },
+    renew() {
+      life += 1;
+    },
     async read(said) {
-      next = readingOf(said, clock.now());
+      next = readingOf(said, clock.now(), life);
       await refreshes.refresh(userId, 'script');
     },
     async alert(messengerId, { kind, amount, account }) {
@@ -66,7 +74,7 @@ function scripted(read: () => BankReading): BankSource {
   };
 }
 
-function readingOf(said: Record<string, Said>, now: Date): BankReading {
+function readingOf(said: Record<string, Said>, now: Date, life: number): BankReading {
   const bank = { id: null, name: 'Banque du Littoral' };
   const told = { code: null, description: null, authenticationExpiresAt: null };
   return {
@@ -74,7 +82,14 @@ function readingOf(said: Record<string, Said>, now: Date): BankReading {
     accounts: Object.entries(said).map(([name, one]) => {
       const { balance, asOf } = typeof one === 'number' ? { balance: one, asOf: null } : one;
       return {
-        ...{ id: name, connectionId: 'one', name, type: 'checking', bank },
+        ...{
+          id: `${name} ${life}`,
+          number: `FR76 3000 2005 ${name}`,
+          connectionId: 'one',
+          name,
+          type: 'checking',
+          bank,
+        },
         balance: {
           minor: balance === null ? null : Math.round(balance * 100),
           ...{ currency: 'EUR', kind: 'booked', asOf: asOf ? new Date(asOf) : now },
