@@ -1,10 +1,11 @@
-import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { AlertList, Alert as PresentedAlert } from '../../../shared/contract/alerts.ts';
 import { bankNameOf, nameOf } from '../../../shared/message/names.ts';
 import { fromMinor } from '../../../shared/money/minor-units.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { BankSource } from '../../providers/banks/port.ts';
 import type { NotificationsDeps } from '../deps.ts';
+import { isUuid } from '../messengers/queries.ts';
 import { rearmedAt } from './crossings.ts';
 import { type Covered, membersOf, ruleOf } from './store.ts';
 
@@ -39,12 +40,13 @@ export async function findAlert(
   messengerId: string,
   id: string,
 ): Promise<AlertRow | null> {
+  if (!isUuid(id)) return null;
   const row = await transaction
     .selectFrom('alerts')
     .selectAll()
     .where('user_id', '=', ownerId)
     .where('messenger_id', '=', messengerId)
-    .where(sql<boolean>`id::text = ${id}`)
+    .where('id', '=', id)
     .executeTakeFirst();
   return row ?? null;
 }
@@ -56,10 +58,12 @@ export async function deleteAlert(
   messengerId: string,
   id: string,
 ): Promise<boolean> {
+  if (!isUuid(messengerId) || !isUuid(id)) return false;
   const { numDeletedRows } = await database.sql
     .deleteFrom('alerts')
     .where('user_id', '=', ownerId)
-    .where(sql<boolean>`messenger_id::text = ${messengerId} and id::text = ${id}`)
+    .where('messenger_id', '=', messengerId)
+    .where('id', '=', id)
     .executeTakeFirst();
   return numDeletedRows > 0n;
 }
