@@ -46,10 +46,7 @@ export function AlertForm({ messengerId, list: offered, alert, onDone, onCancel 
     setFault(found);
     if (found || value === null) return amount.current?.focus();
     mutate(ruleOf(kind, subject, currency, value), {
-      onSuccess() {
-        if (!alert) setWritten('');
-        onDone();
-      },
+      onSuccess: onDone,
     });
   }
 
@@ -98,7 +95,7 @@ export function AlertForm({ messengerId, list: offered, alert, onDone, onCancel 
         <FieldFault id={`${id}-fault`} text={fault} />
       </div>
       <div className={styles.actions}>
-        <Button type="submit" look="secondary" busy={isPending}>
+        <Button type="submit" busy={isPending}>
           {alert ? "Enregistrer l'alerte" : "Ajouter l'alerte"}
         </Button>
         {onCancel && <Button onClick={onCancel}>Annuler</Button>}
@@ -112,7 +109,7 @@ interface SubjectsProps {
   list: AlertFormProps['list'];
 }
 
-/** The total of each currency, then the accounts by bank. */
+/** The total of each currency, then the accounts, which come by bank. */
 function Subjects({ kind, list: { accounts, currencies } }: SubjectsProps) {
   return (
     <>
@@ -121,14 +118,10 @@ function Subjects({ kind, list: { accounts, currencies } }: SubjectsProps) {
           {currencies.length > 1 ? `${subjectOfAll[kind]} (${currency})` : subjectOfAll[kind]}
         </option>
       ))}
-      {[...Map.groupBy(accounts, ({ bank }) => bank.name)].map(([bank, ofBank]) => (
-        <optgroup key={bank} label={bank}>
-          {ofBank.map(({ id, name }) => (
-            <option key={id} value={String(id)}>
-              {name}
-            </option>
-          ))}
-        </optgroup>
+      {accounts.map(({ id, name, bank }) => (
+        <option key={id} value={String(id)}>
+          {`${name} (${bank.name})`}
+        </option>
       ))}
     </>
   );

@@ -1,7 +1,9 @@
 import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { Alert, AlertList } from '../../../shared/contract/alerts.ts';
 import type { Messenger } from '../../../shared/contract/messengers.ts';
 import { Loaded } from '../../api/Loaded.tsx';
+import { Button } from '../../design/Button.tsx';
 import { DeleteButton } from '../../design/DeleteButton.tsx';
 import { IconButton } from '../../design/IconButton.tsx';
 import { useHidden } from '../../money/hiding.ts';
@@ -45,7 +47,7 @@ function Alerts({ messenger, list }: AlertsProps) {
     <div ref={panel} tabIndex={-1} className={`stack ${styles.panel}`}>
       <p className="note">
         {
-          "Un message part ici dès qu'un solde franchit un montant, sans attendre le prochain envoi."
+          "Recevez ici un message dès qu'un solde passe sous un montant, ou bouge de plus d'un montant, sans attendre le prochain envoi."
         }
       </p>
       {rest && <p className={styles.rest}>{rest}</p>}
@@ -63,9 +65,7 @@ function Alerts({ messenger, list }: AlertsProps) {
       {accounts.length === 0 && (
         <p>{"Reliez d'abord une banque dont un solde est à surveiller."}</p>
       )}
-      {accounts.length > 0 && alerts.length < most && (
-        <AlertForm messengerId={messenger.id} list={list} onDone={() => {}} />
-      )}
+      {accounts.length > 0 && alerts.length < most && <Adding {...{ messenger, list }} />}
       {alerts.length >= most && (
         <p className="note">{`${most} alertes, c'est le maximum. Supprimez-en une pour en ajouter une autre.`}</p>
       )}
@@ -73,6 +73,33 @@ function Alerts({ messenger, list }: AlertsProps) {
         {`${readingSentence(alerts, messenger.hour)} La nuit, et au-delà de trois alertes par jour pour un compte, un récapitulatif part à 07:00. Un solde vieux de plus de 24 heures ne déclenche rien.`}
       </p>
     </div>
+  );
+}
+
+/** The form, behind a button where there are alerts. */
+function Adding({ messenger, list }: AlertsProps) {
+  const [open, setOpen] = useState(list.alerts.length === 0);
+  const button = useRef<HTMLButtonElement>(null);
+  function close() {
+    flushSync(() => setOpen(false));
+    button.current?.focus();
+  }
+  if (!open) {
+    return (
+      <div>
+        <Button ref={button} onClick={() => setOpen(true)}>
+          Ajouter une alerte
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <AlertForm
+      messengerId={messenger.id}
+      list={list}
+      onDone={close}
+      {...(list.alerts.length > 0 && { onCancel: close })}
+    />
   );
 }
 
@@ -91,7 +118,7 @@ function AlertRow({ alert, messenger, list, onGone }: AlertRowProps) {
   const sentence = shown(alertSentence(alert));
   const notes = [stateSentence(alert, now, messenger.hour), ownReading(alert)];
   function close() {
-    setEditing(false);
+    flushSync(() => setEditing(false));
     edit.current?.querySelector('button')?.focus();
   }
   return (

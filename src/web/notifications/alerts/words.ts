@@ -31,7 +31,7 @@ export function stateSentence(alert: Alert, now: Date, place: Place): string | n
   const again =
     rearmed === null
       ? ''
-      : ` Vous serez de nouveau prévenu quand il sera remonté à ${moneyText(rearmed, currency_code)}, puis repassé dessous.`;
+      : ` Prochaine alerte possible une fois remonté à ${moneyText(rearmed, currency_code)}.`;
   return `${when ? `Passé sous ce montant ${when}.` : 'Déjà sous ce montant.'}${again}`;
 }
 
