@@ -23,7 +23,7 @@ const unused = [
   'WebUIOmniboxPopup',
 ];
 
-const movingClock = ['journey', 'message', 'pauses'].map((name) => `**/${name}.test.ts`);
+const movingClock = ['journey', 'message', 'pauses', 'alerts'].map((name) => `**/${name}.test.ts`);
 
 /** Chromium reaches nothing but this machine, and keeps nothing of what it did. */
 export default defineConfig({

@@ -103,7 +103,7 @@ test('whoever has no session gets a 401 from every call but those for everybody'
     { cookie: `tirelire.token=${token}; token=${token}` },
     { 'x-access-token': token },
   ];
-  const placeholders = { id: '1', source: '1', kind: 'slack', code: 'A'.repeat(22) };
+  const placeholders = { id: '1', alert: '1', source: '1', kind: 'slack', code: 'A'.repeat(22) };
   for (const operation of closed()) {
     for (const headers of strangers) {
       const address = addressOf(operation, placeholders);

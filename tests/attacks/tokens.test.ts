@@ -27,7 +27,7 @@ async function refusals(client: Client): Promise<string[]> {
     const { method, path } = operation;
     const { status, body } = await client.send(
       method,
-      addressOf(operation, { id: '1', source: '1', kind: 'slack', code: '1' }),
+      addressOf(operation, { id: '1', alert: '1', source: '1', kind: 'slack', code: '1' }),
     );
     expect(status, `${method} ${path}`).toBe(401);
     codes.add(body.code);

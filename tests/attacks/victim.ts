@@ -26,23 +26,27 @@ export async function addVictim(app: Application, team: string): Promise<Victim>
   });
   if (saved.status !== 200) throw new Error(JSON.stringify(saved.body));
   await person.get('/bridge/items?fresh=1');
+  const alerts = `/messengers/${messenger.id}/alerts`;
+  const rule = { kind: 'below', account: null, currency_code: 'EUR', amount: 12.34 };
+  const { body: alert } = await person.post(alerts, rule);
   const { body: sessions } = await person.get('/users/me/sessions');
   const ours = [
     await itemIdOf(app, itemId),
     ...(await Promise.all(accounts.map((account) => accountIdOf(app, account)))),
   ];
   const bankIds = [itemId, ...accounts, ...ours].map(String);
-  const ids = [messenger.id, ...bankIds, sessions[0].id, person.id];
+  const ids = [messenger.id, alert.id, ...bankIds, sessions[0].id, person.id];
   return {
     person,
     ids: [...ids, handle, handle.replace('tirelire-slack-', '')],
-    marks: [mark, person.id, person.details.email, messenger.id, handle, person.token],
+    marks: [mark, person.id, person.details.email, messenger.id, alert.id, handle, person.token],
     look: async () => [
       (await person.get('/users/me')).body,
       (await person.get('/users/me/sessions')).body,
       (await person.get('/bridge/items?fresh=1')).body,
       (await person.get('/bridge/accounts?stored=1')).body,
       (await person.get(`/messengers/${messenger.id}/deliveries`)).body,
+      (await person.get(alerts)).body,
     ],
   };
 }

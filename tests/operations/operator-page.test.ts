@@ -49,6 +49,7 @@ describe('the page of operators', () => {
       date: app.clock.now().toISOString(),
       deliveries: { delivered: 2, failed: 1, missed: 0, uncertain: 0, pending: 0, cancelled: 0 },
       tests: { delivered: 1 },
+      alerts: { delivered: 1, failed: 0 },
       lag: { medianSeconds: 41, worstSeconds: 80, late: 1 },
       overdue: 1,
       failures: [
@@ -78,10 +79,15 @@ async function addHistory(userId: string, messengerId: string): Promise<void> {
   const now = clock.now();
   const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000);
   const of = { user_id: userId, messenger_id: messengerId };
-  const delivery = (kind: 'daily' | 'test', day: string, seconds: number, lag: number | null) => ({
+  const delivery = (
+    kind: 'daily' | 'test' | 'alert',
+    day: string,
+    seconds: number,
+    lag: number | null,
+  ) => ({
     ...{ ...of, id: randomness.uuid(), kind, local_date: day, due_at: ago(seconds) },
     ...{ created_at: ago(seconds - 1), channel_id: 'C', channel_name: 'général' },
-    sequence: kind === 'daily' ? 0 : 1,
+    sequence: { daily: 0, test: 1, alert: 2 }[kind],
     ...{ outcome: lag === null ? ('failed' as const) : ('delivered' as const) },
     ...{ reason: lag === null ? 'is_archived' : null },
     ...{ sent_at: lag === null ? null : ago(seconds - lag), finished_at: now },
@@ -94,6 +100,7 @@ async function addHistory(userId: string, messengerId: string): Promise<void> {
       delivery('daily', '2026-01-12', 600, 2),
       delivery('daily', '2026-01-13', 500, null),
       delivery('test', '2026-01-12', 400, 1),
+      delivery('alert', '2026-01-12', 300, 1),
     ])
     .execute();
   await database.sql

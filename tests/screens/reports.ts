@@ -8,6 +8,7 @@ export const quietReport: Operations = {
   since: '2026-11-20T08:00:00.000Z',
   deliveries: none,
   tests: none,
+  alerts: none,
   lag: null,
   overdue: 0,
   failures: [],

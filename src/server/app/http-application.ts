@@ -25,6 +25,7 @@ import { sessionRoutes } from '../identity/sessions/routes.ts';
 import { networkOf } from '../identity/throttling/limits.ts';
 import { readAccountState } from '../identity/users/account-state.ts';
 import { userRoutes } from '../identity/users/routes.ts';
+import { alertRoutes } from '../notifications/alerts/routes.ts';
 import { deliveryRoutes } from '../notifications/deliveries/routes.ts';
 import { destinationRoutes } from '../notifications/destinations/routes.ts';
 import { chatErrorOf } from '../notifications/errors.ts';
@@ -64,6 +65,7 @@ const routesOfEveryModule = [
   destinationRoutes,
   questionRoutes,
   deliveryRoutes,
+  alertRoutes,
   bankRoutes,
   operatorPageRoutes,
 ];

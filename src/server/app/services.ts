@@ -4,6 +4,7 @@ import { createAllowance, createBudget } from '../banking/calls/queries.ts';
 import { dropSessions } from '../banking/connecting/sessions.ts';
 import { createBankRefreshes } from '../banking/refreshing/refreshes.ts';
 import { createPasswords } from '../identity/users/passwords.ts';
+import { createFigureJournal } from '../notifications/alerts/journal.ts';
 import { createHeartbeat } from '../notifications/deliveries/heartbeat.ts';
 import { createDeliverySignals } from '../notifications/deliveries/signal.ts';
 import type { NotificationsDeps } from '../notifications/deps.ts';
@@ -90,6 +91,7 @@ export async function openServices(
   const { banks, chats } = openProviders(configuration, {
     ...{ httpClient, openGuardedClient: guard.open, metrics, clock, log, allowanceOf, budgetOf },
   });
+  const figures = createFigureJournal({ randomness });
   if (banks.size === 0 || chats.size === 0)
     throw new Error('A bank and a chat must be configured.');
   return {
@@ -104,7 +106,8 @@ export async function openServices(
       vault,
       passwords: createPasswords(),
       banks,
-      bankRefreshes: createBankRefreshes({ database, vault, clock, banks, log }),
+      bankRefreshes: createBankRefreshes({ database, vault, clock, banks, log, figures }),
+      figures,
       chats,
       queue,
       mailer,

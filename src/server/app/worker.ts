@@ -3,6 +3,7 @@ import { startStatementFolders } from '../banking/statements/folders/work.ts';
 import { sendResetLink } from '../identity/accounts/passwords.ts';
 import { forgottenPasswordJobs, mailJobs } from '../identity/jobs.ts';
 import { sendMail } from '../identity/mails/outbox.ts';
+import { startAlertWork } from '../notifications/alerts/work.ts';
 import { Dispatcher } from '../notifications/deliveries/dispatcher.ts';
 import { type DeliverySettings, deliverySettings } from '../notifications/deliveries/settings.ts';
 import { startListening } from '../notifications/destinations/invitations/listening.ts';
@@ -40,6 +41,7 @@ export async function startWorker(
   const folders = startStatementFolders(services);
   const upkeep = startDatabaseUpkeep({ ...services, watchdog });
   const dispatcher = new Dispatcher(services, settings);
+  const alerts = startAlertWork(services, settings);
   const listening = startListening(services);
   return {
     async stop() {
@@ -47,6 +49,7 @@ export async function startWorker(
         dispatcher.stop(patienceMs),
         banks.stop(),
         folders.stop(),
+        alerts.stop(),
         listening.stop(),
         upkeep.stop(),
       ]);

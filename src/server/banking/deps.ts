@@ -1,4 +1,6 @@
+import type { Transaction } from 'kysely';
 import type { IdentityDeps } from '../identity/deps.ts';
+import type { Schema } from '../platform/database/schema.ts';
 import type { Presence } from '../providers/banks/connect.ts';
 import type { BankSource } from '../providers/banks/port.ts';
 
@@ -6,6 +8,24 @@ export interface BankingDeps extends IdentityDeps {
   /** By kind, in the order in which they are offered. */
   banks: ReadonlyMap<string, BankSource>;
   bankRefreshes: BankRefreshes;
+  figures: FigureListener;
+}
+
+/** Is told of every figure that a source gave at a reading; a module above decides who hears of it. */
+export interface FigureListener {
+  /** Called in the transaction that stores them. */
+  record(transaction: Transaction<Schema>, reading: ReadFigures): Promise<void>;
+  /** Called once that transaction is committed. */
+  committed(): void;
+}
+
+/** The figures of one reading of one source. One that the source could not renew is not among them. */
+export interface ReadFigures {
+  userId: string;
+  /** When the reading began. */
+  readAt: Date;
+  /** In minor units, with our number of the account. `asOf`: when the bank gave it, if it said so. */
+  figures: { accountId: number; minor: number; currency: string; asOf: Date | null }[];
 }
 
 export interface BankRefreshes {

@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely';
 import type { BankingDeps } from '../banking/deps.ts';
 import type { Schema } from '../platform/database/schema.ts';
 import type { ChatKind, ChatProvider } from '../providers/chats/port.ts';
+import type { FigureJournal } from './alerts/journal.ts';
 import type { Heartbeat } from './deliveries/heartbeat.ts';
 import type { DeliverySignals } from './deliveries/signal.ts';
 
@@ -10,6 +11,7 @@ export interface NotificationsDeps extends BankingDeps {
   chats: ReadonlyMap<ChatKind, ChatProvider>;
   heartbeat: Heartbeat;
   signals: DeliverySignals;
+  figures: FigureJournal;
   faults: FaultListener;
 }
 

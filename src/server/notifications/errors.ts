@@ -42,6 +42,13 @@ export const notificationErrors = defineErrors({
     message:
       'Cette adresse a déjà reçu deux demandes cette semaine. Attendez une réponse, ou réessayez dans quelques jours.',
   },
+  Invalid_Alert: { statusCode: 422, message: "Cette alerte n'est pas valide." },
+  Alert_Exists: { statusCode: 409, message: 'Cette notification a déjà cette alerte.' },
+  Too_Many_Alerts: {
+    statusCode: 409,
+    message:
+      "Cette notification a déjà 20 alertes, c'est le maximum. Supprimez-en une pour en ajouter une autre.",
+  },
   Delivery_Failed: { statusCode: 409, message: "Le message n'a pas pu être envoyé." },
   Delivery_Unanswered: {
     statusCode: 503,

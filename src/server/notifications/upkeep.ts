@@ -15,6 +15,7 @@ export const notificationsUpkeep: UpkeepStep<Parameters<typeof endUnclaimed>[0]>
   { name: 'slots', run: removeUnusedSlots },
   { name: 'authorisations', run: removeExpiredAuthorizations },
   { name: 'mailbox requests', run: removeOldMailboxRequests },
+  { name: 'told alerts', run: removeTold },
   { name: 'chat limits', run: removePassedLimits },
   { name: 'chat questions', run: removePassedQuestions },
   { name: 'impossible waits', run: endImpossibleWaits },
@@ -27,6 +28,17 @@ async function removeExpiredAuthorizations({ database, clock }: Needed): Promise
     .where('expires_at', '<', clock.now())
     .execute();
 }
+
+/** Those of the last days count: what was told at once today, and what a delivery is still to tell. */
+async function removeTold({ database, clock }: Needed): Promise<void> {
+  await database.sql
+    .deleteFrom('alert_crossings')
+    .where('delivery_id', 'is not', null)
+    .where('created_at', '<', new Date(clock.now().getTime() - toldForMs))
+    .execute();
+}
+
+const toldForMs = 3 * 86_400_000;
 
 async function removePassedLimits({ database }: Needed): Promise<void> {
   await sql`delete from chat_limits where blocked_until < now()`.execute(database.sql);

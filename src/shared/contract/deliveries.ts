@@ -4,7 +4,7 @@ import { Moment, MomentOrNull } from './texts.ts';
 
 export const Outcome = OneOf('pending', 'delivered', 'failed', 'missed', 'uncertain', 'cancelled');
 
-export const DeliveryKind = OneOf('daily', 'test');
+export const DeliveryKind = OneOf('daily', 'test', 'alert');
 export type DeliveryKind = Static<typeof DeliveryKind>;
 
 export const Delivery = Type.Object({

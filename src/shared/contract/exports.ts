@@ -1,8 +1,10 @@
 import { type Static, Type } from 'typebox';
+import { Alert } from './alerts.ts';
 import { BankAccount, BankItem, DailyBalance } from './banks.ts';
 import { Delivery } from './deliveries.ts';
 import { Messenger } from './messengers.ts';
 import { OpenSession } from './sessions.ts';
+import { Nullable } from './shapes.ts';
 import { Moment, MomentOrNull } from './texts.ts';
 import { User } from './users.ts';
 
@@ -48,6 +50,22 @@ const ExportedDelivery = Type.Object({
 });
 export type ExportedDelivery = Static<typeof ExportedDelivery>;
 
+const ExportedAlert = Type.Object({
+  messenger: Type.Object({ id: Type.String() }),
+  ...Type.Omit(Alert, ['readEveryMinutes']).properties,
+  /** What it told in the last days, or holds for the summary of the morning. */
+  crossings: Type.Array(
+    Type.Object({
+      date: Moment,
+      balance: Type.Number(),
+      /** The movement; null for a balance that fell under the amount. */
+      change: Nullable(Type.Number()),
+      currency_code: Type.String(),
+    }),
+  ),
+});
+export type ExportedAlert = Static<typeof ExportedAlert>;
+
 /** All that is kept about a user, in the order of the file, without anything that opens something. */
 export const DataExport = Type.Object({
   exportDate: Moment,
@@ -61,6 +79,7 @@ export const DataExport = Type.Object({
   sessions: Type.Array(Type.Omit(OpenSession, ['id', 'current'])),
   workspaces: Type.Array(ExportedWorkspace),
   messengers: Type.Array(Type.Omit(Messenger, ['slackBotToken'])),
+  alerts: Type.Array(ExportedAlert),
   items: Type.Array(BankItem),
   accounts: Type.Array(ExportedAccount),
   mails: Type.Array(ExportedMail),

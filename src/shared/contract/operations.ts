@@ -59,6 +59,7 @@ export const Operations = Type.Object({
   since: Moment,
   deliveries: Outcomes,
   tests: Outcomes,
+  alerts: Outcomes,
   /** Null when no daily message was delivered. */
   lag: Nullable(Lag),
   /** Notifications whose moment passed more than a minute ago and that no worker has planned. */

@@ -24,7 +24,7 @@ const articles: Article[] = [
     "Vos sessions\u202f: l'empreinte de leur jeton, le nom que se donne votre navigateur, leur début et leur dernière utilisation. Pour que vous puissiez les voir et les fermer.",
     'Vos banques\u202f: leur nom, vos comptes, leurs soldes et leur historique, tels que Bridge les communique. Ni vos identifiants bancaires, ni vos opérations ne parviennent à Tirelire.',
     "Votre espace Slack\u202f: son nom et l'autorisation du bot, chiffrée. Le bot lit la liste des channels, jamais les conversations.",
-    'Vos notifications et leurs envois\u202f: channel, heure, texte, et ce que chaque envoi est devenu.',
+    'Vos notifications, leurs alertes et leurs envois\u202f: channel, heure, texte, montants à surveiller, et ce que chaque envoi est devenu.',
     "Pour la sécurité\u202f: le nombre d'essais récents de connexion par compte et par adresse réseau. Les journaux techniques ne contiennent ni soldes, ni messages, ni mots de passe.",
     "Ces traitements sont nécessaires au service que vous demandez (article 6.1.b du RGPD)\u202f; la protection contre les abus relève de l'intérêt légitime (article 6.1.f). Rien n'est vendu, rien ne sert à de la publicité ni à un profilage.",
   ],
@@ -36,7 +36,7 @@ const articles: Article[] = [
   ],
   [
     'Combien de temps',
-    "Les envois, l'historique des soldes et la copie des emails\u202f: 400 jours. Une session\u202f: 30 jours après sa dernière utilisation. Le reste\u202f: tant que votre compte existe.",
+    "Les envois, l'historique des soldes et la copie des emails\u202f: 400 jours. Ce qu'une alerte a signalé\u202f: trois jours. Une session\u202f: 30 jours après sa dernière utilisation. Le reste\u202f: tant que votre compte existe.",
     "La suppression du compte efface tout aussitôt, retire l'accès à Bridge et à Slack et vous en donne un reçu daté. Les sauvegardes que l'exploitant conserve disparaissent à leur propre rythme\u202f: sept jours pour les copies automatiques de la base intégrée.",
   ],
   [

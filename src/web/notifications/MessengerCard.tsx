@@ -27,6 +27,8 @@ const deliveries = chunk(() =>
   import('./deliveries/DeliveryList.tsx').then((file) => file.DeliveryList),
 );
 
+const alerts = chunk(() => import('./alerts/AlertsPanel.tsx').then((file) => file.AlertsPanel));
+
 const copies = chunk(() => import('./CopyPlaces.tsx').then((file) => file.CopyPlaces));
 
 interface MessengerCardProps {
@@ -72,6 +74,9 @@ export function MessengerCard({ owner, messenger, alone, onDeleted }: MessengerC
       <MessengerForm messenger={messenger} form={form} folded={!open} />
       {open && (
         <div>
+          <LazyDetails summary="Alertes" prepare={alerts.prepare}>
+            {() => <alerts.Part messenger={messenger} />}
+          </LazyDetails>
           <LazyDetails summary="Derniers envois" prepare={deliveries.prepare}>
             {() => <deliveries.Part messengerId={messenger.id} place={messenger.hour} />}
           </LazyDetails>

@@ -5,7 +5,7 @@ import styles from './Operations.module.css';
 import { counted, countWords, durationWords } from './words.ts';
 
 export function Deliveries({ operations }: { operations: Operations }) {
-  const { deliveries, tests, lag, overdue, failures } = operations;
+  const { deliveries, tests, alerts, lag, overdue, failures } = operations;
   return (
     <Panel title="Envois des dernières 24 heures">
       {overdue > 0 && (
@@ -28,6 +28,9 @@ export function Deliveries({ operations }: { operations: Operations }) {
       )}
       <Quiet>
         Messages de test{'\u202f'}: {summary(tests)}.
+      </Quiet>
+      <Quiet>
+        Alertes{'\u202f'}: {summary(alerts)}.
       </Quiet>
       {failures.length > 0 && (
         <ul className={styles.list} aria-label="Raisons des échecs">

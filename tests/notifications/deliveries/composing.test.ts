@@ -7,6 +7,7 @@ const paris = {
   kind: 'daily',
   zone: 'Europe/Paris',
   offsetMinutes: null,
+  crossings: null,
 } as const;
 const limits = { lateAfterMs: 60_000 };
 const said = (due: string, now: string, differences = {}) =>

@@ -64,6 +64,7 @@ const quick: DeliverySettings = {
   ...gapOf(20),
   idleMs: 20,
   planAtLeastEveryMs: 20,
+  alertsIdleMs: 20,
 };
 
 /** Waits for what must become true, and fails with what it looked at. */

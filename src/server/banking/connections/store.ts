@@ -3,13 +3,13 @@ import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { ConnectionState } from '../../../shared/banks/states.ts';
 import { records } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
-import type { Platform } from '../../platform/platform.ts';
 import type {
   BankAccount,
   BankConnection,
   BankName,
   BankReading,
 } from '../../providers/banks/port.ts';
+import type { BankingDeps } from '../deps.ts';
 import { balanceRows } from '../history/days.ts';
 import { type Asked, hideAccounts, settleMissing } from './missing.ts';
 import type { StoredAccount } from './queries.ts';
@@ -36,12 +36,12 @@ export interface ReadingOf {
  * contain it. Writes nothing either when the lease has passed to another worker, whose reading is newer.
  */
 export async function storeReading(
-  { database }: Pick<Platform, 'database'>,
+  { database, figures }: Pick<BankingDeps, 'database' | 'figures'>,
   of: ReadingOf,
   { connections: listed, accounts, unshared = [], unread = [] }: BankReading,
   asked: Asked = { gone: [], there: [] },
 ): Promise<boolean> {
-  return await database.sql.transaction().execute(async (transaction) => {
+  const isValid = await database.sql.transaction().execute(async (transaction) => {
     const refresh = await transaction
       .selectFrom('bank_refreshes')
       .select(['erasures', sql<string | null>`leased_until::text`.as('until')])
@@ -70,6 +70,12 @@ export async function storeReading(
       return written && !isOld ? [{ id: written.id, balance }] : [];
     });
     await writeBalances(transaction, of.userId, balanceRows(held, of.startedAt));
+    await figures.record(transaction, {
+      ...{ userId: of.userId, readAt: of.startedAt },
+      figures: held.flatMap(({ id: accountId, balance: { minor, currency, asOf, isUnrenewed } }) =>
+        minor === null || isUnrenewed ? [] : [{ accountId, minor, currency, asOf: moment(asOf) }],
+      ),
+    });
     await transaction
       .updateTable('bank_refreshes')
       .set({ refreshed_at: of.startedAt, failure: null, leased_until: null })
@@ -78,6 +84,8 @@ export async function storeReading(
       .execute();
     return true;
   });
+  figures.committed();
+  return isValid;
 }
 
 /** A list that changes while it is read in pages can contain a row twice: the last one counts. */

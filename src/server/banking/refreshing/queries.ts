@@ -1,4 +1,6 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely';
+import { minutesWatched, wallClockAt } from '../../../shared/calendar/watch-hours.ts';
+import { records } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { ReadingPolicy } from '../../providers/banks/port.ts';
@@ -102,6 +104,69 @@ export function dueLinks(
       and (m.paused_until is null or m.paused_until <= s.local_date)
       and s.next_at - ${spreadSeconds} * interval '1 s' <= ${now}
       and coalesce(k.refreshed_at, '-infinity') < s.next_at - ${freshForMs}::int * interval '1 ms'
+      and coalesce(k.attempted_at, '-infinity') < ${lostBefore(now)}
+      and coalesce(k.scheduled_at, '-infinity') < ${lostBefore(now)}
+    limit ${most}`;
+}
+
+/** A wall clock on which it is now between the hours in which accounts with alerts are read. */
+interface OpenPlace {
+  zone: string | null;
+  offset_minutes: number | null;
+  /** YYYY-MM-DD there. */
+  day: string;
+  /** Minutes since the watch began. */
+  minutes: number;
+}
+
+/** Of the wall clocks of notifications with alerts, those on which accounts are read now. */
+export async function openPlaces({ database }: Data, now: Date): Promise<OpenPlace[]> {
+  const places = await database.sql
+    .selectFrom('alerts')
+    .innerJoin('messengers', (on) =>
+      on
+        .onRef('messengers.user_id', '=', 'alerts.user_id')
+        .onRef('messengers.id', '=', 'alerts.messenger_id'),
+    )
+    .select(['zone', 'offset_minutes'])
+    .distinct()
+    .execute();
+  return places.flatMap(({ zone, offset_minutes }) => {
+    const localZone = { zone, offsetMinutes: offset_minutes };
+    const minutes = minutesWatched(localZone, now);
+    if (minutes === null) return [];
+    return [{ zone, offset_minutes, day: wallClockAt(localZone, now).day, minutes }];
+  });
+}
+
+/** The readings of a morning begin at a moment of each user's own in this time. */
+const morningMinutes = 50;
+
+/** So much earlier than due, a look finds a link, so that two readings are never further apart. */
+const earlyMs = 5 * 60_000;
+
+/** Selects the users with a link of which an alert watches an account, and that was not read lately. */
+export function watchedLinks(
+  now: Date,
+  source: string,
+  { everyMs }: NonNullable<ReadingPolicy['forAlerts']>,
+  places: OpenPlace[],
+  most: number,
+): RawBuilder<unknown> {
+  const longAgo = new Date(now.getTime() - everyMs + earlyMs);
+  return sql`select distinct w.user_id
+    from alerts w
+    join messengers m on m.user_id = w.user_id and m.id = w.messenger_id
+    join (select * from ${records(places, 'zone text, offset_minutes smallint, day date, minutes int')}) p
+      on p.zone is not distinct from m.zone and p.offset_minutes is not distinct from m.offset_minutes
+    join bank_links b on b.user_id = w.user_id and b.source = ${source}
+    left join bank_accounts a on a.user_id = w.user_id and a.id = w.account_id
+    left join bank_refreshes k on k.user_id = w.user_id and k.source = ${source}
+    where (w.account_id is null or a.source = ${source})
+      and m.channel_id is not null and m.paused_at is null and not m.stopped
+      and (m.paused_until is null or m.paused_until <= p.day)
+      and mod(abs(hashtext(w.user_id::text)::bigint), ${sql.lit(morningMinutes)}) <= p.minutes
+      and coalesce(k.refreshed_at, '-infinity') < ${longAgo}
       and coalesce(k.attempted_at, '-infinity') < ${lostBefore(now)}
       and coalesce(k.scheduled_at, '-infinity') < ${lostBefore(now)}
     limit ${most}`;

@@ -29,7 +29,7 @@ import {
   takeLease,
 } from './queries.ts';
 
-type Needed = Pick<BankingDeps, 'database' | 'vault' | 'clock' | 'banks' | 'log'>;
+type Needed = Pick<BankingDeps, 'database' | 'vault' | 'clock' | 'banks' | 'log' | 'figures'>;
 
 export function createBankRefreshes(deps: Needed): BankRefreshes {
   const ofLinks = createSharedRuns();

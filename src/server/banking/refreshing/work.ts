@@ -3,7 +3,7 @@ import { findRefreshedAt } from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';
 import { type BankRefreshJob, bankRefreshJobs } from '../jobs.ts';
 import { remindOfEnds } from '../reminders/reminders.ts';
-import { dueLinks, linkOf, markScheduled, unmark } from './queries.ts';
+import { dueLinks, linkOf, markScheduled, openPlaces, unmark, watchedLinks } from './queries.ts';
 
 export interface BankWork {
   stop(): Promise<void>;
@@ -83,16 +83,23 @@ export async function scheduleChanged(
 /**
  * Schedules a reading of the links whose balances a message will soon say and that would be too old by
  * then: how soon and how old is the source's reading policy. Each user has a moment of his own in that
- * time, so that a thousand messages at nine are no thousand calls at eight. Returns the number of
- * links, at most 500 of each source.
+ * time, so that a thousand messages at nine are no thousand calls at eight. And, from morning to
+ * evening, the links of which an alert watches an account. Returns the number of links, at most 500 of
+ * each source for each reason.
  */
 export async function scheduleDue(deps: Needed): Promise<number> {
   const now = deps.clock.now();
   let count = 0;
+  const places = await openPlaces(deps, now);
   for (const [source, { policy }] of deps.banks) {
-    const { beforeMessage } = policy;
-    if (!beforeMessage) continue;
-    count += await schedule(deps, source, now, dueLinks(now, source, beforeMessage, most));
+    const { beforeMessage, forAlerts } = policy;
+    if (beforeMessage) {
+      count += await schedule(deps, source, now, dueLinks(now, source, beforeMessage, most));
+    }
+    if (forAlerts && places.length > 0) {
+      const links = watchedLinks(now, source, forAlerts, places, most);
+      count += await schedule(deps, source, now, links);
+    }
   }
   return count;
 }

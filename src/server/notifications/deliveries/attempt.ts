@@ -1,6 +1,7 @@
 import type { PreviousFigures } from '../../../shared/message/figures.ts';
 import type { ChatKind } from '../../providers/chats/port.ts';
 import type { Chart, LimitKey } from '../../providers/chats/posting.ts';
+import type { ToldCrossing } from '../alerts/text.ts';
 import type { StoredData } from '../messages/queries.ts';
 
 /** What finds a delivery's row, and the claim that a worker has on it. */
@@ -12,7 +13,7 @@ export interface DeliveryClaim {
   sequence: number;
   /** The public id, which the chat is given as well. */
   id: string;
-  kind: 'daily' | 'test';
+  kind: 'daily' | 'test' | 'alert';
   dueAt: Date;
   /** How often it was tried, this time included. Only the worker of the last try writes to the row. */
   attempts: number;
@@ -29,6 +30,8 @@ interface Sendable extends DeliveryClaim {
   sealedSecret: string;
   /** How often it was sent again although an earlier post may have arrived. */
   resends: number;
+  /** Of an alert: what it tells. Null for another kind, and where all of it was deleted since. */
+  crossings: ToldCrossing[] | null;
 }
 
 /** A delivery whose lease this worker has just taken. */

@@ -89,7 +89,7 @@ export async function claimDue(
     select moved.has_more as "hasMore", (select count(*) from written)::int as written, f.*
     from moved left join (
       select f.id, 0 as sequence, 'daily' as kind, f.local_date as "localDate", f.due_at as "dueAt",
-        1 as attempts, 0 as resends, null::timestamptz as "sendingAt",
+        1 as attempts, 0 as resends, null::json as crossings, null::timestamptz as "sendingAt",
         null::jsonb as "draftAccounts", null as "pausedReason", false as "isRepeatable",
         ${outputColumns}
       from due f where case when f.is_marked then f.id in (select id from written) end
@@ -104,7 +104,7 @@ export async function claimDue(
 const endOfTime = new Date('9999-01-01T00:00:00Z');
 
 /**
- * Takes the lease of up to `count` pending deliveries whose time has come: tests, those to be tried
+ * Takes the lease of up to `count` pending deliveries whose time has come: tests, alerts, those to be tried
  * again, and those whose worker was killed. Marks the ones that can be sent now as being sent.
  * outcome.ts decides what becomes of the others, by the same conditions.
  */
@@ -121,10 +121,12 @@ export async function claimWaiting(
       order by run_at limit ${count}::int for update skip locked
     ), found as materialized (
       select t.user_id, t.messenger_id, t.local_date, t.sequence, t.id, t.kind, t.due_at,
-        t.sending_at, t.attempts, t.resends, coalesce(t.draft, m.message) as text, m.chart, m.zone,
-        m.offset_minutes, ${channel} as channel_id,
+        t.sending_at, t.attempts, t.resends, m.chart, m.zone, m.offset_minutes,
+        case t.kind when 'alert' then '' else coalesce(t.draft, m.message) end as text,
+        case t.kind when 'alert' then ${crossingsOf} end as crossings, ${channel} as channel_id,
         case t.kind when 'test' then t.channel_name else m.channel_name end as channel_name,
-        case when coalesce(t.draft, m.message) = m.message then m.variables end as variables,
+        case when t.kind <> 'alert' and coalesce(t.draft, m.message) = m.message
+          then m.variables end as variables,
         t.draft_accounts,
         case when m.paused_at is not null then coalesce(m.paused_reason, 'paused')
           when m.stopped or m.paused_until > t.local_date then 'paused' end as paused_reason,
@@ -135,10 +137,10 @@ export async function claimWaiting(
       from taken t join messengers m on m.user_id = t.user_id and m.id = t.messenger_id
       ${joinDestination(chats, channel)}
     ), decided as materialized (
-      select *, channel_id is not null and text <> '' and is_offered and state = 'connected'
+      select *, channel_id is not null and (text <> '' or crossings is not null) and is_offered and state = 'connected'
         and blocked_seconds <= 0
         and case when sending_at is null then resends = 0 or is_repeatable
-          else resends = 0 and kind = 'daily' and is_repeatable end
+          else resends = 0 and kind <> 'test' and is_repeatable end
         and due_at >= case kind when 'test' then ${testsSince}::timestamptz
           else ${usefulSince}::timestamptz end
         and (kind = 'test' or paused_reason is null) as is_marked
@@ -157,7 +159,7 @@ export async function claimWaiting(
       delete from deliveries d using taken t where ${sameDelivery('d', 't')}
         and not exists (select from found f where ${sameDelivery('f', 't')})
     )
-    select f.id, f.sequence, f.kind, f.local_date as "localDate", f.due_at as "dueAt",
+    select f.id, f.sequence, f.kind, f.crossings, f.local_date as "localDate", f.due_at as "dueAt",
       f.attempts + f.is_marked::int as attempts,
       f.resends + (f.is_marked and f.sending_at is not null)::int as resends,
       f.sending_at as "sendingAt", f.draft_accounts as "draftAccounts",
@@ -174,6 +176,17 @@ export async function endLeases({ database }: Pick<Needed, 'database'>): Promise
   await sql`update deliveries set run_at = now()
     where outcome = 'pending' and sending_at is not null and run_at > now()`.execute(database.sql);
 }
+
+/** What the alert `t` tells, as `ToldCrossing`s; null when its account or its alert was deleted since. */
+const crossingsOf = sql`(
+  select json_agg(json_build_object('amountMinor', c.amount_minor, 'balanceMinor', c.balance_minor,
+    'changeMinor', c.change_minor, 'currency', c.currency, 'accounts', c.accounts,
+    'asOf', (date_part('epoch', c.as_of) * 1000)::bigint, 'isHeld', c.release_at is not null,
+    'account', case when a.id is not null then json_build_object('id', a.id, 'name', a.name,
+      'bank', json_build_object('name', a.bank_name)) end) order by c.id)
+  from alert_crossings c
+  left join bank_accounts a on a.user_id = c.user_id and a.id = c.account_id
+  where c.delivery_id = t.id)`;
 
 const destinationColumns = sql`dest.id as destination_id, dest.chat, dest.team_id, dest.state,
   dest.sealed_secret, coalesce(extract(epoch from l.blocked_until - now()), 0)::float8

@@ -5,6 +5,7 @@ import { renderMessage, textOf } from '../../../shared/message/render.ts';
 import { hasVariable, hasVariables } from '../../../shared/message/variables.ts';
 import { isRefusedByDatabase } from '../../platform/database/connections.ts';
 import type { Chart, OutgoingMessage } from '../../providers/chats/posting.ts';
+import { alertBlocks } from '../alerts/text.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { readCharts } from '../messages/charts.ts';
 import { readData, type StoredData } from '../messages/queries.ts';
@@ -12,17 +13,24 @@ import type { Attempt, ClaimedDelivery } from './attempt.ts';
 import type { DeliverySettings } from './settings.ts';
 
 /**
- * What is posted at `now`: a text without variables as it is, or one with its variables filled in, as
+ * What is posted at `now`: what an alert tells, a text without variables as it is, or one with its variables filled in, as
  * blocks. A daily message that is late says so in a last line (French). `capacity` is the chat's.
  */
 export function compose(
-  attempt: Pick<Attempt, 'text' | 'data' | 'kind' | 'dueAt' | 'zone' | 'offsetMinutes'>,
+  attempt: Pick<
+    Attempt,
+    'text' | 'data' | 'kind' | 'crossings' | 'dueAt' | 'zone' | 'offsetMinutes'
+  >,
   now: Date,
   { lateAfterMs }: Pick<DeliverySettings, 'lateAfterMs'>,
   capacity?: Capacity,
 ): Pick<OutgoingMessage, 'text' | 'blocks'> {
-  const { text, data, kind, dueAt, zone, offsetMinutes } = attempt;
+  const { text, data, kind, crossings, dueAt, zone, offsetMinutes } = attempt;
   const localZone = { zone, offsetMinutes };
+  if (crossings) {
+    const blocks = alertBlocks(crossings, { now, localZone }, capacity);
+    return { text: textOf(blocks), blocks };
+  }
   const isLate = kind === 'daily' && now.getTime() - dueAt.getTime() > lateAfterMs;
   const late = isLate ? lateLine(dueAt, now, localZone) : null;
   if (!data) return { text: late ? `${text}\n${late}` : text };

@@ -105,7 +105,10 @@ function obstacleTo(
   if (!chat) return failed(unknownChat);
   if (row.state !== 'connected') return failed(chat.codes.removed);
   if (row.pausedReason && !isTest) return failed(row.pausedReason);
-  if (!row.channelId || !row.text) return { outcome: 'cancelled', reason: 'incomplete' };
+  if (row.kind === 'alert' && !row.crossings)
+    return { outcome: 'cancelled', reason: 'alert_deleted' };
+  const hasContent = row.kind === 'alert' || row.text !== '';
+  if (!row.channelId || !hasContent) return { outcome: 'cancelled', reason: 'incomplete' };
   return isTest && row.blockedSeconds > 0 ? failed(chat.codes.limited) : null;
 }
 

@@ -43,6 +43,7 @@ const ourFault: Sentence = () =>
 const ownSentences = new Map<string, Sentence>([
   ['unknown_chat', () => "Cette messagerie n'est plus proposée ici. Choisissez-en une autre."],
   ['incomplete', () => "Le texte ou le channel a été retiré avant l'envoi."],
+  ['alert_deleted', () => "L'alerte ou son compte a été supprimé avant l'envoi."],
   // In the history of earlier versions, which did not say why.
   ['too_late', () => "Le message n'a pas pu partir à temps."],
   [

@@ -30,6 +30,8 @@ export interface DeliverySettings {
   idleMs: number;
   /** The longest pause between two looks for due messages: an hour may have been changed, or the clock set. */
   planAtLeastEveryMs: number;
+  /** The pause between two looks for figures that other processes have read, and for due summaries. */
+  alertsIdleMs: number;
   /** So long a clock that was set back must run evenly before plans of a later time are given up. */
   steadyClockMs: number;
 }
@@ -47,5 +49,6 @@ export const deliverySettings: DeliverySettings = {
   heldAtMostMs: 15_000,
   idleMs: 250,
   planAtLeastEveryMs: 500,
+  alertsIdleMs: 1000,
   steadyClockMs: 600_000,
 };

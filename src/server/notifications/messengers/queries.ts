@@ -62,7 +62,7 @@ export async function findMessenger(
   ownerId: string,
   id: string,
 ): Promise<MessengerRow | null> {
-  if (!isMessengerId(id)) return null;
+  if (!isUuid(id)) return null;
   const row = await read(database.sql, ownerId).where('messengers.id', '=', id).executeTakeFirst();
   return row ?? null;
 }
@@ -73,7 +73,7 @@ export async function findDestinationOf(
   ownerId: string,
   id: string,
 ) {
-  if (!isMessengerId(id)) return null;
+  if (!isUuid(id)) return null;
   const row = await messengersOf(database.sql, ownerId)
     .selectAll('destinations')
     .select('messengers.channel_id as current_channel_id')
@@ -125,7 +125,7 @@ export async function lockMessenger(
   ownerId: string,
   id: string,
 ): Promise<Messenger | null> {
-  if (!isMessengerId(id)) return null;
+  if (!isUuid(id)) return null;
   const row = await transaction
     .selectFrom('messengers')
     .selectAll()
@@ -196,7 +196,7 @@ export async function deleteMessenger(
   ownerId: string,
   id: string,
 ): Promise<boolean> {
-  if (!isMessengerId(id)) return false;
+  if (!isUuid(id)) return false;
   return await database.sql.transaction().execute(async (transaction) => {
     await lockSlotsOf(transaction, ownerId, id);
     const { numDeletedRows } = await transaction
@@ -215,7 +215,7 @@ export async function deleteMessenger(
 }
 
 /** The database answers a malformed UUID with an error instead of no row. */
-function isMessengerId(id: string): boolean {
+export function isUuid(id: string): boolean {
   return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(id);
 }
 

@@ -1,6 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import { Check } from 'typebox/schema';
 import { mailJobs } from '../../identity/jobs.ts';
+import { recordAlerts } from '../../notifications/alerts/work.ts';
 import { recordMissed } from '../../notifications/deliveries/due.ts';
 import { restoredOutcome } from '../../notifications/deliveries/outcome.ts';
 import { addMonthsOfHistory } from '../../notifications/deliveries/partitions.ts';
@@ -128,12 +129,13 @@ const slice = 500;
  * because some of them may have been ended since the backup.
  */
 export async function prepareToRun(
-  deps: Pick<Platform, 'database' | 'queue' | 'clock' | 'log' | 'metrics'>,
+  deps: Pick<Platform, 'database' | 'queue' | 'clock' | 'log' | 'metrics' | 'randomness'>,
 ): Promise<{ uncertain: number; mails: number }> {
   const { database, clock } = deps;
   const now = clock.now();
   const end = { ...restoredOutcome, finished_at: now };
   await recordMissed(deps, now, deliverySettings);
+  await recordAlerts(deps);
   const { numUpdatedRows } = await database.sql
     .updateTable('deliveries')
     .set({ ...end, draft: null, draft_accounts: null })

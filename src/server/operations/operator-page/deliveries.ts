@@ -21,7 +21,7 @@ export async function countOutcomes(
     .groupBy(['kind', 'outcome'])
     .execute();
   const none = { pending: 0, delivered: 0, failed: 0, missed: 0, uncertain: 0, cancelled: 0 };
-  const counts = { daily: { ...none }, test: { ...none } };
+  const counts = { daily: { ...none }, test: { ...none }, alert: { ...none } };
   for (const { kind, outcome, count } of rows) counts[kind][outcome] = count;
   return counts;
 }
@@ -56,7 +56,7 @@ export async function countFailures(
     .select(['t.chat', 'd.reason', ({ fn }) => fn.countAll<number>().as('deliveries')])
     .where('d.local_date', '>=', dayOf(since))
     .where('d.due_at', '>=', since)
-    .where('d.kind', '=', 'daily')
+    .where('d.kind', '<>', 'test')
     .where('d.outcome', 'in', ['failed', 'missed', 'uncertain'])
     .groupBy(['t.chat', 'd.reason'])
     .orderBy('deliveries', 'desc')

@@ -50,13 +50,14 @@ async function readOperations(
   const { database, clock, chats, configuration } = deps;
   const now = clock.now();
   const since = new Date(now.getTime() - day);
-  const { daily, test } = await countOutcomes(database, since);
+  const { daily, test, alert } = await countOutcomes(database, since);
   const failures = await countFailures(database, since);
   return {
     date: now.toISOString(),
     since: since.toISOString(),
     deliveries: daily,
     tests: test,
+    alerts: alert,
     lag: await measureLag(database, since),
     overdue: await countOverdue(database, now),
     failures: failures.map(({ chat, code, deliveries }) => ({

@@ -24,7 +24,7 @@ export function createMeters() {
   });
   // Prometheus sees an increase only from a value that existed before.
   for (const outcome of ['delivered', 'failed', 'missed', 'uncertain']) {
-    deliveries.inc({ kind: 'daily', outcome }, 0);
+    for (const kind of ['daily', 'alert']) deliveries.inc({ kind, outcome }, 0);
   }
   return {
     registry,

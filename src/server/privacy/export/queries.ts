@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import type {
   DataExport,
   ExportedAccount,
+  ExportedAlert,
   ExportedBalance,
   ExportedDelivery,
   ExportedMail,
@@ -11,6 +12,8 @@ import { fromMinor } from '../../../shared/money/minor-units.ts';
 import { presentAccount, presentItem } from '../../banking/connections/presentation.ts';
 import { listConnections } from '../../banking/connections/queries.ts';
 import { presentBalance } from '../../banking/history/queries.ts';
+import { accountsFor } from '../../notifications/alerts/changes.ts';
+import { listAlerts, presentAlert } from '../../notifications/alerts/queries.ts';
 import { presentDelivery } from '../../notifications/deliveries/queries.ts';
 import type { NotificationsDeps } from '../../notifications/deps.ts';
 import { presentMessenger } from '../../notifications/messengers/presentation.ts';
@@ -37,6 +40,7 @@ export async function readCurrent(
       const { slackBotToken: _handle, ...messenger } = presentMessenger(deps, row);
       return messenger;
     }),
+    alerts: await readAlerts(deps, ownerId),
     items: items.map((row) => presentItem(deps, row, now)),
     accounts: await readAccounts(deps, ownerId),
     mails: await readMails(deps, ownerId),
@@ -90,6 +94,34 @@ async function readWorkspaces({ database }: Needed, ownerId: string): Promise<Ex
     createDate: row.created_at.toISOString(),
     updateDate: row.updated_at.toISOString(),
   }));
+}
+
+async function readAlerts(deps: Needed, ownerId: string): Promise<ExportedAlert[]> {
+  const { sql: database } = deps.database;
+  const rows = await listAlerts(database, ownerId, null);
+  const crossings = await database
+    .selectFrom('alert_crossings')
+    .selectAll()
+    .where('user_id', '=', ownerId)
+    .orderBy('id')
+    .execute();
+  return await Promise.all(
+    rows.map(async (row) => {
+      const accounts = await accountsFor(database, ownerId, row.messenger_id);
+      const { readEveryMinutes: _reading, ...alert } = presentAlert(deps, row, accounts);
+      const own = crossings.filter(({ alert_id }) => alert_id === row.id);
+      return {
+        messenger: { id: row.messenger_id },
+        ...alert,
+        crossings: own.map(({ created_at, balance_minor, change_minor, currency }) => ({
+          date: created_at.toISOString(),
+          balance: fromMinor(balance_minor, currency),
+          change: change_minor === null ? null : fromMinor(change_minor, currency),
+          currency_code: currency,
+        })),
+      };
+    }),
+  );
 }
 
 /** Including accounts that their bank no longer lists. */

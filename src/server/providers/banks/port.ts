@@ -92,6 +92,11 @@ export interface ReadingPolicy {
    * when they would be older than `freshForMs` at its time; null: they are taken as they are stored.
    */
   beforeMessage: { withinMs: number; freshForMs: number } | null;
+  /**
+   * From 07:00 to 22:00, accounts that an alert watches are read when their last reading is older than
+   * `everyMs`, as far as the source's limits of calls allow. Left out: not for alerts alone.
+   */
+  forAlerts?: { everyMs: number };
 }
 
 /**

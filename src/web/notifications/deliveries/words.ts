@@ -6,7 +6,7 @@ export function outcomeWords(delivery: Delivery, now: Date, place: Place): strin
   const date = new Date(delivery.sentDate ?? delivery.dueDate);
   const parts = [
     `${outcomes[delivery.outcome]} ${dayAndTime(date, now, place)}`,
-    delivery.kind === 'test' && 'test',
+    kinds[delivery.kind],
     delivery.lateSeconds !== null && `avec ${latenessWords(delivery.lateSeconds)} de retard`,
     delivery.resends > 0 && 'envoyé de nouveau, il peut apparaître deux fois',
   ];
@@ -20,6 +20,11 @@ export function latenessWords(seconds: number): string {
   if (minutes < 60) return `${minutes}\u202fmin`;
   return `${Math.floor(minutes / 60)}\u202fh\u202f${twoDigits(minutes % 60)}`;
 }
+
+const kinds = { daily: null, test: 'test', alert: 'alerte' } as const satisfies Record<
+  Delivery['kind'],
+  string | null
+>;
 
 const outcomes = {
   pending: 'en cours',

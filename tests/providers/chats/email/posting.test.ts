@@ -30,6 +30,27 @@ describe('the own address', () => {
       expect(html).toContain('Bonjour <strong>à tous</strong>');
     }
   });
+
+  it('gets an alert between two messages', async () => {
+    const { id } = (await add()).body;
+    await ana.get('/bridge/items/connect');
+    const item = app.bank.control.link({ externalUserId: ana.id });
+    const [account = 0] =
+      app.bank.control.items(ana.id).find((one) => one.id === item)?.accounts ?? [];
+    await ana.get('/bridge/items?fresh=1');
+    const path = `/messengers/${id}/alerts`;
+    const [watched] = (await ana.get(path)).body.accounts;
+    const rule = { kind: 'below', account: watched.id, currency_code: 'EUR', amount: 100 };
+    expect((await ana.post(path, rule)).status).toBe(201);
+    app.clock.advance({ minutes: 5 });
+    const updated_at = app.clock.now().toISOString();
+    app.bank.control.setAccount(account, { balance: 5, updated_at });
+    await ana.get('/bridge/items?fresh=1');
+    const [mail] = await mailsTo(ana.details.email);
+    const said = /Compte courant \(.+\) est passé sous 100,00\s€\s: 5,00\s€, à l'instant\./;
+    expect(mail?.body).toMatch(said);
+    expect(mail?.html).toMatch(said);
+  });
 });
 
 describe('whoever gets the mails', () => {

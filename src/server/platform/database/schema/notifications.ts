@@ -145,10 +145,10 @@ export interface NotificationTables {
     messenger_id: string;
     /** YYYY-MM-DD in the messenger's zone. */
     local_date: string;
-    /** 0 is the daily message of that day; tests count from 1. */
+    /** 0 is the daily message of that day; tests and alerts count from 1. */
     sequence: Generated<number>;
     id: string;
-    kind: 'daily' | 'test';
+    kind: 'daily' | 'test' | 'alert';
     due_at: Moment;
     outcome: Generated<'pending' | 'delivered' | 'failed' | 'missed' | 'uncertain' | 'cancelled'>;
     /**

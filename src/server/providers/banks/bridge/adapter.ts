@@ -46,6 +46,7 @@ export function createBridge(
     policy: {
       atPageLoad: true,
       beforeMessage: { withinMs: 3_600_000, freshForMs: 6 * 3_600_000 },
+      forAlerts: { everyMs: 3_600_000 },
     },
     users: {
       register: (userId) => registerUser(call, userId),

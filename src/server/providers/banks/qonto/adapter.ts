@@ -39,6 +39,7 @@ export function createQonto(options: QontoOutside & { isDemonstration: boolean }
     policy: {
       atPageLoad: true,
       beforeMessage: { withinMs: 3_600_000, freshForMs: 30 * 60_000 },
+      forAlerts: { everyMs: 3_600_000 },
     },
     read: ({ secret }) => readAll(options, refusals, readAccesses(secret)),
     // The key stays valid at Qonto, where its owner can revoke it; here it is forgotten.

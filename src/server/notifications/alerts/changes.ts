@@ -1,0 +1,198 @@
+import type { Kysely, Transaction } from 'kysely';
+import type { Alert, AlertList, AlertRule as GivenRule } from '../../../shared/contract/alerts.ts';
+import { toMinor } from '../../../shared/money/minor-units.ts';
+import { lockUser } from '../../identity/users/queries.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
+import type { NotificationsDeps } from '../deps.ts';
+import { notificationErrors } from '../errors.ts';
+import { findMessenger } from '../messengers/queries.ts';
+import { type AlertRule, begin } from './crossings.ts';
+import {
+  type AlertRow,
+  findAlert,
+  isRead,
+  listAlerts,
+  mostAlerts,
+  presentAlert,
+  presentList,
+  type SourcedAccount,
+  sourcesOf,
+} from './queries.ts';
+import { coveredBy, holdForLook, membersOf, storedFigures, writeStates } from './store.ts';
+
+type Needed = Pick<NotificationsDeps, 'database' | 'clock' | 'randomness' | 'banks'>;
+
+/** Null when the user has no notification of this id. */
+export async function readAlerts(
+  deps: Needed,
+  ownerId: string,
+  messengerId: string,
+): Promise<AlertList | null> {
+  const messenger = await findMessenger(deps, ownerId, messengerId);
+  if (!messenger) return null;
+  return await deps.database.sql.transaction().execute(async (transaction) => {
+    const accounts = await accountsFor(transaction, ownerId, messenger.id);
+    return presentList(deps, await listAlerts(transaction, ownerId, messenger.id), accounts);
+  });
+}
+
+/**
+ * Adds an alert, which begins with the balances as they are stored: what is under its amount already is
+ * no crossing. Throws `Not_Found`, `Invalid_Alert`, `Alert_Exists`, `Too_Many_Alerts`.
+ */
+export async function addAlert(
+  deps: Needed,
+  ownerId: string,
+  messengerId: string,
+  given: GivenRule,
+): Promise<Alert> {
+  return await change(deps, ownerId, messengerId, given, async ({ transaction, rows, columns }) => {
+    if (rows.length >= mostAlerts) throw new ApiError(notificationErrors.Too_Many_Alerts);
+    requireOther(rows, columns);
+    const now = deps.clock.now();
+    const id = deps.randomness.uuid();
+    return await transaction
+      .insertInto('alerts')
+      .values({ user_id: ownerId, id, messenger_id: messengerId, ...columns, created_at: now })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  });
+}
+
+/** Gives an alert another rule; it begins anew. Throws as `addAlert` does. */
+export async function changeAlert(
+  deps: Needed,
+  ownerId: string,
+  messengerId: string,
+  id: string,
+  given: GivenRule,
+): Promise<Alert> {
+  return await change(deps, ownerId, messengerId, given, async ({ transaction, rows, columns }) => {
+    const before = await findAlert(transaction, ownerId, messengerId, id);
+    if (!before) throw new ApiError(httpErrors.Not_Found);
+    requireOther(
+      rows.filter((row) => row.id !== before.id),
+      columns,
+    );
+    await transaction
+      .deleteFrom('alert_figures')
+      .where('user_id', '=', ownerId)
+      .where('alert_id', '=', before.id)
+      .execute();
+    return await transaction
+      .updateTable('alerts')
+      .set({ ...columns, crossed_at: null })
+      .where('user_id', '=', ownerId)
+      .where('id', '=', before.id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  });
+}
+
+interface Writing {
+  transaction: Transaction<Schema>;
+  /** The alerts that the notification has. */
+  rows: AlertRow[];
+  columns: Columns;
+}
+
+type Columns = Pick<
+  AlertRow,
+  'account_id' | 'currency' | 'kind' | 'amount_minor' | 'armed' | 'last_minor' | 'updated_at'
+>;
+
+/** Writes an alert under the locks that a look at the user's alerts takes, with what it knows at first. */
+async function change(
+  deps: Needed,
+  ownerId: string,
+  messengerId: string,
+  given: GivenRule,
+  write: (writing: Writing) => Promise<AlertRow>,
+): Promise<Alert> {
+  const messenger = await findMessenger(deps, ownerId, messengerId);
+  if (!messenger) throw new ApiError(httpErrors.Not_Found);
+  return await deps.database.sql.transaction().execute(async (transaction) => {
+    if (!(await lockUser(transaction, ownerId))) throw new ApiError(httpErrors.Not_Found);
+    await holdForLook(transaction, ownerId);
+    const now = deps.clock.now();
+    const accounts = await accountsFor(transaction, ownerId, messengerId);
+    const rule = ruleFrom(deps, given, accounts);
+    const stored = storedFigures(accounts, rule.currency, now);
+    const members = membersOf(rule.accountId, accounts, rule.currency);
+    const known = rule.accountId === null ? stored : only(members, stored);
+    const state = begin(rule, { stored: known, given: new Map(), members });
+    const row = await write({
+      transaction,
+      rows: await listAlerts(transaction, ownerId, messengerId),
+      columns: {
+        ...{ account_id: rule.accountId, currency: rule.currency, kind: rule.kind },
+        ...{ amount_minor: rule.amountMinor, armed: state.armed, last_minor: state.lastMinor },
+        updated_at: now,
+      },
+    });
+    await writeStates(transaction, ownerId, [{ id: row.id, state, hasCrossed: false }], now);
+    return presentAlert(deps, row, accounts);
+  });
+}
+
+/** All checking accounts of the owner, as the notification covers them. */
+export async function accountsFor(
+  database: Kysely<Schema>,
+  ownerId: string,
+  messengerId: string,
+): Promise<SourcedAccount[]> {
+  const covered = await coveredBy(database, ownerId, [messengerId]);
+  const sources = await sourcesOf(database, ownerId);
+  return covered(messengerId).map((account) => ({
+    ...account,
+    source: sources.get(account.id) ?? '',
+  }));
+}
+
+/** Throws `Invalid_Alert` with a sentence for the field at fault. */
+function ruleFrom(
+  { banks }: Needed,
+  { kind, account: accountId, currency_code, amount }: GivenRule,
+  accounts: SourcedAccount[],
+): AlertRule {
+  const account = accounts.find(({ id }) => id === accountId);
+  if (accountId !== null && !account) {
+    throw invalid('/account', "Ce compte n'existe pas ou plus.");
+  }
+  if (account && !isRead(banks.get(account.source))) {
+    throw invalid(
+      '/account',
+      "Les soldes de ce compte viennent d'un fichier\u202f: ils ne peuvent pas être surveillés.",
+    );
+  }
+  const currency = account?.currency ?? currency_code;
+  const isKnown = accounts.some((one) => one.covered && one.currency === currency);
+  if (!account && !isKnown) {
+    throw invalid('/currency_code', 'Cette notification ne couvre aucun compte dans cette devise.');
+  }
+  const amountMinor = toMinor(amount, currency);
+  if (amountMinor === null) throw invalid('/amount', 'Ce montant est trop grand.');
+  if (kind === 'movement' && amountMinor <= 0) {
+    throw invalid('/amount', 'Donnez un montant plus grand que zéro.');
+  }
+  return { kind, accountId, amountMinor, currency };
+}
+
+function invalid(path: string, message: string): ApiError {
+  return new ApiError(notificationErrors.Invalid_Alert, { message, details: [{ path, message }] });
+}
+
+function requireOther(rows: AlertRow[], columns: Columns): void {
+  const { account_id, currency, kind, amount_minor } = columns;
+  const isSame = (row: AlertRow) =>
+    row.account_id === account_id &&
+    row.currency === currency &&
+    row.kind === kind &&
+    row.amount_minor === amount_minor;
+  if (rows.some(isSame)) throw new ApiError(notificationErrors.Alert_Exists);
+}
+
+function only<Value>(ids: ReadonlySet<number>, values: Map<number, Value>): Map<number, Value> {
+  return new Map([...values].filter(([id]) => ids.has(id)));
+}

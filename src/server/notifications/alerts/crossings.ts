@@ -1,0 +1,170 @@
+import { decimalsOf } from '../../../shared/money/minor-units.ts';
+
+/** What an alert waits for. Amounts are in minor units of `currency`. */
+export interface AlertRule {
+  /** `below`: a balance under the amount. `movement`: two successive figures further apart than it. */
+  kind: 'below' | 'movement';
+  /** Null for the total, or for a movement of any account of the total. */
+  accountId: number | null;
+  amountMinor: number;
+  currency: string;
+}
+
+/** A balance in minor units, and when the bank gave it, in milliseconds since 1970. */
+export interface Figure {
+  minor: number;
+  asOf: number;
+}
+
+/** What an alert knows. */
+export interface AlertState {
+  /** The next figure under the amount is told. Null before the first figure. */
+  armed: boolean | null;
+  /** What the balance or the total was when it was last looked at. */
+  lastMinor: number | null;
+  /** The last figure of each account. */
+  figures: ReadonlyMap<number, Figure>;
+}
+
+/** What one reading of a source showed, in the currency of the alert. */
+export interface Look {
+  /** When it is looked at, in milliseconds since 1970. */
+  at: number;
+  /** The figures that the source has just given. */
+  given: ReadonlyMap<number, Figure>;
+  /**
+   * The figures of other accounts as they are stored, of which no reading waits to be looked at: a total
+   * needs them, those of files among them.
+   */
+  stored: ReadonlyMap<number, Figure>;
+  /** The accounts that the alert is about. */
+  members: ReadonlySet<number>;
+  /** The notification can post. One that is paused or incomplete tells nothing. */
+  canTell: boolean;
+}
+
+export interface Crossing {
+  /** Null for a total. */
+  accountId: number | null;
+  balanceMinor: number;
+  /** The movement; null for a balance under the amount. */
+  changeMinor: number | null;
+  /** Of a total, the oldest of its figures. */
+  asOf: number;
+  /** How many accounts the figure is the sum of. */
+  accounts: number;
+}
+
+export interface Seen {
+  state: AlertState;
+  crossings: Crossing[];
+}
+
+/** Older figures tell nothing. */
+const freshForMs = 24 * 3_600_000;
+
+/**
+ * What a reading means for an alert: the crossings to be told, and what the alert knows afterwards. A
+ * figure that may not be told, because it is old or the notification is paused, is remembered and
+ * disarms nothing: the next one that may be told tells a balance that is still under the amount.
+ */
+export function look(rule: AlertRule, state: AlertState, seen: Look): Seen {
+  const given = new Map(
+    [...seen.given].filter(([id, { asOf }]) => asOf >= (state.figures.get(id)?.asOf ?? asOf)),
+  );
+  return rule.kind === 'movement'
+    ? lookForMovements(rule, state, { ...seen, given })
+    : lookForFall(rule, state, { ...seen, given });
+}
+
+/**
+ * Whether an alert that is made or changed now is armed. A balance that is under the amount already is
+ * no crossing.
+ */
+export function begin(rule: AlertRule, seen: Omit<Look, 'at' | 'canTell'>): AlertState {
+  const figures = new Map([...seen.stored, ...seen.given]);
+  const state = { armed: null, lastMinor: null, figures };
+  if (rule.kind === 'movement') return state;
+  const lastMinor = sumOf(seen.members, figures)?.minor ?? null;
+  return { ...state, lastMinor, armed: lastMinor === null ? null : lastMinor >= rule.amountMinor };
+}
+
+/** An alert that was told is armed again at this balance: X and 5 % of |X|, but at least 10 units. */
+export function rearmedAt({ amountMinor, currency }: Pick<AlertRule, 'amountMinor' | 'currency'>) {
+  return amountMinor + Math.max(Math.abs(amountMinor) / 20, 10 * 10 ** decimalsOf(currency));
+}
+
+function lookForMovements({ amountMinor }: AlertRule, state: AlertState, seen: Look): Seen {
+  const crossings = [...seen.given].flatMap(([accountId, figure]) => {
+    const before = state.figures.get(accountId);
+    const changeMinor = before ? figure.minor - before.minor : 0;
+    const isTold = seen.members.has(accountId) && mayTell(figure, seen);
+    if (!isTold || Math.abs(changeMinor) <= amountMinor) return [];
+    const { minor: balanceMinor, asOf } = figure;
+    return [{ accountId, balanceMinor, changeMinor, asOf, accounts: 1 }];
+  });
+  return { state: { ...state, figures: new Map([...state.figures, ...seen.given]) }, crossings };
+}
+
+function lookForFall(rule: AlertRule, state: AlertState, seen: Look): Seen {
+  const { amountMinor, accountId } = rule;
+  const figures = new Map([...state.figures, ...newerThan(state.figures, seen), ...seen.given]);
+  const now = sumOf(seen.members, figures);
+  if (!now) return { state: { ...state, figures }, crossings: [] };
+  const armed = armedBefore(rule, state, seen.members, figures);
+  const isUnder = now.minor < amountMinor;
+  const isTold =
+    armed &&
+    isUnder &&
+    [...seen.given].some(([id, one]) => seen.members.has(id) && mayTell(one, seen));
+  const { minor: lastMinor, asOf, accounts } = now;
+  return {
+    state: { figures, lastMinor, armed: isTold ? false : armed || lastMinor >= rearmedAt(rule) },
+    crossings: isTold
+      ? [{ accountId, balanceMinor: lastMinor, changeMinor: null, asOf, accounts }]
+      : [],
+  };
+}
+
+/**
+ * Accounts that were added to a total or left it move it without a crossing. So the total is first taken
+ * of the accounts that it has now, with the figures known before this reading.
+ */
+function armedBefore(
+  rule: AlertRule,
+  { armed, lastMinor, figures: known }: AlertState,
+  members: ReadonlySet<number>,
+  figures: ReadonlyMap<number, Figure>,
+): boolean {
+  const before = sumOf(members, new Map([...figures, ...known]))?.minor ?? 0;
+  if (armed === null || lastMinor === null) return before >= rule.amountMinor;
+  const hasMovedUnder = lastMinor >= rule.amountMinor && before < rule.amountMinor;
+  return hasMovedUnder ? false : armed || before >= rearmedAt(rule);
+}
+
+function mayTell({ asOf }: Figure, { at, canTell }: Look): boolean {
+  return canTell && at - asOf <= freshForMs;
+}
+
+function newerThan(
+  known: ReadonlyMap<number, Figure>,
+  { stored, given }: Look,
+): [number, Figure][] {
+  return [...stored].filter(
+    ([id, { asOf }]) => !given.has(id) && asOf >= (known.get(id)?.asOf ?? asOf),
+  );
+}
+
+/** Null when no figure is known. An account without one is left out. */
+function sumOf(
+  members: ReadonlySet<number>,
+  figures: ReadonlyMap<number, Figure>,
+): (Figure & { accounts: number }) | null {
+  const known = [...members].flatMap((id) => figures.get(id) ?? []);
+  if (known.length === 0) return null;
+  return {
+    minor: known.reduce((sum, { minor }) => sum + minor, 0),
+    asOf: Math.min(...known.map(({ asOf }) => asOf)),
+    accounts: known.length,
+  };
+}

@@ -1,0 +1,69 @@
+import { EventEmitter } from 'node:events';
+import { sql, type Transaction } from 'kysely';
+import type { FigureListener } from '../../banking/deps.ts';
+import { records } from '../../platform/database/records.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import type { Platform } from '../../platform/platform.ts';
+
+/** Keeps what was read until the alerts have looked at it, and says in this process that there is some. */
+export interface FigureJournal extends FigureListener {
+  /** Returns a function that removes the listener. */
+  onFigures(listener: () => void): () => void;
+}
+
+/** Nothing is kept of people who have no alert. */
+export function createFigureJournal({ randomness }: Pick<Platform, 'randomness'>): FigureJournal {
+  const events = new EventEmitter();
+  return {
+    async record(transaction, { userId, readAt, figures }) {
+      if (figures.length === 0) return;
+      const rows = figures.map(({ accountId, minor, currency, asOf }) => {
+        // A bank may write a moment that has not come.
+        const as_of = asOf && asOf < readAt ? asOf : readAt;
+        return { account_id: accountId, balance_minor: minor, currency, as_of };
+      });
+      await sql`
+        insert into alert_readings (user_id, reading, account_id, balance_minor, currency, as_of)
+        select a.user_id, ${randomness.uuid()}::uuid, a.id, given.balance_minor, given.currency,
+          given.as_of
+        from ${records(rows, 'account_id bigint, balance_minor bigint, currency text, as_of timestamptz')}
+        join bank_accounts a on a.user_id = ${userId} and a.id = given.account_id
+          and a.type = 'checking'
+        where exists (select from alerts w where w.user_id = ${userId})
+        order by a.id`.execute(transaction);
+    },
+    committed: () => void events.emit('figures'),
+    onFigures(listener) {
+      events.on('figures', listener);
+      return () => void events.off('figures', listener);
+    },
+  };
+}
+
+/** The figures of one reading, by account. */
+export type JournalReading = Map<number, { minor: number; currency: string; asOf: number }>;
+
+/** Takes all readings of a user out of the journal, in the order in which they were stored. */
+export async function takeReadings(
+  transaction: Transaction<Schema>,
+  userId: string,
+): Promise<JournalReading[]> {
+  const rows = await transaction
+    .deleteFrom('alert_readings')
+    .where('user_id', '=', userId)
+    .returningAll()
+    .execute();
+  const readings = Map.groupBy(
+    rows.sort((one, other) => one.id - other.id),
+    ({ reading }) => reading,
+  );
+  return [...readings.values()].map(
+    (figures) =>
+      new Map(
+        figures.map(({ account_id, balance_minor: minor, currency, as_of }) => [
+          account_id,
+          { minor, currency, asOf: as_of.getTime() },
+        ]),
+      ),
+  );
+}

@@ -1,0 +1,161 @@
+import type { Kysely, Selectable, Transaction } from 'kysely';
+import type { AlertList, Alert as PresentedAlert } from '../../../shared/contract/alerts.ts';
+import { bankNameOf, nameOf } from '../../../shared/message/names.ts';
+import { fromMinor } from '../../../shared/money/minor-units.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import type { BankSource } from '../../providers/banks/port.ts';
+import type { NotificationsDeps } from '../deps.ts';
+import { isUuid } from '../messengers/queries.ts';
+import { rearmedAt } from './crossings.ts';
+import { type Covered, membersOf, ruleOf } from './store.ts';
+
+/** How many alerts a notification may have. */
+export const mostAlerts = 20;
+
+/** A checking account of the owner, with its source. */
+export type SourcedAccount = Covered[number] & { source: string };
+
+export type AlertRow = Selectable<Schema['alerts']>;
+
+/** The alerts of one notification, or with null of all, in the order in which they were added. */
+export async function listAlerts(
+  database: Kysely<Schema>,
+  ownerId: string,
+  messengerId: string | null,
+): Promise<AlertRow[]> {
+  return await database
+    .selectFrom('alerts')
+    .selectAll()
+    .where('user_id', '=', ownerId)
+    .$if(messengerId !== null, (query) => query.where('messenger_id', '=', messengerId ?? ''))
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+}
+
+/** Null for an unknown id, one of another notification or user, and a malformed one. */
+export async function findAlert(
+  transaction: Transaction<Schema>,
+  ownerId: string,
+  messengerId: string,
+  id: string,
+): Promise<AlertRow | null> {
+  if (!isUuid(id)) return null;
+  const row = await transaction
+    .selectFrom('alerts')
+    .selectAll()
+    .where('user_id', '=', ownerId)
+    .where('messenger_id', '=', messengerId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** False when the notification has none of this id. What it held for a summary goes with it. */
+export async function deleteAlert(
+  { database }: Pick<NotificationsDeps, 'database'>,
+  ownerId: string,
+  messengerId: string,
+  id: string,
+): Promise<boolean> {
+  if (!isUuid(messengerId) || !isUuid(id)) return false;
+  const { numDeletedRows } = await database.sql
+    .deleteFrom('alerts')
+    .where('user_id', '=', ownerId)
+    .where('messenger_id', '=', messengerId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** The sources of the owner's accounts, by our number of the account. */
+export async function sourcesOf(
+  database: Kysely<Schema>,
+  ownerId: string,
+): Promise<Map<number, string>> {
+  const rows = await database
+    .selectFrom('bank_accounts')
+    .select(['id', 'source'])
+    .where('user_id', '=', ownerId)
+    .execute();
+  return new Map(rows.map(({ id, source }) => [id, source]));
+}
+
+type Banks = Pick<NotificationsDeps, 'banks'>;
+
+/** Whether anything but a person brings new figures of a source: those of a file are never watched. */
+export function isRead(source: BankSource | undefined): boolean {
+  if (!source) return false;
+  const { policy, notices } = source;
+  return policy.atPageLoad || policy.beforeMessage !== null || notices !== undefined;
+}
+
+/** What a page about the alerts of one notification needs. `accounts` are all of the owner's. */
+export function presentList(
+  { banks }: Banks,
+  rows: AlertRow[],
+  accounts: SourcedAccount[],
+): AlertList {
+  const watchable = accounts.filter(({ source }) => isRead(banks.get(source)));
+  const currencies = watchable.filter(({ covered }) => covered).map(({ currency }) => currency);
+  return {
+    alerts: rows.map((row) => presentAlert({ banks }, row, accounts)),
+    most: mostAlerts,
+    accounts: watchable.map(presentAccount),
+    currencies: [...new Set(currencies)],
+  };
+}
+
+export function presentAlert(
+  { banks }: Banks,
+  row: AlertRow,
+  accounts: SourcedAccount[],
+): PresentedAlert {
+  const rule = ruleOf(row);
+  const { kind, currency, accountId } = rule;
+  const account = accounts.find(({ id }) => id === accountId);
+  return {
+    id: row.id,
+    kind,
+    account: accountId === null ? null : presentAccount(account ?? hiddenAccount(rule)),
+    currency_code: currency,
+    amount: fromMinor(rule.amountMinor, currency),
+    state: stateOf(row),
+    rearmed: kind === 'below' ? fromMinor(Math.ceil(rearmedAt(rule)), currency) : null,
+    crossedDate: row.crossed_at?.toISOString() ?? null,
+    readEveryMinutes: readEvery({ banks }, accountId, accounts, currency),
+  };
+}
+
+function presentAccount(account: Pick<SourcedAccount, 'id' | 'name' | 'bank' | 'currency'>) {
+  const { id, currency: currency_code } = account;
+  return { id, name: nameOf(account), bank: { name: bankNameOf(account) }, currency_code };
+}
+
+/** One that its bank does not list at the moment. */
+function hiddenAccount({ accountId, currency }: { accountId: number | null; currency: string }) {
+  return { id: accountId ?? 0, name: 'Compte indisponible', bank: { name: 'Banque' }, currency };
+}
+
+function stateOf({ kind, armed }: AlertRow): PresentedAlert['state'] {
+  if (kind === 'movement') return 'armed';
+  if (armed === null) return 'waiting';
+  return armed ? 'armed' : 'crossed';
+}
+
+/** By the source that is read least often. Of a total, accounts that are never read do not count. */
+function readEvery(
+  { banks }: Banks,
+  accountId: number | null,
+  accounts: SourcedAccount[],
+  currency: string,
+): number | null {
+  const members = membersOf(accountId, accounts, currency);
+  const sources = accounts.filter(({ id }) => members.has(id)).map(({ source }) => source);
+  const periods = [...new Set(sources)]
+    .map((source) => banks.get(source))
+    .filter((source) => isRead(source))
+    .map((source) => source?.policy.forAlerts?.everyMs ?? Number.POSITIVE_INFINITY);
+  const longest = Math.max(0, ...periods);
+  return longest > 0 && Number.isFinite(longest) ? Math.round(longest / 60_000) : null;
+}

@@ -1,0 +1,281 @@
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import { type Figures, figuresOf } from '../../banking/figures/queries.ts';
+import { records } from '../../platform/database/records.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import type { ChatKind } from '../../providers/chats/port.ts';
+import type { AlertRule, AlertState, Crossing, Figure } from './crossings.ts';
+import { longestHoldMs } from './telling.ts';
+
+type AlertRow = Selectable<Schema['alerts']>;
+
+/** Users with figures that no alert has looked at, or with crossings whose summary is due. */
+export async function usersToLookAt(
+  database: Kysely<Schema>,
+  now: Date,
+  most: number,
+): Promise<string[]> {
+  const { rows } = await sql<{ user_id: string }>`
+    select user_id from alert_readings
+    union
+    select user_id from alert_crossings where delivery_id is null
+      and (release_at <= ${now} or release_at > ${new Date(now.getTime() + longestHoldMs)})
+    limit ${most}`.execute(database);
+  return rows.map(({ user_id }) => user_id);
+}
+
+/** An alert with what it knows, and with what its notification needs to tell. */
+export interface Watching {
+  id: string;
+  messengerId: string;
+  rule: AlertRule;
+  state: AlertState;
+  place: NotificationPlace;
+}
+
+export interface NotificationPlace {
+  chat: ChatKind;
+  /** The state of its destination. */
+  state: string;
+  channelId: string | null;
+  isPaused: boolean;
+  /** The first day that it sends again, YYYY-MM-DD. */
+  pausedUntil: string | null;
+  zone: string | null;
+  offsetMinutes: number | null;
+}
+
+/**
+ * Locks, in the order of docs/decisions/0018-rows-are-the-queue.md, what a look at a user's alerts will
+ * reference: his accounts, which must not be erased meanwhile, and his notifications with alerts.
+ */
+export async function holdForLook(transaction: Transaction<Schema>, userId: string): Promise<void> {
+  await sql`select from bank_accounts where user_id = ${userId} order by id for key share`.execute(
+    transaction,
+  );
+  await sql`select from messengers m where user_id = ${userId} and exists (select from alerts w
+      where w.user_id = m.user_id and w.messenger_id = m.id)
+    order by id for update`.execute(transaction);
+}
+
+/** In the order in which they were added. */
+export async function listWatching(
+  transaction: Transaction<Schema>,
+  userId: string,
+): Promise<Watching[]> {
+  const { rows } = await sql<AlertRow & WatchingColumns>`
+    select w.*, d.chat, d.state, m.channel_id, m.paused_at is not null or m.stopped as is_paused,
+      m.paused_until, m.zone, m.offset_minutes,
+      (select json_agg(json_build_array(f.account_id, f.balance_minor,
+          (date_part('epoch', f.as_of) * 1000)::bigint)) from alert_figures f
+        where f.user_id = w.user_id and f.alert_id = w.id) as figures
+    from alerts w
+    join messengers m on m.user_id = w.user_id and m.id = w.messenger_id
+    join destinations d on d.user_id = m.user_id and d.id = m.destination_id
+    where w.user_id = ${userId} order by w.created_at, w.id`.execute(transaction);
+  return rows.map((row) => ({
+    id: row.id,
+    messengerId: row.messenger_id,
+    rule: ruleOf(row),
+    state: {
+      ...{ armed: row.armed, lastMinor: row.last_minor },
+      figures: new Map((row.figures ?? []).map(([id, minor, asOf]) => [id, { minor, asOf }])),
+    },
+    place: {
+      ...{ chat: row.chat, state: row.state, channelId: row.channel_id },
+      ...{ isPaused: row.is_paused, pausedUntil: row.paused_until },
+      ...{ zone: row.zone, offsetMinutes: row.offset_minutes },
+    },
+  }));
+}
+
+interface WatchingColumns {
+  chat: ChatKind;
+  state: string;
+  channel_id: string | null;
+  is_paused: boolean;
+  paused_until: string | null;
+  zone: string | null;
+  offset_minutes: number | null;
+  figures: [id: number, minor: number, asOf: number][] | null;
+}
+
+export function ruleOf(
+  row: Pick<AlertRow, 'kind' | 'account_id' | 'amount_minor' | 'currency'>,
+): AlertRule {
+  const { kind, account_id: accountId, amount_minor: amountMinor, currency } = row;
+  return { kind, accountId, amountMinor, currency };
+}
+
+/** All checking accounts of a user, with whether a notification covers them. */
+export type Covered = Figures['accounts'];
+
+/** Of each notification. */
+export async function coveredBy(
+  database: Kysely<Schema>,
+  userId: string,
+  messengerIds: string[],
+): Promise<(messengerId: string) => Covered> {
+  const keys = [...new Set(messengerIds)].map((messengerId) => ({ userId, messengerId }));
+  const figures = await figuresOf(database, keys);
+  return (messengerId) => figures(messengerId).accounts;
+}
+
+/** A balance without a date is as old as can be. */
+export function storedFigures(accounts: Covered, currency: string, now: Date): Map<number, Figure> {
+  return new Map(
+    accounts.flatMap((account) => {
+      const { id, balanceMinor: minor, updatedAt } = account;
+      if (minor === null || account.currency !== currency) return [];
+      return [[id, { minor, asOf: Math.min(updatedAt?.getTime() ?? 0, now.getTime()) }] as const];
+    }),
+  );
+}
+
+/** The account, or the accounts of the total: those that the notification covers, in its currency. */
+export function membersOf(
+  accountId: number | null,
+  accounts: Covered,
+  currency: string,
+): Set<number> {
+  if (accountId !== null) return new Set([accountId]);
+  const covered = accounts.filter((account) => account.covered && account.currency === currency);
+  return new Set(covered.map(({ id }) => id));
+}
+
+/** Writes what alerts know after a look. */
+export async function writeStates(
+  transaction: Transaction<Schema>,
+  userId: string,
+  states: { id: string; state: AlertState; hasCrossed: boolean }[],
+  now: Date,
+): Promise<void> {
+  if (states.length === 0) return;
+  const rows = states.map(({ id, state: { armed, lastMinor }, hasCrossed }) => ({
+    ...{ id, armed, last_minor: lastMinor, crossed_at: hasCrossed ? now : null },
+  }));
+  await sql`
+    update alerts w set armed = given.armed, last_minor = given.last_minor,
+      crossed_at = coalesce(given.crossed_at, w.crossed_at)
+    from ${records(rows, 'id uuid, armed boolean, last_minor bigint, crossed_at timestamptz')}
+    where w.user_id = ${userId} and w.id = given.id`.execute(transaction);
+  const figures = states.flatMap(({ id, state }) =>
+    [...state.figures].map(([account_id, { minor, asOf }]) => ({
+      ...{ alert_id: id, account_id, balance_minor: minor, as_of: new Date(asOf) },
+    })),
+  );
+  await sql`
+    insert into alert_figures as f (user_id, alert_id, account_id, balance_minor, as_of)
+    select ${userId}::uuid, given.alert_id, given.account_id, given.balance_minor, given.as_of
+    from ${records(figures, 'alert_id uuid, account_id bigint, balance_minor bigint, as_of timestamptz')}
+    join bank_accounts a on a.user_id = ${userId} and a.id = given.account_id
+    on conflict (user_id, alert_id, account_id) do update
+      set balance_minor = excluded.balance_minor, as_of = excluded.as_of
+      where (f.balance_minor, f.as_of) <> (excluded.balance_minor, excluded.as_of)`.execute(
+    transaction,
+  );
+}
+
+/** How many crossings of each subject a notification told at once on a day, YYYY-MM-DD. */
+export async function countToldAtOnce(
+  transaction: Transaction<Schema>,
+  userId: string,
+  messengerId: string,
+  day: string,
+): Promise<Map<string, number>> {
+  const rows = await transaction
+    .selectFrom('alert_crossings')
+    .select(['account_id', ({ fn }) => fn.countAll<number>().as('count')])
+    .where('user_id', '=', userId)
+    .where('messenger_id', '=', messengerId)
+    .where('local_date', '=', day)
+    .where('release_at', 'is', null)
+    .groupBy('account_id')
+    .execute();
+  return new Map(rows.map(({ account_id, count }) => [String(account_id ?? 'total'), count]));
+}
+
+/** A crossing as it is written, with the alert that found it. */
+export interface FoundCrossing extends Crossing {
+  alertId: string;
+  amountMinor: number;
+  currency: string;
+}
+
+export async function insertCrossings(
+  transaction: Transaction<Schema>,
+  of: { userId: string; messengerId: string; day: string; now: Date },
+  crossings: { found: FoundCrossing; releaseAt: Date | null; deliveryId: string | null }[],
+): Promise<void> {
+  await transaction
+    .insertInto('alert_crossings')
+    .values(
+      crossings.map(({ found, releaseAt, deliveryId }) => ({
+        ...{ user_id: of.userId, alert_id: found.alertId, messenger_id: of.messengerId },
+        ...{ account_id: found.accountId, amount_minor: found.amountMinor },
+        ...{ balance_minor: found.balanceMinor, change_minor: found.changeMinor },
+        ...{ currency: found.currency, accounts: found.accounts, as_of: new Date(found.asOf) },
+        ...{ local_date: of.day, release_at: releaseAt, delivery_id: deliveryId },
+        created_at: of.now,
+      })),
+    )
+    .execute();
+}
+
+/**
+ * Writes the row of a delivery that tells crossings, to be sent at once. Its notification is locked, so
+ * that two do not take one number. Does nothing for a notification that is gone.
+ */
+export async function insertAlertDelivery(
+  transaction: Transaction<Schema>,
+  of: { userId: string; messengerId: string; day: string; now: Date; deliveryId: string },
+): Promise<void> {
+  const { userId, messengerId, day, now, deliveryId } = of;
+  await sql`
+    insert into deliveries (user_id, messenger_id, local_date, sequence, id, kind, due_at,
+      channel_id, channel_name, created_at)
+    select m.user_id, m.id, ${day}::date, (select coalesce(max(d.sequence), 0) + 1 from deliveries d
+        where d.user_id = m.user_id and d.messenger_id = m.id and d.local_date = ${day}::date),
+      ${deliveryId}::uuid, 'alert', ${now}, m.channel_id, m.channel_name, ${now}
+    from messengers m where m.user_id = ${userId} and m.id = ${messengerId}`.execute(transaction);
+}
+
+/** The notifications of a user whose held crossings are due, oldest first. */
+export async function listReleased(
+  transaction: Transaction<Schema>,
+  userId: string,
+  now: Date,
+): Promise<{ id: number; messenger_id: string }[]> {
+  const tooFar = new Date(now.getTime() + longestHoldMs);
+  return await transaction
+    .selectFrom('alert_crossings')
+    .select(['id', 'messenger_id'])
+    .where('user_id', '=', userId)
+    .where('delivery_id', 'is', null)
+    .where(({ eb, or }) => or([eb('release_at', '<=', now), eb('release_at', '>', tooFar)]))
+    .orderBy('id')
+    .execute();
+}
+
+export async function noteDelivery(
+  transaction: Transaction<Schema>,
+  userId: string,
+  crossingIds: number[],
+  deliveryId: string,
+): Promise<void> {
+  await transaction
+    .updateTable('alert_crossings')
+    .set({ delivery_id: deliveryId })
+    .where('user_id', '=', userId)
+    .where('id', 'in', crossingIds)
+    .execute();
+}
+
+/** Of an account that was deleted nothing is told any more. */
+export async function dropAll(transaction: Transaction<Schema>, userId: string): Promise<void> {
+  await transaction.deleteFrom('alert_readings').where('user_id', '=', userId).execute();
+  await transaction
+    .deleteFrom('alert_crossings')
+    .where('user_id', '=', userId)
+    .where('delivery_id', 'is', null)
+    .execute();
+}

@@ -1,0 +1,91 @@
+import type { LocalZone } from '../../../shared/calendar/local-date.ts';
+import type { MessageBlock } from '../../../shared/contract/messages.ts';
+import { amountText } from '../../../shared/message/amounts.ts';
+import { type Capacity, usualCapacity } from '../../../shared/message/capacity.ts';
+import { dayAndHour } from '../../../shared/message/days.ts';
+import { bankNameOf, nameOf } from '../../../shared/message/names.ts';
+import { neutralize } from '../../../shared/message/neutralize.ts';
+
+/** A crossing with the names that it is told with. Amounts in minor units, moments in ms since 1970. */
+export interface ToldCrossing {
+  /** Null for a total. */
+  account: { id: number; name: string; bank: { name: string } } | null;
+  amountMinor: number;
+  balanceMinor: number;
+  /** The movement; null for a balance that fell under the amount. */
+  changeMinor: number | null;
+  currency: string;
+  /** How many accounts a total is the sum of. */
+  accounts: number;
+  asOf: number;
+  /** It waited for the summary of the morning. */
+  isHeld: boolean;
+}
+
+/**
+ * What an alert says (French): a line for each crossing, with the age of its figure. In a summary, each
+ * line has its day and hour. Lines that find no room in the chat's `capacity` are counted.
+ */
+export function alertBlocks(
+  crossings: readonly ToldCrossing[],
+  { now, localZone }: { now: Date; localZone: LocalZone },
+  { mostText }: Capacity = usualCapacity,
+): MessageBlock[] {
+  const isSummary = crossings.some(({ isHeld }) => isHeld);
+  const lines = crossings.map((crossing) => {
+    const when = isSummary
+      ? dayAndHour(new Date(crossing.asOf), now, localZone)
+      : ageWords(crossing.asOf, now);
+    return `${isSummary || crossings.length > 1 ? '• ' : ''}${sentenceOf(crossing, when)}`;
+  });
+  const heading = isSummary ? [`Vos alertes de la nuit et de la veille\u202f:`] : [];
+  const text = [...heading, ...fitting(lines, mostText - roomForRest)].join('\n');
+  return [{ type: 'text', text }];
+}
+
+/** UTF-16 units of the heading and of the line that counts what is left out. */
+const roomForRest = 100;
+
+function fitting(lines: string[], most: number): string[] {
+  let room = most;
+  const shown = lines.findIndex((line) => {
+    room -= line.length + 1;
+    return room < 0;
+  });
+  if (shown === -1) return lines;
+  const rest = lines.length - shown;
+  return [...lines.slice(0, shown), rest === 1 ? 'et 1 autre alerte' : `et ${rest} autres alertes`];
+}
+
+function sentenceOf(crossing: ToldCrossing, when: string): string {
+  const { account, amountMinor, balanceMinor, changeMinor, currency } = crossing;
+  const balance = amountText(balanceMinor, currency);
+  const subject = subjectOf(crossing);
+  if (changeMinor !== null) {
+    const change = `${changeMinor > 0 ? '+' : ''}${amountText(changeMinor, currency)}`;
+    return `${subject}\u202f: mouvement de ${change}, le solde est de ${balance}, ${when}.`;
+  }
+  const fell = `${subject} est passé sous ${amountText(amountMinor, currency)}\u202f: ${balance}`;
+  return account ? `${fell}, ${when}.` : `${fell} (solde le plus ancien\u202f: ${when}).`;
+}
+
+function subjectOf({ account, accounts }: ToldCrossing): string {
+  if (account) return `${neutralize(nameOf(account))} (${neutralize(bankNameOf(account))})`;
+  return accounts === 1 ? 'Le total' : `Le total de ${accounts} comptes`;
+}
+
+/** "il y a 5 minutes", "il y a 3 heures", "à l'instant"; "date inconnue" for what has no date. */
+function ageWords(asOf: number, now: Date): string {
+  if (asOf === 0) return 'date inconnue';
+  const elapsed = now.getTime() - asOf;
+  const step = steps.find(({ ms }) => elapsed >= ms);
+  return step ? relative.format(-Math.floor(elapsed / step.ms), step.unit) : "à l'instant";
+}
+
+const relative = new Intl.RelativeTimeFormat('fr', { numeric: 'always' });
+
+const steps = [
+  { unit: 'day', ms: 86_400_000 },
+  { unit: 'hour', ms: 3_600_000 },
+  { unit: 'minute', ms: 60_000 },
+] as const;

@@ -1,0 +1,83 @@
+import { monotonicMs } from '../../platform/clock.ts';
+import type { DeliverySettings } from '../deliveries/settings.ts';
+import { Signal } from '../deliveries/signal.ts';
+import type { NotificationsDeps } from '../deps.ts';
+import { lookAtAlerts } from './looking.ts';
+import { usersToLookAt } from './store.ts';
+
+type Needed = Pick<
+  NotificationsDeps,
+  'database' | 'clock' | 'randomness' | 'chats' | 'figures' | 'signals' | 'log'
+>;
+
+export interface AlertWork {
+  stop(): Promise<void>;
+}
+
+/** For so long a user is left alone whose alerts could not be looked at. */
+const setAsideMs = 60_000;
+const usersAtOnce = 50;
+
+/** Looks at the alerts of users whose accounts were read, at once for a reading of this process. */
+export function startAlertWork(
+  deps: Needed,
+  { alertsIdleMs }: Pick<DeliverySettings, 'alertsIdleMs'>,
+): AlertWork {
+  const wake = new Signal();
+  const stopListening = deps.figures.onFigures(() => wake.ring());
+  const setAside = new Map<string, number>();
+  let isStopping = false;
+  const run = async (): Promise<void> => {
+    while (!isStopping) {
+      const isMore = await lookAtAll(deps, setAside).catch((error) => {
+        deps.log.warn({ err: error }, 'alerts wait for the database');
+        return false;
+      });
+      if (!isStopping && !isMore) await wake.wait(alertsIdleMs);
+    }
+  };
+  const running = run();
+  return {
+    async stop() {
+      isStopping = true;
+      stopListening();
+      wake.ring();
+      await running;
+    },
+  };
+}
+
+/** Returns whether there may be more to look at. */
+async function lookAtAll(deps: Needed, setAside: Map<string, number>): Promise<boolean> {
+  for (const [userId, until] of setAside) {
+    if (until <= monotonicMs()) setAside.delete(userId);
+  }
+  const most = usersAtOnce + setAside.size;
+  const found = await usersToLookAt(deps.database.sql, deps.clock.now(), most);
+  const users = found.filter((userId) => !setAside.has(userId));
+  for (const userId of users) {
+    try {
+      if ((await lookAtAlerts(deps, userId)) > 0) deps.signals.waiting();
+    } catch (error) {
+      // What was read stays in the journal.
+      setAside.set(userId, monotonicMs() + setAsideMs);
+      deps.log.error({ err: error }, 'the alerts of a user could not be looked at');
+    }
+  }
+  return users.length > 0;
+}
+
+/**
+ * Where nothing may be sent: remembers what was read without telling it, and writes the summaries that
+ * are due, for the caller to end.
+ */
+export async function recordAlerts(
+  deps: Pick<Needed, 'database' | 'clock' | 'randomness'>,
+): Promise<void> {
+  const silent = { ...deps, chats: new Map() };
+  for (;;) {
+    const users = await usersToLookAt(deps.database.sql, deps.clock.now(), usersAtOnce);
+    if (users.length === 0) return;
+    for (const userId of users) await lookAtAlerts(silent, userId);
+  }
+}

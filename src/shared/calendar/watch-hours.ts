@@ -1,0 +1,56 @@
+import { Temporal } from 'temporal-polyfill';
+import type { LocalZone } from './local-date.ts';
+
+/** The hours of the wall clock between which accounts with alerts are read, and alerts told at once. */
+export const watchHours = { from: 7, until: 22 } as const;
+
+/** The wall clock of a zone at a moment: its day (YYYY-MM-DD), and the minutes since midnight. */
+export function wallClockAt(localZone: LocalZone, at: Date): { day: string; minutes: number } {
+  const there = zoned(localZone, at.getTime());
+  return { day: there.toPlainDate().toString(), minutes: there.hour * 60 + there.minute };
+}
+
+/** Minutes since the watch began on that day; null outside of it. */
+export function minutesWatched(localZone: LocalZone, at: Date): number | null {
+  const { minutes } = wallClockAt(localZone, at);
+  const isWatched = minutes >= watchHours.from * 60 && minutes < watchHours.until * 60;
+  return isWatched ? minutes - watchHours.from * 60 : null;
+}
+
+/** The first moment strictly after `at` at which the watch begins. */
+export function nextWatch(localZone: LocalZone, at: Date): Date {
+  const today = zoned(localZone, at.getTime()).toPlainDate();
+  for (let day = today; ; day = day.add({ days: 1 })) {
+    const begins = day
+      .toPlainDateTime({ hour: watchHours.from })
+      .toZonedDateTime(timeZoneOf(localZone)).epochMilliseconds;
+    if (begins > at.getTime()) return new Date(begins);
+  }
+}
+
+function zoned(localZone: LocalZone, milliseconds: number): Temporal.ZonedDateTime {
+  return Temporal.Instant.fromEpochMilliseconds(milliseconds).toZonedDateTimeISO(
+    timeZoneOf(localZone),
+  );
+}
+
+/**
+ * The IANA name, or ±HH:MM. A zone that this machine does not know is taken for that of Paris, so that
+ * what is held for its morning is told all the same.
+ */
+function timeZoneOf({ zone, offsetMinutes }: LocalZone): string {
+  if (zone !== null) return isKnown(zone) ? zone : 'Europe/Paris';
+  const east = offsetMinutes ?? 0;
+  const [hours, minutes] = [Math.floor(Math.abs(east) / 60), Math.abs(east) % 60];
+  const digits = [hours, minutes].map((count) => String(count).padStart(2, '0'));
+  return (east < 0 ? '-' : '+') + digits.join(':');
+}
+
+function isKnown(zone: string): boolean {
+  try {
+    Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(zone);
+    return true;
+  } catch {
+    return false;
+  }
+}

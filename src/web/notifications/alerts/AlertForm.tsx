@@ -1,0 +1,163 @@
+import { type FormEvent, useId, useRef, useState } from 'react';
+import type {
+  Alert,
+  AlertKind,
+  AlertList,
+  AlertRule,
+  WatchableAccount,
+} from '../../../shared/contract/alerts.ts';
+import { Button } from '../../design/Button.tsx';
+import { Choice } from '../../design/Choice.tsx';
+import { FieldFault } from '../../design/FieldFault.tsx';
+import { numberText } from '../../money/balance.ts';
+import styles from './Alerts.module.css';
+import { parseAmount } from './amount.ts';
+import { useSaveAlert } from './queries.ts';
+import { kindWords, subjectOfAll } from './words.ts';
+
+interface AlertFormProps {
+  messengerId: string;
+  list: Pick<AlertList, 'accounts' | 'currencies'>;
+  /** The one that is changed; without it, one is added. */
+  alert?: Alert;
+  onDone: () => void;
+  onCancel?: () => void;
+}
+
+/** What to watch, and from which amount on. */
+export function AlertForm({ messengerId, list: offered, alert, onDone, onCancel }: AlertFormProps) {
+  const id = useId();
+  const list = withOwn(offered, alert);
+  const [kind, setKind] = useState<AlertKind>(alert?.kind ?? 'below');
+  const [subject, setSubject] = useState(() => subjectValue(alert) ?? firstSubject(list));
+  const [written, setWritten] = useState(() =>
+    alert ? numberText(alert.amount, alert.currency_code) : '',
+  );
+  const [fault, setFault] = useState<string | null>(null);
+  const amount = useRef<HTMLInputElement>(null);
+  const { mutate, isPending } = useSaveAlert(messengerId, alert?.id);
+  const currency = currencyOf(subject, list.accounts);
+
+  function send(event: FormEvent) {
+    event.preventDefault();
+    if (isPending) return;
+    const value = parseAmount(written);
+    const found = faultOf(kind, value);
+    setFault(found);
+    if (found || value === null) return amount.current?.focus();
+    mutate(ruleOf(kind, subject, currency, value), {
+      onSuccess: onDone,
+    });
+  }
+
+  return (
+    <form className={`stack ${styles.form}`} noValidate onSubmit={send}>
+      <div className={styles.field}>
+        <label htmlFor={`${id}-subject`}>À surveiller</label>
+        <select
+          id={`${id}-subject`}
+          value={subject}
+          onChange={({ target }) => setSubject(target.value)}
+        >
+          <Subjects kind={kind} list={list} />
+        </select>
+      </div>
+      <fieldset>
+        <legend>Quand prévenir</legend>
+        {(['below', 'movement'] as const).map((one) => (
+          <Choice
+            key={one}
+            type="radio"
+            name={id}
+            label={kindWords[one]}
+            checked={kind === one}
+            onChange={() => setKind(one)}
+          />
+        ))}
+      </fieldset>
+      <div className={styles.field}>
+        <label htmlFor={`${id}-amount`}>Montant ({currency})</label>
+        <input
+          ref={amount}
+          id={`${id}-amount`}
+          className="control"
+          inputMode="decimal"
+          autoComplete="off"
+          placeholder="500,00"
+          value={written}
+          aria-invalid={fault !== null}
+          aria-describedby={fault ? `${id}-fault` : undefined}
+          onChange={({ target }) => {
+            setWritten(target.value);
+            setFault(null);
+          }}
+        />
+        <FieldFault id={`${id}-fault`} text={fault} />
+      </div>
+      <div className={styles.actions}>
+        <Button type="submit" busy={isPending}>
+          {alert ? "Enregistrer l'alerte" : "Ajouter l'alerte"}
+        </Button>
+        {onCancel && <Button onClick={onCancel}>Annuler</Button>}
+      </div>
+    </form>
+  );
+}
+
+interface SubjectsProps {
+  kind: AlertKind;
+  list: AlertFormProps['list'];
+}
+
+/** The total of each currency, then the accounts, which come by bank. */
+function Subjects({ kind, list: { accounts, currencies } }: SubjectsProps) {
+  return (
+    <>
+      {currencies.map((currency) => (
+        <option key={currency} value={totalIn(currency)}>
+          {currencies.length > 1 ? `${subjectOfAll[kind]} (${currency})` : subjectOfAll[kind]}
+        </option>
+      ))}
+      {accounts.map(({ id, name, bank }) => (
+        <option key={id} value={String(id)}>
+          {`${name} (${bank.name})`}
+        </option>
+      ))}
+    </>
+  );
+}
+
+/** With the account that is watched, which its bank may not list at the moment. */
+function withOwn(list: AlertFormProps['list'], alert: Alert | undefined): AlertFormProps['list'] {
+  const own = alert?.account;
+  if (!own || list.accounts.some(({ id }) => id === own.id)) return list;
+  return { ...list, accounts: [own, ...list.accounts] };
+}
+
+const totalIn = (currency: string) => `total ${currency}`;
+
+function subjectValue(alert: Alert | undefined): string | null {
+  if (!alert) return null;
+  return alert.account ? String(alert.account.id) : totalIn(alert.currency_code);
+}
+
+/** An account: most people think of one. */
+function firstSubject({ accounts, currencies }: AlertFormProps['list']): string {
+  const [account] = accounts;
+  return account ? String(account.id) : totalIn(currencies[0] ?? 'EUR');
+}
+
+function currencyOf(subject: string, accounts: WatchableAccount[]): string {
+  const account = accounts.find(({ id }) => String(id) === subject);
+  return account?.currency_code ?? (subject.split(' ')[1] || 'EUR');
+}
+
+function ruleOf(kind: AlertKind, subject: string, currency: string, amount: number): AlertRule {
+  const account = subject.startsWith('total ') ? null : Number(subject);
+  return { kind, account, currency_code: currency, amount };
+}
+
+function faultOf(kind: AlertKind, amount: number | null): string | null {
+  if (amount === null) return 'Donnez un montant, par exemple 500 ou 1 250,50.';
+  return kind === 'movement' && amount <= 0 ? 'Donnez un montant plus grand que zéro.' : null;
+}

@@ -1,0 +1,39 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import type { Alert, AlertList, AlertRule } from '../../../shared/contract/alerts.ts';
+import { call } from '../../api/call.ts';
+
+const keyOf = (messengerId: string) => ['alerts', messengerId] as const;
+
+function addressOf(messengerId: string, alertId?: string): string {
+  const all = `/messengers/${encodeURIComponent(messengerId)}/alerts`;
+  return alertId === undefined ? all : `${all}/${encodeURIComponent(alertId)}`;
+}
+
+/** The alerts of a notification, and the accounts that it can watch. */
+export function useAlerts(messengerId: string) {
+  return useQuery({
+    queryKey: keyOf(messengerId),
+    queryFn: ({ signal }) => call<AlertList>('GET', addressOf(messengerId), { signal }),
+  });
+}
+
+/** Adds an alert, or with an id gives one another rule. */
+export function useSaveAlert(messengerId: string, alertId?: string) {
+  return useMutation({
+    mutationFn: (rule: AlertRule) =>
+      call<Alert>(alertId === undefined ? 'POST' : 'PATCH', addressOf(messengerId, alertId), {
+        body: rule,
+      }),
+    meta: {
+      done: alertId === undefined ? "L'alerte a été ajoutée" : "L'alerte a été modifiée",
+      changed: keyOf(messengerId),
+    },
+  });
+}
+
+export function useDeleteAlert(messengerId: string, alertId: string) {
+  return useMutation({
+    mutationFn: () => call('DELETE', addressOf(messengerId, alertId)),
+    meta: { done: "L'alerte a été supprimée", changed: keyOf(messengerId) },
+  });
+}

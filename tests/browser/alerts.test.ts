@@ -1,0 +1,72 @@
+import { expectNoOverflow, expectTargets } from '../screens/layout.ts';
+import { expectAccessibleTwice } from './support/axe.ts';
+import { fontaine } from './support/chat.ts';
+import { messengerCard } from './support/steps.ts';
+import { expect, test } from './support/test.ts';
+
+test.use({ demoName: 'moving clock' });
+
+test('somebody sets an alert by keyboard, is told in the chat, changes it and removes it', async ({
+  page,
+  person,
+  linked,
+  bank,
+  chat,
+  clock,
+  openAs,
+}) => {
+  // Alerts are told by day.
+  const tomorrow = new Date((await clock.now()).getTime() + 86_400_000);
+  tomorrow.setUTCHours(10, 0, 0, 0);
+  await clock.advanceTo(tomorrow);
+  const { id } = await person.addMessenger(await chat.install());
+  const saved = { slackChannel: fontaine.treasury, message: 'Bonjour' };
+  await person.changeMessenger(id, saved);
+  await openAs(person);
+  const card = messengerCard(page);
+  await card.getByText('Alertes', { exact: true }).focus();
+  await page.keyboard.press('Enter');
+  const amount = card.getByLabel('Montant (EUR)');
+  await expect(card.getByText(/au moins une fois par heure, de 07:00 à 22:00/)).toBeVisible();
+
+  await card.getByRole('button', { name: "Ajouter l'alerte" }).click();
+  await expect(amount).toBeFocused();
+  await expect(amount).toHaveAccessibleDescription(/Donnez un montant/);
+  await page.keyboard.type('1 000,50');
+  await page.keyboard.press('Enter');
+  const alerts = card.getByRole('list', { name: 'Alertes' }).getByRole('listitem');
+  await expect(alerts).toHaveCount(1);
+  await expect(alerts).toContainText(/Compte courant \(.+\)\s*: prévenir sous 1\s000,50\s€/);
+  await expect(card.getByRole('button', { name: 'Ajouter une alerte' })).toBeFocused();
+
+  const now = (await clock.now()).toISOString();
+  await bank.setAccount(linked.accounts[0] ?? 0, { balance: 12.34, updated_at: now });
+  await person.call('GET', '/bridge/items?fresh=1');
+  await expect
+    .poll(() => chat.texts(fontaine.id, fontaine.treasury))
+    .toContainEqual(
+      expect.stringMatching(/^Compte courant .* est passé sous 1\s000,50\s€.* 12,34\s€/),
+    );
+  await page.reload();
+  await card.getByText('Derniers envois').click();
+  await expect(card.getByText(/^remis aujourd'hui à .*, alerte\./i)).toBeVisible();
+  await card.getByText('Alertes', { exact: true }).click();
+  await expect(alerts).toContainText(/possible une fois remonté à 1\s050,53\s€/);
+  await expectAccessibleTwice(page, 'alerts');
+  await expectNoOverflow(page, 'alerts');
+  await expectTargets(page, 'alerts');
+
+  await alerts.getByTitle('Modifier').click();
+  const own = alerts.getByLabel('Montant (EUR)');
+  await expect(own).toHaveValue(/1\s000,50/);
+  await alerts.getByLabel('Mouvement de plus de').check();
+  await own.fill('0');
+  await page.keyboard.press('Enter');
+  await expect(own).toHaveAccessibleDescription(/plus grand que zéro/);
+  await own.fill('300');
+  await page.keyboard.press('Enter');
+  await expect(alerts).toContainText(/mouvement de plus de 300,00\s€/);
+  await alerts.getByTitle('Supprimer').click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Supprimer' }).click();
+  await expect(alerts).toHaveCount(0);
+});

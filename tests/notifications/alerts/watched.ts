@@ -1,0 +1,99 @@
+import { createBankRefreshes } from '../../../src/server/banking/refreshing/refreshes.ts';
+import { addAlert } from '../../../src/server/notifications/alerts/changes.ts';
+import type { BankReading, BankSource } from '../../../src/server/providers/banks/port.ts';
+import type { AlertRule } from '../../../src/shared/contract/alerts.ts';
+import type { Somebody } from '../deliveries/people.ts';
+import type { World } from '../deliveries/world.ts';
+
+/** What an account holds at a reading, in euros, and when its bank gave it; now without `asOf`. */
+export type Said = number | { balance: number | null; asOf: string };
+
+/** A person's accounts at a source that says what it is told to. */
+export interface Watched {
+  /** Reads the source, which then lists these accounts by name. */
+  read(said: Record<string, Said>): Promise<void>;
+  /** Gives every account another id at the source from the next reading on. */
+  renew(): void;
+  /** The only source that there is, as the services know sources. */
+  banks: ReadonlyMap<string, BankSource>;
+  /** Our number of an account that was read. */
+  accountId(name: string): Promise<number>;
+  /** An alert of a notification, on an account by name or on the total. */
+  alert(
+    messengerId: string,
+    rule: Pick<AlertRule, 'kind' | 'amount'> & { account?: string },
+  ): Promise<string>;
+}
+
+export async function watch(world: World, { userId }: Somebody): Promise<Watched> {
+  const { database } = world.services;
+  const { clock } = world;
+  const link = { user_id: userId, source: 'script', created_at: clock.now() };
+  await database.sql.insertInto('bank_links').values(link).execute();
+  let life = 0;
+  let next: BankReading = { connections: [], accounts: [] };
+  const source = scripted(() => next);
+  const banks = new Map([['script', source]]);
+  const refreshes = createBankRefreshes({ ...world.services, banks });
+  const accountId = async (name: string) => {
+    const { id } = await database.sql
+      .selectFrom('bank_accounts')
+      .select('id')
+      .where('user_id', '=', userId)
+      .where('name', '=', name)
+      .executeTakeFirstOrThrow();
+    return id;
+  };
+  return {
+    ...{ accountId, banks },
+    renew() {
+      life += 1;
+    },
+    async read(said) {
+      next = readingOf(said, clock.now(), life);
+      await refreshes.refresh(userId, 'script');
+    },
+    async alert(messengerId, { kind, amount, account }) {
+      // They are listed, and told, in the order in which they were added.
+      clock.advance({ seconds: 1 });
+      const of = account === undefined ? null : await accountId(account);
+      const rule = { kind, amount, account: of, currency_code: 'EUR' };
+      const deps = { ...world.services, banks };
+      return (await addAlert(deps, userId, messengerId, rule)).id;
+    },
+  };
+}
+
+function scripted(read: () => BankReading): BankSource {
+  return {
+    ...{ name: 'Script', note: '', credentials: 'person', connect: { kind: 'manual' } },
+    policy: { atPageLoad: true, beforeMessage: null, forAlerts: { everyMs: 3_600_000 } },
+    read: async () => read(),
+    removeConnection: async () => null,
+  };
+}
+
+function readingOf(said: Record<string, Said>, now: Date, life: number): BankReading {
+  const bank = { id: null, name: 'Banque du Littoral' };
+  const told = { code: null, description: null, authenticationExpiresAt: null };
+  return {
+    connections: [{ id: 'one', state: 'ok', bank, lastSuccessfulRefresh: null, ...told }],
+    accounts: Object.entries(said).map(([name, one]) => {
+      const { balance, asOf } = typeof one === 'number' ? { balance: one, asOf: null } : one;
+      return {
+        ...{
+          id: `${name} ${life}`,
+          number: `FR76 3000 2005 ${name}`,
+          connectionId: 'one',
+          name,
+          type: 'checking',
+          bank,
+        },
+        balance: {
+          minor: balance === null ? null : Math.round(balance * 100),
+          ...{ currency: 'EUR', kind: 'booked', asOf: asOf ? new Date(asOf) : now },
+        },
+      };
+    }),
+  };
+}
