@@ -12,7 +12,7 @@ export const Home = withQueries(function Home() {
   return (
     <Page title="Accueil" className={styles.home}>
       <h1 className="unseen">Accueil</h1>
-      <Banks FirstSteps={FirstSteps} />
+      <Banks FirstSteps={FirstSteps} next="Notifications" />
       <Messengers FirstSteps={FirstSteps} />
     </Page>
   );
