@@ -17,10 +17,19 @@ interface CurveProps {
   histories: Histories;
   /** YYYY-MM-DD, one after the other. */
   days: string[];
+  /** Where it is chosen how many; false beside another curve that has it. */
+  period: PeriodProps | false;
+}
+
+export type Days = 30 | 90;
+
+interface PeriodProps {
+  chosen: Days;
+  onChoose: (days: Days) => void;
 }
 
 /** The total at the end of each day, where it is known of every account; a gap elsewhere. */
-export function Curve({ currency, accounts, histories, days }: CurveProps) {
+export function Curve({ currency, accounts, histories, days, period }: CurveProps) {
   const [chosen, setChosen] = useState<string | null>(null);
   const hidden = useHidden();
   const gradient = useId();
@@ -50,6 +59,7 @@ export function Curve({ currency, accounts, histories, days }: CurveProps) {
   const known = points.length;
   return (
     <figure className={styles.figure}>
+      {period && <Period {...period} />}
       <div
         className={styles.plot}
         onPointerMove={follow}
@@ -98,5 +108,23 @@ export function Curve({ currency, accounts, histories, days }: CurveProps) {
         )}
       </figcaption>
     </figure>
+  );
+}
+
+function Period({ chosen, onChoose }: PeriodProps) {
+  return (
+    <fieldset className={styles.period}>
+      <legend className="unseen">Période de la courbe</legend>
+      {([30, 90] as const).map((days) => (
+        <button
+          key={days}
+          type="button"
+          aria-pressed={days === chosen}
+          onClick={() => onChoose(days)}
+        >
+          {days} jours
+        </button>
+      ))}
+    </fieldset>
   );
 }

@@ -11,6 +11,7 @@ import { relativeDate } from '../../time/relative.ts';
 import type { BankCardData } from '../bank-cards.ts';
 import { useTrends } from '../queries.ts';
 import { changeSince, type Histories, lastDays, type TotalChange, totalsOf } from '../totals.ts';
+import type { Days } from './Curve.tsx';
 import styles from './Treasury.module.css';
 
 const curve = chunk(() => import('./Curve.tsx').then((file) => file.Curve));
@@ -63,20 +64,22 @@ function Sums({ accounts, banks, readAt }: SumsProps) {
   const { sums, missing, oldest } = totals;
   return (
     <section className={`surface ${styles.treasury}`} aria-label={NAME}>
-      <div className={styles.head}>
-        <p className="note">
-          Trésorerie totale · {counted(banks, 'banque')}, {counted(accounts.length, 'compte')}
-        </p>
-        <HidingButton />
-        <Period days={days} onChoose={setDays} />
-      </div>
       <ul className={styles.sums} data-several={sums.length > 1}>
         {sums.map(({ currency, balance }, index) => (
           <li key={currency}>
             <div className={styles.figures}>
-              <p className={styles.sum}>
-                <Money amount={balance} currency={currency} />
-              </p>
+              {index === 0 && (
+                <p className="note">
+                  Trésorerie totale · {counted(banks, 'banque')},{' '}
+                  {counted(accounts.length, 'compte')}
+                </p>
+              )}
+              <div className={styles.sum}>
+                <p>
+                  <Money amount={balance} currency={currency} />
+                </p>
+                {index === 0 && <HidingButton />}
+              </div>
               <Changes {...{ currency, accounts, histories: month, now }} />
               {index === sums.length - 1 && (
                 <p className="note">
@@ -95,6 +98,7 @@ function Sums({ accounts, banks, readAt }: SumsProps) {
                       accounts={accounts}
                       histories={(days === 90 && quarter) || month}
                       days={lastDays(days === 90 && quarter ? 90 : 30, now)}
+                      period={index === 0 && { chosen: days, onChoose: setDays }}
                     />
                   )}
                 </Suspense>
@@ -119,26 +123,6 @@ function HidingButton() {
       title={hidden ? 'Afficher les montants' : 'Masquer les montants'}
       onClick={() => hideAmounts(!hidden)}
     />
-  );
-}
-
-type Days = 30 | 90;
-
-function Period({ days, onChoose }: { days: Days; onChoose: (days: Days) => void }) {
-  return (
-    <fieldset className={styles.period}>
-      <legend className="unseen">Période de la courbe</legend>
-      {([30, 90] as const).map((choice) => (
-        <button
-          key={choice}
-          type="button"
-          aria-pressed={days === choice}
-          onClick={() => onChoose(choice)}
-        >
-          {choice} jours
-        </button>
-      ))}
-    </fieldset>
   );
 }
 
