@@ -15,6 +15,7 @@ test('the total says how it changed since yesterday and over seven days, and dra
   const balances = [100, 110, 105, 90, 95, 80, 1020.5, 1000];
   await bank.history(person, accounts, balances, await clock.now());
   await openAs(person);
+  await expect(bankCards(page).getByRole('listitem').first()).toBeVisible();
   const checking = await bankCards(page).getByRole('listitem').count();
   const amount = (each: number) => amountText(each * checking);
   await expect(treasury(page)).toContainText(`Trésorerie totale · 1 banque, ${checking} comptes`);

@@ -101,8 +101,8 @@ interface TrendProps {
 /** A small line of the last 30 days: the button that opens 90 of them with their values. */
 function Trend({ account, balances }: TrendProps) {
   const [open, setOpen] = useState(false);
-  if (!balances) return <span className={styles.trend} />;
-  if (balances.length < LEAST_DAYS) return null;
+  // Its place is kept: nothing moves when it comes.
+  if (!balances || balances.length < LEAST_DAYS) return <span className={styles.trend} />;
   return (
     <>
       <button

@@ -57,6 +57,8 @@ export function Banks({ FirstSteps, next }: BanksProps) {
         <Shortcuts sections={[TITLE, next]} filter={canFilter ? filter : null} onFilter={find} />
       )}
       <Section
+        // Where nothing is remembered, its place is known with its content: it is drawn anew there.
+        key={String(cards !== null || drawn !== null)}
         title={TITLE}
         state={loadingState([query])}
         actions={
