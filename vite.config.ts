@@ -63,7 +63,7 @@ interface Modules {
 
 /**
  * The home page loads two files: what every page needs, and its own with the query library, which the
- * other pages of a session take from there. More files would each begin with an empty compression
+ * other pages of a session take from there. Its notifications, below the banks, are a third. More files would each begin with an empty compression
  * window. The pages that lead into the application share a third.
  */
 function chunkOf(id: string, modules: Modules): string | null {
@@ -76,7 +76,8 @@ function chunkOf(id: string, modules: Modules): string | null {
   if (reachedFrom('design/toasts/Toaster.tsx') || reachedFrom('design/Confirmation.tsx'))
     return null;
   if (/infiniteQuery(Observer)?\.js$/i.test(id)) return null;
-  if (!reachedFrom('home/Home.tsx')) return null;
+  if (!reachedFrom('home/Home.tsx'))
+    return reachedFrom('notifications/Messengers.tsx') ? 'Messengers' : null;
   return reachedFrom('session/PasswordPage.tsx') ? 'shell' : 'Home';
 }
 

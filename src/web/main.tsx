@@ -1,6 +1,6 @@
 import './design/tokens.css';
 import './design/base.css';
-import { StrictMode } from 'react';
+import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './application/App.tsx';
 
@@ -10,11 +10,14 @@ if (!root) throw new Error('The page has no #root element.');
 if (new URLSearchParams(location.search).has('notice')) {
   import('./application/notices.ts').then(({ announceNotice }) => announceNotice());
 }
-createRoot(root).render(
-  // Checks of development alone: a build for people leaves them out.
-  <StrictMode>
-    <App />
-  </StrictMode>,
+// As a transition it is drawn in slices: a slow machine answers to presses in between.
+startTransition(() =>
+  createRoot(root).render(
+    // Checks of development alone: a build for people leaves them out.
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  ),
 );
 // After everything that this visit needs itself.
 addEventListener('load', () => {

@@ -117,6 +117,13 @@ test('the card of a bank that is in order for longer, or asks for something else
   expect((await noticeOf(waiting.person)).sentence).toContain('ne répond pas');
 });
 
+test('a card that asks for something else says the end of its access beside it', async () => {
+  const { person } = await customer(3, 402);
+  const [item] = (await person.get('/bridge/items')).body;
+  expect(item.notice.sentence).toContain('refuse vos identifiants');
+  expect(item.endingNotice.sentence).toBe("L'accès à cette banque se termine dans 3 jours.");
+});
+
 test.for([
   ['2026-01-12T23:30:00Z', '2026-01-13T08:00:00Z', "aujourd'hui"],
   ['2026-01-12T22:30:00Z', '2026-01-13T08:00:00Z', 'demain'],

@@ -45,7 +45,7 @@ test('what the bank kept to itself is said', async ({ page, person, bank, openAs
   await openAs(person);
   const lines = bankCards(page).getByRole('listitem');
   await expect(lines.filter({ hasText: 'solde non communiqué' })).toContainText('jamais');
-  await expect(lines.filter({ hasText: 'Compte en yens' })).toContainText('-1\u202f500 (JPY)');
+  await expect(lines.filter({ hasText: 'Compte en yens' })).toContainText('−1\u202f500 (JPY)');
 });
 
 test('the orange warning comes after 2 days and not before', async ({

@@ -166,7 +166,7 @@ test('what comes while the page loads moves nothing', async ({
     await page.setViewportSize(viewport);
     await page.reload();
     await expect(page.getByRole('article')).toHaveCount(2);
-    await expect(page.getByTitle('Historique').first()).toBeVisible();
+    await expect(page.getByText('Comparaison dès demain')).toBeVisible();
     await expectStill(page, `${viewport.width} px`);
   }
 });
@@ -201,7 +201,7 @@ test('the primary colour is a blue, the secondary a green', async ({
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     await openAs(person);
-    const [red, green, blue] = await colours(addBank);
+    const [red, green, blue] = await colours(addBank, 'border-color');
     expect(green).toBeGreaterThan(blue);
     expect(green).toBeGreaterThan(red);
   }
@@ -226,10 +226,13 @@ test('nothing is too long for 320 px', async ({ page, person, bank, chat, openAs
   await expectNoOverflow(page, 'question');
 });
 
-async function colours(element: Locator): Promise<[number, number, number]> {
-  const [red = 0, green = 0, blue = 0] = (
-    (await style(element, 'background-color')).match(/\d+/g) ?? []
-  ).map(Number);
+async function colours(
+  element: Locator,
+  property = 'background-color',
+): Promise<[number, number, number]> {
+  const [red = 0, green = 0, blue = 0] = ((await style(element, property)).match(/\d+/g) ?? []).map(
+    Number,
+  );
   return [red, green, blue];
 }
 
@@ -248,7 +251,7 @@ test('a reading that comes late or fails moves nothing that is on screen', async
   await openAs(person);
   await expect(page.getByRole('article')).toHaveCount(3);
   await held.trends.continue();
-  await expect(page.getByTitle('Historique').first()).toBeVisible();
+  await expect(page.getByText('Comparaison dès demain')).toBeVisible();
   const refusal = { status: 503, json: { statusCode: 503, code: 'Any', message: 'Plus tard.' } };
   await held.link.fulfill(refusal);
   await held.fresh.fulfill(refusal);
@@ -296,3 +299,41 @@ async function holdEach<Name extends string>(page: Page, addresses: Record<Name,
   }
   return held;
 }
+
+test('on a slow machine and line nothing moves either, at the first visit and the next', async ({
+  page,
+  person,
+  bank,
+  chat,
+  clock,
+  openAs,
+}) => {
+  const now = await clock.now();
+  for (const [index, providerId] of [574, 601, 602, 603].entries()) {
+    const { accounts } = await bank.link(person, { providerId });
+    if (index === 0) await bank.history(person, accounts, [300, 250, -120], now);
+  }
+  await person.addMessenger(await chat.install());
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: 6 });
+  const rate = 50 * 1024;
+  const line = { latency: 150, downloadThroughput: rate, uploadThroughput: rate };
+  await devtools.send('Network.emulateNetworkConditions', { offline: false, ...line });
+  const visited = async (where: string) => {
+    await expect(page.getByRole('article')).toHaveCount(5);
+    await expect(
+      page.getByText("Soldes d'hier inconnus").or(page.getByText('depuis hier')).first(),
+    ).toBeVisible();
+    await expect(page.getByText('Ajouter une banque')).toBeVisible();
+    await expectStill(page, where);
+  };
+  await page.setViewportSize({ width: 412, height: 823 });
+  await openAs(person);
+  await visited('a first visit on a phone');
+  await page.reload();
+  await visited('the next one');
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.reload();
+  await visited('a desktop');
+  await devtools.detach();
+});

@@ -159,7 +159,16 @@ test('days, holidays, accounts and a pause are saved with Valider, and Reprendre
   await expect(card).toContainText(/Puis .+, .+, .+ et .+/);
 });
 
-test('the eye hides every amount, and is remembered', async ({ page, person, openAs, card }) => {
+test('the eye hides every amount, and is remembered', async ({
+  page,
+  person,
+  bank,
+  linked,
+  clock,
+  openAs,
+  card,
+}) => {
+  await bank.history(person, linked.accounts, [90, 120, -100], await clock.now());
   await openAs(person);
   await page.getByRole('button', { name: 'Masquer les montants' }).click();
   const hidden = async () => {
@@ -170,7 +179,11 @@ test('the eye hides every amount, and is remembered', async ({ page, person, ope
       .first()
       .click();
     await page.getByText('Voir les valeurs').click();
-    await expect(page.getByRole('slider')).toHaveAttribute('aria-valuetext', /montant masqué/);
+    for (const name of ['Jour', 'Date du total']) {
+      const slider = page.getByRole('slider', { name });
+      await expect(slider).toHaveAttribute('aria-valuetext', /montant masqué/);
+    }
+    expect(await page.locator('[data-negative="true"], [data-sign="-1"]').count()).toBe(0);
     expect(await page.getByRole('main').innerText()).not.toMatch(/\d,\d\d/);
   };
   await hidden();
@@ -183,9 +196,13 @@ test('the eye hides every amount, and is remembered', async ({ page, person, ope
 test('nothing that opens is out of reach for anybody, in light and dark, down to 320 px', async ({
   page,
   person,
+  bank,
+  linked,
+  clock,
   openAs,
   card,
 }) => {
+  await bank.history(person, linked.accounts, [90, 120, -100], await clock.now());
   await page.setViewportSize({ width: 320, height: 800 });
   await openAs(person);
   await page

@@ -16,7 +16,7 @@ test('sizes are drawn as docs/design.md says', async ({ page }) => {
   expect(await size('body')).toBe('15px');
   expect(await size('#email, input[type=email]')).toBe('15px');
   expect(await size('footer')).toBe('13px');
-  expect(await size('h1')).toBe('22px');
+  expect(await size('h1')).toBe('20px');
   expect(await size('h2')).toBe('28px');
 });
 
@@ -39,7 +39,7 @@ test('the promise is as wide as the form beside or above it, and starts where it
   }
 });
 
-test('the eye stands beside the total, however long the sentence below is', async ({
+test('the treasury is the first thing on the page, and the eye stands beside it', async ({
   page,
   person,
   bank,
@@ -47,32 +47,47 @@ test('the eye stands beside the total, however long the sentence below is', asyn
 }) => {
   for (const login of ['stale', 'pro']) await bank.link(person, { login });
   await openAs(person);
-  const eye = page.getByRole('button', { name: 'Masquer les montants' });
-  const sums = page.getByRole('paragraph').filter({ has: page.getByText('Total') });
-  const amount = sums.locator('strong');
+  const treasury = page.getByRole('region', { name: 'Trésorerie' });
+  const eye = treasury.getByRole('button', { name: 'Masquer les montants' });
+  const amount = treasury
+    .getByRole('paragraph')
+    .filter({ has: page.locator('.amount') })
+    .first();
   for (const width of [320, 768, 1280]) {
     await page.setViewportSize({ width, height: 700 });
     expect((await boxOf(eye)).x - (await boxOf(amount)).right, `${width} px`).toBeCloseTo(8, 0);
-    const currency = await boxOf(amount.getByText('(EUR)'));
-    expect(currency.bottom, `${width} px`).toBeLessThanOrEqual((await boxOf(amount)).bottom);
-    expect((await boxOf(amount)).height, `${width} px`).toBeLessThan(40);
+    expect((await boxOf(amount)).bottom, `${width} px`).toBeLessThan(240);
+    const heading = page.getByRole('heading', { name: 'Banques' });
+    expect((await boxOf(treasury)).bottom).toBeLessThan((await boxOf(heading)).y);
   }
 });
 
-test('a line of 30 days ends where the amount above it ends', async ({
+test('an account is one row: its name, its line and its amount, in columns', async ({
   page,
   person,
   bank,
+  clock,
   openAs,
 }) => {
-  await bank.link(person);
+  const { accounts } = await bank.link(person);
+  await bank.history(person, accounts, [120, 90, 100], await clock.now());
   await openAs(person);
-  const account = page.getByRole('article').getByRole('listitem').first();
-  const line = await boxOf(account.getByTitle('Historique').locator('svg'));
-  expect(line.right).toBeCloseTo((await boxOf(account.locator('strong'))).right, 0);
+  const rows = page.getByRole('article').getByRole('listitem');
+  const [first, second] = [rows.nth(0), rows.nth(1)];
+  const line = (row: Locator) => boxOf(row.getByTitle('Historique').locator('svg'));
+  await expect(first.getByTitle('Historique')).toBeVisible();
+  const amount = await boxOf(first.locator('strong'));
+  expect((await line(first)).right).toBeLessThan(amount.x);
+  expect((await line(first)).x).toBeCloseTo((await line(second)).x, 0);
+  expect(amount.right).toBeCloseTo((await boxOf(second.locator('strong'))).right, 0);
+  // Where there is no room for three columns, the line stands below the amount.
+  await page.setViewportSize({ width: 320, height: 700 });
+  const [below, above] = [await line(first), await boxOf(first.locator('strong'))];
+  expect(below.y).toBeGreaterThan(above.y);
+  expect(below.right).toBeCloseTo(above.right, 0);
 });
 
-test('fields, lists of choices and buttons are 44 px high, and radios are round', async ({
+test('fields, lists of choices and buttons are 44 px high for a finger, 36 px for a fine pointer, and radios are round', async ({
   page,
   person,
   chat,
@@ -81,10 +96,17 @@ test('fields, lists of choices and buttons are 44 px high, and radios are round'
   await person.addMessenger(await chat.install());
   await openAs(person);
   const card = page.getByRole('article');
-  for (const name of ['Heures', 'Minutes', 'Channel']) {
-    expect((await boxOf(card.getByRole('combobox', { name }))).height, name).toBe(44);
+  const devtools = await page.context().newCDPSession(page);
+  for (const [enabled, height] of [
+    [true, 44],
+    [false, 36],
+  ] as const) {
+    await devtools.send('Emulation.setTouchEmulationEnabled', { enabled });
+    for (const name of ['Heures', 'Minutes', 'Channel']) {
+      expect((await boxOf(card.getByRole('combobox', { name }))).height, name).toBe(height);
+    }
+    expect((await boxOf(card.getByRole('button', { name: 'Valider' }))).height).toBe(height);
   }
-  expect((await boxOf(card.getByRole('button', { name: 'Valider' }))).height).toBe(44);
   await card.getByText('jours fériés, pause').click();
   await expect(card.getByRole('radio')).toHaveCount(3);
   for (const radio of await card.getByRole('radio').all()) {
@@ -92,7 +114,7 @@ test('fields, lists of choices and buttons are 44 px high, and radios are round'
   }
   await page.goto('/profil');
   const field = page.getByLabel('Prénom');
-  expect((await boxOf(field.locator('..'))).height).toBe(44);
+  expect((await boxOf(field.locator('..'))).height).toBe(36);
 });
 
 test('a page that could not be loaded has nothing to scroll to', async ({

@@ -7,6 +7,8 @@ export const homeStates: State[] = [
   { name: 'home-empty', show: empty },
   { name: 'home-one', show: one },
   { name: 'home-many', show: many },
+  { name: 'home-treasury', show: treasury },
+  { name: 'home-twelve', show: twelve },
   { name: 'home-failing', show: failing },
   { name: 'home-stale', show: stale },
   { name: 'home-paused', show: paused },
@@ -52,6 +54,62 @@ async function many(stage: Stage): Promise<void> {
   await person.addMessenger(await chat.install(lenoir.id));
   await openAs(person);
   await expect(cards(stage)).toHaveCount(6);
+}
+
+/** Banks that were read for some days, with an account that is overdrawn today. */
+async function treasury(stage: Stage): Promise<void> {
+  const { page, person, bank, clock, openAs } = stage;
+  const now = await clock.now();
+  const accounts: number[] = [];
+  for (const providerId of [605, 601, 603, 604]) {
+    accounts.push(...(await bank.link(person, { providerId })).accounts);
+  }
+  // Few readings: a bank is not asked again and again.
+  await bank.history(person, accounts, [6200.4, 6380.1, 6290, 6240.55], now);
+  await bank.setAccount(accounts[1] ?? 0, { balance: -62.3, accounting_balance: -62.3 });
+  await savedMessenger(stage);
+  await openAs(person);
+  await expect(cards(stage)).toHaveCount(5);
+  await expect(page.getByRole('region', { name: 'Trésorerie' }).getByRole('figure')).toBeVisible();
+}
+
+/** The most that a page must stay easy with. */
+async function twelve(stage: Stage): Promise<void> {
+  const { person, bank, openAs } = stage;
+  const updated_at = new Date().toISOString();
+  for (let index = 0; index < 12; index += 1) {
+    const { itemId } = await bank.link(person, {
+      providerId: [574, 601, 602, 603, 604, 605][index % 6] ?? 574,
+    });
+    const rows = Array.from({ length: 8 }, (_, at) => ({
+      name:
+        [
+          'Compte courant',
+          'Compte TVA',
+          'Salaires',
+          'Réserve',
+          'Projet',
+          'Caisse',
+          'Loyers',
+          'Divers',
+        ][at] ?? '',
+      balance: 4213.07 * (at + 1) - 900 * index,
+      currency_code: 'EUR',
+      updated_at,
+    }));
+    await bank.replaceAccounts(itemId, rows);
+  }
+  await person.call('GET', '/bridge/items?fresh=1');
+  await savedMessenger(stage);
+  for (let index = 0; index < 9; index += 1) {
+    const { id } = await person.addMessenger();
+    await person.changeMessenger(id, {
+      slackChannel: fontaine.treasury,
+      message: 'Total : {{total}}',
+    });
+  }
+  await openAs(person);
+  await expect(cards(stage)).toHaveCount(22);
 }
 
 async function failing({ page, person, openAs }: Stage): Promise<void> {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { BankAccount } from '../../src/shared/contract/banks.ts';
+import type { BankAccount, DailyBalance } from '../../src/shared/contract/banks.ts';
 import { amountText } from '../../src/shared/message/amounts.ts';
 import { chartOf, levelsOf, nearestPoint } from '../../src/web/banks/history/chart.ts';
 import { sparkPath } from '../../src/web/banks/history/step-line.ts';
-import { totalsOf } from '../../src/web/banks/totals.ts';
+import { changeSince, lastDays, totalsByDay, totalsOf } from '../../src/web/banks/totals.ts';
+import { curveOf } from '../../src/web/banks/treasury/curve.ts';
 import { maskAmounts } from '../../src/web/money/masking.ts';
 import { longDay } from '../../src/web/time/calendar.ts';
 import { shortDay } from '../../src/web/time/dates.ts';
@@ -55,14 +56,14 @@ describe('the chart', () => {
   });
 });
 
-describe('the total', () => {
-  const account = (part: Partial<BankAccount>): BankAccount => ({
-    ...{ id: 1, name: 'Compte', type: 'checking', balance: 0, currency_code: 'EUR' },
-    ...{ status: 0, state: 'ok', notice: null },
-    ...{ updated_at: '2026-11-20T08:00:00Z', item: { id: 1 }, bank: { id: 1, name: 'Banque' } },
-    ...part,
-  });
+const account = (part: Partial<BankAccount>): BankAccount => ({
+  ...{ id: 1, name: 'Compte', type: 'checking', balance: 0, currency_code: 'EUR' },
+  ...{ status: 0, state: 'ok', notice: null },
+  ...{ updated_at: '2026-11-20T08:00:00Z', item: { id: 1 }, bank: { id: 1, name: 'Banque' } },
+  ...part,
+});
 
+describe('the total', () => {
   it('adds cents exactly, currency by currency, as old as its oldest part', () => {
     const totals = totalsOf([
       account({ balance: 0.1 }),
@@ -84,6 +85,90 @@ describe('the total', () => {
     expect(totalsOf([account({}), account({ updated_at: null })])?.oldest).toBeNull();
     expect(totalsOf([account({ balance: null })])).toBeNull();
     expect(totalsOf([])).toBeNull();
+  });
+});
+
+describe('the change of the total', () => {
+  const accounts = [
+    account({ id: 1, balance: 110.3 }),
+    account({ id: 2, balance: 50 }),
+    account({ id: 3, balance: 7, currency_code: 'USD' }),
+    account({ id: 4, balance: null }),
+  ];
+  const yesterday = '2026-11-19';
+  const known = (balance: number, currency_code = 'EUR', date = yesterday): DailyBalance => ({
+    ...{ day: date, balance, currency_code, as_of: `${date}T08:00:00Z` },
+  });
+
+  it('is that of every account, to the cent, when each has a balance of that day', () => {
+    const histories = new Map([
+      [1, [known(110.1)]],
+      [2, [known(50.1)]],
+      [3, [known(9, 'USD')]],
+      [4, [known(1000)]],
+    ]);
+    expect(changeSince(yesterday, 'EUR', accounts, histories)).toEqual({
+      ...{ amount: 0.1, compared: 2, counted: 2 },
+    });
+    expect(changeSince(yesterday, 'USD', accounts, histories)).toEqual({
+      ...{ amount: -2, compared: 1, counted: 1 },
+    });
+  });
+
+  it('leaves out accounts without a balance of that day, and says so', () => {
+    const histories = new Map([
+      [1, [known(100.3)]],
+      [2, [known(12, 'EUR', '2026-11-18')]],
+    ]);
+    expect(changeSince(yesterday, 'EUR', accounts, histories)).toEqual({
+      ...{ amount: 10, compared: 1, counted: 2 },
+    });
+  });
+
+  it('is none where no account can be compared, in its own currency', () => {
+    expect(changeSince(yesterday, 'EUR', accounts, new Map())).toBeNull();
+    const histories = new Map([[1, [known(100, 'USD')]]]);
+    expect(changeSince(yesterday, 'EUR', accounts, histories)).toBeNull();
+  });
+
+  it('counts days in Paris, whatever the clock of the browser, and over a change of time', () => {
+    expect(lastDays(3, new Date('2026-11-20T23:30:00Z'))).toEqual([
+      '2026-11-19',
+      '2026-11-20',
+      '2026-11-21',
+    ]);
+    expect(lastDays(3, new Date('2026-10-26T12:00:00Z'))).toEqual([
+      '2026-10-24',
+      '2026-10-25',
+      '2026-10-26',
+    ]);
+    expect(new Set(lastDays(90, new Date('2026-04-10T22:30:00Z'))).size).toBe(90);
+  });
+
+  it('has no day on the curve that is not known for every account in the total', () => {
+    const days = ['2026-11-17', '2026-11-18', '2026-11-19'];
+    const histories = new Map([
+      [1, days.map((date) => known(100, 'EUR', date))],
+      // Added on the second day; account 4 is not in the total.
+      [2, days.slice(1).map((date) => known(0.1, 'EUR', date))],
+    ]);
+    expect(totalsByDay(days, 'EUR', accounts, histories)).toEqual([null, 100.1, 100.1]);
+    expect(totalsByDay(days, 'USD', accounts, histories)).toEqual([null, null, null]);
+  });
+});
+
+describe('the curve of the total', () => {
+  it('runs from day to day, and leaves days that are not known empty', () => {
+    const { points, line, area } = curveOf([0, 10, null, 5, null, 10, 10]);
+    expect(points.map(({ index }) => index)).toEqual([0, 1, 3, 5, 6]);
+    expect(line).toBe('M0 94L16.67 6M50 50h0M83.33 6L100 6');
+    expect(area).toBe('M0 94L16.67 6V100H0ZM83.33 6L100 6V100H83.33Z');
+  });
+
+  it('is level in the middle when nothing changes, and nothing without a known day', () => {
+    expect(curveOf([3, 3]).line).toBe('M0 50L100 50');
+    expect(curveOf([null, null])).toEqual({ points: [], line: '', area: '' });
+    expect(curveOf([])).toEqual({ points: [], line: '', area: '' });
   });
 });
 

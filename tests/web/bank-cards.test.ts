@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { BankAccount, BankItem } from '../../src/shared/contract/banks.ts';
-import { bankCards, initialsOf } from '../../src/web/banks/bank-cards.ts';
+import { bankCards, initialsOf, matchingCards } from '../../src/web/banks/bank-cards.ts';
 
 const bank = { id: 6, name: 'Banque du Port' };
 type Condition = Pick<BankItem, 'status' | 'state' | 'notice'>;
@@ -47,6 +47,26 @@ it('an account whose connection is not known yet brings its own card', () => {
 it('an account that needs a professional validation says so for its card', () => {
   const [card] = bankCards([item(1)], [account(11, 1, waiting(1100, 'confirm-accounts'))]);
   expect(card?.item).toMatchObject(waiting(1100, 'confirm-accounts'));
+});
+
+it('a filter finds banks and accounts by a part of their names, without case or accents', () => {
+  const named = (id: number, name: string) => ({ ...item(id), bank: { id, name } });
+  const cards = bankCards(
+    [named(1, 'Crédit Coopérant'), named(2, 'Néo Pécule')],
+    [account(11, 1), { ...account(12, 2), name: 'Crédits clients' }, account(13, 2)],
+  );
+  const found = (words: string) =>
+    matchingCards(cards, words).map((card) => [card.item.id, ...card.accounts.map(({ id }) => id)]);
+  expect(found('')).toEqual([
+    [1, 11],
+    [2, 12, 13],
+  ]);
+  expect(found(' CREDIT')).toEqual([
+    [1, 11],
+    [2, 12],
+  ]);
+  expect(found('pécule')).toEqual([[2, 12, 13]]);
+  expect(found('rien')).toEqual([]);
 });
 
 it.each([

@@ -23,6 +23,7 @@ const texts: [string, string][] = [
   ['red', 'surface'],
   ['red', 'page'],
   ['text', 'blue-soft'],
+  ['text', 'green-soft'],
   ['quiet', 'blue-soft'],
   ['blue', 'blue-soft'],
   ['blue-strong', 'blue-soft'],

@@ -1,40 +1,61 @@
 // Measures /login, / and an open editor as on a phone, on a demonstration of its own. It reports;
 // it does not judge. The reports stand in ./lighthouse of the project.
+// `-- --beside <folder>` measures another checkout too, page by page in turn: a machine that is slow for
+// a while is slow for both. `-- --times <n>` repeats it and prints medians.
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import lighthouse from 'lighthouse';
 import puppeteer from 'puppeteer-core';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const port = Number(process.env.PORT ?? 28_400);
-const application = `http://localhost:${port}`;
+const { values: given } = parseArgs({
+  options: { beside: { type: 'string' }, times: { type: 'string', default: '1' } },
+});
+const root = resolve(fileURLToPath(new URL('../..', import.meta.url)));
+const folders = given.beside ? [resolve(given.beside), root] : [root];
+const firstPort = Number(process.env.PORT ?? 28_400);
 const results = join(root, 'lighthouse');
 const password = 'une tirelire bien pleine';
 
-const data = mkdtempSync(join(tmpdir(), 'tirelire-lighthouse-'));
-const demonstration = await startDemonstration();
+const demonstrations = [];
 const browser = await puppeteer.launch({
   executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
   args: ['--no-sandbox', '--disable-quic', '--disable-background-networking'],
 });
 try {
+  for (const [index, folder] of folders.entries()) {
+    demonstrations.push(await startDemonstration(folder, firstPort + 10 * index));
+  }
   mkdirSync(results, { recursive: true });
-  await measure('login', '/login', null);
-  await measure('home', '/', await person({ bank: true }));
-  await measure('editor', '/', await person({ bank: true, editor: true }));
+  await measure('login', '/login', () => null);
+  await measure('home', '/', (demonstration) => person(demonstration, { bank: true }));
+  await measure('editor', '/', (demonstration) =>
+    person(demonstration, { bank: true, editor: true }),
+  );
 } finally {
   await browser.close();
-  demonstration.kill('SIGTERM');
-  await new Promise((resolve) => demonstration.once('exit', resolve));
-  rmSync(data, { recursive: true, force: true });
+  for (const { stop } of demonstrations) await stop();
+}
+
+/** A page of each checkout in turn, and the medians of what was measured. */
+async function measure(name, path, tokenOf) {
+  const measured = new Map(demonstrations.map((one) => [one, []]));
+  for (let time = 0; time < Number(given.times); time += 1) {
+    for (const demonstration of demonstrations) {
+      measured
+        .get(demonstration)
+        .push(await visit(demonstration, name, path, await tokenOf(demonstration)));
+    }
+  }
+  for (const [{ folder }, visits] of measured) tell(`${name} (${basename(folder)})`, visits);
 }
 
 /** One visit with an empty cache, by somebody who is signed in when a token is given. */
-async function measure(name, path, token) {
+async function visit({ application, folder }, name, path, token) {
   const context = await browser.createBrowserContext();
   const page = await context.newPage();
   if (token) {
@@ -47,20 +68,37 @@ async function measure(name, path, token) {
     undefined,
     page,
   );
-  writeFileSync(join(results, `${name}.html`), report);
-  const scores = Object.values(lhr.categories).map(
-    ({ title, score }) => `${title} ${Math.round((score ?? 0) * 100)}`,
+  const suffix = folder === root ? '' : '-beside';
+  writeFileSync(join(results, `${name}${suffix}.html`), report);
+  await context.close();
+  return lhr;
+}
+
+function tell(name, visits) {
+  const [first] = visits;
+  const scores = Object.keys(first.categories).map((id) => {
+    const score = median(visits.map(({ categories }) => categories[id].score ?? 0));
+    return `${first.categories[id].title} ${Math.round(score * 100)}`;
+  });
+  const figure = (id) => median(visits.map(({ audits }) => audits[id]?.numericValue ?? Number.NaN));
+  const index = median(visits.map(({ environment }) => environment.benchmarkIndex));
+  const times = ['first-contentful-paint', 'largest-contentful-paint', 'total-blocking-time']
+    .map((id) => `${first.audits[id]?.title} ${Math.round(figure(id))} ms`)
+    .join(', ');
+  process.stdout.write(
+    `${name}: ${scores.join(', ')}; ${times}, layout shift ${figure('cumulative-layout-shift').toFixed(3)}, benchmark index ${Math.round(index)}\n`,
   );
-  const shift = lhr.audits['cumulative-layout-shift']?.displayValue ?? '?';
-  process.stdout.write(`${name}: ${scores.join(', ')}, layout shift ${shift}\n`);
-  for (const { id, title, score, scoreDisplayMode } of Object.values(lhr.audits)) {
+  for (const { id, title, score, scoreDisplayMode } of Object.values(first.audits)) {
     if (scoreDisplayMode === 'binary' && score === 0) process.stdout.write(`  ${id}: ${title}\n`);
   }
-  await context.close();
+}
+
+function median(numbers) {
+  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
 }
 
 /** The token of somebody new, with a linked bank, and a notification whose editor is open. */
-async function person({ bank = false, editor = false }) {
+async function person({ application, port }, { bank = false, editor = false }) {
   const email = `${crypto.randomUUID()}@exemple.fr`;
   const names = { firstname: 'Camille', lastname: 'Durand', cguValidated: true };
   const { id } = await send(`${application}/api/users`, { email, password, ...names });
@@ -92,18 +130,30 @@ async function send(address, body, token) {
   return response.json();
 }
 
-function startDemonstration() {
-  const child = spawn(process.execPath, [join(root, 'bin/tirelire.mjs'), 'start'], {
-    cwd: root,
+async function startDemonstration(folder, port) {
+  const data = mkdtempSync(join(tmpdir(), 'tirelire-lighthouse-'));
+  const child = spawn(process.execPath, [join(folder, 'bin/tirelire.mjs'), 'start'], {
+    cwd: folder,
     env: { ...process.env, PORT: String(port), DATA_DIR: data },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  return new Promise((resolve, reject) => {
+  await new Promise((started, failed) => {
     let printed = '';
     child.stdout.on('data', (text) => {
       printed += text;
-      if (printed.includes('Pour arrêter')) resolve(child);
+      if (printed.includes('Pour arrêter')) started();
     });
-    child.once('exit', (code) => reject(new Error(`The demonstration ended with ${code}.`)));
+    child.once('exit', (code) => failed(new Error(`The demonstration ended with ${code}.`)));
   });
+  return {
+    folder,
+    port,
+    application: `http://localhost:${port}`,
+    async stop() {
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGTERM');
+      await ended;
+      rmSync(data, { recursive: true, force: true });
+    },
+  };
 }

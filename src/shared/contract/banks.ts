@@ -35,6 +35,8 @@ const condition = {
 export const BankItem = Type.Object({
   id: Type.Integer(),
   ...condition,
+  /** That the access ends soon, where `notice` says something else; absent when there is nothing to add. */
+  endingNotice: Type.Optional(ConnectionNotice),
   /** The source whose form of `GET /banks/sources` edits it; null when a page of its source does. */
   form: Nullable(Type.String()),
   /** Its figures can be renewed by a button. */

@@ -27,7 +27,9 @@ export function Header() {
               <Icon name="person" />
               <span>Mon compte</span>
             </Link>
-            <Button onClick={signOut}>Déconnexion</Button>
+            <Button look="text" onClick={signOut}>
+              Déconnexion
+            </Button>
           </div>
         )}
       </div>

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import type { BankAccount, DailyBalance } from '../../shared/contract/banks.ts';
 import { PartBoundary } from '../design/Boundary.tsx';
 import { chunk } from '../design/chunk.ts';
@@ -9,45 +9,76 @@ import { relativeDate } from '../time/relative.ts';
 import styles from './Accounts.module.css';
 import { SPARK, sparkPath } from './history/step-line.ts';
 import { useKnownBankData } from './queries.ts';
-import { repeatedAccounts } from './totals.ts';
+import { type Histories, repeatedAccounts } from './totals.ts';
 
 const history = chunk(() =>
   import('./history/BalanceHistory.tsx').then((file) => file.BalanceHistory),
 );
 
+/** More of them are folded, until asked for. */
+const SHOWN = 4;
+/** Fewer days make no line. */
+const LEAST_DAYS = 3;
+
 interface AccountsProps {
   accounts: BankAccount[];
-  /** Of the last 30 days, by account. */
-  trends: Map<number, DailyBalance[]> | undefined;
+  /** None is folded. */
+  whole: boolean;
+  /** Of the last 30 days, by account; undefined until they are known. */
+  trends: Histories | undefined;
   refreshing: boolean;
 }
 
-export function Accounts({ accounts, trends, refreshing }: AccountsProps) {
+export function Accounts({ accounts, whole, trends, refreshing }: AccountsProps) {
   const repeated = repeatedAccounts(useKnownBankData().accounts);
+  const [open, setOpen] = useState(false);
+  const list = useId();
   if (accounts.length === 0) {
     return refreshing ? null : (
       <p className="note">Aucun compte courant visible pour cette banque.</p>
     );
   }
+  const canFold = !whole && accounts.length > SHOWN;
   return (
-    <ul className={styles.accounts}>
-      {accounts.map((account) => (
-        <li key={account.id}>
-          <p className={styles.line}>
-            <span>
-              {account.name}
-              {'\u202f'}:{' '}
-            </span>
-            <strong>
-              <Amount balance={account.balance} currency={account.currency_code} />
-            </strong>
-          </p>
-          <UpdateLine updated={account.updated_at} countedWith={repeated.get(account.id)} />
-          <Trend account={account} balances={trends && (trends.get(account.id) ?? [])} />
-        </li>
-      ))}
-    </ul>
+    <div className={styles.frame}>
+      <ul className={styles.accounts} id={list}>
+        {(canFold && !open ? accounts.slice(0, SHOWN) : accounts).map((account) => (
+          <li key={account.id}>
+            <p className={styles.line}>
+              <span>
+                {account.name}
+                {'\u202f'}:{' '}
+              </span>
+              <strong>
+                <Amount balance={account.balance} currency={account.currency_code} />
+              </strong>
+            </p>
+            <UpdateLine updated={account.updated_at} countedWith={repeated.get(account.id)} />
+            <Trend account={account} balances={trends && (trends.get(account.id) ?? [])} />
+          </li>
+        ))}
+      </ul>
+      {canFold && (
+        <button
+          type="button"
+          className={styles.fold}
+          aria-expanded={open}
+          aria-controls={list}
+          onClick={() => setOpen(!open)}
+        >
+          {open ? 'Replier les comptes' : foldedWords(accounts.slice(SHOWN))}
+        </button>
+      )}
+    </div>
   );
+}
+
+/** What is folded away, and whether it holds something that asks for care. */
+function foldedWords(folded: BankAccount[]): string {
+  const words =
+    folded.length > 1 ? `Voir les ${folded.length} autres comptes` : "Voir l'autre compte";
+  const overdrawn = folded.filter(({ balance }) => balance !== null && balance < 0).length;
+  return overdrawn > 0 ? `${words}, dont ${overdrawn} à découvert` : words;
 }
 
 interface UpdateLineProps {
@@ -78,14 +109,14 @@ function UpdateLine({ updated, countedWith }: UpdateLineProps) {
 interface TrendProps {
   account: BankAccount;
   /** Of the last 30 days; undefined until they are known. */
-  balances: DailyBalance[] | undefined;
+  balances: readonly DailyBalance[] | undefined;
 }
 
 /** A small line of the last 30 days: the button that opens 90 of them with their values. */
 function Trend({ account, balances }: TrendProps) {
   const [open, setOpen] = useState(false);
-  if (!balances) return <span className={styles.trend} />;
-  if (balances.length === 0) return null;
+  // Its place is kept: nothing moves when it comes.
+  if (!balances || balances.length < LEAST_DAYS) return <span className={styles.trend} />;
   return (
     <>
       <button

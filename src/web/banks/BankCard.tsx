@@ -1,26 +1,32 @@
 import { isStale, STALE_WARNING } from '../../shared/banks/states.ts';
-import type { BankItem, DailyBalance } from '../../shared/contract/banks.ts';
+import type { BankAccount, BankItem, ConnectionNotice } from '../../shared/contract/banks.ts';
 import { Button } from '../design/Button.tsx';
-import { Callout } from '../design/Callout.tsx';
+import { Callouts } from '../design/Callout.tsx';
 import { Card } from '../design/Card.tsx';
 import { DeleteButton } from '../design/DeleteButton.tsx';
 import { useDialog } from '../design/DialogButton.tsx';
 import { IconButton, IconTabLink } from '../design/IconButton.tsx';
 import { Mark } from '../design/Mark.tsx';
 import { TabLink } from '../design/TabLink.tsx';
+import { Money } from '../money/Amount.tsx';
 import { useNow } from '../time/clock.ts';
 import { Accounts } from './Accounts.tsx';
+import styles from './BankCard.module.css';
 import { type BankCardData, initialsOf } from './bank-cards.ts';
 import { linkBank } from './linking/link-bank.ts';
 import { useDeleteItem } from './mutations.ts';
+import { type Histories, totalsOf } from './totals.ts';
 
 interface BankCardProps {
   card: BankCardData;
-  trends: Map<number, DailyBalance[]> | undefined;
+  /** All of its accounts are shown, however many. */
+  whole: boolean;
+  /** Of the last 30 days; undefined until they are known. */
+  trends: Histories | undefined;
   onDeleted: () => void;
 }
 
-export function BankCard({ card: { item, accounts }, trends, onDeleted }: BankCardProps) {
+export function BankCard({ card: { item, accounts }, whole, trends, onDeleted }: BankCardProps) {
   const form = useDialog(linkBank, { source: item.form ?? undefined });
   const { remove, removing } = useDeleteItem(item.id, onDeleted);
   const updates = accounts.map((account) => account.updated_at);
@@ -39,19 +45,36 @@ export function BankCard({ card: { item, accounts }, trends, onDeleted }: BankCa
     </>
   );
   return (
-    <Card title={item.bank.name} mark={<BankMark bank={item.bank} />} icons={icons}>
-      <ItemNotice {...editing} stale={stale} deletion={deletion} />
-      {stale && (
-        <Callout
-          look="warning"
-          action={!item.notice?.action && <EditAction {...editing} label="Editer" />}
-        >
-          {STALE_WARNING}
-        </Callout>
-      )}
+    <Card
+      title={item.bank.name}
+      mark={<BankMark bank={item.bank} />}
+      figure={<Subtotal accounts={accounts} />}
+      icons={icons}
+    >
+      <Notices {...editing} stale={stale} deletion={deletion} />
       {form.dialog}
-      <Accounts accounts={accounts} trends={trends} refreshing={item.state === 'refreshing'} />
+      <Accounts
+        accounts={accounts}
+        whole={whole}
+        trends={trends}
+        refreshing={item.state === 'refreshing'}
+      />
     </Card>
+  );
+}
+
+/** What several accounts hold together, a sum for each currency. */
+function Subtotal({ accounts }: { accounts: BankAccount[] }) {
+  const sums = accounts.length > 1 ? totalsOf(accounts)?.sums : null;
+  return (
+    sums && (
+      <p className={styles.subtotal}>
+        <span className="unseen">Total{'\u202f'}: </span>
+        {sums.map(({ currency, balance }) => (
+          <Money key={currency} amount={balance} currency={currency} />
+        ))}
+      </p>
+    )
   );
 }
 
@@ -83,31 +106,42 @@ function EditAction({ item, button, label }: EditProps) {
   return item.form ? <IconButton {...face} {...button} /> : <IconTabLink {...face} href={href} />;
 }
 
-interface ItemNoticeProps extends EditProps {
-  /** The warning about stale balances stands beside it. */
+interface NoticesProps extends EditProps {
   stale: boolean;
   deletion: Parameters<typeof DeleteButton>[0];
 }
 
-/** What the connection's state means, with the one thing to do about it. */
-function ItemNotice(props: ItemNoticeProps) {
-  const { notice } = props.item;
-  return (
-    <div role="status">
-      {notice && (
-        <Callout look={notice.action ? 'warning' : 'quiet'} action={<ItemAction {...props} />}>
-          {(props.stale && notice.sentenceWhenStale) || notice.sentence}
-        </Callout>
-      )}
-    </div>
-  );
+/** Everything there is to say about the connection; what can be done about it is offered once. */
+function Notices(props: NoticesProps) {
+  const { item, stale } = props;
+  const { notice, endingNotice } = item;
+  const said = [];
+  if (notice) {
+    const sentence = (stale && notice.sentenceWhenStale) || notice.sentence;
+    said.push({ sentence, action: <ItemAction {...props} notice={notice} /> });
+  }
+  if (endingNotice) {
+    const action = !notice?.action && <ItemAction {...props} notice={endingNotice} />;
+    said.push({ sentence: endingNotice.sentence, action });
+  }
+  const isOffered = Boolean(notice?.action ?? endingNotice?.action);
+  if (stale) {
+    const action = !isOffered && <EditAction {...props} label="Editer" />;
+    said.push({ sentence: STALE_WARNING, action });
+  }
+  const look = stale || isOffered ? 'warning' : 'quiet';
+  return <div role="status">{said.length > 0 && <Callouts look={look} said={said} />}</div>;
 }
 
-function ItemAction({ deletion, ...editing }: ItemNoticeProps) {
-  const { id, notice } = editing.item;
-  if (!notice?.action) return null;
+interface ItemActionProps extends EditProps {
+  notice: ConnectionNotice;
+  deletion: Parameters<typeof DeleteButton>[0];
+}
+
+function ItemAction({ notice, deletion, ...editing }: ItemActionProps) {
+  if (!notice.action) return null;
   const { kind, label } = notice.action;
   if (kind === 'delete') return <DeleteButton {...deletion} label={label} />;
   if (kind === 'edit') return <EditAction {...editing} label={label} />;
-  return <TabLink href={`/banque/validation-pro/${id}`}>{label}</TabLink>;
+  return <TabLink href={`/banque/validation-pro/${editing.item.id}`}>{label}</TabLink>;
 }

@@ -1,72 +1,129 @@
-import { type ComponentType, Fragment, type ReactNode, useRef } from 'react';
-import type { BankAccount } from '../../shared/contract/banks.ts';
+import { type ComponentType, type ReactNode, useDeferredValue, useRef, useState } from 'react';
 import { configuration } from '../api/configuration.ts';
 import { loadingFailure } from '../api/failure.ts';
 import { useFreshLink } from '../api/fresh-link.ts';
 import { loadingState } from '../api/loading-state.ts';
 import { ActionLink, ActionRoom } from '../design/ActionLink.tsx';
+import { Button, type Look } from '../design/Button.tsx';
+import { Callout } from '../design/Callout.tsx';
 import { DialogButton } from '../design/DialogButton.tsx';
-import { IconButton } from '../design/IconButton.tsx';
+import { useDrawnHeights } from '../design/drawn-heights.ts';
 import { Retry } from '../design/Retry.tsx';
-import { CardSkeleton, Cards, Section } from '../design/Section.tsx';
-import { Amount } from '../money/Amount.tsx';
-import { hideAmounts, useHidden } from '../money/hiding.ts';
-import { useNow } from '../time/clock.ts';
-import { relativeDate } from '../time/relative.ts';
+import { anchorOf, CardSkeleton, Cards, Section } from '../design/Section.tsx';
 import { BankCard } from './BankCard.tsx';
-import styles from './Banks.module.css';
-import { bankCards } from './bank-cards.ts';
+import { bankCards, matchingCards } from './bank-cards.ts';
 import { linkBank } from './linking/link-bank.ts';
 import { useBankData, useTrends } from './queries.ts';
-import { totalsOf } from './totals.ts';
+import { Shortcuts } from './Shortcuts.tsx';
+import { Treasury } from './treasury/Treasury.tsx';
 
 interface BanksProps {
   /** Stands there until a bank is linked, around the link that adds one. */
   FirstSteps: ComponentType<{ action: ReactNode }>;
+  /** The title of the section that follows. */
+  next: string;
 }
 
-export function Banks({ FirstSteps }: BanksProps) {
+const TITLE = 'Banques';
+/** From so many on, the page is long enough for a bar of shortcuts… */
+const BANKS_WITH_SHORTCUTS = 3;
+/** …and so many are too many to look through. */
+const BANKS_WITH_FILTER = 6;
+
+export function Banks({ FirstSteps, next }: BanksProps) {
   const query = useBankData();
-  const { data, error, isError } = query;
-  const trends = useTrends(query.dataUpdatedAt);
+  const { error, isError } = query;
+  // Drawn in slices between which the page answers to presses, however many there are.
+  const data = useDeferredValue(query.data);
+  const readAt = query.dataUpdatedAt;
+  const trends = useDeferredValue(useTrends(readAt, 30));
   const heading = useRef<HTMLHeadingElement>(null);
+  const [filter, setFilter] = useState('');
+  const find = (words: string) => {
+    setFilter(words);
+    // Its field is in view wherever the page was scrolled to; what it finds is not.
+    document.getElementById(anchorOf(TITLE))?.scrollIntoView();
+  };
+  const drawn = useDrawnHeights(TITLE);
   const cards = data ? bankCards(data.items, data.accounts) : null;
   const isEmpty = cards?.length === 0;
+  const count = cards?.length ?? drawn?.length ?? 0;
+  const canFilter = count >= BANKS_WITH_FILTER;
+  const shown = cards && canFilter ? matchingCards(cards, filter) : cards;
   return (
-    <Section
-      title="Banques"
-      state={loadingState([query])}
-      actions={!isEmpty && (cards || isError) && <WaysToAdd keepsRoom={cards !== null} />}
-      headingRef={heading}
-    >
-      {isError && (
-        <Retry
-          text={loadingFailure(
-            `Vos banques n'ont pas pu être ${cards ? 'actualisées' : 'chargées'}.`,
-            error,
-          )}
-          query={query}
-          over={cards !== null}
-        />
+    <>
+      <Treasury cards={cards} readAt={readAt} isLoading={!isError} />
+      {count >= BANKS_WITH_SHORTCUTS && (
+        <Shortcuts sections={[TITLE, next]} filter={canFilter ? filter : null} onFilter={find} />
       )}
-      {!cards && !isError && <CardSkeleton label="Chargement de vos banques…" />}
-      {isEmpty && <FirstSteps action={<WaysToAdd keepsRoom />} />}
-      {cards && cards.length > 0 && (
-        <>
-          <Total accounts={cards.flatMap(({ accounts }) => accounts)} />
+      <Section
+        // Where nothing is remembered, its place is known with its content: it is drawn anew there.
+        key={String(cards !== null || drawn !== null)}
+        title={TITLE}
+        state={loadingState([query])}
+        actions={
+          !isEmpty &&
+          (cards || isError || drawn) && <WaysToAdd keepsRoom={cards !== null || !isError} />
+        }
+        headingRef={heading}
+      >
+        {isError && (
+          <Retry
+            text={loadingFailure(
+              `Vos banques n'ont pas pu être ${cards ? 'actualisées' : 'chargées'}.`,
+              error,
+            )}
+            query={query}
+            over={cards !== null}
+          />
+        )}
+        {!cards && !isError && <CardSkeleton label="Chargement de vos banques…" />}
+        {isEmpty && <FirstSteps action={<WaysToAdd keepsRoom isNext />} />}
+        {cards && shown && (
+          <FilterResult
+            filter={canFilter ? filter : ''}
+            shown={shown.length}
+            all={cards.length}
+            onClear={() => setFilter('')}
+          />
+        )}
+        {shown && shown.length > 0 && (
           <Cards even>
-            {cards.map((card) => (
+            {shown.map((card) => (
               <BankCard
                 key={card.item.id}
                 card={card}
+                whole={canFilter && filter !== ''}
                 trends={trends}
                 onDeleted={() => heading.current?.focus()}
               />
             ))}
           </Cards>
-        </>
+        )}
+      </Section>
+    </>
+  );
+}
+
+interface FilterResultProps {
+  filter: string;
+  shown: number;
+  all: number;
+  onClear: () => void;
+}
+
+/** How many banks the filter leaves, and the way back to all of them. */
+function FilterResult({ filter, shown, all, onClear }: FilterResultProps) {
+  return (
+    <div role="status">
+      {filter !== '' && (
+        <Callout look="quiet" action={<Button onClick={onClear}>Tout afficher</Button>}>
+          {shown === 0
+            ? `Aucune banque et aucun compte ne s'appelle «\u202f${filter}\u202f».`
+            : `${shown} ${shown > 1 ? 'banques' : 'banque'} sur ${all}.`}
+        </Callout>
       )}
-    </Section>
+    </div>
   );
 }
 
@@ -76,21 +133,24 @@ const none: { source: string | undefined } = { source: undefined };
 interface AddBankProps {
   /** Its place is kept until it comes, and when it does not: what stands below would move. */
   keepsRoom: boolean;
+  /** It is the next step: the one solid button on the page. */
+  isNext?: boolean;
 }
 
 /**
  * The direct link to the installation's service (specification §2), and beside it the ways that people
  * open themselves; without the first, these are what "Ajouter une banque" means.
  */
-function WaysToAdd({ keepsRoom }: AddBankProps) {
+function WaysToAdd({ keepsRoom, isNext = false }: AddBankProps) {
   const { hasBankPage, hasBankForms } = configuration;
+  const look = isNext ? 'primary' : 'secondary';
   return (
     <>
-      {hasBankPage && <AddBank keepsRoom={keepsRoom} />}
+      {hasBankPage && <AddBank keepsRoom={keepsRoom} look={look} />}
       {hasBankForms && (
         <DialogButton
           label={hasBankPage ? 'Autre banque ou relevé' : label}
-          look={hasBankPage ? 'plain' : 'secondary'}
+          look={hasBankPage ? 'plain' : look}
           part={linkBank}
           more={none}
         />
@@ -100,51 +160,12 @@ function WaysToAdd({ keepsRoom }: AddBankProps) {
 }
 
 /** Shown only when an address was obtained (specification §2). */
-function AddBank({ keepsRoom }: AddBankProps) {
+function AddBank({ keepsRoom, look }: Pick<AddBankProps, 'keepsRoom'> & { look: Look }) {
   const { address, follow } = useFreshLink('/bridge/items/connect');
-  if (!address) return keepsRoom && <ActionRoom label={label} />;
+  if (!address) return keepsRoom && <ActionRoom label={label} look={look} />;
   return (
-    <ActionLink look="secondary" target={address} onClick={follow}>
+    <ActionLink look={look} target={address} onClick={follow}>
       {label}
     </ActionLink>
-  );
-}
-
-/** What the accounts hold together, as of when, and the button that hides every amount. */
-function Total({ accounts }: { accounts: BankAccount[] }) {
-  const now = useNow();
-  const totals = totalsOf(accounts);
-  if (!totals) return null;
-  const { sums, missing, oldest } = totals;
-  return (
-    <div className={styles.total}>
-      <p className={styles.sums}>
-        <span className="note">Total{'\u202f'}: </span>
-        {sums.map((sum, index) => (
-          <Fragment key={sum.currency}>
-            {index > 0 && ', '}
-            <strong>
-              <Amount {...sum} />
-            </strong>
-          </Fragment>
-        ))}
-      </p>
-      <HidingButton />
-      <p className={`note ${styles.age}`}>
-        Solde le plus ancien{'\u202f'}: {oldest ? relativeDate(oldest, now) : 'date inconnue'}
-        {missing > 0 && ', sans les soldes non communiqués'}
-      </p>
-    </div>
-  );
-}
-
-function HidingButton() {
-  const hidden = useHidden();
-  return (
-    <IconButton
-      icon={hidden ? 'closedEye' : 'eye'}
-      title={hidden ? 'Afficher les montants' : 'Masquer les montants'}
-      onClick={() => hideAmounts(!hidden)}
-    />
   );
 }

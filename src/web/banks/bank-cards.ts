@@ -25,6 +25,23 @@ export function bankCards(
   return [...cards.values()];
 }
 
+/**
+ * The cards with these words in the name of their bank, or of an account: of the accounts then only
+ * those. Case and accents do not count.
+ */
+export function matchingCards(cards: readonly BankCardData[], words: string): BankCardData[] {
+  const wanted = plain(words.trim());
+  return cards.flatMap((card) => {
+    if (plain(card.item.bank.name).includes(wanted)) return [card];
+    const accounts = card.accounts.filter(({ name }) => plain(name).includes(wanted));
+    return accounts.length > 0 ? [{ ...card, accounts }] : [];
+  });
+}
+
+function plain(text: string): string {
+  return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+}
+
 /** Two capitals of the name: "Banque du Littoral" is BL, "CIC" is CI. */
 export function initialsOf(name: string): string {
   return (name.match(/\p{Lu}/gu) ?? [...name.toUpperCase()]).slice(0, 2).join('');

@@ -9,6 +9,7 @@ import {
 import { useEffect } from 'react';
 import type { AccountHistory, BankAccount, BankItem } from '../../shared/contract/banks.ts';
 import { call } from '../api/call.ts';
+import type { Histories } from './totals.ts';
 
 const SYNC_POLL_MS = 4_000;
 
@@ -61,19 +62,23 @@ export function useKnownBankData(): BankData {
 
 const none: BankData = { items: [], accounts: [] };
 
-/** The last 30 days of every account in one call, read again whenever the accounts were. */
-export function useTrends(accountsReadAt: number) {
+/** The last days of every account in one call, read again whenever the accounts were. */
+export function useTrends(accountsReadAt: number, days: number): Histories | undefined {
   return useQuery({
-    queryKey: ['balances', accountsReadAt],
-    queryFn: ({ signal }) => call<AccountHistory[]>('GET', '/bridge/balances?days=30', { signal }),
-    select: (histories) =>
-      new Map(histories.map(({ account, balances }) => [account.id, balances])),
+    queryKey: ['balances', accountsReadAt, days],
+    queryFn: ({ signal }) =>
+      call<AccountHistory[]>('GET', `/bridge/balances?days=${days}`, { signal }),
+    select: byAccount,
     enabled: accountsReadAt > 0,
     placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
     gcTime: 0,
   }).data;
+}
+
+function byAccount(histories: AccountHistory[]): Histories {
+  return new Map(histories.map(({ account, balances }) => [account.id, balances]));
 }
 
 type ReadingContext = Pick<QueryFunctionContext, 'client' | 'queryKey' | 'signal'>;

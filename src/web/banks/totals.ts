@@ -1,10 +1,16 @@
 import { countedOnce } from '../../shared/banks/counted-once.ts';
-import type { BankAccount } from '../../shared/contract/banks.ts';
+import type { AccountHistory, BankAccount, DailyBalance } from '../../shared/contract/banks.ts';
 import { fromMinor, toMinor } from '../../shared/money/minor-units.ts';
 
+/** Of some accounts in one currency, in its main unit. */
+export interface Sum {
+  currency: string;
+  balance: number;
+}
+
 export interface Totals {
-  /** In each currency's main unit, in the order of the accounts. */
-  sums: { currency: string; balance: number }[];
+  /** In the order of the accounts. */
+  sums: Sum[];
   /** How many accounts have no balance to add. */
   missing: number;
   /** When the oldest of the added balances was given; null when one of them has no date. */
@@ -25,22 +31,112 @@ export function repeatedAccounts(accounts: readonly BankAccount[]): Map<number, 
 }
 
 /** What all accounts hold together, each counted once; null when no bank gave any balance. */
-export function totalsOf(all: readonly BankAccount[]): Totals | null {
-  const repeated = repeatedAccounts(all);
-  const accounts = all.filter((account) => !repeated.has(account.id));
-  const sums = new Map<string, number>();
-  const dates: number[] = [];
-  for (const { balance, currency_code, updated_at } of accounts) {
-    const minor = balance === null ? null : toMinor(balance, currency_code);
-    if (minor === null) continue;
-    sums.set(currency_code, (sums.get(currency_code) ?? 0) + minor);
-    dates.push(updated_at === null ? Number.NaN : Date.parse(updated_at));
-  }
-  if (dates.length === 0) return null;
+export function totalsOf(accounts: readonly BankAccount[]): Totals | null {
+  const counted = countedIn(accounts);
+  if (counted.length === 0) return null;
+  const dates = counted.map(({ updated_at }) =>
+    updated_at === null ? Number.NaN : Date.parse(updated_at),
+  );
   const oldest = Math.min(...dates);
   return {
-    sums: [...sums].map(([currency, minor]) => ({ currency, balance: fromMinor(minor, currency) })),
-    missing: accounts.length - dates.length,
+    sums: [...Map.groupBy(counted, ({ currency_code }) => currency_code)].map(
+      ([currency, ofCurrency]) => ({
+        currency,
+        balance: sumOf(
+          currency,
+          ofCurrency.map(({ minor }) => minor),
+        ),
+      }),
+    ),
+    missing: accounts.length - repeatedAccounts(accounts).size - counted.length,
     oldest: Number.isNaN(oldest) ? null : new Date(oldest),
   };
+}
+
+/** The balances by day of each account, by its number. */
+export type Histories = ReadonlyMap<AccountHistory['account']['id'], readonly DailyBalance[]>;
+
+export interface TotalChange {
+  amount: number;
+  /** How many of the accounts in this currency have a balance of that day to compare with… */
+  compared: number;
+  /** …and how many are in the total. */
+  counted: number;
+}
+
+/**
+ * What the total in this currency gained since the end of a day (YYYY-MM-DD, in Paris): of the accounts
+ * whose balance of that day is known. Null when there are none.
+ */
+export function changeSince(
+  day: string,
+  currency: string,
+  accounts: readonly BankAccount[],
+  histories: Histories,
+): TotalChange | null {
+  const counted = countedIn(accounts).filter(({ currency_code }) => currency_code === currency);
+  const changes = counted.flatMap(({ id, minor }) => {
+    const before = minorOn(day, currency, histories.get(id));
+    return before === null ? [] : [minor - before];
+  });
+  if (changes.length === 0) return null;
+  return {
+    amount: sumOf(currency, changes),
+    compared: changes.length,
+    counted: counted.length,
+  };
+}
+
+/**
+ * The total in this currency at the end of each of these days; null for a day on which one of its
+ * accounts has no known balance: what is left out would look like money that was spent.
+ */
+export function totalsByDay(
+  days: readonly string[],
+  currency: string,
+  accounts: readonly BankAccount[],
+  histories: Histories,
+): (number | null)[] {
+  const counted = countedIn(accounts).filter(({ currency_code }) => currency_code === currency);
+  return days.map((day) => {
+    const minors = counted.map(({ id }) => minorOn(day, currency, histories.get(id)));
+    return minors.includes(null) ? null : sumOf(currency, minors as number[]);
+  });
+}
+
+/** The last days up to a date, in Paris, as YYYY-MM-DD: the last of them is that of the date. */
+export function lastDays(count: number, now: Date): string[] {
+  const today = Date.parse(now.toLocaleDateString('sv', { timeZone: 'Europe/Paris' }));
+  return Array.from({ length: count }, (_, index) =>
+    new Date(today - (count - 1 - index) * DAY_MS).toISOString().slice(0, 10),
+  );
+}
+
+const DAY_MS = 86_400_000;
+
+/** The accounts that are in a total: those with a balance, each once, with it in minor units. */
+function countedIn(accounts: readonly BankAccount[]) {
+  const repeated = repeatedAccounts(accounts);
+  return accounts.flatMap((account) => {
+    const { id, balance, currency_code } = account;
+    if (repeated.has(id)) return [];
+    const minor = balance === null ? null : toMinor(balance, currency_code);
+    return minor === null ? [] : [{ ...account, minor }];
+  });
+}
+
+function minorOn(
+  day: string,
+  currency: string,
+  balances: readonly DailyBalance[] = [],
+): number | null {
+  const found = balances.find((one) => one.day === day);
+  return found?.currency_code === currency ? toMinor(found.balance, currency) : null;
+}
+
+function sumOf(currency: string, minors: readonly number[]): number {
+  return fromMinor(
+    minors.reduce((sum, minor) => sum + minor, 0),
+    currency,
+  );
 }

@@ -1,14 +1,26 @@
-import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import { Fragment, type ReactNode, useLayoutEffect, useRef } from 'react';
 import styles from './Callout.module.css';
 
+type CalloutLook = 'warning' | 'failure' | 'quiet';
+
 interface CalloutProps {
-  look: 'warning' | 'failure' | 'quiet';
+  look: CalloutLook;
   /** What the person can do about it. */
   action?: ReactNode;
   children: ReactNode;
 }
 
 export function Callout({ look, action, children }: CalloutProps) {
+  return <Callouts look={look} said={[{ sentence: children, action }]} />;
+}
+
+interface CalloutsProps {
+  look: CalloutLook;
+  said: { sentence: ReactNode; action: ReactNode }[];
+}
+
+/** Several sentences in one box, each over what can be done about it. */
+export function Callouts({ look, said }: CalloutsProps) {
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => () => keepFocusNear(box.current), []);
   // In a sheet it answers a button that may hide it: on a phone, it would stand below the edge.
@@ -18,8 +30,13 @@ export function Callout({ look, action, children }: CalloutProps) {
   }, [look]);
   return (
     <div ref={box} className={`${styles.callout} ${styles[look]}`}>
-      <p>{children}</p>
-      {action}
+      {said.map(({ sentence, action }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a sentence may be any content.
+        <Fragment key={index}>
+          <p>{sentence}</p>
+          {action}
+        </Fragment>
+      ))}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { Link } from 'wouter';
+import { ActionLink } from './ActionLink.tsx';
 import styles from './Page.module.css';
 import { Page } from './Page.tsx';
 
@@ -7,9 +7,9 @@ export function NotFoundPage() {
     <Page title="Page introuvable" className={styles.narrow}>
       <h1>Page introuvable</h1>
       <p>Cette adresse ne mène à aucune page de Tirelire.</p>
-      <p>
-        <Link href="/">Revenir à l'accueil</Link>
-      </p>
+      <ActionLink look="primary" target="/">
+        Revenir à l'accueil
+      </ActionLink>
     </Page>
   );
 }

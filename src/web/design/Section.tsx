@@ -1,4 +1,5 @@
-import { type ReactNode, type Ref, useId } from 'react';
+import { createContext, type ReactNode, type Ref, useContext, useId, useRef } from 'react';
+import { useDrawnHeights, useRememberedHeights } from './drawn-heights.ts';
 import styles from './Section.module.css';
 
 /** Specification §3. */
@@ -13,24 +14,39 @@ interface SectionProps {
   children: ReactNode;
 }
 
+/** The title of the section around: by it the heights of its cards are remembered. */
+const Title = createContext('');
+
 export function Section({ title, state, actions, headingRef, children }: SectionProps) {
   const id = useId();
-  return (
-    <section
-      className={`stack ${styles.section}`}
-      aria-labelledby={id}
-      aria-busy={state === 'Loading'}
-      data-state={state}
-    >
-      <div className={styles.head}>
-        <h2 id={id} ref={headingRef} tabIndex={-1}>
-          {title}
-        </h2>
-        {actions && <div className={styles.actions}>{actions}</div>}
-      </div>
-      {children}
-    </section>
+  const box = useRef<HTMLElement>(null);
+  useRememberedHeights(title, () =>
+    state === 'Loaded' ? (box.current?.querySelectorAll(`.${styles.cards} > li`) ?? null) : null,
   );
+  return (
+    <Title value={title}>
+      <section
+        ref={box}
+        className={`stack ${styles.section}`}
+        aria-labelledby={id}
+        aria-busy={state === 'Loading'}
+        data-state={state}
+      >
+        <div className={styles.head} id={anchorOf(title)}>
+          <h2 id={id} ref={headingRef} tabIndex={-1}>
+            {title}
+          </h2>
+          {actions && <div className={styles.actions}>{actions}</div>}
+        </div>
+        {children}
+      </section>
+    </Title>
+  );
+}
+
+/** What a link on the page leads to, to see the head of a section. */
+export function anchorOf(title: string): string {
+  return `section-${title.toLowerCase()}`;
 }
 
 interface CardsProps {
@@ -45,23 +61,30 @@ export function Cards({ even = false, ...list }: CardsProps) {
   return <ul className={`stack ${styles.cards}`} data-even={even} {...list} />;
 }
 
-/** Stands where cards will be, so that nothing jumps when they come. */
+/** Stands where cards will be, as high as they were the last time, so that nothing jumps when they come. */
 export function CardSkeleton({ label }: { label?: string }) {
+  const heights = useDrawnHeights(useContext(Title));
   return (
     <>
       <p role="status" className="unseen">
         {label}
       </p>
-      <div className={`stack ${styles.cards}`} aria-hidden="true">
-        <div className={`surface ${styles.skeleton}`}>
-          <span className="bone" />
-          <span className="bone" />
-          <span className="bone" />
-          <span className="bone" />
-          <span className="bone" />
-          <span className="bone" />
-        </div>
+      <div className={`stack ${styles.cards}`} data-known={heights !== null} aria-hidden="true">
+        {(heights ?? [undefined]).map((height, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: they have nothing else.
+          <div key={index} className={`surface ${styles.skeleton}`} style={{ height }}>
+            {Array.from({ length: bonesIn(height) }, (_, bone) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: nor have these.
+              <span key={bone} className="bone" />
+            ))}
+          </div>
+        ))}
       </div>
     </>
   );
+}
+
+/** Two in a row: as many as fill that height, in pixels. */
+function bonesIn(height = 216): number {
+  return Math.min(24, Math.max(2, 2 * Math.round((height - 60) / 50)));
 }

@@ -1,22 +1,57 @@
+import { usePrefetchQuery } from '@tanstack/react-query';
 import { type ReactNode, Suspense } from 'react';
 import { Banks } from '../banks/Banks.tsx';
 import { Boundary } from '../design/Boundary.tsx';
+import { Button } from '../design/Button.tsx';
+import { Callout } from '../design/Callout.tsx';
 import { chunk } from '../design/chunk.ts';
 import { Page } from '../design/Page.tsx';
-import { CardSkeleton } from '../design/Section.tsx';
-import { Messengers } from '../notifications/Messengers.tsx';
+import { CardSkeleton, Section } from '../design/Section.tsx';
+import { meQuery } from '../session/me.ts';
 import { withQueries } from '../session/query-client.tsx';
 import styles from './Home.module.css';
 
 export const Home = withQueries(function Home() {
+  // Asked for while the file of the notifications comes.
+  usePrefetchQuery({ ...meQuery, meta: { homeLoad: true } });
   return (
     <Page title="Accueil" className={styles.home}>
       <h1 className="unseen">Accueil</h1>
-      <Banks FirstSteps={FirstSteps} />
-      <Messengers FirstSteps={FirstSteps} />
+      <Banks FirstSteps={FirstSteps} next={NEXT} />
+      <Boundary fallback={<Broken />}>
+        <Suspense fallback={<Waiting />}>
+          <messengers.Part FirstSteps={FirstSteps} />
+        </Suspense>
+      </Boundary>
     </Page>
   );
 });
+
+const NEXT = 'Notifications';
+
+/** Below the banks: what is first seen of the page does not wait for it. */
+const messengers = chunk(() =>
+  import('../notifications/Messengers.tsx').then((file) => file.Messengers),
+);
+messengers.prepare();
+
+function Waiting() {
+  return (
+    <Section title={NEXT} state="Loading">
+      <CardSkeleton label="Chargement de vos notifications…" />
+    </Section>
+  );
+}
+
+function Broken() {
+  return (
+    <Section title={NEXT} state="Error">
+      <Callout look="failure" action={<Button onClick={() => location.reload()}>Réessayer</Button>}>
+        Vos notifications n'ont pas pu être affichées. Vérifiez votre connexion.
+      </Callout>
+    </Section>
+  );
+}
 
 /** Only those who begin see them; without their file, the way to the next step is still there. */
 const steps = chunk(() => import('./FirstSteps.tsx').then((file) => file.FirstSteps));

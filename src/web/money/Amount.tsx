@@ -1,18 +1,58 @@
-import { balanceText, numberText, spokenBalance } from './balance.ts';
+import { balanceText, changeText, moneyText, numberText, spokenBalance } from './balance.ts';
 import { useHidden } from './hiding.ts';
 
-/** An amount in the currency's main unit, or dots in its place when amounts are hidden. */
-export function Amount({ balance, currency }: { balance: number | null; currency: string }) {
+interface AmountProps {
+  /** In the currency's main unit; null when the bank did not give it. */
+  balance: number | null;
+  currency: string;
+}
+
+/** "1 234,56 (EUR)", or dots in its place when amounts are hidden. */
+export function Amount({ balance, currency }: AmountProps) {
   const hidden = useHidden();
   if (balance === null) return balanceText(balance, currency);
   return (
-    <>
+    <span className="amount" data-negative={!hidden && balance < 0}>
       <span aria-hidden="true">
         {hidden ? '••••' : numberText(balance, currency)} <small>({currency})</small>
       </span>
-      <span className="unseen">
-        {hidden ? `montant masqué (${currency})` : spokenBalance(balance, currency)}
-      </span>
-    </>
+      <Spoken amount={balance} currency={currency} />
+    </span>
+  );
+}
+
+interface MoneyProps {
+  amount: number;
+  currency: string;
+}
+
+/** A sum: "1 234,56 €". */
+export function Money({ amount, currency }: MoneyProps) {
+  const hidden = useHidden();
+  return (
+    <span className="amount" data-negative={!hidden && amount < 0}>
+      <span aria-hidden="true">{hidden ? '••••' : moneyText(amount, currency)}</span>
+      <Spoken amount={amount} currency={currency} />
+    </span>
+  );
+}
+
+/** What was added or taken away: "+12,00 €". Its sign is hidden with it. */
+export function Change({ amount, currency }: MoneyProps) {
+  const hidden = useHidden();
+  return (
+    <span className="amount">
+      <span aria-hidden="true">{hidden ? '••••' : changeText(amount, currency)}</span>
+      <Spoken amount={amount} currency={currency} sign={amount > 0 ? 'plus ' : ''} />
+    </span>
+  );
+}
+
+function Spoken({ amount, currency, sign = '' }: MoneyProps & { sign?: string }) {
+  const hidden = useHidden();
+  return (
+    <span className="unseen">
+      {hidden ? `montant masqué (${currency})` : sign + spokenBalance(amount, currency)}
+    </span>
   );
 }

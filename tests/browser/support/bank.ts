@@ -9,6 +9,10 @@ export interface Bank {
   link(person: Person, options?: { login?: string; providerId?: number }): Promise<Linked>;
   /** Fields to put into every answer about one account; null leaves one out. */
   setAccount(accountId: number, fields: Record<string, unknown>): Promise<void>;
+  /** What each of these accounts held on the last days, today's last, each day read as it comes. */
+  history(person: Person, accounts: number[], balances: number[], now: Date): Promise<void>;
+  /** Gives a bank these accounts in place of its own, with no field beside those given. */
+  replaceAccounts(itemId: number, rows: Record<string, unknown>[]): Promise<void>;
   setItem(itemId: number, change: Record<string, unknown>): Promise<void>;
   /** What goes wrong with the requests whose "METHOD /path" contains `match`. */
   fail(fault: Fault): Promise<void>;
@@ -49,6 +53,16 @@ export function bankOf({ bankUrl }: Pick<Demonstration, 'bankUrl'>): Bank {
       return { itemId, accounts: items.find(({ id }) => id === itemId)?.accounts ?? [] };
     },
     setAccount: (accountId, fields) => control('setAccount', accountId, fields),
+    async history(person, accounts, balances, now) {
+      for (const [index, balance] of balances.entries()) {
+        const daysAgo = balances.length - 1 - index;
+        const updated_at = new Date(now.getTime() - daysAgo * 86_400_000).toISOString();
+        const fields = { balance, accounting_balance: balance, updated_at };
+        for (const id of accounts) await control('setAccount', id, fields);
+        await person.call('GET', '/bridge/items?fresh=1');
+      }
+    },
+    replaceAccounts: (itemId, rows) => control('replaceAccounts', itemId, rows),
     setItem: (itemId, change) => control('setItem', itemId, change),
     fail: (fault) => control('addFault', fault),
     recover: () => control('clearFaults'),

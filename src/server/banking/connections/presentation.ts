@@ -11,9 +11,12 @@ export function presentItem(
   now: Date,
 ): BankItem {
   const source = banks.get(row.source);
+  const condition = presentCondition(source, row, now);
+  const ending = endingNotice(row.authentication_expires_at, now);
   return {
     id: row.id,
-    ...presentCondition(source, row, now),
+    ...condition,
+    ...(ending && condition.state !== 'ok' && { endingNotice: ending }),
     form: isEditedByForm(source, row) ? row.source : null,
     ...(source?.refreshNow && { can_refresh: true }),
     ...(source?.removalNote && { removal_note: source.removalNote }),

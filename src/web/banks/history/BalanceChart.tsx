@@ -34,8 +34,8 @@ export function BalanceChart({ balances, index, onChoose }: BalanceChartProps) {
           <g key={level.value} className={styles.level}>
             <line x1={CHART.left} x2={CHART.width - CHART.right} y1={level.y} y2={level.y} />
             {!hidden && (
-              <text x={CHART.left} y={level.y - 3}>
-                {level.value.toLocaleString('fr-FR')}
+              <text x={CHART.left - 8} y={level.y + 4} textAnchor="end">
+                {levelText(level.value)}
               </text>
             )}
           </g>
@@ -67,6 +67,13 @@ export function BalanceChart({ balances, index, onChoose }: BalanceChartProps) {
       />
     </div>
   );
+}
+
+/** "15 250", "1,25 M": as wide as its place. */
+function levelText(value: number): string {
+  const isLong = Math.abs(value) >= 1_000_000;
+  const options = isLong ? ({ notation: 'compact', maximumFractionDigits: 2 } as const) : {};
+  return value.toLocaleString('fr-FR', options).replace(/^-/, '−');
 }
 
 const foot = CHART.height - CHART.bottom;

@@ -1,7 +1,8 @@
 import type { DailyBalance } from '../../../shared/contract/banks.ts';
 import { DAY_MS, scale, stepPath } from './step-line.ts';
 
-export const CHART = { width: 360, height: 160, top: 14, right: 8, bottom: 22, left: 8 };
+/** The values of the levels stand left of the plot, the first and last day below it. */
+export const CHART = { width: 400, height: 160, top: 8, right: 8, bottom: 22, left: 64 };
 
 export interface Point {
   x: number;

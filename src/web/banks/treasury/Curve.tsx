@@ -1,0 +1,130 @@
+import { type PointerEvent, useId, useMemo, useState } from 'react';
+import type { BankAccount } from '../../../shared/contract/banks.ts';
+import { moneyText, spokenBalance } from '../../money/balance.ts';
+import { useHidden } from '../../money/hiding.ts';
+import { longDay } from '../../time/calendar.ts';
+import { shortDay } from '../../time/dates.ts';
+import { type Histories, totalsByDay } from '../totals.ts';
+import styles from './Curve.module.css';
+import { curveOf } from './curve.ts';
+
+/** Fewer days make no curve. */
+const LEAST_DAYS = 3;
+
+interface CurveProps {
+  currency: string;
+  accounts: BankAccount[];
+  histories: Histories;
+  /** YYYY-MM-DD, one after the other. */
+  days: string[];
+  /** Where it is chosen how many; false beside another curve that has it. */
+  period: PeriodProps | false;
+}
+
+export type Days = 30 | 90;
+
+interface PeriodProps {
+  chosen: Days;
+  onChoose: (days: Days) => void;
+}
+
+/** The total at the end of each day, where it is known of every account; a gap elsewhere. */
+export function Curve({ currency, accounts, histories, days, period }: CurveProps) {
+  const [chosen, setChosen] = useState<string | null>(null);
+  const hidden = useHidden();
+  const gradient = useId();
+  const totals = useMemo(
+    () => totalsByDay(days, currency, accounts, histories),
+    [days, currency, accounts, histories],
+  );
+  const { points, line, area } = curveOf(totals);
+  if (points.length < LEAST_DAYS) {
+    return (
+      <p className={`note ${styles.none}`}>
+        La courbe se dessine dès que trois jours sont connus pour tous vos comptes.
+      </p>
+    );
+  }
+  const found = points.findIndex(({ index }) => days[index] === chosen);
+  const at = found === -1 ? points.length - 1 : found;
+  const shown = points[at] ?? { index: 0, x: 0, y: 0, total: 0 };
+  const choose = (point: { index: number } | undefined) =>
+    setChosen((point && days[point.index]) ?? null);
+  function follow({ currentTarget, clientX }: PointerEvent) {
+    const { left, width } = currentTarget.getBoundingClientRect();
+    const x = ((clientX - left) / width) * 100;
+    choose(points.toSorted((a, b) => Math.abs(a.x - x) - Math.abs(b.x - x))[0]);
+  }
+  const day = days[shown.index] ?? '';
+  const known = points.length;
+  return (
+    <figure className={styles.figure}>
+      {period && <Period {...period} />}
+      <div
+        className={styles.plot}
+        onPointerMove={follow}
+        onPointerDown={follow}
+        onPointerLeave={() => choose(undefined)}
+      >
+        <svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">
+          <linearGradient id={gradient} x2="0" y2="1">
+            <stop offset="0" className={styles.high} />
+            <stop offset="1" className={styles.low} />
+          </linearGradient>
+          <path d={area} fill={`url(#${gradient})`} />
+          <path d={line} className={styles.line} />
+        </svg>
+        <span className={styles.dot} style={{ left: `${shown.x}%`, top: `${shown.y}%` }} />
+        <input
+          type="range"
+          className="unseen"
+          aria-label="Date du total"
+          min={0}
+          max={known - 1}
+          value={at}
+          aria-valuetext={`${longDay(day)}\u202f: ${
+            hidden ? 'montant masqué' : spokenBalance(shown.total, currency)
+          }`}
+          onChange={({ target }) => choose(points[Number(target.value)])}
+        />
+      </div>
+      <figcaption className={`note ${styles.days}`}>
+        {chosen ? (
+          <span>
+            {longDay(day)}
+            {'\u202f'}:{' '}
+            <strong className="amount">{hidden ? '••••' : moneyText(shown.total, currency)}</strong>
+          </span>
+        ) : (
+          <>
+            <span>{shortDay(days[0] ?? '')}</span>
+            {known < days.length && (
+              <span title="Un jour est connu quand chaque compte a un solde de ce jour.">
+                {known} jours connus sur {days.length}
+              </span>
+            )}
+            <span>{shortDay(days.at(-1) ?? '')}</span>
+          </>
+        )}
+      </figcaption>
+    </figure>
+  );
+}
+
+function Period({ chosen, onChoose }: PeriodProps) {
+  return (
+    <fieldset className={styles.period}>
+      <legend className="unseen">Période de la courbe</legend>
+      {([30, 90] as const).map((days) => (
+        <button
+          key={days}
+          type="button"
+          aria-pressed={days === chosen}
+          onClick={() => onChoose(days)}
+        >
+          {days} jours
+        </button>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,190 @@
+import { type ReactNode, Suspense, useRef, useState } from 'react';
+import type { BankAccount } from '../../../shared/contract/banks.ts';
+import { Boundary } from '../../design/Boundary.tsx';
+import { chunk } from '../../design/chunk.ts';
+import { useDrawnHeights, useRememberedHeights } from '../../design/drawn-heights.ts';
+import { IconButton } from '../../design/IconButton.tsx';
+import { Change, Money } from '../../money/Amount.tsx';
+import { hideAmounts, useHidden } from '../../money/hiding.ts';
+import { useNow } from '../../time/clock.ts';
+import { relativeDate } from '../../time/relative.ts';
+import type { BankCardData } from '../bank-cards.ts';
+import { useTrends } from '../queries.ts';
+import { changeSince, type Histories, lastDays, type TotalChange, totalsOf } from '../totals.ts';
+import type { Days } from './Curve.tsx';
+import styles from './Treasury.module.css';
+
+const curve = chunk(() => import('./Curve.tsx').then((file) => file.Curve));
+
+/** By which its height is remembered. */
+const NAME = 'Trésorerie';
+
+interface TreasuryProps {
+  /** Undefined until the banks are known. */
+  cards: BankCardData[] | null;
+  readAt: number;
+  isLoading: boolean;
+}
+
+/** What all accounts hold together, how it changed, and as of when: the first thing on the page. */
+export function Treasury({ cards, readAt, isLoading }: TreasuryProps) {
+  const [height] = useDrawnHeights(NAME) ?? [];
+  const frame = useRef<HTMLDivElement>(null);
+  useRememberedHeights(NAME, () => cards && (frame.current?.children ?? []));
+  if (!cards) {
+    return isLoading && height ? (
+      <div className={`surface ${styles.skeleton}`} style={{ height }} aria-hidden="true">
+        <span className="bone" />
+        <span className="bone" />
+      </div>
+    ) : null;
+  }
+  const banks = cards.filter(({ accounts }) => accounts.length > 0).length;
+  const accounts = cards.flatMap((card) => card.accounts);
+  return (
+    <div ref={frame} className={styles.frame}>
+      <Sums accounts={accounts} banks={banks} readAt={readAt} />
+    </div>
+  );
+}
+
+interface SumsProps {
+  accounts: BankAccount[];
+  banks: number;
+  readAt: number;
+}
+
+function Sums({ accounts, banks, readAt }: SumsProps) {
+  const now = useNow();
+  const [days, setDays] = useState<Days>(30);
+  const month = useTrends(readAt, 30);
+  const quarter = useTrends(days === 90 ? readAt : 0, 90);
+  const totals = totalsOf(accounts);
+  if (!totals) return null;
+  const { sums, missing, oldest } = totals;
+  return (
+    <section className={`surface ${styles.treasury}`} aria-label={NAME}>
+      <ul className={styles.sums} data-several={sums.length > 1}>
+        {sums.map(({ currency, balance }, index) => (
+          <li key={currency}>
+            <div className={styles.figures}>
+              {index === 0 && (
+                <p className="note">
+                  Trésorerie totale · {counted(banks, 'banque')},{' '}
+                  {counted(accounts.length, 'compte')}
+                </p>
+              )}
+              <div className={styles.sum}>
+                <p>
+                  <Money amount={balance} currency={currency} />
+                </p>
+                {index === 0 && <HidingButton />}
+              </div>
+              <Changes {...{ currency, accounts, histories: month, now }} />
+              {index === sums.length - 1 && (
+                <p className="note">
+                  Solde le plus ancien{'\u202f'}:{' '}
+                  {oldest ? relativeDate(oldest, now) : 'date inconnue'}
+                  {missing > 0 && ', sans les soldes non communiqués'}
+                </p>
+              )}
+            </div>
+            <div className={styles.curve}>
+              <Boundary>
+                <Suspense>
+                  {month && (
+                    <curve.Part
+                      currency={currency}
+                      accounts={accounts}
+                      histories={(days === 90 && quarter) || month}
+                      days={lastDays(days === 90 && quarter ? 90 : 30, now)}
+                      period={index === 0 && { chosen: days, onChoose: setDays }}
+                    />
+                  )}
+                </Suspense>
+              </Boundary>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count > 1 ? 's' : ''}`;
+}
+
+function HidingButton() {
+  const hidden = useHidden();
+  return (
+    <IconButton
+      icon={hidden ? 'closedEye' : 'eye'}
+      title={hidden ? 'Afficher les montants' : 'Masquer les montants'}
+      onClick={() => hideAmounts(!hidden)}
+    />
+  );
+}
+
+interface ChangesProps {
+  currency: string;
+  accounts: BankAccount[];
+  /** Undefined until they are known. */
+  histories: Histories | undefined;
+  now: Date;
+}
+
+/** Since the end of yesterday, and over seven days. */
+function Changes({ currency, accounts, histories, now }: ChangesProps) {
+  if (!histories) {
+    return (
+      <p className={styles.changes} aria-hidden="true">
+        <span className={`bone ${styles.pill}`} />
+      </p>
+    );
+  }
+  const [yesterday = '', today = ''] = lastDays(2, now);
+  const [weekAgo = ''] = lastDays(8, now);
+  const day = changeSince(yesterday, currency, accounts, histories);
+  const week = changeSince(weekAgo, currency, accounts, histories);
+  const isFirstDay = [...histories.values()].flat().every((balance) => balance.day >= today);
+  return (
+    <p className={styles.changes}>
+      {day ? (
+        <ChangePill {...{ change: day, currency }}>depuis hier</ChangePill>
+      ) : (
+        <span className={styles.pill}>
+          {isFirstDay ? 'Comparaison dès demain' : "Soldes d'hier inconnus"}
+        </span>
+      )}
+      {week && (
+        <span className="note">
+          <Change amount={week.amount} currency={currency} /> sur 7 jours{ofAccounts(week)}
+        </span>
+      )}
+    </p>
+  );
+}
+
+interface ChangePillProps {
+  change: TotalChange;
+  currency: string;
+  children: ReactNode;
+}
+
+function ChangePill({ change, currency, children }: ChangePillProps) {
+  const hidden = useHidden();
+  return (
+    <span className={styles.pill} data-sign={hidden ? 0 : Math.sign(change.amount)}>
+      <Change amount={change.amount} currency={currency} /> {children}
+      {ofAccounts(change)}
+    </span>
+  );
+}
+
+/** A change of some accounts only must not pass for that of all. */
+function ofAccounts({ compared, counted }: TotalChange): string {
+  return compared < counted
+    ? `, sur ${compared} ${compared > 1 ? 'comptes' : 'compte'} sur ${counted}`
+    : '';
+}
