@@ -5,6 +5,7 @@ import { loadingFailure } from '../api/failure.ts';
 import { useFreshLink } from '../api/fresh-link.ts';
 import { loadingState } from '../api/loading-state.ts';
 import { ActionLink, ActionRoom } from '../design/ActionLink.tsx';
+import type { Look } from '../design/Button.tsx';
 import { DialogButton } from '../design/DialogButton.tsx';
 import { IconButton } from '../design/IconButton.tsx';
 import { Retry } from '../design/Retry.tsx';
@@ -50,7 +51,7 @@ export function Banks({ FirstSteps }: BanksProps) {
         />
       )}
       {!cards && !isError && <CardSkeleton label="Chargement de vos banques…" />}
-      {isEmpty && <FirstSteps action={<WaysToAdd keepsRoom />} />}
+      {isEmpty && <FirstSteps action={<WaysToAdd keepsRoom isNext />} />}
       {cards && cards.length > 0 && (
         <>
           <Total accounts={cards.flatMap(({ accounts }) => accounts)} />
@@ -76,21 +77,24 @@ const none: { source: string | undefined } = { source: undefined };
 interface AddBankProps {
   /** Its place is kept until it comes, and when it does not: what stands below would move. */
   keepsRoom: boolean;
+  /** It is the next step: the one solid button on the page. */
+  isNext?: boolean;
 }
 
 /**
  * The direct link to the installation's service (specification §2), and beside it the ways that people
  * open themselves; without the first, these are what "Ajouter une banque" means.
  */
-function WaysToAdd({ keepsRoom }: AddBankProps) {
+function WaysToAdd({ keepsRoom, isNext = false }: AddBankProps) {
   const { hasBankPage, hasBankForms } = configuration;
+  const look = isNext ? 'primary' : 'secondary';
   return (
     <>
-      {hasBankPage && <AddBank keepsRoom={keepsRoom} />}
+      {hasBankPage && <AddBank keepsRoom={keepsRoom} look={look} />}
       {hasBankForms && (
         <DialogButton
           label={hasBankPage ? 'Autre banque ou relevé' : label}
-          look={hasBankPage ? 'plain' : 'secondary'}
+          look={hasBankPage ? 'plain' : look}
           part={linkBank}
           more={none}
         />
@@ -100,11 +104,11 @@ function WaysToAdd({ keepsRoom }: AddBankProps) {
 }
 
 /** Shown only when an address was obtained (specification §2). */
-function AddBank({ keepsRoom }: AddBankProps) {
+function AddBank({ keepsRoom, look }: Pick<AddBankProps, 'keepsRoom'> & { look: Look }) {
   const { address, follow } = useFreshLink('/bridge/items/connect');
-  if (!address) return keepsRoom && <ActionRoom label={label} />;
+  if (!address) return keepsRoom && <ActionRoom label={label} look={look} />;
   return (
-    <ActionLink look="secondary" target={address} onClick={follow}>
+    <ActionLink look={look} target={address} onClick={follow}>
       {label}
     </ActionLink>
   );

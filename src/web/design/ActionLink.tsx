@@ -1,7 +1,7 @@
 import type { MouseEvent } from 'react';
 import { Link } from 'wouter';
 import styles from './Button.module.css';
-import { buttonClass, type Look } from './Button.tsx';
+import { buttonClass, faceOf, type Look } from './Button.tsx';
 import { isExternal } from './navigation.ts';
 
 interface ActionLinkProps {
@@ -17,18 +17,22 @@ export function ActionLink({ look = 'plain', target, onClick, children }: Action
   if (!isExternal(target)) {
     return (
       <Link href={target} className={className}>
-        {children}
+        {faceOf(look, children)}
       </Link>
     );
   }
   return (
     <a href={target} className={className} onClick={onClick}>
-      {children}
+      {faceOf(look, children)}
     </a>
   );
 }
 
 /** Nothing yet, as wide as what will be there. */
-export function ActionRoom({ label }: { label: string }) {
-  return <span className={`${buttonClass('plain')} ${styles.room}`} data-label={label} />;
+export function ActionRoom({ label, look = 'plain' }: { label: string; look?: Look }) {
+  return (
+    <span className={`${buttonClass(look)} ${styles.room}`} data-label={label}>
+      {faceOf(look, null)}
+    </span>
+  );
 }

@@ -1,7 +1,8 @@
-import type { ButtonHTMLAttributes, Ref } from 'react';
+import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react';
 import styles from './Button.module.css';
+import { Icon } from './Icon.tsx';
 
-export type Look = 'primary' | 'secondary' | 'plain' | 'danger';
+export type Look = 'primary' | 'secondary' | 'plain' | 'danger' | 'text';
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   look?: Look;
@@ -25,8 +26,18 @@ export function Button({ look = 'plain', busy = false, onClick, ...rest }: Butto
       }}
     >
       {busy && <span className={styles.waiting} aria-hidden="true" data-waiting="" />}
-      {rest.children}
+      {faceOf(look, rest.children)}
     </button>
+  );
+}
+
+/** What adds something says so with a plus, in the secondary colour. */
+export function faceOf(look: Look, children: ReactNode): ReactNode {
+  return (
+    <>
+      {look === 'secondary' && <Icon name="plus" />}
+      {children}
+    </>
   );
 }
 

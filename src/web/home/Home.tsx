@@ -19,7 +19,10 @@ export const Home = withQueries(function Home() {
 });
 
 /** Only those who begin see them; without their file, the way to the next step is still there. */
-const steps = chunk(() => import('./FirstSteps.tsx').then((file) => file.FirstSteps));
+const steps = chunk(
+  () => import('./FirstSteps.tsx'),
+  (file) => file.FirstSteps,
+);
 
 function FirstSteps({ action }: { action: ReactNode }) {
   return (

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Messenger } from '../../shared/contract/messengers.ts';
+import { useMedia } from '../browser/media.ts';
 import { Button } from '../design/Button.tsx';
 import { Callout } from '../design/Callout.tsx';
 import { Card } from '../design/Card.tsx';
@@ -23,24 +24,30 @@ import { needsCare } from './messenger-state.ts';
 import { useDeleteMessenger, useResumeMessenger } from './mutations.ts';
 import { channelWords, followingDays, rhythmSentence } from './rhythm.ts';
 
-const deliveries = chunk(() =>
-  import('./deliveries/DeliveryList.tsx').then((file) => file.DeliveryList),
+const deliveries = chunk(
+  () => import('./deliveries/DeliveryList.tsx'),
+  (file) => file.DeliveryList,
 );
 
-const copies = chunk(() => import('./CopyPlaces.tsx').then((file) => file.CopyPlaces));
+const copies = chunk(
+  () => import('./CopyPlaces.tsx'),
+  (file) => file.CopyPlaces,
+);
 
 interface MessengerCardProps {
   /** The user's id. */
   owner: string;
   messenger: Messenger;
-  /** The only one of its owner. */
-  alone: boolean;
+  /** Its owner has so few that all of them stay open. */
+  few: boolean;
   onDeleted: () => void;
 }
 
-export function MessengerCard({ owner, messenger, alone, onDeleted }: MessengerCardProps) {
+export function MessengerCard({ owner, messenger, few, onDeleted }: MessengerCardProps) {
   const form = useMessengerForm(owner, messenger, () => flushSync(() => setOpen(true)));
-  const [open, setOpen] = useFolding(alone || form.changed || needsCare(messenger));
+  const [open, setOpen] = useFolding(few || form.changed || needsCare(messenger));
+  const [place, setPlace] = useState<HTMLElement | null>(null);
+  const isWide = useMedia('(min-width: 768px)');
   const isOne = messenger.channels === 'one';
   const { mutate: remove, isPending: removing } = useDeleteMessenger(messenger.id);
   const subject = `la notification ${placeOf(messenger)}`;
@@ -66,20 +73,24 @@ export function MessengerCard({ owner, messenger, alone, onDeleted }: MessengerC
       mark={<Mark>{isOne ? messenger.chatName[0] : <Icon name="hash" />}</Mark>}
       sentence={rhythmSentence(form.values)}
       icons={icons}
+      name={messenger.id}
+      beside={open ? <div ref={setPlace} className={styles.beside} /> : undefined}
     >
       <PauseNotice messenger={messenger} onChooseChannel={form.openChannels} />
       <Schedule messenger={messenger} brief={!open} />
-      <MessengerForm messenger={messenger} form={form} folded={!open} />
-      {open && (
-        <div>
-          <LazyDetails summary="Derniers envois" prepare={deliveries.prepare}>
-            {() => <deliveries.Part messengerId={messenger.id} place={messenger.hour} />}
-          </LazyDetails>
-          <LazyDetails summary="Dupliquer" prepare={copies.prepare}>
-            {() => <copies.Part messenger={messenger} />}
-          </LazyDetails>
-        </div>
-      )}
+      <MessengerForm
+        messenger={messenger}
+        form={form}
+        folded={!open}
+        previewPlace={isWide ? place : null}
+      >
+        <LazyDetails summary="Derniers envois" prepare={deliveries.prepare}>
+          {() => <deliveries.Part messenger={messenger} />}
+        </LazyDetails>
+        <LazyDetails summary="Dupliquer" prepare={copies.prepare}>
+          {() => <copies.Part messenger={messenger} />}
+        </LazyDetails>
+      </MessengerForm>
     </Card>
   );
 }

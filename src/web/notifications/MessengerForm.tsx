@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { AccountChoice, Messenger } from '../../shared/contract/messengers.ts';
 import { Button } from '../design/Button.tsx';
 import { Choice } from '../design/Choice.tsx';
@@ -10,19 +11,28 @@ import styles from './MessengerForm.module.css';
 import { MessageField } from './message/MessageField.tsx';
 import type { useMessengerForm } from './messenger-form.ts';
 
-const accountsPicker = chunk(() =>
-  import('./AccountsPicker.tsx').then((file) => file.AccountsPicker),
+const accountsPicker = chunk(
+  () => import('./AccountsPicker.tsx'),
+  (file) => file.AccountsPicker,
 );
-const restPicker = chunk(() => import('./RestPicker.tsx').then((file) => file.RestPicker));
+const restPicker = chunk(
+  () => import('./RestPicker.tsx'),
+  (file) => file.RestPicker,
+);
 
 interface MessengerFormProps {
   messenger: Messenger;
   form: ReturnType<typeof useMessengerForm>;
   /** Shows the button of the test alone. */
   folded: boolean;
+  /** Beside the card; null while it is folded, and where the page is too narrow for it. */
+  previewPlace: HTMLElement | null;
+  /** What else the card holds, above its buttons, which stay in sight. */
+  children: ReactNode;
 }
 
-export function MessengerForm({ messenger, form, folded }: MessengerFormProps) {
+export function MessengerForm(props: MessengerFormProps) {
+  const { messenger, form, folded, previewPlace, children } = props;
   return (
     <form
       className="stack"
@@ -35,7 +45,7 @@ export function MessengerForm({ messenger, form, folded }: MessengerFormProps) {
       <div className={styles.fields} hidden={folded}>
         {messenger.channels === 'one' ? (
           <LinkChat
-            label={messenger.relinkLabel ?? 'Relier un autre canal'}
+            label={messenger.relinkLabel ?? 'Relier un autre channel'}
             messenger={messenger}
           />
         ) : (
@@ -45,6 +55,7 @@ export function MessengerForm({ messenger, form, folded }: MessengerFormProps) {
             onOpen={form.setChoosing}
             messenger={messenger}
             value={form.values}
+            isNext={form.next === 'channel'}
             fault={form.faults.channel}
             onChange={form.change}
           />
@@ -59,6 +70,7 @@ export function MessengerForm({ messenger, form, folded }: MessengerFormProps) {
           textarea={form.message}
           messenger={messenger}
           values={form.values}
+          previewPlace={previewPlace}
           fault={form.faults.message}
           onChange={(message) => form.change({ message })}
         />
@@ -82,21 +94,47 @@ export function MessengerForm({ messenger, form, folded }: MessengerFormProps) {
               />
             )}
           </LazyDetails>
-          <LazyDetails summary="Jours d'envoi, jours fériés, pause" prepare={restPicker.prepare}>
-            {() => <restPicker.Part values={form.values} onChange={form.change} />}
+          <LazyDetails
+            summary="Jours d'envoi, jours fériés, pause"
+            prepare={restPicker.prepare}
+            isNeeded={form.faults.pause !== null}
+          >
+            {() => (
+              <restPicker.Part
+                values={form.values}
+                fault={form.faults.pause}
+                leads={form.faults.channel === null && form.faults.message === null}
+                pause={form.pause}
+                onChange={form.change}
+              />
+            )}
           </LazyDetails>
+          {children}
         </div>
       </div>
-      {form.changed && <p className={`note ${styles.note}`}>Modifications non enregistrées.</p>}
-      <div className={styles.actions}>
-        <Button busy={form.testing} onClick={form.sendTest}>
-          Tester
-        </Button>
-        {!folded && (
-          <Button type="submit" look="primary" busy={form.saving}>
-            Valider
-          </Button>
+      <div className={styles.foot}>
+        {form.changed && (
+          <p className={`note ${styles.unsaved}`}>
+            Modifications non enregistrées.
+            <Button look="text" onClick={form.drop}>
+              Abandonner
+            </Button>
+          </p>
         )}
+        <div className={styles.actions}>
+          <Button busy={form.testing} onClick={form.sendTest}>
+            Tester
+          </Button>
+          {!folded && (
+            <Button
+              type="submit"
+              look={form.next === 'save' ? 'primary' : 'plain'}
+              busy={form.saving}
+            >
+              Valider
+            </Button>
+          )}
+        </div>
       </div>
     </form>
   );
