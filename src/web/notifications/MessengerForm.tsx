@@ -1,24 +1,21 @@
-import type { ReactNode } from 'react';
-import type { AccountChoice, Messenger } from '../../shared/contract/messengers.ts';
+import { type ReactNode, Suspense, useState } from 'react';
+import type { Messenger } from '../../shared/contract/messengers.ts';
+import { Boundary } from '../design/Boundary.tsx';
 import { Button } from '../design/Button.tsx';
-import { Choice } from '../design/Choice.tsx';
 import { chunk } from '../design/chunk.ts';
-import { LazyDetails } from '../design/LazyDetails.tsx';
-import { ChannelField } from './channels/ChannelField.tsx';
-import { HourField } from './HourField.tsx';
-import { LinkChat } from './linking/LinkChat.tsx';
+import { Retry } from '../design/Retry.tsx';
 import styles from './MessengerForm.module.css';
-import { MessageField } from './message/MessageField.tsx';
 import type { useMessengerForm } from './messenger-form.ts';
 
-const accountsPicker = chunk(
-  () => import('./AccountsPicker.tsx'),
-  (file) => file.AccountsPicker,
+/** A folded card needs none of it. */
+const fields = chunk(
+  () => import('./MessengerFields.tsx'),
+  (file) => file.MessengerFields,
 );
-const restPicker = chunk(
-  () => import('./RestPicker.tsx'),
-  (file) => file.RestPicker,
-);
+// Most people have so few notifications that these are open: asked for beside the list of them.
+fields.prepare();
+
+const MISSING = "Les réglages de cette notification n'ont pas pu être chargés.";
 
 interface MessengerFormProps {
   messenger: Messenger;
@@ -33,6 +30,10 @@ interface MessengerFormProps {
 
 export function MessengerForm(props: MessengerFormProps) {
   const { messenger, form, folded, previewPlace, children } = props;
+  const [isNeeded, setNeeded] = useState(!folded);
+  if (!folded && !isNeeded) setNeeded(true);
+  const [tries, setTries] = useState(0);
+  const again = { isFetching: false, refetch: () => setTries(tries + 1) };
   return (
     <form
       className="stack"
@@ -42,77 +43,16 @@ export function MessengerForm(props: MessengerFormProps) {
         form.submit();
       }}
     >
-      <div className={styles.fields} hidden={folded}>
-        {messenger.channels === 'one' ? (
-          <LinkChat
-            label={messenger.relinkLabel ?? 'Relier un autre channel'}
-            messenger={messenger}
-          />
-        ) : (
-          <ChannelField
-            button={form.channel}
-            open={form.choosing}
-            onOpen={form.setChoosing}
-            messenger={messenger}
-            value={form.values}
-            isNext={form.next === 'channel'}
-            fault={form.faults.channel}
-            onChange={form.change}
-          />
-        )}
-        <HourField
-          days={form.values.days}
-          stored={messenger.hour}
-          hour={form.values.hour}
-          onChange={(hour) => form.change({ hour })}
-        />
-        <MessageField
-          textarea={form.message}
-          messenger={messenger}
-          values={form.values}
-          previewPlace={previewPlace}
-          fault={form.faults.message}
-          onChange={(message) => form.change({ message })}
-        />
-        {form.values.chart !== null && (
-          <Choice
-            type="checkbox"
-            label="Ajouter une courbe du total des derniers jours"
-            checked={form.values.chart}
-            onChange={(chart) => form.change({ chart })}
-          />
-        )}
-        <div className={styles.settings}>
-          <LazyDetails
-            summary={`Comptes\u202f: ${choiceWords(form.values.accounts)}`}
-            prepare={accountsPicker.prepare}
-          >
-            {() => (
-              <accountsPicker.Part
-                choice={form.values.accounts}
-                onChange={(accounts) => form.change({ accounts })}
-              />
-            )}
-          </LazyDetails>
-          <LazyDetails
-            summary="Jours d'envoi, jours fériés, pause"
-            prepare={restPicker.prepare}
-            isNeeded={form.faults.pause !== null}
-          >
-            {() => (
-              <restPicker.Part
-                values={form.values}
-                fault={form.faults.pause}
-                leads={form.faults.channel === null && form.faults.message === null}
-                pause={form.pause}
-                onChange={form.change}
-              />
-            )}
-          </LazyDetails>
-          {children}
+      {isNeeded && (
+        <div className={styles.fields} hidden={folded}>
+          <Boundary key={tries} fallback={<Retry text={MISSING} query={again} />}>
+            <Suspense fallback={<div className={styles.room} />}>
+              <fields.Part {...{ messenger, form, previewPlace }}>{children}</fields.Part>
+            </Suspense>
+          </Boundary>
         </div>
-      </div>
-      <div className={styles.foot}>
+      )}
+      <div className={styles.foot} data-folded={folded}>
         {form.changed && (
           <p className={`note ${styles.unsaved}`}>
             Modifications non enregistrées.
@@ -138,11 +78,4 @@ export function MessengerForm(props: MessengerFormProps) {
       </div>
     </form>
   );
-}
-
-/** Which accounts the message is about. */
-function choiceWords({ scope, chosen, includesNew }: AccountChoice): string {
-  if (scope === 'all') return 'tous les comptes courants';
-  const words = `${chosen.length || 'aucun'} choisi${chosen.length > 1 ? 's' : ''}`;
-  return includesNew ? `${words}, et les nouveaux` : words;
 }
