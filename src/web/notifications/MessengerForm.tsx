@@ -56,7 +56,14 @@ export function MessengerForm(props: MessengerFormProps) {
         {form.changed && (
           <p className={`note ${styles.unsaved}`}>
             Modifications non enregistrées.
-            <Button look="text" onClick={form.drop}>
+            <Button
+              look="text"
+              onClick={({ currentTarget }) => {
+                // It goes away with what it drops: the card gets the focus.
+                currentTarget.closest<HTMLElement>('[tabindex="-1"]')?.focus();
+                form.drop();
+              }}
+            >
               Abandonner
             </Button>
           </p>

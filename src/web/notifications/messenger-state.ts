@@ -17,6 +17,11 @@ export function isComplete({
   return slackChannel !== null && message.trim() !== '';
 }
 
+/** Whether it sends nothing until a day, or until its owner acts. */
+export function isPaused({ pause, connected, stopped, pausedUntil }: Messenger): boolean {
+  return pause !== null || !connected || stopped || pausedUntil !== null;
+}
+
 /** Whether its owner has something to do about it. */
 export function needsCare(messenger: Messenger): boolean {
   const { pause, connected, lastDelivery } = messenger;
