@@ -70,7 +70,11 @@ function chunkOf(id: string, modules: Modules): string | null {
   const reachedFrom = (entry: string) => isReached(id, join(web, entry), modules);
   if (reachedFrom('main.tsx')) return 'shell';
   const entrances = ['session/LoginPage.tsx', 'session/SignupPage.tsx'].filter(reachedFrom);
-  if (entrances.length > 0) return entrances.length > 1 ? 'entrance' : null;
+  if (entrances.length > 0) {
+    // The home page needs a little of what the entrances share, and not their forms.
+    if (reachedFrom('home/Home.tsx')) return 'shell';
+    return entrances.length > 1 ? 'entrance' : null;
+  }
   // Fetched at the first touch of a page; of the query library, only the history of deliveries needs
   // the last.
   if (reachedFrom('design/toasts/Toaster.tsx') || reachedFrom('design/Confirmation.tsx'))

@@ -6,10 +6,6 @@ import { App } from './application/App.tsx';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no #root element.');
-// Only those who come back from the bank or the chat need its sentences.
-if (new URLSearchParams(location.search).has('notice')) {
-  import('./application/notices.ts').then(({ announceNotice }) => announceNotice());
-}
 // As a transition it is drawn in slices: a slow machine answers to presses in between.
 startTransition(() =>
   createRoot(root).render(

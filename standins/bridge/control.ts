@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { tellOfRefresh } from './events.ts';
 import type { Fault } from './faults.ts';
 import { createItem, statusAt } from './items.ts';
+import { createScenarios } from './scenarios.ts';
 import type { ListHabits, Standin } from './standin.ts';
 import { accountsOf, type Item, itemsOf, nextId } from './state.ts';
 import { findByExternal, forgetUser } from './users.ts';
@@ -26,6 +27,7 @@ export function createControl(standin: Standin, breakStalled: () => void) {
     return item;
   };
   return {
+    ...createScenarios(standin),
     /** Links a bank as a person would through Connect, and ends its first refresh at once. */
     link(given: { externalUserId: string; login?: string; providerId?: number }): number {
       const { externalUserId, login = 'success', providerId = 574 } = given;

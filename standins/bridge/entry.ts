@@ -20,6 +20,21 @@ export const bridgeEntry: StandinEntry = {
       },
       place: null,
       section: howToUse,
+      scenarios: [
+        {
+          name: 'consent',
+          label: 'Une autorisation expire',
+          told: 'L’autorisation d’une banque vient d’expirer : sa carte dans l’application le dit, et propose de la renouveler.',
+          begin: () => standin.control.endConsent(),
+        },
+        {
+          name: 'overdraft',
+          label: 'Un compte passe à découvert',
+          told: 'Un compte vient de passer à découvert : l’application le montre, et le prochain message le dira.',
+          begin: () => standin.control.overdraw(),
+        },
+      ],
+      recover: () => standin.control.recover(),
       notify: (apiUrl) =>
         standin.control.setWebhook({ url: `${apiUrl}/bridge/webhooks`, secrets: [secret] }),
       close: standin.close,

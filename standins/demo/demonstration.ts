@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { type RunningServer, startServer } from '../../src/server/app/server.ts';
 import type { Choices } from '../../src/server/app/services.ts';
 import { earliestSending } from '../../src/server/notifications/schedule/slots.ts';
@@ -9,6 +10,7 @@ import type { RunningStandin } from '../service/entry.ts';
 import { openDemoClock } from './clock.ts';
 import { openMailbox } from './mailbox.ts';
 import { freePort } from './ports.ts';
+import { isSending, progressOf } from './progress.ts';
 import { missingServices, startStandins } from './registry.ts';
 import { openSite, type Site } from './site.ts';
 import { requireThisMachine } from './this-machine.ts';
@@ -65,6 +67,9 @@ export async function startDemonstration(
     clock,
     mailbox,
     nextSending: () => earliestSending(server.services.database, clock.now()),
+    isSending: () => isSending({ database: server.services.database, clock }),
+    rest: () => setTimeout(restMs),
+    progress: () => progressOf(server.services, { standins, mailsUrl: `${site.url}/mails` }),
     applicationUrl: publicUrl,
     standins,
   };
@@ -80,6 +85,9 @@ export async function startDemonstration(
     },
   };
 }
+
+/** How long a move of the clock waits before it looks again whether a message has left. */
+const restMs = 100;
 
 function urlHostOf(host: string): string {
   return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;

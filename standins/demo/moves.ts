@@ -4,23 +4,57 @@ const dayMs = 24 * 60 * 60 * 1000;
 /** Stopping short of the moment lets the worker meet it on time, as on an ordinary morning. */
 const shortOfMs = 1000;
 
+/** What a move of the clock needs to know of the product. */
+export interface Course {
+  clock: DemoClock;
+  nextSending(): Promise<Date | null>;
+  /** Whether a message that is due has not ended yet. */
+  isSending(): Promise<boolean>;
+  /** Real time passes: a part of a second. */
+  rest(): Promise<void>;
+}
+
+/** Rests until a message has ended, and for a whole move: one that is refused is tried for hours. */
+const patience = { message: 60, move: 300 };
+
 /** Says where the clock went: to a sending, by a day, to a given moment, or nowhere. */
 export async function moveClock(
-  demo: { clock: DemoClock; nextSending(): Promise<Date | null> },
+  demo: Course,
   order: { move?: string; to?: string },
 ): Promise<'sending' | 'day' | 'moment' | 'nowhere'> {
   if (order.move === 'day') {
-    demo.clock.advanceTo(new Date(demo.clock.now().getTime() + dayMs));
+    await passDay(demo, new Date(demo.clock.now().getTime() + dayMs));
     return 'day';
   }
   if (order.move === 'next-sending') {
     const sending = await demo.nextSending();
     if (!sending) return 'nowhere';
-    demo.clock.advanceTo(new Date(sending.getTime() - shortOfMs));
+    await meet(demo, sending, patience.message);
     return 'sending';
   }
   const moment = new Date(order.to ?? '');
   if (Number.isNaN(moment.getTime())) return 'nowhere';
   demo.clock.advanceTo(moment);
   return 'moment';
+}
+
+/** Each message of the day leaves at its hour, with the balances of that hour. */
+async function passDay(demo: Course, end: Date): Promise<void> {
+  for (let left = patience.move; left > 0; ) {
+    const sending = await demo.nextSending();
+    if (!sending || sending > end) break;
+    left -= await meet(demo, sending, Math.min(left, patience.message));
+  }
+  demo.clock.advanceTo(end);
+}
+
+/** Goes to just before a sending and waits until its messages have ended. How often it rested. */
+async function meet(demo: Course, sending: Date, most: number): Promise<number> {
+  demo.clock.advanceTo(new Date(sending.getTime() - shortOfMs));
+  for (let rests = 1; rests <= most; rests += 1) {
+    await demo.rest();
+    const next = await demo.nextSending();
+    if (next?.getTime() !== sending.getTime() && !(await demo.isSending())) return rests;
+  }
+  return most;
 }

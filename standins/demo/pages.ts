@@ -1,13 +1,18 @@
-import type { RunningStandin } from '../service/entry.ts';
+import type { RunningStandin, Scenario } from '../service/entry.ts';
 import { appIcon, escapeHtml, htmlDocument } from '../service/pages.ts';
 import type { ReceivedMail } from './mailbox.ts';
+import type { Progress } from './progress.ts';
 
 export interface HomeContent {
   now: Date;
   nextSending: Date | null;
   applicationUrl: string;
   standins: Pick<RunningStandin, 'place' | 'section'>[];
+  scenarios: Pick<Scenario, 'name' | 'label'>[];
   mails: number;
+  progress: Progress;
+  /** The clock was moved just now, and passed a sending. */
+  hasMoved: boolean;
   notice: string | null;
 }
 
@@ -16,35 +21,86 @@ export function homePage(content: HomeContent): string {
     'Tableau de bord de la démonstration',
     [
       notice(content),
+      path(content),
+      scenarios(content),
       places(content),
-      clock(content),
       ...content.standins.map(({ section }) => section ?? ''),
     ].join('\n'),
   );
 }
 
-function notice({ notice }: HomeContent): string {
-  return notice ? `<p role="status">${escapeHtml(notice)}</p>` : '';
+type Message = NonNullable<Progress['message']>;
+
+function notice({ notice, hasMoved, progress: { message } }: HomeContent): string {
+  if (!notice) return '';
+  const link = hasMoved && message ? readMessage(message) : '';
+  return `<div role="status"><p>${escapeHtml(notice)}</p>${link}</div>`;
 }
 
-function clock({ now, nextSending }: HomeContent): string {
-  const next = nextSending
-    ? `Prochain envoi prévu : ${escapeHtml(inWords(nextSending))}.`
-    : 'Aucun envoi n’est prévu : enregistrez une notification avec un canal et un message.';
-  return `<section aria-labelledby="clock">
-<h2 id="clock">L’heure de la démonstration</h2>
-<p class="time"><time datetime="${now.toISOString()}">${escapeHtml(inWords(now))}</time></p>
-<p>${next}</p>
+function readMessage({ url, place }: Message, look = ''): string {
+  return `<p><a class="button ${look}" href="${escapeHtml(url)}">Lire le message dans ${escapeHtml(place)}</a></p>`;
+}
+
+/** The three steps to a message, the next of them marked, and the clock in the last. */
+function path(content: HomeContent): string {
+  const { applicationUrl, progress } = content;
+  const done = [progress.hasBank, progress.hasNotification, progress.message !== null];
+  const next = done.indexOf(false);
+  const steps: [title: string, content: string][] = [
+    [
+      'Relier une banque',
+      `<p>Dans <a href="${escapeHtml(applicationUrl)}">l’application</a>, créez un compte, puis « Ajouter une banque ». Aucune banque réelle n’est appelée.</p>`,
+    ],
+    [
+      'Choisir une messagerie',
+      '<p>Toujours dans l’application, « Ajouter à Slack » ou « Autre messagerie », puis un channel, un texte et Valider.</p>',
+    ],
+    ['Avancer l’horloge', clock(content)],
+  ];
+  const items = steps.map(([title, text], index) => {
+    const mark = done[index] ? '✓' : index + 1;
+    const end = done[index] ? ' <span class="quiet">fait</span>' : '';
+    return `<li${index === next ? ' aria-current="step"' : ''}><section aria-labelledby="step${index}">
+<h2 id="step${index}"><span class="number">${mark}</span> ${title}${end}</h2>
+${text}</section></li>`;
+  });
+  return `<ol class="path">${items.join('\n')}</ol>`;
+}
+
+function clock({ now, nextSending, progress }: HomeContent): string {
+  return `<p class="time"><time datetime="${now.toISOString()}">${escapeHtml(inWords(now))}</time></p>
+<p>${nextWords(nextSending, now)}</p>
 <form method="post" action="/clock" class="actions">
 <button name="move" value="next-sending">Avancer jusqu’au prochain envoi</button>
 <button name="move" value="day" class="second">Avancer d’un jour</button>
 </form>
-<p class="quiet">L’application, la banque et la messagerie suivent cette même horloge. Elle avance seulement.</p>
-</section>`;
+${progress.message ? readMessage(progress.message, 'second') : ''}
+<p class="quiet">L’application, les banques et les messageries suivent cette même horloge. Elle avance seulement, et s’arrête à chaque envoi pour qu’il parte à l’heure.</p>`;
+}
+
+function nextWords(next: Date | null, now: Date): string {
+  if (!next) {
+    return 'Aucun envoi n’est prévu : enregistrez une notification avec un channel et un message.';
+  }
+  // Its hour has come: the worker is about to take it.
+  if (next <= now) return 'Un envoi est en cours.';
+  return `Prochain envoi prévu : ${escapeHtml(inWords(next))}.`;
+}
+
+function scenarios({ scenarios }: HomeContent): string {
+  if (scenarios.length === 0) return '';
+  const buttons = [...scenarios, { name: 'recover', label: 'Tout rétablir' }].map(
+    ({ name, label }) =>
+      `<button name="name" value="${escapeHtml(name)}" class="second">${escapeHtml(label)}</button>`,
+  );
+  return `<section aria-labelledby="scenarios"><h2 id="scenarios">Et si…</h2>
+<p>Un clic, et voyez ce que l’application et le message en disent.</p>
+<form method="post" action="/scenario" class="actions">${buttons.join('\n')}</form></section>`;
 }
 
 function places({ applicationUrl, standins, mails }: HomeContent): string {
-  const count = mails === 1 ? '1 courrier reçu' : `${mails} courriers reçus`;
+  const count =
+    mails === 0 ? 'Aucun courrier' : `${mails} courrier${mails > 1 ? 's reçus' : ' reçu'}`;
   return `<ul class="places">
 ${place(applicationUrl, 'Application', 'Banques et notifications')}
 ${standins.map((one) => (one.place ? place(one.place.url, one.place.name, one.place.words) : '')).join('\n')}
@@ -145,10 +201,15 @@ p { margin: 0 0 0.75rem; }
 .quiet { color: var(--quiet); font-size: 0.8125rem; }
 .time { margin-bottom: 0.25rem; font-size: 1.375rem; font-weight: 700; letter-spacing: -0.015em; line-height: 1.3; }
 .actions { display: flex; flex-wrap: wrap; gap: 0.5rem; margin: 1.25rem 0; }
-button { font: inherit; font-weight: 600; min-height: 2.75rem; padding: 0.5rem 1rem; border: 1px solid var(--primary); border-radius: 0.625rem; background: var(--primary); color: var(--on-primary); cursor: pointer; }
-button.second { background: transparent; color: var(--primary); }
+button, .button { display: inline-block; text-decoration: none; font: inherit; font-weight: 600; min-height: 2.75rem; padding: 0.5rem 1rem; border: 1px solid var(--primary); border-radius: 0.625rem; background: var(--primary); color: var(--on-primary); cursor: pointer; }
+button.second, .button.second { background: transparent; color: var(--primary); }
+.path { margin: 0; padding: 0; list-style: none; }
+.path .number { display: inline-grid; place-items: center; width: 1.875rem; height: 1.875rem; margin-right: 0.5rem; border: 2px solid var(--line); border-radius: 50%; }
+.path [aria-current] section { border-color: var(--primary); }
+.path [aria-current] .number { border-color: var(--primary); background: var(--primary); color: var(--on-primary); }
 :focus-visible { outline: 2px solid var(--primary); outline-offset: 2px; }
-[role='status'] { padding: 0.75rem 1rem; border-radius: 0.625rem; background: var(--soft); }
+[role='status'] { margin: 0 0 1rem; padding: 0.75rem 1rem; border-radius: 0.625rem; background: var(--soft); }
+[role='status'] > :last-child { margin-bottom: 0; }
 .places { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 12rem), 1fr)); gap: 1rem; margin: 0 0 1rem; padding: 0; list-style: none; }
 .places a { display: block; height: 100%; padding: 1.25rem 1.5rem; border: 1px solid var(--line); border-radius: 1rem; background: var(--card); color: inherit; text-decoration: none; }
 .places a:hover { border-color: var(--primary); }

@@ -1,19 +1,19 @@
 import { type Answer, json, page, redirect } from '../service/answers.ts';
-import type { RunningStandin } from '../service/entry.ts';
+import type { RunningStandin, Scenario } from '../service/entry.ts';
 import { fieldsOf, header, isFromOwnPage, type Request } from '../service/request.ts';
 import { type HttpServer, startHttpServer } from '../service/server.ts';
-import type { DemoClock } from './clock.ts';
 import type { Mailbox } from './mailbox.ts';
-import { moveClock } from './moves.ts';
+import { type Course, moveClock } from './moves.ts';
 import { homePage, mailsPage } from './pages.ts';
+import type { Progress } from './progress.ts';
 
 /** What the demonstration's own pages show and move. */
-export interface Site {
-  clock: DemoClock;
+export interface Site extends Course {
   mailbox: Mailbox;
-  nextSending(): Promise<Date | null>;
   applicationUrl: string;
-  standins: Pick<RunningStandin, 'place' | 'section'>[];
+  standins: Pick<RunningStandin, 'place' | 'section' | 'scenarios' | 'recover'>[];
+  /** How far people have come, and where the latest message can be read. */
+  progress(): Promise<Progress>;
 }
 
 /** Answers under `site` once it is filled; listens on this machine only. */
@@ -29,7 +29,7 @@ export function openSite(port: number, site: () => Site | null): Promise<HttpSer
 async function route(site: Site, request: Request): Promise<Answer> {
   switch (`${request.method} ${request.path}`) {
     case 'GET /':
-      return show(await home(site, request.query.get('moved')));
+      return show(await home(site, request.query));
     case 'GET /mails':
       return show(mailsPage(site.mailbox.mails()));
     case 'GET /_control/clock':
@@ -41,26 +41,58 @@ async function route(site: Site, request: Request): Promise<Answer> {
       return json(200, await clockState(site));
     case 'POST /clock':
       return redirect(`/?moved=${await moveClock(site, formOf(request))}`);
+    case 'POST /scenario':
+      return redirect(`/?played=${play(site, formOf(request).name ?? '')}`);
     default:
       return words(404, 'Cette page n’existe pas.');
   }
 }
 
-async function home(site: Site, moved: string | null): Promise<string> {
+async function home(site: Site, query: URLSearchParams): Promise<string> {
+  const moved = query.get('moved');
   return homePage({
     now: site.clock.now(),
     nextSending: await site.nextSending(),
     applicationUrl: site.applicationUrl,
     standins: site.standins,
+    scenarios: scenariosOf(site),
     mails: site.mailbox.mails().length,
-    notice: moved ? (notices[moved] ?? null) : null,
+    progress: await site.progress(),
+    hasMoved: moved === 'sending' || moved === 'day',
+    notice: noticeOf(site, query),
   });
 }
 
+function scenariosOf({ standins }: Site): Scenario[] {
+  return standins.flatMap(({ scenarios = [] }) => scenarios);
+}
+
+/** The scenario's name, or why nothing happened. */
+function play(site: Site, name: string): string {
+  if (name === RECOVER) {
+    for (const { recover } of site.standins) recover?.();
+    return name;
+  }
+  const scenario = scenariosOf(site).find((one) => one.name === name);
+  return scenario?.begin() ? scenario.name : 'nothing';
+}
+
+/** The name of the button that ends all of them. */
+const RECOVER = 'recover';
+
+/** From closed lists: an address cannot put words of its own on the page. */
+function noticeOf(site: Site, query: URLSearchParams): string | null {
+  const played = query.get('played');
+  const scenario = scenariosOf(site).find(({ name }) => name === played);
+  return scenario?.told ?? notices[query.get('moved') ?? played ?? ''] ?? null;
+}
+
 const notices: Record<string, string | undefined> = {
-  sending: 'L’horloge est juste avant l’envoi : le message part dans une seconde.',
-  day: 'L’horloge a avancé d’un jour.',
+  sending: 'L’horloge est passée par l’envoi.',
+  day: 'L’horloge a avancé d’un jour. Chaque message est parti à son heure.',
   nowhere: 'Aucun envoi n’est prévu : l’horloge n’a pas bougé.',
+  [RECOVER]: 'Tout est rétabli : banques et messagerie vont bien.',
+  nothing: 'Rien n’a changé : reliez d’abord une banque dans l’application.',
 };
 
 async function clockState(site: Site): Promise<object> {

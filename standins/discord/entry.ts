@@ -16,6 +16,7 @@ export const discordEntry: StandinEntry = {
       },
       place: { name: 'Discord', words: 'Des adresses à coller', url: standin.url },
       section: null,
+      chat: 'discord',
       notify: () => {},
       close: standin.close,
     };

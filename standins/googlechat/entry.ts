@@ -10,6 +10,7 @@ export const googlechatEntry: StandinEntry = {
       variables: { GOOGLECHAT_API_URL: `${standin.url}/v1` },
       place: { name: 'Google Chat', words: 'Des adresses à coller', url: standin.url },
       section: null,
+      chat: 'googlechat',
       notify: () => {},
       close: standin.close,
     };

@@ -11,6 +11,7 @@ export const mattermostEntry: StandinEntry = {
       origins: [standin.url],
       place: { name: 'Mattermost', words: 'Des adresses à coller', url: standin.url },
       section: null,
+      chat: 'mattermost',
       notify: () => {},
       close: standin.close,
     };

@@ -25,7 +25,26 @@ export interface RunningStandin {
   place: { name: string; words: string; url: string } | null;
   /** HTML for the demonstration's page: how to use it. */
   section: string | null;
+  /** What may happen to it, each by one press on the demonstration's page. */
+  scenarios?: Scenario[];
+  /** Ends what its scenarios began. */
+  recover?(): void;
+  /** The kind of chat that it plays. */
+  chat?: string;
+  /** Where on its own page a message can be read; its first page when left out. */
+  roomUrl?(room: { team: string; channel: string }): string;
   /** From now on it sends its notices to the product; `apiUrl` ends in /api. */
   notify(apiUrl: string): void;
   close(): Promise<void>;
+}
+
+export interface Scenario {
+  /** As an address writes it. */
+  name: string;
+  /** The button. */
+  label: string;
+  /** What has happened, and what the product makes of it. */
+  told: string;
+  /** False where there is nothing yet that it could happen to. */
+  begin(): boolean;
 }

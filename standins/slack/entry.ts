@@ -19,6 +19,20 @@ export const slackEntry: StandinEntry = {
       },
       place: { name: 'Messagerie', words: 'Les messages envoyés', url: standin.url },
       section: null,
+      chat: 'slack',
+      scenarios: [
+        {
+          name: 'chat-down',
+          label: 'La messagerie tombe en panne',
+          told: 'Slack ne répond plus : le prochain message sera essayé de nouveau jusqu’à ce qu’il passe, et l’application le dit.',
+          begin: () => {
+            standin.control.addFault({ kind: 'status', status: 503, times: null });
+            return true;
+          },
+        },
+      ],
+      recover: () => standin.control.clearFaults(),
+      roomUrl: ({ team, channel }) => `${standin.url}/espaces/${team}/${channel}`,
       notify(apiUrl) {
         standin.control.setEventsUrl(`${apiUrl}/messengers/slack/events`);
         standin.control.setCommandsUrl(`${apiUrl}/messengers/slack/commands`);

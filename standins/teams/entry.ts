@@ -11,6 +11,7 @@ export const teamsEntry: StandinEntry = {
       origins: [standin.url],
       place: { name: 'Teams', words: 'Des adresses à coller', url: standin.url },
       section: null,
+      chat: 'teams',
       notify: () => {},
       close: standin.close,
     };

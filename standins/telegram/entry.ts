@@ -15,6 +15,7 @@ export const telegramEntry: StandinEntry = {
       },
       place: { name: 'Telegram', words: 'Une personne et deux groupes', url: standin.url },
       section: null,
+      chat: 'telegram',
       notify: () => {},
       close: standin.close,
     };

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openDemoClock } from '../../standins/demo/clock.ts';
-import { moveClock } from '../../standins/demo/moves.ts';
+import { type Course, moveClock } from '../../standins/demo/moves.ts';
 
 let folder: string;
 let machine: number;
@@ -40,24 +40,57 @@ describe('the clock of the demonstration', () => {
   });
 });
 
+/** A product whose sendings leave once the clock has passed them, and a machine whose time goes on. */
+function course(sendings: string[]): Course & { left: string[] } {
+  const clock = open();
+  const left: string[] = [];
+  return {
+    clock,
+    left,
+    nextSending: async () => (sendings[0] ? new Date(sendings[0]) : null),
+    isSending: async () => false,
+    rest: async () => {
+      machine += 1000;
+      while (sendings[0] && new Date(sendings[0]) <= clock.now()) {
+        left.push(`${sendings.shift()} at ${clock.now().toISOString()}`);
+      }
+    },
+  };
+}
+
 describe('its buttons', () => {
   test('stop a second short of the next sending, so that it happens on time', async () => {
-    const clock = open();
-    const nextSending = async () => new Date('2026-03-02T08:00:00Z');
-    expect(await moveClock({ clock, nextSending }, { move: 'next-sending' })).toBe('sending');
-    expect(clock.now().toISOString()).toBe('2026-03-02T07:59:59.000Z');
+    const demo = course(['2026-03-02T08:00:00Z']);
+    expect(await moveClock(demo, { move: 'next-sending' })).toBe('sending');
+    expect(demo.left).toEqual(['2026-03-02T08:00:00Z at 2026-03-02T08:00:00.000Z']);
   });
 
   test('say so when nothing is planned', async () => {
-    const clock = open();
-    const nextSending = async () => null;
-    expect(await moveClock({ clock, nextSending }, { move: 'next-sending' })).toBe('nowhere');
-    expect(clock.now().toISOString()).toBe('2026-03-02T07:00:00.000Z');
+    const demo = course([]);
+    expect(await moveClock(demo, { move: 'next-sending' })).toBe('nowhere');
+    expect(demo.clock.now().toISOString()).toBe('2026-03-02T07:00:00.000Z');
   });
 
   test('move by a day', async () => {
-    const clock = open();
-    await moveClock({ clock, nextSending: async () => null }, { move: 'day' });
-    expect(clock.now().toISOString()).toBe('2026-03-03T07:00:00.000Z');
+    const demo = course([]);
+    await moveClock(demo, { move: 'day' });
+    expect(demo.clock.now().toISOString()).toBe('2026-03-03T07:00:00.000Z');
+  });
+
+  test('let each message of the day leave at its hour, and announce none in the past', async () => {
+    const demo = course(['2026-03-02T08:00:00Z', '2026-03-02T17:30:00Z', '2026-03-03T08:00:00Z']);
+    await moveClock(demo, { move: 'day' });
+    expect(demo.left).toEqual([
+      '2026-03-02T08:00:00Z at 2026-03-02T08:00:00.000Z',
+      '2026-03-02T17:30:00Z at 2026-03-02T17:30:00.000Z',
+    ]);
+    expect(demo.clock.now().toISOString()).toBe('2026-03-03T07:00:00.000Z');
+    expect(await demo.nextSending()).toEqual(new Date('2026-03-03T08:00:00Z'));
+  });
+
+  test('go on when a message does not leave', async () => {
+    const demo = course(['2026-03-02T08:00:00Z']);
+    await moveClock({ ...demo, rest: async () => {} }, { move: 'day' });
+    expect(demo.clock.now().toISOString()).toBe('2026-03-03T07:00:00.000Z');
   });
 });

@@ -5,26 +5,52 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { howToUse } from '../../standins/bridge/entry.ts';
 import { openDemoClock } from '../../standins/demo/clock.ts';
 import { openMailbox } from '../../standins/demo/mailbox.ts';
+import type { Progress } from '../../standins/demo/progress.ts';
 import { openSite, type Site } from '../../standins/demo/site.ts';
 
 const nextSending = new Date('2026-03-03T08:00:00Z');
 let folder: string;
 let content: Site;
+let progress: Progress;
+let begun: string[];
 let url: string;
 let close: () => Promise<void>;
 
+function begin(what: string): boolean {
+  begun.push(what);
+  return true;
+}
+
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tirelire-site-'));
+  progress = { hasBank: false, hasNotification: false, message: null };
+  begun = [];
   const machineNow = () => Date.parse('2026-03-02T07:00:00Z');
   const clock = openDemoClock(join(folder, 'clock.json'), machineNow);
   content = {
     clock,
     mailbox: openMailbox(join(folder, 'mails.json'), clock),
     nextSending: async () => nextSending,
+    isSending: async () => false,
+    rest: async () => {},
+    progress: async () => progress,
     applicationUrl: 'http://localhost:3000',
     standins: [
       { place: { name: 'Messagerie', words: '', url: 'http://127.0.0.1:3003' }, section: null },
-      { place: null, section: howToUse },
+      {
+        place: null,
+        section: howToUse,
+        scenarios: [
+          {
+            name: 'overdraft',
+            label: 'Découvert',
+            told: 'À découvert.',
+            begin: () => begin('one'),
+          },
+          { name: 'consent', label: 'Expiration', told: 'Expirée.', begin: () => false },
+        ],
+        recover: () => void begin('recovered'),
+      },
     ],
   };
   ({ url, close } = await openSite(0, () => content));
@@ -55,6 +81,47 @@ describe('the page of the demonstration', () => {
     expect(page).toContain('mardi 3 mars 2026 à 08:59:59');
     expect(page).toContain('role="status"');
     expect(content.clock.now().toISOString()).toBe('2026-03-03T07:59:59.000Z');
+  });
+
+  test('leads to the message that has left', async () => {
+    progress = {
+      ...{ hasBank: true, hasNotification: true },
+      message: { url: 'http://127.0.0.1:3003/espaces/T/C', place: 'général' },
+    };
+    const page = await (await press('next-sending')).text();
+    expect(page).toContain('href="http://127.0.0.1:3003/espaces/T/C"');
+    expect(page).toContain('Lire le message dans général');
+  });
+
+  test('never announces a sending in the past', async () => {
+    content.clock.advanceTo(new Date('2026-03-03T12:00:00Z'));
+    const page = await (await fetch(url)).text();
+    expect(page).toContain('Un envoi est en cours.');
+    expect(page).not.toContain('09:00:00');
+  });
+
+  test('shows the way to the message, with the next step marked', async () => {
+    const current = async () => {
+      const page = await (await fetch(url)).text();
+      return /aria-current="step"[\s\S]*?<h2[^>]*>.*?<\/span> ([^<]*)/.exec(page)?.[1];
+    };
+    expect(await current()).toBe('Relier une banque');
+    progress = { ...progress, hasBank: true };
+    expect(await current()).toBe('Choisir une messagerie');
+    progress = { ...progress, hasNotification: true };
+    expect(await current()).toBe('Avancer l’horloge');
+  });
+
+  test('plays a scenario by one press, says what came of it, and takes it back', async () => {
+    const play = async (name: string) => {
+      const body = new URLSearchParams({ name });
+      return await (await fetch(`${url}/scenario`, { method: 'POST', body })).text();
+    };
+    expect(await play('overdraft')).toContain('À découvert.');
+    expect(await play('consent')).toContain('reliez d’abord une banque');
+    expect(await play('<b>')).toContain('reliez d’abord une banque');
+    expect(await play('recover')).toContain('Tout est rétabli');
+    expect(begun).toEqual(['one', 'recovered']);
   });
 
   test('moves the clock by a day', async () => {

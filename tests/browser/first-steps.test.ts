@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { fontaine, lenoir } from './support/chat.ts';
+import { bonnard, fontaine, lenoir } from './support/chat.ts';
 import { chooseChannel, messengerCard, save, sendTest } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
@@ -21,7 +21,7 @@ test('the first steps lead from a bank to a planned message, tick what is done, 
   await bank.link(person);
   await page.reload();
   await expect(link).toContainText('(fait)');
-  const add = step(page, 'Ajouter Slack');
+  const add = step(page, 'Choisir une messagerie');
   await expect(add).toHaveAttribute('aria-current', 'step');
   await expect(add.getByRole('link', { name: 'Ajouter à Slack' })).toBeVisible();
 
@@ -57,7 +57,7 @@ test('a workspace that removed the bot is not ticked as added', async ({
   await openAs(person);
   await expect(messengerCard(page)).toContainText('Le bot a été retiré');
   await expect(step(page, 'Relier une banque')).toContainText('(fait)');
-  await expect(step(page, 'Ajouter Slack')).not.toContainText('(fait)');
+  await expect(step(page, 'Choisir une messagerie')).not.toContainText('(fait)');
 });
 
 test('a notification that needs nothing is folded beside others, and one that does is open', async ({
@@ -72,6 +72,10 @@ test('a notification that needs nothing is folded beside others, and one that do
   await openAs(person);
   const card = messengerCard(page);
   const text = card.getByLabel('Message');
+  // Two stay open; folding begins at three.
+  await expect(text).toBeVisible();
+  await person.addMessenger(await chat.install(bonnard.id));
+  await page.reload();
   await expect(messengerCard(page, lenoir.name).getByLabel('Message')).toBeVisible();
   await expect(card.getByText(/tous les jours à 09:00 dans #général/i)).toBeVisible();
   await expect(card.getByTitle('Supprimer')).toBeVisible();

@@ -135,6 +135,14 @@ test('the first stop of every page leads to its content', async ({ page }) => {
   await expect(page.getByRole('main')).toBeFocused();
 });
 
+test('the way to the content leaves a receipt in its address', async ({ page }) => {
+  await page.goto('/suppression#recu=un-recu');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('main')).toBeFocused();
+  await expect(page).toHaveURL('/suppression#recu=un-recu');
+});
+
 test('Escape and a press outside close the list of channels', async ({ page, newCard: card }) => {
   const field = card.getByRole('combobox', { name: 'Channel' });
   const popover = page.getByRole('dialog', { name: 'Choisir un channel' });

@@ -1,6 +1,6 @@
 import type { Locator, Page, Route } from '@playwright/test';
 import { expectNoOverflow, expectStill } from '../screens/layout.ts';
-import { fontaine } from './support/chat.ts';
+import { fontaine, lenoir } from './support/chat.ts';
 import { expect, test } from './support/test.ts';
 
 async function boxOf(element: Locator) {
@@ -35,6 +35,47 @@ test('the home page is 1024 px wide at most, and its cards 45 % from 768 px', as
   }
   await page.setViewportSize({ width: 767, height: 1000 });
   expect((await boxOf(cards.first())).width).toBeGreaterThan(767 * 0.9);
+});
+
+test('a card in use has its row to itself, its preview beside it and its buttons in sight', async ({
+  page,
+  person,
+  chat,
+  openAs,
+}) => {
+  for (const team of [fontaine, lenoir]) {
+    const { id } = await person.addMessenger(await chat.install(team.id));
+    await person.changeMessenger(id, { slackChannel: team.general, message: 'Bonjour' });
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await openAs(person);
+  const [one, other] = [
+    page.getByRole('article', { name: fontaine.name }),
+    page.getByRole('article', { name: lenoir.name }),
+  ];
+  await one.getByLabel('Message').fill(`${'Une ligne\n'.repeat(12)}La dernière`);
+  const preview = page.getByRole('region', { name: 'Aperçu' }).first();
+  await expect(preview).toContainText('La dernière');
+  for (const width of [1280, 800]) {
+    await page.setViewportSize({ width, height: 800 });
+    const [card, beside, next] = [await boxOf(one), await boxOf(preview), await boxOf(other)];
+    expect(beside.x, `${width} px`).toBeGreaterThanOrEqual(card.x + card.width);
+    expect(next.y, `${width} px`).toBeGreaterThanOrEqual(card.y + card.height);
+  }
+  await one.getByText("Jours d'envoi, jours fériés, pause").click();
+  await one.getByText(/^Comptes\s*:/).click();
+  for (const inCard of [one.getByLabel('Minutes'), one.getByText('Dupliquer')]) {
+    await inCard.evaluate((element) => element.scrollIntoView({ block: 'start' }));
+    for (const name of ['Tester', 'Valider']) {
+      await expect(one.getByRole('button', { name })).toBeInViewport({ ratio: 1 });
+    }
+    await expect(preview).toBeInViewport();
+  }
+  // On a phone it stands under the text that it is of.
+  await page.setViewportSize({ width: 375, height: 800 });
+  const [text, below] = [await boxOf(one.getByLabel('Message')), await boxOf(preview)];
+  expect(below.y).toBeGreaterThan(text.y);
+  expect(below.y).toBeLessThan((await boxOf(one.getByText(/^Comptes\s*:/))).y);
 });
 
 test('the form wrapper is padded and at least 300 px wide', async ({ page }) => {
@@ -201,7 +242,7 @@ test('the primary colour is a blue, the secondary a green', async ({
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     await openAs(person);
-    const [red, green, blue] = await colours(addBank, 'border-color');
+    const [red, green, blue] = await colours(addBank, 'border-top-color');
     expect(green).toBeGreaterThan(blue);
     expect(green).toBeGreaterThan(red);
   }
@@ -224,6 +265,28 @@ test('nothing is too long for 320 px', async ({ page, person, bank, chat, openAs
   await page.getByTitle('Supprimer').first().click();
   await expect(page.getByRole('alertdialog')).toBeVisible();
   await expectNoOverflow(page, 'question');
+});
+
+test('a part that could not be fetched once is there at the next press', async ({
+  page,
+  newCard: card,
+}) => {
+  const asked: string[] = [];
+  await page.route(/ChannelPicker-.*\.js/, async (route) => {
+    asked.push(route.request().url());
+    if (asked.length > 2) await route.continue();
+    else await route.abort();
+  });
+  const popover = page.getByRole('dialog', { name: 'Choisir un channel' });
+  // The pointer alone fetches ahead, so that one press may do.
+  await expect(async () => {
+    if (!(await popover.isVisible())) {
+      await card.getByRole('combobox', { name: 'Channel' }).click();
+    }
+    await expect(popover).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  expect(asked.length).toBeGreaterThan(2);
+  expect(new Set(asked).size).toBe(asked.length);
 });
 
 async function colours(

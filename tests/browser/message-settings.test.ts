@@ -173,7 +173,7 @@ test('the eye hides every amount, and is remembered', async ({
   await page.getByRole('button', { name: 'Masquer les montants' }).click();
   const hidden = async () => {
     await card.getByLabel('Message').click();
-    await expect(card.getByRole('region', { name: 'Aperçu' })).toContainText('Total ••••');
+    await expect(page.getByRole('region', { name: 'Aperçu' })).toContainText('Total ••••');
     await page
       .getByRole('button', { name: /^Historique de / })
       .first()

@@ -46,7 +46,8 @@ test('cards are sorted by creation and titled with the team; Ajouter adds to the
   chat,
   openAs,
 }) => {
-  await person.addMessenger(await chat.install(lenoir.id));
+  const { id } = await person.addMessenger(await chat.install(lenoir.id));
+  await person.changeMessenger(id, { slackChannel: lenoir.general, message: 'Bonjour' });
   await person.addMessenger(await chat.install(fontaine.id));
   await openAs(person);
   const titles = cards(page).getByRole('heading', { level: 3 });
@@ -56,6 +57,17 @@ test('cards are sorted by creation and titled with the team; Ajouter adds to the
   await page.getByRole('button', { name: 'Ajouter', exact: true }).click();
   await expect(page.getByText('La notification a été créée')).toBeVisible();
   await expect(titles).toHaveText([lenoir.name, fontaine.name, lenoir.name]);
+  // The new one is in view, has the focus, and the one solid button of the page.
+  const added = cards(page).getByRole('article').last();
+  await expect(added).toBeFocused();
+  await expect(added).toBeInViewport();
+  const channel = added.getByRole('combobox', { name: 'Channel' });
+  await expect(channel).toHaveAttribute('data-next', 'true');
+  // Empty as it is, it is what another press is looking for.
+  await page.getByRole('heading', { name: 'Notifications' }).focus();
+  await page.getByRole('button', { name: 'Ajouter', exact: true }).press('Enter');
+  await expect(added).toBeFocused();
+  await expect(titles).toHaveCount(3);
 });
 
 test('a new card offers a placeholder, every hour, four minutes and five rows', async ({
@@ -117,11 +129,23 @@ test('a notification is deleted after a confirmation, and only once the server d
   await dialog.getByRole('button', { name: 'Annuler' }).click();
   await expect(card).toBeVisible();
 
-  const [messenger] = (await person.me()).messengers;
-  await person.deleteMessenger(messenger?.id ?? '');
+  const asked = Promise.withResolvers<void>();
+  const refused = Promise.withResolvers<void>();
+  await page.route('**/api/messengers/*', async (route) => {
+    asked.resolve();
+    await refused.promise;
+    await route.abort();
+  });
   await card.getByTitle('Supprimer').click();
   await dialog.getByRole('button', { name: 'Supprimer' }).click();
+  await asked.promise;
+  await expect(dialog).toHaveCount(0);
+  // While the server has not answered, and after it refused.
+  await expect(card).toBeVisible();
+  refused.resolve();
   await expect(page.getByText(words.failed)).toBeVisible();
+  await expect(card).toBeVisible();
+  expect((await person.me()).messengers).toHaveLength(1);
 });
 
 test('earlier sendings are read page by page, and the last page keeps the focus near', async ({

@@ -1,9 +1,10 @@
+import { signIn } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
 /** One of the bank and one of Slack; tests/web/addresses.test.ts has the words of every code. */
 const notices = [
   ['bank-added', 'La banque a été ajoutée'],
-  ['slack-expired', "L'autorisation a trop attendu."],
+  ['slack-expired', "L'autorisation n'a pas été donnée à temps."],
 ] as const;
 
 test('every way back ends with its notice and a clean address', async ({
@@ -17,6 +18,16 @@ test('every way back ends with its notice and a clean address', async ({
     await expect(page.getByRole('alert').filter({ hasText: text })).toBeVisible();
     await expect(page).toHaveURL('/');
   }
+});
+
+test('a notice waits for the sign-in', async ({ page, person }) => {
+  await page.goto('/?notice=bank-added');
+  await expect(page).toHaveURL('/login');
+  await signIn(page, person);
+  await expect(
+    page.getByRole('alert').filter({ hasText: 'La banque a été ajoutée' }),
+  ).toBeVisible();
+  await expect(page).toHaveURL('/');
 });
 
 test('an address cannot put words of its own on the page', async ({ page, person, openAs }) => {

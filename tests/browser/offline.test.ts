@@ -47,10 +47,16 @@ test('without a network the application opens, says so, and has kept no bank dat
   await expect(page.getByRole('button', { name: 'Réessayer' }).first()).toBeVisible();
   expect(await page.getByRole('main').innerText()).not.toContain(account);
 
+  // The notice takes no place from what stands above it.
+  const [notice, legal] = [page.getByText('Vous êtes hors ligne.'), page.getByRole('contentinfo')];
+  const [top, foot] = [await notice.boundingBox(), await legal.boundingBox()];
+  expect((foot?.y ?? 0) + (foot?.height ?? 0)).toBeLessThanOrEqual(top?.y ?? 0);
+
   await context.setOffline(false);
   await expect(page.getByText('Vous êtes hors ligne.')).toHaveCount(0);
-  await page.getByRole('button', { name: 'Réessayer' }).first().click();
+  // Without a press.
   await expect(bankCard).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Réessayer' })).toHaveCount(0);
 });
 
 test('the application can be installed', async ({ page, request }) => {

@@ -86,6 +86,64 @@ test('a double click on Ajouter creates one notification, on Tester sends one me
   expect((await person.me()).messengers).toHaveLength(2);
 });
 
+test('two presses of a key, faster than the answer, are one', async ({
+  page,
+  person,
+  savedCard: card,
+}) => {
+  const written: string[] = [];
+  const answer = Promise.withResolvers<void>();
+  await page.route('**/api/messengers**', async (route) => {
+    if (route.request().method() === 'GET') return await route.continue();
+    written.push(new URL(route.request().url()).pathname);
+    await answer.promise;
+    await route.continue();
+  });
+  const [tester, add] = [
+    card.getByRole('button', { name: 'Tester' }),
+    page.getByRole('button', { name: 'Ajouter', exact: true }),
+  ];
+  for (const button of [tester, add]) {
+    await button.focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await expect(button).toHaveAttribute('aria-busy', 'true');
+  }
+  answer.resolve();
+  await expect(card).toHaveCount(2);
+  const [messenger] = (await person.me()).messengers;
+  expect(written).toEqual([`/api/messengers/slack/${messenger?.id}`, '/api/messengers']);
+});
+
+test('a draft can be dropped, and a pause until a day that has passed is refused', async ({
+  page,
+  person,
+  savedCard: card,
+}) => {
+  const written: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'PATCH') written.push(request.url());
+  });
+  await card.getByText("Jours d'envoi, jours fériés, pause").click();
+  await card.getByLabel('En pause, reprise le').check();
+  const day = card.getByLabel('Jour de la reprise');
+  await day.fill('2024-05-01');
+  await card.getByText("Jours d'envoi, jours fériés, pause").click();
+  await expect(day).toBeHidden();
+  await card.getByRole('button', { name: 'Valider' }).click();
+  await expect(page.getByText(words.invalid)).toBeVisible();
+  await expect(day).toBeFocused();
+  await expect(day).toHaveAttribute('aria-invalid', 'true');
+  await expect(day).toHaveAccessibleDescription(/^Choisissez un jour à venir/);
+  expect(written).toEqual([]);
+
+  await card.getByRole('button', { name: 'Abandonner' }).click();
+  await expect(card.getByText('Modifications non enregistrées.')).toHaveCount(0);
+  await expect(card).toBeFocused();
+  await expect(card.getByLabel('Actifs')).toBeChecked();
+  expect((await person.me()).messengers[0]?.pausedUntil).toBeNull();
+});
+
 test('Tester sends what is on screen, saved or not, and a refusal says why', async ({
   page,
   person,

@@ -56,8 +56,45 @@ test('signing out leaves nothing behind, in every tab', async ({
   await expect(other).toHaveURL('/login');
   for (const tab of [page, other]) {
     await expect(tab.getByText('Votre session a expiré')).toHaveCount(0);
-    expect(await tab.evaluate(() => localStorage.length + sessionStorage.length)).toBe(0);
+    expect(await tab.evaluate(() => localStorage.length)).toBe(0);
   }
+  expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+  // But for the word about it, which the tab where it was pressed does not need.
+  await expect(other.getByText('Vous avez été déconnecté depuis un autre onglet.')).toBeVisible();
+  expect(await other.evaluate(() => Object.keys(sessionStorage))).toEqual(['tirelire.end']);
+  await signIn(page, person);
+  await expect(other).toHaveURL('/');
+  await expect.poll(() => other.evaluate(() => sessionStorage.length)).toBe(0);
+});
+
+test('a session that ends in one tab says so in the others', async ({
+  page,
+  context,
+  person,
+  openAs,
+}) => {
+  await openAs(person);
+  const other = await context.newPage();
+  await other.goto('/cgu');
+  await person.logOut();
+  await page.getByRole('link', { name: 'Mon compte' }).click();
+  await expect(page).toHaveURL('/login');
+  await other.getByRole('link', { name: 'Tirelire' }).click();
+  await expect(other.getByText('Votre session a expiré. Reconnectez-vous.')).toBeVisible();
+});
+
+test('signing in leads back to the page that was asked for, and home after a sign-out', async ({
+  page,
+  person,
+}) => {
+  await page.goto('/profil');
+  await expect(page).toHaveURL('/login');
+  await signIn(page, person);
+  await expect(page).toHaveURL('/profil');
+  await page.getByRole('button', { name: 'Déconnexion' }).click();
+  await expect(page).toHaveURL('/login');
+  await signIn(page, person);
+  await expect(page).toHaveURL('/');
 });
 
 test('a tab that hears late of a sign-out leaves the session begun since alone', async ({

@@ -34,7 +34,12 @@ test('every field is required and nothing is sent without it', async ({ page }) 
     await fill(page);
     await page.getByLabel(label, { exact: true }).fill('');
     await submit(page);
-    await expect(page.getByLabel(label, { exact: true })).toBeFocused();
+    const field = page.getByLabel(label, { exact: true });
+    await expect(field).toBeFocused();
+    await expect(field).toHaveAttribute('aria-invalid', 'true');
+    await expect(field).toHaveAccessibleDescription(/^Remplissez ce champ\./);
+    await field.fill('x');
+    await expect(field).not.toHaveAttribute('aria-invalid');
   }
   expect(asked).toBe(0);
 });
@@ -52,6 +57,7 @@ test('the terms must be approved, and can be read without losing the form', asyn
   await terms.uncheck();
   await submit(page);
   await expect(terms).toBeFocused();
+  await expect(terms).toHaveAccessibleDescription('Cochez cette case pour continuer.');
   expect(asked).toBe(0);
   const opened = context.waitForEvent('page');
   await page
@@ -66,17 +72,25 @@ test('a known address is told by the catalogue', async ({ page, person }) => {
   await fill(page, person.email);
   await submit(page);
   await expect(page.getByText('Adresse email déjà utilisée')).toBeVisible();
+  await expect(page.getByLabel('Email')).toBeFocused();
+  await expect(page.getByLabel('Email')).toHaveAccessibleDescription(
+    'Cette adresse a déjà un compte.',
+  );
   await expect(page).toHaveURL('/signup');
   await expect(page.getByLabel('Prénom')).toHaveValue('Aïcha');
 });
 
 test('the password rule stands under the field before typing, and is kept to', async ({ page }) => {
   const field = page.getByLabel('Mot de passe');
-  await expect(field).toHaveAccessibleDescription('12 caractères au moins, et rien de courant');
+  await expect(field).toHaveAccessibleDescription(
+    '12 caractères au moins, pas un mot de passe courant',
+  );
   await fill(page);
   await field.fill('onze caract');
   await submit(page);
   await expect(page.getByText('Mot de passe invalide')).toBeVisible();
+  await expect(field).toBeFocused();
+  await expect(field).toHaveAttribute('aria-invalid', 'true');
   await expect(page).toHaveURL('/signup');
 });
 

@@ -29,7 +29,10 @@ test('notices appear at the top right', async ({ page }) => {
   const toast = await showToast(page);
   const box = await toast.boundingBox();
   const width = page.viewportSize()?.width ?? 0;
-  expect(box?.y).toBeLessThan(40);
+  // Under the header: they cover no menu.
+  const header = await page.getByRole('banner').boundingBox();
+  expect(box?.y).toBeGreaterThanOrEqual(header?.height ?? 0);
+  expect(box?.y).toBeLessThan(100);
   expect((box?.x ?? 0) + (box?.width ?? 0)).toBeGreaterThan(width - 40);
   expect(box?.x).toBeGreaterThan(width / 2);
 });
@@ -64,6 +67,13 @@ test('the same words again are a new notice, and stand there once', async ({ pag
 test('a click dismisses them', async ({ page }) => {
   const toast = await showToast(page);
   await toast.click();
+  await expect(toast).toHaveCount(0);
+});
+
+test('they go with the page that they belong to', async ({ page }) => {
+  const toast = await showToast(page);
+  await page.getByRole('link', { name: 'Créer un compte' }).click();
+  await expect(page).toHaveURL('/signup');
   await expect(toast).toHaveCount(0);
 });
 

@@ -30,10 +30,10 @@ describe('a notice in an address', () => {
     ['bank-failed', "La connexion à la banque n'a pas abouti."],
     ['chat-cancelled', 'La liaison de la messagerie a été abandonnée.'],
     ['chat-failed', "La messagerie n'a pas pu être reliée."],
-    ['chat-expired', "L'autorisation a trop attendu."],
+    ['chat-expired', "L'autorisation n'a pas été donnée à temps."],
     ['slack-cancelled', "L'ajout à Slack a été abandonné."],
     ['slack-failed', "Slack n'a pas pu être ajouté."],
-    ['slack-expired', "L'autorisation a trop attendu."],
+    ['slack-expired', "L'autorisation n'a pas été donnée à temps."],
     ['slack-organisation', "L'installation pour toute une organisation n'est pas prise en charge."],
   ])('has words for the way of coming back %s', (code, text) => {
     expect(noticeOf(code)?.text).toContain(text);

@@ -1,9 +1,18 @@
-import { describe, expect, it } from 'vitest';
-import { changeOf, faultsOf, unsaved, valuesOf } from '../../src/web/notifications/draft.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  changeOf,
+  edited,
+  faultsOf,
+  firstResumption,
+  unsaved,
+  valuesOf,
+} from '../../src/web/notifications/draft.ts';
 import { zoneNote } from '../../src/web/notifications/rhythm.ts';
+import { learnCities } from '../../src/web/time/calendar.ts';
 import { messenger } from './messenger.ts';
 
 const saved = messenger();
+const now = new Date('2026-11-21T11:00:00Z');
 
 describe('saving a notification', () => {
   it('sends the text alone when only the text was changed', () => {
@@ -41,23 +50,53 @@ describe('a draft', () => {
     const after = messenger({ message: 'Bonsoir', slackChannel: 'C2' });
     expect(unsaved(after, draft)).toEqual({ message: 'Bonsoir à tous' });
   });
+
+  it('keeps the old text that was typed again while another is being saved', () => {
+    const typed = edited(saved, { message: 'Bonsoir' }, { message: 'Bonjour' }, true);
+    expect(unsaved(messenger({ message: 'Bonsoir' }), typed)).toEqual({ message: 'Bonjour' });
+    expect(unsaved(saved, typed)).toEqual({});
+    expect(edited(saved, { message: 'Bonsoir' }, { message: 'Bonjour' }, false)).toEqual({});
+  });
 });
 
 describe('a notification is incomplete', () => {
   it('without a channel, without a text, or with blanks for a text', () => {
-    expect(faultsOf(messenger({ slackChannel: null })).channel).not.toBeNull();
-    expect(faultsOf(messenger({ message: '' })).message).not.toBeNull();
-    expect(faultsOf(messenger({ message: ' \n ' })).message).not.toBeNull();
-    expect(faultsOf(saved)).toEqual({ channel: null, message: null });
+    expect(faultsOf(messenger({ slackChannel: null }), now).channel).not.toBeNull();
+    expect(faultsOf(messenger({ message: '' }), now).message).not.toBeNull();
+    expect(faultsOf(messenger({ message: ' \n ' }), now).message).not.toBeNull();
+    expect(faultsOf(saved, now)).toEqual({ channel: null, message: null, pause: null });
   });
 
   it('beyond 3000 characters, an emoji counting for one', () => {
-    expect(faultsOf(messenger({ message: '👋'.repeat(3000) })).message).toBeNull();
-    expect(faultsOf(messenger({ message: '👋'.repeat(3001) })).message).toContain('3001');
+    expect(faultsOf(messenger({ message: '👋'.repeat(3000) }), now).message).toBeNull();
+    expect(faultsOf(messenger({ message: '👋'.repeat(3001) }), now).message).toContain('3001');
+  });
+});
+
+describe('a pause', () => {
+  const until = (pausedUntil: string, zone = 'Europe/Paris', timeZone = '+0100') =>
+    faultsOf(messenger({ pausedUntil, hour: { ...saved.hour, zone, timeZone } }), now).pause;
+
+  it('ends on a day to come', () => {
+    expect(until('2026-11-22')).toBeNull();
+    expect(until('2026-11-21')).toBe(
+      'Choisissez un jour à venir, à partir du dimanche 22 novembre.',
+    );
+    expect(until('2020-01-01')).not.toBeNull();
+  });
+
+  it("counts its days on the notification's own calendar", () => {
+    expect(firstResumption({ zone: 'Pacific/Kiritimati', timeZone: '+1400' }, now)).toBe(
+      '2026-11-23',
+    );
+    expect(until('2026-11-22', 'Pacific/Kiritimati', '+1400')).not.toBeNull();
+    expect(until('2026-11-22', 'Pacific/Pago_Pago', '-1100')).toBeNull();
   });
 });
 
 describe('the hour field', () => {
+  beforeAll(() => learnCities(['Pacific/Noumea']));
+
   it('warns beforehand when a change would take another zone', () => {
     const stored = { ...saved.hour, zone: 'Pacific/Noumea', timeZone: '+1100' };
     expect(zoneNote(stored, stored, 'Europe/Paris')).toBe(

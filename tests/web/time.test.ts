@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
-import { dayAndTime, placeWords } from '../../src/web/time/calendar.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { dayAndTime, learnCities, placeWords } from '../../src/web/time/calendar.ts';
+import { subscribe } from '../../src/web/time/clock.ts';
 import { relativeDate } from '../../src/web/time/relative.ts';
 
 const paris = { zone: 'Europe/Paris', timeZone: '+0100' };
@@ -63,5 +64,36 @@ describe('the day of a sending', () => {
     expect(placeWords({ zone: 'Africa/Abidjan', timeZone: '+0000' })).toBe("heure d'Abidjan");
     expect(placeWords({ zone: 'America/New_York', timeZone: '-0500' })).toBe('heure de New York');
     expect(placeWords({ zone: null, timeZone: '-0330' })).toBe('UTC-03:30');
+  });
+
+  it.each([
+    ['Africa/Cairo', 'heure du Caire'],
+    ['Africa/Algiers', "heure d'Alger"],
+    ['Europe/Lisbon', 'heure de Lisbonne'],
+    ['Indian/Reunion', 'heure de La Réunion'],
+    ['Atlantic/Canary', 'heure des îles Canaries'],
+    ['Asia/Kathmandu', 'heure de Katmandou'],
+    ['America/Argentina/Ushuaia', "heure d'Ushuaïa"],
+    ['America/New_York', 'heure de New York'],
+    ['Mars/Olympus', "heure d'Olympus"],
+  ])('calls the city of %s by its French name', async (zone, words) => {
+    await learnCities([zone]);
+    expect(placeWords({ zone, timeZone: '+0000' })).toBe(words);
+  });
+});
+
+describe("the page's clock", () => {
+  it('ticks once for each who listens, however many they are', () => {
+    vi.useFakeTimers();
+    try {
+      const heard: number[] = [];
+      const leave = [0, 1, 2, 3].map((one) => subscribe(() => heard.push(one)));
+      vi.advanceTimersByTime(30_000);
+      expect(heard).toEqual([0, 1, 2, 3]);
+      for (const stop of leave) stop();
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });

@@ -1,4 +1,4 @@
-import { defineErrors, httpErrors } from '../platform/http/api-error.ts';
+import { ApiError, defineErrors, type ErrorCode, httpErrors } from '../platform/http/api-error.ts';
 
 /**
  * The four codes of the specification's §8 have themselves as message; the web app translates them.
@@ -38,6 +38,34 @@ export const identityErrors = defineErrors({
     message: 'Ce lien a expiré ou a déjà servi. Demandez-en un nouveau.',
   },
 });
+
+/** A new password that the policy does not accept. */
+export function unacceptablePassword(): ApiError {
+  const message =
+    'Choisissez 12 caractères au moins, et un mot de passe qui ne soit pas parmi les plus courants.';
+  return new ApiError(identityErrors.Account_Password_Invalid, {
+    details: [{ path: '/password', message }],
+  });
+}
+
+/** The password of the account, asked for again in the field `path`, is another one. */
+export function wrongPassword(path: '/currentPassword' | '/password'): ApiError {
+  const message = "Ce n'est pas le mot de passe de ce compte.";
+  return new ApiError(identityErrors.Account_Password_Invalid, { details: [{ path, message }] });
+}
+
+/** The code that was typed, with the sentence of the answer. */
+export function wrongCode(error: ErrorCode): ApiError {
+  return new ApiError(error, { details: [{ path: '/otp', message: error.message }] });
+}
+
+/** An account has this address already. */
+export function takenAddress(): ApiError {
+  const message = 'Cette adresse a déjà un compte.';
+  return new ApiError(identityErrors.Email_Already_Exists, {
+    details: [{ path: '/email', message }],
+  });
+}
 
 /** What a route may answer that takes a password: it is wrong or not acceptable, or tried too often. */
 export const passwordRefusals = [

@@ -36,7 +36,7 @@ function Confirmation({ token }: { token: string }) {
   const [isOther, setIsOther] = useState(false);
   const [end, setEnd] = useState<'confirmed' | ApiError | null>(null);
   const client = useQueryClient();
-  const { busy, submit } = useSending(async (body: EmailConfirmation) => {
+  const { busy, submit, refused } = useSending(async (body: EmailConfirmation) => {
     try {
       await call('POST', '/accounts/email/confirmation', { body });
       client.removeQueries(meQuery);
@@ -65,6 +65,7 @@ function Confirmation({ token }: { token: string }) {
     <ConfirmationForm
       asksPassword={!isSignedIn || isOther}
       busy={busy}
+      refused={refused}
       onConfirm={(proof) => submit({ token, ...proof })}
     />
   );
@@ -77,11 +78,12 @@ function isRefusal(failure: unknown, ...codes: string[]): failure is ApiError {
 interface ConfirmationFormProps {
   asksPassword: boolean;
   busy: boolean;
+  refused: ReturnType<typeof useSending>['refused'];
   onConfirm: (proof: Pick<EmailConfirmation, 'password'>) => void;
 }
 
 /** The link shows who reads the mailbox; the session or the password, whose the account is. */
-function ConfirmationForm({ asksPassword, busy, onConfirm }: ConfirmationFormProps) {
+function ConfirmationForm({ asksPassword, busy, refused, onConfirm }: ConfirmationFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const [asked] = useState(asksPassword);
   useEffect(() => {
@@ -95,6 +97,7 @@ function ConfirmationForm({ asksPassword, busy, onConfirm }: ConfirmationFormPro
         ref={form}
         submit="Confirmer mon adresse"
         busy={busy}
+        refused={refused}
         onSend={onConfirm}
         after={
           <p className="note">

@@ -3,22 +3,23 @@ import { useRef } from 'react';
 import { useLocation } from 'wouter';
 import type { DeletionReceipt, DeletionRequest } from '../../shared/contract/deletions.ts';
 import { call } from '../api/call.ts';
+import { detailsOf } from '../api/failure.ts';
 import { Button } from '../design/Button.tsx';
 import { deletionQuestion } from '../design/DeleteButton.tsx';
 import { useDialog } from '../design/DialogButton.tsx';
-import { bodyOf } from '../design/Form.tsx';
+import { Fields } from '../design/Form.tsx';
 import { Folded, Panel, Quiet } from '../design/Panel.tsx';
 import { CodeField, CurrentPasswordField } from '../session/credentials.tsx';
 import { forgetSession } from '../session/sign-out.ts';
 
 /** Asks for the password, then once more, then leaves for the receipt. */
 export function DeletionPanel({ asksCode }: { asksCode: boolean }) {
-  const form = useRef<HTMLFormElement>(null);
-  const { mutate, isPending } = useDeleteAccount();
+  const request = useRef<DeletionRequest>(null);
+  const { mutate, isPending, error } = useDeleteAccount();
   const { open, dialog } = useDialog(deletionQuestion, {
     explanation: "Votre compte et tout ce qu'il contient disparaissent.",
     onConfirm: () => {
-      if (form.current) mutate(requestOf(form.current));
+      if (request.current) mutate(request.current);
     },
   });
   return (
@@ -28,12 +29,12 @@ export function DeletionPanel({ asksCode }: { asksCode: boolean }) {
         Bridge et à Slack est retiré. Rien ne peut être récupéré ensuite.
       </Quiet>
       <Folded summary="Supprimer mon compte…">
-        <form
-          ref={form}
-          className="stack"
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (!isPending) open(event.nativeEvent.submitter);
+        <Fields
+          busy={isPending}
+          refused={detailsOf(error)}
+          onSend={(body: DeletionRequest, _form, button) => {
+            request.current = requestOf(body);
+            open(button);
           }}
         >
           <CurrentPasswordField />
@@ -41,7 +42,7 @@ export function DeletionPanel({ asksCode }: { asksCode: boolean }) {
           <Button onFocus={deletionQuestion.prepare} type="submit" look="danger" busy={isPending}>
             Supprimer mon compte
           </Button>
-        </form>
+        </Fields>
       </Folded>
       {dialog}
     </Panel>
@@ -61,8 +62,7 @@ function useDeleteAccount() {
   });
 }
 
-function requestOf(form: HTMLFormElement): DeletionRequest {
-  const { currentPassword, otp } = bodyOf<DeletionRequest>(form);
+function requestOf({ currentPassword, otp }: DeletionRequest): DeletionRequest {
   const code = otp?.trim();
   return { currentPassword, ...(code && { otp: code }) };
 }

@@ -6,15 +6,19 @@ import type {
   SecondFactorSecret,
 } from '../../shared/contract/accounts.ts';
 import { call } from '../api/call.ts';
+import { detailsOf } from '../api/failure.ts';
 import { PartBoundary } from '../design/Boundary.tsx';
 import { Button } from '../design/Button.tsx';
 import { chunk } from '../design/chunk.ts';
-import { bodyOf } from '../design/Form.tsx';
+import { Fields } from '../design/Form.tsx';
 import { CodeField } from '../session/credentials.tsx';
 import { meQuery } from '../session/me.ts';
 import styles from './SecondFactor.module.css';
 
-const qrCode = chunk(() => import('../design/QrCode.tsx').then((file) => file.QrCode));
+const qrCode = chunk(
+  () => import('../design/QrCode.tsx'),
+  (file) => file.QrCode,
+);
 
 interface EnrolmentProps {
   secret: SecondFactorSecret;
@@ -28,14 +32,13 @@ export function Enrolment({ secret, onConfirmed, onCancel }: EnrolmentProps) {
   const [drawn, setDrawn] = useState(true);
   const steps = useRef<HTMLParagraphElement>(null);
   useEffect(() => steps.current?.focus(), []);
-  const { mutate, isPending } = useMutation({
+  const { mutate, isPending, error } = useMutation({
     mutationFn: (body: SecondFactorConfirmation) =>
       call<RecoveryCodes>('POST', '/users/me/second-factor/confirmation', { body }),
     meta: { changed: meQuery.queryKey },
     gcTime: 0,
   });
-  function confirm(form: HTMLFormElement) {
-    const { otp } = bodyOf<SecondFactorConfirmation>(form);
+  function confirm({ otp }: SecondFactorConfirmation) {
     mutate({ otp: otp.trim() }, { onSuccess: ({ recoveryCodes }) => onConfirmed(recoveryCodes) });
   }
   return (
@@ -55,13 +58,7 @@ export function Enrolment({ secret, onConfirmed, onCancel }: EnrolmentProps) {
         {drawn ? 'Sans appareil photo, saisissez cette clé' : 'Clé'}
         {'\u202f'}: <code className={styles.secret}>{secret.secret}</code>
       </p>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!isPending) confirm(event.currentTarget);
-        }}
-      >
+      <Fields busy={isPending} refused={detailsOf(error)} onSend={confirm}>
         <CodeField label="Code affiché" hint="6 chiffres" />
         <div className={styles.actions}>
           <Button onClick={onCancel}>Annuler</Button>
@@ -69,7 +66,7 @@ export function Enrolment({ secret, onConfirmed, onCancel }: EnrolmentProps) {
             Activer
           </Button>
         </div>
-      </form>
+      </Fields>
     </>
   );
 }

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { EmailChange } from '../../shared/contract/accounts.ts';
 import type { Me, NameChange } from '../../shared/contract/users.ts';
 import { call } from '../api/call.ts';
+import { detailsOf } from '../api/failure.ts';
 import { Button } from '../design/Button.tsx';
 import { Callout } from '../design/Callout.tsx';
 import { Field } from '../design/Field.tsx';
@@ -11,14 +12,19 @@ import { CurrentPasswordField, EmailField } from '../session/credentials.tsx';
 import { meQuery } from '../session/me.ts';
 
 export function NamesPanel({ me }: { me: Me }) {
-  const { mutate, isPending } = useMutation({
+  const { mutate, isPending, error } = useMutation({
     mutationFn: (body: NameChange) => call('PATCH', '/users/me', { body }),
     meta: { done: 'Votre nom a été enregistré', changed: meQuery.queryKey },
   });
   const field = { required: true, maxLength: 100 };
   return (
     <Panel title="Identité">
-      <Form submit="Enregistrer" busy={isPending} onSend={(names: NameChange) => mutate(names)}>
+      <Form
+        submit="Enregistrer"
+        busy={isPending}
+        refused={detailsOf(error)}
+        onSend={(names: NameChange) => mutate(names)}
+      >
         <Field
           {...field}
           label="Prénom"
@@ -39,7 +45,7 @@ export function NamesPanel({ me }: { me: Me }) {
 }
 
 export function EmailPanel({ me }: { me: Me }) {
-  const { mutate, isPending } = useMutation({
+  const { mutate, isPending, error } = useMutation({
     mutationFn: (body: EmailChange) => call('PUT', '/users/me/email', { body }),
     meta: {
       done: 'Un lien vient de partir vers la nouvelle adresse',
@@ -56,6 +62,7 @@ export function EmailPanel({ me }: { me: Me }) {
         <Form
           submit="Changer d'adresse"
           busy={isPending}
+          refused={detailsOf(error)}
           onSend={(change: EmailChange, form) => mutate(change, { onSuccess: () => form.reset() })}
         >
           <EmailField

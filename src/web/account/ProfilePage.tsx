@@ -3,7 +3,7 @@ import { Link } from 'wouter';
 import type { PasswordChange } from '../../shared/contract/accounts.ts';
 import type { Me } from '../../shared/contract/users.ts';
 import { answer, call } from '../api/call.ts';
-import { ApiError } from '../api/failure.ts';
+import { detailsOf } from '../api/failure.ts';
 import { Loaded } from '../api/Loaded.tsx';
 import { Button } from '../design/Button.tsx';
 import { Form } from '../design/Form.tsx';
@@ -51,9 +51,8 @@ function Panels({ me }: { me: Me }) {
 }
 
 function PasswordPanel() {
-  const { mutate, isPending } = useMutation({
+  const { mutate, isPending, error } = useMutation({
     mutationFn: (body: PasswordChange) => call('PUT', '/users/me/password', { body }),
-    meta: { advice: passwordAdvice },
     onSuccess: () =>
       showToast(
         'success',
@@ -68,6 +67,7 @@ function PasswordPanel() {
         <Form
           submit="Changer de mot de passe"
           busy={isPending}
+          refused={detailsOf(error)}
           onSend={(change: PasswordChange, form) =>
             mutate(change, { onSuccess: () => form.reset() })
           }
@@ -78,12 +78,6 @@ function PasswordPanel() {
       </Folded>
     </Panel>
   );
-}
-
-/** The server has one refusal for two causes: both are named. */
-function passwordAdvice(failure: unknown): string | null {
-  if (!(failure instanceof ApiError) || failure.code !== 'Account_Password_Invalid') return null;
-  return "Vérifiez l'actuel\u202f; le nouveau demande 12 caractères au moins et ne doit pas être un mot de passe courant.";
 }
 
 function ExportPanel() {

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import type { Deletion } from '../../shared/contract/deletions.ts';
 import { deletionSteps } from '../../shared/deletion/steps.ts';
+import { pauseAfter } from '../api/backing-off.ts';
 import { call } from '../api/call.ts';
 import { Loaded } from '../api/Loaded.tsx';
 import { useFragment } from '../browser/fragment.ts';
@@ -10,6 +11,7 @@ import { Callout } from '../design/Callout.tsx';
 import screen from '../design/Page.module.css';
 import { Page } from '../design/Page.tsx';
 import { withQueries } from '../session/query-client.tsx';
+import { now } from '../time/clock.ts';
 import { fullDate } from '../time/dates.ts';
 import styles from './ReceiptPage.module.css';
 
@@ -42,7 +44,9 @@ function Receipt({ receipt }: { receipt: string }) {
   const query = useQuery({
     queryKey: ['deletion', receipt],
     queryFn: ({ signal }) => call<Deletion>('GET', path, { signal }),
-    refetchInterval: ({ state }) => (state.data?.doneDate === null ? POLL_MS : false),
+    refetchInterval: ({ state: { data } }) =>
+      data?.doneDate === null &&
+      pauseAfter(now().getTime() - Date.parse(data.requestDate), POLL_MS),
   });
   return (
     <Loaded

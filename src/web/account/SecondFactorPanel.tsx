@@ -6,6 +6,7 @@ import type {
   SecondFactorStart,
 } from '../../shared/contract/accounts.ts';
 import { call } from '../api/call.ts';
+import { detailsOf } from '../api/failure.ts';
 import { Form } from '../design/Form.tsx';
 import { Folded, Panel, Quiet } from '../design/Panel.tsx';
 import { CodeField, CurrentPasswordField } from '../session/credentials.tsx';
@@ -69,7 +70,7 @@ function State({ isOn, onSecret, onRemoved }: StateProps) {
 }
 
 function StartForm({ onSecret }: Pick<StateProps, 'onSecret'>) {
-  const { mutate, isPending } = useMutation({
+  const { mutate, isPending, error } = useMutation({
     mutationFn: (body: SecondFactorStart) =>
       call<SecondFactorSecret>('POST', '/users/me/second-factor', { body }),
     gcTime: 0,
@@ -79,6 +80,7 @@ function StartForm({ onSecret }: Pick<StateProps, 'onSecret'>) {
       <Form
         submit="Continuer"
         busy={isPending}
+        refused={detailsOf(error)}
         onSend={(body: SecondFactorStart) => mutate(body, { onSuccess: onSecret })}
       >
         <CurrentPasswordField />
@@ -88,7 +90,7 @@ function StartForm({ onSecret }: Pick<StateProps, 'onSecret'>) {
 }
 
 function RemovalForm({ onRemoved }: Pick<StateProps, 'onRemoved'>) {
-  const { mutate, isPending } = useMutation({
+  const { mutate, isPending, error } = useMutation({
     mutationFn: (body: SecondFactorRemoval) =>
       call('POST', '/users/me/second-factor/removal', { body }),
     meta: {
@@ -102,6 +104,7 @@ function RemovalForm({ onRemoved }: Pick<StateProps, 'onRemoved'>) {
         submit="Désactiver"
         look="danger"
         busy={isPending}
+        refused={detailsOf(error)}
         onSend={({ currentPassword, otp }: SecondFactorRemoval, form) =>
           mutate(
             { currentPassword, otp: otp.trim() },

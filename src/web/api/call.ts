@@ -72,5 +72,5 @@ function headersOf(token: string | null, body: unknown): HeadersInit {
 async function errorOf(response: Response): Promise<Error> {
   const body: Partial<ErrorBody> | null = await response.json().catch(() => null);
   if (!body?.message) return new Error(`HTTP ${response.status}`);
-  return new ApiError(response.status, body.code ?? '', body.message);
+  return new ApiError(response.status, body.code ?? '', body.message, body.details);
 }

@@ -5,14 +5,31 @@ import { showToast } from '../design/toasts/toasts.ts';
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
+  /** What is wrong with which field of the body. */
+  readonly details: Detail[];
 
-  constructor(status: number, code: string, message: string) {
+  constructor(status: number, code: string, message: string, details: Detail[] = []) {
     super(message);
     this.name = 'ApiError';
     this.status = status;
     this.code = code;
+    this.details = details;
   }
 }
+
+interface Detail {
+  /** As a JSON pointer: "/password". */
+  path: string;
+  /** A French sentence. */
+  message: string;
+}
+
+/** What the server says of the fields that it was sent. */
+export function detailsOf(failure: unknown): Detail[] {
+  return failure instanceof ApiError ? failure.details : none;
+}
+
+const none: Detail[] = [];
 
 /**
  * The server answers and cannot reach its data, or is starting: nothing is wrong with what was asked,
@@ -31,9 +48,9 @@ export function loadingFailure(text: string, failure: unknown): string {
     : text;
 }
 
-/** A notice in the server's own words, with a quieter second line where there is advice to give. */
-export function showFailure(failure: unknown, advice: string | null = null): void {
-  showToast('error', failureText(failure), advice);
+/** A notice in the server's own words. */
+export function showFailure(failure: unknown): void {
+  showToast('error', failureText(failure));
 }
 
 /** Specification §8: the unknown-error notice, with the server's own explanation under it. */

@@ -18,7 +18,7 @@ export function useFreshLink(path: string) {
     queryFn: ({ signal }) => call<Redirection>('GET', path, { signal }),
     staleTime: MAX_AGE_MS,
     refetchInterval: MAX_AGE_MS,
-    gcTime: 0,
+    gcTime: MAX_AGE_MS,
   });
   const asking = useRef(false);
   async function follow(event: MouseEvent<HTMLAnchorElement>) {

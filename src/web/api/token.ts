@@ -1,5 +1,9 @@
 import { storedText } from '../browser/local-storage.ts';
-import { remember } from '../browser/tab-storage.ts';
+import { forget, recall, remember } from '../browser/tab-storage.ts';
+import { onTabMessage, tellOtherTabs } from '../browser/tabs.ts';
+
+const END = 'end';
+const endListeners = new Set<() => void>();
 
 /** The bearer token of the session; null when signed out. */
 export const {
@@ -8,14 +12,42 @@ export const {
   subscribe: onTokenChange,
   useValue: useToken,
   write: keepToken,
-} = storedText('tirelire.token');
+} = storedText('tirelire.token', (before, after) => {
+  if (before !== null && after === null) rememberEnd(recallEnd() ?? 'elsewhere');
+});
 
-/** What this tab remembers until the next sign-in page was left. */
-export const EXPIRED = 'expired';
+/** Why this tab is signed out, where the person did not ask for it here. */
+export type SessionEnd = 'expired' | 'elsewhere';
 
 /** The server no longer knows this token. A late answer to an older session ends nothing. */
 export function expireToken(token: string): void {
   if (token !== currentToken()) return;
-  remember(EXPIRED, true);
+  rememberEnd('expired');
+  tellOtherTabs({ ended: 'expired' });
   keepToken(null);
 }
+
+/** Kept in this tab until the next sign-in page was left. */
+export function rememberEnd(end: SessionEnd): void {
+  remember(END, end);
+  for (const listener of endListeners) listener();
+}
+
+export function recallEnd(): SessionEnd | null {
+  const end = recall(END);
+  return end === 'expired' || end === 'elsewhere' ? end : null;
+}
+
+export function forgetEnd(): void {
+  forget(END);
+}
+
+/** Told by another tab, it may come after the sign-in page was drawn. */
+export function onSessionEnd(listener: () => void): () => void {
+  endListeners.add(listener);
+  return () => endListeners.delete(listener);
+}
+
+onTabMessage((message) => {
+  if (typeof message === 'object' && 'ended' in message) rememberEnd(message.ended);
+});

@@ -1,17 +1,17 @@
-import { Suspense } from 'react';
-import { Redirect, Route, Switch, useLocation } from 'wouter';
+import { Suspense, useEffect } from 'react';
+import { Route, Switch, useLocation, useSearch } from 'wouter';
 import { currentToken, useToken } from '../api/token.ts';
-import { recall } from '../browser/tab-storage.ts';
 import { Boundary } from '../design/Boundary.tsx';
 import { chunk } from '../design/chunk.ts';
 import styles from '../design/Page.module.css';
 import { ToastHost } from '../design/toasts/ToastHost.tsx';
 import { BrokenPage, Footer, Header } from './Frame.tsx';
-import { SignInFirst, WAY } from './SignInFirst.tsx';
+import { Onward, SignInFirst } from './SignInFirst.tsx';
 
 export function App() {
   const [path] = useLocation();
   const token = useToken();
+  useNotice(token !== null);
   return (
     <>
       <Header />
@@ -20,9 +20,7 @@ export function App() {
           <Switch>
             {/* Keyed by the session: a new one starts without the state of the previous one. */}
             <Route path="/">{token ? <home.Part key={token} /> : <SignInFirst />}</Route>
-            <Route path="/login">
-              {token ? <Redirect to={wayOn()} replace /> : <login.Part />}
-            </Route>
+            <Route path="/login">{token ? <Onward from="/login" /> : <login.Part />}</Route>
             <Route component={other.Part} />
           </Switch>
           {/* Inside Suspense: it appears together with the page, which would otherwise push it down. */}
@@ -34,15 +32,28 @@ export function App() {
   );
 }
 
-function wayOn(): string {
-  const way = recall(WAY);
-  return typeof way === 'string' ? way : '/';
+/** Only those who come back from the bank or the chat need its sentences; it waits for a sign-in. */
+function useNotice(isSignedIn: boolean): void {
+  const search = useSearch();
+  const isThere = isSignedIn && new URLSearchParams(search).has('notice');
+  useEffect(() => {
+    if (isThere) import('./notices.ts').then(({ announceNotice }) => announceNotice());
+  }, [isThere]);
 }
 
-const home = chunk(() => import('../home/Home.tsx').then((file) => file.Home));
-const login = chunk(() => import('../session/LoginPage.tsx').then((file) => file.LoginPage));
+const home = chunk(
+  () => import('../home/Home.tsx'),
+  (file) => file.Home,
+);
+const login = chunk(
+  () => import('../session/LoginPage.tsx'),
+  (file) => file.LoginPage,
+);
 /** All other pages. Few visits begin there, so their routes are fetched separately. */
-const other = chunk(() => import('./OtherPages.tsx').then((file) => file.OtherPages));
+const other = chunk(
+  () => import('./OtherPages.tsx'),
+  (file) => file.OtherPages,
+);
 
 // Starts to fetch the file of the first page before React renders.
 if (location.pathname === '/' && currentToken()) home.prepare();

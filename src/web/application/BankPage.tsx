@@ -4,14 +4,12 @@ import { Link, useLocation } from 'wouter';
 import type { Redirection } from '../../shared/contract/messengers.ts';
 import { call } from '../api/call.ts';
 import { failureText } from '../api/failure.ts';
-import { forget } from '../browser/tab-storage.ts';
 import { buttonClass } from '../design/Button.tsx';
 import { Callout } from '../design/Callout.tsx';
 import { isWebAddress } from '../design/navigation.ts';
 import styles from '../design/Page.module.css';
 import { Page } from '../design/Page.tsx';
 import { withQueries } from '../session/query-client.tsx';
-import { WAY } from './SignInFirst.tsx';
 
 interface Purpose {
   title: string;
@@ -55,7 +53,6 @@ export const BankPage = withQueries(function BankPage() {
 function Opening({ title, heading, address }: Purpose & { address: string }) {
   const { data, error } = useQuery(addressQuery(address));
   useEffect(() => {
-    forget(WAY);
     if (data) location.replace(data);
   }, [data]);
   return (

@@ -5,7 +5,7 @@ import { Button } from '../design/Button.tsx';
 import { Icon } from '../design/Icon.tsx';
 import { Logo } from '../design/Logo.tsx';
 import page from '../design/Page.module.css';
-import { Page } from '../design/Page.tsx';
+import { Page, skipToContent } from '../design/Page.tsx';
 import { signOut } from '../session/sign-out.ts';
 import styles from './Frame.module.css';
 
@@ -13,7 +13,8 @@ export function Header() {
   const signedIn = useToken() !== null;
   return (
     <header className={styles.header}>
-      <a className={styles.skip} href="#contenu">
+      {/* biome-ignore lint/a11y/useValidAnchor: it does lead there, and leaves the address alone. */}
+      <a className={styles.skip} href="#contenu" onClick={skipToContent}>
         Aller au contenu
       </a>
       <div className={styles.bar}>

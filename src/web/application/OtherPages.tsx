@@ -1,15 +1,15 @@
-import { Redirect, Route, Switch } from 'wouter';
+import { Route, Switch } from 'wouter';
 import { useToken } from '../api/token.ts';
 import { chunk } from '../design/chunk.ts';
 import { NotFoundPage } from '../design/NotFoundPage.tsx';
-import { SignInFirst } from './SignInFirst.tsx';
+import { Onward, SignInFirst } from './SignInFirst.tsx';
 
 /** Every page but the home page and the one that leads to it. */
 export function OtherPages() {
   const token = useToken();
   return (
     <Switch>
-      <Route path="/signup">{token ? <Redirect to="/" replace /> : <signup.Part />}</Route>
+      <Route path="/signup">{token ? <Onward from="/signup" /> : <signup.Part />}</Route>
       {openPages.map(([path, page]) => (
         <Route key={path} path={path} component={page.Part} />
       ))}
@@ -23,64 +23,103 @@ export function OtherPages() {
   );
 }
 
-type Pages = (readonly [path: string, page: ReturnType<typeof chunk<object>>])[];
+type Pages = (readonly [path: string, page: ReturnType<typeof chunk<unknown, object>>])[];
 
-const signup = chunk(() => import('../session/SignupPage.tsx').then((file) => file.SignupPage));
+const signup = chunk(
+  () => import('../session/SignupPage.tsx'),
+  (file) => file.SignupPage,
+);
 
 /** Open to everybody, signed in or not. */
 const openPages: Pages = [
-  ['/cgu', chunk(() => import('../documents/TermsPage.tsx').then((file) => file.TermsPage))],
+  [
+    '/cgu',
+    chunk(
+      () => import('../documents/TermsPage.tsx'),
+      (file) => file.TermsPage,
+    ),
+  ],
   [
     '/confidentialite',
-    chunk(() => import('../documents/PrivacyPage.tsx').then((file) => file.PrivacyPage)),
+    chunk(
+      () => import('../documents/PrivacyPage.tsx'),
+      (file) => file.PrivacyPage,
+    ),
   ],
   [
     '/mentions-legales',
-    chunk(() => import('../documents/LegalPage.tsx').then((file) => file.LegalPage)),
+    chunk(
+      () => import('../documents/LegalPage.tsx'),
+      (file) => file.LegalPage,
+    ),
   ],
   [
     '/accessibilite',
-    chunk(() =>
-      import('../documents/AccessibilityPage.tsx').then((file) => file.AccessibilityPage),
+    chunk(
+      () => import('../documents/AccessibilityPage.tsx'),
+      (file) => file.AccessibilityPage,
     ),
   ],
   [
     '/mot-de-passe',
-    chunk(() => import('../session/PasswordPage.tsx').then((file) => file.PasswordPage)),
+    chunk(
+      () => import('../session/PasswordPage.tsx'),
+      (file) => file.PasswordPage,
+    ),
   ],
   [
     '/confirmation',
-    chunk(() => import('../account/ConfirmationPage.tsx').then((file) => file.ConfirmationPage)),
+    chunk(
+      () => import('../account/ConfirmationPage.tsx'),
+      (file) => file.ConfirmationPage,
+    ),
   ],
   [
     '/suppression',
-    chunk(() => import('../account/ReceiptPage.tsx').then((file) => file.ReceiptPage)),
+    chunk(
+      () => import('../account/ReceiptPage.tsx'),
+      (file) => file.ReceiptPage,
+    ),
   ],
   [
     '/adresse',
-    chunk(() =>
-      import('../notifications/mailboxes/MailboxPage.tsx').then((file) => file.AcceptancePage),
+    chunk(
+      () => import('../notifications/mailboxes/MailboxPage.tsx'),
+      (file) => file.AcceptancePage,
     ),
   ],
   [
     '/desabonnement',
-    chunk(() =>
-      import('../notifications/mailboxes/MailboxPage.tsx').then((file) => file.UnsubscriptionPage),
+    chunk(
+      () => import('../notifications/mailboxes/MailboxPage.tsx'),
+      (file) => file.UnsubscriptionPage,
     ),
   ],
 ];
 
-const bankPage = chunk(() => import('./BankPage.tsx').then((file) => file.BankPage));
+const bankPage = chunk(
+  () => import('./BankPage.tsx'),
+  (file) => file.BankPage,
+);
 
 /** For a signed-in user. */
 const sessionPages: Pages = [
-  ['/profil', chunk(() => import('../account/ProfilePage.tsx').then((file) => file.ProfilePage))],
+  [
+    '/profil',
+    chunk(
+      () => import('../account/ProfilePage.tsx'),
+      (file) => file.ProfilePage,
+    ),
+  ],
   ['/renouveler/:id', bankPage],
   ['/banque/modifier/:id', bankPage],
   ['/banque/validation-pro/:id', bankPage],
   [
     '/exploitation',
-    chunk(() => import('../operations/OperationsPage.tsx').then((file) => file.OperationsPage)),
+    chunk(
+      () => import('../operations/OperationsPage.tsx'),
+      (file) => file.OperationsPage,
+    ),
   ],
 ];
 

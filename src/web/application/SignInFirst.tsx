@@ -1,21 +1,50 @@
-import { useEffect } from 'react';
+import { useEffect, useLayoutEffect } from 'react';
 import { useLocation } from 'wouter';
-import { remember } from '../browser/tab-storage.ts';
+import { currentToken, onTokenChange, recallEnd } from '../api/token.ts';
+import { forget, recall, remember } from '../browser/tab-storage.ts';
 import { keepHandleForLater } from '../notifications/chats/slack/handle.ts';
 
 /** Where a sign-in leads instead of home. */
-export const WAY = 'way';
+const WAY = 'way';
+
+/** Since this page was opened. Who signs out by a press is not led back. */
+let wasSignedIn = false;
+const look = () => {
+  wasSignedIn ||= currentToken() !== null;
+};
+onTokenChange(look);
+look();
 
 /**
- * Leads to /login. A handle that the chat brought back waits in this tab until after the sign-in, and so
- * does the way to the page of a bank.
+ * Leads to /login. The page that was asked for waits in this tab until after the sign-in, with the
+ * notice in its address, and so does a handle that the chat brought back.
  */
 export function SignInFirst() {
   const [, navigate] = useLocation();
   useEffect(() => {
     keepHandleForLater(location.search);
-    if (/^\/(renouveler|banque)\//.test(location.pathname)) remember(WAY, location.pathname);
+    if (!wasSignedIn || recallEnd() === 'expired') rememberWay(new URL(location.href));
     navigate('/login', { replace: true });
   }, [navigate]);
+  return null;
+}
+
+function rememberWay(address: URL): void {
+  address.searchParams.delete('token');
+  const { pathname, search, hash } = address;
+  if (pathname !== '/' || search !== '') remember(WAY, pathname + search + hash);
+}
+
+/** On a page for those who are not signed in: leads those who are to what they asked for. */
+export function Onward({ from }: { from: string }) {
+  const [, navigate] = useLocation();
+  // Before the effects of the page that it takes the place of: these look where the person is now.
+  useLayoutEffect(() => {
+    // React may run this twice: the second time the way is taken, and this page is left.
+    if (location.pathname !== from) return;
+    const way = recall(WAY);
+    forget(WAY);
+    navigate(typeof way === 'string' ? way : '/', { replace: true });
+  }, [from, navigate]);
   return null;
 }

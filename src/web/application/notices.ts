@@ -46,6 +46,6 @@ const notices = [
   ],
   ['chat-cancelled', 'info', 'La liaison de la messagerie a été abandonnée.'],
   ['chat-failed', 'error', "La messagerie n'a pas pu être reliée. Réessayez."],
-  ['chat-expired', 'error', "L'autorisation a trop attendu. Recommencez la liaison."],
+  ['chat-expired', 'error', "L'autorisation n'a pas été donnée à temps. Recommencez la liaison."],
   ...slackNotices,
 ] as const;

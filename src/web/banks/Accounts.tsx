@@ -11,8 +11,9 @@ import { SPARK, sparkPath } from './history/step-line.ts';
 import { useKnownBankData } from './queries.ts';
 import { type Histories, repeatedAccounts } from './totals.ts';
 
-const history = chunk(() =>
-  import('./history/BalanceHistory.tsx').then((file) => file.BalanceHistory),
+const history = chunk(
+  () => import('./history/BalanceHistory.tsx'),
+  (file) => file.BalanceHistory,
 );
 
 /** More of them are folded, until asked for. */

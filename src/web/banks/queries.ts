@@ -8,7 +8,9 @@ import {
 } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { AccountHistory, BankAccount, BankItem } from '../../shared/contract/banks.ts';
+import { pauseAfter } from '../api/backing-off.ts';
 import { call } from '../api/call.ts';
+import { now } from '../time/clock.ts';
 import type { Histories } from './totals.ts';
 
 const SYNC_POLL_MS = 4_000;
@@ -28,6 +30,9 @@ export interface BankData {
 const bankData = queryOptions({
   queryKey: bankKeys.data,
   queryFn: storedFirst,
+  // A way back to the page shows what is known; the bank service is asked again when it is old, when
+  // the tab is shown again, and while a connection is being read.
+  staleTime: 5 * 60_000,
   meta: { homeLoad: true },
 });
 
@@ -36,7 +41,7 @@ export function useBankData() {
   return useQuery({
     ...bankData,
     refetchOnWindowFocus: false,
-    refetchInterval: ({ state }) => (state.data?.items.some(isRefreshing) ? SYNC_POLL_MS : false),
+    refetchInterval: ({ state }) => nextReading(state.data?.items ?? [], now().getTime()),
   });
 }
 
@@ -73,7 +78,6 @@ export function useTrends(accountsReadAt: number, days: number): Histories | und
     placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
-    gcTime: 0,
   }).data;
 }
 
@@ -119,6 +123,20 @@ function storedAccounts(signal: AbortSignal): Promise<BankAccount[]> {
   return call<BankAccount[]>('GET', '/bridge/accounts?types[]=checking&stored=1', { signal });
 }
 
-function isRefreshing(item: BankItem): boolean {
-  return item.state === 'refreshing';
+/** When each connection was first seen being read, in milliseconds since the epoch. */
+const refreshingSince = new Map<number, number>();
+
+/** Milliseconds until the connections that are being read are asked for again; false without any. */
+function nextReading(items: readonly BankItem[], at: number): number | false {
+  let shortest: number | false = false;
+  for (const { id, state } of items) {
+    if (state !== 'refreshing') {
+      refreshingSince.delete(id);
+      continue;
+    }
+    const since = refreshingSince.get(id) ?? at;
+    refreshingSince.set(id, since);
+    shortest = Math.min(shortest || Number.POSITIVE_INFINITY, pauseAfter(at - since, SYNC_POLL_MS));
+  }
+  return shortest;
 }

@@ -2,9 +2,12 @@ import { useSyncExternalStore } from 'react';
 
 /**
  * One text in local storage, shared by all tabs; null when absent. Where the browser refuses its
- * storage, the value lives as long as the page.
+ * storage, the value lives as long as the page. `heard` is told what another tab changed.
  */
-export function storedText(key: string) {
+export function storedText(
+  key: string,
+  heard?: (before: string | null, after: string | null) => void,
+) {
   const listeners = new Set<() => void>();
   let value = readStored(key);
   const read = () => value;
@@ -16,7 +19,11 @@ export function storedText(key: string) {
     value = next;
     for (const listener of listeners) listener();
   }
-  const reread = () => show(readStored(key));
+  function reread() {
+    const before = value;
+    show(readStored(key));
+    heard?.(before, value);
+  }
   window.addEventListener('storage', (event) => {
     if (event.key === key || event.key === null) reread();
   });

@@ -1,5 +1,9 @@
-/** What the tabs of one browser tell each other: a sign-out, or the key of the queries that changed. */
-export type TabMessage = 'signed-out' | { changed: readonly string[] };
+/** What the tabs of one browser tell each other: a sign-out, the end of the session, what changed. */
+export type TabMessage =
+  | 'signed-out'
+  | { ended: 'expired' }
+  /** The key of the queries. */
+  | { changed: readonly string[] };
 
 const channel = 'BroadcastChannel' in window ? new BroadcastChannel('tirelire') : null;
 

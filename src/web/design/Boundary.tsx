@@ -1,11 +1,12 @@
 import { Component, type ReactNode, Suspense } from 'react';
 import { alertTexts } from '../../shared/errors/texts.ts';
+import { PartMissing } from './chunk.ts';
 import { showToast } from './toasts/toasts.ts';
 
 interface BoundaryProps {
   /** Instead of what could not be fetched or drawn. */
   fallback?: ReactNode;
-  onFailure?: () => void;
+  onFailure?: (failure: unknown) => void;
   children: ReactNode;
 }
 
@@ -16,8 +17,8 @@ export class Boundary extends Component<BoundaryProps> {
     return { broken: true };
   }
 
-  override componentDidCatch() {
-    this.props.onFailure?.();
+  override componentDidCatch(failure: unknown) {
+    this.props.onFailure?.(failure);
   }
 
   override render() {
@@ -32,12 +33,21 @@ interface PartBoundaryProps {
   children: ReactNode;
 }
 
-/** A part of a page that could not be fetched is told by a toast and leaves its page alone. */
+/**
+ * A part of a page that could not be fetched is told by a toast and leaves its page alone. When it
+ * fails for good, a reload is offered: what was typed is kept across it.
+ */
 export function PartBoundary({ onFailure, waiting, children }: PartBoundaryProps) {
   return (
     <Boundary
-      onFailure={() => {
-        showToast('error', alertTexts.unknownError);
+      onFailure={(failure) => {
+        const isLost = failure instanceof PartMissing;
+        showToast(
+          'error',
+          alertTexts.unknownError,
+          isLost ? MISSING : null,
+          isLost ? reload : null,
+        );
         onFailure();
       }}
     >
@@ -45,3 +55,6 @@ export function PartBoundary({ onFailure, waiting, children }: PartBoundaryProps
     </Boundary>
   );
 }
+
+const MISSING = "Une partie de la page n'a pas pu être chargée.";
+const reload = { label: 'Recharger la page', press: () => location.reload() };

@@ -1,4 +1,5 @@
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useId, useRef } from 'react';
+import { useAwaitedFocus } from './awaited-focus.ts';
 import styles from './Card.module.css';
 
 interface CardProps {
@@ -10,25 +11,34 @@ interface CardProps {
   /** What it comes to: stands at the end of its title. */
   figure?: ReactNode;
   icons: ReactNode;
+  /** By which `awaitFocus` finds it. */
+  name?: string;
+  /** Stands beside it, where the page is wide enough: the card then has its row to itself. */
+  beside?: ReactNode;
   children: ReactNode;
 }
 
-export function Card({ title, mark, sentence, figure, icons, children }: CardProps) {
+export function Card({ title, mark, sentence, figure, icons, name, beside, children }: CardProps) {
   const id = useId();
+  const article = useRef<HTMLElement>(null);
+  useAwaitedFocus(name, article);
   return (
-    <li className={`surface ${styles.card}`}>
-      <article className="stack" aria-labelledby={id} tabIndex={-1}>
-        <div className={styles.head}>
-          {mark}
-          <div className={styles.title}>
-            <h3 id={id}>{title}</h3>
-            {figure}
+    <li className={styles.row} data-wide={beside !== undefined}>
+      <div className={`surface ${styles.card}`}>
+        <article ref={article} className="stack" aria-labelledby={id} tabIndex={-1}>
+          <div className={styles.head}>
+            {mark}
+            <div className={styles.title}>
+              <h3 id={id}>{title}</h3>
+              {figure}
+            </div>
+            <div className={styles.icons}>{icons}</div>
+            {sentence && <p className={styles.sentence}>{sentence}</p>}
           </div>
-          <div className={styles.icons}>{icons}</div>
-          {sentence && <p className={styles.sentence}>{sentence}</p>}
-        </div>
-        {children}
-      </article>
+          {children}
+        </article>
+      </div>
+      {beside}
     </li>
   );
 }

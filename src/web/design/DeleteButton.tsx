@@ -6,8 +6,9 @@ import { IconButton } from './IconButton.tsx';
 import { isExternal } from './navigation.ts';
 
 /** The question before a deletion. */
-export const deletionQuestion = chunk(() =>
-  import('./Confirmation.tsx').then((file) => file.DeletionQuestion),
+export const deletionQuestion = chunk(
+  () => import('./Confirmation.tsx'),
+  (file) => file.DeletionQuestion,
 );
 
 interface DeleteButtonProps {

@@ -9,7 +9,7 @@ export interface DialogProps {
   onClose: () => void;
 }
 
-type DialogPart<More> = ReturnType<typeof chunk<DialogProps & More>>;
+type DialogPart<More> = ReturnType<typeof chunk<unknown, DialogProps & More>>;
 
 /**
  * A dialog in a file of its own, which is fetched when one of its buttons is approached; a press before

@@ -1,5 +1,7 @@
 import { type InputHTMLAttributes, type ReactNode, useId } from 'react';
 import styles from './Field.module.css';
+import { FieldFault } from './FieldFault.tsx';
+import { useFieldFault } from './Form.tsx';
 
 interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
   label: string;
@@ -10,13 +12,21 @@ interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
 
 export function Field({ label, hint, after, ...input }: FieldProps) {
   const id = useId();
+  const fault = useFieldFault(input.name);
+  const described = [fault && `${id}-fault`, hint && `${id}-hint`].filter(Boolean).join(' ');
   return (
     <div className={`stack ${styles.field}`}>
       <label htmlFor={id}>{label}</label>
       <div className={`control ${styles.frame}`}>
-        <input {...input} id={id} aria-describedby={hint ? `${id}-hint` : undefined} />
+        <input
+          {...input}
+          id={id}
+          aria-invalid={fault !== null || undefined}
+          aria-describedby={described || undefined}
+        />
         {after}
       </div>
+      <FieldFault id={`${id}-fault`} text={fault} />
       {hint && (
         <p id={`${id}-hint`} className="note">
           {hint}

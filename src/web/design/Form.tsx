@@ -1,42 +1,133 @@
-import type { ReactNode, Ref } from 'react';
+import {
+  createContext,
+  type ReactNode,
+  type Ref,
+  useContext,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { Button, type Look } from './Button.tsx';
 
-interface FormProps<Body> {
-  /** What its button says. */
-  submit: string;
-  look?: Look;
+interface FieldsProps<Body> {
+  /** What the server said of the fields: each by a JSON pointer to it, with a French sentence. */
+  refused?: readonly Refusal[] | undefined;
   /** It was sent and is not answered yet: it is not sent again. */
   busy: boolean;
-  /** Gets what the fields hold, by their names. */
-  onSend: (body: Body, form: HTMLFormElement) => void;
+  /** Gets what the fields hold, by their names, and the button that was pressed. */
+  onSend: (body: Body, form: HTMLFormElement, button: HTMLElement | null) => void;
   children: ReactNode;
-  /** Under the button. */
-  after?: ReactNode;
   ref?: Ref<HTMLFormElement>;
 }
 
+interface Refusal {
+  path: string;
+  message: string;
+}
+
+interface FormProps<Body> extends FieldsProps<Body> {
+  /** What its button says. */
+  submit: string;
+  look?: Look;
+  /** Under the button. */
+  after?: ReactNode;
+}
+
 /** Fields over the one button that sends them. */
-export function Form<Body>(props: FormProps<Body>) {
-  const { submit, look = 'primary', busy, onSend, children, after, ref } = props;
+export function Form<Body>({ submit, look = 'primary', after, ...form }: FormProps<Body>) {
   return (
-    <form
-      ref={ref}
-      className="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!busy) onSend(bodyOf<Body>(event.currentTarget), event.currentTarget);
-      }}
-    >
-      {children}
-      <Button type="submit" look={look} busy={busy}>
+    <Fields {...form}>
+      {form.children}
+      <Button type="submit" look={look} busy={form.busy}>
         {submit}
       </Button>
       {after}
+    </Fields>
+  );
+}
+
+/**
+ * A form with buttons of its own. What is wrong with a field, in the browser's eyes or the server's,
+ * stands under it until it is changed, and the first one gets the focus.
+ */
+export function Fields<Body>({ refused = none, busy, onSend, children, ref }: FieldsProps<Body>) {
+  const form = useRef<HTMLFormElement>(null);
+  useImperativeHandle(ref, () => form.current as HTMLFormElement);
+  const [faults, setFaults] = useState<Faults>({});
+  useLayoutEffect(() => {
+    if (refused.length === 0) return;
+    const named = Object.fromEntries(refused.map(({ path, message }) => [nameIn(path), message]));
+    if (form.current) lead(form.current, named, setFaults);
+  }, [refused]);
+  return (
+    <form
+      ref={form}
+      className="stack"
+      noValidate
+      onInput={({ target }) => {
+        const { name } = target as HTMLInputElement;
+        if (name in faults) setFaults(({ [name]: _over, ...others }) => others);
+      }}
+      onReset={() => setFaults({})}
+      onSubmit={(event) => {
+        event.preventDefault();
+        const { currentTarget: sent, nativeEvent } = event;
+        const isWhole = !lead(sent, faultsIn(sent), setFaults);
+        if (isWhole && !busy) onSend(bodyOf<Body>(sent), sent, nativeEvent.submitter);
+      }}
+    >
+      <FieldFaults value={faults}>{children}</FieldFaults>
     </form>
   );
 }
 
+/** What is wrong with the field of that name; null when nothing is. */
+export function useFieldFault(name: string | undefined): string | null {
+  return useContext(FieldFaults)[name ?? ''] ?? null;
+}
+
+type Faults = Readonly<Record<string, string>>;
+const none: readonly Refusal[] = [];
+const FieldFaults = createContext<Faults>({});
+
+/** The last part of a JSON pointer: forms hold no two fields of one name. */
+function nameIn(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+/** Shows the faults of the fields that are there, and focuses the first. Whether there is one. */
+function lead(form: HTMLFormElement, faults: Faults, show: (faults: Faults) => void): boolean {
+  const wrong = controlsOf(form).filter(({ name }) => faults[name]);
+  show(Object.fromEntries(wrong.map(({ name }) => [name, faults[name] ?? ''])));
+  wrong[0]?.focus();
+  return wrong.length > 0;
+}
+
 /** The caller names the type. Nothing checks it: the form must hold a field of each of its names. */
-export function bodyOf<Body>(form: HTMLFormElement): Body {
+function bodyOf<Body>(form: HTMLFormElement): Body {
   return Object.fromEntries(new FormData(form)) as Body;
 }
+
+function controlsOf(form: HTMLFormElement): HTMLInputElement[] {
+  return [...form.elements].filter((one) => 'validity' in one) as HTMLInputElement[];
+}
+
+function faultsIn(form: HTMLFormElement): Faults {
+  const wrong = controlsOf(form).filter(({ name, validity }) => name && !validity.valid);
+  return Object.fromEntries(wrong.map((control) => [control.name, faultOf(control)]));
+}
+
+/** In our words: a browser's own are in its language, and in a bubble that goes away. */
+function faultOf({ validity, type, title }: HTMLInputElement): string {
+  if (validity.valueMissing) return missing[type] ?? 'Remplissez ce champ.';
+  if (title) return title;
+  if (type === 'email') return 'Écrivez une adresse entière, comme nom@exemple.fr.';
+  return "Cette valeur n'a pas la forme attendue.";
+}
+
+const missing: Record<string, string | undefined> = {
+  checkbox: 'Cochez cette case pour continuer.',
+  file: 'Choisissez un fichier.',
+  'select-one': 'Choisissez dans la liste.',
+};

@@ -6,13 +6,20 @@ interface LazyDetailsProps {
   summary: ReactNode;
   /** Fetches the content ahead. */
   prepare: () => void;
+  /** Opened for the person, once: something in it asks for care. */
+  isNeeded?: boolean;
   /** Drawn once it is opened. */
   children: () => ReactNode;
 }
 
 /** A heading that opens what is fetched only then. */
-export function LazyDetails({ summary, prepare, children }: LazyDetailsProps) {
-  const [open, setOpen] = useState(false);
+export function LazyDetails({ summary, prepare, isNeeded = false, children }: LazyDetailsProps) {
+  const [open, setOpen] = useState(isNeeded);
+  const [known, setKnown] = useState(isNeeded);
+  if (known !== isNeeded) {
+    setKnown(isNeeded);
+    if (isNeeded) setOpen(true);
+  }
   return (
     <details
       className={styles.details}

@@ -1,7 +1,18 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 
 /** The first page of a visit leaves the focus where the browser put it. */
 let visited = false;
+/** "Aller au contenu" was pressed before the content was there. */
+let isAwaited = false;
+
+/** The address stays: what stands behind its `#` may be a receipt. */
+export function skipToContent(event: MouseEvent): void {
+  event.preventDefault();
+  const main = document.querySelector<HTMLElement>('main');
+  isAwaited = !main?.hasAttribute('tabindex');
+  main?.focus();
+  main?.scrollIntoView();
+}
 
 interface PageProps {
   title: string;
@@ -17,10 +28,9 @@ export function Page({ title, className, children }: PageProps) {
     document.title = `${title} · Tirelire`;
   }, [title]);
   useEffect(() => {
-    // "Aller au contenu" may have been pressed before the content was there.
-    const isAwaited = window.location.hash === '#contenu';
     if (follows || isAwaited) main.current?.focus({ preventScroll: true });
     visited = true;
+    isAwaited = false;
   }, [follows]);
   return (
     <main ref={main} id="contenu" tabIndex={-1} className={className}>

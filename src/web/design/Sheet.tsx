@@ -1,5 +1,6 @@
 import { Dialog } from '@base-ui/react/dialog';
 import type { ReactNode } from 'react';
+import { isFocusAwaited } from './awaited-focus.ts';
 import { Button } from './Button.tsx';
 import type { DialogProps } from './DialogButton.tsx';
 import styles from './Sheet.module.css';
@@ -17,7 +18,10 @@ export function Sheet({ title, opener, onClose, children, more }: SheetProps) {
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
         <Dialog.Backdrop className={styles.backdrop} />
-        <Dialog.Popup className={`surface stack ${styles.popup}`} finalFocus={() => opener}>
+        <Dialog.Popup
+          className={`surface stack ${styles.popup}`}
+          finalFocus={() => (isFocusAwaited() ? false : opener)}
+        >
           <Dialog.Title className={styles.title}>{title}</Dialog.Title>
           {children}
           <div className={styles.foot}>

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { useKnownBankData } from '../banks/queries.ts';
 import { Icon } from '../design/Icon.tsx';
-import * as chat from '../notifications/chats/slack/words.ts';
 import { isComplete } from '../notifications/messenger-state.ts';
 import { useKnownMessengers } from '../notifications/queries.ts';
 import styles from './FirstSteps.module.css';
@@ -43,6 +42,6 @@ export function FirstSteps({ action }: { action: ReactNode }) {
 
 const steps = [
   ['Relier une banque', 'Vous y autorisez la lecture de vos comptes courants.'],
-  chat.STEP,
-  ['Programmer un message', 'Un channel, une heure, un texte\u202f: il part tout seul.'],
+  ['Choisir une messagerie', 'Slack, Teams, e-mail… Le message arrive là où vous lisez.'],
+  ['Programmer un message', 'Une heure, un texte\u202f: il part tout seul.'],
 ] as const;

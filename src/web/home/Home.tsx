@@ -30,8 +30,9 @@ export const Home = withQueries(function Home() {
 const NEXT = 'Notifications';
 
 /** Below the banks: what is first seen of the page does not wait for it. */
-const messengers = chunk(() =>
-  import('../notifications/Messengers.tsx').then((file) => file.Messengers),
+const messengers = chunk(
+  () => import('../notifications/Messengers.tsx'),
+  (file) => file.Messengers,
 );
 messengers.prepare();
 
@@ -54,7 +55,10 @@ function Broken() {
 }
 
 /** Only those who begin see them; without their file, the way to the next step is still there. */
-const steps = chunk(() => import('./FirstSteps.tsx').then((file) => file.FirstSteps));
+const steps = chunk(
+  () => import('./FirstSteps.tsx'),
+  (file) => file.FirstSteps,
+);
 
 function FirstSteps({ action }: { action: ReactNode }) {
   return (

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Messenger } from '../../shared/contract/messengers.ts';
 import { alertTexts } from '../../shared/errors/texts.ts';
 import { call } from '../api/call.ts';
+import { awaitFocus } from '../design/awaited-focus.ts';
 import { Button } from '../design/Button.tsx';
 import { Icon } from '../design/Icon.tsx';
 import { Mark } from '../design/Mark.tsx';
@@ -56,6 +57,7 @@ function useCopy({ id }: Messenger) {
       }),
     meta: { failure: 'unknownError' },
     onSuccess: (copy) => {
+      awaitFocus(copy.id);
       putMessenger(client, copy);
       showToast('success', alertTexts.messengerAdded);
     },

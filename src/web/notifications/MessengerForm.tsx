@@ -1,28 +1,39 @@
-import type { AccountChoice, Messenger } from '../../shared/contract/messengers.ts';
+import { type ReactNode, Suspense, useState } from 'react';
+import type { Messenger } from '../../shared/contract/messengers.ts';
+import { Boundary } from '../design/Boundary.tsx';
 import { Button } from '../design/Button.tsx';
-import { Choice } from '../design/Choice.tsx';
 import { chunk } from '../design/chunk.ts';
-import { LazyDetails } from '../design/LazyDetails.tsx';
-import { ChannelField } from './channels/ChannelField.tsx';
-import { HourField } from './HourField.tsx';
-import { LinkChat } from './linking/LinkChat.tsx';
+import { Retry } from '../design/Retry.tsx';
 import styles from './MessengerForm.module.css';
-import { MessageField } from './message/MessageField.tsx';
 import type { useMessengerForm } from './messenger-form.ts';
 
-const accountsPicker = chunk(() =>
-  import('./AccountsPicker.tsx').then((file) => file.AccountsPicker),
+/** A folded card needs none of it. */
+const fields = chunk(
+  () => import('./MessengerFields.tsx'),
+  (file) => file.MessengerFields,
 );
-const restPicker = chunk(() => import('./RestPicker.tsx').then((file) => file.RestPicker));
+// Most people have so few notifications that these are open: asked for beside the list of them.
+fields.prepare();
+
+const MISSING = "Les réglages de cette notification n'ont pas pu être chargés.";
 
 interface MessengerFormProps {
   messenger: Messenger;
   form: ReturnType<typeof useMessengerForm>;
   /** Shows the button of the test alone. */
   folded: boolean;
+  /** Beside the card; null while it is folded, and where the page is too narrow for it. */
+  previewPlace: HTMLElement | null;
+  /** What else the card holds, above its buttons, which stay in sight. */
+  children: ReactNode;
 }
 
-export function MessengerForm({ messenger, form, folded }: MessengerFormProps) {
+export function MessengerForm(props: MessengerFormProps) {
+  const { messenger, form, folded, previewPlace, children } = props;
+  const [isNeeded, setNeeded] = useState(!folded);
+  if (!folded && !isNeeded) setNeeded(true);
+  const [tries, setTries] = useState(0);
+  const again = { isFetching: false, refetch: () => setTries(tries + 1) };
   return (
     <form
       className="stack"
@@ -32,79 +43,46 @@ export function MessengerForm({ messenger, form, folded }: MessengerFormProps) {
         form.submit();
       }}
     >
-      <div className={styles.fields} hidden={folded}>
-        {messenger.channels === 'one' ? (
-          <LinkChat
-            label={messenger.relinkLabel ?? 'Relier un autre canal'}
-            messenger={messenger}
-          />
-        ) : (
-          <ChannelField
-            button={form.channel}
-            open={form.choosing}
-            onOpen={form.setChoosing}
-            messenger={messenger}
-            value={form.values}
-            fault={form.faults.channel}
-            onChange={form.change}
-          />
-        )}
-        <HourField
-          days={form.values.days}
-          stored={messenger.hour}
-          hour={form.values.hour}
-          onChange={(hour) => form.change({ hour })}
-        />
-        <MessageField
-          textarea={form.message}
-          messenger={messenger}
-          values={form.values}
-          fault={form.faults.message}
-          onChange={(message) => form.change({ message })}
-        />
-        {form.values.chart !== null && (
-          <Choice
-            type="checkbox"
-            label="Ajouter une courbe du total des derniers jours"
-            checked={form.values.chart}
-            onChange={(chart) => form.change({ chart })}
-          />
-        )}
-        <div className={styles.settings}>
-          <LazyDetails
-            summary={`Comptes\u202f: ${choiceWords(form.values.accounts)}`}
-            prepare={accountsPicker.prepare}
-          >
-            {() => (
-              <accountsPicker.Part
-                choice={form.values.accounts}
-                onChange={(accounts) => form.change({ accounts })}
-              />
-            )}
-          </LazyDetails>
-          <LazyDetails summary="Jours d'envoi, jours fériés, pause" prepare={restPicker.prepare}>
-            {() => <restPicker.Part values={form.values} onChange={form.change} />}
-          </LazyDetails>
+      {isNeeded && (
+        <div className={styles.fields} hidden={folded}>
+          <Boundary key={tries} fallback={<Retry text={MISSING} query={again} />}>
+            <Suspense fallback={<div className={styles.room} />}>
+              <fields.Part {...{ messenger, form, previewPlace }}>{children}</fields.Part>
+            </Suspense>
+          </Boundary>
         </div>
-      </div>
-      {form.changed && <p className={`note ${styles.note}`}>Modifications non enregistrées.</p>}
-      <div className={styles.actions}>
-        <Button busy={form.testing} onClick={form.sendTest}>
-          Tester
-        </Button>
-        {!folded && (
-          <Button type="submit" look="primary" busy={form.saving}>
-            Valider
-          </Button>
+      )}
+      <div className={styles.foot} data-folded={folded}>
+        {form.changed && (
+          <p className={`note ${styles.unsaved}`}>
+            Modifications non enregistrées.
+            <Button
+              look="text"
+              onClick={({ currentTarget }) => {
+                // It goes away with what it drops: the card gets the focus.
+                currentTarget.closest<HTMLElement>('[tabindex="-1"]')?.focus();
+                form.drop();
+              }}
+            >
+              Abandonner
+            </Button>
+          </p>
         )}
+        <div className={styles.actions}>
+          <Button busy={form.testing} onClick={form.sendTest}>
+            Tester
+          </Button>
+          {!folded && (
+            <Button
+              type="submit"
+              look={form.next === 'save' ? 'primary' : 'plain'}
+              busy={form.saving}
+            >
+              Valider
+            </Button>
+          )}
+        </div>
       </div>
     </form>
   );
-}
-
-/** Which accounts the message is about. */
-function choiceWords({ scope, chosen, includesNew }: AccountChoice): string {
-  if (scope === 'all') return 'tous les comptes courants';
-  const words = `${chosen.length || 'aucun'} choisi${chosen.length > 1 ? 's' : ''}`;
-  return includesNew ? `${words}, et les nouveaux` : words;
 }

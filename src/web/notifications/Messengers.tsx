@@ -5,6 +5,7 @@ import type { Messenger } from '../../shared/contract/messengers.ts';
 import { loadingFailure } from '../api/failure.ts';
 import { loadingState } from '../api/loading-state.ts';
 import { useKnownBankData } from '../banks/queries.ts';
+import { awaitFocus } from '../design/awaited-focus.ts';
 import { PartBoundary } from '../design/Boundary.tsx';
 import { Button } from '../design/Button.tsx';
 import { Callout } from '../design/Callout.tsx';
@@ -20,8 +21,14 @@ import { isComplete, sortedMessengers } from './messenger-state.ts';
 import { useAddMessenger, useLastMutation } from './mutations.ts';
 import { useMessengers } from './queries.ts';
 
+/** How many notifications stay open side by side with their page still short. */
+const MOST_OPEN = 2;
+
 /** For those who come back from the chat's consent page. */
-const arrival = chunk(() => import('./chats/slack/Arrival.ts').then((file) => file.Arrival));
+const arrival = chunk(
+  () => import('./chats/slack/Arrival.ts'),
+  (file) => file.Arrival,
+);
 
 interface MessengersProps {
   /** Stands there between the first bank and the first complete messenger, around the next step. */
@@ -39,14 +46,10 @@ export function Messengers({ FirstSteps }: MessengersProps) {
   const hasBank = useKnownBankData().items.length > 0;
   const isStarting = hasBank && messengers !== null && !messengers.some(isComplete);
   const isEmpty = messengers?.length === 0;
-  const add = messengers && <AddMessenger {...{ messengers, state, arriving }} />;
+  const isNext = isStarting && isEmpty;
+  const add = messengers && <AddMessenger {...{ messengers, state, arriving, isNext }} />;
   return (
-    <Section
-      title="Notifications"
-      state={state}
-      headingRef={heading}
-      actions={!(isStarting && isEmpty) && add}
-    >
+    <Section title="Notifications" state={state} headingRef={heading} actions={!isNext && add}>
       {hasArrived(search) && (
         <PartBoundary onFailure={() => {}}>
           <arrival.Part loaded={messengers !== null} />
@@ -77,7 +80,7 @@ export function Messengers({ FirstSteps }: MessengersProps) {
               key={messenger.id}
               owner={me.data.id}
               messenger={messenger}
-              alone={messengers.length === 1}
+              few={messengers.length <= MOST_OPEN}
               onDeleted={() => heading.current?.focus()}
             />
           ))}
@@ -92,32 +95,40 @@ interface AddMessengerProps {
   state: LoadingState;
   /** A token is in the address's query. */
   arriving: boolean;
+  /** It is the next step: the one solid button on the page. */
+  isNext: boolean;
 }
 
-function AddMessenger({ messengers, state, arriving }: AddMessengerProps) {
+function AddMessenger({ messengers, state, arriving, isNext }: AddMessengerProps) {
   if (messengers.length > 0) {
     return (
       <>
         <ConnectLink label={chat.ADD_ANOTHER} />
-        <AddToWorkspace botToken={messengers[0]?.slackBotToken ?? null} />
+        <AddToWorkspace messengers={messengers} />
         <LinkChat />
       </>
     );
   }
   return state === 'Loaded' && !arriving ? (
     <>
-      <ConnectLink label={chat.ADD} add />
+      <ConnectLink label={chat.ADD} look={isNext ? 'primary' : 'secondary'} />
       <LinkChat />
     </>
   ) : null;
 }
 
-/** Posts the bot token of the first messenger: the current one (specification §4). */
-function AddToWorkspace({ botToken }: { botToken: string | null }) {
+/**
+ * Posts the bot token of the first messenger: the current one (specification §4). One of that place
+ * that is still empty is what the person is looking for: a second would only stand beside it.
+ */
+function AddToWorkspace({ messengers }: Pick<AddMessengerProps, 'messengers'>) {
   const client = useQueryClient();
   const { mutate, isPending } = useAddMessenger();
+  const botToken = messengers[0]?.slackBotToken ?? null;
+  const begun = messengers.find((one) => one.slackBotToken === botToken && !isComplete(one));
   const add = () => {
-    if (client.isMutating({ mutationKey: ['messengers', 'add'] }) === 0) mutate(botToken);
+    if (begun) awaitFocus(begun.id);
+    else if (client.isMutating({ mutationKey: ['messengers', 'add'] }) === 0) mutate(botToken);
   };
   return (
     <Button look="secondary" busy={isPending} onClick={add}>

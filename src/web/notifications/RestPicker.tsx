@@ -1,14 +1,21 @@
-import { useId } from 'react';
+import { type RefObject, useEffect, useId } from 'react';
 import { isRegion, regionNames } from '../../shared/calendar/regions.ts';
 import { Choice } from '../design/Choice.tsx';
+import { FieldFault } from '../design/FieldFault.tsx';
+import { dayAfter } from '../time/calendar.ts';
 import { now } from '../time/clock.ts';
-import { dayAfter } from '../time/dates.ts';
-import type { Draft, Values } from './draft.ts';
+import { type Draft, firstResumption, type Values } from './draft.ts';
 import styles from './Picker.module.css';
 import { weekdays } from './rhythm.ts';
 
 interface RestPickerProps {
   values: Values;
+  /** What is wrong with the day on which a pause ends. */
+  fault: string | null;
+  /** No field above it has a fault. */
+  leads: boolean;
+  /** That day's field. */
+  pause: RefObject<HTMLInputElement | null>;
   onChange: (change: Draft) => void;
 }
 
@@ -18,7 +25,9 @@ export function RestPicker(props: RestPickerProps) {
       <Days {...props} />
       <Holidays {...props} />
       <PausePicker {...props} />
-      <p className="note">Ces choix comptent une fois validés.</p>
+      <p className="note">
+        Vous pouvez choisir les jours, les jours fériés et une pause, puis Valider.
+      </p>
     </div>
   );
 }
@@ -74,8 +83,14 @@ function Holidays({ values: { holidays }, onChange }: RestPickerProps) {
 }
 
 /** No pause, one with an end, or one without. */
-function PausePicker({ values: { stopped, pausedUntil }, onChange }: RestPickerProps) {
+function PausePicker({ values, fault, leads, pause, onChange }: RestPickerProps) {
+  const { stopped, pausedUntil, hour } = values;
   const id = useId();
+  const first = firstResumption(hour, now());
+  // It may have been opened because of its fault, and drawn after the press that asked.
+  useEffect(() => {
+    if (leads && fault !== null) pause.current?.focus();
+  }, [leads, fault, pause]);
   const hasEnd = !stopped && pausedUntil !== null;
   return (
     <fieldset>
@@ -93,19 +108,23 @@ function PausePicker({ values: { stopped, pausedUntil }, onChange }: RestPickerP
           name={id}
           label="En pause, reprise le"
           checked={hasEnd}
-          onChange={() => onChange({ stopped: false, pausedUntil: dayAfter(now(), 7) })}
+          onChange={() => onChange({ stopped: false, pausedUntil: dayAfter(first, 6) })}
         />
         {hasEnd && (
           <input
+            ref={pause}
             type="date"
             aria-label="Jour de la reprise"
+            aria-invalid={fault !== null}
+            aria-describedby={fault ? `${id}-fault` : undefined}
             required
-            min={dayAfter(now(), 1)}
+            min={first}
             value={pausedUntil}
             onChange={({ target: { value } }) => value && onChange({ pausedUntil: value })}
           />
         )}
       </div>
+      <FieldFault id={`${id}-fault`} text={fault} />
       <Choice
         type="radio"
         name={id}

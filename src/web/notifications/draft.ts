@@ -1,4 +1,5 @@
 import type { Hour, Messenger, MessengerChange } from '../../shared/contract/messengers.ts';
+import { dayAfter, dayAt, longDay, type Place } from '../time/calendar.ts';
 
 const MESSAGE_LIMIT = 3000;
 export const MINUTES = [0, 15, 30, 45] as const;
@@ -35,6 +36,15 @@ export function unsaved(messenger: Messenger, draft: Draft): Draft {
   return rest.slackChannel && slackChannelName ? { ...rest, slackChannelName } : rest;
 }
 
+/**
+ * The draft after one more change. While a save is under way a value that equals the saved one stays:
+ * it is a change again once that save has ended.
+ */
+export function edited(messenger: Messenger, draft: Draft, patch: Draft, saving: boolean): Draft {
+  const next = { ...draft, ...patch };
+  return saving ? next : unsaved(messenger, next);
+}
+
 function isChanged(messenger: Messenger, draft: Draft, name: (typeof names)[number]): boolean {
   if (draft[name] === undefined) return false;
   if (name === 'hour' && draft.hour) return !isSameHour(draft.hour, messenger.hour);
@@ -59,14 +69,22 @@ export function changeOf(messenger: Messenger, draft: Draft): MessengerChange {
 export interface Faults {
   channel: string | null;
   message: string | null;
+  pause: string | null;
 }
 
-/** Why a notification cannot be sent as it stands, by field; null where there is nothing to say. */
-export function faultsOf({
-  slackChannel,
-  message,
-}: Pick<Values, 'slackChannel' | 'message'>): Faults {
+export const noFaults: Faults = { channel: null, message: null, pause: null };
+
+/**
+ * Why a notification cannot be saved as it stands, by field; null where there is nothing to say, and
+ * empty where the field is only marked.
+ */
+export function faultsOf(
+  values: Pick<Values, 'slackChannel' | 'message' | 'pausedUntil' | 'hour'>,
+  now: Date,
+): Faults {
+  const { slackChannel, message, pausedUntil, hour } = values;
   const length = [...message].length;
+  const first = firstResumption(hour, now);
   return {
     channel: slackChannel === null ? 'Choisissez un channel.' : null,
     message:
@@ -75,7 +93,25 @@ export function faultsOf({
         : length > MESSAGE_LIMIT
           ? `Le message compte ${length} caractères, 3000 au plus.`
           : null,
+    pause:
+      pausedUntil !== null && pausedUntil < first
+        ? `Choisissez un jour à venir, à partir du ${longDay(first)}.`
+        : null,
   };
+}
+
+/** The fields that a change touches: what the server said of them is over. */
+export function refusedFields(patch: Draft): Partial<Faults> {
+  return {
+    ...(patch.slackChannel !== undefined && { channel: null }),
+    ...(patch.message !== undefined && { message: null }),
+    ...(patch.pausedUntil !== undefined && { pause: null }),
+  };
+}
+
+/** Tomorrow where the notification lives, YYYY-MM-DD: the first day on which a pause can end. */
+export function firstResumption(place: Place, now: Date): string {
+  return dayAfter(dayAt(now, place), 1);
 }
 
 function isSameHour(one: Hour, other: Hour): boolean {

@@ -1,9 +1,23 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Messenger } from '../../shared/contract/messengers.ts';
 import { alertTexts } from '../../shared/errors/texts.ts';
+import { detailsOf } from '../api/failure.ts';
 import { recall, remember } from '../browser/tab-storage.ts';
 import { showToast } from '../design/toasts/toasts.ts';
-import { changeOf, type Draft, faultsOf, unsaved, unsavedAccounts, valuesOf } from './draft.ts';
+import { now } from '../time/clock.ts';
+import {
+  changeOf,
+  type Draft,
+  edited,
+  type Faults,
+  faultsOf,
+  noFaults,
+  refusedFields,
+  unsaved,
+  unsavedAccounts,
+  valuesOf,
+} from './draft.ts';
+import { isComplete } from './messenger-state.ts';
 import { useSaveMessenger, useTestMessage } from './mutations.ts';
 
 /**
@@ -11,30 +25,42 @@ import { useSaveMessenger, useTestMessage } from './mutations.ts';
  * Tester. `unfold` must show the fields before it returns: one of them gets the focus right after.
  */
 export function useMessengerForm(owner: string, messenger: Messenger, unfold: () => void) {
-  const { draft, change, settle } = useDraft(owner, messenger);
-  const [checked, setChecked] = useState(false);
-  const [choosing, setChoosing] = useState(false);
-  const channel = useRef<HTMLButtonElement>(null);
-  const message = useRef<HTMLTextAreaElement>(null);
   const save = useSaveMessenger(messenger.id);
   const test = useTestMessage(messenger.id);
+  const { draft, change, settle, drop } = useDraft(owner, messenger, save.isPending);
+  const [checked, setChecked] = useState(false);
+  /** What the server found, until the field is changed. */
+  const [refused, setRefused] = useState<Partial<Faults>>({});
+  const [choosing, setChoosing] = useState(false);
+  const fields = {
+    channel: useRef<HTMLButtonElement>(null),
+    message: useRef<HTMLTextAreaElement>(null),
+    pause: useRef<HTMLInputElement>(null),
+  };
   const values = valuesOf(messenger, draft);
-  const faults = faultsOf(values);
+  const faults = faultsOf(values, now());
+  const changed = Object.keys(draft).length > 0;
+
+  /** Unfolds the card and leads to the first field at fault. */
+  function leadTo(found: Partial<Faults>) {
+    unfold();
+    const first = names.find((name) => found[name] != null);
+    if (first) fields[first].current?.focus();
+  }
 
   /** Whether the form may be sent; otherwise says why and moves the focus to the field at fault. */
-  function ready(): boolean {
-    const complete = faults.channel === null && faults.message === null;
-    setChecked(!complete);
-    if (complete) return true;
+  function ready(asked: readonly (keyof Faults)[]): boolean {
+    const isReady = asked.every((name) => faults[name] === null);
+    setChecked(!isReady);
+    setRefused({});
+    if (isReady) return true;
     showToast('error', alertTexts.invalidMessenger);
-    unfold();
-    (faults.channel ? channel : message).current?.focus();
+    leadTo(faults);
     return false;
   }
 
   return {
-    channel,
-    message,
+    ...fields,
     /** Whether the list of channels is open. */
     choosing,
     setChoosing,
@@ -43,32 +69,69 @@ export function useMessengerForm(owner: string, messenger: Messenger, unfold: ()
       setChoosing(true);
     },
     values,
-    changed: Object.keys(draft).length > 0,
-    change,
-    faults: checked ? faults : { channel: null, message: null },
+    changed,
+    change(patch: Draft) {
+      setRefused((found) => ({ ...found, ...refusedFields(patch) }));
+      change(patch);
+    },
+    /** Goes back to what is saved. */
+    drop() {
+      setChecked(false);
+      setRefused({});
+      drop();
+    },
+    /** Where the one solid button of the card stands. */
+    next: nextStep(messenger, values.slackChannel, changed),
+    faults: { ...(checked ? faults : noFaults), ...refused },
     saving: save.isPending,
     testing: test.isPending,
     submit() {
-      if (save.isPending || !ready()) return;
-      save.mutate(changeOf(messenger, draft), { onSuccess: settle });
+      if (save.isPending || !ready(names)) return;
+      save.mutate(changeOf(messenger, draft), {
+        onSuccess: settle,
+        onError: (failure) => {
+          const found = refusedBy(failure, values.message);
+          setRefused(found);
+          if (Object.keys(found).length > 0) leadTo(found);
+        },
+      });
     },
     sendTest() {
-      if (test.isPending || !ready() || values.slackChannel === null) return;
+      if (test.isPending || !ready(['channel', 'message']) || values.slackChannel === null) return;
       const { message, slackChannel } = values;
       test.mutate({ message, slackChannel, ...unsavedAccounts(messenger, values) });
     },
   };
 }
 
+const names = ['channel', 'message', 'pause'] as const;
+
+function nextStep(messenger: Messenger, channel: string | null, changed: boolean) {
+  if (channel === null && messenger.channels !== 'one') return 'channel';
+  return changed || !isComplete(messenger) ? 'save' : null;
+}
+
+/** The server's sentences, by field. Those about variables stand under the text already. */
+function refusedBy(failure: unknown, message: string): Partial<Faults> {
+  const found: Partial<Faults> = {};
+  for (const { path, message: sentence } of detailsOf(failure)) {
+    if (path === '/slackChannel') found.channel = sentence;
+    if (path === '/message') found.message = message.includes('{{') ? '' : sentence;
+    if (path === '/pausedUntil') found.pause = sentence;
+  }
+  return found;
+}
+
 /** The unsaved changes, stored in this tab at each of them. Values equal to the saved ones are left out. */
-function useDraft(owner: string, messenger: Messenger) {
+function useDraft(owner: string, messenger: Messenger, saving: boolean) {
   const { id } = messenger;
   const [draft, setDraft] = useState<Draft>(() => unsaved(messenger, keptDraft(owner, id)));
   useEffect(() => keepDraft(owner, id, draft), [owner, id, draft]);
   return {
-    draft,
-    change: (patch: Draft) => setDraft((current) => unsaved(messenger, { ...current, ...patch })),
+    draft: saving ? draft : unsaved(messenger, draft),
+    change: (patch: Draft) => setDraft((current) => edited(messenger, current, patch, saving)),
     settle: (saved: Messenger) => setDraft((current) => unsaved(saved, current)),
+    drop: () => setDraft({}),
   };
 }
 

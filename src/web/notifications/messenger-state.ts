@@ -1,4 +1,5 @@
 import type { Messenger } from '../../shared/contract/messengers.ts';
+import { pauseAfter } from '../api/backing-off.ts';
 
 const SENDING_POLL_MS = 3_000;
 const IDLE_POLL_MS = 5 * 60_000;
@@ -16,6 +17,11 @@ export function isComplete({
   return slackChannel !== null && message.trim() !== '';
 }
 
+/** Whether it sends nothing until a day, or until its owner acts. */
+export function isPaused({ pause, connected, stopped, pausedUntil }: Messenger): boolean {
+  return pause !== null || !connected || stopped || pausedUntil !== null;
+}
+
 /** Whether its owner has something to do about it. */
 export function needsCare(messenger: Messenger): boolean {
   const { pause, connected, lastDelivery } = messenger;
@@ -26,11 +32,11 @@ export function needsCare(messenger: Messenger): boolean {
 
 /** Milliseconds until the cards may say something new: when a sending is due or under way. */
 export function nextReading(messengers: readonly Messenger[], at: Date): number {
-  if (messengers.some(({ lastDelivery }) => lastDelivery?.outcome === 'pending')) {
-    return SENDING_POLL_MS;
-  }
-  const waits = messengers.map(({ nextDate }) =>
+  const waits = messengers.flatMap(({ nextDate, lastDelivery }) => [
     nextDate === null ? IDLE_POLL_MS : Date.parse(nextDate) - at.getTime() + 1_500,
-  );
+    lastDelivery?.outcome === 'pending'
+      ? pauseAfter(at.getTime() - Date.parse(lastDelivery.dueDate), SENDING_POLL_MS)
+      : IDLE_POLL_MS,
+  ]);
   return Math.max(SENDING_POLL_MS, Math.min(IDLE_POLL_MS, ...waits));
 }

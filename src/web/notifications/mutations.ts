@@ -9,6 +9,7 @@ import type { Messenger, MessengerChange, TestMessage } from '../../shared/contr
 import { alertTexts } from '../../shared/errors/texts.ts';
 import { call } from '../api/call.ts';
 import { tellOtherTabs } from '../browser/tabs.ts';
+import { awaitFocus } from '../design/awaited-focus.ts';
 import { showToast } from '../design/toasts/toasts.ts';
 import { meQuery } from '../session/me.ts';
 import * as chat from './chats/slack/words.ts';
@@ -30,6 +31,7 @@ export function useAddMessenger() {
       call<Messenger>('POST', '/messengers', { body: { slackBotToken } }),
     show: (client, messenger) => {
       const known = client.getQueryData(meQuery.queryKey)?.messengers ?? [];
+      awaitFocus(messenger.id);
       putMessenger(client, messenger);
       // A reconnected workspace changes more messengers than the one that is answered.
       client.invalidateQueries(meQuery);

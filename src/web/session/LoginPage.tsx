@@ -1,9 +1,8 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { Link } from 'wouter';
 import type { Login } from '../../shared/contract/sessions.ts';
 import { ApiError } from '../api/failure.ts';
-import { EXPIRED } from '../api/token.ts';
-import { forget, recall } from '../browser/tab-storage.ts';
+import { forgetEnd, onSessionEnd, recallEnd, type SessionEnd } from '../api/token.ts';
 import { Button } from '../design/Button.tsx';
 import { Form } from '../design/Form.tsx';
 import styles from '../design/Page.module.css';
@@ -16,7 +15,7 @@ import { signIn, useSending } from './sign-in.ts';
 export function LoginPage() {
   /** A login whose password was right and whose code is asked for. */
   const [half, setHalf] = useState<Login | null>(null);
-  const { busy, submit } = useSending(async (login: Login) => {
+  const { busy, submit, refused } = useSending(async (login: Login) => {
     try {
       await signIn(login);
     } catch (failure) {
@@ -31,6 +30,7 @@ export function LoginPage() {
         {half ? (
           <CodeStep
             busy={busy}
+            refused={refused}
             onCode={(otp) => submit({ ...half, otp })}
             onBack={() => setHalf(null)}
           />
@@ -51,7 +51,7 @@ function PasswordStep({ busy, onLogin }: PasswordStepProps) {
   return (
     <>
       <h1>Connexion</h1>
-      <ExpiredNotice />
+      <EndNotice />
       <Form submit="Connexion" busy={busy} onSend={onLogin}>
         <EmailField autoComplete="username" />
         <PasswordField autoComplete="current-password" />
@@ -64,14 +64,13 @@ function PasswordStep({ busy, onLogin }: PasswordStepProps) {
   );
 }
 
-interface CodeStepProps {
-  busy: boolean;
+interface CodeStepProps extends Pick<ReturnType<typeof useSending>, 'busy' | 'refused'> {
   onCode: (code: string) => void;
   onBack: () => void;
 }
 
 /** After the password was right: the code of the moment, or a recovery code. */
-function CodeStep({ busy, onCode, onBack }: CodeStepProps) {
+function CodeStep({ busy, refused, onCode, onBack }: CodeStepProps) {
   const form = useRef<HTMLFormElement>(null);
   function goBack() {
     // The button that has the focus goes away.
@@ -86,6 +85,7 @@ function CodeStep({ busy, onCode, onBack }: CodeStepProps) {
         ref={form}
         submit="Vérifier"
         busy={busy}
+        refused={refused}
         onSend={({ otp }: { otp: string }) => onCode(otp.trim())}
         after={<Button onClick={goBack}>Revenir à la connexion</Button>}
       >
@@ -102,19 +102,24 @@ function isCodeAsked(failure: unknown): boolean {
   return failure instanceof ApiError && failure.code === 'Second_Factor_Required';
 }
 
-function ExpiredNotice() {
-  const [expired] = useState(() => recall(EXPIRED) === true);
-  // A reload of this page says it again; once left, it does not.
+/** Said again after a reload of this page; once left, it is not. */
+function EndNotice() {
+  const end = useSyncExternalStore(onSessionEnd, recallEnd);
   useEffect(
     () => () => {
-      if (location.pathname !== '/login') forget(EXPIRED);
+      if (location.pathname !== '/login') forgetEnd();
     },
     [],
   );
-  if (!expired) return null;
+  if (end === null) return null;
   return (
     <p role="alert" className={styles.expired}>
-      Votre session a expiré. Reconnectez-vous.
+      {endings[end]}
     </p>
   );
 }
+
+const endings = {
+  expired: 'Votre session a expiré. Reconnectez-vous.',
+  elsewhere: 'Vous avez été déconnecté depuis un autre onglet.',
+} as const satisfies Record<SessionEnd, string>;

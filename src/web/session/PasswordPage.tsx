@@ -19,7 +19,7 @@ export function PasswordPage() {
 
 function ForgottenPage() {
   const [sentTo, setSentTo] = useState<string | null>(null);
-  const { busy, submit } = useSending(async (body: ForgottenPassword) => {
+  const { busy, submit, refused } = useSending(async (body: ForgottenPassword) => {
     await call('POST', '/accounts/password/forgotten', { body });
     setSentTo(body.email);
   });
@@ -29,6 +29,7 @@ function ForgottenPage() {
       <Form
         submit="Recevoir un lien"
         busy={busy}
+        refused={refused}
         onSend={submit}
         after={<div role="status">{sentTo !== null && <Sent email={sentTo} />}</div>}
       >
@@ -52,7 +53,7 @@ function Sent({ email }: { email: string }) {
 
 function ResetPage({ token }: { token: string }) {
   const [done, setDone] = useState(false);
-  const { busy, submit } = useSending(async (body: PasswordReset) => {
+  const { busy, submit, refused } = useSending(async (body: PasswordReset) => {
     await call('POST', '/accounts/password/reset', { body });
     // The server ended every session, this browser's too.
     forgetSession();
@@ -65,6 +66,7 @@ function ResetPage({ token }: { token: string }) {
       <Form
         submit="Enregistrer"
         busy={busy}
+        refused={refused}
         onSend={({ password }: PasswordReset) => submit({ token, password })}
       >
         <NewPasswordField />

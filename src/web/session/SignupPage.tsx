@@ -2,7 +2,8 @@ import { Link, useLocation } from 'wouter';
 import type { Signup, User } from '../../shared/contract/users.ts';
 import { call } from '../api/call.ts';
 import { Field } from '../design/Field.tsx';
-import { Form } from '../design/Form.tsx';
+import { FieldFault } from '../design/FieldFault.tsx';
+import { Form, useFieldFault } from '../design/Form.tsx';
 import styles from '../design/Page.module.css';
 import { Page } from '../design/Page.tsx';
 import { EmailField, NewPasswordField } from './credentials.tsx';
@@ -10,7 +11,7 @@ import { Entrance } from './Entrance.tsx';
 import { signIn, useSending } from './sign-in.ts';
 
 export function SignupPage() {
-  const { busy, submit } = useSignup();
+  const { busy, submit, refused } = useSignup();
   return (
     <Entrance>
       <Page title="Créer un compte" className={styles.form}>
@@ -18,6 +19,7 @@ export function SignupPage() {
         <Form
           submit="Créer mon compte"
           busy={busy}
+          refused={refused}
           // The checkbox is required by the form: nothing is sent before it is ticked.
           onSend={(signup: Signup) => submit({ ...signup, cguValidated: true })}
         >
@@ -44,15 +46,24 @@ export function SignupPage() {
 }
 
 function TermsConsent() {
+  const fault = useFieldFault('cguValidated');
   return (
     <div className={styles.consent}>
-      <input id="cgu" type="checkbox" name="cguValidated" required />
+      <input
+        id="cgu"
+        type="checkbox"
+        name="cguValidated"
+        required
+        aria-invalid={fault !== null || undefined}
+        aria-describedby={fault ? 'cgu-fault' : undefined}
+      />
       <label htmlFor="cgu">
         J'ai lu et j'approuve les{' '}
         <a href="/cgu" target="_blank" rel="noopener">
           Conditions Générales d'Utilisation
         </a>
       </label>
+      <FieldFault id="cgu-fault" text={fault} />
     </div>
   );
 }

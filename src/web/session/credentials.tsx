@@ -47,7 +47,7 @@ export function NewPasswordField({ label }: CredentialProps) {
     <PasswordField
       label={label}
       autoComplete="new-password"
-      hint="12 caractères au moins, et rien de courant"
+      hint="12 caractères au moins, pas un mot de passe courant"
     />
   );
 }

@@ -1,11 +1,14 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Me } from '../../shared/contract/users.ts';
 import { call } from '../api/call.ts';
+import { browserZone, learnCities } from '../time/calendar.ts';
 
 /** The signed-in user with the notifications: one answer for the home page and the account. */
 export const meQuery = queryOptions({
   queryKey: ['me'],
   queryFn: ({ signal }) => readMe(signal),
+  // From page to page it is not asked for again; what changes it invalidates it.
+  staleTime: 60_000,
 });
 
 /** With all of the notifications, which come in one answer unless there are very many. */
@@ -17,5 +20,6 @@ async function readMe(signal: AbortSignal): Promise<Me> {
     messengers.push(...page.messengers);
     next = page.messengersNext;
   }
+  await learnCities([browserZone(), ...messengers.map(({ hour }) => hour.zone)]);
   return { ...me, messengers, messengersNext: null };
 }

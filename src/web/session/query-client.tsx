@@ -3,7 +3,7 @@ import type { FunctionComponent } from 'react';
 import { alertTexts } from '../../shared/errors/texts.ts';
 import { ApiError, isPassing, showFailure, showUnknownError } from '../api/failure.ts';
 import { currentToken, onTokenChange, useToken } from '../api/token.ts';
-import { onTabMessage } from '../browser/tabs.ts';
+import { onTabMessage, tellOtherTabs } from '../browser/tabs.ts';
 import { showToast } from '../design/toasts/toasts.ts';
 
 declare module '@tanstack/react-query' {
@@ -15,11 +15,9 @@ declare module '@tanstack/react-query' {
     mutationMeta: {
       /** How a failure is told: by default in the server's words, or as specification §8 says. */
       failure?: 'unknownError';
-      /** A quieter second line under the server's words. */
-      advice?: (failure: unknown) => string | null;
       /** What is told once it is done. */
       done?: string;
-      /** The key of the queries that it changes: they are read again. */
+      /** The key of the queries that it changes: they are read again, in every tab. */
       changed?: readonly string[];
     };
   }
@@ -47,7 +45,7 @@ function clientOf(token: string | null): QueryClient {
 
 onTokenChange(() => clientOf(currentToken()));
 onTabMessage((message) => {
-  if (typeof message === 'object') {
+  if (typeof message === 'object' && 'changed' in message) {
     session?.client.invalidateQueries({ queryKey: message.changed });
   }
 });
@@ -66,13 +64,15 @@ function createClient(token: string | null): QueryClient {
     mutationCache: new MutationCache({
       onSuccess: (_answer, _variables, _context, { meta }) => {
         if (meta?.done) showToast('success', meta.done);
-        if (meta?.changed) client.invalidateQueries({ queryKey: meta.changed });
+        if (!meta?.changed) return;
+        client.invalidateQueries({ queryKey: meta.changed });
+        tellOtherTabs({ changed: meta.changed });
       },
       onError: (failure, _variables, _context, { meta }) => {
         // The session ended meanwhile: the page that follows says so.
         if (currentToken() !== token) return;
         if (meta?.failure === 'unknownError') showUnknownError(failure);
-        else showFailure(failure, meta?.advice?.(failure));
+        else showFailure(failure);
       },
     }),
     defaultOptions: {
@@ -83,6 +83,8 @@ function createClient(token: string | null): QueryClient {
         retryDelay: 600,
         staleTime: 0,
         refetchOnWindowFocus: 'always',
+        // With that network mode it would be left out: what failed meanwhile comes by itself.
+        refetchOnReconnect: true,
       },
       mutations: { networkMode: 'always', retry: false },
     },

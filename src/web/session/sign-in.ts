@@ -1,7 +1,7 @@
-import { useTransition } from 'react';
+import { useState, useTransition } from 'react';
 import type { Login, SessionToken } from '../../shared/contract/sessions.ts';
 import { call } from '../api/call.ts';
-import { showFailure } from '../api/failure.ts';
+import { detailsOf, showFailure } from '../api/failure.ts';
 import { currentToken, keepToken } from '../api/token.ts';
 
 export async function signIn(login: Login): Promise<void> {
@@ -15,6 +15,7 @@ export async function signIn(login: Login): Promise<void> {
  */
 export function useSending<Input>(send: (input: Input) => Promise<void>) {
   const [busy, startTransition] = useTransition();
+  const [failure, setFailure] = useState<unknown>(null);
   const submit = (input: Input) =>
     startTransition(async () => {
       const token = currentToken();
@@ -22,8 +23,10 @@ export function useSending<Input>(send: (input: Input) => Promise<void>) {
         await send(input);
       } catch (failure) {
         // The session ended meanwhile: the page that follows says so.
-        if (token === currentToken()) showFailure(failure);
+        if (token !== currentToken()) return;
+        showFailure(failure);
+        setFailure(failure);
       }
     });
-  return { busy, submit };
+  return { busy, submit, refused: detailsOf(failure) };
 }

@@ -1,5 +1,5 @@
 import { call } from '../api/call.ts';
-import { currentToken, keepToken, rereadToken } from '../api/token.ts';
+import { currentToken, keepToken, recallEnd, rememberEnd, rereadToken } from '../api/token.ts';
 import { forgetEverything } from '../browser/tab-storage.ts';
 import { onTabMessage, tellOtherTabs } from '../browser/tabs.ts';
 
@@ -21,7 +21,10 @@ export function forgetSession(): void {
 
 onTabMessage((message) => {
   if (message !== 'signed-out') return;
+  // The browser may have told of the token before: the word about it stays.
+  const end = recallEnd();
   forgetEverything();
+  if (end) rememberEnd(end);
   // When this message comes late, another session may have begun since.
   rereadToken();
 });

@@ -35,8 +35,42 @@ export function clockWords({ hours, minutes }: { hours: number; minutes: number 
 /** "heure de Paris", "heure d'Abidjan", "UTC+05:30". */
 export function placeWords({ zone, timeZone }: Place): string {
   if (zone === null) return `UTC${timeZone.slice(0, 3)}:${timeZone.slice(3)}`;
-  const city = frenchCities.get(zone) ?? zone.slice(zone.lastIndexOf('/') + 1).replaceAll('_', ' ');
-  return /^[AEIOUÉ]/.test(city) ? `heure d'${city}` : `heure de ${city}`;
+  const city = frenchCity(zone) ?? zone.slice(zone.lastIndexOf('/') + 1).replaceAll('_', ' ');
+  if (city.startsWith('Le ')) return `heure du ${city.slice(3)}`;
+  if (city.startsWith('Îles ')) return `heure des îles ${city.slice(5)}`;
+  return /^[AEIOUÉÎ]/.test(city) ? `heure d'${city}` : `heure de ${city}`;
+}
+
+/**
+ * Fetches the French names of cities before one of these zones is written.
+ * Without them a city goes by the name that its zone has.
+ */
+export async function learnCities(zones: readonly (string | null)[]): Promise<void> {
+  if (cities || zones.every((zone) => zone === null || plain.has(zone))) return;
+  cities = await import('./cities.ts').then(
+    (file) => file.cities,
+    () => null,
+  );
+}
+
+/** Those that most people have need none. */
+const plain = new Set(['Europe/Paris', 'UTC']);
+let cities: Cities | null = null;
+type Cities = typeof import('./cities.ts').cities;
+
+function frenchCity(zone: string): string | undefined {
+  if (zone === 'UTC') return 'Greenwich';
+  return cityIn(zone) ?? (isKnown(zone) ? cityIn(formalZone(zone)) : undefined);
+}
+
+function cityIn(zone: string): string | undefined {
+  const [region = '', ...rest] = zone.split('/');
+  return cities?.[region]?.[rest.join('/')];
+}
+
+/** The zone under the name that CLDR keeps, where the one given is another: Asia/Katmandu. */
+function formalZone(zone: string): string {
+  return formatter('fr', { timeZone: zone }).resolvedOptions().timeZone;
 }
 
 /** The offset of a date on this browser's clock, as ±HHMM. */
@@ -63,19 +97,21 @@ export function twoDigits(number: number): string {
 export const utc: Place = { zone: 'UTC', timeZone: '+0000' };
 export const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 
-const frenchCities = new Map([
-  ['Pacific/Noumea', 'Nouméa'],
-  ['Indian/Reunion', 'La Réunion'],
-  ['Europe/London', 'Londres'],
-  ['Europe/Brussels', 'Bruxelles'],
-  ['Europe/Zurich', 'Zurich'],
-  ['America/Montreal', 'Montréal'],
-  ['UTC', 'Greenwich'],
-]);
+/** YYYY-MM-DD on the calendar of that place. */
+export function dayAt(date: Date, place: Place): string {
+  return format(date, { dateStyle: 'short' }, place, 'sv');
+}
+
+/** YYYY-MM-DD, so many days after another. */
+export function dayAfter(day: string, days: number): string {
+  return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
+}
+
+const DAY_MS = 86_400_000;
 
 /** Days since the epoch on the calendar of that place. */
 function dayNumber(date: Date, place: Place): number {
-  return Date.parse(format(date, { dateStyle: 'short' }, place, 'sv')) / 86_400_000;
+  return Date.parse(dayAt(date, place)) / DAY_MS;
 }
 
 /** In French, whose first of the month is "1er", and on this browser's clock unless told otherwise. */

@@ -5,6 +5,7 @@ const TOLERANCE_MS = 5_000;
 const TICK_MS = 30_000;
 
 const listeners = new Set<() => void>();
+let timer: ReturnType<typeof setInterval> | undefined;
 let aheadMs = 0;
 let shown = Date.now();
 
@@ -29,13 +30,16 @@ export function useNow(): Date {
   return new Date(useSyncExternalStore(subscribe, () => shown));
 }
 
-function subscribe(listener: () => void): () => void {
-  if (listeners.size === 0) shown = now().getTime();
+/** One timer for all who listen, for as long as there is one. */
+export function subscribe(listener: () => void): () => void {
+  if (listeners.size === 0) {
+    shown = now().getTime();
+    timer = setInterval(tick, TICK_MS);
+  }
   listeners.add(listener);
-  const timer = setInterval(tick, TICK_MS);
   return () => {
-    clearInterval(timer);
     listeners.delete(listener);
+    if (listeners.size === 0) clearInterval(timer);
   };
 }
 

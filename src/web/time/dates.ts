@@ -14,10 +14,3 @@ export function momentWords(moment: string): string {
 export function fullDate(date: Date): string {
   return `${format(date, { dateStyle: 'long' })} à ${format(date, clock)}`;
 }
-
-/** YYYY-MM-DD on this browser's calendar, so many days after a date. */
-export function dayAfter(date: Date, days: number): string {
-  const day = new Date(date);
-  day.setDate(day.getDate() + days);
-  return day.toLocaleDateString('sv');
-}

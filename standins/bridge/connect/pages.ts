@@ -47,10 +47,11 @@ const pages: Record<Session['step'], Step> = {
 ${fault(session)}
 <form class="main" method="post" action="${session.id}">
 <label for="login">Identifiant</label>
-<input id="login" name="login" type="text" required maxlength="60" autocomplete="off" autocapitalize="none" spellcheck="false">
+<input id="login" name="login" type="text" required maxlength="60" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="chooses">
+<p class="quiet" id="chooses">Il choisit la suite, comme dans la liste ci-dessous. Tout autre mot réussit.</p>
 <label for="password">Mot de passe</label>
 <input id="password" name="password" type="password" autocomplete="off" aria-describedby="any">
-<p class="quiet" id="any">N'importe lequel, ou aucun.</p>
+<p class="quiet" id="any">Il n'est pas vérifié : laissez-le vide.</p>
 <button class="main" name="action" value="login">Se connecter</button>
 </form>
 <form class="scenarios" method="post" action="${session.id}" aria-labelledby="choices">

@@ -71,7 +71,7 @@ function teamsPage(state: State): string {
 
 function line(team: Team): string {
   const count = [...team.messages.values()].reduce((sum, messages) => sum + messages.length, 0);
-  const messages = count === 1 ? '1 message' : `${count} messages`;
+  const messages = count === 0 ? 'aucun message' : `${count} message${count > 1 ? 's' : ''}`;
   const bot = team.installation ? 'bot installé' : 'bot absent';
   return `<li><span class="avatar letter" aria-hidden="true">${escapeHtml(team.name.charAt(0))}</span>
 <div><a href="/espaces/${team.id}">${escapeHtml(team.name)}</a>

@@ -16,7 +16,7 @@ afterAll(() => app.close());
 const headers = { 'content-type': 'application/json' };
 const refusal = {
   code: 'Invalid_Request',
-  details: [{ path: '/', message: 'must not contain U+0000' }],
+  details: [{ path: '/', message: 'Le caractère U+0000 est refusé.' }],
 };
 
 test.each([

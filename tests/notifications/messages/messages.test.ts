@@ -72,6 +72,25 @@ describe('When a notification goes out', () => {
     expect((await ana.get('/users/me')).body.messengers[0].pausedUntil).toBeNull();
   });
 
+  it('is not paused until a day that has come on its own calendar', async () => {
+    // Already the 13th there.
+    await change({ hour: { hours: 9, minutes: 0, zone: 'Pacific/Kiritimati' } });
+    app.clock.set('2026-01-12T11:00:00Z');
+    for (const pausedUntil of ['2026-01-13', '2026-01-12', '2020-05-01']) {
+      const { status, body } = await change({ pausedUntil, message: 'Bonsoir' });
+      expect({ status, code: body.code }).toEqual({ status: 422, code: 'Invalid_Messenger' });
+      expect(body.details).toEqual([
+        { path: '/pausedUntil', message: 'Choisissez un jour à venir, après le 13 janvier 2026.' },
+      ]);
+    }
+    const zone = { hour: { hours: 9, minutes: 0, zone: 'Europe/Paris' } };
+    expect((await change({ ...zone, pausedUntil: '2026-01-13' })).status).toBe(200);
+    // A client that sends all that it read changes nothing.
+    app.clock.set('2026-01-13T11:00:00Z');
+    const { body } = await change({ pausedUntil: '2026-01-13', message: 'Encore' });
+    expect(body).toMatchObject({ message: 'Encore', pausedUntil: null });
+  });
+
   it('can be paused for centuries', async () => {
     const { status, body } = await change({ pausedUntil: '2999-12-31', holidays: 'metropole' });
     expect({ status, first: body.nextDate }).toEqual({

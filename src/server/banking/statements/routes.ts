@@ -102,6 +102,6 @@ function readJson<
     // Said below.
   }
   throw new ApiError(httpErrors.Invalid_Request, {
-    details: [{ path, message: 'must be as described' }],
+    details: [{ path, message: "Cette valeur n'a pas la forme attendue." }],
   });
 }

@@ -5,7 +5,7 @@ import type { Schema } from '../../platform/database/schema.ts';
 import { ApiError } from '../../platform/http/api-error.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { IdentityDeps } from '../deps.ts';
-import { identityErrors } from '../errors.ts';
+import { identityErrors, takenAddress } from '../errors.ts';
 import { mailJobs } from '../jobs.ts';
 import { queueMail } from '../mails/outbox.ts';
 import {
@@ -96,7 +96,12 @@ export async function confirmEmail(
   let confirmedHash: string | null = null;
   if (signedIn !== ownerId) {
     if (password === undefined) throw new ApiError(identityErrors.Account_Proof_Required);
-    confirmedHash = await confirmPassword(deps, { account: ownerId, address }, password);
+    confirmedHash = await confirmPassword(
+      deps,
+      { account: ownerId, address },
+      password,
+      '/password',
+    );
   }
   const work = deps.database.sql.transaction().execute(async (sql) => {
     if (confirmedHash !== null) await requirePassword(sql, ownerId, confirmedHash);
@@ -112,7 +117,7 @@ export async function confirmEmail(
     if (user.email_key !== key) await dropLinks(sql, user.id, 'password');
   });
   await work.catch((error: unknown) => {
-    throw isUniqueViolation(error) ? new ApiError(identityErrors.Email_Already_Exists) : error;
+    throw isUniqueViolation(error) ? takenAddress() : error;
   });
 }
 
@@ -135,8 +140,7 @@ export async function requestEmailChange(
   }: Pick<EmailChange, 'email'> & { confirmedHash: string; address: string },
 ): Promise<void> {
   const isOwn = emailKey(email) === emailKey(user.email);
-  if (!isOwn && (await findCredentials(deps, email)))
-    throw new ApiError(identityErrors.Email_Already_Exists);
+  if (!isOwn && (await findCredentials(deps, email))) throw takenAddress();
   const now = deps.clock.now();
   const write = () =>
     deps.database.sql.transaction().execute(async (sql) => {

@@ -4,7 +4,7 @@ import type { Schema } from '../../platform/database/schema.ts';
 import { ApiError } from '../../platform/http/api-error.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { IdentityDeps } from '../deps.ts';
-import { identityErrors } from '../errors.ts';
+import { identityErrors, unacceptablePassword } from '../errors.ts';
 import { type ForgottenPasswordJob, forgottenPasswordJobs, mailJobs } from '../jobs.ts';
 import { queueMail } from '../mails/outbox.ts';
 import {
@@ -39,7 +39,7 @@ export async function changePassword(
   ownerId: string,
   { password, token, confirmedHash }: { password: string; token: string; confirmedHash: string },
 ): Promise<void> {
-  if (!isAcceptablePassword(password)) throw new ApiError(identityErrors.Account_Password_Invalid);
+  if (!isAcceptablePassword(password)) throw unacceptablePassword();
   const hash = await deps.passwords.hash(password);
   await deps.database.sql.transaction().execute(async (sql) => {
     await requirePassword(sql, ownerId, confirmedHash);
@@ -59,7 +59,7 @@ export async function resetPassword(
   const { sql: database } = deps.database;
   const ownerId = await findLinkOwner(database, 'password', token, deps.clock.now());
   if (!ownerId) throw new ApiError(identityErrors.Link_Invalid);
-  if (!isAcceptablePassword(password)) throw new ApiError(identityErrors.Account_Password_Invalid);
+  if (!isAcceptablePassword(password)) throw unacceptablePassword();
   const hash = await deps.passwords.hash(password);
   await database.transaction().execute(async (sql) => {
     const link = await useLink(sql, 'password', token, deps.clock.now());

@@ -1,7 +1,6 @@
-import { ApiError } from '../../platform/http/api-error.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { IdentityDeps } from '../deps.ts';
-import { identityErrors } from '../errors.ts';
+import { identityErrors, wrongCode } from '../errors.ts';
 import type { Asker } from '../sessions/authentication.ts';
 import { throttled } from '../throttling/throttling.ts';
 import { takeRecoveryCode } from './recovery-codes.ts';
@@ -54,7 +53,7 @@ export async function confirmCode(
 ): Promise<void> {
   await throttled(deps, 'second-factor', asker, async () => {
     const taken = otp !== undefined && (await takeCode(deps, asker.account, otp));
-    if (!taken) throw new ApiError(identityErrors.One_Time_Code_Invalid);
+    if (!taken) throw wrongCode(identityErrors.One_Time_Code_Invalid);
   });
 }
 

@@ -4,7 +4,7 @@ import { Login, OpenSession, SessionToken } from '../../../shared/contract/sessi
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import { NoContent } from '../../platform/http/documentation.ts';
 import type { IdentityDeps } from '../deps.ts';
-import { identityErrors } from '../errors.ts';
+import { identityErrors, wrongCode } from '../errors.ts';
 import { hasSecondFactor, takeCode } from '../second-factor/codes.ts';
 import { throttled } from '../throttling/throttling.ts';
 import { type Credentials, emailKey, findCredentials } from '../users/queries.ts';
@@ -120,7 +120,8 @@ async function checkSecondFactor(
   if (!(await hasSecondFactor(deps, ownerId))) return;
   if (otp === undefined) throw new ApiError(identityErrors.Second_Factor_Required);
   await throttled(deps, 'second-factor', { account: ownerId, address }, async () => {
-    if (!(await takeCode(deps, ownerId, otp)))
-      throw new ApiError(identityErrors.Second_Factor_Invalid);
+    if (!(await takeCode(deps, ownerId, otp))) {
+      throw wrongCode(identityErrors.Second_Factor_Invalid);
+    }
   });
 }

@@ -2,19 +2,20 @@ import type { Transaction } from 'kysely';
 import type { Schema } from '../../platform/database/schema.ts';
 import { ApiError } from '../../platform/http/api-error.ts';
 import type { IdentityDeps } from '../deps.ts';
-import { identityErrors } from '../errors.ts';
+import { identityErrors, wrongPassword } from '../errors.ts';
 import type { Asker } from '../sessions/authentication.ts';
 import { throttled } from '../throttling/throttling.ts';
 import { lockUser } from './queries.ts';
 
 /**
  * Checks the password again, for actions that a stolen session must not do. Returns the confirmed hash
- * for `requirePassword`. Throws Account_Password_Invalid.
+ * for `requirePassword`. `path` is the field that it was typed in. Throws Account_Password_Invalid.
  */
 export async function confirmPassword(
   deps: IdentityDeps,
   asker: Asker,
   password: string,
+  path: '/currentPassword' | '/password' = '/currentPassword',
 ): Promise<string> {
   return await throttled(deps, 'current-password', asker, async () => {
     const user = await deps.database.sql
@@ -25,7 +26,7 @@ export async function confirmPassword(
       .executeTakeFirst();
     if (!user) throw new ApiError(identityErrors.User_Not_Found);
     const matches = await deps.passwords.verify(user.password_hash, password);
-    if (!matches) throw new ApiError(identityErrors.Account_Password_Invalid);
+    if (!matches) throw wrongPassword(path);
     return user.password_hash;
   });
 }
@@ -40,6 +41,5 @@ export async function requirePassword(
   confirmedHash: string,
 ): Promise<void> {
   const user = await lockUser(sql, ownerId);
-  if (user?.password_hash !== confirmedHash)
-    throw new ApiError(identityErrors.Account_Password_Invalid);
+  if (user?.password_hash !== confirmedHash) throw wrongPassword('/currentPassword');
 }

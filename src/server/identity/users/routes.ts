@@ -1,9 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { NameChange, Signup, User } from '../../../shared/contract/users.ts';
-import { ApiError } from '../../platform/http/api-error.ts';
 import { sendConfirmation } from '../accounts/email.ts';
 import type { IdentityDeps } from '../deps.ts';
-import { identityErrors, passwordRefusals } from '../errors.ts';
+import { identityErrors, passwordRefusals, takenAddress, unacceptablePassword } from '../errors.ts';
 import { mailJobs } from '../jobs.ts';
 import { ownerOf, requireUser } from '../sessions/authentication.ts';
 import { throttled } from '../throttling/throttling.ts';
@@ -49,10 +48,8 @@ async function signUp(
   address: string,
 ): Promise<User> {
   return await throttled(deps, 'sign-up', { address }, async () => {
-    if (!isAcceptablePassword(password))
-      throw new ApiError(identityErrors.Account_Password_Invalid);
-    if (await findCredentials(deps, person.email))
-      throw new ApiError(identityErrors.Email_Already_Exists);
+    if (!isAcceptablePassword(password)) throw unacceptablePassword();
+    if (await findCredentials(deps, person.email)) throw takenAddress();
     const mailbox = { account: mailboxKey(person.email), address };
     return await throttled(deps, 'mail-to-mailbox', mailbox, async () => {
       const passwordHash = await deps.passwords.hash(password);
@@ -64,7 +61,7 @@ async function signUp(
 async function createAccount(deps: IdentityDeps, person: NewUser): Promise<User> {
   const user = await deps.database.sql.transaction().execute(async (sql) => {
     const inserted = await insertUser(deps, sql, person);
-    if (!inserted) throw new ApiError(identityErrors.Email_Already_Exists);
+    if (!inserted) throw takenAddress();
     const { id: userId, email } = inserted;
     await sendConfirmation(deps, sql, { userId, email, now: deps.clock.now() });
     return inserted;

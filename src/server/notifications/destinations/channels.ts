@@ -77,9 +77,11 @@ export async function chooseChannel(
   const chat = chatOf(deps, destination.chat);
   if (destination.state !== 'connected') throw new ApiError(chat.errors.notConnected);
   const channel = await findChannel(deps, chat, destination, channelId);
-  if (!channel) throw invalidMessenger('/slackChannel', 'must be a channel of the workspace');
+  if (!channel) throw invalidMessenger('/slackChannel', unknownChannel);
   return channel;
 }
+
+const unknownChannel = "Ce channel n'existe pas, ou le bot n'y a pas accès.";
 
 async function findChannel(
   deps: NotificationsDeps,

@@ -9,8 +9,10 @@ import { invalidMessenger, readsVariables, resolveChoice } from '../messages/che
 import {
   isActive,
   isKnownZone,
+  localDateAt,
   maskOf,
   parseOffset,
+  type ScheduleColumns,
   scheduleOf,
 } from '../schedule/next-sending.ts';
 import { holdSlotsOf, slotFor } from '../schedule/slots.ts';
@@ -46,6 +48,7 @@ export async function changeMessenger(
     if (channel.status === 'rejected') throw channel.reason;
     const hour = hourColumns(change);
     if (change.accounts) await saveChoice(transaction, before, change.accounts);
+    checkPause(change, { ...before, ...hour }, deps.clock.now());
     return { ...text, ...channel.value, ...hour, ...otherColumns(change) };
   });
 }
@@ -130,7 +133,7 @@ async function textColumns(
   { message }: MessengerChange,
 ): Promise<Columns> {
   if (message === undefined) return {};
-  if (message.trim() === '') throw invalidMessenger('/message', 'must not be blank');
+  if (message.trim() === '') throw invalidMessenger('/message', 'Écrivez un message.');
   return { message, variables: await readsVariables(transaction, before, message) };
 }
 
@@ -139,13 +142,36 @@ function hourColumns({ hour }: MessengerChange): Columns {
   if (!hour) return {};
   const { hours, minutes, zone, timeZone } = hour;
   if (zone) {
-    if (!isKnownZone(zone)) throw invalidMessenger('/hour/zone', 'must be a known IANA time zone');
+    if (!isKnownZone(zone))
+      throw invalidMessenger('/hour/zone', "Ce fuseau horaire n'est pas connu.");
     return { hours, minutes, zone, offset_minutes: null };
   }
-  if (!timeZone) throw invalidMessenger('/hour/timeZone', 'must be given when there is no zone');
+  if (!timeZone)
+    throw invalidMessenger('/hour/timeZone', 'Un décalage est nécessaire sans fuseau horaire.');
   const offset = parseOffset(timeZone);
-  if (offset === null) throw invalidMessenger('/hour/timeZone', 'must be from -1200 to +1400');
+  if (offset === null)
+    throw invalidMessenger('/hour/timeZone', 'Le décalage doit aller de -1200 à +1400.');
   return { hours, minutes, zone: null, offset_minutes: offset };
+}
+
+/**
+ * A pause ends on a day to come, on the notification's own calendar: until any other it would be no
+ * pause. A client that sends all that it read sends the stored day too, which changes nothing.
+ */
+function checkPause({ pausedUntil }: MessengerChange, after: ScheduleColumns, now: Date): void {
+  if (!pausedUntil || pausedUntil === after.paused_until) return;
+  const today = localDateAt(scheduleOf(after), now);
+  if (pausedUntil > today) return;
+  throw invalidMessenger(
+    '/pausedUntil',
+    `Choisissez un jour à venir, après le ${dayWords(today)}.`,
+  );
+}
+
+const frenchDay = new Intl.DateTimeFormat('fr', { dateStyle: 'long', timeZone: 'UTC' });
+
+function dayWords(day: string): string {
+  return frenchDay.format(new Date(day)).replace(/^1 /, '1er ');
 }
 
 function otherColumns(change: MessengerChange): Columns {

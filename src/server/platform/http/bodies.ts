@@ -33,7 +33,7 @@ export function holdsNull(json: string): boolean {
 
 function nullRejection(): ApiError {
   return new ApiError(httpErrors.Invalid_Request, {
-    details: [{ path: '/', message: 'must not contain U+0000' }],
+    details: [{ path: '/', message: 'Le caractère U+0000 est refusé.' }],
   });
 }
 

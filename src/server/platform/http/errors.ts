@@ -65,10 +65,7 @@ function asApiError(error: FastifyError, request: FastifyRequest): ApiError {
     return new ApiError(
       (error.validationContext === 'body' && invalidBody) || httpErrors.Invalid_Request,
       {
-        details: error.validation.slice(0, mostDetails).map((fault) => ({
-          path: fault.instancePath || '/',
-          message: fault.message ?? fault.keyword,
-        })),
+        details: error.validation.slice(0, mostDetails).map(detailOf),
       },
     );
   }
@@ -77,6 +74,34 @@ function asApiError(error: FastifyError, request: FastifyRequest): ApiError {
 
 /** A value that fits no part of a union has an error for each of them. */
 const mostDetails = 20;
+
+type Fault = NonNullable<FastifyError['validation']>[number];
+
+/** Which field, as a JSON pointer, and what is wrong with it, fit to be shown under it. */
+function detailOf({ instancePath, keyword, params }: Fault): { path: string; message: string } {
+  const missing = keyword === 'required' ? `/${params.missingProperty}` : '';
+  const words = faultWords[keyword] ?? (() => "Cette valeur n'est pas acceptée.");
+  return { path: instancePath + missing || '/', message: words(params) };
+}
+
+/** By ajv's keyword: ajv.js.org/api.html#error-parameters */
+const faultWords: Record<string, ((params: Fault['params']) => string) | undefined> = {
+  required: () => 'Ce champ est obligatoire.',
+  minLength: ({ limit }) =>
+    limit === 1 ? 'Remplissez ce champ.' : `${limit} caractères au moins.`,
+  maxLength: ({ limit }) => `${limit} caractères au plus.`,
+  minItems: ({ limit }) => `Choisissez-en ${limit} au moins.`,
+  maxItems: ({ limit }) => `Choisissez-en ${limit} au plus.`,
+  minimum: ({ limit }) => `${limit} au moins.`,
+  maximum: ({ limit }) => `${limit} au plus.`,
+  format: ({ format }) =>
+    format === 'email' || format === 'address'
+      ? "Cette adresse e-mail n'est pas valable."
+      : "Cette valeur n'a pas la forme attendue.",
+  pattern: () => "Cette valeur n'a pas la forme attendue.",
+  type: () => "Cette valeur n'est pas du type attendu.",
+  uniqueItems: () => "Chaque valeur n'est donnée qu'une fois.",
+};
 
 function codeOfStatus(statusCode: number | undefined): ErrorCode {
   if (statusCode === 413) return httpErrors.Payload_Too_Large;

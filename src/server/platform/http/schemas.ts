@@ -25,8 +25,7 @@ function finite(validate: ValidateFunction) {
       ([, value]) => typeof value === 'number' && !Number.isFinite(value),
     );
     if (!endless) return true;
-    const message = 'must be a finite number';
-    return { error: [{ ...nowhere, instancePath: `/${endless[0]}`, message }] };
+    return { error: [{ ...nowhere, instancePath: `/${endless[0]}` }] };
   };
 }
 

@@ -2,7 +2,7 @@ import styles from './Offline.module.css';
 
 const WORKER = '/sw.js';
 const words =
-  'Vous êtes hors ligne. Vos soldes ne sont pas gardés sur cet appareil\u202f: ils reviendront avec la connexion.';
+  'Vous êtes hors ligne. Ce qui est affiché peut avoir changé, et sera relu au retour de la connexion. Vos soldes ne sont pas gardés sur cet appareil.';
 
 /** Keeps the application's files for a day without network, and says when that day has come. */
 export function prepareOffline(): void {

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { BankAccount, DailyBalance } from '../../../shared/contract/banks.ts';
 import { call } from '../../api/call.ts';
@@ -6,6 +6,7 @@ import { Retry } from '../../design/Retry.tsx';
 import { Amount } from '../../money/Amount.tsx';
 import { longDay } from '../../time/calendar.ts';
 import { momentWords } from '../../time/dates.ts';
+import { bankKeys } from '../queries.ts';
 import { BalanceChart } from './BalanceChart.tsx';
 import styles from './BalanceHistory.module.css';
 
@@ -26,9 +27,12 @@ export function BalanceHistory({ account }: { account: BankAccount }) {
   );
 }
 
+/** Read again with each new reading of the bank, what is drawn staying until then. */
 function useHistory(accountId: number) {
+  const readAt = useQueryClient().getQueryState(bankKeys.data)?.dataUpdatedAt ?? 0;
   return useQuery({
-    queryKey: ['balances', accountId, 'history'],
+    queryKey: ['balances', accountId, 'history', readAt],
+    placeholderData: keepPreviousData,
     queryFn: ({ signal }) =>
       call<DailyBalance[]>('GET', `/bridge/accounts/${accountId}/balances?days=90`, { signal }),
   });

@@ -48,10 +48,11 @@ export function ImportForm({ offer, onImported }: ImportFormProps) {
         label="Fichier"
         type="file"
         accept={accept}
-        disabled={busy}
+        aria-disabled={busy || undefined}
+        onClick={(event) => busy && event.preventDefault()}
         onChange={(event) => choose(event.currentTarget.files?.[0])}
       />
-      {busy && <p role="status">Lecture du fichier…</p>}
+      <p role="status">{busy ? 'Lecture du fichier…' : foundWords(preview)}</p>
       <div role="alert">{failure && <Callout look="failure">{failure}</Callout>}</div>
       {file && preview?.table?.sheets && preview.table.sheets.names.length > 1 && (
         <SheetChoiceField
@@ -140,15 +141,15 @@ function AccountsForm({ accounts, busy, onNamed }: AccountsFormProps) {
     >
       {accounts.map((account, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the accounts of one file keep their order.
-        <div key={index} className="stack">
-          <p>
+        <fieldset key={index} className="stack">
+          <legend>
             <strong>
               <Amount balance={account.balance} currency={account.currency_code} />
             </strong>{' '}
             au {longDay(account.day)}
             {account.ending && `, compte …${account.ending}`}
             {account.isKnown && " (suite d'un compte déjà importé)"}
-          </p>
+          </legend>
           <Field label="Banque" name={`bank${index}`} defaultValue={account.bank} {...named} />
           <Field
             label="Nom du compte"
@@ -156,10 +157,18 @@ function AccountsForm({ accounts, busy, onNamed }: AccountsFormProps) {
             defaultValue={account.name}
             {...named}
           />
-        </div>
+        </fieldset>
       ))}
     </Form>
   );
+}
+
+/** Says that something came under the field of the file. */
+function foundWords(preview: StatementPreview | null): string | null {
+  if (!preview) return null;
+  const { length } = preview.accounts;
+  if (length > 0) return length > 1 ? `${length} comptes trouvés.` : '1 compte trouvé.';
+  return preview.table ? 'Indiquez ce que chaque colonne contient.' : null;
 }
 
 const named = { required: true, maxLength: 100, pattern: '.*\\S.*' };

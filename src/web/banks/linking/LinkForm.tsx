@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { BankItem, OfferedSource } from '../../../shared/contract/banks.ts';
 import { call } from '../../api/call.ts';
-import { failureText } from '../../api/failure.ts';
+import { detailsOf, failureText } from '../../api/failure.ts';
 import { tellOtherTabs } from '../../browser/tabs.ts';
 import { Callout } from '../../design/Callout.tsx';
 import { DeclaredField } from '../../design/DeclaredField.tsx';
@@ -25,7 +25,7 @@ interface LinkFormProps {
 export function LinkForm({ offer, isNew, onLinked }: LinkFormProps) {
   const client = useQueryClient();
   const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
+  const [failure, setFailure] = useState<unknown>(null);
   const { steps, fields, isDemonstration } = offer.connect;
   async function send(values: Record<string, string>) {
     setBusy(true);
@@ -39,7 +39,7 @@ export function LinkForm({ offer, isNew, onLinked }: LinkFormProps) {
       showToast('success', isNew ? 'La banque a été ajoutée' : 'La connexion a été mise à jour');
       onLinked();
     } catch (error) {
-      setFailure(failureText(error));
+      setFailure(error);
     } finally {
       setBusy(false);
     }
@@ -50,11 +50,18 @@ export function LinkForm({ offer, isNew, onLinked }: LinkFormProps) {
         <Callout look="warning">Démonstration{'\u202f'}: n'entrez aucun vrai secret.</Callout>
       )}
       <SheetSteps steps={steps} />
-      <Form<Record<string, string>> submit="Relier" busy={busy} onSend={send}>
+      <Form<Record<string, string>>
+        submit="Relier"
+        busy={busy}
+        refused={detailsOf(failure)}
+        onSend={send}
+      >
         {fields.map((field) => (
           <DeclaredField key={field.name} field={field} />
         ))}
-        <div role="alert">{failure && <Callout look="failure">{failure}</Callout>}</div>
+        <div role="alert">
+          {failure !== null && <Callout look="failure">{failureText(failure)}</Callout>}
+        </div>
       </Form>
     </>
   );

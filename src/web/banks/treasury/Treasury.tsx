@@ -14,7 +14,10 @@ import { changeSince, type Histories, lastDays, type TotalChange, totalsOf } fro
 import type { Days } from './Curve.tsx';
 import styles from './Treasury.module.css';
 
-const curve = chunk(() => import('./Curve.tsx').then((file) => file.Curve));
+const curve = chunk(
+  () => import('./Curve.tsx'),
+  (file) => file.Curve,
+);
 
 /** By which its height is remembered. */
 const NAME = 'Trésorerie';

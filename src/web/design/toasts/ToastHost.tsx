@@ -1,9 +1,13 @@
 import { Suspense, useEffect, useState } from 'react';
 import { Boundary } from '../Boundary.tsx';
+import { Button } from '../Button.tsx';
 import { chunk } from '../chunk.ts';
-import { onToastNeeded, showToastsWith, type Toast } from './toasts.ts';
+import { clearToasts, onToastNeeded, showToastsWith, type Toast } from './toasts.ts';
 
-const toaster = chunk(() => import('./Toaster.tsx').then((file) => file.Toaster));
+const toaster = chunk(
+  () => import('./Toaster.tsx'),
+  (file) => file.Toaster,
+);
 
 /**
  * Fetches the file that draws toasts at the first touch of the page, so that it is there when the
@@ -16,6 +20,7 @@ export function ToastHost() {
     for (const event of ['pointerdown', 'keydown']) {
       addEventListener(event, toaster.prepare, { once: true, passive: true });
     }
+    return onNavigation(clearToasts);
   }, []);
   if (!needed) return null;
   return (
@@ -27,14 +32,40 @@ export function ToastHost() {
   );
 }
 
+/** Calls at once when the page's path becomes another: what is shown next is of the new page. */
+function onNavigation(listener: () => void): () => void {
+  let path = location.pathname;
+  const look = () => {
+    if (location.pathname === path) return;
+    path = location.pathname;
+    listener();
+  };
+  // wouter tells the window of the calls that browsers tell nobody of.
+  const events = ['popstate', 'pushState', 'replaceState'];
+  for (const event of events) addEventListener(event, look);
+  return () => {
+    for (const event of events) removeEventListener(event, look);
+  };
+}
+
 /** When the file that draws toasts cannot be fetched, their words still appear. */
 function PlainToasts() {
   const [toasts, setToasts] = useState<Toast[]>([]);
-  useEffect(() => showToastsWith((toast) => setToasts((shown) => [...shown, toast])), []);
+  useEffect(
+    () =>
+      showToastsWith({
+        show: (toast) => setToasts((shown) => [...shown, toast]),
+        clear: () => setToasts([]),
+      }),
+    [],
+  );
   return (
     <div role="alert">
       {toasts.map((toast) => (
-        <p key={toast.id}>{toast.text}</p>
+        <p key={toast.id}>
+          {toast.text} {toast.detail}{' '}
+          {toast.action && <Button onClick={toast.action.press}>{toast.action.label}</Button>}
+        </p>
       ))}
     </div>
   );

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { type CloseButtonProps, ToastContainer, toast } from 'react-toastify/unstyled';
+import { Button } from '../Button.tsx';
 import { Drawing } from '../Icon.tsx';
 import styles from './Toaster.module.css';
 import { showToastsWith, type Toast } from './toasts.ts';
@@ -10,7 +11,7 @@ export function Toaster() {
     let stop = () => {};
     // Where React mounts twice at once, the first container forgets the toasts it was given.
     const timer = setTimeout(() => {
-      stop = showToastsWith(show);
+      stop = showToastsWith({ show, clear: () => toast.dismiss() });
     });
     return () => {
       clearTimeout(timer);
@@ -38,7 +39,7 @@ export function Toaster() {
 const latest = new Map<string, number>();
 
 /** The same words again take the place of those before: they are seen and heard anew, and once. */
-function show({ id, look, text, detail }: Toast): void {
+function show({ id, look, text, detail, action }: Toast): void {
   const words = `${text}${detail ?? ''}`;
   const before = latest.get(words);
   if (before !== undefined) toast.dismiss(before);
@@ -47,6 +48,11 @@ function show({ id, look, text, detail }: Toast): void {
     <div>
       <p className={styles.text}>{text}</p>
       {detail && detail !== text && <p className={styles.detail}>{detail}</p>}
+      {action && (
+        <Button look="text" onClick={action.press}>
+          {action.label}
+        </Button>
+      )}
     </div>,
     { type: look, toastId: id },
   );

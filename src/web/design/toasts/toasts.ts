@@ -6,9 +6,20 @@ export interface Toast {
   text: string;
   /** A second, quieter line. */
   detail: string | null;
+  /** What can be done about it. */
+  action: ToastAction | null;
 }
 
-type Shower = (toast: Toast) => void;
+interface ToastAction {
+  label: string;
+  press: () => void;
+}
+
+/** What draws toasts. */
+interface Shower {
+  show(toast: Toast): void;
+  clear(): void;
+}
 
 const waiting: Toast[] = [];
 let shower: Shower | null = null;
@@ -16,15 +27,25 @@ let onFirst: (() => void) | null = null;
 let count = 0;
 
 /** A notice at the top right. One asked for before the host is there waits for it. */
-export function showToast(look: ToastLook, text: string, detail: string | null = null): void {
+export function showToast(
+  look: ToastLook,
+  text: string,
+  detail: string | null = null,
+  action: ToastAction | null = null,
+): void {
   count += 1;
-  const toast = { id: count, look, text, detail };
+  const toast = { id: count, look, text, detail, action };
   if (shower) {
-    shower(toast);
+    shower.show(toast);
     return;
   }
   waiting.push(toast);
   onFirst?.();
+}
+
+/** Those that were shown; what they told of belongs to the page before. */
+export function clearToasts(): void {
+  shower?.clear();
 }
 
 /** The host learns here that it is needed, even when that was before it was there. */
@@ -34,10 +55,10 @@ export function onToastNeeded(listener: () => void): void {
 }
 
 /** Hands the waiting toasts to the component that shows them, then each one as it comes. */
-export function showToastsWith(show: Shower): () => void {
-  shower = show;
-  for (const toast of waiting.splice(0)) show(toast);
+export function showToastsWith(shown: Shower): () => void {
+  shower = shown;
+  for (const toast of waiting.splice(0)) shown.show(toast);
   return () => {
-    if (shower === show) shower = null;
+    if (shower === shown) shower = null;
   };
 }

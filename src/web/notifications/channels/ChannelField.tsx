@@ -11,12 +11,17 @@ import * as chat from '../chats/slack/words.ts';
 import styles from './ChannelField.module.css';
 import { type ChannelListing, useChannels } from './queries.ts';
 
-const picker = chunk(() => import('./ChannelPicker.tsx').then((file) => file.ChannelPicker));
+const picker = chunk(
+  () => import('./ChannelPicker.tsx'),
+  (file) => file.ChannelPicker,
+);
 
 interface ChannelFieldProps {
   messenger: Messenger;
   /** What is chosen on screen. */
   value: Pick<Messenger, 'slackChannel' | 'slackChannelName'>;
+  /** Choosing is the next step: the one solid button of its card. */
+  isNext: boolean;
   fault: string | null;
   onChange: (choice: { slackChannel: string; slackChannelName: string }) => void;
   button: RefObject<HTMLButtonElement | null>;
@@ -25,7 +30,7 @@ interface ChannelFieldProps {
 }
 
 export function ChannelField(props: ChannelFieldProps) {
-  const { messenger, value, fault, onChange, button, open, onOpen } = props;
+  const { messenger, value, isNext, fault, onChange, button, open, onOpen } = props;
   const id = useId();
   const channels = useChannels(messenger);
   const close = () => onOpen(false);
@@ -38,6 +43,7 @@ export function ChannelField(props: ChannelFieldProps) {
         ref={button}
         id={id}
         open={open}
+        data-next={isNext}
         fault={fault}
         onPointerEnter={picker.prepare}
         onFocus={picker.prepare}
@@ -72,6 +78,7 @@ function chosenText(value: ChannelFieldProps['value'], channels: Channel[] | und
 }
 
 interface ChannelButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  'data-next': boolean;
   /** The field's id, from which its label's, fault's and list's are made. */
   id: string;
   open: boolean;

@@ -1,16 +1,16 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import type { DeliveryPage } from '../../../shared/contract/deliveries.ts';
+import type { Messenger } from '../../../shared/contract/messengers.ts';
 import { call } from '../../api/call.ts';
 import { Button } from '../../design/Button.tsx';
 import { Retry } from '../../design/Retry.tsx';
-import type { Place } from '../../time/calendar.ts';
 import { useNow } from '../../time/clock.ts';
 import styles from './DeliveryList.module.css';
 import { outcomeWords } from './words.ts';
 
-export function DeliveryList({ messengerId, place }: { messengerId: string; place: Place }) {
-  const history = useDeliveries(messengerId);
+export function DeliveryList({ messenger }: { messenger: Messenger }) {
+  const history = useDeliveries(messenger);
   const now = useNow();
   const deliveries = history.data?.pages.flatMap((page) => page.deliveries);
   const list = useRef<HTMLOListElement>(null);
@@ -29,7 +29,7 @@ export function DeliveryList({ messengerId, place }: { messengerId: string; plac
         <ol ref={list} tabIndex={-1} className={styles.list}>
           {deliveries.map((delivery) => (
             <li key={delivery.id} data-outcome={delivery.outcome}>
-              {outcomeWords(delivery, now, place)}
+              {outcomeWords(delivery, now, messenger.hour)}
               {delivery.channelName && <span className="note"> #{delivery.channelName}</span>}
             </li>
           ))}
@@ -50,12 +50,20 @@ export function DeliveryList({ messengerId, place }: { messengerId: string; plac
   );
 }
 
-function useDeliveries(messengerId: string) {
+/** Read again whenever the card tells of another last delivery, or of another end of it. */
+function useDeliveries({ id, lastDelivery }: Messenger) {
+  const client = useQueryClient();
+  const latest = `${lastDelivery?.id} ${lastDelivery?.outcome}`;
+  const known = useRef(latest);
+  useEffect(() => {
+    if (known.current !== latest) client.invalidateQueries({ queryKey: ['deliveries', id] });
+    known.current = latest;
+  }, [client, id, latest]);
   return useInfiniteQuery({
-    queryKey: ['deliveries', messengerId],
+    queryKey: ['deliveries', id],
     queryFn: ({ pageParam, signal }) => {
       const before = pageParam && `?before=${encodeURIComponent(pageParam)}`;
-      const path = `/messengers/${encodeURIComponent(messengerId)}/deliveries${before}`;
+      const path = `/messengers/${encodeURIComponent(id)}/deliveries${before}`;
       return call<DeliveryPage>('GET', path, { signal });
     },
     initialPageParam: '',

@@ -9,6 +9,7 @@ import type {
 import type { Messenger } from '../../../shared/contract/messengers.ts';
 import { call } from '../../api/call.ts';
 import { failureText } from '../../api/failure.ts';
+import { awaitFocus } from '../../design/awaited-focus.ts';
 import { Button, buttonClass } from '../../design/Button.tsx';
 import { Callout } from '../../design/Callout.tsx';
 import { QrCode } from '../../design/QrCode.tsx';
@@ -50,18 +51,10 @@ export function InvitationPanel({ offer, messenger, onClose }: InvitationPanelPr
     <>
       {given.groupUrl && (
         <div className={styles.answers}>
-          <Button
-            look={isForGroup ? 'plain' : 'secondary'}
-            aria-pressed={!isForGroup}
-            onClick={() => setForGroup(false)}
-          >
+          <Button aria-pressed={!isForGroup} onClick={() => setForGroup(false)}>
             Pour moi
           </Button>
-          <Button
-            look={isForGroup ? 'secondary' : 'plain'}
-            aria-pressed={isForGroup}
-            onClick={() => setForGroup(true)}
-          >
+          <Button aria-pressed={isForGroup} onClick={() => setForGroup(true)}>
             Pour un groupe
           </Button>
         </div>
@@ -123,7 +116,8 @@ function Found({ path, place, messenger, onOther, onClose }: FoundProps) {
     setFailure(null);
     try {
       const body: InvitationConfirmation = messenger ? { messengerId: messenger.id } : {};
-      await call<Messenger>('POST', path, { body });
+      const { id } = await call<Messenger>('POST', path, { body });
+      awaitFocus(id);
       await client.invalidateQueries(meQuery);
       showToast('success', `Tirelire est relié à ${place}.`);
       onClose();

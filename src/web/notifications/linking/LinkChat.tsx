@@ -4,7 +4,10 @@ import { chunk } from '../../design/chunk.ts';
 import { DialogButton } from '../../design/DialogButton.tsx';
 import { KIND } from '../chats/slack/words.ts';
 
-const dialog = chunk(() => import('./LinkingDialog.tsx').then((file) => file.LinkingDialog));
+const dialog = chunk(
+  () => import('./LinkingDialog.tsx'),
+  (file) => file.LinkingDialog,
+);
 
 interface LinkChatProps {
   label?: string;

@@ -3,7 +3,8 @@ import { useRef, useState } from 'react';
 import type { ChatOffer, LinkRequest, LinkTrial } from '../../../shared/contract/chats.ts';
 import type { Messenger } from '../../../shared/contract/messengers.ts';
 import { call } from '../../api/call.ts';
-import { failureText } from '../../api/failure.ts';
+import { detailsOf, failureText } from '../../api/failure.ts';
+import { awaitFocus } from '../../design/awaited-focus.ts';
 import { Button } from '../../design/Button.tsx';
 import { Callout } from '../../design/Callout.tsx';
 import { DeclaredField } from '../../design/DeclaredField.tsx';
@@ -73,6 +74,7 @@ function AddressForm({ offer, messenger, onClose, way, index }: AddressFormProps
         ref={form}
         submit={offer.channels === 'one' ? 'Envoyer un essai' : 'Relier'}
         busy={busy}
+        refused={detailsOf(failure)}
         onSend={(body) => {
           setValues(body);
           void send(request(body));
@@ -86,7 +88,9 @@ function AddressForm({ offer, messenger, onClose, way, index }: AddressFormProps
           />
         ))}
       </Form>
-      <div role="alert">{failure && <Callout look="failure">{failure}</Callout>}</div>
+      <div role="alert">
+        {failure !== null && <Callout look="failure">{failureText(failure)}</Callout>}
+      </div>
       {isAsking && (
         <TrialQuestion
           causes={way.unseen ?? ''}
@@ -102,7 +106,7 @@ function AddressForm({ offer, messenger, onClose, way, index }: AddressFormProps
 function useLinking({ kind, channels }: ChatOffer, onClose: () => void) {
   const client = useQueryClient();
   const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
+  const [failure, setFailure] = useState<unknown>(null);
   const [isAsking, setAsking] = useState(false);
   async function send(body: LinkRequest) {
     setBusy(true);
@@ -112,13 +116,14 @@ function useLinking({ kind, channels }: ChatOffer, onClose: () => void) {
       const path = `/messengers/chats/${kind}/link`;
       const answer = await call<Messenger | LinkTrial>('POST', path, { body });
       if ('trial' in answer) return setAsking(true);
+      awaitFocus(answer.id);
       await client.invalidateQueries(meQuery);
       const place = answer.slackTeamName;
-      const next = channels === 'one' ? '' : '. Choisissez maintenant un canal';
+      const next = channels === 'one' ? '' : '. Choisissez maintenant un channel';
       showToast('success', `Tirelire est relié à ${place}${next}.`);
       onClose();
     } catch (error) {
-      setFailure(failureText(error));
+      setFailure(error);
     } finally {
       setBusy(false);
     }

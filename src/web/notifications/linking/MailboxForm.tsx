@@ -3,7 +3,8 @@ import { useState } from 'react';
 import type { MailboxRequest } from '../../../shared/contract/mailboxes.ts';
 import type { Messenger } from '../../../shared/contract/messengers.ts';
 import { call } from '../../api/call.ts';
-import { failureText } from '../../api/failure.ts';
+import { detailsOf, failureText } from '../../api/failure.ts';
+import { awaitFocus } from '../../design/awaited-focus.ts';
 import { Button } from '../../design/Button.tsx';
 import { Callout } from '../../design/Callout.tsx';
 import { Field } from '../../design/Field.tsx';
@@ -22,7 +23,7 @@ export function MailboxForm({ kind, messenger, onClose }: MailboxFormProps) {
   const client = useQueryClient();
   const me = useQuery(meQuery).data;
   const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
+  const [failure, setFailure] = useState<unknown>(null);
   const [asked, setAsked] = useState<string | null>(null);
   async function send(request: MailboxRequest) {
     setBusy(true);
@@ -32,11 +33,12 @@ export function MailboxForm({ kind, messenger, onClose }: MailboxFormProps) {
       const path = `/messengers/chats/${kind}/mailboxes`;
       const linked = await call<Messenger | null>('POST', path, { body });
       if (!linked) return setAsked(request.address ?? null);
+      awaitFocus(linked.id);
       await client.invalidateQueries(meQuery);
       showToast('success', `Les messages arriveront à ${linked.slackTeamName}.`);
       onClose();
     } catch (error) {
-      setFailure(failureText(error));
+      setFailure(error);
     } finally {
       setBusy(false);
     }
@@ -48,8 +50,9 @@ export function MailboxForm({ kind, messenger, onClose }: MailboxFormProps) {
       </Button>
       <Form<{ address: string }>
         submit="Demander son accord"
-        look="secondary"
+        look="plain"
         busy={busy}
+        refused={detailsOf(failure)}
         onSend={send}
       >
         <Field
@@ -62,7 +65,9 @@ export function MailboxForm({ kind, messenger, onClose }: MailboxFormProps) {
           hint="Un email y part d'abord, pour demander à son propriétaire s'il veut les messages."
         />
       </Form>
-      <div role="alert">{failure && <Callout look="failure">{failure}</Callout>}</div>
+      <div role="alert">
+        {failure !== null && <Callout look="failure">{failureText(failure)}</Callout>}
+      </div>
       <div role="status">
         {asked && (
           <Callout look="quiet">

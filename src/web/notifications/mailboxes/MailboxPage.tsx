@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { call } from '../../api/call.ts';
 import { ApiError, failureText } from '../../api/failure.ts';
 import { useSecretFragment } from '../../browser/fragment.ts';
@@ -13,12 +13,12 @@ export function AcceptancePage() {
   return (
     <Frame title="Recevoir les messages" incomplete={token === null} failure={failure}>
       {answered === 'confirmation' && (
-        <p>
+        <Done>
           C'est noté{'\u202f'}: les messages arriveront à cette adresse. Chacun porte un lien pour
           ne plus en recevoir.
-        </p>
+        </Done>
       )}
-      {answered === 'refusal' && <p>C'est noté{'\u202f'}: rien ne vous sera envoyé.</p>}
+      {answered === 'refusal' && <Done>C'est noté{'\u202f'}: rien ne vous sera envoyé.</Done>}
       {answered === null && token !== null && (
         <>
           <p>
@@ -43,10 +43,10 @@ export function UnsubscriptionPage() {
   return (
     <Frame title="Désabonnement" incomplete={token === null} failure={failure}>
       {answered !== null && (
-        <p>
+        <Done>
           C'est fait{'\u202f'}: cette adresse ne recevra plus ces messages, et la personne qui les
           envoyait en est prévenue.
-        </p>
+        </Done>
       )}
       {answered === null && token !== null && (
         <>
@@ -78,10 +78,19 @@ function Frame({ title, incomplete, failure, children }: FrameProps) {
           </Callout>
         )}
       </div>
-      <div role="status" className="stack">
-        {children}
-      </div>
+      {children}
     </Page>
+  );
+}
+
+/** What the answer led to. The button that had the focus went away with its question. */
+function Done({ children }: { children: ReactNode }) {
+  const sentence = useRef<HTMLParagraphElement>(null);
+  useEffect(() => sentence.current?.focus(), []);
+  return (
+    <p ref={sentence} tabIndex={-1} className={styles.done}>
+      {children}
+    </p>
   );
 }
 

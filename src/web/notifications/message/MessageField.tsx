@@ -1,4 +1,4 @@
-import { type RefObject, useId, useRef, useState } from 'react';
+import { type RefObject, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import type { Messenger } from '../../../shared/contract/messengers.ts';
 import { PartBoundary } from '../../design/Boundary.tsx';
 import { Button } from '../../design/Button.tsx';
@@ -8,21 +8,28 @@ import type { Values } from '../draft.ts';
 import styles from './MessageField.module.css';
 import type { ActiveOption, MenuHandle } from './VariableMenu.tsx';
 
-const tools = chunk(() => import('./MessageTools.tsx').then((file) => file.MessageTools));
+const tools = chunk(
+  () => import('./MessageTools.tsx'),
+  (file) => file.MessageTools,
+);
 
 interface MessageFieldProps {
   textarea: RefObject<HTMLTextAreaElement | null>;
   messenger: Messenger;
   /** What is on screen. */
   values: Values;
+  /** Beside the card, where there is room; null: under the text, from its first touch on. */
+  previewPlace: HTMLElement | null;
   fault: string | null;
   onChange: (message: string) => void;
 }
 
-/** The text, and, from the first touch on, its variables and what they will say. */
-export function MessageField({ textarea, messenger, values, fault, onChange }: MessageFieldProps) {
+/** The text, its variables and what they will say, fetched at its first touch or when in sight. */
+export function MessageField(props: MessageFieldProps) {
+  const { textarea, messenger, values, previewPlace, fault, onChange } = props;
   const id = useId();
   const [opened, setOpened] = useState(false);
+  useInSight(previewPlace, () => setOpened(true));
   const [asked, setAsked] = useState(0);
   const [active, setActive] = useState<ActiveOption | null>(null);
   /** Null until its file is there. */
@@ -63,13 +70,14 @@ export function MessageField({ textarea, messenger, values, fault, onChange }: M
         </Button>
       </div>
       {opened && (
-        <div className={`stack ${styles.tools}`}>
+        <div className={`stack ${styles.tools}`} data-preview={previewPlace === null}>
           <PartBoundary onFailure={() => setOpened(false)}>
             <tools.Part
               menu={menu}
               textarea={textarea}
               messenger={messenger}
               values={values}
+              previewPlace={previewPlace}
               asked={asked}
               onActive={setActive}
             />
@@ -78,4 +86,18 @@ export function MessageField({ textarea, messenger, values, fault, onChange }: M
       )}
     </div>
   );
+}
+
+/** Once a part of the element is on the screen, or nearly. */
+function useInSight(element: HTMLElement | null, onSeen: () => void): void {
+  const seen = useEffectEvent(onSeen);
+  useEffect(() => {
+    if (!element) return;
+    const observer = new IntersectionObserver(
+      (entries) => entries.some(({ isIntersecting }) => isIntersecting) && seen(),
+      { rootMargin: '200px' },
+    );
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [element]);
 }

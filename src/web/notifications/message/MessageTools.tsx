@@ -1,4 +1,5 @@
 import { type Ref, type RefObject, useMemo } from 'react';
+import { createPortal } from 'react-dom';
 import type { MessageFault } from '../../../shared/contract/messages.ts';
 import type { Messenger } from '../../../shared/contract/messengers.ts';
 import { checkMessage, variablesFor } from '../../../shared/message/variables.ts';
@@ -16,23 +17,26 @@ interface MessageToolsProps {
   textarea: RefObject<HTMLTextAreaElement | null>;
   messenger: Messenger;
   values: Values;
+  previewPlace: HTMLElement | null;
   /** How often the menu was asked for by its button. */
   asked: number;
   onActive: (active: ActiveOption | null) => void;
 }
 
 /** The menu of variables, what is wrong with those written, and the message as it will be posted. */
-export function MessageTools({ menu, textarea, messenger, values, ...rest }: MessageToolsProps) {
+export function MessageTools(props: MessageToolsProps) {
+  const { menu, textarea, messenger, values, previewPlace, ...rest } = props;
   const { accounts: known } = useKnownBankData();
   const { accounts: choice } = values;
   const accounts = useMemo(() => messageAccounts(known, choice), [known, choice]);
   const variables = useMemo(() => variablesFor(accounts), [accounts]);
   const faults = useMemo(() => checkMessage(values.message, accounts), [values.message, accounts]);
+  const preview = <Preview messenger={messenger} values={values} accounts={accounts} />;
   return (
     <>
       <VariableMenu ref={menu} textarea={textarea} variables={variables} {...rest} />
       <Faults textarea={textarea} faults={faults} />
-      <Preview messenger={messenger} values={values} accounts={accounts} />
+      {previewPlace ? createPortal(preview, previewPlace) : preview}
     </>
   );
 }

@@ -11,7 +11,7 @@ import {
   useState,
 } from 'react';
 import { type Completion, completionAt, matching, meaningOf } from './completion.ts';
-import { insertText } from './insertion.ts';
+import { apart, insertText } from './insertion.ts';
 import styles from './VariableMenu.module.css';
 
 /** What the text tells the menu: the focus stays in the text, so its events come from there. */
@@ -127,7 +127,8 @@ function useMenu(textarea: VariableMenuProps['textarea'], variables: readonly st
     setActive(0);
   }
   function choose(variable: string) {
-    if (menu && textarea.current) insertText(textarea.current, menu, variable);
+    const box = textarea.current;
+    if (menu && box) insertText(box, menu, apart(box.value, menu.from, variable));
     show(null);
   }
   function onKeyDown(event: KeyboardEvent) {

@@ -13,3 +13,10 @@ export function insertText(
   textarea.setRangeText(text, from, to, 'end');
   textarea.dispatchEvent(new Event('input', { bubbles: true }));
 }
+
+/** A variable that is put after a word by a button stands apart from it, as a typist would leave it. */
+export function apart(text: string, from: number, variable: string): string {
+  const isTyped = text.startsWith('{{', from);
+  const before = text.slice(0, from);
+  return isTyped || before === '' || /[\s([«"'’]$/.test(before) ? variable : ` ${variable}`;
+}

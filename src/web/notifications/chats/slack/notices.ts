@@ -2,10 +2,14 @@
 export const slackNotices = [
   ['slack-cancelled', 'info', "L'ajout à Slack a été abandonné."],
   ['slack-failed', 'error', "Slack n'a pas pu être ajouté. Réessayez."],
-  ['slack-expired', 'error', "L'autorisation a trop attendu. Recommencez l'ajout à Slack."],
+  [
+    'slack-expired',
+    'error',
+    "L'autorisation n'a pas été donnée à temps. Recommencez l'ajout à Slack.",
+  ],
   [
     'slack-organisation',
     'error',
-    "L'installation pour toute une organisation n'est pas prise en charge. Choisissez un espace.",
+    "L'installation pour toute une organisation n'est pas prise en charge. Choisissez un espace de travail.",
   ],
 ] as const;

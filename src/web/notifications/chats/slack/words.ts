@@ -4,7 +4,6 @@ export const ADD_ANOTHER = 'Connecter un autre espace Slack';
 export const RECONNECT = 'Reconnecter Slack';
 export const NONE = 'Aucune notification. Ajoutez Slack pour recevoir un message chaque jour.';
 export const INCOMPLETE = "Liste incomplète\u202f: Slack n'a pas donné tous les channels.";
-export const STEP = ['Ajouter Slack', "Le bot Tirelire rejoint l'espace de votre équipe."] as const;
 
 export const KIND = 'slack';
 

@@ -1,0 +1,52 @@
+import { type RefObject, useEffect } from 'react';
+
+/** The name of what a press has asked for and that is not drawn yet, and by when it must be. */
+let awaited: { name: string; until: number } | null = null;
+
+const PATIENCE_MS = 15_000;
+
+/** What is named so gets the focus, and comes into view, as soon as it is on the page. */
+export function awaitFocus(name: string): void {
+  awaited = { name, until: performance.now() + PATIENCE_MS };
+  for (const look of looking) look();
+}
+
+/** Whether a closing dialog leaves the focus to what is awaited. */
+export function isFocusAwaited(): boolean {
+  return awaited !== null && performance.now() < awaited.until;
+}
+
+const looking = new Set<() => void>();
+
+/** Makes an element one that `awaitFocus` finds by its name. */
+export function useAwaitedFocus(
+  name: string | undefined,
+  element: RefObject<HTMLElement | null>,
+): void {
+  useEffect(() => {
+    if (name === undefined) return;
+    let frame = 0;
+    const look = () => {
+      cancelAnimationFrame(frame);
+      if (awaited?.name !== name) return;
+      if (!isFocusAwaited() || !element.current || take(element.current)) awaited = null;
+      // Hidden until the page above it is settled, or behind a dialog that is closing.
+      else frame = requestAnimationFrame(look);
+    };
+    looking.add(look);
+    look();
+    return () => {
+      looking.delete(look);
+      cancelAnimationFrame(frame);
+    };
+  }, [name, element]);
+}
+
+/** Whether the element has the focus now. */
+function take(element: HTMLElement): boolean {
+  if (document.querySelector('[role="dialog"], [role="alertdialog"]')) return false;
+  element.focus({ preventScroll: true });
+  if (document.activeElement !== element) return false;
+  element.scrollIntoView({ block: 'start' });
+  return true;
+}

@@ -1,0 +1,112 @@
+import type { ReactNode } from 'react';
+import type { AccountChoice, Messenger } from '../../shared/contract/messengers.ts';
+import { Choice } from '../design/Choice.tsx';
+import { chunk } from '../design/chunk.ts';
+import { LazyDetails } from '../design/LazyDetails.tsx';
+import { ChannelField } from './channels/ChannelField.tsx';
+import { HourField } from './HourField.tsx';
+import { LinkChat } from './linking/LinkChat.tsx';
+import styles from './MessengerForm.module.css';
+import { MessageField } from './message/MessageField.tsx';
+import type { useMessengerForm } from './messenger-form.ts';
+
+const accountsPicker = chunk(
+  () => import('./AccountsPicker.tsx'),
+  (file) => file.AccountsPicker,
+);
+const restPicker = chunk(
+  () => import('./RestPicker.tsx'),
+  (file) => file.RestPicker,
+);
+
+interface MessengerFieldsProps {
+  messenger: Messenger;
+  form: ReturnType<typeof useMessengerForm>;
+  /** Beside the card; null where the page is too narrow for it. */
+  previewPlace: HTMLElement | null;
+  /** What else the card holds. */
+  children: ReactNode;
+}
+
+export function MessengerFields(props: MessengerFieldsProps) {
+  const { messenger, form, previewPlace, children } = props;
+  return (
+    <>
+      {messenger.channels === 'one' ? (
+        <LinkChat
+          label={messenger.relinkLabel ?? 'Relier un autre channel'}
+          messenger={messenger}
+        />
+      ) : (
+        <ChannelField
+          button={form.channel}
+          open={form.choosing}
+          onOpen={form.setChoosing}
+          messenger={messenger}
+          value={form.values}
+          isNext={form.next === 'channel'}
+          fault={form.faults.channel}
+          onChange={form.change}
+        />
+      )}
+      <HourField
+        days={form.values.days}
+        stored={messenger.hour}
+        hour={form.values.hour}
+        onChange={(hour) => form.change({ hour })}
+      />
+      <MessageField
+        textarea={form.message}
+        messenger={messenger}
+        values={form.values}
+        previewPlace={previewPlace}
+        fault={form.faults.message}
+        onChange={(message) => form.change({ message })}
+      />
+      {form.values.chart !== null && (
+        <Choice
+          type="checkbox"
+          label="Ajouter une courbe du total des derniers jours"
+          checked={form.values.chart}
+          onChange={(chart) => form.change({ chart })}
+        />
+      )}
+      <div className={styles.settings}>
+        <LazyDetails
+          summary={`Comptes\u202f: ${choiceWords(form.values.accounts)}`}
+          prepare={accountsPicker.prepare}
+        >
+          {() => (
+            <accountsPicker.Part
+              choice={form.values.accounts}
+              onChange={(accounts) => form.change({ accounts })}
+            />
+          )}
+        </LazyDetails>
+        <LazyDetails
+          summary="Jours d'envoi, jours fériés, pause"
+          prepare={restPicker.prepare}
+          isNeeded={form.faults.pause !== null}
+        >
+          {() => (
+            <restPicker.Part
+              values={form.values}
+              fault={form.faults.pause}
+              leads={form.faults.channel === null && form.faults.message === null}
+              pause={form.pause}
+              onChange={form.change}
+            />
+          )}
+        </LazyDetails>
+        {children}
+      </div>
+    </>
+  );
+}
+
+/** Which accounts the message is about. */
+function choiceWords({ scope, chosen, includesNew }: AccountChoice): string {
+  if (scope === 'all') return 'tous les comptes courants';
+  const words = `${chosen.length || 'aucun'} choisi${chosen.length > 1 ? 's' : ''}`;
+  return includesNew ? `${words}, et les nouveaux` : words;
+}

@@ -1,0 +1,51 @@
+import type { Messenger } from '../../shared/contract/messengers.ts';
+import { Button } from '../design/Button.tsx';
+import { Callout } from '../design/Callout.tsx';
+import { dayAndMonth } from '../time/calendar.ts';
+import { ConnectLink } from './chats/slack/ConnectLink.tsx';
+import * as chat from './chats/slack/words.ts';
+import { LinkChat } from './linking/LinkChat.tsx';
+import { useResumeMessenger } from './mutations.ts';
+
+interface PauseNoticeProps {
+  messenger: Messenger;
+  onChooseChannel: () => void;
+}
+
+/** Why nothing is sent, and the one button that resumes the sending. */
+export function PauseNotice(props: PauseNoticeProps) {
+  return (
+    <Callout look="warning" action={<PauseAction {...props} />}>
+      {pauseSentence(props.messenger)}
+    </Callout>
+  );
+}
+
+function PauseAction({ messenger, onChooseChannel }: PauseNoticeProps) {
+  const { mutate, isPending } = useResumeMessenger(messenger.id);
+  if (!messenger.connected || messenger.pause?.action === 'reconnect') {
+    return messenger.chat === chat.KIND ? (
+      <ConnectLink label={chat.RECONNECT} />
+    ) : (
+      <LinkChat label="Relier de nouveau" messenger={messenger} />
+    );
+  }
+  if (messenger.pause?.action === 'choose-channel') {
+    return <Button onClick={onChooseChannel}>Choisir un autre channel</Button>;
+  }
+  return (
+    <Button busy={isPending} onClick={() => mutate()}>
+      Reprendre
+    </Button>
+  );
+}
+
+function pauseSentence(messenger: Messenger): string | null {
+  const { pause, connected, slackTeamName, stopped, pausedUntil } = messenger;
+  if (pause) return pause.sentence;
+  if (!connected) return chat.removedFrom(slackTeamName);
+  if (stopped) return "En pause, jusqu'à ce que vous repreniez les envois.";
+  if (pausedUntil === null) return null;
+  const { day, month } = dayAndMonth(new Date(pausedUntil), { zone: null, timeZone: '+0000' });
+  return `En pause, reprise le ${day} ${month}.`;
+}

@@ -1,0 +1,82 @@
+import type { Services } from '../../src/server/app/services.ts';
+import type { RunningStandin } from '../service/entry.ts';
+
+/** How far the people of the demonstration have come, whoever they are. */
+export interface Progress {
+  hasBank: boolean;
+  /** A notification with a place and a text. */
+  hasNotification: boolean;
+  /** The latest message that was sent by itself. */
+  message: { url: string; place: string } | null;
+}
+
+type Played = Pick<RunningStandin, 'place' | 'chat' | 'roomUrl'>;
+
+/** Reads the product's own tables: its API answers one person at a time. */
+export async function progressOf(
+  { database }: Pick<Services, 'database'>,
+  { standins, mailsUrl }: { standins: readonly Played[]; mailsUrl: string },
+): Promise<Progress> {
+  const { sql } = database;
+  const [bank, notification, latest] = await Promise.all([
+    sql.selectFrom('bank_connections').select('id').limit(1).executeTakeFirst(),
+    sql
+      .selectFrom('messengers')
+      .select('id')
+      .where('channel_id', 'is not', null)
+      .where('message', '<>', '')
+      .limit(1)
+      .executeTakeFirst(),
+    sql
+      .selectFrom('deliveries as d')
+      .innerJoin('messengers as m', (join) =>
+        join.onRef('m.user_id', '=', 'd.user_id').onRef('m.id', '=', 'd.messenger_id'),
+      )
+      .innerJoin('destinations as p', (join) =>
+        join.onRef('p.user_id', '=', 'm.user_id').onRef('p.id', '=', 'm.destination_id'),
+      )
+      .select(['p.chat', 'p.team_id', 'p.team_name', 'm.channel_id', 'm.channel_name'])
+      .where('d.kind', '=', 'daily')
+      .where('d.outcome', '=', 'delivered')
+      .orderBy('d.due_at', 'desc')
+      .limit(1)
+      .executeTakeFirst(),
+  ]);
+  return {
+    hasBank: bank !== undefined,
+    hasNotification: notification !== undefined,
+    message: latest ? messageOf(latest, standins, mailsUrl) : null,
+  };
+}
+
+interface Latest {
+  chat: string;
+  team_id: string;
+  team_name: string;
+  channel_id: string | null;
+  channel_name: string | null;
+}
+
+function messageOf(
+  { chat, team_id: team, team_name, channel_id: channel, channel_name }: Latest,
+  standins: readonly Played[],
+  mailsUrl: string,
+): NonNullable<Progress['message']> {
+  const place = channel_name ?? team_name;
+  const played = standins.find((one) => one.chat === chat);
+  const room = channel === null ? undefined : played?.roomUrl?.({ team, channel });
+  // What is played by no chat of its own is mailed.
+  return { url: room ?? played?.place?.url ?? mailsUrl, place };
+}
+
+/** Whether a message that is due has not ended yet. */
+export async function isSending({ database, clock }: Pick<Services, 'database' | 'clock'>) {
+  const row = await database.sql
+    .selectFrom('deliveries')
+    .select('id')
+    .where('outcome', '=', 'pending')
+    .where('due_at', '<=', clock.now())
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { addressIn, chunk, PartMissing } from '../../src/web/design/chunk.ts';
+
+describe('a part of a page', () => {
+  it('is found again by the address that the browser names', () => {
+    const chromium =
+      'Failed to fetch dynamically imported module: http://localhost:3/assets/A-b.js';
+    const firefox = 'error loading dynamically imported module: http://localhost:3/assets/A-b.js';
+    for (const message of [chromium, firefox]) {
+      expect(addressIn(new TypeError(message))).toBe('http://localhost:3/assets/A-b.js');
+    }
+    expect(addressIn(new TypeError('Importing a module script failed.'))).toBeNull();
+    expect(addressIn('http://localhost:3/assets/A-b.js')).toBeNull();
+  });
+
+  it('is asked for again at once, and says at the second loss that it is lost', async () => {
+    let asked = 0;
+    const part = chunk(
+      async () => {
+        asked += 1;
+        throw new TypeError('Importing a module script failed.');
+      },
+      () => () => null,
+    );
+    await expect(drawn(part)).rejects.not.toBeInstanceOf(PartMissing);
+    expect(asked).toBe(2);
+    await expect(drawn(part)).rejects.toBeInstanceOf(PartMissing);
+    expect(asked).toBe(4);
+  });
+
+  it('is there after a first failure', async () => {
+    const answers = [() => Promise.reject(new TypeError('')), () => Promise.resolve('file')];
+    const Part = () => null;
+    const part = chunk(
+      async () => await answers.shift()?.(),
+      () => Part,
+    );
+    await drawn(part);
+    expect(answers).toEqual([]);
+  });
+});
+
+/** As React draws it: a component that is not there yet throws a promise. */
+async function drawn({ Part }: ReturnType<typeof chunk>): Promise<void> {
+  const { _init, _payload } = Part as unknown as { _init(it: unknown): unknown; _payload: unknown };
+  try {
+    _init(_payload);
+  } catch (thrown) {
+    await thrown;
+  }
+}
