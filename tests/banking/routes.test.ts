@@ -75,6 +75,7 @@ test('accounts come with their state, their bank and the hour of their figures',
     },
     currency_code: 'EUR',
     updated_at: '2026-01-08T19:00:00.000Z',
+    iban_print: expect.stringMatching(/^[0-9a-f]{16}$/),
     item: { id },
     bank: { id: 574, name: 'Banque du Littoral' },
   });

@@ -147,7 +147,7 @@ export async function eraseManualAccount(
     .executeTakeFirst();
   if (!others) return await eraseConnections(transaction, userId, [connection_id]);
   await sql`update deliveries set figures = figures - ${String(id)}
-    where user_id = ${userId} and figures ? ${String(id)}`.execute(transaction);
+    where user_id = ${userId} and figures is not null`.execute(transaction);
   await transaction
     .deleteFrom('bank_accounts')
     .where('user_id', '=', userId)

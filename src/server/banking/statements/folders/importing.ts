@@ -10,50 +10,86 @@ import type { AssignedFolder } from './queries.ts';
 /** Why a file of a folder is not imported (French). */
 export class FolderRefusal extends Error {}
 
-export interface FolderImport {
-  /** By which the account of the folder is known from now on. */
-  sourceId: string;
-  /** How many other accounts of the file were left out. */
+export interface FolderAccount {
+  account: StatementAccount;
+  /** How many other accounts of the file are left out. */
   others: number;
 }
 
 /**
- * Imports one file of a folder into the account of the folder, whatever else it holds. The folder's owner
- * is the only one whose accounts are looked at. Throws `FolderRefusal`, and the errors of an import.
+ * What a file says of the account of its folder, whatever else it holds; `fed` is that account. Throws `FolderRefusal`, Statement_Unreadable and Statement_Busy.
  */
-export async function importFromFolder(
+export async function readForFolder(
   deps: BankingDeps,
   folder: AssignedFolder,
   kind: string,
+  fed: StoredAccount | null,
   bytes: Uint8Array,
   reader: StatementReader,
-): Promise<FolderImport> {
-  const { user_id: ownerId, account_source_id: sourceId } = folder;
+): Promise<FolderAccount> {
   const asked = { columns: null, sheet: null };
-  const { file } = await readStatementOf(deps, ownerId, kind, bytes, asked, reader);
+  const { file } = await readStatementOf(deps, folder.user_id, kind, bytes, asked, reader);
   if (file.accounts.length === 0) throw new FolderRefusal(untold);
-  const known = await listAccounts(deps, ownerId);
-  if (sourceId === null) {
-    const account = firstOf(folder, file.accounts);
-    const given = { bank: folder.bank_name, name: folder.account_name };
-    const stored = findStored(known, kind, account, given);
-    const names = [stored ? { bank: stored.bank_name, name: stored.name } : given];
-    const ids = await keepAccounts(deps, ownerId, kind, [account], { names, announced: null });
-    return { sourceId: ids[0] ?? '', others: file.accounts.length - 1 };
-  }
-  const stored = known.find((one) => one.source === kind && one.source_id === sourceId);
-  if (!stored) throw new FolderRefusal(removed);
-  const { bank_name: bank, name } = stored;
-  const given = [{ account: nextOf(stored, file.accounts), bank, name, id: sourceId }];
-  const written = { userId: ownerId, source: kind, startedAt: deps.clock.now() };
-  await addStatements(deps, written, given);
-  return { sourceId, others: file.accounts.length - 1 };
+  const account = fed ? nextOf(fed, file.accounts) : firstOf(folder, file.accounts);
+  return { account, others: file.accounts.length - 1 };
 }
 
 const untold =
   "Ce tableau ne dit pas quelles colonnes donnent la date et le solde. La personne importe d'abord un fichier pareil dans Tirelire, qui s'en souviendra.";
 const removed =
   'La personne a supprimé ce compte dans Tirelire. Affectez de nouveau ce dossier si elle le souhaite.';
+
+/**
+ * The account that the folder has fed before; null before its first file. The folder's owner is the only
+ * one whose accounts are looked at. Throws `FolderRefusal`.
+ */
+export async function findFed(
+  deps: BankingDeps,
+  { user_id: ownerId, account_source_id: sourceId }: AssignedFolder,
+  kind: string,
+): Promise<StoredAccount | null> {
+  if (sourceId === null) return null;
+  const known = await listAccounts(deps, ownerId);
+  const stored = known.find((one) => one.source === kind && one.source_id === sourceId);
+  if (!stored) throw new FolderRefusal(removed);
+  return stored;
+}
+
+/**
+ * Keeps what several files say of the account of a folder, in their order, all or nothing. Returns by what
+ * the account is known from now on. Throws `FolderRefusal`, Too_Many_Banks and Too_Many_Accounts.
+ */
+export async function keepForFolder(
+  deps: BankingDeps,
+  folder: AssignedFolder,
+  kind: string,
+  fed: StoredAccount | null,
+  files: StatementAccount[],
+): Promise<string> {
+  const { user_id: ownerId, bank_name, account_name } = folder;
+  const account = joined(files);
+  if (fed) {
+    const { bank_name: bank, name, source_id: id } = fed;
+    const written = { userId: ownerId, source: kind, startedAt: deps.clock.now() };
+    await addStatements(deps, written, [{ account, bank, name, id }]);
+    return id;
+  }
+  const given = { bank: bank_name, name: account_name };
+  const known = findStored(await listAccounts(deps, ownerId), kind, account, given);
+  const names = [known ? { bank: known.bank_name, name: known.name } : given];
+  const [id = ''] = await keepAccounts(deps, ownerId, kind, [account], { names, announced: null });
+  return id;
+}
+
+/** Of a day that several files tell, the last one counts, as it would if they were kept one by one. */
+function joined(files: StatementAccount[]): StatementAccount {
+  const [first, ...others] = files;
+  if (!first) throw new Error('no file to keep');
+  if (others.length === 0) return first;
+  const days = new Map(files.flatMap(({ balances }) => balances.map((one) => [one.day, one])));
+  const balances = [...days.values()].sort((one, other) => (one.day < other.day ? -1 : 1));
+  return { ...first, balances };
+}
 
 /** The account of a first file: the one that the operator named, or the only one. */
 function firstOf(

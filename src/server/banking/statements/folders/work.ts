@@ -3,16 +3,9 @@ import { ApiError } from '../../../platform/http/api-error.ts';
 import type { FileConnect, StatementReader } from '../../../providers/banks/connect.ts';
 import type { BankingDeps } from '../../deps.ts';
 import { bankingErrors } from '../../errors.ts';
-import {
-  folderPath,
-  isCode,
-  readAsSeen,
-  setAside,
-  type WaitingFile,
-  waitingFiles,
-} from './files.ts';
-import { FolderRefusal, importFromFolder } from './importing.ts';
+import { folderPath, type WaitingFile, waitingFiles } from './files.ts';
 import { type AssignedFolder, dropFolder, listFolders, takeFolder } from './queries.ts';
+import { groupsOf, importGroup, type Noted } from './turn.ts';
 
 export interface StatementFolders {
   /** Reads what waits in every folder and has not changed since it was looked at before. */
@@ -26,14 +19,14 @@ interface Waits {
   lookEvery: number | null;
   /** For how long a file must not have changed. */
   stableFor: number;
-  /** Until a file or folder that could not be handled is tried again. */
+  /** Until a folder that could not be read is tried again. */
   afterTrouble: number;
 }
 
-const usualWaits: Waits = { lookEvery: 5_000, stableFor: 10_000, afterTrouble: 600_000 };
+const usualWaits: Waits = { lookEvery: 5_000, stableFor: 10_000, afterTrouble: 60_000 };
 
 /** Longer than the files of one turn take. */
-const leaseSeconds = 180;
+const leaseSeconds = 360;
 const turnMs = 60_000;
 
 /**
@@ -102,7 +95,7 @@ function createWatch(
       const isSame = before?.print === file.print;
       const since = isSame ? before.since : now;
       next.set(file.path, { print: file.print, since });
-      return isSame && now - since >= waits.stableFor && !isTroubled(file.path);
+      return isSame && now - since >= waits.stableFor;
     });
   }
 
@@ -116,15 +109,15 @@ function createWatch(
     const noted: Noted = {};
     const until = monotonicMs() + turnMs;
     try {
-      for (const file of files) {
+      for (const group of groupsOf(taken, files, connect.maxBytes)) {
         if (isStopping || monotonicMs() > until) break;
-        try {
-          const now = { ...taken, ...noted };
-          await handle(deps, { kind, connect, reader: openReader() }, path, now, file, noted);
-        } catch (error) {
-          noteTrouble(file.path, error, 'a file of a statements folder could not be handled');
-        }
+        const way = { kind, connect, reader: openReader() };
+        await importGroup(deps, way, path, taken, group, noted);
       }
+    } catch (error) {
+      // A person who imports at this moment is done at the next look.
+      if (!(error instanceof ApiError && error.code === bankingErrors.Statement_Busy.code))
+        throw error;
     } finally {
       await dropFolder(deps, taken, noted);
     }
@@ -160,62 +153,4 @@ function createWatch(
       isStopping = true;
     },
   };
-}
-
-type Noted = Partial<
-  Pick<AssignedFolder, 'account_source_id' | 'read_at' | 'refused_at' | 'refusal'>
->;
-
-/** One file to its end: imported and set aside, refused and set aside, or left for another look. */
-async function handle(
-  deps: BankingDeps,
-  { kind, connect, reader }: { kind: string; connect: FileConnect; reader: StatementReader },
-  path: string,
-  folder: AssignedFolder,
-  file: WaitingFile,
-  noted: Noted,
-): Promise<void> {
-  let note: string | null = null;
-  try {
-    if (!file.isPlain) throw new FolderRefusal('Les liens ne sont pas suivis.');
-    if (file.size > connect.maxBytes) throw new FolderRefusal('Ce fichier dépasse 10\u202fMo.');
-    const bytes = await readBytes(file);
-    if (!bytes) return;
-    const { sourceId, others } = await importFromFolder(deps, folder, kind, bytes, reader);
-    noted.account_source_id = sourceId;
-    noted.read_at = deps.clock.now();
-    if (others > 0) note = `${others} autre(s) compte(s) de ce fichier n'ont pas été lus ici.`;
-  } catch (error) {
-    const words = refusalIn(error);
-    if (words === null) throw error;
-    Object.assign(noted, { refused_at: deps.clock.now(), refusal: words });
-    deps.log.warn({ folder: folder.name }, 'a file of a statements folder was refused');
-    return await setAside(path, file, 'refused', words);
-  }
-  await setAside(path, file, 'read', note);
-}
-
-async function readBytes(file: WaitingFile): Promise<Buffer | null> {
-  try {
-    return await readAsSeen(file);
-  } catch (error) {
-    if (isCode(error, 'EACCES', 'EPERM')) {
-      throw new FolderRefusal("Le compte sous lequel Tirelire tourne n'a pas le droit de le lire.");
-    }
-    // Gone or replaced by a link since it was seen: the next look sees what is there.
-    if (isCode(error, 'ENOENT', 'ELOOP')) return null;
-    throw error;
-  }
-}
-
-const refusals = [
-  bankingErrors.Statement_Unreadable,
-  bankingErrors.Too_Many_Accounts,
-  bankingErrors.Too_Many_Banks,
-].map(({ code }) => code);
-
-/** What is said beside a refused file; null for an error that passes. */
-function refusalIn(error: unknown): string | null {
-  if (error instanceof FolderRefusal) return error.message;
-  return error instanceof ApiError && refusals.includes(error.code) ? error.message : null;
 }

@@ -1,0 +1,154 @@
+import { ApiError } from '../../../platform/http/api-error.ts';
+import type { FileConnect, StatementReader } from '../../../providers/banks/connect.ts';
+import type { BankingDeps } from '../../deps.ts';
+import { bankingErrors } from '../../errors.ts';
+import { isCode, readAsSeen, setAside, type WaitingFile } from './files.ts';
+import {
+  type FolderAccount,
+  FolderRefusal,
+  findFed,
+  keepForFolder,
+  readForFolder,
+} from './importing.ts';
+import type { AssignedFolder } from './queries.ts';
+
+/** The source that reads the files of folders. */
+export interface FileWay {
+  kind: string;
+  connect: FileConnect;
+  reader: StatementReader;
+}
+
+/** What is kept of a turn, in the row of its folder. */
+export type Noted = Partial<
+  Pick<AssignedFolder, 'account_source_id' | 'read_at' | 'refused_at' | 'refusal'>
+>;
+
+/** What one file came to; null when it has changed meanwhile: the next look sees what is there. */
+type Outcome = { read: FolderAccount } | { refusal: string } | null;
+
+const mostFiles = 25;
+
+/**
+ * Files of a folder that are imported together, the first of a folder alone: it says which account the
+ * others are of. They are stored in one go, because each on its own would cost more than it takes to read.
+ */
+export function* groupsOf(
+  folder: AssignedFolder,
+  files: WaitingFile[],
+  mostBytes: number,
+): Generator<WaitingFile[]> {
+  let group: WaitingFile[] = [];
+  let bytes = 0;
+  let isFirst = folder.account_source_id === null;
+  for (const file of files) {
+    const isFull = isFirst || group.length === mostFiles || bytes + file.size > mostBytes;
+    if (group.length > 0 && isFull) {
+      yield group;
+      [group, bytes, isFirst] = [[], 0, false];
+    }
+    group.push(file);
+    bytes += file.size;
+  }
+  if (group.length > 0) yield group;
+}
+
+/**
+ * Imports a group of files and sets each aside, read or refused. Fills `noted`. Throws, with all files
+ * still in their place, what does not lie in them: the database, a person who imports at this moment.
+ */
+export async function importGroup(
+  deps: BankingDeps,
+  way: FileWay,
+  path: string,
+  folder: AssignedFolder,
+  files: WaitingFile[],
+  noted: Noted,
+): Promise<void> {
+  const now = { ...folder, ...noted };
+  const outcomes: [WaitingFile, Outcome][] = [];
+  let fed: ReturnType<typeof findFed> | undefined;
+  const fedAccount = () => {
+    fed ??= findFed(deps, now, way.kind);
+    return fed;
+  };
+  for (const file of files) outcomes.push([file, await readOne(deps, way, now, fedAccount, file)]);
+  const read = outcomes.flatMap(([, one]) => (one && 'read' in one ? [one.read.account] : []));
+  const refusal =
+    read.length > 0 ? await keep(deps, way, now, await fedAccount(), read, noted) : null;
+  for (const [file, outcome] of outcomes) {
+    if (!outcome) continue;
+    const words = 'refusal' in outcome ? outcome.refusal : refusal;
+    if (words !== null) {
+      Object.assign(noted, { refused_at: deps.clock.now(), refusal: words });
+      deps.log.warn({ folder: folder.name }, 'a file of a statements folder was refused');
+    }
+    const others = 'read' in outcome ? outcome.read.others : 0;
+    const note = others > 0 ? `Autres comptes de ce fichier, non lus ici\u202f: ${others}.` : null;
+    await setAside(path, file, words === null ? 'read' : 'refused', words ?? note);
+  }
+}
+
+/** Returns why the files are refused together; null when they were kept. */
+async function keep(
+  deps: BankingDeps,
+  { kind }: FileWay,
+  folder: AssignedFolder,
+  fed: Awaited<ReturnType<typeof findFed>>,
+  accounts: FolderAccount['account'][],
+  noted: Noted,
+): Promise<string | null> {
+  try {
+    noted.account_source_id = await keepForFolder(deps, folder, kind, fed, accounts);
+    noted.read_at = deps.clock.now();
+    return null;
+  } catch (error) {
+    return refusalIn(error);
+  }
+}
+
+async function readOne(
+  deps: BankingDeps,
+  { kind, connect, reader }: FileWay,
+  folder: AssignedFolder,
+  fed: () => ReturnType<typeof findFed>,
+  file: WaitingFile,
+): Promise<Outcome> {
+  try {
+    if (!file.isPlain) throw new FolderRefusal('Les liens ne sont pas suivis.');
+    if (file.size > connect.maxBytes) throw new FolderRefusal('Ce fichier dépasse 10\u202fMo.');
+    const bytes = await readBytes(file);
+    return bytes && { read: await readForFolder(deps, folder, kind, await fed(), bytes, reader) };
+  } catch (error) {
+    return { refusal: refusalIn(error) };
+  }
+}
+
+async function readBytes(file: WaitingFile): Promise<Buffer | null> {
+  try {
+    return await readAsSeen(file);
+  } catch (error) {
+    if (isCode(error, 'EACCES', 'EPERM')) {
+      throw new FolderRefusal("Le compte sous lequel Tirelire tourne n'a pas le droit de le lire.");
+    }
+    if (isCode(error, 'EIO', 'ENXIO', 'ENODEV')) {
+      throw new FolderRefusal("Ce fichier n'a pas pu être lu sur son disque.");
+    }
+    // Gone or replaced by a link since it was seen.
+    if (isCode(error, 'ENOENT', 'ELOOP')) return null;
+    throw error;
+  }
+}
+
+const refusals = [
+  bankingErrors.Statement_Unreadable,
+  bankingErrors.Too_Many_Accounts,
+  bankingErrors.Too_Many_Banks,
+].map(({ code }) => code);
+
+/** What is said beside a refused file. Throws an error that does not lie in the file. */
+function refusalIn(error: unknown): string {
+  if (error instanceof FolderRefusal) return error.message;
+  if (error instanceof ApiError && refusals.includes(error.code)) return error.message;
+  throw error;
+}
