@@ -171,11 +171,16 @@ const asExported: Record<FixtureVersion, (body: Export) => object> = {
     items: body.items.map(({ form, ...item }) => item),
     messengers: body.messengers.map(({ chatName, drawing, relinkLabel, chart, ...rest }) => rest),
   }),
+  'version-3': ({ alerts: _added, ...body }) => ({
+    ...body,
+    messengers: body.messengers.map(({ chart, ...rest }) => rest),
+  }),
 };
 
 /** A preview without the line about silent banks, which messages have had since. */
-function withoutSilentBanks(body: { text?: string; blocks?: { type: string; text?: string }[] }) {
-  if (body?.blocks === undefined) return body;
+function withoutSilentBanks(answer: unknown) {
+  const body = answer as { text?: string; blocks?: { type: string; text?: string }[] } | null;
+  if (body?.blocks === undefined) return answer;
   const line = /^Les données de .* plus à jour\. Vérifiez (ses|leurs) paramètres dans Tirelire\.$/;
   return {
     ...body,
@@ -208,7 +213,8 @@ async function expectAnswers(
       body: unordered ? inOrder(answer.body) : withoutSilentBanks(answer.body),
     };
     // Later versions may add fields, and change none.
-    if (digest === null) expect(given).toMatchObject({ path, status, lastModified, body });
+    if (digest === null)
+      expect(given).toMatchObject({ path, status, lastModified, body: withoutSilentBanks(body) });
     else {
       const exported = answer.body as Export;
       expect({ path, digest: digestOf(asExported[version](exported)) }).toEqual({ path, digest });
