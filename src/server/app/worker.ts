@@ -6,6 +6,7 @@ import { sendMail } from '../identity/mails/outbox.ts';
 import { Dispatcher } from '../notifications/deliveries/dispatcher.ts';
 import { type DeliverySettings, deliverySettings } from '../notifications/deliveries/settings.ts';
 import { startListening } from '../notifications/destinations/invitations/listening.ts';
+import { startOperationsWork } from '../notifications/operations/work.ts';
 import { operatorMailJobs, upkeepJobs } from '../operations/jobs.ts';
 import { sendOperatorMail } from '../operations/operator-mails.ts';
 import { startDatabaseUpkeep } from '../operations/upkeep/database.ts';
@@ -38,6 +39,7 @@ export async function startWorker(
   await queue.schedule(upkeepJobs, '17 * * * *');
   const banks = await startBankWork(services);
   const folders = startStatementFolders(services);
+  const operations = await startOperationsWork(services);
   const upkeep = startDatabaseUpkeep({ ...services, watchdog });
   const dispatcher = new Dispatcher(services, settings);
   const listening = startListening(services);
@@ -47,6 +49,7 @@ export async function startWorker(
         dispatcher.stop(patienceMs),
         banks.stop(),
         folders.stop(),
+        operations.stop(),
         listening.stop(),
         upkeep.stop(),
       ]);

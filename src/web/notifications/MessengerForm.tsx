@@ -13,6 +13,9 @@ import type { useMessengerForm } from './messenger-form.ts';
 const accountsPicker = chunk(() =>
   import('./AccountsPicker.tsx').then((file) => file.AccountsPicker),
 );
+const messageSettings = chunk(() =>
+  import('./message/MessageSettings.tsx').then((file) => file.MessageSettings),
+);
 const restPicker = chunk(() => import('./RestPicker.tsx').then((file) => file.RestPicker));
 
 interface MessengerFormProps {
@@ -79,6 +82,16 @@ export function MessengerForm({ messenger, form, folded }: MessengerFormProps) {
               <accountsPicker.Part
                 choice={form.values.accounts}
                 onChange={(accounts) => form.change({ accounts })}
+              />
+            )}
+          </LazyDetails>
+          <LazyDetails summary="Signalements, opérations" prepare={messageSettings.prepare}>
+            {() => (
+              <messageSettings.Part
+                messenger={messenger}
+                values={form.values}
+                textarea={form.message}
+                onChange={form.change}
               />
             )}
           </LazyDetails>

@@ -3,7 +3,7 @@ import type { Messenger } from '../../shared/contract/messengers.ts';
 import { alertTexts } from '../../shared/errors/texts.ts';
 import { recall, remember } from '../browser/tab-storage.ts';
 import { showToast } from '../design/toasts/toasts.ts';
-import { changeOf, type Draft, faultsOf, unsaved, unsavedAccounts, valuesOf } from './draft.ts';
+import { changeOf, type Draft, faultsOf, unsaved, unsavedChoices, valuesOf } from './draft.ts';
 import { useSaveMessenger, useTestMessage } from './mutations.ts';
 
 /**
@@ -55,7 +55,7 @@ export function useMessengerForm(owner: string, messenger: Messenger, unfold: ()
     sendTest() {
       if (test.isPending || !ready() || values.slackChannel === null) return;
       const { message, slackChannel } = values;
-      test.mutate({ message, slackChannel, ...unsavedAccounts(messenger, values) });
+      test.mutate({ message, slackChannel, ...unsavedChoices(messenger, values) });
     },
   };
 }

@@ -22,7 +22,8 @@ interface MessageFieldProps {
 /** The text, and, from the first touch on, its variables and what they will say. */
 export function MessageField({ textarea, messenger, values, fault, onChange }: MessageFieldProps) {
   const id = useId();
-  const [opened, setOpened] = useState(false);
+  // What is proposed is shown as it will be posted.
+  const [opened, setOpened] = useState(messenger.message === '');
   const [asked, setAsked] = useState(0);
   const [active, setActive] = useState<ActiveOption | null>(null);
   /** Null until its file is there. */
