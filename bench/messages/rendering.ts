@@ -1,5 +1,6 @@
 import process from 'node:process';
 import { blockKit } from '../../src/server/providers/chats/slack/blocks.ts';
+import { attentionKinds } from '../../src/shared/message/attention-kinds.ts';
 import type { MessageData } from '../../src/shared/message/figures.ts';
 import { renderMessage, textOf } from '../../src/shared/message/render.ts';
 import { median, type Row } from '../table.ts';
@@ -31,7 +32,9 @@ function dataOf(count: number): MessageData {
   }));
   return {
     accounts,
-    items: [0, 1].map((id) => ({ id, state: 'ok' })),
+    items: [0, 1].map((id) => ({ id, state: 'ok', consentEndsAt: null, hasPage: true })),
+    attention: attentionKinds,
+    ...{ operationsChoice: 'off', operations: null, publicUrl: 'https://exemple.fr' },
     previous: {
       day: '2026-01-11',
       balances: Object.fromEntries(

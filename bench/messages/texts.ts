@@ -11,10 +11,13 @@ export const usual = 'Bonjour, nos comptes ce matin :\n{{soldes}}\nTotal : *{{to
 export const literal = [
   'Bonjour, nos comptes ce matin :',
   'BNP Paribas',
-  ...Array.from({ length: 20 }, (_, index) => `• Compte courant ${index + 1} : 12 345,67 €`),
+  ...Array.from(
+    { length: 20 },
+    (_, index) => `• Compte courant ${index + 1} : 12 345,67 € · 07:00`,
+  ),
   'Crédit Agricole',
   'Total : *259 259,70 €*',
-  'Soldes donnés par BNP Paribas aujourd’hui à 07:00 et par Crédit Agricole aujourd’hui à 07:00',
+  'Ouvrir Tirelire : https://tirelire.example/',
 ].join('\n');
 
 export const short = 'Bonjour';

@@ -51,18 +51,18 @@ function centsAt(account: Account, createdAt: Date, at: Date): number {
 }
 
 /** Never 0, and around 0 over the months: an account neither freezes nor runs away. */
-function stepOf(account: Account, day: number): number {
+export function stepOf(account: Account, day: number): number {
   const portion = (hash(account.id, day) / 0xffffffff) * 2 - 1;
   const step = Math.round(portion * account.swingCents);
   return step === 0 ? 1 : step;
 }
 
-function dayOf(moment: Date): number {
+export function dayOf(moment: Date): number {
   return Math.floor(moment.getTime() / dayMs);
 }
 
 /** Two numbers to 32 well-mixed bits (the finaliser of MurmurHash3). */
-function hash(a: number, b: number): number {
+export function hash(a: number, b: number): number {
   let bits = (Math.imul(a, 0x9e3779b1) ^ Math.imul(b, 0x85ebca6b)) >>> 0;
   bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);
   bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);

@@ -12,6 +12,7 @@ import { listAnswer } from './lists.ts';
 import { createSession } from './sessions.ts';
 import type { Call, Route, Standin, UserCall } from './standin.ts';
 import { type Item, itemsOf } from './state.ts';
+import { presentTransactions } from './transactions.ts';
 import { createToken, createUser, deleteUser, listUsers } from './users.ts';
 
 /** `/v3/…`, under the faults that tests ask for. */
@@ -88,6 +89,17 @@ const userRoutes: Record<string, Route<UserCall>> = {
   'GET /v3/aggregation/accounts': (call) => {
     const { state, options } = call.standin;
     return listAnswer(call, presentAccounts(state, itemsNow(call), options.clock.now()));
+  },
+  // Only these two of its filters work: an `item_id` is ignored.
+  'GET /v3/aggregation/transactions': (call) => {
+    const { state, options } = call.standin;
+    const { query } = call.request;
+    const since = query.get('min_date') ?? '0000-00-00';
+    const account = query.get('account_id');
+    const rows = presentTransactions(state, itemsNow(call), since, options.clock.now());
+    const isWanted = (row: Record<string, unknown>) =>
+      account === null || String(row.account_id) === account;
+    return listAnswer(call, rows.filter(isWanted));
   },
 };
 

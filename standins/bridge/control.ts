@@ -48,6 +48,14 @@ export function createControl(standin: Standin, breakStalled: () => void) {
       Object.assign(account.override, fields);
       changed();
     },
+    /** Operations in place of the computed ones; those without a date are of no day. */
+    setTransactions(accountId: number, rows: Record<string, unknown>[]) {
+      const account = state.accounts[accountId];
+      if (!account) throw new Error(`no account ${accountId}`);
+      const ofAccount = { account_id: accountId, currency_code: 'EUR' };
+      account.transactions = rows.map((row) => ({ ...ofAccount, ...row }));
+      changed();
+    },
     /** The awkward rows that real banks produce. */
     addNastyRows(itemId: number) {
       const item = itemOf(itemId);

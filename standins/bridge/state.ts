@@ -67,6 +67,8 @@ export interface Account {
   shared: boolean;
   pro: boolean;
   hasAccountingBalance: boolean;
+  /** Those that tests put in place of the computed ones, as they are answered. */
+  transactions?: Record<string, unknown>[];
   /** Fields that tests put in place of the computed ones; null leaves the field out. */
   override: Record<string, unknown>;
 }

@@ -163,7 +163,8 @@ function drawInline(line: string): string {
   const aside: string[] = [];
   const keep = (html: string) => `\ue000${aside.push(html) - 1}\ue001`;
   return escapeHtml(line.replace(/\\([!-/:-@[-`{-~])/g, (_all, sign) => keep(escapeHtml(sign))))
-    .replace(/&lt;(https?:[^\s]+?)&gt;/g, '<a href="$1" rel="noreferrer">$1</a>')
+    .replace(/\[([^\]]*)\]\(&lt;(https?:[^\s]+?)&gt;\)/g, '<a href="$2" rel="noreferrer">$1</a>')
+    .replace(/(?<!")&lt;(https?:[^\s]+?)&gt;/g, '<a href="$1" rel="noreferrer">$1</a>')
     .replace(/`([^`]+)`/g, '<code>$1</code>')
     .replace(/\*\*(.+?)\*\*/g, '<strong>$1</strong>')
     .replace(/(?<![\p{L}\p{N}])_(.+?)_(?![\p{L}\p{N}])/gu, '<em>$1</em>')

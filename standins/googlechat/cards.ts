@@ -5,6 +5,7 @@ interface Card {
 }
 
 type Widget = {
+  columns?: { columnItems?: { horizontalAlignment?: string; widgets?: Widget[] }[] };
   textParagraph?: { text?: string };
   decoratedText?: { topLabel?: string; text?: string; bottomLabel?: string };
 };
@@ -16,12 +17,20 @@ export function cardFaults(cards: unknown): string[] {
   return cards.flatMap(({ card }: Card) => {
     const sections = card?.sections ?? [];
     const widgets = sections.flatMap((section) => section.widgets ?? []);
+    const columns = widgets.flatMap((widget) => widget.columns?.columnItems ?? []);
     return [
       ...(sections.length === 0 || sections.length > 100 ? ['sections'] : []),
       ...(sections.some((section) => (section.widgets?.length ?? 0) > 100) ? ['widgets'] : []),
       ...(widgets.every((widget) => Object.keys(widget).every((name) => known.has(name)))
         ? []
         : ['widget']),
+      // At most two beside each other, and none within another.
+      ...(widgets.some((widget) => (widget.columns?.columnItems?.length ?? 0) > 2)
+        ? ['columns']
+        : []),
+      ...(columns.some((column) => column.widgets?.some((widget) => widget.columns))
+        ? ['columns in columns']
+        : []),
     ];
   });
 }
@@ -42,7 +51,14 @@ function drawSection({ header, widgets = [] }: { header?: string; widgets?: Widg
   return (header ? `<h3>${simple(header)}</h3>` : '') + widgets.map(drawWidget).join('');
 }
 
-function drawWidget({ textParagraph, decoratedText }: Widget): string {
+function drawWidget({ columns, textParagraph, decoratedText }: Widget): string {
+  if (columns) {
+    const drawn = (columns.columnItems ?? []).map(({ horizontalAlignment, widgets = [] }) => {
+      const side = horizontalAlignment === 'END' ? ' class="right"' : '';
+      return `<div${side}>${widgets.map(drawWidget).join('')}</div>`;
+    });
+    return `<div class="columns">${drawn.join('')}</div>`;
+  }
   if (textParagraph) return `<p>${simple(textParagraph.text ?? '')}</p>`;
   const { topLabel = '', text = '', bottomLabel } = decoratedText ?? {};
   const note = bottomLabel ? `<small>${simple(bottomLabel)}</small>` : '';
@@ -53,6 +69,10 @@ function drawWidget({ textParagraph, decoratedText }: Widget): string {
 function simple(text: string): string {
   return escapeHtml(text)
     .replace(/&lt;(\/?(?:b|i|s|br))&gt;/g, '<$1>')
+    .replace(
+      /&lt;font color=&quot;(#[0-9a-f]{6})&quot;&gt;(.*?)&lt;\/font&gt;/g,
+      '<span style="color:$1">$2</span>',
+    )
     .replace(
       /&lt;a href=&quot;(https?:[^&]*(?:&amp;[^&]*)*?)&quot;&gt;(.*?)&lt;\/a&gt;/g,
       '<a href="$1">$2</a>',

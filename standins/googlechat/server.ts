@@ -44,7 +44,7 @@ function googleChat(): RoomsChat {
       draw: ({ text, cardsV2 }) =>
         (text ? `<p>${drawText(String(text))}</p>` : '') + drawCards(cardsV2),
       style:
-        '.card h3{margin:8px 0 4px;font-size:14px}.row{border-top:1px solid var(--line);padding:4px 0}.row small{display:block;color:var(--quiet)}',
+        '.card h3{margin:8px 0 4px;font-size:14px}.row{border-top:1px solid var(--line);padding:4px 0}.row small{display:block;color:var(--quiet)}.columns{display:flex;justify-content:space-between;gap:16px;border-top:1px solid var(--line)}.columns .row{border:0}.columns p{margin:4px 0}',
     },
     rooms,
     apiPath: /^\/v1\//,

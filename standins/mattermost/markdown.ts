@@ -27,10 +27,13 @@ function drawParagraph(part: string): string {
   return `<p>${lines.map(drawInline).join('<br>')}</p>`;
 }
 
-function drawTable([heading = '', , ...rows]: string[]): string {
+function drawTable([heading = '', sides = '', ...rows]: string[]): string {
+  const ends = cellsOf(sides).map((side) => side.endsWith(':') && !side.startsWith(':'));
   const draw = (line: string, cell: 'th' | 'td') =>
     `<tr>${cellsOf(line)
-      .map((text) => `<${cell}>${drawInline(text)}</${cell}>`)
+      .map(
+        (text, at) => `<${cell}${ends[at] ? ' class="right"' : ''}>${drawInline(text)}</${cell}>`,
+      )
       .join('')}</tr>`;
   const body = rows.map((row) => draw(row, 'td')).join('');
   return `<table><thead>${draw(heading, 'th')}</thead><tbody>${body}</tbody></table>`;

@@ -4,7 +4,7 @@ import { createFaults, type Fault, type FaultShapes, playFault } from '../servic
 import { header, type Request, type RequestRecord, recordRequest } from '../service/request.ts';
 import { readSaved, saveState } from '../service/saved-state.ts';
 import { startHttpServer } from '../service/server.ts';
-import { centsAt } from '../service/walk.ts';
+import { centsAt, daysBetween, stepOf } from '../service/walk.ts';
 import { type Account, type Organization, openState, organization } from './state.ts';
 
 export interface QontoStandinOptions {
@@ -65,10 +65,14 @@ export async function startQontoStandin(options: QontoStandinOptions) {
       (one) => header(request, 'authorization') === `${one.slug}:${one.secretKey}`,
     );
     if (!caller) return refusal(401, 'unauthorized', 'Invalid credentials.');
-    if (`${request.method} ${request.path}` !== 'GET /v2/organization') {
-      return refusal(404, 'not_found', 'No such resource.');
+    switch (`${request.method} ${request.path}`) {
+      case 'GET /v2/organization':
+        return json(200, { organization: present(caller, clock.now()) });
+      case 'GET /v2/transactions':
+        return answerTransactions(caller, request.query, clock.now());
+      default:
+        return refusal(404, 'not_found', 'No such resource.');
     }
-    return json(200, { organization: present(caller, clock.now()) });
   };
   const server = await startHttpServer(port, (request) => {
     if (request.path.startsWith('/_control/')) return answerControl(control, request);
@@ -137,5 +141,45 @@ function presentAccount(owner: Organization, account: Account, now: Date): objec
     updated_at: now.toISOString(),
     is_external_account: account.isExternal,
     ...account.override,
+  };
+}
+
+/** One operation a day, which is that day's step, newest first; asked for by account and day. */
+function answerTransactions(owner: Organization, query: URLSearchParams, now: Date): Answer {
+  const account = owner.accounts.find(({ id }) => id === query.get('bank_account_id'));
+  if (!account) return refusal(404, 'not_found', 'No such bank account.');
+  const since = query.get('settled_at_from') ?? '';
+  const from = new Date(owner.createdAt);
+  const all = Array.from({ length: daysBetween(from, now) }, (_item, index) =>
+    transaction(account, index + 1, from),
+  );
+  const wanted = all.filter(({ settled_at }) => settled_at >= since).reverse();
+  const size = Number(query.get('per_page') ?? 100);
+  const page = Number(query.get('page') ?? 1);
+  const pages = Math.max(1, Math.ceil(wanted.length / size));
+  if (page > pages) return refusal(422, 'invalid', 'No such page.');
+  return json(200, {
+    transactions: wanted.slice((page - 1) * size, page * size),
+    meta: { current_page: page, next_page: page < pages ? page + 1 : null, total_pages: pages },
+  });
+}
+
+function transaction(account: Account, day: number, from: Date) {
+  const cents = stepOf(account, day);
+  const settled = new Date(from.getTime() + day * 86_400_000);
+  settled.setUTCHours(8, 0, 0, 0);
+  return {
+    id: `${account.id}-${day}`,
+    transaction_id: `${account.slug}-transaction-${day}`,
+    amount: Math.abs(cents) / 100,
+    amount_cents: Math.abs(cents),
+    currency: 'EUR',
+    side: cents < 0 ? 'debit' : 'credit',
+    operation_type: cents < 0 ? 'card' : 'income',
+    label: cents < 0 ? 'FOURNITURES DE BUREAU' : 'VIREMENT CLIENT',
+    clean_counterparty_name: cents < 0 ? 'Fournitures de bureau' : 'Client',
+    status: 'completed',
+    settled_at: settled.toISOString(),
+    bank_account_id: account.id,
   };
 }

@@ -112,7 +112,8 @@ button{font:inherit;min-height:44px;padding:8px 14px;margin:0 8px 0 0;border:1px
 .body{overflow-x:auto}
 table{border-collapse:collapse;margin:6px 0}
 th,td{border:1px solid var(--line);padding:4px 10px;text-align:left}
-tr>:last-child{text-align:right}
+table{overflow-wrap:break-word}
+.right{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
 blockquote{margin:4px 0;padding-left:12px;border-left:4px solid var(--line)}
 .card{border:1px solid var(--line);border-radius:10px;padding:12px 16px;max-width:560px}
 ${style}

@@ -4,6 +4,8 @@ interface Element {
   type?: string;
   text?: string;
   weight?: string;
+  color?: string;
+  style?: string;
   italic?: boolean;
   strikethrough?: boolean;
   fontType?: string;
@@ -13,7 +15,7 @@ interface Element {
   items?: Element[];
   cells?: Element[];
   rows?: Element[];
-  columns?: unknown[];
+  columns?: { horizontalCellContentAlignment?: string }[];
   fallback?: Element;
 }
 
@@ -55,24 +57,32 @@ export function drawMessage(body: Record<string, unknown>): string {
 }
 
 function drawElement(element: Element): string {
-  if (element.type === 'Table') return drawTable(element.rows ?? []);
+  if (element.type === 'Table') return drawTable(element);
   const runs = element.inlines ?? [element];
   const text = runs.map(drawRun).join('');
   return runs.every(({ isSubtle }) => isSubtle) ? `<p class="quiet">${text}</p>` : `<p>${text}</p>`;
 }
 
-function drawTable([heading, ...rows]: Element[]): string {
-  const draw = ({ cells = [] }: Element, cell: 'th' | 'td') =>
-    `<tr>${cells.map(({ items = [] }) => `<${cell}>${items.map(({ inlines = [] }) => inlines.map(drawRun).join('')).join('')}</${cell}>`).join('')}</tr>`;
+function drawTable({ rows: [heading, ...rows] = [], columns = [] }: Element): string {
+  const draw = ({ cells = [], style }: Element, tag: 'th' | 'td') => {
+    const drawn = cells.map(({ items = [] }, index) => {
+      const isRight = columns[index]?.horizontalCellContentAlignment === 'Right';
+      const text = items.map(({ inlines = [] }) => inlines.map(drawRun).join('')).join('');
+      return `<${tag}${isRight ? ' class="right"' : ''}>${text}</${tag}>`;
+    });
+    return `<tr${style ? ` class="${escapeHtml(style)}"` : ''}>${drawn.join('')}</tr>`;
+  };
   const body = rows.map((row) => draw(row, 'td')).join('');
   return `<table><thead>${heading ? draw(heading, 'th') : ''}</thead><tbody>${body}</tbody></table>`;
 }
 
 /** A run reads no Markdown. */
-function drawRun({ text = '', weight, italic, strikethrough, fontType, selectAction }: Element) {
+function drawRun({ text = '', ...run }: Element) {
+  const { weight, italic, strikethrough, fontType, color, selectAction } = run;
   let html = escapeHtml(text);
   if (fontType === 'Monospace') html = `<code>${html}</code>`;
   if (weight === 'Bolder') html = `<strong>${html}</strong>`;
+  if (color) html = `<span class="${escapeHtml(color.toLowerCase())}">${html}</span>`;
   if (italic) html = `<em>${html}</em>`;
   if (strikethrough) html = `<s>${html}</s>`;
   const { url = '' } = selectAction ?? {};

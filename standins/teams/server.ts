@@ -48,6 +48,7 @@ const teams: RoomsChat = {
       failing: 'Le flux accepte tout et ne publie rien.',
     },
     draw: drawMessage,
+    style: '.emphasis{background:var(--soft)}.attention{color:#c4314b}.warning{color:#8a5300}',
   },
   rooms,
   apiPath: /^\/powerautomate\//,
@@ -56,7 +57,7 @@ const teams: RoomsChat = {
   answer,
   // A text calls somebody when an entity of the card says who it is.
   ringsOf(body) {
-    const entities = JSON.stringify(body).match(/"entities"/g)?.length ?? 0;
+    const entities = JSON.stringify(body).match(/"entities":/g)?.length ?? 0;
     return entities * (textOf(body).match(/<at>/gi)?.length ?? 0);
   },
   faultShapes: {

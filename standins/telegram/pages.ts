@@ -176,7 +176,7 @@ pre,code{font:13px/1.45 ui-monospace,monospace}
 pre{overflow-x:auto;margin:4px 0;padding:8px;border-radius:6px;background:var(--ground)}
 blockquote{margin:4px 0;padding-left:10px;border-left:3px solid var(--accent)}
 .wide{overflow-x:auto}
-table{border-collapse:collapse;margin:6px 0}
+table{border-collapse:collapse;margin:6px 0;overflow-wrap:break-word}
 th,td{border:1px solid var(--line);padding:4px 10px;text-align:left}
 .right{text-align:right;white-space:nowrap}
 @media (max-width:640px){.space{display:block;min-height:0}main{padding:16px}}`;

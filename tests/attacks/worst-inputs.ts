@@ -10,6 +10,7 @@ import { readWebhook } from '../../src/server/providers/banks/bridge/webhooks.ts
 import { blockKit } from '../../src/server/providers/chats/slack/blocks.ts';
 import { readEvent } from '../../src/server/providers/chats/slack/events.ts';
 import { Email } from '../../src/shared/contract/texts.ts';
+import { attentionKinds } from '../../src/shared/message/attention-kinds.ts';
 import type { MessageAccount, MessageData } from '../../src/shared/message/figures.ts';
 import { fold, nameOf } from '../../src/shared/message/names.ts';
 import { neutralize } from '../../src/shared/message/neutralize.ts';
@@ -199,7 +200,9 @@ function householdOf(count: number): MessageData {
   const balances = Object.fromEntries(accounts.map(({ id }) => [id, [1, 'EUR'] as const]));
   return {
     accounts,
-    items: [{ id: 1, state: 'ok' }],
+    items: [{ id: 1, state: 'ok', consentEndsAt: null, hasPage: true }],
+    attention: attentionKinds,
+    ...{ operationsChoice: 'off', operations: null, publicUrl: 'https://exemple.fr' },
     previous: { day: '2026-01-11', balances: balances as Record<string, [number, string]> },
     localZone: { zone: 'Europe/Paris', offsetMinutes: null },
     now,

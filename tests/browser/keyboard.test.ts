@@ -37,6 +37,7 @@ test('from login to a saved notification without a mouse', async ({ page, person
   await tabTo(page, card.getByLabel('Heures'));
   await page.keyboard.press('ArrowDown');
   await tabTo(page, card.getByLabel('Message'));
+  await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.type('Écrit sans souris');
   await tabTo(page, card.getByRole('button', { name: 'Valider' }));
   await page.keyboard.press('Space');
@@ -56,6 +57,7 @@ test('from sign-up to the message in the chat without a mouse', async ({ page, c
   };
   const type = async (label: string, text: string) => {
     await tabTo(page, page.getByLabel(label, { exact: true }));
+    await page.keyboard.press('ControlOrMeta+a');
     await page.keyboard.type(text);
   };
   await page.goto('/signup');
@@ -100,6 +102,7 @@ test('from sign-up to the message in the chat without a mouse', async ({ page, c
   await page.keyboard.press('Enter');
   const text = 'Envoyé du clavier seul';
   await tabTo(page, card.getByLabel('Message'));
+  await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.type(text);
   await press(card.getByRole('button', { name: 'Tester' }), 'Enter');
   await expect(page.getByText(words.tested)).toBeVisible();

@@ -217,7 +217,7 @@ test('nothing that opens is out of reach for anybody, in light and dark, down to
   await card.getByLabel('Message').fill('*Total* {{total}} {{totl}} `code`\n{{soldes}}');
   await card.getByLabel('Message').pressSequentially(' {{');
   await expect(card.getByRole('listbox').getByRole('option').first()).toBeVisible();
-  await expect(card.getByRole('region', { name: 'Aperçu' })).toContainText('Soldes donnés');
+  await expect(card.getByRole('region', { name: 'Aperçu' })).toContainText('Mise à jour');
   await expectAccessible(page, 'all that opens');
   await expectNoOverflow(page, 'all that opens');
 });

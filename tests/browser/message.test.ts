@@ -47,7 +47,9 @@ test('the chat shows exactly what the preview showed, and the next day names the
       }).toPass();
     }
     const message = await lastInChat(page, demo);
-    await expect(message).toContainText(/(en hausse|en baisse|sans changement).* depuis hier/);
+    await expect(message).toContainText(
+      /([+−][\d\u202f]+,\d\d\u00a0€|sans changement) depuis hier/,
+    );
   });
   await test.step('and drawn on the page', () => readLine(page));
   expect(faults).toEqual([]);
@@ -74,7 +76,7 @@ async function write(page: Page): Promise<void> {
   await expect(preview(page).locator('strong')).toHaveText('Bonjour');
   await expect(preview(page)).toContainText('👋');
   await expect(preview(page)).not.toContainText('{{');
-  await expect(preview(page)).toContainText('Soldes donnés');
+  await expect(preview(page)).toContainText('Mise à jour');
   await expect(preview(page).getByRole('table')).toBeVisible();
 }
 

@@ -4,7 +4,9 @@ import {
   edited,
   faultsOf,
   firstResumption,
+  PROPOSAL,
   unsaved,
+  unsavedChoices,
   valuesOf,
 } from '../../src/web/notifications/draft.ts';
 import { zoneNote } from '../../src/web/notifications/rhythm.ts';
@@ -56,6 +58,39 @@ describe('a draft', () => {
     expect(unsaved(messenger({ message: 'Bonsoir' }), typed)).toEqual({ message: 'Bonjour' });
     expect(unsaved(saved, typed)).toEqual({});
     expect(edited(saved, { message: 'Bonsoir' }, { message: 'Bonjour' }, false)).toEqual({});
+  });
+});
+
+describe('a message that was never written', () => {
+  const fresh = messenger({ message: '', slackChannel: null, slackChannelName: null });
+
+  it('is proposed with the total first, and is no change of its owner', () => {
+    expect(valuesOf(fresh, {}).message).toBe(PROPOSAL);
+    expect(PROPOSAL.indexOf('{{total}}')).toBeLessThan(PROPOSAL.indexOf('{{soldes}}'));
+    expect(unsaved(fresh, {})).toEqual({});
+    expect(unsaved(fresh, { message: PROPOSAL })).toEqual({});
+  });
+
+  it('is saved with the first change, or alone', () => {
+    expect(changeOf(fresh, { slackChannel: 'C2' })).toEqual({
+      message: PROPOSAL,
+      slackChannel: 'C2',
+    });
+    expect(changeOf({ ...fresh, slackChannel: 'C1' }, {})).toEqual({ message: PROPOSAL });
+  });
+
+  it('stays empty once its owner has emptied it', () => {
+    const draft = unsaved(fresh, { message: '' });
+    expect(draft).toEqual({ message: '' });
+    expect(valuesOf(fresh, draft).message).toBe('');
+  });
+});
+
+describe('what a preview and a test say beside the text', () => {
+  it('is what was changed on screen alone', () => {
+    expect(unsavedChoices(saved, valuesOf(saved, {}))).toEqual({});
+    const draft = { attention: ['overdraft' as const], operations: 'sums' as const };
+    expect(unsavedChoices(saved, valuesOf(saved, draft))).toEqual(draft);
   });
 });
 

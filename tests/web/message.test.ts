@@ -92,13 +92,14 @@ describe('the accounts of a message', () => {
     bank: { id: 1, name: bank },
   });
 
-  it('are those of the page in minor units, by bank, with the chosen ones marked', () => {
+  it('are those of the page in minor units, in its order, with the chosen ones marked', () => {
     const accounts = [account(2, 'Zèbre', 12), account(1, 'Abeille', null)];
     const choice = { scope: 'chosen', chosen: [2], includesNew: true } as const;
     const found = messageAccounts(accounts, { ...choice, chosen: [...choice.chosen] });
+    // The bank that was linked first comes first, whatever its name.
     expect(found.map(({ id, balanceMinor, covered }) => [id, balanceMinor, covered])).toEqual([
-      [1, null, false],
       [2, 12, true],
+      [1, null, false],
     ]);
     const all = messageAccounts(accounts, { scope: 'all', chosen: [], includesNew: true });
     expect(all.every(({ covered }) => covered)).toBe(true);

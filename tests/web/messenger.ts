@@ -1,4 +1,5 @@
 import type { Messenger } from '../../src/shared/contract/messengers.ts';
+import { attentionKinds } from '../../src/shared/message/attention-kinds.ts';
 
 /** A complete notification, as the server answers it. */
 export function messenger(part: Partial<Messenger> = {}): Messenger {
@@ -24,6 +25,8 @@ export function messenger(part: Partial<Messenger> = {}): Messenger {
     holidays: null,
     accounts: { scope: 'all', chosen: [], includesNew: true },
     chart: false,
+    attention: [...attentionKinds],
+    operations: 'off',
     connected: true,
     pause: null,
     lastDelivery: null,

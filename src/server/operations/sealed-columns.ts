@@ -2,6 +2,7 @@ import { bankSecrets } from '../banking/links/queries.ts';
 import { mailLinks } from '../identity/mails/outbox.ts';
 import { secondFactorSecrets } from '../identity/second-factor/codes.ts';
 import { destinationSecrets } from '../notifications/destinations/queries.ts';
+import { pendingOperations } from '../notifications/operations/queries.ts';
 import type { SealedColumn } from '../platform/vault/sealed-columns.ts';
 import { deletedSecrets } from '../privacy/deletion/chats.ts';
 
@@ -12,4 +13,5 @@ export const sealedColumns: SealedColumn[] = [
   secondFactorSecrets,
   mailLinks,
   bankSecrets,
+  pendingOperations,
 ];

@@ -1,6 +1,5 @@
-import { localDateIn } from '../calendar/local-date.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
+import type { LocalZone } from '../calendar/local-date.ts';
+import { DAY_MS, dayNumber } from '../calendar/wall-clock.ts';
 
 /** A person is reminded this long before an access to a bank ends. */
 export const REMINDED_BEFORE_MS = { '14-days': 14 * DAY_MS, '3-days': 3 * DAY_MS } as const;
@@ -11,10 +10,11 @@ export function endsSoon(endsAt: Date | null, now: Date): endsAt is Date {
   return leftMs > 0 && leftMs <= REMINDED_BEFORE_MS['14-days'];
 }
 
-/** "aujourd'hui", "demain", "dans 3 jours", by the calendar of Paris. */
-export function endingIn(endsAt: Date, now: Date): string {
-  const [last, today] = [endsAt, now].map((at) => Date.parse(localDateIn('Europe/Paris', at)));
-  const days = Math.round(((last ?? 0) - (today ?? 0)) / DAY_MS);
+/** "aujourd'hui", "demain", "dans 3 jours", by the calendar of that zone. */
+export function endingIn(endsAt: Date, now: Date, localZone: LocalZone = paris): string {
+  const days = dayNumber(endsAt, localZone) - dayNumber(now, localZone);
   if (days < 2) return days < 1 ? "aujourd'hui" : 'demain';
   return `dans ${days} jours`;
 }
+
+const paris = { zone: 'Europe/Paris', offsetMinutes: null };

@@ -1,15 +1,44 @@
 import { type Static, Type } from 'typebox';
-import { AccountChoice } from './messengers.ts';
+import { AccountChoice, Attention, OperationsChoice } from './messengers.ts';
 import { Nullable, Payload } from './shapes.ts';
 
 const AccountLine = Type.Object({
   name: Type.String(),
   /** "1 234,56 €", or words that say that the bank did not give it. */
   amount: Type.String(),
-  /** Why the amount may not be today's: its age, or that the bank waits for the user. */
-  note: Nullable(Type.String()),
+  /** Since the last message: "+120,00 €", "nouveau"; null where nothing can be compared. */
+  change: Nullable(Type.String()),
+  /** When the bank gave the amount, and what keeps it from being newer. */
+  age: Type.String(),
+  isOverdrawn: Type.Boolean(),
+  /** The age asks for a look. */
+  isOld: Type.Boolean(),
 });
 export type AccountLine = Static<typeof AccountLine>;
+
+const AccountsBlock = Type.Object({
+  type: Type.Literal('accounts'),
+  /** What the changes are measured from, "Depuis hier"; null without a message to compare with. */
+  since: Nullable(Type.String()),
+  banks: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      lines: Type.Array(AccountLine),
+      /** Of several accounts whose balances are all known. */
+      subtotal: Nullable(Type.Pick(AccountLine, ['amount', 'change', 'isOverdrawn'])),
+    }),
+  ),
+  /** "et 12 autres comptes" where the list is cut. */
+  more: Nullable(Type.String()),
+});
+export type AccountsBlock = Static<typeof AccountsBlock>;
+
+/** Where a message leads in the web app. */
+const MessageLink = Type.Object({ label: Type.String(), address: Type.String() });
+export type MessageLink = Static<typeof MessageLink>;
+
+const AttentionLine = Type.Object({ text: Type.String(), link: Nullable(MessageLink) });
+export type AttentionLine = Static<typeof AttentionLine>;
 
 /**
  * A part of a message, in a form that is not specific to a chat. `text` may use the notation of
@@ -17,14 +46,13 @@ export type AccountLine = Static<typeof AccountLine>;
  */
 export const MessageBlock = Type.Union([
   Type.Object({ type: Type.Literal('text'), text: Type.String() }),
-  Type.Object({
-    type: Type.Literal('accounts'),
-    banks: Type.Array(Type.Object({ name: Type.String(), lines: Type.Array(AccountLine) })),
-    /** "et 12 autres comptes" where the list is cut. */
-    more: Nullable(Type.String()),
-  }),
+  AccountsBlock,
+  /** What asks for a look, each with the page that mends it. */
+  Type.Object({ type: Type.Literal('attention'), lines: Type.Array(AttentionLine) }),
   /** A discreet last line: the time of the figures, or that the message is late. */
   Type.Object({ type: Type.Literal('context'), text: Type.String() }),
+  /** The way back to the web app. */
+  Type.Object({ type: Type.Literal('link'), ...MessageLink.properties }),
 ]);
 export type MessageBlock = Static<typeof MessageBlock>;
 
@@ -40,9 +68,12 @@ export const MessageFault = Type.Object({
 });
 export type MessageFault = Static<typeof MessageFault>;
 
+/** A text and what is chosen on screen and not saved. */
 export const PreviewRequest = Payload({
   message: Type.String({ maxLength: 3000, pattern: '^[^\\u0000]*$' }),
   accounts: Type.Optional(AccountChoice),
+  attention: Type.Optional(Attention),
+  operations: Type.Optional(OperationsChoice),
 });
 export type PreviewRequest = Static<typeof PreviewRequest>;
 
@@ -51,7 +82,7 @@ export const MessagePreview = Type.Object({
   text: Type.String(),
   blocks: Type.Array(MessageBlock),
   faults: Type.Array(MessageFault),
-  /** The balances of the last delivered daily message: the page renders `{{variation}}` with them. */
+  /** The balances of the last delivered daily message: the page renders changes with them. */
   previous: Nullable(
     Type.Object({
       /** YYYY-MM-DD in the notification's zone. */
@@ -62,3 +93,21 @@ export const MessagePreview = Type.Object({
   ),
 });
 export type MessagePreview = Static<typeof MessagePreview>;
+
+/** What the banks say now of the operations that no message has told, with what was not read. */
+export const ReadOperations = Type.Object({
+  operations: Type.Array(
+    Type.Object({
+      accountId: Type.Integer(),
+      day: Type.String({ format: 'date' }),
+      /** In minor units: negative for money that left. */
+      minor: Type.Integer(),
+      currency: Type.String(),
+      label: Type.String(),
+    }),
+  ),
+  /** The names of banks that did not answer, and of those that tell no operations. */
+  failed: Type.Array(Type.String()),
+  unable: Type.Array(Type.String()),
+});
+export type ReadOperations = Static<typeof ReadOperations>;

@@ -1,5 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { type Region, regionNames } from '../calendar/regions.ts';
+import { attentionKinds } from '../message/attention-kinds.ts';
+import { operationsChoices } from '../message/operations.ts';
 import { Channels, ChatKind, Drawing } from './chats.ts';
 import { Delivery } from './deliveries.ts';
 import { Nullable, OneOf, Payload } from './shapes.ts';
@@ -50,6 +52,15 @@ export const AccountChoice = Payload({
 });
 export type AccountChoice = Static<typeof AccountChoice>;
 
+/** What its messages point out beside their text. */
+export const Attention = Type.Array(Type.Enum([...attentionKinds]), {
+  maxItems: attentionKinds.length,
+  uniqueItems: true,
+});
+
+/** How much of the operations its messages tell where they say `{{operations}}`. */
+export const OperationsChoice = Type.Enum([...operationsChoices]);
+
 /** Why a notification sends nothing until its owner acts, and the action that ends the pause. */
 export const Pause = Type.Object({
   reason: Type.String(),
@@ -89,6 +100,8 @@ export const Messenger = Type.Object({
   accounts: AccountChoice,
   /** Whether a chart of the total is drawn below the message; null where its chat draws none. */
   chart: Nullable(Type.Boolean()),
+  attention: Attention,
+  operations: OperationsChoice,
   /** False when the bot was removed from the workspace: "Reconnecter Slack". */
   connected: Type.Boolean(),
   pause: Nullable(Pause),
@@ -122,6 +135,8 @@ export const MessengerChange = Payload({
   accounts: Type.Optional(AccountChoice),
   /** Without effect where the chat draws none. */
   chart: Type.Optional(Nullable(Type.Boolean())),
+  attention: Type.Optional(Attention),
+  operations: Type.Optional(OperationsChoice),
 });
 export type MessengerChange = Static<typeof MessengerChange>;
 
@@ -129,6 +144,8 @@ export const TestMessage = Payload({
   message: Type.Optional(MessageText),
   slackChannel: Type.Optional(ChannelId),
   accounts: Type.Optional(AccountChoice),
+  attention: Type.Optional(Attention),
+  operations: Type.Optional(OperationsChoice),
 });
 export type TestMessage = Static<typeof TestMessage>;
 

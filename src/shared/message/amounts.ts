@@ -1,16 +1,16 @@
 import { decimalsOf } from '../money/minor-units.ts';
 
-/** Minor units in French, with the currency's own decimals: 123456 EUR → "1 234,56 €". Never "-0". */
+/**
+ * Minor units in French, with the currency's own decimals: 123456 EUR → "1 234,56 €". The sign is "−"
+ * (U+2212), as wide as a digit; never before 0.
+ */
 export function amountText(minor: number, currency: string): string {
-  return minor < 0 ? `-${absolute(-minor, currency)}` : absolute(minor, currency);
+  return minor < 0 ? `\u2212${absolute(-minor, currency)}` : absolute(minor, currency);
 }
 
-/** A change in minor units with its sign and its word: "en hausse de +120,00 €". */
+/** A change in minor units with its sign: "+120,00 €", "−3,00 €", "0,00 €". */
 export function changeText(minor: number, currency: string): string {
-  if (minor === 0) return `sans changement (${amountText(0, currency)})`;
-  return minor > 0
-    ? `en hausse de +${amountText(minor, currency)}`
-    : `en baisse de ${amountText(minor, currency)}`;
+  return minor > 0 ? `+${amountText(minor, currency)}` : amountText(minor, currency);
 }
 
 /** A sum per currency, in the order in which the currencies first appear. */

@@ -4,23 +4,30 @@ import type { AccountLine } from '../contract/messages.ts';
 export interface Capacity {
   measure: {
     text(text: string): number;
-    /** A row of the list of accounts, with what surrounds its texts. */
-    row(bank: string, line: AccountLine): number;
+    /** The row of a bank, with room for what its accounts hold together. */
+    bank(name: string): number;
+    /** The row of an account, with what surrounds its texts. */
+    account(line: AccountLine): number;
   };
   /** The most that a message may measure. Accounts that find no room in it are counted, not named. */
   most: number;
   /** The most UTF-16 units of the texts around the lists: what is longer is cut, and says so. */
   mostText: number;
-  /** The most rows of a list of accounts. */
+  /** The most rows of a list, those of banks among them. */
   rows: number;
+}
+
+/** Everything that the row of an account says, for those who measure it together. */
+export function lettersOf({ name, amount, change, age }: AccountLine): string {
+  return `${name}${amount}${change ?? ''}${age}`;
 }
 
 /** What a page draws by while it does not know the chat: about what the roomiest of them take. */
 export const usualCapacity: Capacity = {
   measure: {
     text: (text) => text.length,
-    row: (bank, { name, amount, note }) =>
-      110 + bank.length + name.length + amount.length + (note?.length ?? 0),
+    bank: (name) => 260 + name.length,
+    account: (line) => 150 + lettersOf(line).length,
   },
   most: 11_600,
   mostText: 8000,

@@ -1,27 +1,78 @@
-import type { MessageBlock } from '../contract/messages.ts';
+import type { AccountLine, AccountsBlock } from '../contract/messages.ts';
 
-type Banks = Extract<MessageBlock, { type: 'accounts' }>['banks'];
-
-/** As many columns as a phone shows of a text of one width before its lines wrap. */
-const width = 40;
+/** About as many columns as a phone shows of a text of one width before its lines wrap. */
+const width = 36;
 const mostOfName = 22;
+/** A name that is cut further says nothing: longer figures make the lines longer. */
+const leastOfName = 14;
 
 /**
- * The list of accounts as lines for a text of one width: each bank above its accounts, the amounts
- * aligned at the right, a note on a line of its own.
+ * The list of accounts as lines for a text of one width: each bank above its accounts, with the age of its
+ * figures where they have one; amounts and changes end in one column. A currency that they all have is
+ * said once, above them. An account whose figure is of another age has it on a line of its own.
  */
-export function columnLines(banks: Banks): string[] {
+export function columnLines({ banks, since }: AccountsBlock): string[] {
+  const all = banks.flatMap(({ lines, subtotal }) => [...lines, ...(subtotal ? [subtotal] : [])]);
+  const unit = commonUnit(all);
+  const bare = (text: string) =>
+    spaced(unit && text.endsWith(unit) ? text.slice(0, -unit.length) : text);
+  const amounts = widest(all.map(({ amount }) => bare(amount)));
+  const changes = since ? widest(all.map(({ change }) => bare(change ?? ''))) : 0;
+  const right = 2 + amounts + (changes > 0 ? 2 + changes : 0);
   const names = banks.flatMap(({ lines }) => lines.map(({ name }) => shortened(name, mostOfName)));
-  const left = Math.min(mostOfName, Math.max(0, ...names.map(widthOf)));
-  const amounts = banks.flatMap(({ lines }) => lines.map(({ amount }) => widthOf(spaced(amount))));
-  const right = Math.max(0, ...amounts);
-  return banks.flatMap(({ name: bank, lines }) => [
-    shortened(bank, width),
-    ...lines.flatMap(({ name, amount, note }) => [
-      `${padEnd(shortened(name, mostOfName), left)}  ${padStart(spaced(amount), right)}`,
-      ...(note ? [`  ${spaced(note)}`] : []),
-    ]),
-  ]);
+  const room = Math.min(mostOfName, Math.max(leastOfName, width - right));
+  const sums = banks.some(({ subtotal }) => subtotal) ? [together] : [];
+  const left = Math.min(room, widest([...names, ...sums]));
+  const line = (name: string, { amount, change, isOverdrawn }: Figure) => {
+    const figures = `${padEnd(shortened(name, left), left)}  ${padStart(bare(amount), amounts)}`;
+    const moved = changes > 0 ? `  ${padStart(bare(change ?? ''), changes)}` : '';
+    return `${(figures + moved).trimEnd()}${isOverdrawn ? ' ⚠️' : ''}`;
+  };
+  const heading = [unit && `en ${unit.trim()}`, changes > 0 && since?.toLowerCase()].filter(
+    Boolean,
+  );
+  return [
+    ...(heading.length > 0 ? [padStart(heading.join(', '), left + right)] : []),
+    ...banks.flatMap(({ name: bank, lines, subtotal }) => {
+      const age = commonAge(lines);
+      return [
+        age === null ? shortened(bank, width) : `${shortened(bank, mostOfName)} · ${age}`,
+        ...lines.flatMap((one) => [
+          line(one.name, one),
+          ...(age === null ? [`  ${withSign(one)}`] : []),
+        ]),
+        ...(subtotal ? [line(together, subtotal)] : []),
+      ];
+    }),
+  ];
+}
+
+/** What ends every amount, with its space: "\u00a0€". Empty where they are of several currencies. */
+function commonUnit(figures: Figure[]): string {
+  const units = new Set(
+    figures.flatMap(({ amount }) =>
+      /\d/.test(amount) ? [/[ \u00a0]\D*$/.exec(amount)?.[0] ?? ''] : [],
+    ),
+  );
+  return units.size === 1 ? ([...units][0] ?? '') : '';
+}
+
+const together = 'Ensemble';
+
+type Figure = Pick<AccountLine, 'amount' | 'change' | 'isOverdrawn'>;
+
+/** Null where the figures of a bank are not all of one age. */
+function commonAge(lines: AccountLine[]): string | null {
+  const ages = new Set(lines.map(withSign));
+  return ages.size === 1 ? ([...ages][0] ?? null) : null;
+}
+
+function withSign({ age, isOld }: Pick<AccountLine, 'age' | 'isOld'>): string {
+  return isOld ? `⚠️ ${spaced(age)}` : spaced(age);
+}
+
+function widest(texts: string[]): number {
+  return Math.max(0, ...texts.map(widthOf));
 }
 
 /** Many fonts of one width lack the narrow and the unbreakable space and draw another width. */
@@ -52,6 +103,8 @@ function padStart(text: string, columns: number): string {
 
 /** Columns on the screen: none for marks and joiners, two for wide letters and emoji. */
 function widthOf(text: string): number {
+  // Most texts hold no other letters than these, each of one column.
+  if (/^[ -~À-ÿ€−…]*$/.test(text)) return text.length;
   let columns = 0;
   for (const { segment } of segments.segment(text)) {
     if (/^[\p{M}\p{Cf}\p{Cc}]*$/u.test(segment)) continue;

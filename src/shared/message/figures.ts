@@ -1,5 +1,7 @@
 import type { ConnectionState } from '../banks/states.ts';
 import type { LocalZone } from '../calendar/local-date.ts';
+import type { AttentionKind } from './attention-kinds.ts';
+import type { MessageOperations, OperationsChoice } from './operations.ts';
 
 /** An account that a message can name. */
 export interface MessageAccount {
@@ -23,9 +25,13 @@ export interface MessageAccount {
 export interface MessageItem {
   id: number;
   state: ConnectionState;
+  /** When the consent ends; null where none does. */
+  consentEndsAt: Date | null;
+  /** Its source has a page about it, to which `/renouveler/<id>` of the web app leads. */
+  hasPage: boolean;
 }
 
-/** The balances in the last delivered daily message, which `{{variation}}` compares with. */
+/** The balances in the last delivered daily message, which the next one is compared with. */
 export interface PreviousFigures {
   /** Its day, YYYY-MM-DD in the notification's zone. */
   day: string;
@@ -37,6 +43,14 @@ export interface MessageData {
   accounts: MessageAccount[];
   items: MessageItem[];
   previous: PreviousFigures | null;
+  /** What its owner wants pointed out. */
+  attention: readonly AttentionKind[];
+  /** How much of the operations its owner lets the chat see. */
+  operationsChoice: OperationsChoice;
+  /** Null where they were not read. */
+  operations: MessageOperations | null;
   localZone: LocalZone;
   now: Date;
+  /** Of the web app, without a slash at its end. */
+  publicUrl: string;
 }

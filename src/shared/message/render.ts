@@ -1,17 +1,19 @@
-import type { AccountLine, MessageBlock } from '../contract/messages.ts';
+import type { MessageBlock } from '../contract/messages.ts';
+import { accountsBlock } from './accounts-block.ts';
+import { attentionLines } from './attention.ts';
 import { type Capacity, usualCapacity } from './capacity.ts';
 import type { MessageAccount, MessageData } from './figures.ts';
-import { accountsNamed, bankNameOf, nameOf } from './names.ts';
-import { neutralize } from './neutralize.ts';
-import { repetitionNotes } from './repeated.ts';
-import { accountValue, describeBalance, givenText, silenceText, variableValue } from './values.ts';
+import { accountsNamed } from './names.ts';
+import { signed } from './table.ts';
+import { accountValue, coveredBy, givenText, variableValue } from './values.ts';
 import { hasVariables, type Part, type PlainVariable, parseMessage } from './variables.ts';
 
 /**
  * A message with its variables filled in, from what is given alone: the same for a preview, a test
- * and the daily sending. A text without variables is one block of its own letters. Names come out
- * neutralized; what a chat escapes of its own notation is left to that chat. Nothing is longer than
- * the chat's `capacity` allows.
+ * and the daily sending. A text without variables is one block of its own letters. What asks for a look
+ * stands before the list of accounts, or after the text; the way back to the web app ends a message that
+ * says figures. Names come out neutralized; what a chat escapes of its own notation is left to that
+ * chat. Nothing is longer than the chat's `capacity` allows.
  */
 export function renderMessage(
   text: string,
@@ -20,28 +22,46 @@ export function renderMessage(
 ): MessageBlock[] {
   if (!hasVariables(text)) return [{ type: 'text', text }];
   const parts = parseMessage(text);
-  const pieces = textsOf(parts, data, capacity);
-  const notes = [
-    silenceText(accountsIn(parts, data, ofBanks), data),
-    givenText(accountsIn(parts, data, ofFigures), data),
-  ].filter((note) => note !== null);
+  const [before = '', ...after] = textsOf(parts, data, capacity);
+  const figures = accountsIn(parts, data, ofFigures);
+  const lines = attentionLines(accountsIn(parts, data, ofBanks), data);
+  const attention: MessageBlock[] = lines.length > 0 ? [{ type: 'attention', lines }] : [];
+  const back: MessageBlock[] = saysFigures(parts)
+    ? [{ type: 'link', label: 'Ouvrir Tirelire', address: `${data.publicUrl}/` }]
+    : [];
   const { most, measure } = capacity;
-  const room = most - measure.text(pieces.join('')) - measure.text(notes.join('\n'));
-  const blocks: MessageBlock[] = [];
-  pieces.forEach((piece, index) => {
-    if (index > 0) blocks.push(accountsBlock(data, capacity, room));
-    if (piece.trim() !== '') blocks.push({ type: 'text', text: piece });
-  });
-  for (const note of notes) blocks.push({ type: 'context', text: note });
-  return blocks;
+  const surroundings = [
+    ...[before, ...after, givenText(figures, data) ?? ''],
+    ...[...attention, ...back].map(linesOf),
+  ];
+  const room = most - surroundings.reduce((sum, piece) => sum + measure.text(piece), 0);
+  const list = after.length > 0 ? accountsBlock(coveredBy(data), data, capacity, room) : null;
+  // Each row of the list has its own date.
+  const shown = new Set(list?.shown);
+  const given = givenText(
+    figures.filter((account) => !shown.has(account)),
+    data,
+  );
+  return [
+    ...textBlock(before),
+    ...attention,
+    ...(list ? [list.block] : []),
+    ...after.flatMap(textBlock),
+    ...(given ? [{ type: 'context', text: given } as const] : []),
+    ...back,
+  ];
 }
 
 /** The same in plain text, complete: what a screen reader and a notification read. */
-export function textOf(blocks: MessageBlock[]): string {
+export function textOf(blocks: readonly MessageBlock[]): string {
   return blocks.map(linesOf).join('\n');
 }
 
-/** The texts before, between and after the lists, without the blanks that touched those. */
+function textBlock(text: string): MessageBlock[] {
+  return text.trim() === '' ? [] : [{ type: 'text', text }];
+}
+
+/** The texts before and after the list, without the blanks that touched it; one without a list. */
 function textsOf(parts: Part[], data: MessageData, { mostText }: Capacity): string[] {
   const pieces = [''];
   const written = writerOf(data);
@@ -107,56 +127,57 @@ function accountsIn(
   return accounts.filter((account) => found.has(account) || (areAll && account.covered));
 }
 
+function saysFigures(parts: Part[]): boolean {
+  return parts.some(
+    (part) => part.kind === 'account' || (part.kind === 'variable' && withFigures.has(part.name)),
+  );
+}
+
 /** They say balances. */
 const ofFigures: ReadonlySet<string> = new Set(['soldes', 'total', 'variation']);
+const withFigures: ReadonlySet<string> = new Set([...ofFigures, 'operations']);
 /** They speak of banks. */
-const ofBanks: ReadonlySet<string> = new Set([...ofFigures, 'banque']);
-
-/**
- * A line for each account that the notification covers, by bank, as many as the chat's list has rows
- * for and as find room in what is left of its capacity; the others are counted.
- */
-function accountsBlock(
-  data: MessageData,
-  { measure, rows }: Capacity,
-  roomLeft: number,
-): MessageBlock {
-  const covered = data.accounts.filter((account) => account.covered);
-  const repetitions = repetitionNotes(covered);
-  const banks = new Map<string, AccountLine[]>();
-  let room = roomLeft;
-  let shown = 0;
-  for (const account of covered) {
-    const bank = neutralize(bankNameOf(account));
-    const { amount, note } = describeBalance(account, data);
-    const notes = [repetitions.get(account), note].filter(Boolean).join(', ') || null;
-    const line = { name: neutralize(nameOf(account)), amount, note: notes };
-    room -= measure.row(bank, line);
-    if (room < 0 || shown === rows) break;
-    shown += 1;
-    const lines = banks.get(bank);
-    if (lines) lines.push(line);
-    else banks.set(bank, [line]);
-  }
-  return {
-    type: 'accounts',
-    banks: [...banks].map(([name, lines]) => ({ name, lines })),
-    more: moreText(covered.length - shown, shown),
-  };
-}
-
-function moreText(count: number, shown: number): string | null {
-  if (count === 0) return shown === 0 ? 'Aucun compte' : null;
-  return count === 1 ? 'et 1 autre compte' : `et ${count} autres comptes`;
-}
+const ofBanks: ReadonlySet<string> = new Set([...withFigures, 'banque']);
 
 function linesOf(block: MessageBlock): string {
-  if (block.type !== 'accounts') return block.text;
-  const banks = block.banks.flatMap(({ name, lines }) => [
-    name,
-    ...lines.map(({ name: account, amount, note }) =>
-      note ? `• ${account}\u202f: ${amount} (${note})` : `• ${account}\u202f: ${amount}`,
-    ),
-  ]);
-  return [...banks, ...(block.more ? [block.more] : [])].join('\n');
+  switch (block.type) {
+    case 'attention':
+      return block.lines
+        .map(({ text, link }) => (link ? `${text} ${linkText(link)}` : text))
+        .join('\n');
+    case 'link':
+      return linkText(block);
+    case 'accounts':
+      return accountLines(block).join('\n');
+    default:
+      return block.text;
+  }
+}
+
+function linkText({ label, address }: { label: string; address: string }): string {
+  return `${label}\u202f: ${address}`;
+}
+
+function accountLines({
+  banks,
+  since,
+  more,
+}: Extract<MessageBlock, { type: 'accounts' }>): string[] {
+  const moved = (change: string | null) => {
+    if (change === null || !since) return [];
+    return /\d/.test(change) ? [`${change} ${since.toLowerCase()}`] : [change];
+  };
+  return [
+    ...banks.flatMap(({ name, lines, subtotal }) => [
+      subtotal
+        ? `${name}\u202f: ${[signed(subtotal.amount, subtotal.isOverdrawn).text, ...moved(subtotal.change)].join(' · ')}`
+        : name,
+      ...lines.map((line) => {
+        const amount = signed(line.amount, line.isOverdrawn).text;
+        const age = line.isOld ? `⚠️ ${line.age}` : line.age;
+        return `• ${line.name}\u202f: ${[amount, ...moved(line.change), age].join(' · ')}`;
+      }),
+    ]),
+    ...(more ? [more] : []),
+  ];
 }

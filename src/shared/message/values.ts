@@ -1,9 +1,10 @@
-import { isStale, STALE_AFTER_MS } from '../banks/states.ts';
+import { STALE_AFTER_MS } from '../banks/states.ts';
 import { amountText, changeText, inWords, sumsOf } from './amounts.ts';
-import { dayAndHour, daysAgo, longDate, sinceDay } from './days.ts';
-import type { MessageAccount, MessageData } from './figures.ts';
-import { accountsNamed, bankNameOf } from './names.ts';
+import { ageInMessage, dayAndHour, longDate, sinceDay } from './days.ts';
+import type { MessageAccount, MessageData, MessageItem } from './figures.ts';
+import { accountsNamed, bankNameOf, nameOf } from './names.ts';
 import { neutralize } from './neutralize.ts';
+import { operationsText } from './operations.ts';
 import { countedAccounts } from './repeated.ts';
 import type { PlainVariable } from './variables.ts';
 
@@ -18,6 +19,10 @@ export function variableValue(name: Exclude<PlainVariable, 'soldes'>, data: Mess
       return longDate(data.now, data.localZone);
     case 'banque':
       return banksText(data);
+    case 'operations': {
+      const covered = new Set(coveredBy(data).map(({ id }) => id));
+      return operationsText(data.operations, data.operationsChoice, (id) => covered.has(id));
+    }
   }
 }
 
@@ -26,39 +31,37 @@ export function accountValue(name: string, data: MessageData): string {
   const [account, second] = accountsNamed(name, data.accounts);
   if (!account) return `compte «\u202f${neutralize(name)}\u202f» introuvable`;
   if (second) return `plusieurs comptes «\u202f${neutralize(name)}\u202f»`;
-  const { amount, note } = describeBalance(account, data);
-  return note ? `${amount} (${note})` : amount;
-}
-
-/** A balance in words: the amount, and a note where it may not be today's. */
-export function describeBalance(
-  account: MessageAccount,
-  data: Pick<MessageData, 'items' | 'now'>,
-): { amount: string; note: string | null } {
   const waiting = waitingNote(account, data.items);
-  if (account.balanceMinor === null) return { amount: 'solde non communiqué', note: waiting };
-  const notes = [waiting, staleNote(account, data.now)].filter((note) => note !== null);
-  return {
-    amount: amountText(account.balanceMinor, account.currency),
-    note: notes.join(', ') || null,
-  };
+  if (account.balanceMinor === null) {
+    return waiting ? `solde non communiqué (${waiting})` : 'solde non communiqué';
+  }
+  const old = isOld(account, data.now) ? `dernier solde connu, ${ageOf(account, data)}` : null;
+  const notes = [waiting, old].filter((note) => note !== null).join(', ');
+  const amount = amountText(account.balanceMinor, account.currency);
+  return notes ? `${amount} (${notes})` : amount;
 }
 
 /** True when the bank gave the balance more than two days ago (specification §9), or gave no date. */
-function isOld({ updatedAt }: Pick<MessageAccount, 'updatedAt'>, now: Date): boolean {
+export function isOld({ updatedAt }: Pick<MessageAccount, 'updatedAt'>, now: Date): boolean {
   return updatedAt === null || now.getTime() - updatedAt.getTime() > STALE_AFTER_MS;
 }
 
-function staleNote(account: MessageAccount, now: Date): string | null {
-  if (!isOld(account, now)) return null;
-  const age = account.updatedAt ? daysAgo(account.updatedAt, now) : 'date inconnue';
-  return `dernier solde connu, ${age}`;
+/** Nothing new comes from this connection until its person acts. */
+export function isWaiting({ state }: Pick<MessageItem, 'state'>): boolean {
+  return waitingWords(state) !== null;
 }
 
-function waitingNote({ itemId }: MessageAccount, items: MessageData['items']): string | null {
+/** "en attente de reconnexion", of the account's connection; null when it waits for nobody. */
+export function waitingNote(
+  { itemId }: MessageAccount,
+  items: MessageData['items'],
+): string | null {
   const item = items.find(({ id }) => id === itemId);
-  if (!item) return null;
-  switch (item.state) {
+  return item ? waitingWords(item.state) : null;
+}
+
+function waitingWords(state: MessageItem['state']): string | null {
+  switch (state) {
     case 'credentials':
     case 'renew':
     case 'action-at-bank':
@@ -69,6 +72,12 @@ function waitingNote({ itemId }: MessageAccount, items: MessageData['items']): s
     default:
       return null;
   }
+}
+
+/** The same, as short as a cell of a table asks for. */
+export function waitingMark(account: MessageAccount, items: MessageData['items']): string | null {
+  const note = waitingNote(account, items);
+  return note && (note.endsWith('reconnexion') ? 'à reconnecter' : 'à valider');
 }
 
 /** When each bank gave the balances of these accounts, by the oldest of them; null without any. */
@@ -85,24 +94,12 @@ export function givenText(
   return `Soldes donnés ${bankList(banks)}`;
 }
 
-/**
- * Which banks of these accounts have been silent for more than two days, as their cards say it on the
- * screen; null when there are none.
- */
-export function silenceText(accounts: MessageAccount[], data: MessageData): string | null {
-  const silent = data.items.flatMap(({ id, state }) => {
-    const ofItem = accounts.filter(({ itemId }) => itemId === id);
-    const updates = ofItem.map(({ updatedAt }) => updatedAt);
-    return isStale(state, updates, data.now) ? ofItem.map(bankNameOf) : [];
-  });
-  const banks = [...new Set(silent)].map(neutralize);
-  if (banks.length === 0) return null;
-  const their = banks.length === 1 ? 'ses' : 'leurs';
-  return `Les données de ${bankList(banks)} ne sont peut-être plus à jour. Vérifiez ${their} paramètres dans Tirelire.`;
+export function coveredBy({ accounts }: Pick<MessageData, 'accounts'>): MessageAccount[] {
+  return accounts.filter(({ covered }) => covered);
 }
 
-function totalText({ accounts, now }: MessageData): string {
-  const covered = countedAccounts(accounts).map(({ account }) => account);
+function totalText(data: MessageData): string {
+  const covered = countedAccounts(data.accounts).map(({ account }) => account);
   const known = covered.filter(({ balanceMinor }) => balanceMinor !== null);
   const sums = sumsOf(known.map(({ balanceMinor, currency }) => [balanceMinor ?? 0, currency]));
   const missing = covered.length - known.length;
@@ -110,43 +107,104 @@ function totalText({ accounts, now }: MessageData): string {
   const notes = [
     missing > 0 &&
       `sans ${missing} ${missing > 1 ? 'soldes non communiqués' : 'solde non communiqué'}`,
-    oldNote(known, now),
+    oldNote(known, data),
   ].filter((note) => typeof note === 'string');
   const amounts = inWords(sums.map(([minor, currency]) => amountText(minor, currency)));
   return notes.length > 0 ? `${amounts} (${notes.join(', ')})` : amounts;
 }
 
-function oldNote(accounts: MessageAccount[], now: Date): string | null {
-  const old = accounts.filter((account) => isOld(account, now));
+function oldNote(accounts: MessageAccount[], data: MessageData): string | null {
+  const old = accounts.filter((account) => isOld(account, data.now));
   if (old.length === 0) return null;
   const count =
     old.length === 1 ? 'dont un dernier solde connu' : `dont ${old.length} derniers soldes connus`;
-  const oldest = oldestOf(old);
-  return oldest ? `${count}, ${daysAgo(oldest, now)}` : `${count}, date inconnue`;
+  return `${count}, ${ageOf({ updatedAt: oldestOf(old) }, data)}`;
+}
+
+function ageOf({ updatedAt }: Pick<MessageAccount, 'updatedAt'>, data: MessageData): string {
+  return ageInMessage(updatedAt, data.now, data.localZone);
 }
 
 /**
- * The change of the accounts that have a balance both now and in the last delivered message: an
- * account that was added, or whose balance is missing now, does not count as a rise or fall.
+ * The change of the accounts that have a balance both now and in the last delivered message, and which
+ * accounts that leaves out: one that was added or is gone is not a rise or fall.
  */
-function variationText({ accounts, previous, now, localZone }: MessageData): string {
+function variationText(data: MessageData): string {
+  const { previous, now, localZone } = data;
   if (!previous) return 'première comparaison au prochain envoi';
-  const changes = countedAccounts(accounts).flatMap(({ account, same }) => {
-    const { balanceMinor, currency } = account;
-    // The last message may have counted the same account through another source.
-    const then = [account, ...same].find(({ id }) => previous.balances[String(id)]);
-    const [before, itsCurrency] = (then && previous.balances[String(then.id)]) ?? [];
-    if (balanceMinor === null || before === undefined || itsCurrency !== currency) return [];
-    return [[balanceMinor - before, currency] satisfies [number, string]];
+  const counted = countedAccounts(data.accounts);
+  const changes = counted.flatMap(({ account, same }) => {
+    const change = changeOf(account, previous, same);
+    return typeof change === 'number'
+      ? [[change, account.currency] satisfies [number, string]]
+      : [];
   });
   const since = sinceDay(previous.day, now, localZone);
-  if (changes.length === 0) return `aucun solde comparable ${since}`;
-  return `${inWords(sumsOf(changes).map(([minor, currency]) => changeText(minor, currency)))} ${since}`;
+  const about = coverage(changes.length, counted.length) + movesText(data, counted, previous);
+  if (changes.length === 0) return `aucun solde comparable ${since}${about}`;
+  const sums = sumsOf(changes);
+  const isSame = sums.every(([minor]) => minor === 0);
+  const words = sums.map(([minor, currency]) => changeText(minor, currency));
+  return `${isSame ? 'sans changement' : inWords(words)} ${since}${about}`;
 }
 
-function banksText({ accounts }: MessageData): string {
-  const covered = accounts.filter((account) => account.covered);
-  const names = [...new Set(covered.map(bankNameOf))].map(neutralize);
+/**
+ * How much the balance has changed since that message, in minor units; `new` for one that it did not
+ * have; null where they cannot be compared. `same`: the account through other sources, by one of which
+ * that message may have counted it.
+ */
+export function changeOf(
+  account: MessageAccount,
+  previous: MessageData['previous'],
+  same: MessageAccount[] = [],
+): number | 'new' | null {
+  const { balanceMinor, currency } = account;
+  if (!previous || balanceMinor === null) return null;
+  const then = [account, ...same].find(({ id }) => previous.balances[String(id)]);
+  const [before, itsCurrency] = (then && previous.balances[String(then.id)]) ?? [];
+  if (before === undefined) return 'new';
+  return itsCurrency === currency ? balanceMinor - before : null;
+}
+
+/** ", sur 1 compte sur 3"; empty where the change is that of all of them, or of none. */
+function coverage(compared: number, all: number): string {
+  if (compared === 0 || compared === all) return '';
+  return `, sur ${compared} compte${compared > 1 ? 's' : ''} sur ${all}`;
+}
+
+/** " (nouveau : Livret ; retiré : Joint)". */
+function movesText(
+  { accounts }: MessageData,
+  counted: ReturnType<typeof countedAccounts>,
+  previous: NonNullable<MessageData['previous']>,
+): string {
+  const added = counted.flatMap(({ account, same }) =>
+    changeOf(account, previous, same) === 'new' ? [account] : [],
+  );
+  const ids = new Set(coveredBy({ accounts }).map(({ id }) => String(id)));
+  const gone = Object.keys(previous.balances).filter((id) => !ids.has(id));
+  const goneNames = gone.map((id) => accounts.find((account) => String(account.id) === id));
+  const words = [moved('nouveau', 'nouveaux', added), moved('retiré', 'retirés', goneNames)];
+  const said = words.filter((word) => word !== null);
+  return said.length > 0 ? ` (${said.join('\u202f; ')})` : '';
+}
+
+/** By their names where there are one or two, and all of them are known. */
+function moved(
+  one: string,
+  several: string,
+  accounts: (MessageAccount | undefined)[],
+): string | null {
+  if (accounts.length === 0) return null;
+  const word = accounts.length === 1 ? one : several;
+  const names = accounts.flatMap((account) => (account ? [neutralize(nameOf(account))] : []));
+  if (names.length === accounts.length && names.length <= 2)
+    return `${word}\u202f: ${inWords(names)}`;
+  return `${accounts.length} compte${accounts.length > 1 ? 's' : ''} ${word}`;
+}
+
+function banksText(data: MessageData): string {
+  const names = [...new Set(coveredBy(data).map(bankNameOf))].map(neutralize);
   return bankList(names) || 'aucune banque';
 }
 
@@ -161,7 +219,7 @@ function oldestOf(accounts: MessageAccount[]): Date | null {
 }
 
 /** Ten of them in words, and the number of the others. */
-function bankList(banks: string[]): string {
+export function bankList(banks: string[]): string {
   const rest = banks.length - 10;
   if (rest <= 0) return inWords(banks);
   return inWords([...banks.slice(0, 10), rest === 1 ? '1 autre banque' : `${rest} autres banques`]);

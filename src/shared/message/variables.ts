@@ -2,7 +2,14 @@ import type { MessageFault } from '../contract/messages.ts';
 import { accountsNamed, fold, labelsOf, type Named, oncePerList } from './names.ts';
 import { nearest } from './nearest.ts';
 
-export const plainVariables = ['soldes', 'total', 'variation', 'date', 'banque'] as const;
+export const plainVariables = [
+  'soldes',
+  'total',
+  'variation',
+  'date',
+  'banque',
+  'operations',
+] as const;
 export type PlainVariable = (typeof plainVariables)[number];
 
 /** A piece of a message: plain text, a variable, an account's balance, or an unknown `{{…}}`. */

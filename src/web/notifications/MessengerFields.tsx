@@ -14,6 +14,10 @@ const accountsPicker = chunk(
   () => import('./AccountsPicker.tsx'),
   (file) => file.AccountsPicker,
 );
+const messageSettings = chunk(
+  () => import('./message/MessageSettings.tsx'),
+  (file) => file.MessageSettings,
+);
 const restPicker = chunk(
   () => import('./RestPicker.tsx'),
   (file) => file.RestPicker,
@@ -80,6 +84,16 @@ export function MessengerFields(props: MessengerFieldsProps) {
             <accountsPicker.Part
               choice={form.values.accounts}
               onChange={(accounts) => form.change({ accounts })}
+            />
+          )}
+        </LazyDetails>
+        <LazyDetails summary="Signalements, opérations" prepare={messageSettings.prepare}>
+          {() => (
+            <messageSettings.Part
+              messenger={messenger}
+              values={form.values}
+              textarea={form.message}
+              onChange={form.change}
             />
           )}
         </LazyDetails>

@@ -4,7 +4,15 @@ import { dayAfter, dayAt, longDay, type Place } from '../time/calendar.ts';
 const MESSAGE_LIMIT = 3000;
 export const MINUTES = [0, 15, 30, 45] as const;
 
-const settings = ['days', 'pausedUntil', 'stopped', 'holidays', 'accounts', 'chart'] as const;
+const settings = [
+  ...(['days', 'pausedUntil', 'stopped', 'holidays'] as const),
+  ...(['accounts', 'chart', 'attention', 'operations'] as const),
+] as const;
+
+/** What a message that was never written proposes: the total, its change, and every account. */
+export const PROPOSAL =
+  'Bonjour, voici le point du {{date}}.\nTotal\u202f: *{{total}}*, {{variation}}\n{{soldes}}';
+
 const names = ['message', 'slackChannel', 'hour', ...settings] as const;
 type Settings = Pick<Messenger, (typeof settings)[number]>;
 
@@ -25,7 +33,12 @@ export interface Values
     > {}
 
 export function valuesOf(messenger: Messenger, draft: Draft): Values {
-  return { ...messenger, ...draft };
+  return { ...messenger, message: writtenIn(messenger), ...draft };
+}
+
+/** The saved text, or the one that is proposed for it. */
+function writtenIn({ message }: Pick<Messenger, 'message'>): string {
+  return message || PROPOSAL;
 }
 
 /** The draft without what equals the saved messenger: that is no change any more. */
@@ -47,21 +60,29 @@ export function edited(messenger: Messenger, draft: Draft, patch: Draft, saving:
 
 function isChanged(messenger: Messenger, draft: Draft, name: (typeof names)[number]): boolean {
   if (draft[name] === undefined) return false;
+  if (name === 'message') return draft.message !== writtenIn(messenger);
   if (name === 'hour' && draft.hour) return !isSameHour(draft.hour, messenger.hour);
   return JSON.stringify(draft[name]) !== JSON.stringify(messenger[name]);
 }
 
-/** The accounts of a preview or a test, when they are others than the saved ones. */
-export function unsavedAccounts(
+/** What a preview or a test says beside the text, where it is another choice than the saved one. */
+export function unsavedChoices(
   messenger: Messenger,
-  { accounts }: Values,
-): Pick<Draft, 'accounts'> {
-  return accounts === messenger.accounts ? {} : { accounts };
+  { accounts, attention, operations }: Values,
+): Pick<Draft, 'accounts' | 'attention' | 'operations'> {
+  return {
+    ...(accounts !== messenger.accounts && { accounts }),
+    ...(attention !== messenger.attention && { attention }),
+    ...(operations !== messenger.operations && { operations }),
+  };
 }
 
 /** The payload of Valider: what changed, and no hour when the hour was not touched. */
 export function changeOf(messenger: Messenger, draft: Draft): MessengerChange {
-  const { slackChannelName: _shown, ...change } = unsaved(messenger, draft);
+  const { slackChannelName: _shown, ...unsavedChange } = unsaved(messenger, draft);
+  // What is proposed is written by the first save.
+  const proposed = messenger.message === '' ? { message: PROPOSAL } : {};
+  const change = { ...proposed, ...unsavedChange };
   if (Object.keys(change).length > 0 || messenger.slackChannel === null) return change;
   return { message: messenger.message, slackChannel: messenger.slackChannel };
 }

@@ -14,7 +14,7 @@ import {
   noFaults,
   refusedFields,
   unsaved,
-  unsavedAccounts,
+  unsavedChoices,
   valuesOf,
 } from './draft.ts';
 import { isComplete } from './messenger-state.ts';
@@ -99,7 +99,7 @@ export function useMessengerForm(owner: string, messenger: Messenger, unfold: ()
     sendTest() {
       if (test.isPending || !ready(['channel', 'message']) || values.slackChannel === null) return;
       const { message, slackChannel } = values;
-      test.mutate({ message, slackChannel, ...unsavedAccounts(messenger, values) });
+      test.mutate({ message, slackChannel, ...unsavedChoices(messenger, values) });
     },
   };
 }

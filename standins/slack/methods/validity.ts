@@ -76,9 +76,9 @@ function tableFaults(block: unknown, at: string): string[] {
       return [`must have 1 to 20 items [json-pointer:${at}/${number}]`];
     }
     for (const cell of row) {
-      const text = String((cell as { text?: unknown } | null)?.text ?? '');
+      const text = lettersIn(cell);
       letters += text.length;
-      if (typeOf(cell) === 'raw_text' && text === '') {
+      if (text === '') {
         return [`must be more than 0 characters [json-pointer:${at}/${number}]`];
       }
     }
@@ -120,6 +120,13 @@ function chartFaults(block: unknown, at: string): string[] {
       }),
   );
   return areFit ? [] : [`must have a point for each category [json-pointer:${at}/chart/series]`];
+}
+
+/** Of a `raw_text`, or of a `rich_text` with its elements. */
+export function lettersIn(cell: unknown): string {
+  const { text, elements } = Object(cell) as { text?: unknown; elements?: unknown[] };
+  if (typeof text === 'string') return text;
+  return (Array.isArray(elements) ? elements : []).map(lettersIn).join('');
 }
 
 function refused(faults: string[]) {

@@ -1,4 +1,5 @@
 import { appIcon, escapeHtml } from '../../service/pages.ts';
+import { lettersIn } from '../methods/validity.ts';
 import type { Channel, Message, Team } from '../state.ts';
 import { type ChartBlock, drawChart } from './chart.ts';
 import { drawText } from './mrkdwn.ts';
@@ -56,7 +57,8 @@ interface Block {
   text?: Text;
   fields?: Text[];
   elements?: Text[];
-  rows?: Text[][];
+  rows?: unknown[][];
+  column_settings?: ({ align?: string } | null)[];
   title?: string;
   alt_text?: string;
 }
@@ -73,8 +75,8 @@ function drawBlock(block: Block): string {
   if (block.type === 'context') {
     return `<p class="quiet">${(block.elements ?? []).map(drawPart).join(' ')}</p>`;
   }
-  if (block.type === 'table') return drawTable(block.rows ?? []);
   if (block.type === 'data_visualization') return drawChart(block as ChartBlock);
+  if (block.type === 'table') return drawTable(block);
   if (block.type === 'markdown') return `<p>${escapeHtml(String(block.text ?? ''))}</p>`;
   const name = block.title ?? block.alt_text ?? block.type ?? '';
   return `<p class="quiet">[${escapeHtml(String(name))}]</p>`;
@@ -86,9 +88,17 @@ function drawSection(block: Block): string {
   return text + (fields ? `<div class="fields">${fields}</div>` : '');
 }
 
-function drawTable(rows: Text[][]): string {
-  const draw = (row: Text[], cell: 'th' | 'td') =>
-    `<tr>${row.map(({ text }) => `<${cell}>${escapeHtml(text ?? '')}</${cell}>`).join('')}</tr>`;
+/** Cells of rich text are bold here: the product writes them so. */
+function drawTable({ rows = [], column_settings: columns = [] }: Block): string {
+  const draw = (row: unknown[], tag: 'th' | 'td') => {
+    const cells = row.map((cell, index) => {
+      const side = columns[index]?.align === 'right' ? ' class="right"' : '';
+      const text = escapeHtml(lettersIn(cell));
+      const isRich = (cell as Text | null)?.type === 'rich_text';
+      return `<${tag}${side}>${isRich ? `<b>${text}</b>` : text}</${tag}>`;
+    });
+    return `<tr>${cells.join('')}</tr>`;
+  };
   const [heading = [], ...lines] = rows;
   const body = lines.map((row) => draw(row, 'td')).join('');
   return `<div class="table"><table><thead>${draw(heading, 'th')}</thead><tbody>${body}</tbody></table></div>`;

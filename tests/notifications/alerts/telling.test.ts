@@ -127,7 +127,7 @@ describe('what an alert says', () => {
       context,
       {
         ...{ most: 1000, mostText: 1000, rows: 10 },
-        measure: { text: ({ length }) => length, row: () => 0 },
+        measure: { text: ({ length }) => length, bank: () => 0, account: () => 0 },
       },
     );
     const [block] = many;

@@ -9,7 +9,7 @@ const paris = {
   offsetMinutes: null,
   crossings: null,
 } as const;
-const limits = { lateAfterMs: 60_000 };
+const limits = { lateAfterMs: 60_000, publicUrl: 'https://tirelire.exemple.fr' };
 const said = (due: string, now: string, differences = {}) =>
   compose({ ...paris, dueAt: new Date(due), ...differences }, new Date(now), limits).text;
 

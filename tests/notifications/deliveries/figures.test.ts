@@ -8,6 +8,8 @@ import { type Databases, engines, startDatabases } from '../../support/engines.t
 import { addMessenger, addPerson, bonnard, deliveriesOf, type Somebody } from './people.ts';
 import { eventually, openWorld, type World } from './world.ts';
 
+const publicUrl = 'http://localhost:3000';
+
 describe.each(engines)('figures in a delivery, on %s', (engine) => {
   let databases: Databases;
   let world: World;
@@ -105,12 +107,12 @@ describe.each(engines)('figures in a delivery, on %s', (engine) => {
     world.clock.set('2026-01-12T08:00:00Z');
     await ended(id, 1);
     expect(last()).toBe(
-      "Bonjour\nBNP Paribas\n• Courant : 12,34 €\nSoldes donnés par BNP Paribas aujourd'hui à 08:00",
+      `Bonjour\nBNP Paribas\n• Courant : 12,34 € · 08:00\nOuvrir Tirelire : ${publicUrl}/`,
     );
     expect(posted()[0]?.blocks).toMatchObject([
       { type: 'section' },
       { type: 'table' },
-      { type: 'context' },
+      { type: 'context', elements: [{ text: `<${publicUrl}/|Ouvrir Tirelire>` }] },
     ]);
   });
 
@@ -127,10 +129,10 @@ describe.each(engines)('figures in a delivery, on %s', (engine) => {
     expect((await ended(id, 2))[1]).toMatchObject({ outcome: 'failed', figures: null });
     world.clock.set('2026-01-14T08:00:00Z');
     await ended(id, 3);
-    expect(last()).toMatch(/^en hausse de \+50,00 € depuis lundi/);
+    expect(last()).toMatch(/^\+50,00 € depuis lundi/);
     world.clock.set('2026-01-15T08:00:00Z');
     await ended(id, 4);
-    expect(last()).toMatch(/^sans changement \(0,00 €\) depuis hier/);
+    expect(last()).toMatch(/^sans changement depuis hier/);
   });
 
   it('in a test are those on screen, and count for no comparison', async () => {
@@ -166,12 +168,13 @@ describe.each(engines)('figures in a delivery, on %s', (engine) => {
     expect(last()).toBe(
       [
         '5,00 € (dernier solde connu, il y a 3 jours)',
-        'Les données de BNP Paribas ne sont peut-être plus à jour. Vérifiez ses paramètres dans Tirelire.',
+        `⚠️ Les données de BNP Paribas ne sont peut-être plus à jour. Vérifiez ses paramètres dans Tirelire. Vérifier : ${publicUrl}/`,
         'Soldes donnés par BNP Paribas le 9 janvier à 09:00',
+        `Ouvrir Tirelire : ${publicUrl}/`,
         'Message prévu à 09:00, envoyé à 10:12.',
       ].join('\n'),
     );
-    expect(posted()[0]?.blocks).toHaveLength(4);
+    expect(posted()[0]?.blocks).toHaveLength(5);
   });
 
   it('go out as text alone when their drawing is refused', async () => {

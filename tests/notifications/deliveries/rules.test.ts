@@ -112,7 +112,13 @@ function claimedRow(differences: Partial<ClaimedDelivery>): ClaimedDelivery {
   return {
     ...attempt(),
     ...{ attempts: 0, sendingAt: null, isMarked: false },
-    ...{ variables: false, draftAccounts: null, pausedReason: null, state: 'connected' },
+    ...{
+      variables: false,
+      draftAccounts: null,
+      draftSettings: null,
+      pausedReason: null,
+      state: 'connected',
+    },
     ...{ blockedSeconds: 0, isRepeatable: true, chart: false },
     ...differences,
   };

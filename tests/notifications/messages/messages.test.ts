@@ -243,13 +243,13 @@ describe('A preview', () => {
     const { status, body } = await preview('Bonjour\n{{soldes}}\n{{x}}');
     expect(status).toBe(200);
     expect(plain(body.text)).toBe(
-      "Bonjour\nBNP Paribas\n• Courant : 1 234,50 €\n{{x}}\nSoldes donnés par BNP Paribas aujourd'hui à 06:30",
+      `Bonjour\nBNP Paribas\n• Courant : 1 234,50 € · 06:30\n{{x}}\nOuvrir Tirelire : ${app.url}/`,
     );
     expect(body.blocks.map(({ type }: { type: string }) => type)).toEqual([
       'text',
       'accounts',
       'text',
-      'context',
+      'link',
     ]);
     expect(body.faults).toMatchObject([{ from: 19, to: 24 }]);
   });

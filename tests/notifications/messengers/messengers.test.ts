@@ -45,6 +45,8 @@ test('the first notification of a workspace starts empty, at nine in Paris', asy
     holidays: null,
     accounts: { scope: 'all', chosen: [], includesNew: true },
     chart: false,
+    attention: ['overdraft', 'connection', 'consent', 'age'],
+    operations: 'off',
     connected: true,
     pause: null,
     lastDelivery: null,

@@ -11,9 +11,14 @@ export function accountsOf(rows: [bank: string, account: string, amount: string]
     name: neutralize(bank),
     lines: rows
       .filter(([of]) => of === bank)
-      .map(([, name, amount]) => ({ name: neutralize(name), amount, note: null })),
+      .map(([, name, amount]) => line(neutralize(name), amount)),
+    subtotal: null,
   }));
-  return { type: 'accounts', banks, more: null } satisfies MessageBlock;
+  return { type: 'accounts', since: null, banks, more: null } satisfies MessageBlock;
+}
+
+function line(name: string, amount: string) {
+  return { name, amount, change: null, age: '07:12', isOverdrawn: false, isOld: false };
 }
 
 /** A message about so many accounts, as the chat's capacity lets it be. */
@@ -25,6 +30,8 @@ export function manyAccounts(
   const data = {
     ...{ accounts, items: [], previous: null, now: new Date('2026-03-02T08:00:00Z') },
     localZone: { zone: 'Europe/Paris', offsetMinutes: null },
+    ...{ attention: [], operations: null, publicUrl: 'https://exemple.fr' },
+    operationsChoice: 'off' as const,
   };
   const blocks = renderMessage('*Soldes*\n{{soldes}}\nTotal {{total}}', data, capacity);
   return { blocks, text: textOf(blocks) };

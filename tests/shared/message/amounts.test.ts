@@ -14,9 +14,11 @@ test('amounts are written as French writes them', () => {
         new Intl.NumberFormat('fr-FR', {
           ...{ style: 'currency', currency, signDisplay },
           ...{ minimumFractionDigits: digits, maximumFractionDigits: digits },
-        }).format(fromMinor(minor, currency));
+        })
+          .format(fromMinor(minor, currency))
+          .replace('-', '−');
       expect(amountText(minor, currency)).toBe(written('negative'));
-      if (minor !== 0) expect(changeText(minor, currency)).toContain(` ${written('exceptZero')}`);
+      expect(changeText(minor, currency)).toBe(written('exceptZero'));
     }),
     { numRuns: 500, seed: 3 },
   );

@@ -1,5 +1,5 @@
 import type { MessageData } from '../../../src/shared/message/figures.ts';
-import { account, dataOf, household } from './setting.ts';
+import { account, dataOf, household, item } from './setting.ts';
 
 const threeDaysAgo = new Date('2026-11-18T07:00:00Z');
 
@@ -24,10 +24,7 @@ export const cases: Record<string, { text: string; data: MessageData }> = {
         account({ id: 3, itemId: 1, name: 'Compte pro', updatedAt: threeDaysAgo }),
       ],
       {
-        items: [
-          { id: 1, state: 'ok' },
-          { id: 2, state: 'renew' },
-        ],
+        items: [item({ id: 1 }), item({ id: 2, state: 'renew' })],
       },
     ),
   },

@@ -1,32 +1,81 @@
 import { expect, test } from 'vitest';
+import type { AccountLine, AccountsBlock } from '../../../src/shared/contract/messages.ts';
 import { columnLines } from '../../../src/shared/message/columns.ts';
 
-const lines = (...rows: [string, string, string | null][]) =>
-  columnLines([
-    { name: 'Banque', lines: rows.map(([name, amount, note]) => ({ name, amount, note })) },
-  ]);
+const line = (name: string, amount: string, difference: Partial<AccountLine> = {}) => ({
+  ...{ name, amount, change: null, age: '07:12', isOverdrawn: false, isOld: false },
+  ...difference,
+});
+const lines = (of: AccountLine[], difference: Partial<AccountsBlock> = {}) =>
+  columnLines({
+    ...{ type: 'accounts', since: null, more: null },
+    banks: [{ name: 'Banque', lines: of, subtotal: null }],
+    ...difference,
+  });
 
 test('amounts end in one column, whatever the letters before them take', () => {
   expect(
-    lines(
-      ['Courant', '1\u202f234,56\u00a0€', null],
-      ['日本', '-8,00\u00a0€', 'il y a 3 jours'],
-      ['e\u0301té 🏦', '0,00\u00a0€', null],
-    ),
+    lines([
+      line('Courant', '1\u202f234,56\u00a0€'),
+      line('日本', '−8,00\u00a0€', { isOverdrawn: true }),
+      line('e\u0301té 🏦', '0,00\u00a0€'),
+    ]),
   ).toEqual([
-    'Banque',
-    'Courant  1 234,56 €',
-    '日本        -8,00 €',
-    '  il y a 3 jours',
-    'e\u0301té 🏦       0,00 €',
+    '             en €',
+    'Banque · 07:12',
+    'Courant  1 234,56',
+    '日本        −8,00 ⚠️',
+    'e\u0301té 🏦       0,00',
   ]);
 });
 
-test('a long name is cut between letters, and a line of forty columns is never longer', () => {
-  const [, line = ''] = lines(['👨‍👩‍👧'.repeat(20), '123\u202f456\u202f789,00\u00a0€', null]);
-  expect(line).toBe(`${'👨‍👩‍👧'.repeat(10)}…  123 456 789,00 €`);
+test('an age that a bank’s accounts do not share has a line of its own', () => {
+  expect(
+    lines([line('Courant', '1 €'), line('Livret', '2 €', { age: 'il y a 4 jours', isOld: true })]),
+  ).toEqual(['      en €', 'Banque', 'Courant  1', '  07:12', 'Livret   2', '  ⚠️ il y a 4 jours']);
+});
+
+test('changes end in a column of their own, under what they are measured from', () => {
+  const banks = [
+    {
+      name: 'Banque',
+      lines: [
+        line('Compte courant', '1 234,56 €', { change: '+1 200,00 €' }),
+        line('Livret', '8,00 €', { change: 'nouveau' }),
+      ],
+      subtotal: { amount: '1 242,56 €', change: '+1 200,00 €', isOverdrawn: false },
+    },
+  ];
+  expect(lines([], { since: 'Depuis hier', banks })).toEqual([
+    '                  en €, depuis hier',
+    'Banque · 07:12',
+    'Compte courant  1 234,56  +1 200,00',
+    'Livret              8,00    nouveau',
+    'Ensemble        1 242,56  +1 200,00',
+  ]);
+});
+
+test('a long name is cut between letters, down to what it can still be known by', () => {
+  const [, , alone = ''] = lines([line('👨‍👩‍👧'.repeat(20), '12\u202f345,00\u00a0€')]);
+  expect(alone).toBe(`${'👨‍👩‍👧'.repeat(10)}…  12 345,00`);
+  const moved = line('Un nom assez long pour deux', '12 345,67 €', { change: '+12 345,67 €' });
+  const [, , beside = ''] = lines([moved], { since: 'Depuis le dernier envoi' });
+  expect(beside).toBe('Un nom assez …  12 345,67  +12 345,67');
+  const usual = line('Un nom assez long pour deux', '2 345,67 €', { change: '+45,67 €' });
+  expect(lines([usual], { since: 'Depuis hier' })[2]).toHaveLength(36);
 });
 
 test('no name ends the line or is shown as more than it is', () => {
-  expect(lines(['a\nb\u2060c', '1 €', null])).toEqual(['Banque', 'a b\u2060c  1 €']);
+  expect(lines([line('a\nb\u2060c', '1 €')]).slice(1)).toEqual(['Banque · 07:12', 'a b\u2060c  1']);
+});
+
+test('amounts of several currencies keep theirs', () => {
+  expect(
+    lines([line('Courant', '1 €'), line('Dollars', '2 $US'), line('Vide', 'solde inconnu')]),
+  ).toEqual([
+    'Banque · 07:12',
+    'Courant            1 €',
+    'Dollars          2 $US',
+    'Vide     solde inconnu',
+  ]);
 });

@@ -2,9 +2,10 @@ import { describe, expect, it, test } from 'vitest';
 import { STALE_AFTER_MS } from '../../../src/shared/banks/states.ts';
 import type { MessageAccount, MessageData } from '../../../src/shared/message/figures.ts';
 import { renderMessage, textOf } from '../../../src/shared/message/render.ts';
-import { account, dataOf, household, now, plain } from './setting.ts';
+import { account, dataOf, household, item, now, plain, publicUrl } from './setting.ts';
 
-const given = /(\nLes données de [^\n]*)?(\nSoldes donnés [^\n]*)?$/;
+/** What stands beside the text: what asks for a look, the ages, and the way back. */
+const given = /(\n(⚠️ |Soldes donnés |Ouvrir Tirelire )[^\n]*)+$/;
 const said = (text: string, data: MessageData) =>
   plain(textOf(renderMessage(text, data))).replace(given, '');
 const saidOf = (text: string, ...accounts: MessageAccount[]) => said(text, dataOf(accounts));
@@ -15,7 +16,7 @@ describe('A balance in a message', () => {
 
   test.each<[string, Partial<MessageAccount>]>([
     ['1 234,56 €', {}],
-    ['-12,30 €', { balanceMinor: -1230 }],
+    ['−12,30 €', { balanceMinor: -1230 }],
     ['0,00 €', { balanceMinor: 0 }],
     ['0,00 €', { balanceMinor: -0 }],
     ['99 999 999 999,99 €', { balanceMinor: 9_999_999_999_999 }],
@@ -30,7 +31,7 @@ describe('A balance in a message', () => {
     const twoDays = new Date(now.getTime() - 2 * 86_400_000);
     expect(balance({ updatedAt: twoDays })).toBe('1 234,56 €');
     expect(balance({ updatedAt: new Date(twoDays.getTime() - 1) })).toBe(
-      '1 234,56 € (dernier solde connu, il y a 2 jours)',
+      '1 234,56 € (dernier solde connu, avant-hier)',
     );
     expect(balance({ updatedAt: new Date('2026-11-18T07:00:00Z') })).toBe(
       '1 234,56 € (dernier solde connu, il y a 3 jours)',
@@ -44,14 +45,14 @@ describe('A balance in a message', () => {
     ['renew', 'en attente de reconnexion'],
     ['confirm-accounts', 'en attente de validation professionnelle'],
   ] as const)('says in the state %s that its bank is waiting', (state, words) => {
-    const items = [{ id: 1, state }];
+    const items = [item({ state })];
     expect(said('{{solde:Compte courant}}', dataOf([account()], { items }))).toBe(
       `1 234,56 € (${words})`,
     );
   });
 
   it('stays silent about what mends itself', () => {
-    const items = [{ id: 1, state: 'unreachable' as const }];
+    const items = [item({ state: 'unreachable' })];
     expect(said('{{solde:Compte courant}}', dataOf([account()], { items }))).toBe('1 234,56 €');
   });
 
@@ -97,15 +98,15 @@ describe('The change', () => {
   ) => said('{{variation}}', dataOf(accounts, { previous: { day, balances: before } }));
 
   test.each([
-    ['2026-11-20', 111_456, 'en hausse de +120,00 € depuis hier'],
-    ['2026-11-20', 123_756, 'en baisse de -3,00 € depuis hier'],
-    ['2026-11-20', 123_456, 'sans changement (0,00 €) depuis hier'],
-    ['2026-11-19', 123_356, 'en hausse de +1,00 € depuis jeudi'],
-    ['2026-11-15', 123_356, 'en hausse de +1,00 € depuis dimanche'],
-    ['2026-11-14', 123_356, 'en hausse de +1,00 € depuis le 14 novembre'],
-    ['2026-03-01', 123_356, 'en hausse de +1,00 € depuis le 1er mars'],
-    ['2025-12-31', 123_356, 'en hausse de +1,00 € depuis le 31 décembre 2025'],
-    ['2026-11-21', 123_356, 'en hausse de +1,00 € depuis le dernier envoi'],
+    ['2026-11-20', 111_456, '+120,00 € depuis hier'],
+    ['2026-11-20', 123_756, '−3,00 € depuis hier'],
+    ['2026-11-20', 123_456, 'sans changement depuis hier'],
+    ['2026-11-19', 123_356, '+1,00 € depuis jeudi'],
+    ['2026-11-15', 123_356, '+1,00 € depuis dimanche'],
+    ['2026-11-14', 123_356, '+1,00 € depuis le 14 novembre'],
+    ['2026-03-01', 123_356, '+1,00 € depuis le 1er mars'],
+    ['2025-12-31', 123_356, '+1,00 € depuis le 31 décembre 2025'],
+    ['2026-11-21', 123_356, '+1,00 € depuis le dernier envoi'],
   ])('since %s, from %i: %s', (day, before, words) => {
     expect(since(day, { 1: [before, 'EUR'] })).toBe(words);
   });
@@ -121,16 +122,52 @@ describe('The change', () => {
     const before: Record<string, [number, string]> = {
       ...{ 1: [123_356, 'EUR'], 3: [5, 'EUR'], 4: [5, 'EUR'], 5: [5, 'EUR'] },
     };
-    expect(since('2026-11-20', before, accounts)).toBe('en hausse de +1,00 € depuis hier');
-    expect(since('2026-11-20', { 3: [5, 'EUR'] }, accounts)).toBe(
+    expect(since('2026-11-20', before, accounts)).toBe(
+      '+1,00 € depuis hier, sur 1 compte sur 4 (nouveau : Compte courant ; retiré : Compte courant)',
+    );
+    expect(since('2026-11-20', { 3: [5, 'EUR'] }, [account({ id: 3, balanceMinor: null })])).toBe(
       'aucun solde comparable depuis hier',
     );
+  });
+
+  it('names what was added or is gone since, and counts it where there are many', () => {
+    const before: Record<string, [number, string]> = { 1: [122_456, 'EUR'] };
+    const [first, second, third] = ['Livret', 'PEL', 'Projet'].map((name, index) =>
+      account({ id: 10 + index, name }),
+    );
+    const known = account({ id: 1 });
+    expect(
+      since(
+        '2026-11-20',
+        before,
+        [known, first, second].flatMap((one) => one ?? []),
+      ),
+    ).toBe('+10,00 € depuis hier, sur 1 compte sur 3 (nouveaux : Livret et PEL)');
+    expect(
+      since(
+        '2026-11-20',
+        before,
+        [known, first, second, third].flatMap((one) => one ?? []),
+      ),
+    ).toBe('+10,00 € depuis hier, sur 1 compte sur 4 (3 comptes nouveaux)');
+    const left = account({ id: 5, name: 'Joint', covered: false });
+    expect(since('2026-11-20', { ...before, 5: [9, 'EUR'] }, [known, left])).toBe(
+      '+10,00 € depuis hier (retiré : Joint)',
+    );
+    expect(since('2026-11-20', { ...before, 77: [9, 'EUR'] }, [known])).toBe(
+      '+10,00 € depuis hier (1 compte retiré)',
+    );
+  });
+
+  it('is never a fall of a negative amount', () => {
+    const fell = since('2026-11-20', { 1: [123_756, 'EUR'] });
+    expect(fell).not.toMatch(/baisse|hausse|-/);
   });
 
   it('names each currency', () => {
     const accounts = [account({ id: 1 }), account({ id: 2, currency: 'USD', balanceMinor: 0 })];
     expect(since('2026-11-20', { 1: [0, 'EUR'], 2: [1000, 'USD'] }, accounts)).toBe(
-      'en hausse de +1 234,56 € et en baisse de -10,00 $US depuis hier',
+      '+1 234,56 € et −10,00 $US depuis hier',
     );
   });
 
@@ -163,7 +200,7 @@ describe('Dates and banks', () => {
     const text = (of: string) =>
       plain(textOf(renderMessage(of, dataOf(accounts))))
         .split('\n')
-        .at(-1);
+        .findLast((line) => !/^(⚠️|Ouvrir)/.test(line));
     expect(text('{{total}}')).toBe(
       'Soldes donnés par BNP Paribas le 18 novembre à 06:00 et par Crédit Agricole hier à 22:40',
     );
@@ -177,14 +214,14 @@ describe('A silent bank', () => {
   const warning = (text: string, data: MessageData) =>
     plain(textOf(renderMessage(text, data)))
       .split('\n')
-      .filter((line) => line.startsWith('Les données'));
+      .filter((line) => line.startsWith('⚠️ Les données'));
 
   test.each(['{{soldes}}', '{{total}}', '{{variation}}', '{{banque}}', '{{solde:Compte pro}}'])(
     'is said beside %s, as on its card',
     (text) => {
       const accounts = [account({ name: 'Compte pro', updatedAt: old })];
       expect(warning(text, dataOf(accounts))).toEqual([
-        'Les données de BNP Paribas ne sont peut-être plus à jour. Vérifiez ses paramètres dans Tirelire.',
+        `⚠️ Les données de BNP Paribas ne sont peut-être plus à jour. Vérifiez ses paramètres dans Tirelire. Vérifier : ${publicUrl}/`,
       ]);
     },
   );
@@ -208,7 +245,7 @@ describe('A silent bank', () => {
     expect(warning('{{soldes}}', dataOf([account({ updatedAt: old, covered: false })]))).toEqual(
       [],
     );
-    const items = [{ id: 1, state: 'refreshing' as const }];
+    const items = [item({ state: 'refreshing' })];
     expect(warning('{{soldes}}', dataOf(accounts, { items }))).toEqual([]);
   });
 });
@@ -218,11 +255,12 @@ describe('A list of balances', () => {
     expect(said('Bonjour\n{{soldes}}\nÀ demain', dataOf(household()))).toBe(
       [
         'Bonjour',
-        'BNP Paribas',
-        '• Compte courant : 1 234,56 €',
-        '• Compte joint : -42,00 €',
+        '⚠️ Compte joint (BNP Paribas) est à découvert de 42,00 €.',
+        'BNP Paribas : 1 192,56 €',
+        '• Compte courant : 1 234,56 € · 07:12',
+        '• Compte joint : ⚠️ −42,00 € · 07:12',
         'Crédit Agricole',
-        '• Compte pro : 9 876 543,21 €',
+        '• Compte pro : 9 876 543,21 € · hier à 22:40',
         'À demain',
       ].join('\n'),
     );
@@ -233,18 +271,47 @@ describe('A list of balances', () => {
     ['Voici\n {{soldes}} \n  - fin', 'Voici\n', '\n  - fin'],
     ['Voici\n\n{{soldes}}\n\nFin', 'Voici\n\n', '\n\nFin'],
   ])('leaves no space of %j at its borders', (text, before, after) => {
-    const list = 'BNP Paribas\n• Compte courant : 0,00 €';
+    const list = 'BNP Paribas\n• Compte courant : 0,00 € · 07:12';
     expect(saidOf(text, account({ balanceMinor: 0 }))).toBe(before + list + after);
   });
 
   it('is cut where a chat would refuse it, and counts the rest', () => {
     const many = Array.from({ length: 300 }, (_, id) => account({ id, name: `Compte ${id}` }));
-    const block = renderMessage('{{soldes}}', dataOf(many))[0];
+    const [block] = renderMessage('{{soldes}}', dataOf(many));
     if (block?.type !== 'accounts') throw new Error('no list');
     const shown = block.banks.flatMap(({ lines }) => lines).length;
     expect(shown).toBeGreaterThan(50);
     expect(block.more).toBe(`et ${300 - shown} autres comptes`);
     expect(said('{{soldes}}', dataOf(many))).toContain(`\net ${300 - shown} autres comptes`);
+  });
+
+  it('has what has changed since the last message, by account and by bank', () => {
+    const previous = {
+      day: '2026-11-20',
+      balances: { 1: [111_456, 'EUR'], 2: [-4_200, 'EUR'] } as Record<string, [number, string]>,
+    };
+    const [block] = renderMessage('{{soldes}}', dataOf(household(), { previous, attention: [] }));
+    if (block?.type !== 'accounts') throw new Error('no list');
+    expect(block.since).toBe('Depuis hier');
+    const changes = block.banks.map(({ lines, subtotal }) => [
+      ...lines.map(({ change }) => change && plain(change)),
+      subtotal?.change && plain(subtotal.change),
+    ]);
+    expect(changes).toEqual([
+      ['+120,00 €', '0,00 €', '+120,00 €'],
+      ['nouveau', undefined],
+    ]);
+  });
+
+  it('has no sum of a bank with one account, nor of one whose figures are not all known', () => {
+    const missing = account({ itemId: 2, bank: { name: 'CIC' }, balanceMinor: null });
+    const other = account({ itemId: 2, bank: { name: 'CIC' } });
+    const [block] = renderMessage(
+      '{{soldes}}',
+      dataOf([account(), missing, other], { attention: [] }),
+    );
+    if (block?.type !== 'accounts') throw new Error('no list');
+    expect(block.banks.map(({ subtotal }) => subtotal)).toEqual([null, null]);
   });
 
   it('says when there is no account', () => {

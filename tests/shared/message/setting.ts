@@ -1,4 +1,9 @@
-import type { MessageAccount, MessageData } from '../../../src/shared/message/figures.ts';
+import { attentionKinds } from '../../../src/shared/message/attention-kinds.ts';
+import type {
+  MessageAccount,
+  MessageData,
+  MessageItem,
+} from '../../../src/shared/message/figures.ts';
 
 export const now = new Date('2026-11-21T08:00:00Z');
 
@@ -32,6 +37,13 @@ export function household(): MessageAccount[] {
   ];
 }
 
+export const publicUrl = 'https://tirelire.exemple.fr';
+
+/** A connection in good order. */
+export function item(difference: Partial<MessageItem> = {}): MessageItem {
+  return { id: 1, state: 'ok', consentEndsAt: null, hasPage: true, ...difference };
+}
+
 export function dataOf(
   accounts: MessageAccount[],
   difference: Partial<MessageData> = {},
@@ -39,8 +51,10 @@ export function dataOf(
   const items = [...new Set(accounts.map(({ itemId }) => itemId))];
   return {
     accounts,
-    items: items.map((id) => ({ id, state: 'ok' })),
+    items: items.map((id) => item({ id })),
     previous: null,
+    attention: attentionKinds,
+    ...{ operationsChoice: 'off', operations: null, publicUrl },
     localZone: { zone: 'Europe/Paris', offsetMinutes: null },
     now,
     ...difference,

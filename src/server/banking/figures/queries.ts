@@ -1,15 +1,27 @@
 import { type Kysely, sql } from 'kysely';
 import type { ConnectionState } from '../../../shared/banks/states.ts';
-import type { MessageAccount, MessageItem } from '../../../shared/message/figures.ts';
+import type { MessageAccount } from '../../../shared/message/figures.ts';
+import type { OperationsChoice } from '../../../shared/message/operations.ts';
 import { records } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 
 /** What a message can speak of: balances in minor units, each with the hour the bank gave it. */
 export interface Figures {
-  /** Every connection of the user, by bank name. */
-  items: MessageItem[];
+  /** Every connection of the user, in the order in which they were linked, as on every page. */
+  items: FigureItem[];
   /** Every checking account, in the order of `items`. */
   accounts: MessageAccount[];
+  /** What the notification says beside its text, as it is stored. */
+  choice: { attention: number; operations: OperationsChoice };
+}
+
+export interface FigureItem {
+  id: number;
+  state: ConnectionState;
+  /** A kind of the registry of sources. */
+  source: string;
+  name: string;
+  consentEndsAt: Date | null;
 }
 
 export interface FigureKey {
@@ -27,11 +39,15 @@ export async function figuresOf(
 ): Promise<(messengerId: string) => Figures> {
   const asked = keys.map(({ userId, messengerId }) => ({ user_id: userId, id: messengerId }));
   const figures = new Map((await read(database, asked)).map((row) => [row.id, figuresIn(row)]));
-  return (messengerId) => figures.get(messengerId) ?? { items: [], accounts: [] };
+  return (messengerId) => figures.get(messengerId) ?? { items: [], accounts: [], choice: none };
 }
+
+const none: Figures['choice'] = { attention: 0, operations: 'off' };
 
 interface Row {
   id: string;
+  attention: number;
+  operations: OperationsChoice;
   includes_new: boolean;
   /** Whether each account was chosen; null when all are covered. */
   choices: Record<number, boolean> | null;
@@ -45,17 +61,18 @@ interface Row {
  */
 async function read(database: Kysely<Schema>, asked: object[]): Promise<Row[]> {
   const { rows } = await sql<Row>`
-    select m.id, m.account_scope = 'all' or m.includes_new as includes_new,
+    select m.id, m.attention, m.operations, m.account_scope = 'all' or m.includes_new as includes_new,
       case m.account_scope when 'chosen' then (select json_object_agg(c.account_id, c.included)
         from messenger_accounts c where c.user_id = m.user_id and c.messenger_id = m.id
       ) end as choices,
-      (select json_agg(json_build_array(i.id, i.bank_id, i.bank_name, i.state,
+      (select json_agg(json_build_array(i.id, i.source, i.bank_name, i.state,
+          date_part('epoch', i.authentication_expires_at) * 1000,
           (select json_build_array(array_agg(a.id), array_agg(a.bank_id), array_agg(a.bank_name),
               array_agg(a.name), array_agg(a.currency), array_agg(a.balance_minor),
               array_agg(date_part('epoch', a.updated_at) * 1000), array_agg(a.iban_print))
             from (select * from bank_accounts a where a.user_id = i.user_id
               and a.connection_id = i.id and a.type = 'checking' and a.gone_at is null
-              order by a.id) a)) order by i.bank_name, i.id)
+              order by a.id) a)) order by i.id)
         from bank_connections i where i.user_id = m.user_id and i.gone_at is null)::text as items
     from ${records(asked, 'user_id uuid, id uuid')}
     join messengers m on m.user_id = given.user_id and m.id = given.id`.execute(database);
@@ -66,11 +83,14 @@ function figuresIn(row: Row): Figures {
   const connections: ConnectionTuple[] = row.items === null ? [] : JSON.parse(row.items);
   const covers = (id: number) => row.choices?.[id] ?? row.includes_new;
   return {
-    items: connections.map(([id, bankId, name, state]) => ({
-      ...{ id, state },
-      bank: { id: bankId, name },
+    choice: { attention: row.attention, operations: row.operations },
+    items: connections.map(([id, source, name, state, endsAt]) => ({
+      ...{ id, source, name, state },
+      consentEndsAt: endsAt === null ? null : new Date(endsAt),
     })),
-    accounts: connections.flatMap(([itemId, , , , columns]) => accountsIn(itemId, columns, covers)),
+    accounts: connections.flatMap(([itemId, , , , , columns]) =>
+      accountsIn(itemId, columns, covers),
+    ),
   };
 }
 
@@ -99,9 +119,10 @@ function accountsIn(
 
 type ConnectionTuple = [
   id: number,
-  bankId: number,
+  source: string,
   bankName: string,
   state: ConnectionState,
+  consentEndsAt: number | null,
   accounts: AccountColumns,
 ];
 

@@ -1,4 +1,5 @@
 import type { PreviousFigures } from '../../../shared/message/figures.ts';
+import type { DraftSettings } from '../../platform/database/schema/notifications.ts';
 import type { ChatKind } from '../../providers/chats/port.ts';
 import type { Chart, LimitKey } from '../../providers/chats/posting.ts';
 import type { ToldCrossing } from '../alerts/text.ts';
@@ -47,6 +48,8 @@ export interface ClaimedDelivery extends Sendable {
   draftAccounts: number[] | null;
   /** A chart of its total is to be drawn, where the chat draws one. */
   chart: boolean;
+  /** What else a draft says; null where what is saved counts. */
+  draftSettings: DraftSettings | null;
   /** Why its notification is paused; null while it is not. */
   pausedReason: string | null;
   /** The state of its destination. */
@@ -70,7 +73,8 @@ export interface Attempt extends Sendable {
 
 /** What is written to the row of a delivery after a try, or instead of one. */
 export interface Settlement {
-  delivery: DeliveryClaim;
+  /** With its text, where it was read. */
+  delivery: DeliveryClaim & { text?: string };
   /** Null leaves the row as it is. */
   change: RowChange | null;
   /** The delivery is tried again after this time; null when it has ended. */

@@ -90,7 +90,8 @@ export async function claimDue(
     from moved left join (
       select f.id, 0 as sequence, 'daily' as kind, f.local_date as "localDate", f.due_at as "dueAt",
         1 as attempts, 0 as resends, null::json as crossings, null::timestamptz as "sendingAt",
-        null::jsonb as "draftAccounts", null as "pausedReason", false as "isRepeatable",
+        null::jsonb as "draftAccounts", null::jsonb as "draftSettings", null as "pausedReason",
+        false as "isRepeatable",
         ${outputColumns}
       from due f where case when f.is_marked then f.id in (select id from written) end
     ) f on true`.execute(database.sql);
@@ -127,7 +128,7 @@ export async function claimWaiting(
         case t.kind when 'test' then t.channel_name else m.channel_name end as channel_name,
         case when t.kind <> 'alert' and coalesce(t.draft, m.message) = m.message
           then m.variables end as variables,
-        t.draft_accounts,
+        t.draft_accounts, t.draft_settings,
         case when m.paused_at is not null then coalesce(m.paused_reason, 'paused')
           when m.stopped or m.paused_until > t.local_date then 'paused' end as paused_reason,
         ${destinationColumns}, offer.chat is not null as is_offered,
@@ -163,6 +164,7 @@ export async function claimWaiting(
       f.attempts + f.is_marked::int as attempts,
       f.resends + (f.is_marked and f.sending_at is not null)::int as resends,
       f.sending_at as "sendingAt", f.draft_accounts as "draftAccounts",
+      f.draft_settings as "draftSettings",
       f.paused_reason as "pausedReason", f.is_repeatable as "isRepeatable", ${outputColumns}
     from decided f order by f.due_at`.execute(database.sql);
   return rows;

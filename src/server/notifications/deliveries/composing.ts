@@ -1,6 +1,7 @@
 import type { LocalZone } from '../../../shared/calendar/local-date.ts';
 import type { Capacity } from '../../../shared/message/capacity.ts';
 import { dayAndMonth, hourAndMinute } from '../../../shared/message/days.ts';
+import type { MessageOperations } from '../../../shared/message/operations.ts';
 import { renderMessage, textOf } from '../../../shared/message/render.ts';
 import { hasVariable, hasVariables } from '../../../shared/message/variables.ts';
 import { isRefusedByDatabase } from '../../platform/database/connections.ts';
@@ -9,6 +10,7 @@ import { alertBlocks } from '../alerts/text.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { readCharts } from '../messages/charts.ts';
 import { readData, type StoredData } from '../messages/queries.ts';
+import { draftedOperations, openOperations, openSealed } from '../operations/queries.ts';
 import type { Attempt, ClaimedDelivery } from './attempt.ts';
 import type { DeliverySettings } from './settings.ts';
 
@@ -22,7 +24,7 @@ export function compose(
     'text' | 'data' | 'kind' | 'crossings' | 'dueAt' | 'zone' | 'offsetMinutes'
   >,
   now: Date,
-  { lateAfterMs }: Pick<DeliverySettings, 'lateAfterMs'>,
+  { lateAfterMs, publicUrl }: Pick<DeliverySettings, 'lateAfterMs'> & { publicUrl: string },
   capacity?: Capacity,
 ): Pick<OutgoingMessage, 'text' | 'blocks'> {
   const { text, data, kind, crossings, dueAt, zone, offsetMinutes } = attempt;
@@ -34,7 +36,7 @@ export function compose(
   const isLate = kind === 'daily' && now.getTime() - dueAt.getTime() > lateAfterMs;
   const late = isLate ? lateLine(dueAt, now, localZone) : null;
   if (!data) return { text: late ? `${text}\n${late}` : text };
-  const blocks = renderMessage(text, { ...data, now, localZone }, capacity);
+  const blocks = renderMessage(text, { ...data, now, localZone, publicUrl }, capacity);
   if (late) blocks.push({ type: 'context', text: late });
   return { text: textOf(blocks), blocks };
 }
@@ -49,7 +51,7 @@ interface ReadData {
 
 /** The values of variables, by delivery. When they cannot be read together, they are read one by one. */
 export async function readWhatCanBe(
-  deps: Pick<NotificationsDeps, 'database' | 'log'>,
+  deps: Pick<NotificationsDeps, 'database' | 'vault' | 'banks' | 'log'>,
   deliveries: ClaimedDelivery[],
 ): Promise<ReadData> {
   const read: ReadData = { data: new Map(), broken: new Set(), unread: new Set() };
@@ -77,20 +79,47 @@ export async function readWhatCanBe(
 
 /** Reads nothing for texts without variables. */
 async function readDataOf(
-  { database }: Pick<NotificationsDeps, 'database'>,
+  deps: Pick<NotificationsDeps, 'database' | 'vault' | 'banks'>,
   deliveries: ClaimedDelivery[],
 ): Promise<Map<string, StoredData>> {
   const filled = deliveries.filter(
     (row) => row.variables ?? (row.kind === 'test' && hasVariables(row.text)),
   );
   const data = await readData(
-    database.sql,
-    filled.map(({ userId, messengerId, draftAccounts, text }) => ({
-      ...{ userId, messengerId, chosen: draftAccounts },
-      withPrevious: hasVariable(text, 'variation'),
+    deps,
+    deps.database.sql,
+    filled.map(({ userId, messengerId, draftAccounts, draftSettings }) => ({
+      ...{ userId, messengerId, withPrevious: true, chosen: draftAccounts },
+      ...{ attention: draftSettings?.attention, operations: draftSettings?.operations },
     })),
   );
-  return new Map(filled.flatMap(({ id }, index) => (data[index] ? [[id, data[index]]] : [])));
+  const operations = await readOperationsOf(deps, filled);
+  return new Map(
+    filled.flatMap(({ id }, index) => {
+      const values = data[index];
+      return values ? [[id, { ...values, operations: operations.get(id) ?? null }]] : [];
+    }),
+  );
+}
+
+/** What was read for those that speak of operations, by delivery. */
+async function readOperationsOf(
+  deps: Pick<NotificationsDeps, 'database' | 'vault'>,
+  deliveries: ClaimedDelivery[],
+): Promise<Map<string, MessageOperations>> {
+  const speaking = deliveries.filter(({ text }) => hasVariable(text, 'operations'));
+  const daily = speaking.filter(({ kind }) => kind === 'daily');
+  const pending = await openOperations(deps, deps.database.sql, daily);
+  return new Map(
+    speaking.flatMap(({ id, userId, messengerId, kind, draftSettings }) => {
+      const sealed = draftSettings?.sealed;
+      const ofTest = sealed
+        ? openSealed(deps, sealed, draftedOperations(userId, messengerId))
+        : null;
+      const read = kind === 'test' ? ofTest : pending.get(messengerId);
+      return read ? [[id, read]] : [];
+    }),
+  );
 }
 
 /**

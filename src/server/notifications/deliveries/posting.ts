@@ -9,7 +9,10 @@ import type { FinalResult } from './outcome.ts';
 import type { DeliverySettings } from './settings.ts';
 import { moveChannel } from './store.ts';
 
-type Needed = Pick<NotificationsDeps, 'chats' | 'clock' | 'database' | 'vault' | 'log'>;
+type Needed = Pick<
+  NotificationsDeps,
+  'chats' | 'clock' | 'configuration' | 'database' | 'vault' | 'log'
+>;
 
 export interface Posted {
   /** As it was given, or with the new id of its channel. */
@@ -74,13 +77,14 @@ async function send(
 
 /** Null where it throws: nothing was posted then, and the fault is ours. */
 function composed(
-  { clock, log }: Needed,
+  { clock, configuration, log }: Needed,
   attempt: Attempt,
   settings: DeliverySettings,
   capacity: Capacity | undefined,
 ): ReturnType<typeof compose> | null {
   try {
-    return compose(attempt, clock.now(), settings, capacity);
+    const { publicUrl } = configuration;
+    return compose(attempt, clock.now(), { ...settings, publicUrl }, capacity);
   } catch (error) {
     log.error({ err: error, deliveryId: attempt.id }, 'a message cannot be composed');
     return null;

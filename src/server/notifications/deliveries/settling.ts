@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { hasVariable } from '../../../shared/message/variables.ts';
 import { mailJobs } from '../../identity/jobs.ts';
 import { isRefusedByDatabase } from '../../platform/database/connections.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { pauseAfterRefusal } from '../messengers/pausing.ts';
+import { endOperations } from '../operations/queries.ts';
 import type { Settlement } from './attempt.ts';
 import { holdLimits, writeSettlements } from './store.ts';
 
@@ -23,12 +25,14 @@ export async function settle(
   const faults = settlements.flatMap(({ fault: code, delivery }) =>
     code ? [{ code, deliveryId: delivery.id }] : [],
   );
-  if (limits.length + refusals.length + faults.length === 0) {
+  const told = settlements.flatMap(operationsIn);
+  if (limits.length + refusals.length + faults.length + told.length === 0) {
     await writeSettlements(deps.database.sql, settlements);
   } else {
     await deps.database.sql.transaction().execute(async (transaction) => {
       for (const refusal of refusals) await pauseAfterRefusal(deps, transaction, refusal, now);
       await writeSettlements(transaction, settlements);
+      await endOperations(transaction, told);
       await holdLimits(transaction, limits);
       if (faults.length > 0) await deps.faults.record(transaction, faults, now);
     });
@@ -36,6 +40,15 @@ export async function settle(
   report(deps, settlements);
   if (refusals.length > 0) deps.queue.announce(mailJobs);
   if (faults.length > 0) deps.faults.committed();
+}
+
+/** A daily message that spoke of operations and has ended. */
+function operationsIn({ delivery, change }: Settlement) {
+  const { kind, text = '', userId, messengerId } = delivery;
+  const hasEnded = kind === 'daily' && change !== null && change.outcome !== 'pending';
+  if (!hasEnded || !text.includes('{{') || !hasVariable(text, 'operations')) return [];
+  const isTold = change.outcome === 'delivered' || change.outcome === 'uncertain';
+  return [{ userId, messengerId, isTold }];
 }
 
 const keyOf = (refusal: NonNullable<Settlement['refusal']>) =>

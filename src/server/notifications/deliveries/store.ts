@@ -31,6 +31,7 @@ export async function writeSettlements(
       run_at = coalesce(now() + given.again_after * interval '1 s', d.run_at),
       draft = case when given.finished_at is null then d.draft end,
       draft_accounts = case when given.finished_at is null then d.draft_accounts end,
+      draft_settings = case when given.finished_at is null then d.draft_settings end,
       figures = given.figures
     from ${unnested(rows, settledColumns)}
     where d.user_id = given.user_id and d.messenger_id = given.messenger_id

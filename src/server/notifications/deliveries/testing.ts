@@ -1,6 +1,8 @@
 import { type Selectable, sql } from 'kysely';
 import type { TestMessage } from '../../../shared/contract/messengers.ts';
+import { hasVariable } from '../../../shared/message/variables.ts';
 import { monotonicMs } from '../../platform/clock.ts';
+import type { DraftSettings } from '../../platform/database/schema/notifications.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { ChatChannel, ChatProvider } from '../../providers/chats/port.ts';
@@ -9,6 +11,8 @@ import { chooseChannel } from '../destinations/channels.ts';
 import { notificationErrors } from '../errors.ts';
 import { readsVariables, resolveChoice } from '../messages/checking.ts';
 import { findMessenger, lockMessenger, type MessengerRow } from '../messengers/queries.ts';
+import { draftedOperations } from '../operations/queries.ts';
+import { readForPreview } from '../operations/reading.ts';
 import { localDateAt, scheduleOf } from '../schedule/next-sending.ts';
 import type { DeliveryRow } from './queries.ts';
 import { reasonOf } from './reasons.ts';
@@ -31,7 +35,8 @@ export async function sendTest(
   const messenger = await findMessenger(deps, ownerId, messengerId);
   if (!messenger) throw new ApiError(httpErrors.Not_Found);
   const chosen = await chooseChannel(deps, ownerId, messengerId, draft.slackChannel);
-  const test = await insertTest(deps, messenger, draft, chosen);
+  const settings = await settingsOf(deps, messenger, draft);
+  const test = await insertTest(deps, messenger, draft, { chosen, settings });
   deps.signals.waiting();
   const deadline = monotonicMs() + patienceMs;
   for (;;) {
@@ -59,7 +64,7 @@ async function insertTest(
   { database, clock, randomness }: TestingDeps,
   messenger: MessengerRow,
   draft: TestMessage,
-  chosen: ChatChannel | null,
+  { chosen, settings }: { chosen: ChatChannel | null; settings: DraftSettings | null },
 ): Promise<Test> {
   const { user_id, id: messenger_id } = messenger;
   const channelId = chosen?.id ?? messenger.channel_id;
@@ -88,11 +93,42 @@ async function insertTest(
         channel_name: chosen?.name ?? messenger.channel_name,
         draft: text,
         draft_accounts: choice ? JSON.stringify(choice.chosen) : null,
+        draft_settings: settings ? JSON.stringify(settings) : null,
         created_at: now,
       })
       .returning(['user_id', 'messenger_id', 'local_date', 'sequence', 'id'])
       .executeTakeFirstOrThrow();
   });
+}
+
+/**
+ * What the draft says beside its text. Its operations are read now, before there is a row that workers
+ * take, and stand there sealed until the test has ended.
+ */
+async function settingsOf(
+  deps: TestingDeps,
+  messenger: MessengerRow,
+  { message, accounts, attention, operations }: TestMessage,
+): Promise<DraftSettings | null> {
+  const isTold = (operations ?? messenger.operations) !== 'off';
+  const speaks = isTold && hasVariable(message ?? messenger.message, 'operations');
+  if (!attention && !operations && !speaks) return null;
+  return {
+    ...(attention && { attention }),
+    ...(operations && { operations }),
+    ...(speaks && { sealed: await readSealed(deps, messenger, accounts) }),
+  };
+}
+
+async function readSealed(
+  deps: TestingDeps,
+  messenger: MessengerRow,
+  accounts: TestMessage['accounts'],
+): Promise<string> {
+  const { user_id, id } = messenger;
+  const choice = accounts && (await resolveChoice(deps.database.sql, user_id, accounts));
+  const read = await readForPreview(deps, messenger, choice?.chosen ?? null);
+  return deps.vault.seal(JSON.stringify(read), draftedOperations(user_id, id));
 }
 
 function incomplete(channelId: string | null, text: string): ApiError {
@@ -108,7 +144,7 @@ async function cancel({ database, clock, metrics }: TestingDeps, test: Test): Pr
   const { numUpdatedRows } = await database.sql
     .updateTable('deliveries')
     .set({ outcome: 'cancelled', reason: 'test_cancelled', finished_at: clock.now() })
-    .set({ draft: null, draft_accounts: null })
+    .set({ draft: null, draft_accounts: null, draft_settings: null })
     .where(({ and }) => and(test))
     .where('outcome', '=', 'pending')
     .where('sending_at', 'is', null)

@@ -1,22 +1,30 @@
 import { type Kysely, sql } from 'kysely';
+import type { AttentionKind } from '../../../shared/message/attention-kinds.ts';
 import type { MessageData, PreviousFigures } from '../../../shared/message/figures.ts';
+import type { OperationsChoice } from '../../../shared/message/operations.ts';
 import { countedAccounts } from '../../../shared/message/repeated.ts';
+import type { BankingDeps } from '../../banking/deps.ts';
 import { type FigureKey, figuresOf } from '../../banking/figures/queries.ts';
 import { records } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
+import { attentionIn } from './attention.ts';
 
 /** The stored values that a message's variables are replaced by. */
-export type StoredData = Pick<MessageData, 'accounts' | 'items' | 'previous'>;
+export type StoredData = Omit<MessageData, 'localZone' | 'now' | 'publicUrl'>;
 
 export interface AskedData extends FigureKey {
-  /** Whether to read the figures of the last delivered message too, which `{{variation}}` needs. */
+  /** Whether to read the figures of the last delivered message too. */
   withPrevious: boolean;
   /** The ids of the accounts that an unsaved choice covers; null for the saved choice. */
   chosen: number[] | null;
+  /** Of an unsaved draft; undefined for what is saved. */
+  attention?: AttentionKind[] | undefined;
+  operations?: OperationsChoice | undefined;
 }
 
 /** The data of many messages, in the order asked, in two statements whatever their number. */
 export async function readData(
+  { banks }: Pick<BankingDeps, 'banks'>,
   database: Kysely<Schema>,
   asked: AskedData[],
 ): Promise<StoredData[]> {
@@ -24,21 +32,29 @@ export async function readData(
   const figures = await figuresOf(database, oncePerMessenger(asked));
   const compared = asked.filter(({ withPrevious }) => withPrevious);
   const previous = await readPrevious(database, oncePerMessenger(compared));
-  return asked.map(({ messengerId, chosen }) => {
-    const { items, accounts } = figures(messengerId);
+  return asked.map(({ messengerId, chosen, attention, operations }) => {
+    const { items, accounts, choice } = figures(messengerId);
     const covered = chosen && new Set(chosen);
     return {
-      items,
+      items: items.map(({ id, state, source, consentEndsAt }) => ({
+        ...{ id, state, consentEndsAt },
+        hasPage: banks.get(source)?.connect.kind === 'redirect',
+      })),
       accounts: covered
         ? accounts.map((account) => ({ ...account, covered: covered.has(account.id) }))
         : accounts,
       previous: previous.get(messengerId) ?? null,
+      attention: attention ?? attentionIn(choice.attention),
+      operationsChoice: operations ?? choice.operations,
+      operations: null,
     };
   });
 }
 
 /** The counted balances of a delivered message, which the next one is compared with. */
-export function balancesOf({ accounts }: StoredData): PreviousFigures['balances'] {
+export function balancesOf({
+  accounts,
+}: Pick<StoredData, 'accounts'>): PreviousFigures['balances'] {
   return Object.fromEntries(
     countedAccounts(accounts).flatMap(({ account: { id, balanceMinor, currency } }) =>
       balanceMinor !== null ? [[id, [balanceMinor, currency]]] : [],

@@ -1,6 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { MessagePreview, PreviewRequest } from '../../../shared/contract/messages.ts';
+import {
+  MessagePreview,
+  PreviewRequest,
+  ReadOperations,
+} from '../../../shared/contract/messages.ts';
 import { renderMessage, textOf } from '../../../shared/message/render.ts';
 import { checkMessage } from '../../../shared/message/variables.ts';
 import { ownerOf, requireUser } from '../../identity/sessions/authentication.ts';
@@ -9,6 +13,7 @@ import type { NotificationsDeps } from '../deps.ts';
 import { notificationErrors } from '../errors.ts';
 import { findOwnerFirst } from '../messengers/owner-first.ts';
 import { findMessenger } from '../messengers/queries.ts';
+import { readForPreview } from '../operations/reading.ts';
 import { resolveChoice } from './checking.ts';
 import { readData } from './queries.ts';
 
@@ -33,34 +38,58 @@ export function messageRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypebo
       },
       (request) => previewMessage(deps, ownerOf(request), request.params.id, request.body),
     );
+
+    app.get(
+      '/messengers/:id/operations',
+      {
+        config: { errors: [httpErrors.Not_Found] },
+        schema: {
+          summary: "Les opérations qu'un message dirait maintenant, lues auprès des banques",
+          params: Type.Object({ id: Type.String() }),
+          response: { 200: ReadOperations },
+        },
+      },
+      (request) => readOperationsNow(deps, ownerOf(request), request.params.id),
+    );
   };
+}
+
+/** What a message would tell of the operations now, whatever its text and its saved choice are. */
+async function readOperationsNow(
+  deps: NotificationsDeps,
+  ownerId: string,
+  messengerId: string,
+): Promise<ReadOperations> {
+  const row = await findMessenger(deps, ownerId, messengerId);
+  if (!row) throw new ApiError(httpErrors.Not_Found);
+  return await readForPreview(deps, row, null);
 }
 
 /** The message as it would be posted now, from stored data, and the faults that prevent saving it. */
 async function previewMessage(
-  { database, clock, chats }: Pick<NotificationsDeps, 'database' | 'clock' | 'chats'>,
+  deps: Pick<NotificationsDeps, 'database' | 'clock' | 'chats' | 'banks' | 'configuration'>,
   ownerId: string,
   messengerId: string,
-  { message, accounts }: PreviewRequest,
+  { message, accounts, attention, operations }: PreviewRequest,
 ): Promise<MessagePreview> {
+  const { database, clock, chats, configuration } = deps;
   const row = await findMessenger({ database }, ownerId, messengerId);
   if (!row) throw new ApiError(httpErrors.Not_Found);
   const choice = accounts ? await resolveChoice(database.sql, ownerId, accounts) : null;
   // The page renders what is typed next by itself, so it gets the previous figures for any text.
   const asked = { userId: ownerId, messengerId: row.id, withPrevious: true };
-  const [data = nothing] = await readData(database.sql, [
-    { ...asked, chosen: choice?.chosen ?? null },
-  ]);
+  const draft = { chosen: choice?.chosen ?? null, attention, operations };
+  const [data] = await readData(deps, database.sql, [{ ...asked, ...draft }]);
+  if (!data) throw new ApiError(httpErrors.Not_Found);
   const { previous } = data;
   const isLiteral = message === row.message && !row.variables;
   if (isLiteral || !message.includes('{{')) {
     return { text: message, blocks: [{ type: 'text', text: message }], faults: [], previous };
   }
   const localZone = { zone: row.zone, offsetMinutes: row.offset_minutes };
-  const rendered = { ...data, localZone, now: clock.now() };
+  const { publicUrl } = configuration;
+  const rendered = { ...data, localZone, now: clock.now(), publicUrl };
   const blocks = renderMessage(message, rendered, chats.get(row.chat)?.capacity);
   const faults = checkMessage(message, data.accounts);
   return { text: textOf(blocks), blocks, faults, previous };
 }
-
-const nothing = { accounts: [], items: [], previous: null };

@@ -5,6 +5,7 @@ import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import { chatOf } from '../chats.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { chooseChannel } from '../destinations/channels.ts';
+import { maskOfAttention } from '../messages/attention.ts';
 import { invalidMessenger, readsVariables, resolveChoice } from '../messages/checking.ts';
 import {
   isActive,
@@ -176,12 +177,15 @@ function dayWords(day: string): string {
 
 function otherColumns(change: MessengerChange): Columns {
   const { days, pausedUntil, stopped, holidays, accounts, chart } = change;
+  const { attention, operations } = change;
   return {
     ...(days && { days: maskOf(days) }),
     ...(pausedUntil !== undefined && { paused_until: pausedUntil }),
     ...(stopped !== undefined && { stopped }),
     ...(holidays !== undefined && { holidays }),
     ...(typeof chart === 'boolean' && { chart }),
+    ...(attention && { attention: maskOfAttention(attention) }),
+    ...(operations && { operations }),
     ...(accounts && { account_scope: accounts.scope, includes_new: accounts.includesNew }),
   };
 }

@@ -5,6 +5,7 @@ import { presentDelivery } from '../deliveries/queries.ts';
 import { reasonOf } from '../deliveries/reasons.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { handleOf } from '../destinations/handle.ts';
+import { attentionIn } from '../messages/attention.ts';
 import {
   daysOf,
   isActive,
@@ -61,6 +62,8 @@ export function presentMessenger(
       includesNew: row.includes_new,
     },
     chart: chat?.charts ? row.chart : null,
+    attention: attentionIn(row.attention),
+    operations: row.operations,
     connected: row.destination_state === 'connected',
     pause: presentPause(chat, row),
     lastDelivery: presentLastDelivery(chat, row),

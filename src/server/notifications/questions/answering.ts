@@ -11,7 +11,10 @@ import { localDateAt, scheduleOf } from '../schedule/next-sending.ts';
 import { type Answering, findAnswering, takeTurn } from './queries.ts';
 import { askedOf, type ShownFigures, shownBy } from './shown.ts';
 
-type Needed = Pick<NotificationsDeps, 'database' | 'vault' | 'clock' | 'log'>;
+type Needed = Pick<
+  NotificationsDeps,
+  'database' | 'vault' | 'clock' | 'log' | 'banks' | 'configuration'
+>;
 type Question = Extract<ChatQuestion, { kind: 'question' }>;
 type Answer = Pick<OutgoingMessage, 'text' | 'blocks'>;
 
@@ -35,15 +38,19 @@ export async function answerQuestion(
   if (seen === 'unknown') return { text: `${chat.name} ${sentences.silent}` };
   if (seen === 'external') return { text: sentences.external };
   const data = await readData(
+    deps,
     deps.database.sql,
     found.map(({ user_id: userId, messenger_id: messengerId }) => ({
       ...{ userId, messengerId, chosen: null, withPrevious: false },
+      // The question is about figures alone.
+      attention: [],
     })),
   );
   const answers = found.flatMap((one, index) => {
     const stored = data[index];
     const localZone = { zone: one.zone, offsetMinutes: one.offset_minutes };
-    return stored ? [{ ...one, data: { ...stored, now, localZone } }] : [];
+    const { publicUrl } = deps.configuration;
+    return stored ? [{ ...one, data: { ...stored, now, localZone, publicUrl } }] : [];
   });
   return figuresIn(answers, asked, chat);
 }
@@ -120,5 +127,5 @@ function drawFigures(
   const asked = new Set(accounts);
   const listed = data.accounts.map((one) => ({ ...one, covered: asked.has(one) }));
   const list = renderMessage('{{soldes}}', { ...data, accounts: listed }, capacity);
-  return [...sum.filter(({ type }) => type !== 'context'), ...list];
+  return [...sum.filter(({ type }) => type === 'text'), ...list];
 }

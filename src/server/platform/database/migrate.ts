@@ -15,6 +15,7 @@ import * as slots from './migrations/0011-slots.ts';
 import * as provenAddresses from './migrations/0012-proven-addresses.ts';
 import * as mailboxes from './migrations/0013-mailboxes-and-invitations.ts';
 import * as bankSilence from './migrations/0014-bank-silence.ts';
+import * as whatMessagesSay from './migrations/0015-what-messages-say.ts';
 import * as alerts from './migrations/0016-alerts.ts';
 import * as ownFigures from './migrations/0018-own-figures.ts';
 import * as chatQuestions from './migrations/0019-charts-questions-repeats.ts';
@@ -37,6 +38,7 @@ const migrations: Record<string, Migration> = {
   '0012-proven-addresses': provenAddresses,
   '0013-mailboxes-and-invitations': mailboxes,
   '0014-bank-silence': bankSilence,
+  '0015-what-messages-say': whatMessagesSay,
   '0016-alerts': alerts,
   '0018-own-figures': ownFigures,
   '0019-charts-questions-repeats': chatQuestions,

@@ -1,6 +1,7 @@
 import {
   createCipheriv,
   createDecipheriv,
+  createHmac,
   createSecretKey,
   hkdfSync,
   type KeyObject,
@@ -17,6 +18,11 @@ export interface Vault {
   open(sealed: string, additionalData: string): string;
   /** The same secret under the newest key; null when it is under that key already. Throws like `open`. */
   renew(sealed: string, additionalData: string): string | null;
+  /**
+   * Keyed hashes of a text, one under each secret, newest first: without the secrets nobody can tell
+   * which text a hash is of by trying.
+   */
+  prints(text: string): string[];
   /** Replaces the secrets, newest first. */
   replaceSecrets(secrets: string[]): void;
 }
@@ -44,26 +50,27 @@ export function createVault(secrets: string[], randomness: Randomness): Vault {
       openWith(keys.newest, sealed, additionalData) === null
         ? seal(open(sealed, additionalData), additionalData)
         : null,
+    prints: (text) =>
+      keys.prints.map((key) => createHmac('sha256', key).update(text).digest('base64url')),
     replaceSecrets(next) {
       keys = keysOf(next);
     },
   };
 }
 
-function keysOf(secrets: string[]): { newest: KeyObject; all: KeyObject[] } {
-  const all = secrets.map(deriveKey);
+function keysOf(secrets: string[]) {
+  const all = secrets.map((secret) => deriveKey(secret, 'tirelire sealing at rest'));
+  const prints = secrets.map((secret) => deriveKey(secret, 'tirelire prints'));
   const newest = all[0];
   if (!newest) throw new VaultError('A vault needs at least one secret.');
-  return { newest, all };
+  return { newest, all, prints };
 }
 
 const format = 'v1';
 
 /** A key object: with a key given as bytes, creating a cipher takes four times as long. */
-function deriveKey(secret: string): KeyObject {
-  return createSecretKey(
-    Buffer.from(hkdfSync('sha256', secret, '', 'tirelire sealing at rest', 32)),
-  );
+function deriveKey(secret: string, purpose: string): KeyObject {
+  return createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', purpose, 32)));
 }
 
 function sealWith(key: KeyObject, secret: string, additionalData: string, nonce: Buffer): string {

@@ -81,6 +81,11 @@ export interface BankSource {
    * link is then read with the same presence. Throws kind `page-limit` when it was pressed too soon.
    */
   refreshNow?(link: BankLink, connectionId: string, presence: Presence): Promise<void>;
+  /**
+   * The booked operations of these accounts since a day (YYYY-MM-DD), in any order. They are not stored.
+   * A source that leaves this out tells none.
+   */
+  readOperations?(link: BankLink, accountIds: string[], since: string): Promise<BankOperation[]>;
 }
 
 /** When banking reads a link, beside what the source tells by `notices`. */
@@ -180,6 +185,21 @@ export interface Balance {
 
 /** `booked`: entries of the account alone; `available`: with what is pending or an overdraft. */
 export type BalanceKind = 'booked' | 'available' | 'unknown';
+
+/** One movement of an account. */
+export interface BankOperation {
+  /** The same at each reading. */
+  id: string;
+  accountId: string;
+  /** YYYY-MM-DD, as the bank booked it. */
+  day: string;
+  /** In the currency's minor unit: negative for money that left. */
+  minor: number;
+  /** ISO 4217. */
+  currency: string;
+  /** As the bank or the source writes it; may be empty. */
+  label: string;
+}
 
 export interface BankUsers {
   /** Registers our user there, or finds the one already registered. Returns the source's id. */

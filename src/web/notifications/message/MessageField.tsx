@@ -28,7 +28,8 @@ interface MessageFieldProps {
 export function MessageField(props: MessageFieldProps) {
   const { textarea, messenger, values, previewPlace, fault, onChange } = props;
   const id = useId();
-  const [opened, setOpened] = useState(false);
+  // What is proposed is shown as it will be posted.
+  const [opened, setOpened] = useState(messenger.message === '');
   useInSight(previewPlace, () => setOpened(true));
   const [asked, setAsked] = useState(0);
   const [active, setActive] = useState<ActiveOption | null>(null);

@@ -1,11 +1,16 @@
 import { Children, type ReactNode, useId } from 'react';
 import type { Drawing } from '../../../shared/contract/chats.ts';
-import type { MessageBlock } from '../../../shared/contract/messages.ts';
+import type {
+  AccountsBlock,
+  AttentionLine,
+  MessageBlock,
+  MessageLink,
+} from '../../../shared/contract/messages.ts';
 import type { Messenger } from '../../../shared/contract/messengers.ts';
 import { columnLines } from '../../../shared/message/columns.ts';
 import type { MessageAccount } from '../../../shared/message/figures.ts';
 import { parseSpans, type Span } from '../../../shared/message/spans.ts';
-import { tableRows } from '../../../shared/message/table.ts';
+import { columnSides, signed, type TableRow, tableRows } from '../../../shared/message/table.ts';
 import { parseMessage } from '../../../shared/message/variables.ts';
 import { Logo } from '../../design/Logo.tsx';
 import { useHidden } from '../../money/hiding.ts';
@@ -54,16 +59,26 @@ export function Preview({ messenger, values, accounts }: PreviewProps) {
 
 /** Blocks, spans, rows and cells have neither keys nor state: `Children.toArray` numbers them. */
 function drawBlock(block: MessageBlock, drawing: Drawing) {
-  if (block.type !== 'accounts') {
+  if (block.type === 'text' || block.type === 'context') {
     return (
       <div data-block={block.type} className={styles[block.type]}>
         {drawSpans(parseSpans(block.text))}
       </div>
     );
   }
+  if (block.type === 'link') {
+    return (
+      <p data-block="link" className={styles.context}>
+        {drawLink(block)}
+      </p>
+    );
+  }
+  if (block.type === 'attention') {
+    return <div data-block="attention">{Children.toArray(block.lines.map(drawAttention))}</div>;
+  }
   return (
     <>
-      {block.banks.length > 0 && drawAccounts(block.banks, drawing)}
+      {block.banks.length > 0 && drawAccounts(block, drawing)}
       {block.more && (
         <p data-block="context" className={styles.context}>
           {block.more}
@@ -73,16 +88,34 @@ function drawBlock(block: MessageBlock, drawing: Drawing) {
   );
 }
 
-type Banks = Extract<MessageBlock, { type: 'accounts' }>['banks'];
+function drawAttention({ text, link }: AttentionLine) {
+  return (
+    <p>
+      {text} {link && drawLink(link)}
+    </p>
+  );
+}
+
+function drawLink({ label, address }: MessageLink) {
+  return (
+    <a href={address} target="_blank" rel="noreferrer">
+      {label}
+    </a>
+  );
+}
 
 /** As the chat draws it. */
-function drawAccounts(banks: Banks, drawing: Drawing) {
-  if (drawing === 'table') return <AccountTable banks={banks} />;
-  if (drawing === 'columns') return <pre data-block="columns">{columnLines(banks).join('\n')}</pre>;
+function drawAccounts(block: AccountsBlock, drawing: Drawing) {
+  if (drawing === 'table') return <AccountTable block={block} />;
+  if (drawing === 'columns') return <pre data-block="columns">{columnLines(block).join('\n')}</pre>;
   return (
     <dl data-block="rows" className={styles.rows}>
       {Children.toArray(
-        banks.flatMap(({ name, lines }) => [drawBank(name), ...lines.map(drawLine)]),
+        block.banks.flatMap(({ name, lines, subtotal }) => [
+          drawBank(name),
+          ...lines.map(drawLine),
+          ...(subtotal ? [drawLine({ ...subtotal, name: 'Ensemble', age: '', isOld: false })] : []),
+        ]),
       )}
     </dl>
   );
@@ -92,11 +125,19 @@ function drawBank(name: string) {
   return <dt className={styles.bank}>{name}</dt>;
 }
 
-function drawLine({ name, amount, note }: Banks[number]['lines'][number]) {
+type Line = AccountsBlock['banks'][number]['lines'][number];
+
+function drawLine({ name, amount, change, age, isOverdrawn, isOld }: Line) {
   return (
     <div>
-      <dt>{name}</dt>
-      <dd>{note ? `${amount} (${note})` : amount}</dd>
+      <dt>
+        {name}
+        <small>{isOld ? `⚠️ ${age}` : age}</small>
+      </dt>
+      <dd>
+        {signed(amount, isOverdrawn).text}
+        {change && <small>{change}</small>}
+      </dd>
     </div>
   );
 }
@@ -128,34 +169,39 @@ function drawSpan(span: Span): ReactNode {
   }
 }
 
-/** Its first row is the heading, its amounts stand at the right. */
-function AccountTable({ banks }: { banks: Banks }) {
-  const [heading = [], ...rows] = tableRows(banks);
+/** Its first row is the heading, its figures stand at the right. */
+function AccountTable({ block }: { block: AccountsBlock }) {
+  const [heading, ...rows] = tableRows(block);
+  const sides = columnSides(block);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reached by keyboard.
     <section data-block="table" aria-label="Comptes" className={styles.table} tabIndex={0}>
       <table>
         <thead>
           <tr>
-            {heading.map((cell) => (
-              <th key={cell} scope="col">
-                {cell}
+            {heading?.cells.map(({ text }, index) => (
+              <th key={text} scope="col" data-side={sides[index]}>
+                {text}
               </th>
             ))}
           </tr>
         </thead>
-        <tbody>{Children.toArray(rows.map(drawRow))}</tbody>
+        <tbody>{Children.toArray(rows.map((row) => drawRow(row, sides)))}</tbody>
       </table>
     </section>
   );
 }
 
-function drawRow(cells: string[]) {
-  return <tr>{Children.toArray(cells.map(drawCell))}</tr>;
+function drawRow({ kind, cells }: TableRow, sides: string[]) {
+  return (
+    <tr data-row={kind}>
+      {Children.toArray(cells.map(({ text }, index) => drawCell(text, sides[index])))}
+    </tr>
+  );
 }
 
-function drawCell(text: string) {
-  return <td>{text}</td>;
+function drawCell(text: string, side: string | undefined) {
+  return <td data-side={side}>{text}</td>;
 }
 
 /** Changes with the number of variables alone: a screen reader is not told of every letter. */
@@ -169,11 +215,28 @@ function filledWords(message: string): string {
 
 function masked(blocks: MessageBlock[]): MessageBlock[] {
   return blocks.map((block) => {
-    if (block.type !== 'accounts') return { ...block, text: maskAmounts(block.text) };
-    const banks = block.banks.map(({ name, lines }) => ({
-      name,
-      lines: lines.map((line) => ({ ...line, amount: maskAmounts(line.amount) })),
-    }));
-    return { ...block, banks };
+    switch (block.type) {
+      case 'text':
+      case 'context':
+        return { ...block, text: maskAmounts(block.text) };
+      case 'attention': {
+        const lines = block.lines.map((line) => ({ ...line, text: maskAmounts(line.text) }));
+        return { ...block, lines };
+      }
+      case 'accounts': {
+        const banks = block.banks.map(({ lines, subtotal, ...bank }) => ({
+          ...{ ...bank, lines: lines.map(maskedFigure) },
+          subtotal: subtotal && maskedFigure(subtotal),
+        }));
+        return { ...block, banks };
+      }
+      default:
+        return block;
+    }
   });
+}
+
+function maskedFigure<Figure extends Pick<Line, 'amount' | 'change'>>(figure: Figure): Figure {
+  const { amount, change } = figure;
+  return { ...figure, amount: maskAmounts(amount), change: change && maskAmounts(change) };
 }

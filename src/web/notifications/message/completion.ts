@@ -38,9 +38,10 @@ export function meaningOf(variable: string): string {
 }
 
 const meanings = new Map([
-  ['{{soldes}}', 'Une ligne par compte, par banque'],
+  ['{{soldes}}', 'Un tableau des comptes, par banque'],
   ['{{total}}', 'La somme des soldes, par devise'],
   ['{{variation}}', 'Le changement depuis le dernier message'],
   ['{{date}}', "La date de l'envoi"],
   ['{{banque}}', 'Le nom de vos banques'],
+  ['{{operations}}', 'Ce qui est entré et sorti depuis le dernier message'],
 ]);

@@ -3,7 +3,7 @@ import type { AccountChoice } from '../../../shared/contract/messengers.ts';
 import type { MessageAccount, MessageItem } from '../../../shared/message/figures.ts';
 import { toMinor } from '../../../shared/money/minor-units.ts';
 
-/** The accounts of the page as a message speaks of them, by bank name, as the server orders them. */
+/** The accounts of the page as a message speaks of them, in the order in which their banks were linked. */
 export function messageAccounts(
   accounts: readonly BankAccount[],
   { scope, chosen }: AccountChoice,
@@ -22,17 +22,10 @@ export function messageAccounts(
       ibanPrint: account.iban_print ?? null,
       covered: scope === 'all' || covered.has(account.id),
     }))
-    .sort(
-      (one, other) =>
-        byLetters(one.bank.name, other.bank.name) || one.itemId - other.itemId || one.id - other.id,
-    );
+    .sort((one, other) => one.itemId - other.itemId || one.id - other.id);
 }
 
-export function messageItem({ id, state }: BankItem): MessageItem {
-  return { id, state };
-}
-
-function byLetters(one: string, other: string): number {
-  if (one === other) return 0;
-  return one < other ? -1 : 1;
+export function messageItem(item: BankItem): MessageItem {
+  const { id, state, form, authentication_expires_at: end } = item;
+  return { id, state, consentEndsAt: end === null ? null : new Date(end), hasPage: form === null };
 }

@@ -2,14 +2,16 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useEffect, useMemo, useState } from 'react';
 import type { MessageBlock, MessagePreview } from '../../../shared/contract/messages.ts';
 import type { Messenger } from '../../../shared/contract/messengers.ts';
-import type { MessageAccount } from '../../../shared/message/figures.ts';
+import type { MessageAccount, MessageData } from '../../../shared/message/figures.ts';
 import { renderMessage } from '../../../shared/message/render.ts';
+import { hasVariable } from '../../../shared/message/variables.ts';
 import { call } from '../../api/call.ts';
 import { bankKeys, useKnownBankData } from '../../banks/queries.ts';
 import { minutesOf } from '../../time/calendar.ts';
 import { useNow } from '../../time/clock.ts';
-import { unsavedAccounts, type Values } from '../draft.ts';
+import { unsavedChoices, type Values } from '../draft.ts';
 import { messageItem } from './figures.ts';
+import { useKnownOperations } from './operations.ts';
 
 /** How long nothing is typed before the server is asked what it would post. */
 const PAUSE_MS = 400;
@@ -24,10 +26,10 @@ export function usePreview(
   accounts: MessageAccount[],
 ): MessageBlock[] | null {
   const { message } = values;
-  const { accounts: choice } = unsavedAccounts(messenger, values);
+  const { accounts: choice, attention, operations } = unsavedChoices(messenger, values);
   const asked = useMemo(
-    () => ({ message, ...(choice && { accounts: choice }) }),
-    [message, choice],
+    () => ({ message, ...given({ accounts: choice, attention, operations }) }),
+    [message, choice, attention, operations],
   );
   const rested = useRested(asked);
   const figuresReadAt = useQueryClient().getQueryState(bankKeys.data)?.dataUpdatedAt;
@@ -43,26 +45,34 @@ export function usePreview(
     retry: false,
     gcTime: 0,
   });
-  const local = useLocal(messenger, message, accounts, server.data?.previous ?? null);
+  const known = useKnownOperations(messenger.id);
+  const data = useLocalData(messenger, values, accounts);
   if (server.isPending && message.includes('{{')) return null;
-  return server.data && !server.isPlaceholderData && rested === asked ? server.data.blocks : local;
+  const isCurrent = server.data && !server.isPlaceholderData && rested === asked;
+  // The server reads no operations for a preview: those that were asked for are known here alone.
+  if (isCurrent && !(known && hasVariable(message, 'operations'))) return server.data.blocks;
+  const previous = server.data?.previous ?? null;
+  return renderMessage(message, { ...data, previous, operations: known });
 }
 
-function useLocal(
+function useLocalData(
   { hour }: Messenger,
-  message: string,
+  { attention, operations: operationsChoice }: Values,
   accounts: MessageAccount[],
-  previous: MessagePreview['previous'],
-): MessageBlock[] {
+): Omit<MessageData, 'previous' | 'operations'> {
   const { items } = useKnownBankData();
   const now = useNow();
-  return renderMessage(message, {
-    accounts,
-    items: items.map(messageItem),
-    previous,
-    localZone: { zone: hour.zone, offsetMinutes: minutesOf(hour.timeZone) },
-    now,
-  });
+  const localZone = { zone: hour.zone, offsetMinutes: minutesOf(hour.timeZone) };
+  const publicUrl = location.origin;
+  const choices = { attention, operationsChoice };
+  return { accounts, items: items.map(messageItem), ...choices, localZone, now, publicUrl };
+}
+
+/** Without what is undefined. */
+function given<Values extends object>(values: Values): Partial<Values> {
+  return Object.fromEntries(
+    Object.entries(values).filter(([, value]) => value !== undefined),
+  ) as Partial<Values>;
 }
 
 /** The value once it stopped changing. */

@@ -38,7 +38,7 @@ describe('a message', () => {
       { type: 'text', text: 'Soldes' },
       accountsOf([
         ['Banque A', 'Courant', '1\u202f234,56\u00a0€'],
-        ['Banque A', 'Été 😀', '-8,00\u00a0€'],
+        ['Banque A', 'Été 😀', '−8,00\u00a0€'],
         ['Banque B', 'Un nom qui ne finit vraiment jamais', '9\u202f876,00\u00a0€'],
       ]),
       { type: 'context', text: 'Soldes donnés hier' },
@@ -47,11 +47,12 @@ describe('a message', () => {
     expect(bodies()[0]?.embeds?.[0].description).toBe(
       [
         '```',
-        'Banque A',
-        'Courant                 1 234,56 €',
-        'Été 😀                     -8,00 €',
-        'Banque B',
-        'Un nom qui ne finit v…  9 876,00 €',
+        '                            en €',
+        'Banque A · 07:12',
+        'Courant                 1 234,56',
+        'Été 😀                     −8,00',
+        'Banque B · 07:12',
+        'Un nom qui ne finit v…  9 876,00',
         '```',
         '-# Soldes donnés hier',
       ].join('\n'),
@@ -65,7 +66,7 @@ describe('a message', () => {
         expect.not.objectContaining({ undrawn: expect.anything() }),
       );
       const description = bodies().at(-1)?.embeds?.[0].description ?? '';
-      const shown = description.split('\n').filter((line) => line.includes('€')).length - 1;
+      const shown = description.split('\n').filter((line) => line.startsWith('Compte')).length;
       expect(shown < count).toBe(description.includes('autres comptes'));
     }
     expect(await post('é'.repeat(3000))).toMatchObject({ end: 'posted' });

@@ -50,12 +50,27 @@ describe('a message', () => {
       ]),
       { type: 'context', text: 'Soldes donnés hier' },
     ]);
-    const line = (topLabel: string, text: string) => ({
-      decoratedText: { topLabel, text, wrapText: true },
+    const line = (text: string, amount: string) => ({
+      columns: {
+        columnItems: [
+          {
+            horizontalSizeStyle: 'FILL_AVAILABLE_SPACE',
+            widgets: [{ decoratedText: { text, bottomLabel: '07:12', wrapText: true } }],
+          },
+          {
+            horizontalSizeStyle: 'FILL_MINIMUM_SPACE',
+            horizontalAlignment: 'END',
+            widgets: [{ textParagraph: { text: amount } }],
+          },
+        ],
+      },
     });
     expect(world.bodies()).toEqual([
       {
-        ...{ text: 'Soldes', fallbackText: 'Soldes' },
+        text: 'Soldes',
+        // What stands in the text is not said twice.
+        fallbackText:
+          'Banque A & fils\n• Courant\u202f: 1 234,56 € · 07:12\nBanque B\n• Livret\u202f: 9 876,00 € · 07:12\nSoldes donnés hier',
         cardsV2: [
           {
             cardId: 'soldes',
@@ -79,7 +94,8 @@ describe('a message', () => {
       expect(result).toMatchObject({ end: 'posted' });
       expect(result).not.toHaveProperty('undrawn');
       const body = JSON.stringify(world.bodies().at(-1));
-      const shown = body.split('decoratedText').length - 1;
+      // Each account has an age, and what those of a bank hold together has none.
+      const shown = body.split('bottomLabel').length - 1;
       expect(shown < count).toBe(body.includes('autres comptes'));
     }
   });

@@ -6,7 +6,7 @@ import { createSlack } from '../../../../src/server/providers/chats/slack/adapte
 import type { MessageBlock } from '../../../../src/shared/contract/messages.ts';
 import type { Fault } from '../../../../standins/slack/faults.ts';
 import { type SlackStandin, startSlackStandin } from '../../../../standins/slack/server.ts';
-import { manyAccounts } from '../messages.ts';
+import { accountsOf, manyAccounts } from '../messages.ts';
 
 const team = 'T0FONTAINE';
 const treasury = 'C0FTRESOR00';
@@ -106,11 +106,7 @@ describe('A message with charts', () => {
 describe('A message with blocks', () => {
   const blocks: MessageBlock[] = [
     { type: 'text', text: '*Soldes* & <!channel>' },
-    {
-      type: 'accounts',
-      banks: [{ name: 'CIC', lines: [{ name: 'Courant', amount: '1 €', note: null }] }],
-      more: null,
-    },
+    accountsOf([['CIC', 'Courant', '1 €']]),
     { type: 'context', text: 'Soldes donnés hier' },
   ];
   const send = () =>

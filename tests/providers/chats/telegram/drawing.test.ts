@@ -24,19 +24,21 @@ describe('a message in Telegram', () => {
   it('is a table whose amounts stand at the right', () => {
     const table = accountsOf([
       ['Banque A', 'Compte courant', '1\u202f234,56\u00a0€'],
-      ['Banque B', 'Livret', '-3,00\u00a0€'],
+      ['Banque B', 'Livret', '−3,00\u00a0€'],
     ]);
     const [drawn] = richMessage([table]).blocks;
     expect(drawn).toMatchObject({
       type: 'table',
       cells: [
         [
-          { text: 'Banque', is_header: true },
-          { text: 'Compte' },
+          { text: 'Compte', is_header: true },
           { text: 'Solde', align: 'right' },
+          { text: 'Mise à jour', align: 'left' },
         ],
-        [{ text: 'Banque A' }, { text: 'Compte courant' }, { align: 'right' }],
-        [{ text: 'Banque B' }, { text: 'Livret' }, { text: '-3,00\u00a0€', align: 'right' }],
+        [{ text: { type: 'bold', text: 'Banque A' } }, { text: '' }, { text: '' }],
+        [{ text: 'Compte courant' }, { align: 'right' }, { text: '07:12' }],
+        [{ text: { type: 'bold', text: 'Banque B' } }, { text: '' }, { text: '' }],
+        [{ text: 'Livret' }, { text: '−3,00\u00a0€', align: 'right' }, { text: '07:12' }],
       ],
     });
   });

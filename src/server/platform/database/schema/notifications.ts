@@ -1,4 +1,6 @@
 import type { ColumnType, Generated } from 'kysely';
+import type { AttentionKind } from '../../../../shared/message/attention-kinds.ts';
+import type { OperationsChoice } from '../../../../shared/message/operations.ts';
 import type { Moment, MomentOrNull, TextOrNull } from './columns.ts';
 
 export interface NotificationTables {
@@ -106,6 +108,10 @@ export interface NotificationTables {
     variables: Generated<boolean>;
     /** Whether a chart of its total is drawn, where its chat draws one. */
     chart: Generated<boolean>;
+    /** What it points out: a bit for each of `attentionKinds`, the first being 1. */
+    attention: Generated<number>;
+    /** How much of the operations it tells. */
+    operations: Generated<OperationsChoice>;
     created_at: Moment;
     updated_at: Moment;
   };
@@ -172,6 +178,8 @@ export interface NotificationTables {
     draft: TextOrNull;
     /** The accounts chosen in that draft, a JSON list of ids; null when it is about the saved ones. */
     draft_accounts: ColumnType<number[] | null, string | null | undefined, string | null>;
+    /** What else was chosen in that draft, as JSON; erased with it. */
+    draft_settings: ColumnType<DraftSettings | null, string | null | undefined, string | null>;
     /** What the chat gave for the posted message: its own id of it. */
     receipt: TextOrNull;
     /** What a delivered daily message said, by account: minor units and their currency. JSON. */
@@ -181,6 +189,28 @@ export interface NotificationTables {
       string | null
     >;
     created_at: Moment;
+  };
+  /** The operations that a notification will tell next. */
+  message_operations: {
+    user_id: string;
+    messenger_id: string;
+    /** The sending that the last reading was made for. */
+    due_at: Moment;
+    /** When that reading was asked for. */
+    scheduled_at: Moment;
+    /** The accounts that were read before, a JSON list of ids: what is old in another one is not told. */
+    accounts: ColumnType<number[], string | undefined, string>;
+    /** What was read, until the message has ended. */
+    sealed: TextOrNull;
+  };
+  /** An operation that a notification has read: a keyed hash, kept for a month. */
+  operation_prints: {
+    user_id: string;
+    messenger_id: string;
+    print: string;
+    read_at: Moment;
+    /** A message with it was delivered, or it is older than the notification. */
+    is_told: boolean;
   };
   /**
    * Until when posts wait, seen by every worker: a `service`, `team` or `channel` was asked to wait by
@@ -202,4 +232,12 @@ export interface NotificationTables {
     /** When the questions asked so far do not count any more. */
     free_at: Moment;
   };
+}
+
+/** What the test of an unsaved draft says; what is missing is as it is saved. */
+export interface DraftSettings {
+  attention?: AttentionKind[];
+  operations?: OperationsChoice;
+  /** The operations that were read for it. */
+  sealed?: string;
 }

@@ -18,6 +18,7 @@ import {
 import { callback, openSession } from './connect.ts';
 import { readList } from './lists.ts';
 import { accountOf, bankIdOf, connectionOf, isShared } from './mapping.ts';
+import { isBooked, operationOf, pathSince } from './operations.ts';
 import { createTokens, type UserTokens } from './tokens.ts';
 import { hasForgotten, registerUser, removeUser, uuidOf } from './users.ts';
 import { readWebhook } from './webhooks.ts';
@@ -71,6 +72,13 @@ export function createBridge(
       const answer = await ask(link, { method: 'DELETE', path: `${itemsPath}/${connectionId}` });
       if (!isNotFound(answer)) accepted(answer);
       return null;
+    },
+    async readOperations(link, accountIds, since) {
+      const wanted = new Set(accountIds);
+      const read = (path: string) => ask(link, { method: 'GET', path });
+      const rows = await readList(pathSince(since), read, readRow, isBooked);
+      const operations = rows.map(operationOf).filter((one) => one !== null);
+      return operations.filter(({ accountId }) => wanted.has(accountId));
     },
     openEditPage: (link, session) => openSession((request) => ask(link, request), link, session),
   };

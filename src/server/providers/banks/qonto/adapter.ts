@@ -1,6 +1,7 @@
 import {
   type BankAccount,
   type BankConnection,
+  type BankOperation,
   type BankReading,
   type BankSource,
   BankSourceError,
@@ -10,6 +11,7 @@ import { createRefusals, type Refusals } from '../refusals.ts';
 import { type Access, readAccesses, withAccess, withoutAccess } from './accesses.ts';
 import { askOrganization, type QontoOutside } from './calls.ts';
 import { connectionOf, type Organization, organizationOf } from './mapping.ts';
+import { readOperationsOf } from './operations.ts';
 
 /** Qonto's own API (docs.qonto.com) as a bank source: a company reads its own accounts with its key. */
 export function createQonto(options: QontoOutside & { isDemonstration: boolean }): BankSource {
@@ -42,6 +44,8 @@ export function createQonto(options: QontoOutside & { isDemonstration: boolean }
       forAlerts: { everyMs: 3_600_000 },
     },
     read: ({ secret }) => readAll(options, refusals, readAccesses(secret)),
+    readOperations: ({ secret }, accountIds, since) =>
+      readOperations(options, readAccesses(secret), accountIds, since),
     // The key stays valid at Qonto, where its owner can revoke it; here it is forgotten.
     removeConnection: async ({ secret }, id) => withoutAccess(secret, id),
   };
@@ -50,7 +54,7 @@ export function createQonto(options: QontoOutside & { isDemonstration: boolean }
 const form = {
   steps: [
     'Dans Qonto, ouvrez «\u202fIntégrations et partenariats\u202f», puis «\u202fClé API\u202f» (propriétaire ou administrateur).',
-    "Recopiez ici l'identifiant et la clé secrète. Tirelire les garde chiffrés, lit vos soldes et rien d'autre.",
+    "Recopiez ici l'identifiant et la clé secrète. Tirelire les garde chiffrés et lit vos soldes\u202f; vos opérations, seulement si un message les annonce.",
   ],
   fields: [
     {
@@ -113,4 +117,22 @@ async function readOne(
 /** Its two values as one, for what is remembered of refused ones. */
 function wordsOf({ login, secretKey }: Access): string {
   return `${login}:${secretKey}`;
+}
+
+/** Of each organisation those of its own accounts: another's key does not see them. */
+async function readOperations(
+  options: QontoOutside,
+  accesses: Access[],
+  accountIds: string[],
+  since: string,
+): Promise<BankOperation[]> {
+  const operations: BankOperation[] = [];
+  for (const access of accesses) {
+    const organization = await askOrganization(options, access);
+    const { accounts } = organizationOf(organization, options.clock.now());
+    for (const { id } of accounts.filter((account) => accountIds.includes(account.id))) {
+      operations.push(...(await readOperationsOf(options, access, id, since)));
+    }
+  }
+  return operations;
 }

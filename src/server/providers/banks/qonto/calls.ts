@@ -21,14 +21,37 @@ export interface QontoOutside {
  * The organisation of a key with its accounts, as Qonto answered it. One call, which also checks the
  * key. Throws `BankSourceError` for everything else; neither it nor a log ever holds the key.
  */
-export async function askOrganization(
+export function askOrganization(outside: QontoOutside, key: QontoKey): Promise<unknown> {
+  return ask(outside, key, '/v2/organization');
+}
+
+/** One page of the settled operations of an account since a day (YYYY-MM-DD, UTC), the newest first. */
+export function askOperations(
+  outside: QontoOutside,
+  key: QontoKey,
+  { accountId, since, page }: { accountId: string; since: string; page: number },
+): Promise<unknown> {
+  const query = new URLSearchParams({
+    bank_account_id: accountId,
+    'status[]': 'completed',
+    settled_at_from: `${since}T00:00:00.000Z`,
+    sort_by: 'settled_at:desc',
+    page: String(page),
+    per_page: '100',
+  });
+  return ask(outside, key, '/v2/transactions', query);
+}
+
+async function ask(
   { httpClient, clock, apiUrl }: QontoOutside,
   { login, secretKey }: QontoKey,
+  path: string,
+  query?: URLSearchParams,
 ): Promise<unknown> {
   const answer = await httpClient
     .request({
       method: 'GET',
-      url: `${apiUrl}${path}`,
+      url: `${apiUrl}${path}${query ? `?${query}` : ''}`,
       // Both values as they are: neither `Basic` nor Base64.
       headers: { authorization: `${login}:${secretKey}`, accept: 'application/json' },
       timeoutMs: 12_000,
@@ -39,13 +62,11 @@ export async function askOrganization(
     });
   const body = readJson(answer.body);
   if (answer.status === 200 && body !== undefined) return body;
-  throw refusalOf(answer, clock.now());
+  throw refusalOf(answer, path, clock.now());
 }
 
-const path = '/v2/organization';
-
 /** docs.qonto.com, "errors": a page of something on the way is no answer of Qonto. */
-function refusalOf({ status, headers }: IncomingAnswer, now: Date): BankSourceError {
+function refusalOf({ status, headers }: IncomingAnswer, path: string, now: Date): BankSourceError {
   const [kind, sentence] = meanings.get(status) ?? [
     status < 500 && status >= 400 ? 'refused' : 'unavailable',
   ];

@@ -1,4 +1,4 @@
-import type { MessageBlock } from '../../../../shared/contract/messages.ts';
+import type { MessageBlock, MessageLink } from '../../../../shared/contract/messages.ts';
 import type { Capacity } from '../../../../shared/message/capacity.ts';
 import { columnLines } from '../../../../shared/message/columns.ts';
 import { parseSpans } from '../../../../shared/message/spans.ts';
@@ -33,8 +33,9 @@ const mostDescription = 4096;
 export const capacity: Capacity = {
   measure: {
     text: (text) => markdownOf(text).length + 1,
-    // Its line, its bank's line, and the line of its note.
-    row: (bank, { note }) => 48 + Math.min(bank.length, 40) + (note ? note.length + 3 : 0),
+    // Its line, and one with the age of its bank or what its accounts hold together.
+    bank: (name) => 64 + Math.min(name.length, 40),
+    account: ({ age, isOverdrawn }) => 56 + age.length + (isOverdrawn ? 3 : 0),
   },
   most: 4000,
   mostText: 1600,
@@ -44,10 +45,21 @@ export const capacity: Capacity = {
 function draw(block: MessageBlock): string {
   if (block.type === 'text') return markdownOf(block.text);
   if (block.type === 'context') return small(block.text);
+  if (block.type === 'link') return linkTo(block);
+  if (block.type === 'attention') {
+    return block.lines
+      .map(({ text, link }) => escapeText(text) + (link ? ` ${linkTo(link)}` : ''))
+      .join('\n');
+  }
   return [
-    ...(block.banks.length > 0 ? [fenced(columnLines(block.banks))] : []),
+    ...(block.banks.length > 0 ? [fenced(columnLines(block))] : []),
     ...(block.more ? [small(block.more)] : []),
   ].join('\n');
+}
+
+/** Without a preview. The address is ours: nothing in it ends the link. */
+function linkTo({ label, address }: MessageLink): string {
+  return `[${label}](<${address}>)`;
 }
 
 function fenced(lines: string[]): string {

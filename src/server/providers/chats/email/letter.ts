@@ -1,8 +1,8 @@
-import type { MessageBlock } from '../../../../shared/contract/messages.ts';
-import type { Capacity } from '../../../../shared/message/capacity.ts';
+import type { AccountsBlock, MessageBlock } from '../../../../shared/contract/messages.ts';
+import { type Capacity, lettersOf } from '../../../../shared/message/capacity.ts';
 import { textOf } from '../../../../shared/message/render.ts';
 import { parseSpans } from '../../../../shared/message/spans.ts';
-import { tableRows } from '../../../../shared/message/table.ts';
+import { columnSides, type TableRow, tableRows } from '../../../../shared/message/table.ts';
 import { escapeHtml } from '../../../platform/html.ts';
 import { letterPage } from '../../../platform/mail/letter.ts';
 import { bytesOf, type Notation, print } from '../printing.ts';
@@ -28,7 +28,8 @@ export function htmlLetter(blocks: readonly MessageBlock[], { home, unsubscribe 
 /** The same in plain text, complete. Some mail programs show a box for a narrow space. */
 export function plainLetter(blocks: MessageBlock[], { home, unsubscribe }: Foot): string {
   const foot = `Ouvrir Tirelire\u202f: ${home}\n\n-- \n${stop}\nNe plus recevoir ces messages\u202f: ${unsubscribe}`;
-  return `${textOf(blocks)}\n\n${foot}\n`.replace(/[\u202f\u00a0]/g, ' ');
+  const message = blocks.filter(({ type }) => type !== 'link');
+  return `${textOf(message)}\n\n${foot}\n`.replace(/[\u202f\u00a0]/g, ' ');
 }
 
 const stop = 'Une personne qui utilise Tirelire a demandé que ce message arrive à cette adresse.';
@@ -37,7 +38,8 @@ const stop = 'Une personne qui utilise Tirelire a demandé que ce message arrive
 export const capacity: Capacity = {
   measure: {
     text: (text) => bytesOf(paragraph(text)),
-    row: (bank, { name, amount, note }) => bytesOf(row([bank, name, withNote(amount, note)])),
+    bank: (name) => 720 + bytesOf(escapeHtml(name)),
+    account: (line) => 760 + bytesOf(escapeHtml(lettersOf(line))),
   },
   most: 85_000,
   mostText: 8000,
@@ -52,42 +54,59 @@ function draw(block: MessageBlock): string {
       return `<p style="${quiet};margin:0 0 16px">${escapeHtml(block.text)}</p>`;
     case 'accounts':
       return [
-        ...(block.banks.length > 0 ? [table(tableRows(block.banks))] : []),
+        ...(block.banks.length > 0 ? [table(block)] : []),
         ...(block.more
           ? [`<p style="${quiet};margin:0 0 16px">${escapeHtml(block.more)}</p>`]
           : []),
       ].join('\n');
+    case 'attention':
+      return `<p style="margin:0 0 16px;padding:8px 12px;border-left:4px solid #b45309;background:#fff7e6;color:#1f2937">${block.lines
+        .map(({ text, link }) => escapeHtml(text) + (link ? ` ${anchor(link)}` : ''))
+        .join('<br>\n')}</p>`;
+    // The foot leads back, whatever the message says.
+    case 'link':
+      return '';
   }
+}
+
+function anchor({ label, address }: { label: string; address: string }): string {
+  return `<a href="${escapeHtml(address)}" style="color:#1d4ed8">${escapeHtml(label)}</a>`;
 }
 
 function paragraph(text: string): string {
   return `<div style="margin:0 0 16px">${print(parseSpans(text.trim()), notation)}</div>`;
 }
 
-function table([heading = [], ...rows]: string[][]): string {
-  const cells = heading.map((text, index) => {
-    const side = index === heading.length - 1 ? 'right' : 'left';
-    return `<th scope="col" style="${cell};text-align:${side};border-bottom:2px solid #cccccc">${escapeHtml(text)}</th>`;
-  });
-  return `<table cellpadding="0" cellspacing="0" style="border-collapse:collapse;width:100%;margin:0 0 16px;font-variant-numeric:tabular-nums">
-<thead><tr>${cells.join('')}</tr></thead>
-<tbody>${rows.map(row).join('\n')}</tbody></table>`;
+function table(block: AccountsBlock): string {
+  const sides = columnSides(block);
+  const [heading, ...rows] = tableRows(block);
+  const cells = heading?.cells.map(
+    ({ text }, index) =>
+      `<th scope="col" style="${cell};text-align:${sides[index]};border-bottom:2px solid #cccccc">${escapeHtml(text)}</th>`,
+  );
+  return `<table cellpadding="0" cellspacing="0" style="border-collapse:collapse;width:100%;margin:0 0 16px;font-size:13px;overflow-wrap:break-word;font-variant-numeric:tabular-nums">
+<thead><tr>${cells?.join('')}</tr></thead>
+<tbody>${rows.map((row) => drawRow(row, sides)).join('\n')}</tbody></table>`;
 }
 
 /** Amounts hold together by the spaces that do not break in them. */
-function row(texts: string[]): string {
-  const cells = texts.map((text, index) => {
-    const side = index === texts.length - 1 ? ';text-align:right' : '';
-    return `<td style="${cell};border-bottom:1px solid #e5e5e5${side}">${escapeHtml(text)}</td>`;
+function drawRow({ kind, cells: texts }: TableRow, sides: string[]): string {
+  const cells = texts.map(({ text, mark }, index) => {
+    const side = sides[index] === 'right' ? ';text-align:right;white-space:nowrap' : '';
+    const weight = kind === 'bank' ? ';font-weight:600;background:#f3f4f6' : '';
+    const color = mark ? `;${colors[mark]}` : weight && ';color:#1f2937';
+    return `<td style="${cell};border-bottom:1px solid #e5e5e5${weight}${color}${side}">${escapeHtml(text)}</td>`;
   });
   return `<tr>${cells.join('')}</tr>`;
 }
 
-function withNote(amount: string, note: string | null): string {
-  return note ? `${amount} (${note})` : amount;
-}
+/** With their own ground: a mail program may draw the rest on a dark one. */
+const colors = {
+  missing: 'color:#991b1b;background:#fef2f2',
+  old: 'color:#92400e;background:#fff7e6',
+};
 
-const cell = 'padding:6px 0 6px 12px;vertical-align:top';
+const cell = 'padding:6px 3px;vertical-align:top';
 
 const quiet = 'font-size:13px;color:#6b7280';
 

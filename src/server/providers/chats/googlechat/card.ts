@@ -1,12 +1,19 @@
-import type { AccountLine, MessageBlock } from '../../../../shared/contract/messages.ts';
-import type { Capacity } from '../../../../shared/message/capacity.ts';
+import type {
+  AccountLine,
+  AccountsBlock,
+  MessageBlock,
+  MessageLink,
+} from '../../../../shared/contract/messages.ts';
+import { type Capacity, lettersOf } from '../../../../shared/message/capacity.ts';
+import { textOf as plainText } from '../../../../shared/message/render.ts';
 import { parseSpans } from '../../../../shared/message/spans.ts';
 import { bytesOf, type Notation, print } from '../printing.ts';
 
 /**
  * The body of a message: developers.google.com/workspace/chat/api/reference/rest/v1/spaces.messages.
  * The text before the list of accounts is the message's own, and the rest a card, because there is no
- * table: a section for each bank, a line for each account.
+ * table: a section for each bank, and for each account its name and age beside its figures. What stands
+ * in the message's own text is not said again in the words for those who see no cards.
  */
 export function bodyOf(text: string, blocks: readonly MessageBlock[]): object {
   const [first, ...rest] = blocks;
@@ -16,7 +23,7 @@ export function bodyOf(text: string, blocks: readonly MessageBlock[]): object {
   if (sections.length === 0) return { text: textOf(text) };
   return {
     ...(isTextFirst && { text: textOf(first.text) }),
-    fallbackText: disarm(text),
+    fallbackText: disarm(isTextFirst ? plainText(rest) : text),
     cardsV2: [{ cardId: 'soldes', card: { sections } }],
   };
 }
@@ -25,8 +32,9 @@ export function bodyOf(text: string, blocks: readonly MessageBlock[]): object {
 export const capacity: Capacity = {
   measure: {
     text: (text) => 2 * bytesOf(JSON.stringify(escapeHtml(text))) + 80,
-    row: (bank, { name, amount, note }) =>
-      220 + 2 * bytesOf(escapeHtml(bank + name + amount + (note ?? ''))),
+    // With the line of what its accounts hold together.
+    bank: (name) => 500 + 2 * bytesOf(escapeHtml(name)),
+    account: (line) => 390 + 2 * bytesOf(escapeHtml(lettersOf(line))),
   },
   most: 29_000,
   mostText: 5000,
@@ -37,24 +45,68 @@ export const capacity: Capacity = {
 type Section = { header?: string; widgets: object[] };
 
 function sectionsOf(block: MessageBlock): Section[] {
-  if (block.type !== 'accounts') {
-    return [{ widgets: [{ textParagraph: { text: print(parseSpans(block.text), html) } }] }];
+  switch (block.type) {
+    case 'accounts': {
+      const more = block.more ? [{ widgets: [{ textParagraph: { text: block.more } }] }] : [];
+      const since =
+        block.since && paragraph(`<i>${escapeHtml(block.since)}, sous le solde</i>`, null);
+      const heading = since ? [{ widgets: [since] }] : [];
+      return [...heading, ...block.banks.map(bankSection), ...more];
+    }
+    case 'attention':
+      return [{ widgets: block.lines.map(({ text, link }) => paragraph(escapeHtml(text), link)) }];
+    case 'link':
+      return [{ widgets: [paragraph('', block)] }];
+    default:
+      return [{ widgets: [paragraph(print(parseSpans(block.text), html), null)] }];
   }
-  const banks = block.banks.map(({ name, lines }) => ({
-    header: escapeHtml(name),
-    widgets: lines.map(lineOf),
-  }));
-  const more = block.more ? [{ widgets: [{ textParagraph: { text: block.more } }] }] : [];
-  return [...banks, ...more];
 }
 
-function lineOf({ name, amount, note }: AccountLine): object {
+function paragraph(text: string, link: MessageLink | null): object {
+  const anchor = link && `<a href="${escapeHtml(link.address)}">${escapeHtml(link.label)}</a>`;
+  return { textParagraph: { text: [text, anchor].filter(Boolean).join(' ') } };
+}
+
+type Bank = AccountsBlock['banks'][number];
+
+function bankSection({ name, lines, subtotal }: Bank): Section {
+  const together = subtotal && {
+    ...{ ...subtotal, name: 'Ensemble', age: '', isOld: false },
+  };
   return {
-    decoratedText: {
-      topLabel: escapeHtml(name),
-      text: escapeHtml(amount),
-      ...(note && { bottomLabel: escapeHtml(note) }),
-      wrapText: true,
+    header: escapeHtml(name),
+    widgets: [...lines, ...(together ? [together] : [])].map(lineOf),
+  };
+}
+
+/** Two columns, the second at the right: developers.google.com/workspace/chat/api/reference, "Columns". */
+function lineOf({ name, amount, change, age, isOverdrawn, isOld }: AccountLine): object {
+  const figure = isOverdrawn
+    ? `<font color="#b3261e">⚠️ ${escapeHtml(amount)}</font>`
+    : escapeHtml(amount);
+  const moved = change ? `<br><font color="#5f6368">${escapeHtml(change)}</font>` : '';
+  const words = isOld ? `⚠️ ${age}` : age;
+  return {
+    columns: {
+      columnItems: [
+        {
+          horizontalSizeStyle: 'FILL_AVAILABLE_SPACE',
+          widgets: [
+            {
+              decoratedText: {
+                text: escapeHtml(name),
+                ...(words && { bottomLabel: escapeHtml(words) }),
+                wrapText: true,
+              },
+            },
+          ],
+        },
+        {
+          horizontalSizeStyle: 'FILL_MINIMUM_SPACE',
+          horizontalAlignment: 'END',
+          widgets: [{ textParagraph: { text: figure + moved } }],
+        },
+      ],
     },
   };
 }

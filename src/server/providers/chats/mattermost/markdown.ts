@@ -1,7 +1,11 @@
-import type { MessageBlock } from '../../../../shared/contract/messages.ts';
-import type { Capacity } from '../../../../shared/message/capacity.ts';
+import type {
+  AccountsBlock,
+  MessageBlock,
+  MessageLink,
+} from '../../../../shared/contract/messages.ts';
+import { type Capacity, lettersOf } from '../../../../shared/message/capacity.ts';
 import { parseSpans } from '../../../../shared/message/spans.ts';
-import { tableRows } from '../../../../shared/message/table.ts';
+import { columnSides, type TableRow, tableRows } from '../../../../shared/message/table.ts';
 import { type Notation, print } from '../printing.ts';
 
 /**
@@ -21,8 +25,8 @@ export function markdownOf(text: string): string {
 export const capacity: Capacity = {
   measure: {
     text: (text) => lengthOf(markdownOf(text)) + 8,
-    row: (bank, { name, amount, note }) =>
-      24 + lengthOf(escapeCell(`${bank}${name}${amount}${note ?? ''}`)),
+    bank: (name) => 70 + lengthOf(escapeCell(name)),
+    account: (line) => 24 + lengthOf(escapeCell(lettersOf(line))),
   },
   most: 15_500,
   mostText: 6000,
@@ -39,8 +43,14 @@ export function lengthOf(text: string): number {
 function draw(block: MessageBlock): string {
   if (block.type === 'text') return markdownOf(block.text);
   if (block.type === 'context') return note(block.text);
+  if (block.type === 'link') return linkTo(block);
+  if (block.type === 'attention') {
+    return block.lines
+      .map(({ text, link }) => escapeCell(text) + (link ? ` ${linkTo(link)}` : ''))
+      .join('\n');
+  }
   return [
-    ...(block.banks.length > 0 ? [table(tableRows(block.banks))] : []),
+    ...(block.banks.length > 0 ? [table(block)] : []),
     ...(block.more ? [note(block.more)] : []),
   ].join('\n\n');
 }
@@ -49,10 +59,24 @@ function note(text: string): string {
   return `_${escapeCell(text)}_`;
 }
 
-function table([heading = [], ...rows]: string[][]): string {
-  const line = (cells: string[]) => `| ${cells.map(escapeCell).join(' | ')} |`;
-  const sides = heading.map((_cell, index) => (index === heading.length - 1 ? '--:' : ':--'));
-  return [line(heading), `|${sides.join('|')}|`, ...rows.map(line)].join('\n');
+/** The address is ours: nothing in it ends the link. */
+function linkTo({ label, address }: MessageLink): string {
+  return `[${label}](${address})`;
+}
+
+function table(block: AccountsBlock): string {
+  const [heading, ...rows] = tableRows(block).map(lineOf);
+  const sides = columnSides(block).map((side) => (side === 'right' ? '--:' : ':--'));
+  return [heading, `|${sides.join('|')}|`, ...rows].join('\n');
+}
+
+/** A heading is drawn bold by itself. */
+function lineOf({ kind, cells }: TableRow): string {
+  const written = cells.map(({ text }) => {
+    const cell = escapeCell(text);
+    return kind === 'bank' && cell ? `**${cell}**` : cell;
+  });
+  return `| ${written.join(' | ')} |`;
 }
 
 const notation: Notation = {

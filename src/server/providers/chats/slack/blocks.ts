@@ -1,7 +1,11 @@
-import type { MessageBlock } from '../../../../shared/contract/messages.ts';
-import type { Capacity } from '../../../../shared/message/capacity.ts';
+import type {
+  AccountsBlock,
+  MessageBlock,
+  MessageLink,
+} from '../../../../shared/contract/messages.ts';
+import { type Capacity, lettersOf } from '../../../../shared/message/capacity.ts';
 import { beginningOf } from '../../../../shared/message/render.ts';
-import { tableRows } from '../../../../shared/message/table.ts';
+import { columnSides, type TableRow, tableRows } from '../../../../shared/message/table.ts';
 import type { Chart } from '../posting.ts';
 import { chartBlock } from './chart.ts';
 
@@ -23,17 +27,23 @@ export function blockKit(blocks: MessageBlock[], charts: Chart[] = []): Drawn[] 
 
 function fits(drawn: Drawn[]): boolean {
   const tables = drawn.filter(({ type }) => type === 'table').length;
-  const letters = drawn.reduce((sum, block) => sum + lettersOf(block), 0);
+  const letters = drawn.reduce((sum, block) => sum + lengthOf(block), 0);
   return drawn.length <= 50 && tables <= 1 && letters <= mostLetters;
 }
 
 /** As JSON, nearly: writing it down to measure it would cost as much as sending it. */
-function lettersOf(block: Drawn): number {
+function lengthOf(block: Drawn): number {
   if (block.type === 'section') return 80 + block.text.text.length;
   if (block.type === 'context')
     return block.elements.reduce((sum, { text }) => sum + 60 + text.length, 40);
   if (block.type === 'data_visualization') return JSON.stringify(block).length;
-  return block.rows.flat().reduce((sum, { text }) => sum + 34 + text.length, 120);
+  return block.rows
+    .flat()
+    .reduce((sum, cell) => sum + ('text' in cell ? 34 + cell.text.length : boldCell(cell)), 200);
+}
+
+function boldCell({ elements: [section] }: ReturnType<typeof bold>): number {
+  return 150 + section.elements[0].text.length;
 }
 
 /**
@@ -42,9 +52,9 @@ function lettersOf(block: Drawn): number {
  */
 export const capacity: Capacity = {
   measure: {
-    text: (text) => text.length,
-    row: (bank, { name, amount, note }) =>
-      110 + bank.length + name.length + amount.length + (note?.length ?? 0),
+    text: (text) => text.length + 60,
+    bank: (name) => 480 + name.length,
+    account: (line) => 145 + lettersOf(line).length,
   },
   most: 11_600,
   mostText: 8000,
@@ -56,20 +66,31 @@ const mostLetters = 13_000;
 
 const mostInSection = 3000;
 
-type Accounts = Extract<MessageBlock, { type: 'accounts' }>;
-
 function draw(block: MessageBlock): Drawn[] {
   switch (block.type) {
     case 'text':
       return cut(block.text).map(section);
+    case 'attention':
+      return [section(block.lines.map(lineOf).join('\n'))];
     case 'context':
       return [context(mrkdwn(block.text))];
+    case 'link':
+      return [context(linkTo(block))];
     case 'accounts':
       return [
         ...(block.banks.length > 0 ? [table(block)] : []),
         ...(block.more ? [context(mrkdwn(block.more))] : []),
       ];
   }
+}
+
+function lineOf({ text, link }: { text: string; link: MessageLink | null }): string {
+  return link ? `${mrkdwn(text)} ${linkTo(link)}` : mrkdwn(text);
+}
+
+/** docs.slack.dev/messaging/formatting-message-text: links are marked, whatever is verbatim. */
+function linkTo({ label, address }: MessageLink): string {
+  return `<${escapeText(address)}|${escapeText(label)}>`;
 }
 
 function section(text: string) {
@@ -84,14 +105,30 @@ function verbatim(text: string) {
   return { type: 'mrkdwn', verbatim: true, text } as const;
 }
 
-function table({ banks }: Accounts) {
-  const rows = tableRows(banks);
-  const wrapped = (rows[0] ?? []).slice(0, -1).map(() => ({ is_wrapped: true }));
+function table(block: AccountsBlock) {
   return {
     type: 'table',
-    column_settings: [...wrapped, { align: 'right', is_wrapped: true }],
-    rows: rows.map((row) => row.map((text) => ({ type: 'raw_text', text }) as const)),
+    column_settings: columnSides(block).map((align) =>
+      align === 'right' ? ({ align } as const) : ({ is_wrapped: true } as const),
+    ),
+    rows: tableRows(block).map(rowOf),
   } as const;
+}
+
+/** A cell without letters is refused. */
+function rowOf({ kind, cells }: TableRow) {
+  return cells.map(({ text }) => {
+    const letters = text || '\u00a0';
+    return kind === 'account' || text === ''
+      ? ({ type: 'raw_text', text: letters } as const)
+      : bold(letters);
+  });
+}
+
+function bold(text: string) {
+  const words = { type: 'text', text, style: { bold: true } } as const;
+  const section = { type: 'rich_text_section', elements: [words] } as const;
+  return { type: 'rich_text', elements: [section] } as const;
 }
 
 /** Its addresses come out at the odd places. */

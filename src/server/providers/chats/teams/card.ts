@@ -1,8 +1,12 @@
-import type { MessageBlock } from '../../../../shared/contract/messages.ts';
-import type { Capacity } from '../../../../shared/message/capacity.ts';
+import type {
+  AccountsBlock,
+  MessageBlock,
+  MessageLink,
+} from '../../../../shared/contract/messages.ts';
+import { type Capacity, lettersOf } from '../../../../shared/message/capacity.ts';
 import { textOf } from '../../../../shared/message/render.ts';
 import { parseSpans, type Span } from '../../../../shared/message/spans.ts';
-import { tableRows } from '../../../../shared/message/table.ts';
+import { columnSides, type TableRow, tableRows } from '../../../../shared/message/table.ts';
 import { bytesOf } from '../printing.ts';
 
 /**
@@ -35,9 +39,9 @@ export function bodyOf(text: string, blocks: readonly MessageBlock[]): object {
 export const capacity: Capacity = {
   measure: {
     text: (text) => bytesOf(JSON.stringify(lines(text))),
-    // Three cells, and the line that stands for the row where there are no tables.
-    row: (bank, { name, amount, note }) =>
-      420 + 2 * bytesOf(JSON.stringify(bank + name + amount + (note ?? ''))),
+    bank: (name) => 620 + 2 * bytesOf(JSON.stringify(name)),
+    // Four cells, and the line that stands for the row where there are no tables.
+    account: (line) => 540 + 2 * bytesOf(JSON.stringify(lettersOf(line))),
   },
   most: 19_000,
   mostText: 3000,
@@ -49,6 +53,15 @@ type Block = Record<string, unknown>;
 function draw(block: MessageBlock): Block[] {
   if (block.type === 'text') return lines(block.text);
   if (block.type === 'context') return [paragraph([{ text: block.text, ...quiet }])];
+  if (block.type === 'link') return [paragraph([linkTo(block)])];
+  if (block.type === 'attention') {
+    return block.lines.map(({ text, link }, index) =>
+      paragraph(
+        link ? [{ text: `${text} ` }, linkTo(link)] : [{ text }],
+        index === 0 ? 'Medium' : 'None',
+      ),
+    );
+  }
   return [
     ...(block.banks.length > 0 ? [table(block)] : []),
     ...(block.more ? [paragraph([{ text: block.more, ...quiet }])] : []),
@@ -57,26 +70,36 @@ function draw(block: MessageBlock): Block[] {
 
 const quiet = { isSubtle: true, size: 'Small' } as const;
 
-type Accounts = Extract<MessageBlock, { type: 'accounts' }>;
+function linkTo({ label, address }: MessageLink): Run {
+  return { text: label, selectAction: { type: 'Action.OpenUrl', url: address } };
+}
 
-function table(accounts: Accounts): Block {
-  const rows = tableRows(accounts.banks);
-  const columns = (rows[0] ?? []).map((_cell, index, { length }) =>
-    index === length - 1 ? { width: 1, horizontalCellContentAlignment: 'Right' } : { width: 2 },
+function table(block: AccountsBlock): Block {
+  const columns = columnSides(block).map((side, index) =>
+    side === 'right'
+      ? { width: 2, horizontalCellContentAlignment: 'Right' }
+      : { width: index === 0 ? 3 : 2 },
   );
   return {
     ...{ type: 'Table', firstRowAsHeader: true, showGridLines: true, columns },
-    rows: rows.map((cells, index) => ({
-      type: 'TableRow',
-      cells: cells.map((text) => ({
-        type: 'TableCell',
-        items: [paragraph([index === 0 ? { text, weight: 'Bolder' } : { text }])],
-      })),
-    })),
+    rows: tableRows(block).map(rowOf),
     // Older clients know no table.
-    fallback: paragraph([{ text: textOf([{ ...accounts, more: null }]) }]),
+    fallback: paragraph([{ text: textOf([{ ...block, more: null }]) }]),
   };
 }
+
+function rowOf({ kind, cells }: TableRow): Block {
+  const weight = kind === 'account' ? {} : { weight: 'Bolder' };
+  return {
+    ...{ type: 'TableRow', ...(kind === 'bank' && { style: 'emphasis' }) },
+    cells: cells.map(({ text, mark }) => ({
+      type: 'TableCell',
+      items: text ? [paragraph([{ text, ...weight, ...(mark && { color: colors[mark] }) }])] : [],
+    })),
+  };
+}
+
+const colors = { missing: 'Attention', old: 'Warning' };
 
 type Run = Record<string, unknown> & { text: string };
 

@@ -1,9 +1,13 @@
-import type { MessageBlock } from '../../../../shared/contract/messages.ts';
-import type { Capacity } from '../../../../shared/message/capacity.ts';
+import type {
+  AccountsBlock,
+  AttentionLine,
+  MessageBlock,
+} from '../../../../shared/contract/messages.ts';
+import { type Capacity, lettersOf } from '../../../../shared/message/capacity.ts';
 import { columnLines } from '../../../../shared/message/columns.ts';
 import { beginningOf, textOf } from '../../../../shared/message/render.ts';
 import { parseSpans, type Span } from '../../../../shared/message/spans.ts';
-import { tableRows } from '../../../../shared/message/table.ts';
+import { columnSides, tableRows } from '../../../../shared/message/table.ts';
 import { escapeHtml } from '../../../platform/html.ts';
 import { type Notation, print } from '../printing.ts';
 
@@ -21,7 +25,7 @@ export function richMessage(blocks: readonly MessageBlock[]) {
  */
 export function plainHtml(blocks: readonly MessageBlock[]): string | null {
   const html = blocks.map(drawPlain).join('\n');
-  return lettersOf(html).length <= mostPlain ? html : null;
+  return shownLetters(html).length <= mostPlain ? html : null;
 }
 
 /** The letters alone, cut where a message ends. */
@@ -40,8 +44,8 @@ const mostPlain = 4096;
 export const capacity: Capacity = {
   measure: {
     text: (text) => text.length + 20,
-    row: (bank, { name, amount, note }) =>
-      20 + bank.length + name.length + amount.length + (note?.length ?? 0),
+    bank: (name) => 60 + name.length,
+    account: (line) => 20 + lettersOf(line).length,
   },
   most: 28_000,
   mostText: 8000,
@@ -58,18 +62,29 @@ function drawRich(block: MessageBlock): object[] {
       return [{ type: 'footer', text: disarm(block.text) }];
     case 'accounts':
       return [
-        ...(block.banks.length > 0 ? [table(tableRows(block.banks))] : []),
+        ...(block.banks.length > 0 ? [table(block)] : []),
         ...(block.more ? [{ type: 'footer', text: disarm(block.more) }] : []),
       ];
+    case 'attention':
+      return block.lines.map(attentionParagraph);
+    case 'link':
+      return [{ type: 'footer', text: { type: 'url', text: block.label, url: block.address } }];
   }
 }
 
-function table(rows: string[][]): object {
-  const cells = rows.map((row, at) =>
-    row.map((text, index) => ({
-      text: disarm(text),
-      ...(at === 0 ? { is_header: true } : {}),
-      align: index === row.length - 1 ? 'right' : 'left',
+function attentionParagraph({ text, link }: AttentionLine): object {
+  const words: Rich[] = [disarm(text)];
+  if (link) words.push(' ', { type: 'url', text: link.label, url: link.address });
+  return { type: 'paragraph', text: words };
+}
+
+function table(block: AccountsBlock): object {
+  const sides = columnSides(block);
+  const cells = tableRows(block).map(({ kind, cells: row }) =>
+    row.map(({ text }, index) => ({
+      text: kind === 'bank' && text ? { type: 'bold', text: disarm(text) } : disarm(text),
+      ...(kind === 'heading' ? { is_header: true } : {}),
+      align: sides[index],
       valign: 'top',
     })),
   );
@@ -131,12 +146,20 @@ function drawPlain(block: MessageBlock): string {
       return `<i>${letters(block.text)}</i>`;
     case 'accounts':
       return [
-        ...(block.banks.length > 0
-          ? [`<pre>${letters(columnLines(block.banks).join('\n'))}</pre>`]
-          : []),
+        ...(block.banks.length > 0 ? [`<pre>${letters(columnLines(block).join('\n'))}</pre>`] : []),
         ...(block.more ? [`<i>${letters(block.more)}</i>`] : []),
       ].join('\n');
+    case 'attention':
+      return block.lines
+        .map(({ text, link }) => letters(text) + (link ? ` ${anchor(link)}` : ''))
+        .join('\n');
+    case 'link':
+      return anchor(block);
   }
+}
+
+function anchor({ label, address }: { label: string; address: string }): string {
+  return `<a href="${escapeHtml(address)}">${letters(label)}</a>`;
 }
 
 /** core.telegram.org/bots/api#html-style */
@@ -156,7 +179,7 @@ function letters(text: string): string {
 }
 
 /** As Telegram counts: tags are no letters, an entity is one. */
-function lettersOf(html: string): string {
+function shownLetters(html: string): string {
   return html.replace(/<[^>]*>/g, '').replace(/&\w+;/g, '.');
 }
 

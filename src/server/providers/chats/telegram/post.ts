@@ -19,7 +19,10 @@ export function createPost(client: HttpClient, configuration: TelegramConfigurat
     return postJson(client, addressOf(configuration, method), body, classify);
   };
   return async ({ channelId, text, blocks }) => {
-    const drawn = blocks?.length ? blocks : [{ type: 'text' as const, text }];
+    // The button under the message leads back, where Telegram takes one.
+    const hasButton = configuration.publicUrl.startsWith('https://');
+    const shown = blocks?.filter(({ type }) => type !== 'link' || !hasButton);
+    const drawn = shown?.length ? shown : [{ type: 'text' as const, text }];
     const sendPlain = () => {
       const html = plainHtml(drawn);
       const written =
@@ -27,8 +30,8 @@ export function createPost(client: HttpClient, configuration: TelegramConfigurat
       const link_preview_options = { is_disabled: true };
       return send('sendMessage', channelId, { ...written, link_preview_options });
     };
-    if (!blocks?.length || !isRichKnown) return await sendPlain();
-    const rich_message = richMessage(blocks);
+    if (!shown?.length || !isRichKnown) return await sendPlain();
+    const rich_message = richMessage(shown);
     const result = await send('sendRichMessage', channelId, { rich_message });
     if (result.end !== 'fault' || result.code === 'bot_token') return result;
     const isUnknown = result.code === 'method_not_found';

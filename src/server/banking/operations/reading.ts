@@ -1,0 +1,76 @@
+import { VaultError } from '../../platform/vault/vault.ts';
+import { type BankOperation, BankSourceError } from '../../providers/banks/port.ts';
+import { listAccounts, type StoredAccount } from '../connections/queries.ts';
+import type { BankingDeps } from '../deps.ts';
+import { findLink } from '../links/queries.ts';
+
+export interface AccountOperation extends Omit<BankOperation, 'id' | 'accountId'> {
+  /** Of the source and the operation, for as long as the source keeps its id. */
+  key: string;
+  /** Our number. */
+  accountId: number;
+}
+
+export interface OperationsReading {
+  operations: AccountOperation[];
+  /** The accounts whose operations were read, by our numbers. */
+  read: number[];
+  /** The names of the banks that did not answer, and of those whose source tells no operations. */
+  failed: string[];
+  unable: string[];
+}
+
+type Needed = Pick<BankingDeps, 'database' | 'vault' | 'banks' | 'log'>;
+
+/**
+ * What was moved on these accounts of a person since a day (YYYY-MM-DD), asked of their sources now and
+ * not stored. A source that fails does not keep the others from being told.
+ */
+export async function readOperations(
+  deps: Needed,
+  ownerId: string,
+  accountIds: ReadonlySet<number>,
+  since: string,
+): Promise<OperationsReading> {
+  const accounts = (await listAccounts(deps, ownerId)).filter(({ id }) => accountIds.has(id));
+  const bySource = [...Map.groupBy(accounts, ({ source }) => source)];
+  const readings = await Promise.all(
+    bySource.map(([source, ofSource]) => readSource(deps, ownerId, source, ofSource, since)),
+  );
+  const all = <Name extends keyof OperationsReading>(name: Name) =>
+    readings.flatMap((reading) => reading[name] as unknown[]) as OperationsReading[Name];
+  return {
+    ...{ operations: all('operations'), read: all('read') },
+    ...{ failed: all('failed'), unable: all('unable') },
+  };
+}
+
+async function readSource(
+  deps: Needed,
+  ownerId: string,
+  kind: string,
+  accounts: StoredAccount[],
+  since: string,
+): Promise<OperationsReading> {
+  const none: OperationsReading = { operations: [], read: [], failed: [], unable: [] };
+  const names = [...new Set(accounts.map(({ bank_name: name }) => name))];
+  const source = deps.banks.get(kind);
+  if (!source?.readOperations) return { ...none, unable: names };
+  const numbers = new Map(accounts.map(({ id, source_id }) => [source_id, id]));
+  try {
+    const link = await findLink(deps, ownerId, kind);
+    if (!link) return { ...none, failed: names };
+    const given = await source.readOperations(link, [...numbers.keys()], since);
+    const operations = given.flatMap(({ id, accountId, ...operation }) => {
+      const number = numbers.get(accountId);
+      return number === undefined
+        ? []
+        : [{ ...operation, key: `${kind} ${id}`, accountId: number }];
+    });
+    return { ...none, operations, read: [...numbers.values()] };
+  } catch (error) {
+    if (!(error instanceof BankSourceError) && !(error instanceof VaultError)) throw error;
+    deps.log.info({ err: error, source: kind }, 'operations were not read');
+    return { ...none, failed: names };
+  }
+}

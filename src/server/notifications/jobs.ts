@@ -1,0 +1,16 @@
+import { defineJob } from '../platform/queue/job-kind.ts';
+
+export interface OperationsJob {
+  userId: string;
+  messengerId: string;
+  /** The sending that tells them, in milliseconds since 1970. */
+  dueAt: number;
+}
+
+export const operationsJobs = defineJob<OperationsJob>('operations-reading', {
+  expireInSeconds: 120,
+  retryLimit: 3,
+  retryDelay: 60,
+  retryBackoff: true,
+  deleteAfterSeconds: 600,
+});

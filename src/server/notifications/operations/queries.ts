@@ -1,0 +1,206 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { MessageOperations } from '../../../shared/message/operations.ts';
+import { records } from '../../platform/database/records.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { SealedColumn } from '../../platform/vault/sealed-columns.ts';
+import { VaultError } from '../../platform/vault/vault.ts';
+import { activeMessenger, ofSending } from '../schedule/slots.ts';
+
+/** What was read for the next message of a notification. */
+export const pendingOperations: SealedColumn = {
+  table: 'message_operations',
+  column: 'sealed',
+  key: ['user_id', 'messenger_id'],
+  additionalData: (userId, messengerId) => `message_operations/${userId}/${messengerId}`,
+};
+
+/** The additional data of what was read for a test. */
+export function draftedOperations(userId: string, messengerId: string): string {
+  return `deliveries/${userId}/${messengerId}/draft`;
+}
+
+/** How long before a sending its operations may be read, and how early the last of them are. */
+const withinSeconds = 3600;
+const marginSeconds = 90;
+
+export interface DueReading {
+  user_id: string;
+  messenger_id: string;
+  due_at: Date;
+}
+
+/**
+ * Notes that the operations of the messages that are sent within the hour are to be read, each at a
+ * moment of its own in that hour. Returns those that were not noted before, `most` of them.
+ */
+export async function scheduleReadings(
+  transaction: Transaction<Schema>,
+  now: Date,
+  most: number,
+): Promise<DueReading[]> {
+  const soon = new Date(now.getTime() + withinSeconds * 1000);
+  const spreadSeconds = sql`(${sql.lit(marginSeconds)} + mod(
+    abs(hashtext(m.id::text)::bigint), ${sql.lit(withinSeconds - marginSeconds)}))`;
+  const { rows } = await sql<DueReading>`
+    insert into message_operations as o (user_id, messenger_id, due_at, scheduled_at)
+    select m.user_id, m.id, s.next_at, ${now}::timestamptz
+    from slots s
+    join messengers m on m.slot_id = s.id and m.operations <> 'off' and m.variables
+      and ${activeMessenger} and ${ofSending(now)}
+    left join message_operations known on known.user_id = m.user_id and known.messenger_id = m.id
+    where s.next_at > ${now} and s.next_at <= ${soon}
+      and s.next_at - ${spreadSeconds} * interval '1 s' <= ${now}
+      and known.due_at is distinct from s.next_at
+    order by m.user_id, m.id limit ${most}
+    on conflict (user_id, messenger_id) do update
+      set due_at = excluded.due_at, scheduled_at = excluded.scheduled_at, sealed = null
+      where o.due_at <> excluded.due_at
+    returning o.user_id, o.messenger_id, o.due_at`.execute(transaction);
+  return rows;
+}
+
+/** What a notification has told of operations by now. */
+export interface Known {
+  /** The accounts that were read for it before. */
+  accounts: Set<number>;
+  /** The last day (YYYY-MM-DD) on which a message of it arrived; null when none did. */
+  lastDay: string | null;
+}
+
+export async function findKnown(
+  database: Kysely<Schema>,
+  ownerId: string,
+  messengerId: string,
+): Promise<Known> {
+  const { rows } = await sql<{ accounts: number[] | null; last_day: string | null }>`
+    select (select accounts from message_operations
+        where user_id = ${ownerId} and messenger_id = ${messengerId}) as accounts,
+      (select max(local_date) from deliveries where user_id = ${ownerId}
+        and messenger_id = ${messengerId} and kind = 'daily'
+        and outcome in ('delivered', 'uncertain')) as last_day`.execute(database);
+  const [row] = rows;
+  return { accounts: new Set(row?.accounts ?? []), lastDay: row?.last_day ?? null };
+}
+
+/** Which of these prints the notification knows, and whether it has told them. */
+export async function findPrints(
+  database: Kysely<Schema>,
+  ownerId: string,
+  messengerId: string,
+  prints: string[],
+): Promise<Map<string, boolean>> {
+  const { rows } = await sql<{ print: string; is_told: boolean }>`
+    select print, is_told from operation_prints where user_id = ${ownerId}
+      and messenger_id = ${messengerId} and print = any(${prints})`.execute(database);
+  return new Map(rows.map(({ print, is_told }) => [print, is_told]));
+}
+
+/** Stores a reading for one sending. Does nothing when the notification is gone, or waits for another. */
+export async function storeOperations(
+  database: Kysely<Schema>,
+  { userId, messengerId, dueAt }: { userId: string; messengerId: string; dueAt: Date },
+  given: {
+    accounts: number[];
+    sealed: string;
+    prints: { print: string; is_told: boolean }[];
+    now: Date;
+  },
+): Promise<void> {
+  await database.transaction().execute(async (transaction) => {
+    const { numUpdatedRows } = await transaction
+      .updateTable('message_operations')
+      .set({ sealed: given.sealed, accounts: JSON.stringify(given.accounts) })
+      .where('user_id', '=', userId)
+      .where('messenger_id', '=', messengerId)
+      .where('due_at', '=', dueAt)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n || given.prints.length === 0) return;
+    await sql`
+      insert into operation_prints (user_id, messenger_id, print, read_at, is_told)
+      select ${userId}::uuid, ${messengerId}::uuid, print, ${given.now}::timestamptz, is_told
+      from ${records(given.prints, 'print text, is_told boolean')} order by print
+      on conflict (user_id, messenger_id, print) do update set read_at = excluded.read_at`.execute(
+      transaction,
+    );
+  });
+}
+
+interface SealedFor {
+  userId: string;
+  messengerId: string;
+  dueAt: Date;
+}
+
+/** What was read for these sendings, by the notification's id; without those of which nothing was. */
+export async function openOperations(
+  { vault }: Pick<Platform, 'vault'>,
+  database: Kysely<Schema>,
+  asked: SealedFor[],
+): Promise<Map<string, MessageOperations>> {
+  if (asked.length === 0) return new Map();
+  const { rows } = await sql<{ user_id: string; messenger_id: string; sealed: string }>`
+    select o.user_id, o.messenger_id, o.sealed
+    from ${records(asked, '"userId" uuid, "messengerId" uuid, "dueAt" timestamptz')}
+    join message_operations o on o.user_id = given."userId" and o.sealed is not null
+      and o.messenger_id = given."messengerId" and o.due_at = given."dueAt"`.execute(database);
+  return new Map(
+    rows.flatMap(({ user_id, messenger_id, sealed }) => {
+      const opened = openSealed(
+        { vault },
+        sealed,
+        pendingOperations.additionalData(user_id, messenger_id),
+      );
+      return opened ? [[messenger_id, opened]] : [];
+    }),
+  );
+}
+
+/** Null when no configured secret opens it. */
+export function openSealed(
+  { vault }: Pick<Platform, 'vault'>,
+  sealed: string,
+  additionalData: string,
+): MessageOperations | null {
+  try {
+    return JSON.parse(vault.open(sealed, additionalData));
+  } catch (error) {
+    if (error instanceof VaultError) return null;
+    throw error;
+  }
+}
+
+/**
+ * Daily messages that spoke of operations have ended: what was read for them is erased, and told where
+ * the message may have arrived.
+ */
+export async function endOperations(
+  database: Kysely<Schema>,
+  ended: { userId: string; messengerId: string; isTold: boolean }[],
+): Promise<void> {
+  if (ended.length === 0) return;
+  const given = records(ended, '"userId" uuid, "messengerId" uuid, "isTold" boolean');
+  await sql`
+    update operation_prints p set is_told = true from ${given}
+    where p.user_id = given."userId" and p.messenger_id = given."messengerId"
+      and given."isTold" and not p.is_told`.execute(database);
+  await sql`
+    update message_operations o set sealed = null from ${given}
+    where o.user_id = given."userId" and o.messenger_id = given."messengerId"`.execute(database);
+}
+
+const printsKeptMs = 30 * 86_400_000;
+/** A message that is later than this is not sent any more. */
+const uselessAfterMs = 6 * 3_600_000;
+
+/** A step of the hourly upkeep: a month after it was read last, a print says nothing any more. */
+export async function forgetOperations({
+  database,
+  clock,
+}: Pick<Platform, 'database' | 'clock'>): Promise<void> {
+  const now = clock.now().getTime();
+  await sql`delete from operation_prints
+    where read_at < ${new Date(now - printsKeptMs)}`.execute(database.sql);
+  await sql`update message_operations set sealed = null where sealed is not null
+    and due_at < ${new Date(now - uselessAfterMs)}`.execute(database.sql);
+}

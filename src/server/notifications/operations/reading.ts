@@ -1,0 +1,116 @@
+import type { MessageOperations } from '../../../shared/message/operations.ts';
+import { hasVariable } from '../../../shared/message/variables.ts';
+import { figuresOf } from '../../banking/figures/queries.ts';
+import { type AccountOperation, readOperations } from '../../banking/operations/reading.ts';
+import { BankSourceError } from '../../providers/banks/port.ts';
+import type { NotificationsDeps } from '../deps.ts';
+import type { OperationsJob } from '../jobs.ts';
+import { findMessenger, type MessengerRow } from '../messengers/queries.ts';
+import { localDateAt, scheduleOf } from '../schedule/next-sending.ts';
+import { findKnown, findPrints, pendingOperations, storeOperations } from './queries.ts';
+
+type Needed = Pick<NotificationsDeps, 'database' | 'vault' | 'clock' | 'banks' | 'log'>;
+type Of = Pick<MessengerRow, 'user_id' | 'id' | 'hours' | 'minutes' | 'zone' | 'offset_minutes'> &
+  Parameters<typeof scheduleOf>[0];
+
+/** Banks post late, and on another day than the one they write: what was told is left out by its print. */
+const backDays = 4;
+/** As long as prints are kept. */
+const mostBackDays = 30;
+
+/**
+ * Reads what a message is about to tell and stores it sealed. Throws when a bank did not answer, so that
+ * the job comes again; what was read by then is stored, with the bank that is missing.
+ */
+export async function readForMessage(
+  deps: Needed,
+  { userId, messengerId, dueAt }: OperationsJob,
+): Promise<void> {
+  const messenger = await findMessenger(deps, userId, messengerId);
+  const speaks = messenger?.variables && hasVariable(messenger.message, 'operations');
+  if (!speaks || messenger.operations === 'off') return;
+  const { told, prints, accounts } = await readNew(deps, messenger, null);
+  const sealed = deps.vault.seal(
+    JSON.stringify(told),
+    pendingOperations.additionalData(userId, messengerId),
+  );
+  const now = deps.clock.now();
+  const sending = { userId, messengerId, dueAt: new Date(dueAt) };
+  await storeOperations(deps.database.sql, sending, { accounts, sealed, prints, now });
+  if (told.failed.length > 0) {
+    throw new BankSourceError('unavailable', 'The operations of a bank were not read');
+  }
+}
+
+/**
+ * What a message would tell now. Nothing is noted: the next message tells it too. `chosen`: the accounts
+ * of an unsaved choice; null for the saved one.
+ */
+export async function readForPreview(
+  deps: Needed,
+  messenger: Of,
+  chosen: number[] | null,
+): Promise<MessageOperations> {
+  return (await readNew(deps, messenger, chosen)).told;
+}
+
+interface New {
+  told: MessageOperations;
+  /** Of everything that was read. */
+  prints: { print: string; is_told: boolean }[];
+  /** Those that were read by now. */
+  accounts: number[];
+}
+
+/**
+ * The operations that no message of this notification has told. Of an account that is read for the first
+ * time these are the ones since yesterday: what is older counts as told.
+ */
+async function readNew(deps: Needed, messenger: Of, chosen: number[] | null): Promise<New> {
+  const { user_id: userId, id: messengerId } = messenger;
+  const today = localDateAt(scheduleOf(messenger), deps.clock.now());
+  const known = await findKnown(deps.database.sql, userId, messengerId);
+  const figures = await figuresOf(deps.database.sql, [{ userId, messengerId }]);
+  const covered = figures(messengerId).accounts.filter((account) => account.covered);
+  const ids = new Set(chosen ?? covered.map(({ id }) => id));
+  const reading = await readOperations(deps, userId, ids, sinceDay(today, known.lastDay));
+  const printed = reading.operations.map((operation) => ({
+    operation,
+    prints: deps.vault.prints(`${userId} ${messengerId} ${operation.key}`),
+  }));
+  const all = printed.flatMap(({ prints }) => prints);
+  const stored = await findPrints(deps.database.sql, userId, messengerId, all);
+  const yesterday = daysBefore(today, 1);
+  const isTold = ({ operation, prints }: (typeof printed)[number]) => {
+    const found = prints.map((print) => stored.get(print)).find((told) => told !== undefined);
+    if (found !== undefined) return found;
+    return !known.accounts.has(operation.accountId) && operation.day < yesterday;
+  };
+  const { failed, unable } = reading;
+  const operations = printed.filter((one) => !isTold(one)).map(({ operation }) => told(operation));
+  return {
+    told: { operations, failed, unable },
+    prints: printed.flatMap((one) => {
+      const [print] = one.prints;
+      return print === undefined ? [] : [{ print, is_told: isTold(one) }];
+    }),
+    accounts: [...new Set([...known.accounts, ...reading.read])],
+  };
+}
+
+function told({
+  key: _key,
+  ...operation
+}: AccountOperation): MessageOperations['operations'][number] {
+  return operation;
+}
+
+function sinceDay(today: string, lastDay: string | null): string {
+  const back = daysBefore(lastDay ?? today, backDays);
+  const furthest = daysBefore(today, mostBackDays);
+  return back < furthest ? furthest : back;
+}
+
+function daysBefore(day: string, count: number): string {
+  return new Date(Date.parse(day) - count * 86_400_000).toISOString().slice(0, 10);
+}

@@ -1,0 +1,41 @@
+import { isRecord } from '../answers.ts';
+import { type BankOperation, BankSourceError } from '../port.ts';
+import { askOperations, type QontoKey, type QontoOutside } from './calls.ts';
+
+/** A thousand operations of one account in a few days are more than a message can tell. */
+const mostPages = 10;
+
+/** `GET /v2/transactions` (docs.qonto.com, "transactions"), all its pages: amounts come without a sign. */
+export async function readOperationsOf(
+  outside: QontoOutside,
+  key: QontoKey,
+  accountId: string,
+  since: string,
+): Promise<BankOperation[]> {
+  const operations: BankOperation[] = [];
+  for (let page: number | null = 1; page !== null && page <= mostPages; ) {
+    const body = await askOperations(outside, key, { accountId, since, page });
+    const { transactions, meta } = isRecord(body) ? body : {};
+    if (!Array.isArray(transactions)) throw unreadable();
+    operations.push(...transactions.map((row) => operationOf(row, accountId)));
+    page = isRecord(meta) && typeof meta.next_page === 'number' ? meta.next_page : null;
+  }
+  return operations;
+}
+
+function operationOf(row: unknown, accountId: string): BankOperation {
+  if (!isRecord(row)) throw unreadable();
+  const { transaction_id: id, amount_cents: cents, side, settled_at: settled, currency } = row;
+  const isRead = typeof id === 'string' && typeof cents === 'number' && Number.isSafeInteger(cents);
+  if (!isRead || typeof settled !== 'string') throw unreadable();
+  const label = [row.clean_counterparty_name, row.label].find((text) => typeof text === 'string');
+  return {
+    ...{ id, accountId, day: settled.slice(0, 10), label: label ?? '' },
+    minor: side === 'debit' ? -cents : cents,
+    currency: typeof currency === 'string' ? currency.toUpperCase() : 'EUR',
+  };
+}
+
+function unreadable(): BankSourceError {
+  return new BankSourceError('unavailable', 'Qonto answered operations that cannot be read');
+}

@@ -1,0 +1,40 @@
+import type { LocalZone } from './local-date.ts';
+
+/** A date whose UTC fields are the wall clock of the zone, to the minute. */
+export function wallClock(at: Date, { zone, offsetMinutes }: LocalZone): Date {
+  if (zone === null) return new Date(at.getTime() + (offsetMinutes ?? 0) * 60_000);
+  const key = `${zone} ${Math.floor(at.getTime() / 60_000)}`;
+  const known = shownMinutes.get(key);
+  if (known) return known;
+  if (shownMinutes.size >= 1000) shownMinutes.clear();
+  const shown = readClock(at, zone);
+  shownMinutes.set(key, shown);
+  return shown;
+}
+
+/** The number of a moment's day on the calendar of that zone: one more with each day. */
+export function dayNumber(at: Date, localZone: LocalZone): number {
+  return Math.floor(wallClock(at, localZone).getTime() / DAY_MS);
+}
+
+export const DAY_MS = 86_400_000;
+
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+/** A cache: the messages of one minute name the same few moments. */
+const shownMinutes = new Map<string, Date>();
+
+function readClock(at: Date, zone: string): Date {
+  let clock = clocks.get(zone);
+  if (!clock) {
+    clock = new Intl.DateTimeFormat('en-US', {
+      ...{ timeZone: zone, calendar: 'gregory', hourCycle: 'h23' },
+      ...{ year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric' },
+    });
+    if (clocks.size >= 600) clocks.clear();
+    clocks.set(zone, clock);
+  }
+  const part = new Map(clock.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
+  const of = (type: Intl.DateTimeFormatPartTypes) => part.get(type) ?? 0;
+  return new Date(Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute')));
+}

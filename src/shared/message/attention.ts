@@ -1,0 +1,142 @@
+import { endingIn, REMINDED_BEFORE_MS } from '../banks/consents.ts';
+import { isStale } from '../banks/states.ts';
+import { DAY_MS, dayNumber } from '../calendar/wall-clock.ts';
+import type { AttentionLine, MessageLink } from '../contract/messages.ts';
+import { amountText } from './amounts.ts';
+import { ageInMessage } from './days.ts';
+import type { MessageAccount, MessageData, MessageItem } from './figures.ts';
+import { bankNameOf, nameOf } from './names.ts';
+import { neutralize } from './neutralize.ts';
+import { bankList, isOld, isWaiting } from './values.ts';
+
+/** Of one kind. The others are counted. */
+const mostLines = 3;
+
+/**
+ * What its owner wants pointed out about these accounts and their banks, the worst first. A bank is told
+ * of once: what waits for its person is not said to be silent too, nor each old figure of a silent one.
+ */
+export function attentionLines(accounts: MessageAccount[], data: MessageData): AttentionLine[] {
+  if (accounts.length === 0) return [];
+  const { attention, now } = data;
+  const wants = new Set(attention);
+  const overdrawn = accounts.filter(
+    ({ balanceMinor }) => balanceMinor !== null && balanceMinor < 0,
+  );
+  const byItem = Map.groupBy(accounts, ({ itemId }) => itemId);
+  const banks = data.items.flatMap((item) => {
+    const ofItem = byItem.get(item.id);
+    return ofItem ? [{ item, accounts: ofItem }] : [];
+  });
+  const waiting = banks.filter(({ item }) => isWaiting(item));
+  const others = banks.filter(({ item }) => !isWaiting(item));
+  const silent = others.filter(({ item: { state }, accounts: ofItem }) =>
+    ofItem.every(({ updatedAt }) => isStale(state, [updatedAt], now)),
+  );
+  const told = wants.has('connection') ? [...waiting, ...silent] : [];
+  const old = banks
+    .filter((bank) => !told.includes(bank) && bank.item.state !== 'refreshing')
+    .flatMap(({ accounts: ofItem }) => ofItem.filter((account) => isOld(account, now)));
+  return [
+    ...(wants.has('overdraft') ? counted(overdrawn, overdraftLine, 'comptes à découvert') : []),
+    ...(wants.has('connection')
+      ? [
+          ...counted(waiting, (bank) => waitingLine(bank, data), 'banques à reconnecter'),
+          ...silentLine(silent, data),
+        ]
+      : []),
+    ...(wants.has('consent') ? others.flatMap((bank) => consentLine(bank, data)) : []),
+    ...(wants.has('age')
+      ? counted(old, (account) => ageLine(account, data), 'soldes de plus de deux jours')
+      : []),
+  ];
+}
+
+interface Bank {
+  item: MessageItem;
+  accounts: MessageAccount[];
+}
+
+const sign = '⚠️ ';
+
+/** A line for each of the first, and one that counts the others: "et 4 autres comptes à découvert". */
+function counted<One>(
+  all: readonly One[],
+  lineOf: (one: One) => AttentionLine,
+  words: string,
+): AttentionLine[] {
+  const shown = all.length > mostLines + 1 ? all.slice(0, mostLines) : all;
+  const rest = all.length - shown.length;
+  const more = { text: `${sign}et ${rest} autres ${words}`, link: null };
+  return [...shown.map(lineOf), ...(rest > 0 ? [more] : [])];
+}
+
+function overdraftLine(account: MessageAccount): AttentionLine {
+  const missing = amountText(-(account.balanceMinor ?? 0), account.currency);
+  return { text: `${sign}${named(account)} est à découvert de ${missing}.`, link: null };
+}
+
+function waitingLine({ item, accounts }: Bank, data: MessageData): AttentionLine {
+  const bank = bankOf(accounts);
+  if (item.state === 'confirm-accounts') {
+    const address = `${data.publicUrl}/banque/validation-pro/${item.id}`;
+    const link = { label: 'Valider', address };
+    return { text: `${sign}${bank} attend une validation professionnelle.`, link };
+  }
+  const text = `${sign}${bank} est à reconnecter\u202f: ses soldes ne sont plus mis à jour.`;
+  return { text, link: renewal('Reconnecter', item, data) };
+}
+
+/** As the cards of these banks say it on the screen. */
+function silentLine(banks: Bank[], { publicUrl }: MessageData): AttentionLine[] {
+  const given = banks.flatMap(({ accounts }) => accounts.map(bankNameOf));
+  const names = [...new Set(given)].map(neutralize);
+  if (names.length === 0) return [];
+  const their = names.length === 1 ? 'ses' : 'leurs';
+  const text = `${sign}Les données de ${bankList(names)} ne sont peut-être plus à jour. Vérifiez ${their} paramètres dans Tirelire.`;
+  return [{ text, link: { label: 'Vérifier', address: `${publicUrl}/` } }];
+}
+
+/**
+ * Said 14 and 3 days before the end, once each: in the first message of these days and of the three last,
+ * which no delivered message has been sent in before.
+ */
+function consentLine({ item, accounts }: Bank, data: MessageData): AttentionLine[] {
+  const { consentEndsAt: end } = item;
+  const { now, localZone, previous } = data;
+  if (!end || end <= now) return [];
+  const lastDay = dayNumber(end, localZone);
+  const span = spans.find((days) => lastDay - dayNumber(now, localZone) <= days);
+  if (span === undefined) return [];
+  const isTold = previous && lastDay - Date.parse(previous.day) / DAY_MS <= span;
+  if (isTold) return [];
+  const text = `${sign}L'accès à ${bankOf(accounts)} se termine ${endingIn(end, now, localZone)}.`;
+  return [{ text, link: renewal('Renouveler', item, data) }];
+}
+
+/** In days, the shortest first. */
+const spans = Object.values(REMINDED_BEFORE_MS)
+  .map((ms) => ms / DAY_MS)
+  .sort((one, other) => one - other);
+
+/** What a form opens is renewed on the home page. */
+function renewal(
+  label: string,
+  { id, hasPage }: MessageItem,
+  { publicUrl }: MessageData,
+): MessageLink {
+  return { label, address: hasPage ? `${publicUrl}/renouveler/${id}` : `${publicUrl}/` };
+}
+
+function ageLine(account: MessageAccount, { now, localZone }: MessageData): AttentionLine {
+  const age = ageInMessage(account.updatedAt, now, localZone);
+  return { text: `${sign}Dernier solde connu de ${named(account)}\u202f: ${age}.`, link: null };
+}
+
+function named(account: MessageAccount): string {
+  return `${neutralize(nameOf(account))} (${neutralize(bankNameOf(account))})`;
+}
+
+function bankOf([account]: MessageAccount[]): string {
+  return account ? neutralize(bankNameOf(account)) : '';
+}

@@ -1,0 +1,95 @@
+import { amountText, inWords, sumsOf } from './amounts.ts';
+import { neutralize } from './neutralize.ts';
+
+/** How much of the operations a notification tells: nothing, a count with two sums, or five lines more. */
+export const operationsChoices = ['off', 'sums', 'lines'] as const;
+export type OperationsChoice = (typeof operationsChoices)[number];
+
+/** One movement on an account. */
+export interface MessageOperation {
+  /** The account, by our number. */
+  accountId: number;
+  /** YYYY-MM-DD, as the bank booked it. */
+  day: string;
+  /** In minor units: negative for money that left. */
+  minor: number;
+  /** ISO 4217. */
+  currency: string;
+  /** As the bank writes it. */
+  label: string;
+}
+
+/** What was read before a message: the operations that no earlier message has told. */
+export interface MessageOperations {
+  operations: MessageOperation[];
+  /** The names of banks that did not answer, and of those that tell no operations. */
+  failed: string[];
+  unable: string[];
+}
+
+const mostLines = 5;
+
+/** "5 opérations : +1 200,00 €, −340,50 €", with the five largest below it where they are chosen. */
+export function operationsText(
+  given: MessageOperations | null,
+  choice: OperationsChoice,
+  isCovered: (accountId: number) => boolean,
+): string {
+  if (choice === 'off') return 'opérations non affichées';
+  if (!given) return 'opérations non lues';
+  const operations = given.operations.filter(({ accountId }) => isCovered(accountId));
+  const notes = [
+    given.failed.length > 0 &&
+      `sans ${inWords(given.failed.map(neutralize))}, qui ne répond${given.failed.length > 1 ? 'ent' : ''} pas`,
+    given.unable.length > 0 &&
+      `sans ${inWords(given.unable.map(neutralize))}, qui ne les communique${given.unable.length > 1 ? 'nt' : ''} pas`,
+  ].filter((note) => typeof note === 'string');
+  const note = notes.length > 0 ? ` (${notes.join('\u202f; ')})` : '';
+  const isNothingRead = given.failed.length > 0 && operations.length === 0;
+  if (operations.length === 0)
+    return `${isNothingRead ? 'opérations non lues' : 'aucune opération'}${note}`;
+  const words = `${countText(operations.length)}\u202f: ${sumsText(operations)}${note}`;
+  return choice === 'lines' ? [words, ...linesOf(operations)].join('\n') : words;
+}
+
+function countText(count: number): string {
+  return count === 1 ? '1 opération' : `${count} opérations`;
+}
+
+/** What came in and what went out, by currency. */
+function sumsText(operations: MessageOperation[]): string {
+  const sums = (isWanted: (minor: number) => boolean) =>
+    sumsOf(
+      operations.flatMap(({ minor, currency }) =>
+        isWanted(minor) ? [[minor, currency] satisfies [number, string]] : [],
+      ),
+    );
+  return [
+    ...sums((minor) => minor > 0).map(([minor, currency]) => `+${amountText(minor, currency)}`),
+    ...sums((minor) => minor < 0).map(([minor, currency]) => amountText(minor, currency)),
+  ].join(', ');
+}
+
+/** The largest, by amount alone whatever the currency. */
+function linesOf(operations: MessageOperation[]): string[] {
+  const largest = operations
+    .toSorted((one, other) => Math.abs(other.minor) - Math.abs(one.minor))
+    .slice(0, mostLines);
+  const rest = operations.length - largest.length;
+  return [
+    ...largest.map(({ minor, currency, label }) => {
+      const amount = minor > 0 ? `+${amountText(minor, currency)}` : amountText(minor, currency);
+      return `• ${amount}\u00a0 ${neutralize(shortened(label))}`;
+    }),
+    ...(rest > 0 ? [rest === 1 ? 'et 1 autre' : `et ${rest} autres`] : []),
+  ];
+}
+
+const mostOfLabel = 40;
+
+function shortened(label: string): string {
+  const letters = [...label.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim()];
+  if (letters.length === 0) return 'sans libellé';
+  if (letters.length <= mostOfLabel) return letters.join('');
+  return `${letters.slice(0, mostOfLabel - 1).join('')}…`;
+}

@@ -1,0 +1,130 @@
+import { type RefObject, useId } from 'react';
+import type { Messenger } from '../../../shared/contract/messengers.ts';
+import { type AttentionKind, attentionKinds } from '../../../shared/message/attention-kinds.ts';
+import { type OperationsChoice, operationsText } from '../../../shared/message/operations.ts';
+import { hasVariable, hasVariables } from '../../../shared/message/variables.ts';
+import { failureText } from '../../api/failure.ts';
+import { Button } from '../../design/Button.tsx';
+import { Choice } from '../../design/Choice.tsx';
+import { useHidden } from '../../money/hiding.ts';
+import { maskAmounts } from '../../money/masking.ts';
+import type { Draft, Values } from '../draft.ts';
+import picker from '../Picker.module.css';
+import { insertText } from './insertion.ts';
+import styles from './MessageSettings.module.css';
+import { useOperations } from './operations.ts';
+
+interface MessageSettingsProps {
+  messenger: Messenger;
+  values: Values;
+  textarea: RefObject<HTMLTextAreaElement | null>;
+  onChange: (change: Draft) => void;
+}
+
+/** What the message says beside its text, and how much of the operations it lets the chat see. */
+export function MessageSettings(props: MessageSettingsProps) {
+  return (
+    <div className={`stack ${picker.picker}`}>
+      <AttentionChoices {...props} />
+      <OperationsChoices {...props} />
+    </div>
+  );
+}
+
+const attentionWords: Record<AttentionKind, string> = {
+  overdraft: 'Un compte à découvert',
+  connection: 'Une banque à reconnecter ou silencieuse',
+  consent: "La fin d'un accès, 14 et 3 jours avant",
+  age: 'Un solde de plus de deux jours',
+};
+
+function AttentionChoices({ values: { attention, message }, onChange }: MessageSettingsProps) {
+  const toggle = (kind: AttentionKind, isChosen: boolean) => {
+    const chosen = attentionKinds.filter((one) =>
+      one === kind ? isChosen : attention.includes(one),
+    );
+    onChange({ attention: chosen });
+  };
+  return (
+    <fieldset>
+      <legend>À signaler dans le message</legend>
+      {attentionKinds.map((kind) => (
+        <Choice
+          key={kind}
+          type="checkbox"
+          label={attentionWords[kind]}
+          checked={attention.includes(kind)}
+          onChange={(isChosen) => toggle(kind, isChosen)}
+        />
+      ))}
+      {!hasVariables(message) && (
+        <p className="note">Un message sans variable part tel quel, sans ces lignes.</p>
+      )}
+    </fieldset>
+  );
+}
+
+const operationsWords: Record<OperationsChoice, string> = {
+  off: 'Aucune',
+  sums: 'Leur nombre et deux sommes',
+  lines: 'Et les cinq plus grandes, avec leur libellé',
+};
+
+/** Nothing is told before its owner has seen what the others will see. */
+function OperationsChoices({ messenger, values, textarea, onChange }: MessageSettingsProps) {
+  const name = useId();
+  const { operations: choice, message } = values;
+  const variable = '{{operations}}';
+  function insert() {
+    const box = textarea.current;
+    if (!box) return;
+    const end = box.value.length;
+    insertText(box, { from: end, to: end }, box.value === '' ? variable : `\n${variable}`);
+  }
+  return (
+    <fieldset aria-describedby={`${name}-remark`}>
+      <legend>Opérations depuis le dernier message</legend>
+      {(['off', 'sums', 'lines'] as const).map((one) => (
+        <Choice
+          key={one}
+          type="radio"
+          name={name}
+          label={operationsWords[one]}
+          checked={choice === one}
+          onChange={() => onChange({ operations: one })}
+        />
+      ))}
+      <p id={`${name}-remark`} className="note">
+        Toutes les personnes qui lisent ce message les verront. Elles sont lues dans l'heure qui
+        précède l'envoi, et ne sont pas gardées ensuite.
+      </p>
+      {choice !== 'off' && !hasVariable(message, 'operations') && (
+        <p>
+          <Button onClick={insert}>Ajouter {variable} au message</Button>
+        </p>
+      )}
+      <Example messenger={messenger} />
+    </fieldset>
+  );
+}
+
+/** What would be told now, in both forms, read from the banks at the press of its button. */
+function Example({ messenger }: Pick<MessageSettingsProps, 'messenger'>) {
+  const { data, error, isFetching, refetch } = useOperations(messenger.id);
+  const hidden = useHidden();
+  const words = data && operationsText(data, 'lines', () => true);
+  return (
+    <div role="status">
+      <Button busy={isFetching} onClick={() => refetch()}>
+        Voir ce que le message montrerait
+      </Button>
+      {words && <p className={styles.example}>{hidden ? maskAmounts(words) : words}</p>}
+      {words && (
+        <p className="note">
+          Avec «&nbsp;{operationsWords.sums}&nbsp;», la première ligne seulement.
+        </p>
+      )}
+      {error && <p className="fault">{failureText(error)}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ageWords } from '../../../src/shared/calendar/ages.ts';
+import { DAY_MS, dayNumber } from '../../../src/shared/calendar/wall-clock.ts';
+import { ageInMessage } from '../../../src/shared/message/days.ts';
+import { relativeDate } from '../../../src/web/time/relative.ts';
+
+const zones = fc.constantFrom('Europe/Paris', 'Pacific/Noumea', 'America/Martinique', 'UTC');
+const here = { zone: Intl.DateTimeFormat().resolvedOptions().timeZone, offsetMinutes: null };
+const moments = fc.date({
+  noInvalidDate: true,
+  min: new Date('2026-01-01'),
+  max: new Date('2027-01-01'),
+});
+
+describe('The age of a figure', () => {
+  it('is the same number of days on a page and in a message', () => {
+    fc.assert(
+      fc.property(moments, fc.integer({ min: 0, max: 20 * DAY_MS }), (at, elapsed) => {
+        const now = new Date(at.getTime() + elapsed);
+        const days = (words: string) => {
+          if (words.startsWith('hier')) return 1;
+          if (words === 'avant-hier') return 2;
+          const [, count] = /^il y a (\d+) jours?$/.exec(words) ?? [];
+          return count ? Number(count) : 'less than two days';
+        };
+        const [page, message] = [relativeDate(at, now), ageInMessage(at, now, here)].map(days);
+        // A page tells hours of the same night where a message says "hier".
+        if (page !== 'less than two days') expect(message).toBe(page);
+        else expect(dayNumber(now, here) - dayNumber(at, here)).toBeLessThan(2);
+      }),
+    );
+  });
+
+  it('counts the days of the calendar that it is asked for', () => {
+    fc.assert(
+      fc.property(moments, zones, fc.integer({ min: 2, max: 25 }), (at, zone, days) => {
+        const dayOf = (moment: Date) => dayNumber(moment, { zone, offsetMinutes: null });
+        const now = new Date(at.getTime() + days * DAY_MS);
+        const apart = dayOf(now) - dayOf(at);
+        const words = apart === 2 ? 'avant-hier' : `il y a ${apart} jours`;
+        expect(ageWords(at, now, dayOf)).toBe(words);
+      }),
+    );
+  });
+
+  it('is an hour in a message of the same day or the next: it may be read much later', () => {
+    const paris = { zone: 'Europe/Paris', offsetMinutes: null };
+    const now = new Date('2026-11-21T08:00:00Z');
+    expect(ageInMessage(new Date('2026-11-21T06:12:00Z'), now, paris)).toBe('07:12');
+    expect(ageInMessage(new Date('2026-11-20T21:40:00Z'), now, paris)).toBe('hier à 22:40');
+    expect(ageInMessage(new Date('2026-11-17T07:00:00Z'), now, paris)).toBe('il y a 4 jours');
+    expect(ageInMessage(null, now, paris)).toBe('date inconnue');
+  });
+});
