@@ -1,5 +1,5 @@
-import { defineConfig } from '@playwright/test';
-import { findChromium } from './tests/runner/programs.ts';
+import { defineConfig, type LaunchOptions } from '@playwright/test';
+import { findChromium, findWindowlessChromium } from './tests/runner/programs.ts';
 
 /** Parts of the browser that no page of ours needs. */
 const unused = [
@@ -22,6 +22,31 @@ const unused = [
   'WebUIOmniboxAimPopup',
   'WebUIOmniboxPopup',
 ];
+
+function launched(executablePath: string | null): LaunchOptions {
+  return {
+    executablePath: executablePath ?? '',
+    // Pop-ups are blocked here as they are for people.
+    ignoreDefaultArgs: ['--disable-popup-blocking'],
+    args: [
+      '--headless',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      // A process for each page, and one in reserve, is a seventh of all the work.
+      '--disable-site-isolation-trials',
+      '--renderer-process-limit=1',
+      `--disable-features=${unused.join()}`,
+    ],
+  };
+}
+
+/** Of the window around a page: what blocks pop-ups, and offers to install what works offline. */
+const wholeBrowser = ['bank-pages', 'offline', 'references'].map((name) => `**/${name}.test.ts`);
 
 const movingClock = ['journey', 'message', 'pauses', 'alerts'].map((name) => `**/${name}.test.ts`);
 
@@ -46,7 +71,13 @@ export default defineConfig({
     // They move the clock by days. One after another, they share a demonstration: no other file
     // may live by it. First, because they take longest.
     { name: 'moving clock', testMatch: movingClock, workers: 1 },
-    { name: 'pages', testIgnore: movingClock },
+    {
+      name: 'whole browser',
+      testMatch: wholeBrowser,
+      workers: 1,
+      use: { launchOptions: launched(findChromium()) },
+    },
+    { name: 'pages', testIgnore: [...movingClock, ...wholeBrowser] },
   ],
   reporter: [['line'], ['json', { outputFile: 'test-results/browser.json' }]],
   use: {
@@ -58,24 +89,6 @@ export default defineConfig({
     reuseContext: true,
     // It would answer before a test's own routes could; the one test of it lets it work.
     serviceWorkers: 'block',
-    launchOptions: {
-      executablePath: findChromium() ?? '',
-      // Pop-ups are blocked here as they are for people.
-      ignoreDefaultArgs: ['--disable-popup-blocking'],
-      args: [
-        '--headless',
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-        // A process for each page, and one in reserve, is a seventh of all the work.
-        '--disable-site-isolation-trials',
-        '--renderer-process-limit=1',
-        `--disable-features=${unused.join()}`,
-      ],
-    },
+    launchOptions: launched(findWindowlessChromium()),
   },
 });

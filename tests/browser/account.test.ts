@@ -5,41 +5,127 @@ import { linkTo } from './support/mailbox.ts';
 import { createPerson, newEmail } from './support/person.ts';
 import { expect, test } from './support/test.ts';
 
-test('the header leads to the account, and a name is changed there', async ({
-  page,
-  person,
-  openAs,
-}) => {
-  await openAs(person);
-  await page.getByRole('link', { name: 'Mon compte' }).click();
-  await expect(page).toHaveURL('/profil');
-  await expect(page).toHaveTitle('Mon compte · Tirelire');
-  await expect(page.getByLabel('Prénom')).toHaveValue('Camille');
-  await page.getByLabel('Prénom').fill('Dominique');
-  await page.getByRole('button', { name: 'Enregistrer' }).click();
-  await expect(page.getByText('Votre nom a été enregistré')).toBeVisible();
-  expect(await person.me()).toMatchObject({ firstname: 'Dominique', lastname: 'Durand' });
-});
+const nextPassword = 'une autre tirelire bien pleine';
 
 const confirmButton = (page: Page) => page.getByRole('button', { name: 'Confirmer mon adresse' });
 
-test('an address is confirmed by a press on the page of the link that it received', async ({
-  page,
-  person,
-  demo,
-  openAs,
-}) => {
-  await openAs(person, '/profil');
-  const email = page.getByRole('region', { name: 'Adresse email' });
-  await expect(email.getByText("n'est pas encore confirmée")).toBeVisible();
-  await page.goto(await linkTo(demo, person.email, '/confirmation'));
-  await confirmButton(page).click();
-  await expect(page.getByText('Votre adresse est confirmée, merci.')).toBeVisible();
-  await expect(page).toHaveURL('/confirmation');
-  expect((await person.me()).emailConfirmed).toBe(true);
-  await page.getByRole('link', { name: 'Aller à mon compte' }).click();
-  await expect(email.getByText(person.email)).toBeVisible();
-  await expect(email.getByText("n'est pas encore confirmée")).toHaveCount(0);
+test('the account, from its page', async ({ page, person, bank, demo, openAs }) => {
+  const region = (name: string) => page.getByRole('region', { name, exact: true });
+  const email = region('Adresse email');
+  const confirmed = page.getByText('Votre adresse est confirmée, merci.');
+  const other = await person.signInAgain('Mozilla/5.0 (iPhone) AppleWebKit/605 Safari/604');
+  await bank.link(person);
+
+  await test.step('an account that cannot be loaded says so and is asked for again', async () => {
+    await page.route('**/api/users/me', (route) => route.abort());
+    await openAs(person, '/profil');
+    await expect(page.getByText("Votre compte n'a pas pu être chargé.")).toBeVisible();
+    await page.unroute('**/api/users/me');
+    const answer = Promise.withResolvers<void>();
+    await page.route('**/api/users/me', async (route) => {
+      await answer.promise;
+      await route.continue();
+    });
+    const retry = page.getByRole('button', { name: 'Réessayer' });
+    await retry.click();
+    await expect(retry).toHaveAttribute('aria-busy', 'true');
+    await expect(retry).toBeFocused();
+    answer.resolve();
+    await expect(page.getByLabel('Prénom')).toHaveValue('Camille');
+    await expect(retry).toHaveCount(0);
+    await page.unroute('**/api/users/me');
+  });
+
+  await test.step('the header leads to the account, and a name is changed there', async () => {
+    await page.getByRole('link', { name: 'Tirelire' }).click();
+    await expect(page).toHaveURL('/');
+    await page.getByRole('link', { name: 'Mon compte' }).click();
+    await expect(page).toHaveURL('/profil');
+    await expect(page).toHaveTitle('Mon compte · Tirelire');
+    await expect(page.getByLabel('Prénom')).toHaveValue('Camille');
+    await page.getByLabel('Prénom').fill('Dominique');
+    await page.getByRole('button', { name: 'Enregistrer' }).click();
+    await expect(page.getByText('Votre nom a été enregistré')).toBeVisible();
+    expect(await person.me()).toMatchObject({ firstname: 'Dominique', lastname: 'Durand' });
+  });
+
+  await test.step('open sessions tell device and last use, and another one is ended', async () => {
+    const panel = region('Sessions ouvertes');
+    await expect(panel.getByRole('listitem')).toHaveCount(2);
+    await expect(panel.getByText('Session actuelle')).toHaveCount(1);
+    const line = panel.getByRole('listitem').filter({ hasText: 'Safari sur iPhone' });
+    await expect(line).toContainText("Dernière utilisation à l'instant");
+    await line.getByRole('button', { name: 'Déconnecter Safari sur iPhone' }).click();
+    await expect(panel.getByRole('listitem')).toHaveCount(1);
+    await expect(panel.getByRole('heading')).toBeFocused();
+    await expect(other.me()).rejects.toThrow('401');
+    expect((await person.me()).email).toBe(person.email);
+  });
+
+  await test.step('all of their data is downloaded as JSON', async () => {
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Télécharger mes données' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toMatch(/^tirelire-\d{4}-\d\d-\d\d\.json$/);
+    const data = await readFile(await download.path(), 'utf8');
+    expect(JSON.parse(data)).toBeTruthy();
+    expect(data).toContain(person.email);
+  });
+
+  await test.step('an address is confirmed by a press on the page of the link that it received', async () => {
+    await expect(email.getByText("n'est pas encore confirmée")).toBeVisible();
+    await page.goto(await linkTo(demo, person.email, '/confirmation'));
+    await confirmButton(page).click();
+    await expect(confirmed).toBeVisible();
+    await expect(page).toHaveURL('/confirmation');
+    expect((await person.me()).emailConfirmed).toBe(true);
+    await page.getByRole('link', { name: 'Aller à mon compte' }).click();
+    await expect(email.getByText(person.email)).toBeVisible();
+    await expect(email.getByText("n'est pas encore confirmée")).toHaveCount(0);
+  });
+
+  await test.step('a new password ends the other sessions and keeps this one', async () => {
+    const another = await person.signInAgain();
+    const panel = region('Mot de passe');
+    await panel.getByText('Changer de mot de passe').first().click();
+    const submit = panel.getByRole('button', { name: 'Changer de mot de passe' });
+    await panel.getByLabel('Mot de passe actuel').fill(person.password);
+    await panel.getByLabel('Nouveau mot de passe').fill('trop court');
+    await submit.click();
+    await expect(page.getByText('12 caractères au moins et ne doit pas')).toBeVisible();
+    await panel.getByLabel('Nouveau mot de passe').fill(nextPassword);
+    await submit.click();
+    await expect(page.getByText('Votre mot de passe a été changé')).toBeVisible();
+    await expect(another.me()).rejects.toThrow('401');
+    expect((await person.me()).email).toBe(person.email);
+  });
+
+  await test.step('a new address waits for its link, and signs in from then on', async () => {
+    const next = newEmail();
+    await email.getByText("Changer d'adresse").first().click();
+    await email.getByLabel('Nouvelle adresse email').fill(next);
+    await email.getByLabel('Mot de passe actuel').fill('pas le bon mot de passe');
+    await email.getByRole('button', { name: "Changer d'adresse" }).click();
+    await expect(page.getByText('Mot de passe invalide')).toBeVisible();
+    await email.getByLabel('Mot de passe actuel').fill(nextPassword);
+    await email.getByRole('button', { name: "Changer d'adresse" }).click();
+    await expect(email.getByText(`ouvrez le lien envoyé à ${next}`)).toBeVisible();
+    await page.goto(await linkTo(demo, next, '/confirmation'));
+    await confirmButton(page).click();
+    await expect(confirmed).toBeVisible();
+    expect(await person.me()).toMatchObject({ email: next, pendingEmail: null });
+  });
+
+  await test.step('the account is open to everybody', async () => {
+    await page.getByRole('link', { name: 'Aller à mon compte' }).click();
+    for (const name of ["Changer d'adresse", 'Changer de mot de passe', 'Activer la validation']) {
+      await page.locator('summary', { hasText: name }).click();
+    }
+    await page.locator('summary', { hasText: 'Supprimer mon compte' }).click();
+    await expect(page.getByText('Session actuelle')).toBeVisible();
+    await expectAccessibleTwice(page, '/profil');
+  });
 });
 
 test('a link that is only opened sends nothing, pressed it is posted once, and stays confirmed when the session ends over its page', async ({
@@ -109,135 +195,18 @@ test('a link that served already, and one that was cut, say so', async ({
   await page.goto('/confirmation');
   await expect(page.getByText("Ce lien n'est pas complet.")).toBeVisible();
   await expect(page.getByRole('link', { name: 'Se connecter' })).toBeVisible();
-});
 
-test('an address is confirmed by the second try when nothing answered the first', async ({
-  page,
-  person,
-  demo,
-}) => {
-  const link = await linkTo(demo, person.email, '/confirmation');
-  await page.route('**/api/accounts/email/confirmation', (route) => route.abort());
-  await page.goto(link);
-  await page.getByLabel('Mot de passe').fill(person.password);
-  await confirmButton(page).click();
-  await expect(page.getByText("Une erreur s'est produite lors de l'opération")).toBeVisible();
-  await page.unroute('**/api/accounts/email/confirmation');
-  await confirmButton(page).click();
-  await expect(page.getByText('Votre adresse est confirmée, merci.')).toBeVisible();
-  expect((await person.me()).emailConfirmed).toBe(true);
-});
-
-test('a new address waits for its link, and signs in from then on', async ({
-  page,
-  person,
-  demo,
-  openAs,
-}) => {
-  const next = newEmail();
-  await openAs(person, '/profil');
-  const panel = page.getByRole('region', { name: 'Adresse email' });
-  await panel.getByText("Changer d'adresse").first().click();
-  await panel.getByLabel('Nouvelle adresse email').fill(next);
-  await panel.getByLabel('Mot de passe actuel').fill('pas le bon mot de passe');
-  await panel.getByRole('button', { name: "Changer d'adresse" }).click();
-  await expect(page.getByText('Mot de passe invalide')).toBeVisible();
-  await panel.getByLabel('Mot de passe actuel').fill(person.password);
-  await panel.getByRole('button', { name: "Changer d'adresse" }).click();
-  await expect(panel.getByText(`ouvrez le lien envoyé à ${next}`)).toBeVisible();
-  await page.goto(await linkTo(demo, next, '/confirmation'));
-  await confirmButton(page).click();
-  await expect(page.getByText('Votre adresse est confirmée, merci.')).toBeVisible();
-  expect(await person.me()).toMatchObject({ email: next, pendingEmail: null });
-});
-
-test('a new password ends the other sessions and keeps this one', async ({
-  page,
-  person,
-  openAs,
-}) => {
-  const other = await person.signInAgain();
-  await openAs(person, '/profil');
-  const panel = page.getByRole('region', { name: 'Mot de passe', exact: true });
-  await panel.getByText('Changer de mot de passe').first().click();
-  const send = panel.getByRole('button', { name: 'Changer de mot de passe' });
-  await panel.getByLabel('Mot de passe actuel').fill(person.password);
-  await panel.getByLabel('Nouveau mot de passe').fill('trop court');
-  await send.click();
-  await expect(page.getByText('12 caractères au moins et ne doit pas')).toBeVisible();
-  await panel.getByLabel('Nouveau mot de passe').fill('une autre tirelire bien pleine');
-  await send.click();
-  await expect(page.getByText('Votre mot de passe a été changé')).toBeVisible();
-  await expect(other.me()).rejects.toThrow('401');
-  expect((await person.me()).email).toBe(person.email);
-});
-
-test('open sessions tell device and last use, and another one is ended', async ({
-  page,
-  person,
-  openAs,
-}) => {
-  const other = await person.signInAgain('Mozilla/5.0 (iPhone) AppleWebKit/605 Safari/604');
-  await openAs(person, '/profil');
-  const panel = page.getByRole('region', { name: 'Sessions ouvertes' });
-  await expect(panel.getByRole('listitem')).toHaveCount(2);
-  await expect(panel.getByText('Session actuelle')).toHaveCount(1);
-  const line = panel.getByRole('listitem').filter({ hasText: 'Safari sur iPhone' });
-  await expect(line).toContainText("Dernière utilisation à l'instant");
-  await line.getByRole('button', { name: 'Déconnecter Safari sur iPhone' }).click();
-  await expect(panel.getByRole('listitem')).toHaveCount(1);
-  await expect(panel.getByRole('heading')).toBeFocused();
-  await expect(other.me()).rejects.toThrow('401');
-  expect((await person.me()).email).toBe(person.email);
-});
-
-test('all of their data is downloaded as JSON', async ({ page, person, bank, openAs }) => {
-  await bank.link(person);
-  await openAs(person, '/profil');
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Télécharger mes données' }).click(),
-  ]);
-  expect(download.suggestedFilename()).toMatch(/^tirelire-\d{4}-\d\d-\d\d\.json$/);
-  const data = await readFile(await download.path(), 'utf8');
-  expect(JSON.parse(data)).toBeTruthy();
-  expect(data).toContain(person.email);
-});
-
-test('an account that cannot be loaded says so and is asked for again', async ({
-  page,
-  person,
-  openAs,
-}) => {
-  await page.route('**/api/users/me', (route) => route.abort());
-  await openAs(person, '/profil');
-  await expect(page.getByText("Votre compte n'a pas pu être chargé.")).toBeVisible();
-  await page.unroute('**/api/users/me');
-  const answer = Promise.withResolvers<void>();
-  await page.route('**/api/users/me', async (route) => {
-    await answer.promise;
-    await route.continue();
+  await test.step('an address is confirmed by the second try when nothing answered the first', async () => {
+    const confirmations = '**/api/accounts/email/confirmation';
+    const owner = await createPerson(demo);
+    await page.route(confirmations, (route) => route.abort());
+    await page.goto(await linkTo(demo, owner.email, '/confirmation'));
+    await page.getByLabel('Mot de passe').fill(owner.password);
+    await confirmButton(page).click();
+    await expect(page.getByText("Une erreur s'est produite lors de l'opération")).toBeVisible();
+    await page.unroute(confirmations);
+    await confirmButton(page).click();
+    await expect(page.getByText('Votre adresse est confirmée, merci.')).toBeVisible();
+    expect((await owner.me()).emailConfirmed).toBe(true);
   });
-  const retry = page.getByRole('button', { name: 'Réessayer' });
-  await retry.click();
-  await expect(retry).toHaveAttribute('aria-busy', 'true');
-  await expect(retry).toBeFocused();
-  answer.resolve();
-  await expect(page.getByLabel('Prénom')).toHaveValue('Camille');
-  await expect(retry).toHaveCount(0);
-});
-
-test('without a session the account leads to /login', async ({ page }) => {
-  await page.goto('/profil');
-  await expect(page).toHaveURL('/login');
-});
-
-test('the account is open to everybody', async ({ page, person, openAs }) => {
-  await openAs(person, '/profil');
-  for (const summary of ["Changer d'adresse", 'Changer de mot de passe', 'Activer la validation']) {
-    await page.locator('summary', { hasText: summary }).click();
-  }
-  await page.locator('summary', { hasText: 'Supprimer mon compte' }).click();
-  await expect(page.getByText('Session actuelle')).toBeVisible();
-  await expectAccessibleTwice(page, '/profil');
 });

@@ -9,32 +9,30 @@ const documents = [
   ['Accessibilité', '/accessibilite'],
 ] as const;
 
-test('the foot of every page leads to what is to be read, signed in or not', async ({
-  page,
-  person,
-  openAs,
-}) => {
-  const foot = page.getByRole('contentinfo');
-  await page.goto('/login');
-  for (const [title, path] of documents) {
-    await foot.getByRole('link', { name: title }).click();
-    await expect(page).toHaveURL(path);
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
-    await expect(page).toHaveTitle(`${title} · Tirelire`);
-  }
-  await openAs(person, '/confidentialite');
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Confidentialité');
-});
+test('what is to be read', async ({ page, person, openAs }) => {
+  const foot = 'the foot of every page leads to what is to be read, signed in or not';
+  await test.step(foot, async () => {
+    await page.goto('/login');
+    for (const [title, path] of documents) {
+      await page.getByRole('contentinfo').getByRole('link', { name: title }).click();
+      await expect(page).toHaveURL(path);
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
+      await expect(page).toHaveTitle(`${title} · Tirelire`);
+    }
+    await openAs(person, '/confidentialite');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Confidentialité');
+  });
 
-test('who runs this installation is named where people look for it', async ({ page }) => {
-  for (const path of ['/confidentialite', '/mentions-legales', '/accessibilite']) {
-    await page.goto(path);
-    await expect(page.getByRole('main').getByText(operator.name).first()).toBeVisible();
-  }
-});
+  await test.step('who runs this installation is named where people look for it', async () => {
+    for (const title of ['Confidentialité', 'Mentions légales', 'Accessibilité']) {
+      await page.getByRole('contentinfo').getByRole('link', { name: title }).click();
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
+      await expect(page.getByRole('main').getByText(operator.name).first()).toBeVisible();
+    }
+  });
 
-test('the declaration has a line for each of the 13 themes', async ({ page }) => {
-  await page.goto('/accessibilite');
-  await expect(page.getByRole('term')).toHaveCount(13);
-  await expectAccessibleTwice(page, '/accessibilite');
+  await test.step('the declaration has a line for each of the 13 themes', async () => {
+    await expect(page.getByRole('term')).toHaveCount(13);
+    await expectAccessibleTwice(page, '/accessibilite');
+  });
 });

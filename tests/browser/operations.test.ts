@@ -17,6 +17,15 @@ test('who runs it reads how it fares, without amounts and without messages', asy
   chat,
   openAs,
 }) => {
+  await test.step('nobody else sees that there is such a page', async () => {
+    await openAs(person, '/profil');
+    await expect(page.getByRole('heading', { name: 'Mon compte' })).toBeVisible();
+    await expect(page.getByText('Sessions ouvertes')).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Exploitation' })).toHaveCount(0);
+    await page.goto('/exploitation');
+    await expect(page.getByRole('heading', { name: 'Page introuvable' })).toBeVisible();
+  });
+
   await bank.link(person, { login: '402' });
   await person.call('GET', '/bridge/items?fresh=1');
   const { id } = await person.addMessenger(await chat.install(bonnard.id));
@@ -50,24 +59,15 @@ test('who runs it reads how it fares, without amounts and without messages', asy
   await page.getByRole('button', { name: 'Actualiser' }).click();
   await expect(page.getByText("L'état du service n'a pas pu être chargé.")).toBeVisible();
   await expect(deliveries.getByText('1 remis')).toBeVisible();
-});
 
-test('many of them are counted in groups of three digits', async ({ page, person, openAs }) => {
-  await page.route('**/api/operations', (route) => route.fulfill({ json: troubledReport }));
-  await openAs(person, '/exploitation');
-  const deliveries = page.getByRole('region', { name: 'Envois des dernières 24 heures' });
-  await expect(deliveries.getByText('1\u202f240', { exact: true })).toBeVisible();
-  await expect(deliveries.getByText('3\u202fmin\u202f07\u202fs')).toBeVisible();
-  await expect(deliveries).toContainText(
-    "2 notifications attendent depuis plus d'une minute d'être prises en charge",
-  );
-});
-
-test('nobody else sees that there is such a page', async ({ page, person, openAs }) => {
-  await openAs(person, '/profil');
-  await expect(page.getByRole('heading', { name: 'Mon compte' })).toBeVisible();
-  await expect(page.getByText('Sessions ouvertes')).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Exploitation' })).toHaveCount(0);
-  await page.goto('/exploitation');
-  await expect(page.getByRole('heading', { name: 'Page introuvable' })).toBeVisible();
+  await test.step('many of them are counted in groups of three digits', async () => {
+    await page.unroute('**/api/operations');
+    await page.route('**/api/operations', (route) => route.fulfill({ json: troubledReport }));
+    await page.reload();
+    await expect(deliveries.getByText('1\u202f240', { exact: true })).toBeVisible();
+    await expect(deliveries.getByText('3\u202fmin\u202f07\u202fs')).toBeVisible();
+    await expect(deliveries).toContainText(
+      "2 notifications attendent depuis plus d'une minute d'être prises en charge",
+    );
+  });
 });

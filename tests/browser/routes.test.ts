@@ -1,7 +1,9 @@
 import { expect, test } from './support/test.ts';
 
-test.describe('without a token', () => {
-  test('the home page leads to /login, which stays', async ({ page }) => {
+test('without a token', async ({ page, demo }) => {
+  const demonstration = page.getByText('Ceci est une démonstration');
+
+  await test.step('the home page leads to /login, which stays', async () => {
     await page.goto('/');
     await expect(page).toHaveURL('/login');
     await expect(page.getByRole('heading', { name: 'Connexion' })).toBeVisible();
@@ -10,18 +12,7 @@ test.describe('without a token', () => {
     await expect(page).not.toHaveURL('/');
   });
 
-  test('/signup and the terms are open to everybody', async ({ page }) => {
-    await page.goto('/signup');
-    await expect(page.getByRole('heading', { name: 'Créer un compte' })).toBeVisible();
-    await page.goto('/cgu');
-    await expect(
-      page.getByRole('heading', { name: "Conditions Générales d'Utilisation" }),
-    ).toBeVisible();
-  });
-
-  test('login and signup lead to each other, and the tab is named after the page', async ({
-    page,
-  }) => {
+  await test.step('login and signup lead to each other, and the tab is named after the page', async () => {
     await page.goto('/login');
     await expect(page).toHaveTitle('Connexion · Tirelire');
     await page.getByRole('link', { name: 'Créer un compte' }).click();
@@ -30,11 +21,40 @@ test.describe('without a token', () => {
     await page.getByRole('link', { name: 'Connexion' }).click();
     await expect(page).toHaveURL('/login');
   });
+
+  await test.step('without a session the account leads to /login', async () => {
+    await page.goto('/profil');
+    await expect(page).toHaveURL('/login');
+    await expect(demonstration).toBeVisible();
+  });
+
+  await test.step('/signup and the terms are open to everybody', async () => {
+    await page.goto('/signup');
+    await expect(page.getByRole('heading', { name: 'Créer un compte' })).toBeVisible();
+    await expect(demonstration).toBeVisible();
+    await page.goto('/cgu');
+    await expect(
+      page.getByRole('heading', { name: "Conditions Générales d'Utilisation" }),
+    ).toBeVisible();
+    await expect(demonstration).toBeVisible();
+  });
+
+  await test.step('an unknown address says so and leads back', async () => {
+    await page.goto('/rien/du/tout');
+    await expect(page.getByRole('heading', { name: 'Page introuvable' })).toBeVisible();
+    await page.getByRole('link', { name: "Revenir à l'accueil" }).click();
+    await expect(page).toHaveURL('/login');
+  });
+
+  await test.step('under another host name the page leads to the public address', async () => {
+    await page.goto(`${demo.url.replace('localhost', '127.0.0.1')}/signup`);
+    await expect(page).toHaveURL(`${demo.url}/signup`);
+  });
 });
 
-test.describe('with a token', () => {
+test('with a token', async ({ page, person, openAs }) => {
   for (const path of ['/login', '/signup']) {
-    test(`${path} leads to the home page`, async ({ page, person, openAs }) => {
+    await test.step(`${path} leads to the home page`, async () => {
       await openAs(person, path);
       await expect(page).toHaveURL('/');
       await expect(page.getByRole('heading', { name: 'Banques' })).toBeVisible();
@@ -42,33 +62,14 @@ test.describe('with a token', () => {
     });
   }
 
-  test('the header shows the logo, the name and Déconnexion', async ({ page, person, openAs }) => {
-    await openAs(person);
+  await test.step('the header shows the logo, the name and Déconnexion', async () => {
     const header = page.getByRole('banner');
     await expect(header.getByRole('link', { name: 'Tirelire' })).toBeVisible();
     await expect(header.getByRole('link', { name: 'Tirelire' }).locator('img')).toBeVisible();
     await expect(header.getByRole('button', { name: 'Déconnexion' })).toBeVisible();
   });
-});
 
-test('an unknown address says so and leads back', async ({ page }) => {
-  await page.goto('/rien/du/tout');
-  await expect(page.getByRole('heading', { name: 'Page introuvable' })).toBeVisible();
-  await page.getByRole('link', { name: "Revenir à l'accueil" }).click();
-  await expect(page).toHaveURL('/login');
-});
-
-test('every page says quietly that this is a demonstration', async ({ page, person, openAs }) => {
-  const line = page.getByText('Ceci est une démonstration');
-  for (const path of ['/login', '/signup', '/cgu']) {
-    await page.goto(path);
-    await expect(line).toBeVisible();
-  }
-  await openAs(person);
-  await expect(line).toBeVisible();
-});
-
-test('under another host name the page leads to the public address', async ({ page, demo }) => {
-  await page.goto(`${demo.url.replace('localhost', '127.0.0.1')}/signup`);
-  await expect(page).toHaveURL(`${demo.url}/signup`);
+  await test.step('every page says quietly that this is a demonstration', async () => {
+    await expect(page.getByText('Ceci est une démonstration')).toBeVisible();
+  });
 });

@@ -9,7 +9,7 @@ import {
   expectTree,
 } from '../screens/layout.ts';
 import { heightOf, schemes, states, widths } from '../screens/screens.ts';
-import { test } from '../screens/state.ts';
+import { type Stage, type State, test } from '../screens/state.ts';
 import { expectAccessible } from './support/axe.ts';
 
 /** Where `npm run screenshots` wants its pictures; the suite takes none. */
@@ -18,25 +18,36 @@ const folder = env.SCREENSHOTS;
 // So many that a worker alone with them would end long after the others.
 test.describe.configure({ mode: 'parallel' });
 
-for (const { name, show, growsByPress } of states) {
-  test(`${name}: nothing overflows, moves, is too small or has no name`, async ({
-    page,
-    stage,
-  }) => {
-    await page.emulateMedia({ reducedMotion: 'reduce' });
-    await page.setViewportSize({ width: 320, height: heightOf(320) });
-    await show(stage);
-    if (!growsByPress) await expectStill(page, name);
-    await expectTree(page, name);
-    for (const width of widths) {
-      await page.setViewportSize({ width, height: heightOf(width) });
-      await expectNoOverflow(page, `${name}, ${width} px`);
-      await expectTargets(page, `${name}, ${width} px`);
-      if (width >= 768) await expectOneLine(page, `${name}, ${width} px`);
-      if (folder) await picture(page, join(folder, `${name}-${width}`));
-    }
-    if (folder) await expectAccessible(page, name);
-  });
+test('public pages: nothing overflows, moves, is too small or has no name', async ({ stage }) => {
+  for (const state of states.filter(({ isPublic }) => isPublic)) {
+    await test.step(state.name, async () => {
+      // Two addresses that differ behind their `#` would be one page.
+      await stage.page.goto('about:blank');
+      await examine(stage, state);
+    });
+  }
+});
+
+for (const state of states.filter(({ isPublic }) => !isPublic)) {
+  test(`${state.name}: nothing overflows, moves, is too small or has no name`, ({ stage }) =>
+    examine(stage, state));
+}
+
+async function examine(stage: Stage, { name, show, growsByPress }: State): Promise<void> {
+  const { page } = stage;
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.setViewportSize({ width: 320, height: heightOf(320) });
+  await show(stage);
+  if (!growsByPress) await expectStill(page, name);
+  await expectTree(page, name);
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: heightOf(width) });
+    await expectNoOverflow(page, `${name}, ${width} px`);
+    await expectTargets(page, `${name}, ${width} px`);
+    if (width >= 768) await expectOneLine(page, `${name}, ${width} px`);
+    if (folder) await picture(page, join(folder, `${name}-${width}`));
+  }
+  if (folder) await expectAccessible(page, name);
 }
 
 async function picture(page: Page, path: string): Promise<void> {

@@ -30,111 +30,111 @@ async function pendingHandle(person: Person, demo: Demonstration): Promise<strin
   return home.searchParams.get('token') ?? '';
 }
 
-test('Ajouter à Slack comes back with a notification and a clean address', async ({
-  page,
-  person,
-  openAs,
-}) => {
-  await openAs(person);
-  await page.getByRole('link', { name: 'Ajouter à Slack' }).click();
-  await consent(page, fontaine.name);
-  await expect(page.getByText('La notification a été créée')).toBeVisible();
-  await expect(messengerCard(page)).toBeVisible();
-  await expect(page).toHaveURL('/');
-});
+test('the way to Slack and back', async ({ page, person, chat, openAs }) => {
+  const add = page.getByRole('link', { name: 'Ajouter à Slack' });
 
-test('cancelling the consent comes back with a clear notice', async ({ page, person, openAs }) => {
-  await openAs(person);
-  await page.getByRole('link', { name: 'Ajouter à Slack' }).click();
-  await consent(page, fontaine.name, 'Annuler');
-  await expect(page.getByText("L'ajout à Slack a été abandonné.")).toBeVisible();
-  await expect(page).toHaveURL('/');
-  await expect(page.getByRole('link', { name: 'Ajouter à Slack' })).toBeVisible();
-});
-
-test('a raw token in the address is ignored and taken out of it', async ({
-  page,
-  person,
-  chat,
-  openAs,
-}) => {
-  const token = await chat.install();
-  const posted: string[] = [];
-  page.on('request', (request) => {
-    if (request.method() === 'POST') posted.push(request.url());
+  await test.step('a raw token in the address is ignored and taken out of it', async () => {
+    const token = await chat.install();
+    const posted: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST') posted.push(request.url());
+    });
+    await openAs(person, `/?token=${token}`);
+    await expect(add).toBeVisible();
+    await expect(page).toHaveURL('/');
+    expect(posted).toEqual([]);
   });
-  await openAs(person, `/?token=${token}`);
-  await expect(page.getByRole('link', { name: 'Ajouter à Slack' })).toBeVisible();
-  await expect(page).toHaveURL('/');
-  expect(posted).toEqual([]);
+
+  await test.step('a handle that is no longer good leaves the address and says so', async () => {
+    await page.goto('/?token=tirelire-slack-une-poignee-inventee');
+    await expect(page.getByText(words.failed)).toBeVisible();
+    await expect(page).toHaveURL('/');
+    await expect(add).toBeVisible();
+  });
+
+  await test.step('cancelling the consent comes back with a clear notice', async () => {
+    await add.click();
+    await consent(page, fontaine.name, 'Annuler');
+    await expect(page.getByText("L'ajout à Slack a été abandonné.")).toBeVisible();
+    await expect(page).toHaveURL('/');
+    await expect(add).toBeVisible();
+  });
+
+  await test.step('Ajouter à Slack comes back with a notification and a clean address', async () => {
+    await add.click();
+    await consent(page, fontaine.name);
+    await expect(page.getByText('La notification a été créée')).toBeVisible();
+    await expect(messengerCard(page)).toBeVisible();
+    await expect(page).toHaveURL('/');
+  });
+
+  await test.step('another workspace is connected beside the first', async () => {
+    await page.getByRole('link', { name: 'Connecter un autre espace Slack' }).click();
+    await consent(page, lenoir.name);
+    await expect(page.getByRole('article')).toHaveCount(2);
+    await expect(messengerCard(page, lenoir.name)).toBeVisible();
+  });
 });
 
-test('a handle is kept across a detour by /login, and removed after use', async ({
+test('a handle, from before the sign-in until it is claimed', async ({
   page,
   person,
   demo,
-}) => {
-  const handle = await pendingHandle(person, demo);
-  expect(handle).toMatch(/^tirelire-slack-/);
-  await page.goto(`/?token=${handle}`);
-  await expect(page).toHaveURL('/login');
-  await signIn(page, person);
-  await expect(page.getByText('La notification a été créée')).toBeVisible();
-  await expect(page).toHaveURL('/');
-  expect(await page.evaluate(() => Object.keys(sessionStorage))).toEqual([]);
-  await page.reload();
-  await expect(messengerCard(page)).toHaveCount(1);
-});
-
-test('a handle that is no longer good leaves the address and says so', async ({
-  page,
-  person,
   openAs,
 }) => {
-  await openAs(person, '/?token=tirelire-slack-une-poignee-inventee');
-  await expect(page.getByText(words.failed)).toBeVisible();
-  await expect(page).toHaveURL('/');
-  await expect(page.getByRole('link', { name: 'Ajouter à Slack' })).toBeVisible();
-});
+  const add = page.getByRole('link', { name: 'Ajouter à Slack' });
+  const claiming = page.getByText('Connexion de votre espace Slack…');
 
-/** The page while a handle is being claimed: its answer waits until the test gives it. */
-const claimingTest = test.extend<{ claim: Route }>({
-  claim: async ({ page, person, demo, openAs }, use) => {
+  await test.step('who leaves before the answer finds no dead end', async () => {
     const handle = await pendingHandle(person, demo);
-    const asked = Promise.withResolvers<Route>();
-    await page.route('**/api/messengers', asked.resolve);
+    const claim = await holdClaim(page);
     await openAs(person, `/?token=${handle}`);
-    await expect(page.getByText('Connexion de votre espace Slack…')).toBeVisible();
-    await use(await asked.promise);
-  },
+    await expect(claiming).toBeVisible();
+    await page.getByRole('link', { name: 'Mon compte' }).click();
+    await expect(page).toHaveURL('/profil');
+    await (await claim.asked).abort();
+    await page.goBack();
+    await expect(add).toBeVisible();
+    await expect(page).toHaveURL('/');
+  });
+
+  await test.step('a handle goes with the person who signs out', async () => {
+    const handle = await pendingHandle(person, demo);
+    const claim = await holdClaim(page);
+    await page.goto(`/?token=${handle}`);
+    await expect(claiming).toBeVisible();
+    await claim.asked;
+    await page.getByRole('button', { name: 'Déconnexion' }).click();
+    await expect(page).toHaveURL('/login');
+    expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+  });
+
+  await test.step('a handle is kept across a detour by /login, and removed after use', async () => {
+    const handle = await pendingHandle(await person.signInAgain(), demo);
+    expect(handle).toMatch(/^tirelire-slack-/);
+    const claim = await holdClaim(page);
+    await page.goto(`/?token=${handle}`);
+    await expect(page).toHaveURL('/login');
+    await signIn(page, person);
+    await test.step('the link to Slack is not offered meanwhile', async () => {
+      const asked = await claim.asked;
+      await expect(claiming).toBeVisible();
+      await expect(add).toHaveCount(0);
+      await asked.continue();
+      await expect(messengerCard(page)).toBeVisible();
+    });
+    await expect(page.getByText('La notification a été créée')).toBeVisible();
+    await expect(page).toHaveURL('/');
+    expect(await page.evaluate(() => Object.keys(sessionStorage))).toEqual([]);
+    await page.reload();
+    await expect(messengerCard(page)).toHaveCount(1);
+  });
 });
 
-claimingTest('the link to Slack is not offered meanwhile', async ({ page, claim }) => {
-  await expect(page.getByRole('link', { name: 'Ajouter à Slack' })).toHaveCount(0);
-  await claim.continue();
-  await expect(messengerCard(page)).toBeVisible();
-});
-
-claimingTest('who leaves before the answer finds no dead end', async ({ page, claim }) => {
-  await page.getByRole('link', { name: 'Mon compte' }).click();
-  await expect(page).toHaveURL('/profil');
-  await claim.abort();
-  await page.goBack();
-  await expect(page.getByRole('link', { name: 'Ajouter à Slack' })).toBeVisible();
-  await expect(page).toHaveURL('/');
-});
-
-claimingTest('a handle goes with the person who signs out', async ({ page, claim: _claim }) => {
-  await page.getByRole('button', { name: 'Déconnexion' }).click();
-  await expect(page).toHaveURL('/login');
-  expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
-});
-
-test('another workspace is connected beside the first', async ({ page, person, chat, openAs }) => {
-  await person.addMessenger(await chat.install(fontaine.id));
-  await openAs(person);
-  await page.getByRole('link', { name: 'Connecter un autre espace Slack' }).click();
-  await consent(page, lenoir.name);
-  await expect(page.getByRole('article')).toHaveCount(2);
-  await expect(messengerCard(page, lenoir.name)).toBeVisible();
-});
+/** From then on a claim is not answered until the test does it. */
+async function holdClaim(page: Page): Promise<{ asked: Promise<Route> }> {
+  const asked = Promise.withResolvers<Route>();
+  await page.unroute('**/api/messengers');
+  await page.route('**/api/messengers', asked.resolve);
+  return { asked: asked.promise };
+}

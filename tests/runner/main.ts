@@ -3,7 +3,7 @@ import { differenceFromReferences } from '../screens/machine.ts';
 import type { Count } from './counts.ts';
 import { missingPrerequisites } from './prerequisites.ts';
 import { endWithChildren, runStep } from './run.ts';
-import { checks, type Step, tests } from './steps.ts';
+import { rounds, type Step } from './steps.ts';
 
 /** Every check of the project. The last line says how many passed and how many failed. */
 endWithChildren();
@@ -12,23 +12,14 @@ if (missing) {
   process.stderr.write(`${missing}\n`);
   process.exit(1);
 }
-const counts = [...(await runTwoAtATime(checks)), ...(await runOneByOne(tests))];
+const counts: Count[] = [];
+for (const lanes of rounds) counts.push(...(await Promise.all(lanes.map(runOneByOne))).flat());
 const difference = differenceFromReferences();
 if (difference) process.stdout.write(`! ${difference}\n`);
 const passed = counts.reduce((sum, count) => sum + count.passed, 0);
 const failed = counts.reduce((sum, count) => sum + count.failed, 0);
 process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
 process.exit(failed === 0 ? 0 : 1);
-
-async function runTwoAtATime(steps: Step[]): Promise<Count[]> {
-  const waiting = [...steps];
-  const counts: Count[] = [];
-  const lane = async (): Promise<void> => {
-    for (let step = waiting.shift(); step; step = waiting.shift()) counts.push(await runStep(step));
-  };
-  await Promise.all([lane(), lane()]);
-  return counts;
-}
 
 async function runOneByOne(steps: Step[]): Promise<Count[]> {
   const counts: Count[] = [];

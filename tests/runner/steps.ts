@@ -17,29 +17,41 @@ const results = mkdtempSync(join(tmpdir(), 'tirelire-test-'));
 const vitestResults = join(results, 'vitest.json');
 const browserResults = join(results, 'browser.json');
 
-/** Short ones, run two at a time. */
-export const checks: Step[] = [
-  { name: 'types', script: 'typescript/bin/tsc', args: ['-p', '.'] },
-  { name: 'lint', script: '@biomejs/biome/bin/biome', args: ['check', '--error-on-warnings'] },
-  { name: 'web build', script: '../bin/tirelire.mjs', args: ['build'] },
-  { name: 'unused code', script: 'knip/bin/knip.js', args: [] },
-];
-
-/** Those that need the build, or the machine for themselves. */
-export const tests: Step[] = [
-  { name: 'size', script: 'size-limit/bin.js', args: [] },
-  {
-    name: 'unit, API and worker',
-    script: 'vitest/vitest.mjs',
-    args: ['run', '--reporter=dot', '--reporter=json', `--outputFile.json=${vitestResults}`],
-    count: () => countOfVitest(vitestResults),
-  },
-  {
-    name: 'browser',
-    script: '@playwright/test/cli.js',
-    // Dots, and all that failed at the end: where a log is cut, its end is what stays.
-    args: ['test', '--reporter=dot,json'],
-    environment: { PLAYWRIGHT_JSON_OUTPUT_NAME: browserResults },
-    count: () => countOfPlaywright(browserResults),
-  },
+/**
+ * One round after another; within a round its lanes run side by side. The tests of the server mostly
+ * wait, for limits and leases to pass: those in the browser keep a small machine's cores busy meanwhile.
+ * Both need the build.
+ */
+export const rounds: Step[][][] = [
+  [
+    [
+      { name: 'web build', script: '../bin/tirelire.mjs', args: ['build'] },
+      { name: 'size', script: 'size-limit/bin.js', args: [] },
+    ],
+    [
+      { name: 'types', script: 'typescript/bin/tsc', args: ['-p', '.'] },
+      { name: 'lint', script: '@biomejs/biome/bin/biome', args: ['check', '--error-on-warnings'] },
+      { name: 'unused code', script: 'knip/bin/knip.js', args: [] },
+    ],
+  ],
+  [
+    [
+      {
+        name: 'browser',
+        script: '@playwright/test/cli.js',
+        // Dots, and all that failed at the end: where a log is cut, its end is what stays.
+        args: ['test', '--reporter=dot,json'],
+        environment: { PLAYWRIGHT_JSON_OUTPUT_NAME: browserResults },
+        count: () => countOfPlaywright(browserResults),
+      },
+    ],
+    [
+      {
+        name: 'unit, API and worker',
+        script: 'vitest/vitest.mjs',
+        args: ['run', '--reporter=dot', '--reporter=json', `--outputFile.json=${vitestResults}`],
+        count: () => countOfVitest(vitestResults),
+      },
+    ],
+  ],
 ];

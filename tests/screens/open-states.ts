@@ -26,6 +26,7 @@ export const openStates: State[] = [
 function plain(name: string, path: string, title: string): State {
   return {
     name,
+    isPublic: true,
     async show({ page }) {
       await page.goto(path);
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);

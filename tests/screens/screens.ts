@@ -16,8 +16,9 @@ export const references = [
   { state: 'login', width: 1280, scheme: 'dark' },
   { state: 'signup', width: 768, scheme: 'light' },
   { state: 'forgotten', width: 320, scheme: 'dark' },
-  { state: 'home-empty', width: 320, scheme: 'light' },
-  { state: 'home-empty', width: 1280, scheme: 'dark' },
   { state: 'accessibility', width: 768, scheme: 'light' },
   { state: 'not-found', width: 320, scheme: 'dark' },
+  // Last: they open a session, which every page shows.
+  { state: 'home-empty', width: 320, scheme: 'light' },
+  { state: 'home-empty', width: 1280, scheme: 'dark' },
 ] as const;

@@ -27,6 +27,8 @@ export interface State {
   name: string;
   /** An answer to a press makes room for itself: that much may move. */
   growsByPress?: boolean;
+  /** It is nobody's: it can be shown after another one, in the same page. */
+  isPublic?: boolean;
   /** Until the page shows it. */
   show(stage: Stage): Promise<void>;
 }

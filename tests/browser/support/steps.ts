@@ -20,6 +20,15 @@ export function messengerCard(page: Page, team = fontaine.name): Locator {
   return page.getByRole('article', { name: team });
 }
 
+/** Closes every notice that still stands there: the next one with the same words is a new one. */
+export async function closeNotices(page: Page): Promise<void> {
+  const notices = page.getByRole('region', { name: 'Avis' });
+  await notices.getByRole('button', { name: 'Fermer' }).evaluateAll((buttons: HTMLElement[]) => {
+    for (const button of buttons) button.click();
+  });
+  await expect(notices.getByRole('alert')).toHaveCount(0);
+}
+
 /** Fills in the login form that is shown, and sends it. */
 export async function signIn(
   page: Page,
