@@ -10,7 +10,14 @@ import { useNow } from '../../time/clock.ts';
 import { relativeDate } from '../../time/relative.ts';
 import type { BankCardData } from '../bank-cards.ts';
 import { useTrends } from '../queries.ts';
-import { changeSince, type Histories, lastDays, type TotalChange, totalsOf } from '../totals.ts';
+import {
+  changeSince,
+  type Histories,
+  lastDays,
+  repeatedAccounts,
+  type TotalChange,
+  totalsOf,
+} from '../totals.ts';
 import type { Days } from './Curve.tsx';
 import styles from './Treasury.module.css';
 
@@ -65,6 +72,7 @@ function Sums({ accounts, banks, readAt }: SumsProps) {
   const totals = totalsOf(accounts);
   if (!totals) return null;
   const { sums, missing, oldest } = totals;
+  const count = accounts.length - repeatedAccounts(accounts).size;
   return (
     <section className={`surface ${styles.treasury}`} aria-label={NAME}>
       <ul className={styles.sums} data-several={sums.length > 1}>
@@ -73,8 +81,7 @@ function Sums({ accounts, banks, readAt }: SumsProps) {
             <div className={styles.figures}>
               {index === 0 && (
                 <p className="note">
-                  Trésorerie totale · {counted(banks, 'banque')},{' '}
-                  {counted(accounts.length, 'compte')}
+                  Trésorerie totale · {counted(banks, 'banque')}, {counted(count, 'compte')}
                 </p>
               )}
               <div className={styles.sum}>
