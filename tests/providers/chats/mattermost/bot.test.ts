@@ -110,14 +110,47 @@ describe('a bot', () => {
     expect(bodies()).toHaveLength(1);
   });
 
-  it('is asked again within the thirty seconds although a try in between was told to wait', async () => {
+  /** A notification in the treasury's channel, and nine o'clock of the next day. */
+  async function nextDelivery(before: () => void, isSo: (delivery: Delivery) => boolean) {
     const { id } = (await link()).body;
     await ana.patch(`/messengers/${id}`, { slackChannel: channelId(treasury), message: 'Bonjour' });
-    standin.control.addFault({ kind: 'drop', posted: true });
-    standin.control.addFault({ kind: 'status', status: 302, headers: { location: '/login' } });
+    before();
     app.clock.set(app.clock.now().toISOString().replace(/T.*/, 'T08:00:00Z'));
     app.clock.advance({ days: 1 });
-    const delivery = await dailyOf(id, ({ outcome }) => outcome !== 'pending');
+    const delivery = await dailyOf(id, isSo);
+    return { delivery, messenger: (await ana.get('/users/me')).body.messengers[0] };
+  }
+
+  it('posts once, after the wait that the server asked for', async () => {
+    const limit = () => standin.control.addFault({ kind: 'ratelimited', retryAfter: 1 });
+    const { delivery } = await nextDelivery(limit, ({ outcome }) => outcome === 'delivered');
+    expect(delivery).toMatchObject({ resends: 0 });
+    expect(bodies()).toHaveLength(1);
+  });
+
+  it('that was taken out of its channel pauses with one button: another channel', async () => {
+    const leave = () => standin.control.setState(treasury.id, 'left');
+    const { delivery, messenger } = await nextDelivery(
+      leave,
+      ({ outcome }) => outcome === 'failed',
+    );
+    expect(delivery.reason).toMatch(/Le bot n'est pas dans ce canal/);
+    expect(messenger).toMatchObject({ connected: true, pause: { action: 'choose-channel' } });
+  });
+
+  it('whose token was revoked pauses with one button: to be linked again', async () => {
+    const code = 'api.context.session_expired.app_error';
+    const revoke = () => standin.control.addFault({ kind: 'error', code, extra: { status: 401 } });
+    const { messenger } = await nextDelivery(revoke, ({ outcome }) => outcome === 'failed');
+    expect(messenger).toMatchObject({ connected: false, pause: { action: 'reconnect' } });
+  });
+
+  it('is asked again within the thirty seconds although a try in between was told to wait', async () => {
+    const loseAndWait = () => {
+      standin.control.addFault({ kind: 'drop', posted: true });
+      standin.control.addFault({ kind: 'status', status: 302, headers: { location: '/login' } });
+    };
+    const { delivery } = await nextDelivery(loseAndWait, ({ outcome }) => outcome !== 'pending');
     expect(delivery).toMatchObject({ outcome: 'delivered', resends: 1 });
     expect(bodies()).toHaveLength(1);
     expect(standin.control.requests().filter(({ method }) => method === 'POST')).toHaveLength(3);
