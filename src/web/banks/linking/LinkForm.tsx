@@ -56,7 +56,7 @@ export function LinkForm({ offer, form: { steps, fields }, page, isNew, onLinked
       {isElsewhere && <OwnPage name={offer.name} page={page} />}
       {(isNew || !isElsewhere) && <SheetSteps steps={steps} />}
       <Form<Record<string, string>>
-        submit={isNew ? 'Relier' : 'Enregistrer'}
+        submit="Relier"
         look={isElsewhere ? 'plain' : 'primary'}
         busy={busy}
         onSend={send}
