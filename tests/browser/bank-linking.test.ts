@@ -1,3 +1,4 @@
+import { expectAccessibleTwice } from './support/axe.ts';
 import { bankCards, remove, signIn } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
@@ -68,6 +69,92 @@ test('a statement is shown, its columns corrected, and imported', async ({
   await expect(dialog).toContainText('1\u202f250,75');
   await dialog.getByRole('button', { name: 'Importer' }).click();
   await expect(card).toHaveCount(2);
+});
+
+test('a bank is searched in one list, linked through Ponto, lost, renewed and removed', async ({
+  page,
+  person,
+  openAs,
+  demo,
+}) => {
+  await openAs(person);
+  await page.getByRole('button', { name: 'Autre banque ou relevé' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Nom de la banque').fill('ARDOISE pro');
+  await expect(dialog.getByRole('status')).toContainText('1 banque.');
+  await dialog.getByRole('button', { name: 'Banque Ardoise Pro' }).click();
+  await expect(dialog.getByRole('heading', { name: 'Banque Ardoise Pro' })).toBeVisible();
+  await dialog.getByRole('button', { name: 'Autre façon' }).click();
+  await dialog.getByRole('button', { name: /^Ponto/ }).click();
+  await expect(dialog).toContainText("n'entrez aucun vrai secret");
+  await expectAccessibleTwice(page, 'linking by a form');
+  await dialog.getByLabel('Identifiant').fill('ponto-atelier');
+  await dialog.getByLabel('Secret').fill('un-mauvais-secret');
+  await dialog.getByRole('button', { name: 'Relier' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('Ponto refuse cet identifiant');
+  await dialog.getByLabel('Secret').fill('secret-demo-atelier');
+  await dialog.getByRole('button', { name: 'Relier' }).click();
+  await expect(page.getByText('2 banques ont été ajoutées')).toBeVisible();
+  const card = bankCards(page).filter({ hasText: 'Banque du Littoral' });
+  await expect(card).toContainText('Compte en dollars');
+  await card.getByTitle('Actualiser').click();
+  await expect(page.getByText('Les soldes ont été actualisés')).toBeVisible();
+  await page.goto(demo.pageUrl);
+  await page.getByRole('link', { name: 'Son tableau de bord' }).click();
+  await page.getByRole('button', { name: 'Mettre fin' }).first().click();
+  await openAs(person);
+  await expect(card).toContainText("Votre autorisation d'accès a expiré");
+  await card.getByRole('button', { name: 'Reconnecter ma banque' }).click();
+  const [dashboard] = await Promise.all([
+    page.context().waitForEvent('page'),
+    dialog.getByRole('link', { name: 'Ouvrir Ponto' }).click(),
+  ]);
+  await dashboard.getByRole('button', { name: 'Renouveler' }).first().click();
+  await dashboard.close();
+  await dialog.getByRole('button', { name: 'Fermer' }).click();
+  await page.reload();
+  await expect(card).toContainText('Compte courant pro');
+  await expect(card).not.toContainText('a expiré');
+  await card.getByTitle('Supprimer').click();
+  await expect(page.getByRole('alertdialog')).toContainText('facturation');
+});
+
+test('a household gives its own application once, then chooses its bank', async ({
+  page,
+  person,
+  openAs,
+  demo,
+}) => {
+  await page.goto(demo.pageUrl);
+  const played = page.locator('section', { has: page.locator('#enablebanking') });
+  const id = (await played.locator('dd code').first().textContent()) ?? '';
+  const buffer = Buffer.from((await played.locator('pre code').textContent()) ?? '');
+  await openAs(person);
+  await page.getByRole('button', { name: 'Autre banque ou relevé' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Autre façon' }).click();
+  await dialog.getByRole('button', { name: /^Enable Banking/ }).click();
+  await dialog.getByLabel('Identifiant').fill(id);
+  const key = { name: `${id}.pem`, mimeType: 'application/x-pem-file', buffer };
+  await dialog.getByLabel(/dans un fichier/).setInputFiles(key);
+  await dialog.getByRole('button', { name: 'Relier' }).click();
+  await dialog.getByRole('button', { name: 'Choisir ma banque' }).click();
+  await dialog.getByLabel('Nom de la banque').fill('lointain');
+  await dialog
+    .getByRole('button', { name: /^Caisse du Lointain gratuit, comptes personnels/ })
+    .click();
+  await dialog.getByRole('button', { name: 'Continuer' }).click();
+  await page.getByRole('button', { name: 'Refuser' }).click();
+  await expect(page.getByText("L'ajout de la banque a été abandonné.")).toBeVisible();
+  await page.getByRole('button', { name: 'Autre banque ou relevé' }).click();
+  await dialog.getByLabel('Nom de la banque').fill('lointain');
+  await dialog.getByRole('button', { name: /^Caisse du Lointain/ }).click();
+  await dialog.getByRole('button', { name: 'Continuer' }).click();
+  await page.getByRole('button', { name: 'Autoriser' }).click();
+  await expect(page.getByText('La banque a été ajoutée')).toBeVisible();
+  const card = bankCards(page).filter({ hasText: 'Caisse du Lointain' });
+  await expect(card).toContainText('Compte courant');
+  await expect(card).toContainText('Dernière mise à jour');
 });
 
 test('a consent that ends is said on the card, and the mailed link leads to its renewal', async ({

@@ -14,7 +14,7 @@ import { Accounts } from './Accounts.tsx';
 import styles from './BankCard.module.css';
 import { type BankCardData, initialsOf } from './bank-cards.ts';
 import { linkBank } from './linking/link-bank.ts';
-import { useDeleteItem } from './mutations.ts';
+import { useDeleteItem, useRefreshItem } from './mutations.ts';
 import { type Histories, totalsOf } from './totals.ts';
 
 interface BankCardProps {
@@ -33,13 +33,16 @@ export function BankCard({ card: { item, accounts }, whole, trends, onDeleted }:
   const stale = isStale(item.state, updates, useNow());
   const deletion = {
     subject: item.bank.name,
-    explanation: `${item.bank.name}, avec tous ses comptes.`,
+    explanation: [`${item.bank.name}, avec tous ses comptes.`, item.removal_note]
+      .filter(Boolean)
+      .join(' '),
     busy: removing,
     onConfirm: remove,
   };
   const editing = { item, button: form.button };
   const icons = (
     <>
+      {item.can_refresh && <RefreshAction item={item} />}
       <EditAction {...editing} />
       <DeleteButton {...deletion} />
     </>
@@ -75,6 +78,19 @@ function Subtotal({ accounts }: { accounts: BankAccount[] }) {
         ))}
       </p>
     )
+  );
+}
+
+function RefreshAction({ item: { id, bank } }: Pick<BankCardData, 'item'>) {
+  const { refresh, refreshing } = useRefreshItem(id);
+  return (
+    <IconButton
+      icon="renew"
+      title="Actualiser"
+      subject={bank.name}
+      busy={refreshing}
+      onClick={refresh}
+    />
   );
 }
 

@@ -33,6 +33,17 @@ export function useDeleteItem(itemId: number, onDeleted: () => void) {
   };
 }
 
+/** Has the bank asked for newer figures at once. */
+export function useRefreshItem(itemId: number) {
+  const client = useQueryClient();
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => call('POST', `/banks/connections/${itemId}/refreshes`),
+    meta: { done: 'Les soldes ont été actualisés' },
+    onSettled: () => client.invalidateQueries({ queryKey: bankKeys.all }),
+  });
+  return { refreshing: isPending, refresh: () => mutate() };
+}
+
 function without({ items, accounts }: BankData, itemId: number): BankData {
   return {
     items: items.filter((item) => item.id !== itemId),

@@ -4,7 +4,15 @@ import { Field } from './Field.tsx';
 
 interface DeclaredFieldProps {
   /** As the API declares a field of a form that links a service. */
-  field: { name: string; label: string; secret: boolean; pattern: string; help: string };
+  field: {
+    name: string;
+    label: string;
+    secret: boolean;
+    pattern: string;
+    help: string;
+    /** Its text may be chosen as a file, and is as long as one. */
+    file?: string;
+  };
   /** What was typed before. */
   known?: string;
 }
@@ -21,7 +29,7 @@ export function DeclaredField({ field, known = '' }: DeclaredFieldProps) {
       type={shown ? 'text' : 'password'}
       defaultValue={known}
       required
-      maxLength={secret ? 2048 : 200}
+      maxLength={field.file ? 9_000 : secret ? 2048 : 200}
       autoComplete="off"
       autoCapitalize={secret ? 'none' : 'sentences'}
       spellCheck={false}

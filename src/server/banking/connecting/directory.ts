@@ -1,3 +1,4 @@
+import { plainName } from '../../../shared/banks/names.ts';
 import type { BankDirectory } from '../../../shared/contract/banks.ts';
 import { VaultError } from '../../platform/vault/vault.ts';
 import { type BankSource, BankSourceError, type ListedBank } from '../../providers/banks/port.ts';
@@ -54,12 +55,7 @@ function bankOf(kind: string, { id, name }: ListedBank): Bank {
 function merged(all: Bank[]): Bank[] {
   const byName = new Map<string, Bank>();
   for (const { name, ways } of all) {
-    const key = name
-      .normalize('NFD')
-      .replace(/\p{M}/gu, '')
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}]+/gu, ' ')
-      .trim();
+    const key = plainName(name);
     const known = byName.get(key);
     const added = ways.filter((way) => !known?.ways.some(({ source }) => source === way.source));
     if (known) known.ways.push(...added);

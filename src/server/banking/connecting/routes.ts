@@ -11,6 +11,7 @@ const pageRefusals = [
   ...bankRefusals,
   httpErrors.Not_Found,
   bankingErrors.Bank_Management_Limit,
+  bankingErrors.Bank_Credentials_Refused,
 ] as const;
 
 /** The pages of sources, under paths that the specification fixed. */

@@ -1,44 +1,39 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { OfferedSource } from '../../../shared/contract/banks.ts';
-import { call } from '../../api/call.ts';
 import { Loaded } from '../../api/Loaded.tsx';
 import { Button } from '../../design/Button.tsx';
 import type { DialogProps } from '../../design/DialogButton.tsx';
-import { Mark } from '../../design/Mark.tsx';
-import { Sheet, SheetChoice, SheetChoices } from '../../design/Sheet.tsx';
-import { initialsOf } from '../bank-cards.ts';
-import { type FileSource, ImportForm } from './ImportForm.tsx';
-import { type FormSource, LinkForm } from './LinkForm.tsx';
-import { ManualForm, type ManualSource } from './ManualForm.tsx';
+import { Sheet } from '../../design/Sheet.tsx';
+import { BankSearch } from './BankSearch.tsx';
+import { type ListedBank, type Offer, useOffers } from './offers.ts';
+import { Way } from './Way.tsx';
+import { Ways } from './Ways.tsx';
 
 interface LinkBankProps extends DialogProps {
-  /** The source of a connection that is edited; undefined: one is chosen for a new one. */
+  /** The source of a connection that is edited; undefined: a bank is searched for a new one. */
   source: string | undefined;
 }
 
-/** The ways to link a bank other than the direct one: first which, then the form that it declares. */
+/** Where a person stands: at the list of banks, at all the ways of one bank or of any, or at one way. */
+type Step =
+  | { at: 'banks' }
+  | { at: 'ways'; bank: ListedBank | null }
+  | { at: 'way'; source: string; bank: ListedBank | null };
+
+/** Adds a bank: first which, then how; or edits what opens one. */
 export function LinkBank({ source, opener, onClose }: LinkBankProps) {
-  const query = useQuery({
-    queryKey: ['bank-sources'],
-    queryFn: ({ signal }) => call<OfferedSource[]>('GET', '/banks/sources', { signal }),
-    select: (sources) => sources.filter((one) => isForm(one) || isFile(one) || isManual(one)),
-    staleTime: 5 * 60_000,
-  });
-  const [picked, setPicked] = useState(source);
-  const sources = query.data ?? [];
-  const only = sources.length === 1 ? sources[0] : undefined;
-  const chosen = sources.find((one) => one.source === picked) ?? only;
+  const query = useOffers();
+  const [step, go] = useState<Step>(source ? { at: 'way', source, bank: null } : { at: 'banks' });
+  const offers = query.data ?? [];
+  const only = offers.length === 1 ? offers[0] : undefined;
+  const offer = step.at === 'way' ? offers.find((one) => one.source === step.source) : only;
+  const bank = step.at === 'banks' ? null : step.bank;
+  const steps = { go, isEdit: source !== undefined, isOnly: only !== undefined };
   return (
     <Sheet
-      title={chosen?.name ?? 'Quelle banque\u202f?'}
+      title={titleOf(step, offer)}
       opener={opener}
       onClose={onClose}
-      more={
-        picked !== undefined &&
-        source === undefined &&
-        !only && <Button onClick={() => setPicked(undefined)}>Autres façons</Button>
-      }
+      more={<Elsewhere step={step} {...steps} />}
     >
       <Loaded
         query={query}
@@ -46,25 +41,22 @@ export function LinkBank({ source, opener, onClose }: LinkBankProps) {
         waiting={<p role="status">Chargement…</p>}
       >
         {() =>
-          chosen ? (
-            <Way key={chosen.source} offer={chosen} isNew={!source} onDone={onClose} />
+          offer ? (
+            <Way
+              key={`${offer.source} ${bank?.name}`}
+              {...{ offer, bank, isNew: !source, onDone: onClose }}
+              onSearch={() => go({ at: 'banks' })}
+            />
+          ) : step.at === 'ways' ? (
+            <Ways
+              {...{ offers, bank }}
+              onChoose={(chosen) => go({ at: 'way', source: chosen, bank })}
+            />
           ) : (
-            <SheetChoices>
-              {sources.map((one) => (
-                <SheetChoice
-                  key={one.source}
-                  mark={<Mark>{initialsOf(one.name)}</Mark>}
-                  name={isFile(one) ? 'Importer un relevé' : one.name}
-                  {...(isFile(one) && {
-                    note: 'Un fichier de votre banque\u202f: CAMT.053, OFX, CSV ou Excel',
-                  })}
-                  {...(isManual(one) && {
-                    note: "Un compte qu'aucun service ne connaît\u202f: vous tapez son solde",
-                  })}
-                  onChoose={() => setPicked(one.source)}
-                />
-              ))}
-            </SheetChoices>
+            <BankSearch
+              offers={offers}
+              onChoose={(chosen, found) => go({ at: 'way', source: chosen, bank: found })}
+            />
           )
         }
       </Loaded>
@@ -72,26 +64,27 @@ export function LinkBank({ source, opener, onClose }: LinkBankProps) {
   );
 }
 
-interface WayProps {
-  offer: OfferedSource;
-  isNew: boolean;
-  onDone: () => void;
+function titleOf(step: Step, offer: Offer | undefined): string {
+  if (offer) return (step.at !== 'banks' && step.bank?.name) || titleOfWay(offer);
+  if (step.at === 'ways') return step.bank ? step.bank.name : 'Autre façon';
+  return 'Quelle banque\u202f?';
 }
 
-function Way({ offer, isNew, onDone }: WayProps) {
-  if (isFile(offer)) return <ImportForm offer={offer} onImported={onDone} />;
-  if (isManual(offer)) return <ManualForm offer={offer} isNew={isNew} onDone={onDone} />;
-  return isForm(offer) && <LinkForm offer={offer} isNew={isNew} onLinked={onDone} />;
+function titleOfWay({ name, connect }: Offer): string {
+  return connect.kind === 'file' ? 'Importer un relevé' : name;
 }
 
-function isFile(source: OfferedSource): source is FileSource {
-  return source.connect.kind === 'file';
+interface ElsewhereProps {
+  step: Step;
+  go: (step: Step) => void;
+  isEdit: boolean;
+  isOnly: boolean;
 }
 
-function isManual(source: OfferedSource): source is ManualSource {
-  return source.connect.kind === 'manual';
-}
-
-function isForm(source: OfferedSource): source is FormSource {
-  return source.connect.kind === 'form';
+/** From one bank to its other ways, from these back to the list. */
+function Elsewhere({ step, go, isEdit, isOnly }: ElsewhereProps) {
+  if (isEdit || isOnly) return null;
+  if (step.at === 'ways') return <Button onClick={() => go({ at: 'banks' })}>Chercher</Button>;
+  const bank = step.at === 'way' ? step.bank : null;
+  return <Button onClick={() => go({ at: 'ways', bank })}>Autre façon</Button>;
 }

@@ -1,42 +1,48 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { BankItem, OfferedSource } from '../../../shared/contract/banks.ts';
+import type { BankItem } from '../../../shared/contract/banks.ts';
 import { call } from '../../api/call.ts';
 import { detailsOf, failureText } from '../../api/failure.ts';
 import { tellOtherTabs } from '../../browser/tabs.ts';
+import { buttonClass } from '../../design/Button.tsx';
 import { Callout } from '../../design/Callout.tsx';
 import { DeclaredField } from '../../design/DeclaredField.tsx';
+import { Field } from '../../design/Field.tsx';
 import { Form } from '../../design/Form.tsx';
 import { SheetSteps } from '../../design/Sheet.tsx';
+import { TabLink } from '../../design/TabLink.tsx';
 import { showToast } from '../../design/toasts/toasts.ts';
 import { bankKeys } from '../queries.ts';
+import { type Offer, offerKeys } from './offers.ts';
 
-export type FormSource = OfferedSource & {
-  connect: Extract<OfferedSource['connect'], { kind: 'form' }>;
-};
+type DeclaredForm = NonNullable<Extract<Offer['connect'], { kind: 'redirect' }>['access']>;
 
 interface LinkFormProps {
-  offer: FormSource;
+  offer: Offer;
+  form: Pick<DeclaredForm, 'steps' | 'fields'>;
+  /** The service's own page, where consents are renewed and banks added; null without one. */
+  page: string | null;
   isNew: boolean;
   onLinked: () => void;
 }
 
 /** The steps and fields that a source declares, and one call that checks what was typed. */
-export function LinkForm({ offer, isNew, onLinked }: LinkFormProps) {
+export function LinkForm({ offer, form: { steps, fields }, page, isNew, onLinked }: LinkFormProps) {
   const client = useQueryClient();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
-  const { steps, fields, isDemonstration } = offer.connect;
   async function send(values: Record<string, string>) {
     setBusy(true);
     setFailure(null);
     try {
-      await call<BankItem[]>('POST', `/banks/sources/${offer.source}/connections`, {
-        body: { values },
+      const path = `/banks/sources/${offer.source}/connections`;
+      const linked = await call<BankItem[]>('POST', path, {
+        body: { values: Object.fromEntries(fields.map(({ name }) => [name, values[name] ?? ''])) },
       });
       await client.invalidateQueries({ queryKey: bankKeys.all });
+      void client.invalidateQueries({ queryKey: offerKeys.sources });
       tellOtherTabs({ changed: bankKeys.all });
-      showToast('success', isNew ? 'La banque a été ajoutée' : 'La connexion a été mise à jour');
+      showToast('success', doneOf(isNew, linked.length));
       onLinked();
     } catch (error) {
       setFailure(error);
@@ -44,25 +50,89 @@ export function LinkForm({ offer, isNew, onLinked }: LinkFormProps) {
       setBusy(false);
     }
   }
+  const isElsewhere = page !== null && (!isNew || offer.isLinked);
   return (
     <>
-      {isDemonstration && (
-        <Callout look="warning">Démonstration{'\u202f'}: n'entrez aucun vrai secret.</Callout>
-      )}
-      <SheetSteps steps={steps} />
+      {isElsewhere && <OwnPage name={offer.name} page={page} />}
+      {(isNew || !isElsewhere) && <SheetSteps steps={steps} />}
       <Form<Record<string, string>>
         submit="Relier"
+        look={isElsewhere ? 'plain' : 'primary'}
         busy={busy}
         refused={detailsOf(failure)}
         onSend={send}
       >
-        {fields.map((field) => (
-          <DeclaredField key={field.name} field={field} />
-        ))}
+        {fields.map((field) =>
+          field.file ? (
+            <FileOrText key={field.name} field={field} accept={field.file} />
+          ) : (
+            <DeclaredField key={field.name} field={field} />
+          ),
+        )}
         <div role="alert">
           {failure !== null && <Callout look="failure">{failureText(failure)}</Callout>}
         </div>
       </Form>
+    </>
+  );
+}
+
+/** Credentials alone link no bank yet. */
+function doneOf(isNew: boolean, linked: number): string {
+  if (!isNew) return 'La connexion a été mise à jour';
+  if (linked === 0) return 'Vos identifiants sont enregistrés';
+  return linked === 1 ? 'La banque a été ajoutée' : `${linked} banques ont été ajoutées`;
+}
+
+/** What is done at the service itself comes before other credentials. */
+function OwnPage({ name, page }: { name: string; page: string }) {
+  return (
+    <>
+      <p>
+        Un accès se renouvelle et une banque s'ajoute dans le tableau de bord de {name}. Le résultat
+        apparaît ici de lui-même.
+      </p>
+      <TabLink href={page} className={buttonClass('primary')}>
+        Ouvrir {name}
+      </TabLink>
+      <p className="note">Vous avez d'autres identifiants{'\u202f'}? Donnez-les ici.</p>
+    </>
+  );
+}
+
+interface FileOrTextProps {
+  field: DeclaredForm['fields'][number];
+  /** The ends of file names. */
+  accept: string;
+}
+
+const longestFile = 9_000;
+
+/** A value that is pasted, or read from a file that the person chooses. */
+function FileOrText({ field, accept }: FileOrTextProps) {
+  const [text, setText] = useState('');
+  const [isTooLong, setTooLong] = useState(false);
+  async function read(file: File | undefined) {
+    if (!file) return;
+    setTooLong(file.size > longestFile);
+    if (file.size <= longestFile) setText(await file.text());
+  }
+  return (
+    <>
+      <Field
+        label={`${field.label}, dans un fichier`}
+        type="file"
+        accept={accept}
+        onChange={(event) => void read(event.currentTarget.files?.[0])}
+      />
+      <div role="alert">
+        {isTooLong && <Callout look="failure">Ce fichier est trop long pour être une clé.</Callout>}
+      </div>
+      <DeclaredField
+        key={text}
+        field={{ ...field, label: `${field.label}, collée` }}
+        known={text}
+      />
     </>
   );
 }

@@ -191,6 +191,20 @@ test('the list of banks is read once a day, and balances do without it', async (
   expect(pathsAsked().filter((path) => path.includes('providers'))).toEqual(['GET /v3/providers']);
 });
 
+test('the banks of a country are offered, and a list that does not come is told', async () => {
+  const source = setting.another();
+  control().addFault({ kind: 'status', status: 503, match: 'GET /v3/providers', times: 1 });
+  expect((await refusal(source.listBanks?.('FR', null) ?? Promise.resolve())).kind).toBe(
+    'unavailable',
+  );
+  setting.clock.advance({ minutes: 5 });
+  expect(await source.listBanks?.('FR', null)).toContainEqual({
+    id: '574',
+    name: 'Banque du Littoral',
+  });
+  expect(await source.listBanks?.('BE', null)).toEqual([]);
+});
+
 test('removing a bank twice is removing it', async () => {
   const user = await setting.user('ines');
   const id = control().link({ externalUserId: 'ines' });

@@ -209,6 +209,12 @@ test('an application that is switched off is said on the card, whose form then a
   const [item] = await items();
   const { body } = await ana.get(`/bridge/items/edit/${item.id}`);
   expect(body).toMatchObject({ message: expect.stringContaining("n'est pas encore active") });
+  clock.advance({ minutes: 2 });
+  enable.control.setSession(enable.control.sessions().at(-1)?.id ?? '', {
+    validUntil: new Date(clock.now().getTime() + 86_400_000).toISOString(),
+  });
+  await ana.post(`/banks/connections/${item.id}/refreshes`);
+  expect(await items()).toMatchObject([{ state: 'credentials', form: 'enablebanking' }]);
   enable.control.setApplication(values().applicationId, { active: true });
 });
 

@@ -3,7 +3,7 @@ import { readInteger } from '../answers.ts';
 import type { BankLink } from '../connect.ts';
 import { type BankOutside, type BankReading, type BankSource, BankSourceError } from '../port.ts';
 import { type NumberedRow, readRow } from './answers.ts';
-import { createBankNames } from './bank-names.ts';
+import { type BankNames, createBankNames } from './bank-names.ts';
 import {
   accepted,
   type BridgeAnswer,
@@ -29,7 +29,11 @@ export function createBridge(
 ): BankSource {
   const call = createCaller(options);
   const tokens = createTokens({ call, clock: options.clock });
-  const namesOf = createBankNames({ call, clock: options.clock, log: options.log });
+  const { namesOf, list: listBanks } = createBankNames({
+    call,
+    clock: options.clock,
+    log: options.log,
+  });
   const ask = (link: BankLink, request: BridgeCall) => askAs(call, tokens, link, request);
   const list = (link: BankLink, path: string) =>
     readList(path, (page) => ask(link, { method: 'GET', path: page }), readRow);
@@ -80,6 +84,7 @@ export function createBridge(
       const operations = rows.map(operationOf).filter((one) => one !== null);
       return operations.filter(({ accountId }) => wanted.has(accountId));
     },
+    listBanks,
     openEditPage: (link, session) => openSession((request) => ask(link, request), link, session),
   };
 }
@@ -89,7 +94,7 @@ const itemsPath = '/v3/aggregation/items';
 /** One after the other: a user without a connection costs one call, and a refusal comes once. */
 async function readAll(
   list: (path: string) => Promise<NumberedRow[]>,
-  namesOf: ReturnType<typeof createBankNames>,
+  namesOf: BankNames['namesOf'],
 ): Promise<BankReading> {
   const items = await list(itemsPath);
   const nameOf = await namesOf(items.map((row) => readInteger(row.provider_id) ?? 0));

@@ -18,7 +18,7 @@ const name = 'Saisie manuelle';
 function createManual(): BankSource {
   return {
     name,
-    note: "un compte qu'aucun service ne connaît",
+    note: "Un compte qu'aucun service ne connaît\u202f: vous tapez son solde",
     credentials: 'person',
     connect: { kind: 'manual' },
     policy: { atPageLoad: false, beforeMessage: null },

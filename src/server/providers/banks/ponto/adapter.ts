@@ -118,6 +118,7 @@ async function readingOf(
     accounts: [] as BankAccount[],
     unread: [] as NonNullable<BankReading['unread']>,
   };
+  const nameOf = await namesIn(ends, institutions);
   for (const { access, end } of ends) {
     if (end instanceof BankSourceError) {
       const own = known.filter((id) => splitId(id)[0] === access.clientId);
@@ -127,8 +128,7 @@ async function readingOf(
     const banks = Map.groupBy(end, ({ institutionId }) => institutionId);
     for (const [institutionId, accounts] of banks) {
       if (access.without.includes(institutionId)) continue;
-      const name = (await institutions.nameOf(institutionId)) ?? 'Banque reliée par Ponto';
-      const bank = { id: institutionId || null, name };
+      const bank = { id: institutionId || null, name: nameOf(institutionId) };
       const id = connectionIdOf(access.clientId, institutionId);
       reading.connections.push({ id, bank, ...conditionOf(accounts) });
       reading.accounts.push(
@@ -137,6 +137,16 @@ async function readingOf(
     }
   }
   return reading;
+}
+
+/** All at once: the silence of one name delays no other. */
+async function namesIn(ends: ReadAccess[], institutions: Institutions) {
+  const accounts = ends.flatMap(({ end }) => (end instanceof BankSourceError ? [] : end));
+  const ids = [...new Set(accounts.map(({ institutionId }) => institutionId))];
+  const names = new Map(
+    await Promise.all(ids.map(async (id) => [id, await institutions.nameOf(id)] as const)),
+  );
+  return (id: string) => names.get(id) ?? 'Banque reliée par Ponto';
 }
 
 /** What asks most of the person stands for all the accounts of a bank. */

@@ -1,0 +1,137 @@
+import { useId, useState } from 'react';
+import { Loaded } from '../../api/Loaded.tsx';
+import { Callout } from '../../design/Callout.tsx';
+import { Field } from '../../design/Field.tsx';
+import { Mark } from '../../design/Mark.tsx';
+import { SheetChoice, SheetChoices } from '../../design/Sheet.tsx';
+import { initialsOf } from '../bank-cards.ts';
+import styles from './BankSearch.module.css';
+import { type ListedBank, type Offer, useDirectory } from './offers.ts';
+import { searchBanks } from './search.ts';
+import { WayChoice } from './Ways.tsx';
+
+interface BankSearchProps {
+  offers: Offer[];
+  /** The source that was chosen, and the bank; null for a way that asks for no bank. */
+  onChoose: (source: string, bank: ListedBank | null) => void;
+}
+
+/** One list of the banks of all sources, and last the file that every bank gives. */
+export function BankSearch({ offers, onChoose }: BankSearchProps) {
+  const [typed, setTyped] = useState('');
+  const [country, setCountry] = useState('FR');
+  const query = useDirectory(country);
+  const files = offers.filter(({ connect }) => connect.kind === 'file');
+  return (
+    <>
+      <div className={styles.search}>
+        <Field
+          label="Nom de la banque"
+          type="search"
+          autoComplete="off"
+          maxLength={100}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+        <CountryChoice country={country} onChoose={setCountry} />
+      </div>
+      <Loaded
+        query={query}
+        failed="La liste des banques n'a pas pu être chargée."
+        waiting={<p role="status">Chargement des banques…</p>}
+      >
+        {({ banks, missing }) => (
+          <>
+            <Found banks={searchBanks(banks, typed)} {...{ typed, offers, onChoose }} />
+            {missing.map((name) => (
+              <Callout key={name} look="quiet">
+                La liste de {name} n'a pas pu être chargée{'\u202f'}: ses banques manquent ici.
+              </Callout>
+            ))}
+          </>
+        )}
+      </Loaded>
+      {files.length > 0 && (
+        <SheetChoices>
+          {files.map((offer) => (
+            <WayChoice
+              key={offer.source}
+              offer={offer}
+              onChoose={() => onChoose(offer.source, null)}
+            />
+          ))}
+        </SheetChoices>
+      )}
+    </>
+  );
+}
+
+/** More of them are not looked through: the name is typed. */
+const mostShown = 30;
+
+interface FoundProps extends BankSearchProps {
+  banks: ListedBank[];
+  typed: string;
+}
+
+function Found({ banks, typed, offers, onChoose }: FoundProps) {
+  const shown = banks.slice(0, mostShown);
+  const hidden = banks.length - shown.length;
+  return (
+    <>
+      {shown.length > 0 && (
+        <SheetChoices>
+          {shown.map((bank) => {
+            const [way] = bank.ways;
+            const note = offers.find(({ source }) => source === way?.source)?.note;
+            return (
+              <SheetChoice
+                key={bank.name}
+                mark={<Mark>{initialsOf(bank.name)}</Mark>}
+                name={bank.name}
+                {...(note && { note })}
+                onChoose={() => way && onChoose(way.source, bank)}
+              />
+            );
+          })}
+        </SheetChoices>
+      )}
+      <p role="status" className="note">
+        {typed !== '' && countOf(banks.length)}
+        {hidden > 0 && ` Les ${shown.length} premières sont affichées\u202f: précisez le nom.`}
+      </p>
+    </>
+  );
+}
+
+function countOf(count: number): string {
+  if (count === 0) return 'Aucune banque de ce nom. Vous pouvez importer un relevé.';
+  return count === 1 ? '1 banque.' : `${count} banques.`;
+}
+
+/** Where payment accounts can be read: the European Economic Area, and the United Kingdom. */
+const countries =
+  'FR AT BE BG CY CZ DE DK EE ES FI GB GR HR HU IE IS IT LI LT LU LV MT NL NO PL PT RO SE SI SK';
+
+const names = new Intl.DisplayNames('fr', { type: 'region' });
+
+interface CountryChoiceProps {
+  country: string;
+  onChoose: (country: string) => void;
+}
+
+function CountryChoice({ country, onChoose }: CountryChoiceProps) {
+  const id = useId();
+  return (
+    <p className={styles.country}>
+      <label htmlFor={id}>Pays</label>
+      <select id={id} value={country} onChange={(event) => onChoose(event.currentTarget.value)}>
+        {countries.split(' ').map((code) => (
+          <option key={code} value={code}>
+            {names.of(code) ?? code}
+          </option>
+        ))}
+      </select>
+    </p>
+  );
+}

@@ -1,0 +1,50 @@
+import { Mark } from '../../design/Mark.tsx';
+import { SheetChoice, SheetChoices } from '../../design/Sheet.tsx';
+import { initialsOf } from '../bank-cards.ts';
+import type { ListedBank, Offer } from './offers.ts';
+
+interface WaysProps {
+  offers: Offer[];
+  /** The bank of which they are the ways; null: every way that there is. */
+  bank: ListedBank | null;
+  onChoose: (source: string) => void;
+}
+
+const needsNoService = new Set(['file', 'manual']);
+
+/** The sources that link a bank, and what needs none of them. The file stands last. */
+export function Ways({ offers, bank, onChoose }: WaysProps) {
+  const listed = offers.filter(
+    ({ source, connect }) =>
+      !bank || needsNoService.has(connect.kind) || bank.ways.some((way) => way.source === source),
+  );
+  const last = listed.filter(isFile);
+  return (
+    <SheetChoices>
+      {[...listed.filter((one) => !isFile(one)), ...last].map((offer) => (
+        <WayChoice key={offer.source} offer={offer} onChoose={() => onChoose(offer.source)} />
+      ))}
+    </SheetChoices>
+  );
+}
+
+interface WayChoiceProps {
+  offer: Offer;
+  onChoose: () => void;
+}
+
+export function WayChoice({ offer, onChoose }: WayChoiceProps) {
+  const name = isFile(offer) ? 'Importer un relevé' : offer.name;
+  return (
+    <SheetChoice
+      mark={<Mark>{initialsOf(offer.name)}</Mark>}
+      name={name}
+      note={offer.note}
+      onChoose={onChoose}
+    />
+  );
+}
+
+function isFile({ connect }: Offer): boolean {
+  return connect.kind === 'file';
+}

@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query';
+import type { BankDirectory, OfferedSource } from '../../../shared/contract/banks.ts';
+import { call } from '../../api/call.ts';
+
+export type Offer = OfferedSource;
+export type ListedBank = BankDirectory['banks'][number];
+
+export const offerKeys = {
+  sources: ['bank-sources'],
+  directory: ['bank-directory'],
+} as const;
+
+const freshForMs = 5 * 60_000;
+
+/** The sources that this installation offers, in the order in which one is preferred. */
+export function useOffers() {
+  return useQuery({
+    queryKey: offerKeys.sources,
+    queryFn: ({ signal }) => call<Offer[]>('GET', '/banks/sources', { signal }),
+    staleTime: freshForMs,
+  });
+}
+
+/** The banks of all sources in one country. */
+export function useDirectory(country: string) {
+  return useQuery({
+    queryKey: [...offerKeys.directory, country],
+    queryFn: ({ signal }) =>
+      call<BankDirectory>('GET', `/banks/directory?country=${country}`, { signal }),
+    staleTime: freshForMs,
+  });
+}
