@@ -50,7 +50,7 @@ test('the list tells how to get a private channel in, and Actualiser finds it', 
   await chat.setChannel(fontaine.id, 'C0FDIRECT00', { isMember: false });
   await openAs(person);
   await page.getByRole('combobox', { name: 'Channel' }).click();
-  await expect(picker(page)).toContainText('Canal privé\u202f? Invitez-y le bot.');
+  await expect(picker(page)).toContainText('Channel privé\u202f? Invitez-y le bot.');
   const channel = picker(page).getByRole('option').filter({ hasText: '#direction' });
   await expect(picker(page).getByRole('option').first()).toBeVisible();
   await expect(channel).toHaveCount(0);

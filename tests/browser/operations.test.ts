@@ -31,10 +31,10 @@ test('who runs it reads how it fares, without amounts and without messages', asy
   await page.getByRole('button', { name: 'Confirmer mon adresse' }).click();
   await expect(page.getByText('Votre adresse est confirmée, merci.')).toBeVisible();
   await page.getByRole('link', { name: 'Aller à mon compte' }).click();
-  await page.getByRole('link', { name: 'Exploitation de ce service' }).click();
+  await page.getByRole('link', { name: 'Administration de ce service' }).click();
   await expect(page).toHaveURL('/exploitation');
   const deliveries = page.getByRole('region', { name: 'Envois des dernières 24 heures' });
-  await expect(deliveries.getByText('1 remis')).toBeVisible();
+  await expect(deliveries.getByText('1 envoyé')).toBeVisible();
   await expect(page.getByRole('region', { name: 'Banques en difficulté' })).toContainText(
     '1 connexion, état 402',
   );
@@ -43,13 +43,13 @@ test('who runs it reads how it fares, without amounts and without messages', asy
     expect(text).not.toContain(secret);
   }
   await page.getByRole('button', { name: 'Actualiser' }).click();
-  await expect(deliveries.getByText('1 remis')).toBeVisible();
+  await expect(deliveries.getByText('1 envoyé')).toBeVisible();
   await expectAccessibleTwice(page, '/exploitation');
 
   await page.route('**/api/operations', (route) => route.abort());
   await page.getByRole('button', { name: 'Actualiser' }).click();
   await expect(page.getByText("L'état du service n'a pas pu être chargé.")).toBeVisible();
-  await expect(deliveries.getByText('1 remis')).toBeVisible();
+  await expect(deliveries.getByText('1 envoyé')).toBeVisible();
 });
 
 test('many of them are counted in groups of three digits', async ({ page, person, openAs }) => {
@@ -67,7 +67,7 @@ test('nobody else sees that there is such a page', async ({ page, person, openAs
   await openAs(person, '/profil');
   await expect(page.getByRole('heading', { name: 'Mon compte' })).toBeVisible();
   await expect(page.getByText('Sessions ouvertes')).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Exploitation' })).toHaveCount(0);
+  await expect(page.getByRole('link', { name: 'Administration de ce service' })).toHaveCount(0);
   await page.goto('/exploitation');
   await expect(page.getByRole('heading', { name: 'Page introuvable' })).toBeVisible();
 });

@@ -96,7 +96,7 @@ test('a removed bot shows Reconnecter Slack, keeps the settings, and resumes onc
   await page.getByRole('radio', { name: new RegExp(lenoir.name) }).check();
   await page.getByRole('button', { name: 'Autoriser' }).click();
   await expect(
-    page.getByText("L'espace Slack Cabinet Lenoir est de nouveau connecté"),
+    page.getByText("L'espace de travail Slack Cabinet Lenoir est de nouveau connecté"),
   ).toBeVisible();
   await expect(page).toHaveURL('/');
   await expect(card).toHaveCount(1);

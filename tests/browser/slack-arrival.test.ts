@@ -104,7 +104,7 @@ const claimingTest = test.extend<{ claim: Route }>({
     const asked = Promise.withResolvers<Route>();
     await page.route('**/api/messengers', asked.resolve);
     await openAs(person, `/?token=${handle}`);
-    await expect(page.getByText('Connexion de votre espace Slack…')).toBeVisible();
+    await expect(page.getByText('Connexion de votre espace de travail Slack…')).toBeVisible();
     await use(await asked.promise);
   },
 });

@@ -23,7 +23,7 @@ const articles: Article[] = [
     "Votre compte\u202f: adresse email, prénom, nom, date d'acceptation des conditions, empreinte du mot de passe (argon2id), et si vous l'activez le secret de la validation en deux étapes, chiffré. Pour vous reconnaître.",
     "Vos sessions\u202f: l'empreinte de leur jeton, le nom que se donne votre navigateur, leur début et leur dernière utilisation. Pour que vous puissiez les voir et les fermer.",
     'Vos banques\u202f: leur nom, vos comptes, leurs soldes et leur historique, tels que Bridge les communique. Ni vos identifiants bancaires, ni vos opérations ne parviennent à Tirelire.',
-    "Votre espace Slack\u202f: son nom et l'autorisation du bot, chiffrée. Le bot lit la liste des channels, jamais les conversations.",
+    "Votre espace de travail Slack\u202f: son nom et l'autorisation du bot, chiffrée. Le bot lit la liste des channels, jamais les conversations.",
     'Vos notifications, leurs alertes et leurs envois\u202f: channel, heure, texte, montants à surveiller, et ce que chaque envoi est devenu.',
     "Pour la sécurité\u202f: le nombre d'essais récents de connexion par compte et par adresse réseau. Les journaux techniques ne contiennent ni soldes, ni messages, ni mots de passe.",
     "Ces traitements sont nécessaires au service que vous demandez (article 6.1.b du RGPD)\u202f; la protection contre les abus relève de l'intérêt légitime (article 6.1.f). Rien n'est vendu, rien ne sert à de la publicité ni à un profilage.",

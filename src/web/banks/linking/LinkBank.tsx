@@ -37,7 +37,7 @@ export function LinkBank({ source, opener, onClose }: LinkBankProps) {
       more={
         picked !== undefined &&
         source === undefined &&
-        !only && <Button onClick={() => setPicked(undefined)}>Autres façons</Button>
+        !only && <Button onClick={() => setPicked(undefined)}>Autres moyens</Button>
       }
     >
       <Loaded
