@@ -12,7 +12,7 @@ const managementSessions = 4;
 type Body = Record<string, unknown>;
 
 /**
- * docs.bridgeapi.io/reference/createconnectsession. A new connection without an e-mail address is
+ * docs.bridgeapi.io/reference/createconnectsession. A new connection without an email address is
  * answered 404, as authors of clients saw it.
  */
 export function createSession(call: UserCall): Answer {

@@ -45,7 +45,7 @@ export const worstInputs: Record<string, WorstInput> = {
     'four primes in one': (length) => `${'\u2057'.repeat(length - 1)}a`,
     'eighteen letters in one': (length) => '\ufdfa'.repeat(length),
   }),
-  ...each('an e-mail address', 254, emailKey, { 'marks in the wrong order': marks }),
+  ...each('an email address', 254, emailKey, { 'marks in the wrong order': marks }),
   ...each('an address for the pattern', head, (text) => emailPattern.test(text), {
     'many at signs': (length) => 'a@'.repeat(length / 2),
     none: (length) => 'a'.repeat(length),

@@ -50,7 +50,7 @@ test('the channels of a small workspace, and how they are chosen', async ({
 
   await test.step('the list tells how to get a private channel in, and Actualiser finds it', async () => {
     await field.click();
-    await expect(picker(page)).toContainText('Canal privé\u202f? Invitez-y le bot.');
+    await expect(picker(page)).toContainText('Channel privé\u202f? Invitez-y le bot.');
     await expect(picker(page).getByRole('option').first()).toBeVisible();
     await expect(option('#direction')).toHaveCount(0);
     await chat.setChannel(fontaine.id, 'C0FDIRECT00', { isMember: true });

@@ -22,9 +22,9 @@ test('the own address is linked by one press, another one when its owner accepts
 }) => {
   const { email } = person;
   await openAs(person);
-  await open(page, 'E-mail');
+  await open(page, 'Email');
   await shoot(page, 'email');
-  await expectAccessibleTwice(page, 'linking e-mail');
+  await expectAccessibleTwice(page, 'linking email');
   await dialog(page)
     .getByRole('button', { name: `Recevoir à ${email}` })
     .click();
@@ -49,7 +49,7 @@ test('the own address is linked by one press, another one when its owner accepts
   await page.getByRole('button', { name: 'Confirmer mon adresse' }).click();
   await expect(page.getByText('Votre adresse est confirmée, merci.')).toBeVisible();
   await page.goto('/');
-  await open(page, 'E-mail');
+  await open(page, 'Email');
   await dialog(page)
     .getByRole('button', { name: `Recevoir à ${email}` })
     .click();

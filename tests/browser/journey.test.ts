@@ -182,7 +182,7 @@ async function saveAndReceive(page: Page, demo: Demonstration): Promise<void> {
 async function readHistory(page: Page): Promise<void> {
   const card = cardOf(page);
   await showAgain(page);
-  await expect(card).toContainText("Dernier envoi\u202f: remis aujourd'hui à 18:30");
+  await expect(card).toContainText("Dernier envoi\u202f: envoyé aujourd'hui à 18:30");
   await expect(card).toContainText('Prochain envoi demain à 18:30, heure de Paris');
   await card.getByText('Derniers envois').click();
   const deliveries = card.getByRole('listitem');

@@ -92,7 +92,7 @@ test('a choice of accounts that is taken back is no change', async ({ person, op
     await box.uncheck();
   }
   await card.getByLabel('Inclure les nouveaux comptes').uncheck();
-  await expect(card.getByText('les soldes diront')).toBeVisible();
+  await expect(card.getByText('le message dira')).toBeVisible();
   await card.getByLabel('Inclure les nouveaux comptes').check();
   await card.getByLabel('Tous les comptes courants').check();
   await expect(card.getByText('Modifications non enregistrées.')).toHaveCount(0);

@@ -21,7 +21,7 @@ test('who runs it reads how it fares, without amounts and without messages', asy
     await openAs(person, '/profil');
     await expect(page.getByRole('heading', { name: 'Mon compte' })).toBeVisible();
     await expect(page.getByText('Sessions ouvertes')).toBeVisible();
-    await expect(page.getByRole('link', { name: 'Exploitation' })).toHaveCount(0);
+    await expect(page.getByRole('link', { name: 'Administration de ce service' })).toHaveCount(0);
     await page.goto('/exploitation');
     await expect(page.getByRole('heading', { name: 'Page introuvable' })).toBeVisible();
   });
@@ -40,10 +40,10 @@ test('who runs it reads how it fares, without amounts and without messages', asy
   await page.getByRole('button', { name: 'Confirmer mon adresse' }).click();
   await expect(page.getByText('Votre adresse est confirmée, merci.')).toBeVisible();
   await page.getByRole('link', { name: 'Aller à mon compte' }).click();
-  await page.getByRole('link', { name: 'Exploitation de ce service' }).click();
+  await page.getByRole('link', { name: 'Administration de ce service' }).click();
   await expect(page).toHaveURL('/exploitation');
   const deliveries = page.getByRole('region', { name: 'Envois des dernières 24 heures' });
-  await expect(deliveries.getByText('1 remis')).toBeVisible();
+  await expect(deliveries.getByText('1 envoyé')).toBeVisible();
   await expect(page.getByRole('region', { name: 'Banques en difficulté' })).toContainText(
     '1 connexion, état 402',
   );
@@ -52,13 +52,13 @@ test('who runs it reads how it fares, without amounts and without messages', asy
     expect(text).not.toContain(secret);
   }
   await page.getByRole('button', { name: 'Actualiser' }).click();
-  await expect(deliveries.getByText('1 remis')).toBeVisible();
+  await expect(deliveries.getByText('1 envoyé')).toBeVisible();
   await expectAccessibleTwice(page, '/exploitation');
 
   await page.route('**/api/operations', (route) => route.abort());
   await page.getByRole('button', { name: 'Actualiser' }).click();
   await expect(page.getByText("L'état du service n'a pas pu être chargé.")).toBeVisible();
-  await expect(deliveries.getByText('1 remis')).toBeVisible();
+  await expect(deliveries.getByText('1 envoyé')).toBeVisible();
 
   await test.step('many of them are counted in groups of three digits', async () => {
     await page.unroute('**/api/operations');

@@ -55,7 +55,7 @@ test('what pauses a notification, and what resumes it', async ({
     await page.getByRole('radio', { name: new RegExp(lenoir.name) }).check();
     await page.getByRole('button', { name: 'Autoriser' }).click();
     await expect(
-      page.getByText("L'espace Slack Cabinet Lenoir est de nouveau connecté"),
+      page.getByText("L'espace de travail Slack Cabinet Lenoir est de nouveau connecté"),
     ).toBeVisible();
     await expect(page).toHaveURL('/');
     await expect(card).toHaveCount(1);

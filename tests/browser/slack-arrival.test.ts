@@ -83,7 +83,7 @@ test('a handle, from before the sign-in until it is claimed', async ({
   openAs,
 }) => {
   const add = page.getByRole('link', { name: 'Ajouter à Slack' });
-  const claiming = page.getByText('Connexion de votre espace Slack…');
+  const claiming = page.getByText('Connexion de votre espace de travail Slack…');
 
   await test.step('who leaves before the answer finds no dead end', async () => {
     const handle = await pendingHandle(person, demo);

@@ -103,7 +103,7 @@ describe('an operator, while the embedded database serves people', () => {
     expect(served.log()).not.toContain(link.out.match(/jeton=([\w-]+)/)?.[1] ?? '?');
     expect((await command('user', ['confirm', 'nobody@example.fr'])).code).toBe(1);
     for (const args of [[], ['toString', 'zoe@example.fr']]) {
-      expect((await command('user', args)).out).toContain('reset-link <e-mail>');
+      expect((await command('user', args)).out).toContain('reset-link <email>');
     }
     expect((await command('user', ['lift-second-factor', 'zoe@example.fr'])).code).toBe(1);
   });

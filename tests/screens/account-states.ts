@@ -86,7 +86,7 @@ async function receipt({ page, person }: Stage): Promise<void> {
 async function operations({ page, person, openAs }: Stage): Promise<void> {
   await page.route('**/api/operations', (route) => route.fulfill({ json: quietReport }));
   await openAs(person, '/exploitation');
-  await expect(page.getByRole('heading', { name: 'Exploitation' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Administration' })).toBeVisible();
 }
 
 async function troubledOperations({ page, person, openAs }: Stage): Promise<void> {

@@ -28,7 +28,7 @@ describe('a notice in an address', () => {
     ['bank-pending', 'La banque est en cours de connexion'],
     ['bank-cancelled', "L'ajout de la banque a été abandonné."],
     ['bank-failed', "La connexion à la banque n'a pas abouti."],
-    ['chat-cancelled', 'La liaison de la messagerie a été abandonnée.'],
+    ['chat-cancelled', "Vous avez abandonné avant la fin\u202f: la messagerie n'est pas reliée."],
     ['chat-failed', "La messagerie n'a pas pu être reliée."],
     ['chat-expired', "L'autorisation n'a pas été donnée à temps."],
     ['slack-cancelled', "L'ajout à Slack a été abandonné."],

@@ -18,13 +18,13 @@ const delivered: Delivery = {
 const words = (part: Partial<Delivery>) => outcomeWords({ ...delivered, ...part }, now, paris);
 
 describe('a delivery reads', () => {
-  it('remis with its day and time', () => {
-    expect(words({})).toBe("remis aujourd'hui à 09:00.");
+  it('envoyé with its day and time', () => {
+    expect(words({})).toBe("envoyé aujourd'hui à 09:00.");
   });
 
   it('with its lateness at the time it was sent', () => {
     expect(words({ sentDate: '2026-11-21T08:12:00Z', lateSeconds: 720 })).toBe(
-      "remis aujourd'hui à 09:12, avec 12\u202fmin de retard.",
+      "envoyé aujourd'hui à 09:12, avec 12\u202fmin de retard.",
     );
   });
 

@@ -20,9 +20,9 @@ test('a sign at the start of a line and a curly apostrophe are found, code and c
   expect(flawed(textsOf('some.tsx', code))).toEqual(['« c', 'd : f', 'h ; i', 'k’l %']);
 });
 
-/** An ordinary space where a line must not end, and the other of the two apostrophes. */
+/** Another space than U+202F where a line must not end, and the other of the two apostrophes. */
 function flawed(texts: string[]): string[] {
-  return texts.filter((text) => /« | »| [:;?!%](?=\s|$)|’/.test(text));
+  return texts.filter((text) => /« | »|«\u00a0|\u00a0[»:;?!%]| [:;?!%](?=\s|$)|’/.test(text));
 }
 
 /** The strings of a file: neither its code, nor its comments, nor its patterns. */

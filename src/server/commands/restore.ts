@@ -33,7 +33,7 @@ await runCommand(async (configuration) => {
     const { uncertain, mails } = await prepareToRun({ ...deps, queue, metrics });
     stdout.write(
       `Restauré : ${rows} lignes, telles qu’elles étaient le ${backup.head.date}.\n` +
-        `Envois échus depuis, ou en cours alors : ${uncertain}, notés comme incertains et non renvoyés. Courriers en attente : ${mails}.\n` +
+        `Envois prévus depuis, ou en cours à ce moment-là : ${uncertain}, notés « non confirmés » et non renvoyés. Courriers en attente : ${mails}.\n` +
         'Chacun devra se reconnecter. Vérifiez avec « npm run doctor », puis démarrez.\n',
     );
   } finally {

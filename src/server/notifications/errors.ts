@@ -30,7 +30,7 @@ export const notificationErrors = defineErrors({
   Email_Not_Confirmed: {
     statusCode: 409,
     message:
-      "Votre adresse e-mail n'est pas encore confirmée. Ouvrez le lien que nous y avons envoyé, puis recommencez.",
+      "Votre adresse email n'est pas encore confirmée. Ouvrez le lien que nous y avons envoyé, puis recommencez.",
   },
   Mailbox_Unsubscribed: {
     statusCode: 409,
@@ -52,7 +52,7 @@ export const notificationErrors = defineErrors({
   Delivery_Failed: { statusCode: 409, message: "Le message n'a pas pu être envoyé." },
   Delivery_Unanswered: {
     statusCode: 503,
-    message: "Slack n'a pas répondu à temps. Le test est annulé.",
+    message: "La messagerie n'a pas répondu à temps. Le test est annulé.",
   },
 });
 

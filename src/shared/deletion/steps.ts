@@ -4,5 +4,5 @@ import type { DeletionStepName } from '../contract/deletions.ts';
 export const deletionSteps: Record<DeletionStepName, string> = {
   data: 'Effacement de votre compte et de toutes ses données chez nous',
   bank: 'Suppression de vos connexions chez le service bancaire Bridge',
-  chat: "Retrait de l'accès à vos espaces Slack",
+  chat: "Retrait de l'accès à vos messageries",
 };

@@ -36,7 +36,7 @@ function Panels({ me }: { me: Me }) {
     <>
       {me.operator && (
         <p>
-          <Link href="/exploitation">Exploitation de ce service</Link>
+          <Link href="/exploitation">Administration de ce service</Link>
         </p>
       )}
       <NamesPanel me={me} />
@@ -85,7 +85,7 @@ function ExportPanel() {
   return (
     <Panel title="Vos données">
       <p>
-        Tout ce que Tirelire conserve de vous, dans un fichier JSON{'\u202f'}: compte, banques,
+        Tout ce que Tirelire garde sur vous, dans un fichier JSON{'\u202f'}: compte, banques,
         soldes, notifications et envois.
       </p>
       <Button busy={isPending} onClick={() => mutate()}>

@@ -62,7 +62,7 @@ const themes = [
   ],
   [
     '11. Formulaires',
-    'Chaque champ a son étiquette, ses consignes et son remplissage automatique\u202f; les erreurs de la notification sont écrites à côté du champ, celles des autres formulaires dans un avis.',
+    'Chaque champ a son étiquette, ses consignes et son remplissage automatique\u202f; les erreurs sont écrites à côté du champ, et la première reçoit le focus.',
   ],
   [
     '12. Navigation',

@@ -24,7 +24,7 @@ const articles: Article[] = [
     "Vos sessions\u202f: l'empreinte de leur jeton, le nom que se donne votre navigateur, leur début et leur dernière utilisation. Pour que vous puissiez les voir et les fermer.",
     'Vos banques\u202f: leur nom, vos comptes, leurs soldes et leur historique, tels que Bridge les communique. Vos identifiants bancaires ne parviennent jamais à Tirelire.',
     "Vos opérations\u202f: seulement si une notification les annonce, à votre demande. Elles sont lues dans l'heure qui précède le message, gardées chiffrées jusqu'à son départ, puis effacées\u202f; une empreinte de chacune, qui n'en dit rien, évite pendant un mois de l'annoncer deux fois.",
-    "Votre espace Slack\u202f: son nom et l'autorisation du bot, chiffrée. Le bot lit la liste des channels, jamais les conversations.",
+    "Votre espace de travail Slack\u202f: son nom et l'autorisation du bot, chiffrée. Le bot lit la liste des channels, jamais les conversations.",
     'Vos notifications, leurs alertes et leurs envois\u202f: channel, heure, texte, montants à surveiller, et ce que chaque envoi est devenu.',
     "Pour la sécurité\u202f: le nombre d'essais récents de connexion par compte et par adresse réseau. Les journaux techniques ne contiennent ni soldes, ni messages, ni mots de passe.",
     "Ces traitements sont nécessaires au service que vous demandez (article 6.1.b du RGPD)\u202f; la protection contre les abus relève de l'intérêt légitime (article 6.1.f). Rien n'est vendu, rien ne sert à de la publicité ni à un profilage.",

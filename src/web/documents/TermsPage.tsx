@@ -13,7 +13,7 @@ const articles: Article[] = [
   ],
   [
     '2. Ce que fait Tirelire',
-    "Tirelire affiche les comptes et les soldes des banques que vous reliez, et publie chaque jour, à l'heure que vous choisissez, le message que vous avez écrit dans un channel de votre espace Slack.",
+    "Tirelire affiche les comptes et les soldes des banques que vous reliez, et publie chaque jour, à l'heure que vous choisissez, le message que vous avez écrit dans un channel de votre espace de travail Slack.",
     'Tirelire ne fait que lire vos soldes. Le logiciel ne peut ni effectuer de virement, ni modifier quoi que ce soit à votre banque, et ne donne aucun conseil financier.',
   ],
   [
@@ -22,7 +22,7 @@ const articles: Article[] = [
     "Les soldes sont ceux que votre banque a communiqués à la date affichée. Ils peuvent être en retard ou incomplets\u202f: en cas de doute, seul le relevé de votre banque fait foi. Votre autorisation d'accès expire régulièrement et doit alors être renouvelée par vous.",
   ],
   [
-    '4. Votre espace Slack',
+    '4. Votre espace de travail Slack',
     "Vous autorisez un bot à lire la liste des channels et à publier vos messages. Il ne lit pas les conversations. L'autorisation se retire à tout moment dans les réglages de Slack\u202f; les notifications concernées sont alors suspendues.",
     'Vous choisissez le channel et le texte\u202f: assurez-vous que les personnes qui le lisent ont le droit de connaître ce que vous y publiez.',
   ],

@@ -42,6 +42,6 @@ export function FirstSteps({ action }: { action: ReactNode }) {
 
 const steps = [
   ['Relier une banque', 'Vous y autorisez la lecture de vos comptes courants.'],
-  ['Choisir une messagerie', 'Slack, Teams, e-mail… Le message arrive là où vous lisez.'],
+  ['Choisir une messagerie', 'Slack, Teams, email… Le message arrive là où vous lisez.'],
   ['Programmer un message', 'Une heure, un texte\u202f: il part tout seul.'],
 ] as const;

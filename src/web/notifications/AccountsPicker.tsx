@@ -84,7 +84,7 @@ function remarkOn({ chosen, includesNew }: AccountChoice): string | null {
   if (chosen.length > 0) return null;
   return includesNew
     ? "Aucun compte pour l'instant, les nouveaux seront inclus."
-    : 'Aucun compte choisi\u202f: les soldes diront «\u00a0aucun compte\u00a0».';
+    : 'Aucun compte choisi\u202f: le message dira «\u202faucun compte\u202f».';
 }
 
 function idsOf(accounts: BankAccount[]): number[] {

@@ -24,7 +24,7 @@ export function Deliveries({ operations }: { operations: Operations }) {
           ]}
         />
       ) : (
-        <Quiet>Aucune notification quotidienne n'a été remise.</Quiet>
+        <Quiet>Aucune notification quotidienne n'a été envoyée.</Quiet>
       )}
       <Quiet>
         Messages de test{'\u202f'}: {summary(tests)}.
@@ -48,25 +48,27 @@ export function Deliveries({ operations }: { operations: Operations }) {
   );
 }
 
+/** Of one, and of several. */
 const names = {
-  delivered: 'remis',
-  pending: 'en cours',
-  failed: 'en échec',
-  missed: 'manqués',
-  uncertain: 'incertains',
-  cancelled: 'annulés',
-} as const satisfies Record<keyof Outcomes, string>;
+  delivered: ['envoyé', 'envoyés'],
+  pending: ['en cours', 'en cours'],
+  failed: ["échec d'envoi", "échecs d'envoi"],
+  missed: ['non envoyé', 'non envoyés'],
+  uncertain: ['non confirmé', 'non confirmés'],
+  cancelled: ['annulé', 'annulés'],
+} as const satisfies Record<keyof Outcomes, readonly [one: string, several: string]>;
 
 const outcomes = Object.keys(names) as (keyof Outcomes)[];
 
 function outcomeFigures(counts: Outcomes): [string, number][] {
-  return outcomes.map((outcome) => [names[outcome], counts[outcome]]);
+  return outcomes.map((outcome) => [names[outcome][1], counts[outcome]]);
 }
 
 function summary(counts: Outcomes): string {
   const some = outcomes.filter((outcome) => counts[outcome] > 0);
   return (
-    some.map((outcome) => `${countWords(counts[outcome])} ${names[outcome]}`).join(', ') || 'aucun'
+    some.map((o) => `${countWords(counts[o])} ${names[o][counts[o] > 1 ? 1 : 0]}`).join(', ') ||
+    'aucun'
   );
 }
 

@@ -23,9 +23,9 @@ export const OperationsPage = withQueries(function OperationsPage() {
   const { data, isFetching, refetch } = query;
   if (data === null) return <NotFoundPage />;
   return (
-    <Page title="Exploitation" className={`stack ${panels.page} ${panels.wide}`}>
+    <Page title="Administration" className={`stack ${panels.page} ${panels.wide}`}>
       <div className={styles.head}>
-        <h1>Exploitation</h1>
+        <h1>Administration</h1>
         <Button busy={isFetching && data !== undefined} onClick={() => refetch()}>
           Actualiser
         </Button>
@@ -102,7 +102,7 @@ function Troubles({ operations }: { operations: Operations }) {
           ]}
         </Lines>
       </Panel>
-      <Panel title="Espaces Slack en difficulté">
+      <Panel title="Messageries en difficulté">
         <Lines none="Aucun.">
           {workspaces.map(({ teamName, code, sentence, notifications, since }) => (
             <li key={`${teamName} ${code} ${since}`}>

@@ -29,9 +29,9 @@ export function Entrance({ children }: { children: ReactNode }) {
           </div>
         </figure>
         <ul>
-          <li>Chaque montant dit de quand il date.</li>
+          <li>Chaque montant porte sa date.</li>
           <li>Le message part à l'heure choisie, une seule fois.</li>
-          <li>Si quelque chose cloche, vous savez quoi faire.</li>
+          <li>En cas de problème, Tirelire vous dit quoi faire.</li>
         </ul>
       </aside>
     </div>

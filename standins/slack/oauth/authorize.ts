@@ -63,7 +63,7 @@ function consentPage(context: Context, generation: Generation): string {
     title: 'Autoriser Tirelire',
     body: `${bar}<main><form class="card consent" method="post">
 <p class="pair" aria-hidden="true">${appIcon('class="avatar"')}<i></i><span class="avatar letter">S</span></p>
-<h1>Tirelire demande l’autorisation d’accéder à un espace Slack</h1>
+<h1>Tirelire demande l’autorisation d’accéder à un espace de travail Slack</h1>
 ${['client_id', 'scope', 'redirect_uri', 'state'].map((name) => hidden(name, text(args, name))).join('')}
 <fieldset><legend>Dans quel espace de travail${'\u202f'}?</legend>
 ${teams.map((team) => choice(team, team === chosen)).join('')}</fieldset>

@@ -129,7 +129,7 @@ test.each(Object.entries(tooMuch))('%s is refused in every text field', async (_
 });
 
 test.each(['sans-arobase', '@', 'a b@c.fr', 'a@b@c', `${'a'.repeat(250)}@b.fr`, 'a@\n.fr'])(
-  '%j is no e-mail address',
+  '%j is no email address',
   async (email) => {
     const { status } = await app.visitor.post('/users', {
       email,

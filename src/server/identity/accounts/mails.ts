@@ -5,11 +5,11 @@ import { queueMail } from '../mails/outbox.ts';
 
 /** The mails about an account, in French and plain text. The outbox replaces `[lien]` by the link. */
 export const confirmationMail = {
-  subject: 'Confirmez votre adresse e-mail',
+  subject: 'Confirmez votre adresse email',
   body: letter(
     "Quelqu'un a indiqué cette adresse pour un compte Tirelire. Si c'est vous, ouvrez ce lien dans les trois jours et confirmez-la\u202f:",
     '[lien]',
-    "Si vous n'avez rien demandé, ne confirmez rien et ignorez ce courrier.",
+    "Si vous n'avez rien demandé, ne confirmez rien et ignorez cet email.",
   ),
 };
 
@@ -18,7 +18,7 @@ export const resetMail = {
   body: letter(
     "Pour choisir un nouveau mot de passe, ouvrez ce lien dans les trente minutes. Il ne sert qu'une fois\u202f:",
     '[lien]',
-    "Si vous n'avez rien demandé, ignorez ce courrier\u202f: votre mot de passe reste le même.",
+    "Si vous n'avez rien demandé, ignorez cet email\u202f: votre mot de passe reste le même.",
   ),
 };
 
@@ -26,9 +26,9 @@ const alarm =
   "Si ce n'est pas vous, choisissez tout de suite un nouveau mot de passe avec «\u202fMot de passe oublié\u202f» sur la page de connexion.";
 
 export const changeNoticeMail = {
-  subject: "Changement d'adresse e-mail demandé",
+  subject: "Changement d'adresse email demandé",
   body: letter(
-    "Une autre adresse e-mail vient d'être demandée pour votre compte Tirelire. Elle remplacera celle-ci quand elle aura été confirmée.",
+    "Une autre adresse email vient d'être demandée pour votre compte Tirelire. Elle remplacera celle-ci quand elle aura été confirmée.",
     alarm,
   ),
 };
@@ -40,7 +40,7 @@ const changes = {
   'second-factor-off':
     "La validation en deux étapes vient d'être désactivée sur votre compte Tirelire.",
   'settings-off':
-    'Ce qui avait été réglé sur votre compte Tirelire avant que cette adresse soit confirmée est arrêté\u202f: les notifications sont en pause et leurs messageries sont à reconnecter. Ne reprenez que ce que vous reconnaissez.',
+    'Par sécurité, les notifications créées sur votre compte Tirelire avant que cette adresse soit confirmée sont en pause, et leurs messageries à reconnecter. Ne reprenez que celles que vous reconnaissez.',
 } as const;
 
 /** Without a name, because an unconfirmed address may belong to another person. */

@@ -69,7 +69,7 @@ export function accountRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebox {
           ],
         },
         schema: {
-          summary: 'Confirmer une adresse e-mail avec le lien reçu',
+          summary: 'Confirmer une adresse email avec le lien reçu',
           body: EmailConfirmation,
           response: { 204: NoContent },
         },
@@ -112,7 +112,7 @@ export function ownAccountRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebox 
           errors: [...passwordRefusals, identityErrors.Email_Already_Exists],
         },
         schema: {
-          summary: "Changer d'adresse e-mail",
+          summary: "Changer d'adresse email",
           body: EmailChange,
           response: { 202: Accepted },
         },

@@ -16,7 +16,7 @@ export type Action =
   | 'chat-link';
 
 export interface Who {
-  /** A user's id, or the key of an e-mail address or a mailbox, which may belong to no user. */
+  /** A user's id, or the key of an email address or a mailbox, which may belong to no user. */
   account?: string;
   /** The address of the client. */
   address: string;
@@ -24,7 +24,7 @@ export interface Who {
 
 /** A counter that a try adds to, and the rule for its value. */
 export interface Limit {
-  /** A hash, from which neither the address nor the e-mail can be read. */
+  /** A hash, from which neither the address nor the email can be read. */
   counter: string;
   /** A hash of the account; null when the counter is of an address alone. */
   account: string | null;

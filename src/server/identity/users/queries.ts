@@ -63,7 +63,7 @@ export async function renameUser(
     .executeTakeFirstOrThrow();
 }
 
-/** The form in which e-mail addresses are compared, regardless of case and Unicode form. */
+/** The form in which email addresses are compared, regardless of case and Unicode form. */
 export function emailKey(email: string): string {
   return email.normalize('NFKC').toLowerCase();
 }

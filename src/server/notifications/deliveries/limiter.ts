@@ -114,7 +114,8 @@ export class Limiter {
       const [ofTeam, ofChat] = [countIn(counts, held.team), countIn(counts, chat)];
       const seconds = Math.max((ofTeam - 2 * perTeam) / perTeam, (ofChat - most) / perSecond);
       if (seconds <= 0 && held.since > longAgo) kept.push(held);
-      else returned.push({ attempt: held.attempt, seconds: seconds > 0 ? seconds + awaySeconds : 0 });
+      else
+        returned.push({ attempt: held.attempt, seconds: seconds > 0 ? seconds + awaySeconds : 0 });
     }
     this.#waiting = kept;
     return returned;

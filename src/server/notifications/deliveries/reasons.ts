@@ -49,7 +49,7 @@ const ownSentences = new Map<string, Sentence>([
   [
     'unreachable',
     ({ name }) =>
-      `${name} n'a pas pris le message à l'heure prévue, et il était trop tard pour un nouvel essai.`,
+      `${name} n'a pas accepté le message à l'heure prévue, et il était trop tard pour un nouvel essai.`,
   ],
   [
     'answer_lost',

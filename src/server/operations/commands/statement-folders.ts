@@ -11,7 +11,7 @@ import { findCredentials } from '../../identity/users/queries.ts';
 import { type Task, type TaskDeps, TaskRefusal } from './task.ts';
 
 const usage = `npm run statements -- list
-npm run statements -- assign <dossier> <e-mail> <banque> <compte> [IBAN]   les relevés de ce dossier sont ceux d’un compte de cette personne
+npm run statements -- assign <dossier> <email> <banque> <compte> [IBAN]   les relevés de ce dossier sont ceux d’un compte de cette personne
 npm run statements -- release <dossier>                                    ils ne sont plus lus ; le compte et son historique restent`;
 
 /** Says which folder below STATEMENTS_DIR feeds which account of which person. */

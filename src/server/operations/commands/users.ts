@@ -7,10 +7,10 @@ import { requestDeletion } from '../../privacy/deletion/requesting.ts';
 import { type Task, TaskRefusal } from './task.ts';
 
 const usage = `npm run user -- list                        qui a un compte
-npm run user -- reset-link <e-mail>         un lien, valable 30 minutes, pour un nouveau mot de passe
-npm run user -- confirm <e-mail>            se porter garant de l’adresse, sans courrier
-npm run user -- lift-second-factor <e-mail> pour qui a perdu téléphone et codes de secours
-npm run user -- delete <e-mail>             tout effacer, comme la personne le ferait elle-même`;
+npm run user -- reset-link <email>         un lien, valable 30 minutes, pour un nouveau mot de passe
+npm run user -- confirm <email>            se porter garant de l’adresse, sans courrier
+npm run user -- lift-second-factor <email> pour qui a perdu téléphone et codes de secours
+npm run user -- delete <email>             tout effacer, comme la personne le ferait elle-même`;
 
 /** `list`, or an action and the address of an account. Its output may contain a link that signs in. */
 export const userTask: Task = async function* (deps, [action = '', email = '']) {

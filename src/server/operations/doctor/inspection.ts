@@ -106,7 +106,7 @@ async function checkMails({ sql: database }: OpenDatabase): Promise<Finding> {
     : warning(
         'Courrier',
         `${unsent} courrier(s) n’ont pas été pris par le serveur de courrier.`,
-        'Vérifiez SMTP_URL et MAIL_FROM ; la page d’exploitation dit ce qu’il a répondu.',
+        'Vérifiez SMTP_URL et MAIL_FROM ; la page d’administration dit ce qu’il a répondu.',
       );
 }
 
@@ -130,7 +130,7 @@ async function checkDeletions({
     .where('requested_at', '<', new Date(clock.now().getTime() - dayMs))
     .executeTakeFirstOrThrow();
   return unfinished === 0
-    ? well('Suppressions', 'Aucune suppression de compte en souffrance.')
+    ? well('Suppressions', 'Aucune suppression de compte en retard.')
     : warning(
         'Suppressions',
         `${unfinished} suppression(s) de compte attendent depuis plus d’un jour.`,

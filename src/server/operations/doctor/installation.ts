@@ -15,7 +15,7 @@ export function checkSettings(configuration: AppConfiguration): Finding[] {
       !mail,
       'SMTP_URL',
       'Aucun courrier ne part : ni lien de mot de passe, ni avis d’échec.',
-      'Renseignez SMTP_URL et MAIL_FROM. Sans eux : npm run user -- reset-link <e-mail>.',
+      'Renseignez SMTP_URL et MAIL_FROM. Sans eux : npm run user -- reset-link <email>.',
     ),
     warningIf(
       mail !== null && protectionOf(mail.smtpUrl) === 'insecure',
@@ -26,7 +26,7 @@ export function checkSettings(configuration: AppConfiguration): Finding[] {
     warningIf(
       operatorEmails.length === 0,
       'OPERATOR_EMAILS',
-      'Personne n’est averti des pannes, et la page d’exploitation n’a pas de lecteur.',
+      'Personne n’est averti des pannes, et la page d’administration n’a pas de lecteur.',
       'Donnez au moins une adresse.',
     ),
     warningIf(

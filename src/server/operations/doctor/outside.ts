@@ -65,7 +65,7 @@ export async function checkOutsideClock({
     if (Number.isNaN(date)) continue;
     const apart = Math.abs(clock.now().getTime() - date) / 1000;
     if (apart < 3) return [well('Heure', 'Celle de cette machine est juste.')];
-    const words = `Celle de cette machine est fausse de ${apart.toFixed(0)} s : les messages partent d’autant à côté.`;
+    const words = `Celle de cette machine est fausse de ${apart.toFixed(0)} s : les messages partent avec ce décalage.`;
     const mend = 'Activez NTP (timedatectl set-ntp true).';
     return [apart < 30 ? warning('Heure', words, mend) : fault('Heure', words, mend)];
   }

@@ -30,7 +30,7 @@ export function operatorPageRoutes(
       {
         config: { errors: [httpErrors.Not_Found] },
         schema: {
-          summary: "L'état de l'installation, pour ses exploitants",
+          summary: "L'état de l'installation, pour ses administrateurs",
           response: { 200: Operations },
         },
       },

@@ -34,10 +34,10 @@ export const platformVariables = {
   ),
   DEMO: variable('^(0|1|false|true)$', '1 ou 0'),
   SMTP_URL: variable('^smtps?://\\S+$', 'une adresse smtp:// ou smtps://'),
-  MAIL_FROM: variable('^[^\\r\\n]*[^\\s@]+@[^\\s@]+$', 'une adresse e-mail d’expéditeur'),
+  MAIL_FROM: variable('^[^\\r\\n]*[^\\s@]+@[^\\s@]+$', 'une adresse email d’expéditeur'),
   OPERATOR_EMAILS: variable(
     '^\\s*[^\\s@,]+@[^\\s@,]+\\s*(,\\s*[^\\s@,]+@[^\\s@,]+\\s*)*$',
-    'des adresses e-mail séparées par des virgules',
+    'des adresses email séparées par des virgules',
   ),
   OPERATOR_NAME: variable('^[^\\r\\n]+$', 'un nom sur une ligne'),
   METRICS_TOKEN: variable('^\\S{16,}$', 'un jeton de 16 caractères au moins, sans espace'),

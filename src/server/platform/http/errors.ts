@@ -96,7 +96,7 @@ const faultWords: Record<string, ((params: Fault['params']) => string) | undefin
   maximum: ({ limit }) => `${limit} au plus.`,
   format: ({ format }) =>
     format === 'email' || format === 'address'
-      ? "Cette adresse e-mail n'est pas valable."
+      ? "Cette adresse email n'est pas valable."
       : "Cette valeur n'a pas la forme attendue.",
   pattern: () => "Cette valeur n'a pas la forme attendue.",
   type: () => "Cette valeur n'est pas du type attendu.",

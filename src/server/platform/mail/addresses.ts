@@ -1,5 +1,5 @@
 /**
- * Replaces every e-mail address in a text, for what is logged or stored. Goes word by word: one
+ * Replaces every email address in a text, for what is logged or stored. Goes word by word: one
  * expression for a whole address reads a long word again from each of its letters.
  */
 export function withoutAddresses(text: string): string {

@@ -119,7 +119,7 @@ function receiptMail({ requestDate, steps }: Deletion): { subject: string; body:
       steps
         .map(({ name, doneDate }) => `- ${deletionSteps[name]}, le ${inWords(doneDate)}`)
         .join('\n'),
-      'Ce courrier est le reçu de cette suppression. Votre adresse est effacée avec son envoi.',
+      "Cet email est le reçu de cette suppression. Votre adresse est effacée dès qu'il est parti.",
       'Tirelire',
     ].join('\n\n'),
   };

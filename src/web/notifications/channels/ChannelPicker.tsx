@@ -128,7 +128,7 @@ function ChannelCombobox({ input, channels, chosen, onChoose }: ChannelComboboxP
 function PrivateHint({ channels }: Pick<ChannelPickerProps, 'channels'>) {
   return (
     <div className={`note ${styles.hint}`}>
-      <p>{'Canal privé\u202f? Invitez-y le bot.'}</p>
+      <p>{'Channel privé\u202f? Invitez-y le bot.'}</p>
       <Button busy={channels.refreshing} onClick={channels.refresh}>
         Actualiser
       </Button>

@@ -1,7 +1,7 @@
 import type { Delivery } from '../../../shared/contract/deliveries.ts';
 import { dayAndTime, type Place, twoDigits } from '../../time/calendar.ts';
 
-/** "remis hier à 09:00, avec 12 min de retard", with the reason when it went wrong. */
+/** "envoyé hier à 09:00, avec 12 min de retard", with the reason when it went wrong. */
 export function outcomeWords(delivery: Delivery, now: Date, place: Place): string {
   const date = new Date(delivery.sentDate ?? delivery.dueDate);
   const parts = [
@@ -27,10 +27,10 @@ const kinds = { daily: null, test: 'test', alert: 'alerte' } as const satisfies 
 >;
 
 const outcomes = {
-  pending: 'en cours',
-  delivered: 'remis',
-  failed: 'échec',
-  missed: 'manqué',
-  uncertain: 'incertain',
+  pending: 'envoi en cours',
+  delivered: 'envoyé',
+  failed: "échec d'envoi",
+  missed: 'non envoyé',
+  uncertain: 'envoi non confirmé',
   cancelled: 'annulé',
 } as const satisfies Record<Delivery['outcome'], string>;

@@ -22,7 +22,7 @@ describe('the own address', () => {
     const { status, body } = await add();
     expect(status).toBe(201);
     expect(body).toMatchObject({
-      ...{ chat: 'email', chatName: 'E-mail', channels: 'one', connected: true },
+      ...{ chat: 'email', chatName: 'Email', channels: 'one', connected: true },
       relinkLabel: 'Relier une autre adresse',
       ...{ slackTeamName: ana.details.email, slackChannelName: ana.details.email },
     });

@@ -14,7 +14,7 @@ import { type Application, startApplication } from '../../../support/application
 import { manualClock } from '../../../support/clock.ts';
 import type { Person } from '../../../support/person.ts';
 
-/** E-mail from the link to the unsubscription, with the program, its worker and a mail server. */
+/** Email from the link to the unsubscription, with the program, its worker and a mail server. */
 export let post: MailStandin;
 export let app: Application;
 let worker: Worker;

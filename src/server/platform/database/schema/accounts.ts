@@ -6,7 +6,7 @@ export interface AccountTables {
   users: {
     id: string;
     email: string;
-    /** The e-mail as it is compared: NFKC, lower case. */
+    /** The email as it is compared: NFKC, lower case. */
     email_key: string;
     password_hash: string;
     firstname: string;

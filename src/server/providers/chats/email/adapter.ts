@@ -16,7 +16,7 @@ export interface EmailConfiguration extends SmtpOptions {
   publicUrl: string;
 }
 
-/** E-mail as a chat: each linked address is one channel, and each message one mail to it. */
+/** Email as a chat: each linked address is one channel, and each message one mail to it. */
 export function createEmail(
   configuration: EmailConfiguration,
   { clock, log }: { clock: Clock; log: Logger },

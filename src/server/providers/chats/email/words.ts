@@ -2,16 +2,16 @@ import { defineErrors } from '../../../platform/http/api-error.ts';
 import type { ChatErrors } from '../port.ts';
 import type { Reason } from '../posting.ts';
 
-export const name = 'E-mail';
+export const name = 'Email';
 
 const { Email_Not_Connected, Email_Link_Invalid, Email_Refused, Email_Unavailable } = defineErrors({
   Email_Not_Connected: {
     statusCode: 409,
-    message: "Aucune adresse e-mail n'est reliée. Ajoutez-en une d'abord.",
+    message: "Aucune adresse email n'est reliée. Ajoutez-en une d'abord.",
   },
   Email_Link_Invalid: {
     statusCode: 422,
-    message: "Cette adresse e-mail n'est plus reliée. Ajoutez-la de nouveau.",
+    message: "Cette adresse email n'est plus reliée. Ajoutez-la de nouveau.",
   },
   Email_Refused: { statusCode: 502, message: 'Le serveur de courrier a refusé cette opération.' },
   Email_Unavailable: {

@@ -12,7 +12,7 @@ export function consentOf(call: SlackCall, configuration: SlackConfiguration): C
     way: 'consent',
     connect: {
       path: '/messengers/slack/connect',
-      summary: "L'adresse où autoriser notre bot dans un espace Slack",
+      summary: "L'adresse où autoriser notre bot dans un espace de travail Slack",
     },
     callback: {
       path: '/messengers/slack/callback',

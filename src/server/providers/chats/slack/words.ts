@@ -9,7 +9,7 @@ const { Slack_Not_Connected, Slack_Handle_Invalid, Slack_Refused, Slack_Unavaila
   defineErrors({
     Slack_Not_Connected: {
       statusCode: 409,
-      message: "Aucun espace Slack n'est connecté. Ajoutez d'abord Slack.",
+      message: "Aucun espace de travail Slack n'est connecté. Ajoutez d'abord Slack.",
     },
     Slack_Handle_Invalid: {
       statusCode: 422,
@@ -31,15 +31,15 @@ export const errors: ChatErrors = {
 };
 
 export const words = {
-  place: (teamName: string) => `l'espace Slack «\u202f${teamName}\u202f»`,
-  reconnect: "Slack n'accepte plus notre accès à cet espace. Reconnectez Slack.",
+  place: (teamName: string) => `l'espace de travail Slack «\u202f${teamName}\u202f»`,
+  reconnect: "Slack n'accepte plus notre accès à cet espace de travail. Reconnectez Slack.",
 };
 
 const reconnect: Reason = { sentence: words.reconnect, action: 'reconnect' };
 
 const permission: Reason = {
   sentence:
-    "Cet espace Slack ne nous permet pas d'envoyer ce message. Demandez à son administrateur d'autoriser l'application, puis reprenez les envois.",
+    "Cet espace de travail Slack ne nous permet pas d'envoyer ce message. Demandez à son administrateur d'autoriser l'application, puis reprenez les envois.",
   action: 'resume',
 };
 
@@ -54,13 +54,13 @@ const down: Reason = {
 };
 
 const limited: Reason = {
-  sentence: 'Slack limite le nombre de messages de cet espace pour le moment.',
+  sentence: 'Slack limite le nombre de messages de cet espace de travail pour le moment.',
   action: 'resume',
 };
 
 const migrating: Reason = {
   sentence:
-    "Cet espace Slack est en cours de rattachement à une organisation\u202f: Slack n'y a accepté aucun message pendant ce temps.",
+    "Cet espace de travail Slack est en cours de rattachement à une organisation\u202f: Slack n'y a accepté aucun message pendant ce temps.",
   action: 'resume',
 };
 
@@ -71,12 +71,13 @@ const everyCode = (name: CodeClass, reason: Reason) =>
 export const reasons: Readonly<Record<string, Reason>> = {
   ...everyCode('installation', reconnect),
   account_inactive: {
-    sentence: 'Le bot a été retiré de cet espace Slack. Reconnectez Slack.',
+    sentence: 'Le bot a été retiré de cet espace de travail Slack. Reconnectez Slack.',
     action: 'reconnect',
   },
   ...everyCode('permission', permission),
   missing_scope: {
-    sentence: 'Il manque une autorisation à notre bot dans cet espace. Reconnectez Slack.',
+    sentence:
+      'Il manque une autorisation à notre bot dans cet espace de travail. Reconnectez Slack.',
     action: 'reconnect',
   },
   not_allowed_token_type: reconnect,
@@ -98,7 +99,8 @@ export const reasons: Readonly<Record<string, Reason>> = {
   ratelimited: limited,
   rate_limited: limited,
   message_limit_exceeded: {
-    sentence: 'Cet espace Slack a atteint le nombre de messages que sa formule autorise.',
+    sentence:
+      'Cet espace de travail Slack a atteint le nombre de messages que sa formule autorise.',
     action: 'resume',
   },
   org_login_required: migrating,

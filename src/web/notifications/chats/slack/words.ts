@@ -8,13 +8,15 @@ export const INCOMPLETE = "Liste incomplète\u202f: Slack n'a pas donné tous le
 export const KIND = 'slack';
 
 export function connecting(search: string): string {
-  return search.includes(`-${KIND}-`) ? 'Connexion de votre espace Slack…' : 'Connexion…';
+  return search.includes(`-${KIND}-`)
+    ? 'Connexion de votre espace de travail Slack…'
+    : 'Connexion…';
 }
 
 export function removedFrom(team: string): string {
-  return `Le bot n'est plus dans l'espace ${team}. Reconnectez Slack.`;
+  return `Le bot n'est plus dans l'espace de travail ${team}. Reconnectez Slack.`;
 }
 
 export function reconnected(team: string): string {
-  return `L'espace Slack ${team} est de nouveau connecté`;
+  return `L'espace de travail Slack ${team} est de nouveau connecté`;
 }
