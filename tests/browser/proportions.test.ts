@@ -56,6 +56,7 @@ test('the treasury is the first thing on the page, and the eye stands beside it'
   for (const width of [320, 768, 1280]) {
     await page.setViewportSize({ width, height: 700 });
     expect((await boxOf(eye)).x - (await boxOf(amount)).right, `${width} px`).toBeCloseTo(8, 0);
+    expect((await boxOf(amount)).height, `${width} px`).toBeLessThan(50);
     expect((await boxOf(amount)).bottom, `${width} px`).toBeLessThan(260);
     const heading = page.getByRole('heading', { name: 'Banques' });
     expect((await boxOf(treasury)).bottom).toBeLessThan((await boxOf(heading)).y);
