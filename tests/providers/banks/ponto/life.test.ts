@@ -196,6 +196,24 @@ test('a revoked secret is said on the cards, and a new one mends them', async ()
   expect(body).toMatchObject([{ state: 'ok' }, { state: 'ok' }]);
 });
 
+test('of two integrations, the banks of one that fails stay, and say so', async () => {
+  const studio = { clientId: 'ponto-studio', clientSecret: 'secret-demo-studio' };
+  const { body } = await link(studio);
+  expect(body).toHaveLength(4);
+  const before = await accounts();
+  ponto.control.setOrganization(studio.clientId, { clientSecret: 'un-autre-secret' });
+  ponto.control.dropTokens();
+  for (let readings = 0; readings < 3; readings += 1) {
+    clock.advance({ hours: 2 });
+    expect((await items()).map(({ state }: { state: string }) => state)).toEqual([
+      ...['ok', 'ok', 'credentials', 'credentials'],
+    ]);
+  }
+  expect((await accounts()).map(({ id }) => id)).toEqual(before.map(({ id }) => id));
+  for (const { id } of body.slice(2)) await ana.delete(`/bridge/items/${id}`);
+  expect(await items()).toHaveLength(2);
+});
+
 test('an account that leaves the integration is hidden', async () => {
   const [, ...others] = ofAtelier();
   ponto.control.setOrganization(pair.clientId, { accounts: others });

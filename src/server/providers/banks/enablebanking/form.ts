@@ -16,7 +16,7 @@ export const form = {
       name: 'applicationId',
       label: "Identifiant de l'application",
       secret: false,
-      pattern: '\\s*[0-9A-Za-z][0-9A-Za-z-]{7,99}\\s*',
+      pattern: '\\s*[0-9A-Za-z][0-9A-Za-z\\-]{7,99}\\s*',
       help: 'Une suite comme 4b1d6f0a-3c58-4f7e-9d42-8a6c1e5b7f93, aussi le nom du fichier .pem.',
     },
     {

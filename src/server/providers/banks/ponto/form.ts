@@ -10,7 +10,7 @@ export const form = {
       name: 'clientId',
       label: 'Identifiant (client ID)',
       secret: false,
-      pattern: '\\s*[A-Za-z0-9][A-Za-z0-9._-]{3,199}\\s*',
+      pattern: '\\s*[A-Za-z0-9][A-Za-z0-9._\\-]{3,199}\\s*',
       help: 'Une suite comme 6a1f4c2e-8d1b-4f0e-9c57-2b9d3a7e5f10.',
     },
     {

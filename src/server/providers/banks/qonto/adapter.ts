@@ -61,7 +61,7 @@ const form = {
       name: 'login',
       label: 'Identifiant',
       secret: false,
-      pattern: '\\s*[A-Za-z0-9][A-Za-z0-9._-]{0,199}\\s*',
+      pattern: '\\s*[A-Za-z0-9][A-Za-z0-9._\\-]{0,199}\\s*',
       help: 'Le nom court de votre organisation, comme atelier-exemple-1234.',
     },
     {
