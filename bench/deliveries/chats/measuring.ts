@@ -45,7 +45,7 @@ export async function measurePaces(): Promise<Row[]> {
   const loads = Object.keys(kinds).map((kind) => {
     const { perSecond, channelGapMs } = paceOf(kind);
     const ofChat = perSecond ?? 20;
-    const channels = Math.max(1, Math.ceil(perSecond === null ? 20 : 3 * ofChat));
+    const channels = Math.max(1, Math.ceil(perSecond === null ? 20 : 6 * ofChat));
     const allowed = Math.min(ofChat, (1000 * channels) / channelGapMs);
     return { kind, channels, allowed, count: Math.round(15 * allowed) };
   });

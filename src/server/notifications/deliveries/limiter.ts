@@ -96,7 +96,8 @@ export class Limiter {
   }
 
   /**
-   * What has waited too long or is too much for its team or its chat, with the seconds to stay away. A
+   * What has waited too long, to be claimed again at once, or is too much for its team or its chat, with
+   * the seconds to stay away: those that are kept will just have been posted then. A
    * team keeps twice what it may have in flight, a chat that counts by the second what it takes in two,
    * and one that does not answer nothing; the rest comes back in the order it left.
    */
@@ -113,7 +114,8 @@ export class Limiter {
       const [ofTeam, ofChat] = [countIn(counts, held.team), countIn(counts, chat)];
       const seconds = Math.max((ofTeam - 2 * perTeam) / perTeam, (ofChat - most) / perSecond);
       if (seconds <= 0 && held.since > longAgo) kept.push(held);
-      else returned.push({ attempt: held.attempt, seconds: 2 + Math.max(0, seconds) });
+      else
+        returned.push({ attempt: held.attempt, seconds: seconds > 0 ? seconds + awaySeconds : 0 });
     }
     this.#waiting = kept;
     return returned;
@@ -166,7 +168,7 @@ export class Limiter {
     this.#channels.set(channel, Number.POSITIVE_INFINITY);
     const { perSecond } = this.#options.paceOf(chat);
     const { inFlight, freeAt } = this.#chats.get(chat) ?? unused;
-    // The moments of a look are uneven: what one came late is made up for, up to a tenth of a second.
+    // The moments of a look are uneven: what one came late is made up for, up to a quarter of a second.
     const since = Math.max(freeAt, now - makeUpMs);
     this.#chats.set(chat, {
       ...{ inFlight: inFlight + 1, lastBegun: now },
@@ -190,7 +192,9 @@ const quietMs = 50;
 const silentMs = 1000;
 /** As many as it may have in flight come back within this time. */
 const backWithinSeconds = 10;
-const makeUpMs = 100;
+/** What is kept lasts for two seconds, and what comes back is claimed within half of one. */
+const awaySeconds = 1.5;
+const makeUpMs = 250;
 
 interface ChatState {
   inFlight: number;
