@@ -140,6 +140,15 @@ describe('a balance under an amount', () => {
   });
 });
 
+it('a figure that was read while the clock ran ahead keeps no later one back', () => {
+  const at = 1_000 * hour;
+  const ahead = at + 900 * hour;
+  const state = begin(below, of(new Map([[1, { minor: 60_000, asOf: ahead }]])));
+  const given = new Map([[1, { minor: 10, asOf: at }]]);
+  const seen = look(below, state, { ...of(new Map()), given, at, canTell: true });
+  expect(seen.crossings).toHaveLength(1);
+});
+
 describe('a movement', () => {
   it('is told for every two successive figures that are further apart, and for no others', () => {
     fc.assert(

@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { Alert, AlertList, AlertRule as GivenRule } from '../../../shared/contract/alerts.ts';
 import { toMinor } from '../../../shared/money/minor-units.ts';
 import { lockUser } from '../../identity/users/queries.ts';
@@ -10,6 +10,7 @@ import { findMessenger } from '../messengers/queries.ts';
 import { type AlertRule, begin } from './crossings.ts';
 import {
   type AlertRow,
+  accountsFor,
   findAlert,
   isRead,
   listAlerts,
@@ -17,9 +18,8 @@ import {
   presentAlert,
   presentList,
   type SourcedAccount,
-  sourcesOf,
 } from './queries.ts';
-import { coveredBy, holdForLook, membersOf, storedFigures, writeStates } from './store.ts';
+import { holdForLook, membersOf, storedFigures, writeStates } from './store.ts';
 
 type Needed = Pick<NotificationsDeps, 'database' | 'clock' | 'randomness' | 'banks'>;
 
@@ -136,27 +136,13 @@ async function change(
   });
 }
 
-/** All checking accounts of the owner, as the notification covers them. */
-export async function accountsFor(
-  database: Kysely<Schema>,
-  ownerId: string,
-  messengerId: string,
-): Promise<SourcedAccount[]> {
-  const covered = await coveredBy(database, ownerId, [messengerId]);
-  const sources = await sourcesOf(database, ownerId);
-  return covered(messengerId).map((account) => ({
-    ...account,
-    source: sources.get(account.id) ?? '',
-  }));
-}
-
 /** Throws `Invalid_Alert` with a sentence for the field at fault. */
 function ruleFrom(
   { banks }: Needed,
   { kind, account: accountId, currency_code, amount }: GivenRule,
   accounts: SourcedAccount[],
 ): AlertRule {
-  const account = accounts.find(({ id }) => id === accountId);
+  const account = accounts.find(({ id, isListed }) => isListed && id === accountId);
   if (accountId !== null && !account) {
     throw invalid('/account', "Ce compte n'existe pas ou plus.");
   }

@@ -69,9 +69,7 @@ const freshForMs = 24 * 3_600_000;
  * disarms nothing: the next one that may be told tells a balance that is still under the amount.
  */
 export function look(rule: AlertRule, state: AlertState, seen: Look): Seen {
-  const given = new Map(
-    [...seen.given].filter(([id, { asOf }]) => asOf >= (state.figures.get(id)?.asOf ?? asOf)),
-  );
+  const given = new Map(newsOf(seen.given, state.figures, seen.at));
   return rule.kind === 'movement'
     ? lookForMovements(rule, state, { ...seen, given })
     : lookForFall(rule, state, { ...seen, given });
@@ -108,7 +106,11 @@ function lookForMovements({ amountMinor }: AlertRule, state: AlertState, seen: L
 
 function lookForFall(rule: AlertRule, state: AlertState, seen: Look): Seen {
   const { amountMinor, accountId } = rule;
-  const figures = new Map([...state.figures, ...newerThan(state.figures, seen), ...seen.given]);
+  const figures = new Map([
+    ...state.figures,
+    ...newsOf(seen.stored, state.figures, seen.at),
+    ...seen.given,
+  ]);
   const now = sumOf(seen.members, figures);
   if (!now) return { state: { ...state, figures }, crossings: [] };
   const armed = armedBefore(rule, state, seen.members, figures);
@@ -146,13 +148,19 @@ function mayTell({ asOf }: Figure, { at, canTell }: Look): boolean {
   return canTell && at - asOf <= freshForMs;
 }
 
-function newerThan(
+/**
+ * What is not dated before the last figure of its account. A last one that is dated in the future was
+ * read while a clock ran ahead, and keeps nothing back.
+ */
+function newsOf(
+  figures: ReadonlyMap<number, Figure>,
   known: ReadonlyMap<number, Figure>,
-  { stored, given }: Look,
+  now: number,
 ): [number, Figure][] {
-  return [...stored].filter(
-    ([id, { asOf }]) => !given.has(id) && asOf >= (known.get(id)?.asOf ?? asOf),
-  );
+  return [...figures].filter(([id, { asOf }]) => {
+    const last = known.get(id);
+    return !last || last.asOf > now || asOf >= last.asOf;
+  });
 }
 
 /** Null when no figure is known. An account without one is left out. */

@@ -106,15 +106,18 @@ export function ruleOf(
   return { kind, accountId, amountMinor, currency };
 }
 
-/** All checking accounts of a user, with whether a notification covers them. */
-export type Covered = Figures['accounts'];
+/** All checking accounts of a user that are listed, with whether a notification covers them. */
+export type Covered = Pick<
+  Figures['accounts'][number],
+  'id' | 'currency' | 'balanceMinor' | 'updatedAt' | 'covered'
+>[];
 
 /** Of each notification. */
 export async function coveredBy(
   database: Kysely<Schema>,
   userId: string,
   messengerIds: string[],
-): Promise<(messengerId: string) => Covered> {
+): Promise<(messengerId: string) => Figures['accounts']> {
   const keys = [...new Set(messengerIds)].map((messengerId) => ({ userId, messengerId }));
   const figures = await figuresOf(database, keys);
   return (messengerId) => figures(messengerId).accounts;
