@@ -36,6 +36,8 @@ test('somebody sets an alert by keyboard, is told in the chat, changes it and re
   await page.keyboard.press('Enter');
   const alerts = card.getByRole('list', { name: 'Alertes' }).getByRole('listitem');
   await expect(alerts).toHaveCount(1);
+  // Enter saves the alert and not the notification around it.
+  await expect(page.getByText('Modifications sur la notification enregistrées')).toBeHidden();
   await expect(alerts).toContainText(/Compte courant \(.+\)\s*: prévenir sous 1\s000,50\s€/);
   await expect(card.getByRole('button', { name: 'Ajouter une alerte' })).toBeFocused();
 

@@ -120,7 +120,7 @@ async function change(
     const rule = ruleFrom(deps, given, accounts);
     const stored = storedFigures(accounts, rule.currency, now);
     const members = membersOf(rule.accountId, accounts, rule.currency);
-    const known = rule.accountId === null ? stored : only(members, stored);
+    const known = rule.accountId === null ? stored : only(rule.accountId, stored);
     const state = begin(rule, { stored: known, given: new Map(), members });
     const row = await write({
       transaction,
@@ -149,7 +149,7 @@ function ruleFrom(
   if (account && !isRead(banks.get(account.source))) {
     throw invalid(
       '/account',
-      "Les soldes de ce compte viennent d'un fichier\u202f: ils ne peuvent pas être surveillés.",
+      'Les soldes de ce compte viennent de vous, par un fichier ou une saisie\u202f: ils ne sont pas surveillés.',
     );
   }
   const currency = account?.currency ?? currency_code;
@@ -179,6 +179,6 @@ function requireOther(rows: AlertRow[], columns: Columns): void {
   if (rows.some(isSame)) throw new ApiError(notificationErrors.Alert_Exists);
 }
 
-function only<Value>(ids: ReadonlySet<number>, values: Map<number, Value>): Map<number, Value> {
-  return new Map([...values].filter(([id]) => ids.has(id)));
+function only<Value>(id: number, values: Map<number, Value>): Map<number, Value> {
+  return new Map([...values].filter(([one]) => one === id));
 }

@@ -14,8 +14,6 @@ export const mostAlerts = 20;
 
 /** An account of the owner, as a notification covers it. */
 export type SourcedAccount = Covered[number] & {
-  name: string;
-  bank: { name: string };
   source: string;
   /** False while its bank does not list it as a checking account. */
   isListed: boolean;
@@ -83,7 +81,7 @@ export async function accountsFor(
   const covered = (await coveredBy(database, ownerId, [messengerId]))(messengerId);
   const rows = await database
     .selectFrom('bank_accounts')
-    .select(['id', 'source', 'name', 'bank_name', 'currency'])
+    .select(['id', 'connection_id', 'source', 'name', 'bank_name', 'currency'])
     .where('user_id', '=', ownerId)
     .orderBy('id')
     .execute();
@@ -93,8 +91,8 @@ export async function accountsFor(
     rest.delete(account.id);
     return { ...account, source, isListed: true };
   });
-  const hidden = [...rest.values()].map(({ id, source, name, bank_name, currency }) => ({
-    ...{ id, source, name, bank: { name: bank_name }, currency },
+  const hidden = [...rest.values()].map(({ connection_id: itemId, bank_name, ...row }) => ({
+    ...{ ...row, itemId, bank: { name: bank_name } },
     ...{ balanceMinor: null, updatedAt: null, covered: false, isListed: false },
   }));
   return [...listed, ...hidden];
@@ -166,7 +164,7 @@ function readEvery(
   accounts: SourcedAccount[],
   currency: string,
 ): number | null {
-  const members = membersOf(accountId, accounts, currency);
+  const members = new Set(membersOf(accountId, accounts, currency).flat());
   const sources = accounts.filter(({ id }) => members.has(id)).map(({ source }) => source);
   const periods = [...new Set(sources)]
     .map((source) => banks.get(source))
