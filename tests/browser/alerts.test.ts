@@ -36,12 +36,16 @@ test('somebody sets an alert by keyboard, is told in the chat, changes it and re
   await page.keyboard.press('Enter');
   const alerts = card.getByRole('list', { name: 'Alertes' }).getByRole('listitem');
   await expect(alerts).toHaveCount(1);
+  // Enter saves the alert and not the notification around it.
+  await expect(page.getByText('Modifications sur la notification enregistrées')).toBeHidden();
   await expect(alerts).toContainText(/Compte courant \(.+\)\s*: prévenir sous 1\s000,50\s€/);
   await expect(card.getByRole('button', { name: 'Ajouter une alerte' })).toBeFocused();
 
-  const now = (await clock.now()).toISOString();
-  await bank.setAccount(linked.accounts[0] ?? 0, { balance: 12.34, updated_at: now });
-  await person.call('GET', '/bridge/items?fresh=1');
+  const now = await clock.now();
+  const balance = { balance: 12.34, updated_at: now.toISOString() };
+  await bank.setAccount(linked.accounts[0] ?? 0, balance);
+  // Nobody looks at a page: the alert alone has it read.
+  await clock.advanceTo(new Date(now.getTime() + 62 * 60_000));
   await expect
     .poll(() => chat.texts(fontaine.id, fontaine.treasury))
     .toContainEqual(

@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { Alert, AlertList, AlertRule as GivenRule } from '../../../shared/contract/alerts.ts';
 import { toMinor } from '../../../shared/money/minor-units.ts';
 import { lockUser } from '../../identity/users/queries.ts';
@@ -10,6 +10,7 @@ import { findMessenger } from '../messengers/queries.ts';
 import { type AlertRule, begin } from './crossings.ts';
 import {
   type AlertRow,
+  accountsFor,
   findAlert,
   isRead,
   listAlerts,
@@ -17,9 +18,8 @@ import {
   presentAlert,
   presentList,
   type SourcedAccount,
-  sourcesOf,
 } from './queries.ts';
-import { coveredBy, holdForLook, membersOf, storedFigures, writeStates } from './store.ts';
+import { holdForLook, membersOf, storedFigures, writeStates } from './store.ts';
 
 type Needed = Pick<NotificationsDeps, 'database' | 'clock' | 'randomness' | 'banks'>;
 
@@ -120,7 +120,7 @@ async function change(
     const rule = ruleFrom(deps, given, accounts);
     const stored = storedFigures(accounts, rule.currency, now);
     const members = membersOf(rule.accountId, accounts, rule.currency);
-    const known = rule.accountId === null ? stored : only(members, stored);
+    const known = rule.accountId === null ? stored : only(rule.accountId, stored);
     const state = begin(rule, { stored: known, given: new Map(), members });
     const row = await write({
       transaction,
@@ -136,34 +136,20 @@ async function change(
   });
 }
 
-/** All checking accounts of the owner, as the notification covers them. */
-export async function accountsFor(
-  database: Kysely<Schema>,
-  ownerId: string,
-  messengerId: string,
-): Promise<SourcedAccount[]> {
-  const covered = await coveredBy(database, ownerId, [messengerId]);
-  const sources = await sourcesOf(database, ownerId);
-  return covered(messengerId).map((account) => ({
-    ...account,
-    source: sources.get(account.id) ?? '',
-  }));
-}
-
 /** Throws `Invalid_Alert` with a sentence for the field at fault. */
 function ruleFrom(
   { banks }: Needed,
   { kind, account: accountId, currency_code, amount }: GivenRule,
   accounts: SourcedAccount[],
 ): AlertRule {
-  const account = accounts.find(({ id }) => id === accountId);
+  const account = accounts.find(({ id, isListed }) => isListed && id === accountId);
   if (accountId !== null && !account) {
     throw invalid('/account', "Ce compte n'existe pas ou plus.");
   }
   if (account && !isRead(banks.get(account.source))) {
     throw invalid(
       '/account',
-      "Les soldes de ce compte viennent d'un fichier\u202f: ils ne peuvent pas être surveillés.",
+      'Les soldes de ce compte viennent de vous, par un fichier ou une saisie\u202f: ils ne sont pas surveillés.',
     );
   }
   const currency = account?.currency ?? currency_code;
@@ -193,6 +179,6 @@ function requireOther(rows: AlertRow[], columns: Columns): void {
   if (rows.some(isSame)) throw new ApiError(notificationErrors.Alert_Exists);
 }
 
-function only<Value>(ids: ReadonlySet<number>, values: Map<number, Value>): Map<number, Value> {
-  return new Map([...values].filter(([id]) => ids.has(id)));
+function only<Value>(id: number, values: Map<number, Value>): Map<number, Value> {
+  return new Map([...values].filter(([one]) => one === id));
 }

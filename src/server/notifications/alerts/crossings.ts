@@ -26,6 +26,9 @@ export interface AlertState {
   figures: ReadonlyMap<number, Figure>;
 }
 
+/** Accounts, each with all its numbers, the first one first. */
+export type Members = readonly (readonly number[])[];
+
 /** What one reading of a source showed, in the currency of the alert. */
 export interface Look {
   /** When it is looked at, in milliseconds since 1970. */
@@ -37,8 +40,8 @@ export interface Look {
    * needs them, those of files among them.
    */
   stored: ReadonlyMap<number, Figure>;
-  /** The accounts that the alert is about. */
-  members: ReadonlySet<number>;
+  /** What the alert is about. An account that several sources tell is one member with several numbers. */
+  members: Members;
   /** The notification can post. One that is paused or incomplete tells nothing. */
   canTell: boolean;
 }
@@ -69,9 +72,7 @@ const freshForMs = 24 * 3_600_000;
  * disarms nothing: the next one that may be told tells a balance that is still under the amount.
  */
 export function look(rule: AlertRule, state: AlertState, seen: Look): Seen {
-  const given = new Map(
-    [...seen.given].filter(([id, { asOf }]) => asOf >= (state.figures.get(id)?.asOf ?? asOf)),
-  );
+  const given = new Map(newsOf(seen.given, state.figures, seen.at));
   return rule.kind === 'movement'
     ? lookForMovements(rule, state, { ...seen, given })
     : lookForFall(rule, state, { ...seen, given });
@@ -98,7 +99,8 @@ function lookForMovements({ amountMinor }: AlertRule, state: AlertState, seen: L
   const crossings = [...seen.given].flatMap(([accountId, figure]) => {
     const before = state.figures.get(accountId);
     const changeMinor = before ? figure.minor - before.minor : 0;
-    const isTold = seen.members.has(accountId) && mayTell(figure, seen);
+    // Of an account that several sources tell, one source tells its movements.
+    const isTold = seen.members.some(([id]) => id === accountId) && mayTell(figure, seen);
     if (!isTold || Math.abs(changeMinor) <= amountMinor) return [];
     const { minor: balanceMinor, asOf } = figure;
     return [{ accountId, balanceMinor, changeMinor, asOf, accounts: 1 }];
@@ -108,15 +110,18 @@ function lookForMovements({ amountMinor }: AlertRule, state: AlertState, seen: L
 
 function lookForFall(rule: AlertRule, state: AlertState, seen: Look): Seen {
   const { amountMinor, accountId } = rule;
-  const figures = new Map([...state.figures, ...newerThan(state.figures, seen), ...seen.given]);
+  const figures = new Map([
+    ...state.figures,
+    ...newsOf(seen.stored, state.figures, seen.at),
+    ...seen.given,
+  ]);
   const now = sumOf(seen.members, figures);
   if (!now) return { state: { ...state, figures }, crossings: [] };
   const armed = armedBefore(rule, state, seen.members, figures);
+  const numbers = new Set(seen.members.flat());
   const isUnder = now.minor < amountMinor;
   const isTold =
-    armed &&
-    isUnder &&
-    [...seen.given].some(([id, one]) => seen.members.has(id) && mayTell(one, seen));
+    armed && isUnder && [...seen.given].some(([id, one]) => numbers.has(id) && mayTell(one, seen));
   const { minor: lastMinor, asOf, accounts } = now;
   return {
     state: { figures, lastMinor, armed: isTold ? false : armed || lastMinor >= rearmedAt(rule) },
@@ -133,7 +138,7 @@ function lookForFall(rule: AlertRule, state: AlertState, seen: Look): Seen {
 function armedBefore(
   rule: AlertRule,
   { armed, lastMinor, figures: known }: AlertState,
-  members: ReadonlySet<number>,
+  members: Members,
   figures: ReadonlyMap<number, Figure>,
 ): boolean {
   const before = sumOf(members, new Map([...figures, ...known]))?.minor ?? 0;
@@ -146,21 +151,33 @@ function mayTell({ asOf }: Figure, { at, canTell }: Look): boolean {
   return canTell && at - asOf <= freshForMs;
 }
 
-function newerThan(
+/**
+ * What is not dated before the last figure of its account. A last one that is dated in the future was
+ * read while a clock ran ahead, and keeps nothing back.
+ */
+function newsOf(
+  figures: ReadonlyMap<number, Figure>,
   known: ReadonlyMap<number, Figure>,
-  { stored, given }: Look,
+  now: number,
 ): [number, Figure][] {
-  return [...stored].filter(
-    ([id, { asOf }]) => !given.has(id) && asOf >= (known.get(id)?.asOf ?? asOf),
-  );
+  return [...figures].filter(([id, { asOf }]) => {
+    const last = known.get(id);
+    return !last || last.asOf > now || asOf >= last.asOf;
+  });
 }
 
-/** Null when no figure is known. An account without one is left out. */
+/**
+ * Of an account with several numbers, the newest figure. Null when no figure is known; an account without
+ * one is left out.
+ */
 function sumOf(
-  members: ReadonlySet<number>,
+  members: Members,
   figures: ReadonlyMap<number, Figure>,
 ): (Figure & { accounts: number }) | null {
-  const known = [...members].flatMap((id) => figures.get(id) ?? []);
+  const known = members.flatMap((numbers) => {
+    const ofOne = numbers.flatMap((id) => figures.get(id) ?? []);
+    return ofOne.toSorted((one, other) => other.asOf - one.asOf).slice(0, 1);
+  });
   if (known.length === 0) return null;
   return {
     minor: known.reduce((sum, { minor }) => sum + minor, 0),

@@ -7,13 +7,17 @@ import type { BankSource } from '../../providers/banks/port.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { isUuid } from '../messengers/queries.ts';
 import { rearmedAt } from './crossings.ts';
-import { type Covered, membersOf, ruleOf } from './store.ts';
+import { type Covered, coveredBy, membersOf, ruleOf } from './store.ts';
 
 /** How many alerts a notification may have. */
 export const mostAlerts = 20;
 
-/** A checking account of the owner, with its source. */
-export type SourcedAccount = Covered[number] & { source: string };
+/** An account of the owner, as a notification covers it. */
+export type SourcedAccount = Covered[number] & {
+  source: string;
+  /** False while its bank does not list it as a checking account. */
+  isListed: boolean;
+};
 
 export type AlertRow = Selectable<Schema['alerts']>;
 
@@ -68,17 +72,30 @@ export async function deleteAlert(
   return numDeletedRows > 0n;
 }
 
-/** The sources of the owner's accounts, by our number of the account. */
-export async function sourcesOf(
+/** The checking accounts of the owner that are listed, then all others that are known. */
+export async function accountsFor(
   database: Kysely<Schema>,
   ownerId: string,
-): Promise<Map<number, string>> {
+  messengerId: string,
+): Promise<SourcedAccount[]> {
+  const covered = (await coveredBy(database, ownerId, [messengerId]))(messengerId);
   const rows = await database
     .selectFrom('bank_accounts')
-    .select(['id', 'source'])
+    .select(['id', 'connection_id', 'source', 'name', 'bank_name', 'currency'])
     .where('user_id', '=', ownerId)
+    .orderBy('id')
     .execute();
-  return new Map(rows.map(({ id, source }) => [id, source]));
+  const rest = new Map(rows.map((row) => [row.id, row]));
+  const listed = covered.map((account) => {
+    const source = rest.get(account.id)?.source ?? '';
+    rest.delete(account.id);
+    return { ...account, source, isListed: true };
+  });
+  const hidden = [...rest.values()].map(({ connection_id: itemId, bank_name, ...row }) => ({
+    ...{ ...row, itemId, bank: { name: bank_name } },
+    ...{ balanceMinor: null, updatedAt: null, covered: false, isListed: false },
+  }));
+  return [...listed, ...hidden];
 }
 
 type Banks = Pick<NotificationsDeps, 'banks'>;
@@ -96,7 +113,9 @@ export function presentList(
   rows: AlertRow[],
   accounts: SourcedAccount[],
 ): AlertList {
-  const watchable = accounts.filter(({ source }) => isRead(banks.get(source)));
+  const watchable = accounts.filter(
+    ({ source, isListed }) => isListed && isRead(banks.get(source)),
+  );
   const currencies = watchable.filter(({ covered }) => covered).map(({ currency }) => currency);
   return {
     alerts: rows.map((row) => presentAlert({ banks }, row, accounts)),
@@ -117,7 +136,7 @@ export function presentAlert(
   return {
     id: row.id,
     kind,
-    account: accountId === null ? null : presentAccount(account ?? hiddenAccount(rule)),
+    account: account ? presentAccount(account) : null,
     currency_code: currency,
     amount: fromMinor(rule.amountMinor, currency),
     state: stateOf(row),
@@ -130,11 +149,6 @@ export function presentAlert(
 function presentAccount(account: Pick<SourcedAccount, 'id' | 'name' | 'bank' | 'currency'>) {
   const { id, currency: currency_code } = account;
   return { id, name: nameOf(account), bank: { name: bankNameOf(account) }, currency_code };
-}
-
-/** One that its bank does not list at the moment. */
-function hiddenAccount({ accountId, currency }: { accountId: number | null; currency: string }) {
-  return { id: accountId ?? 0, name: 'Compte indisponible', bank: { name: 'Banque' }, currency };
 }
 
 function stateOf({ kind, armed }: AlertRow): PresentedAlert['state'] {
@@ -150,7 +164,7 @@ function readEvery(
   accounts: SourcedAccount[],
   currency: string,
 ): number | null {
-  const members = membersOf(accountId, accounts, currency);
+  const members = new Set(membersOf(accountId, accounts, currency).flat());
   const sources = accounts.filter(({ id }) => members.has(id)).map(({ source }) => source);
   const periods = [...new Set(sources)]
     .map((source) => banks.get(source))

@@ -1,9 +1,10 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import { countedAccounts } from '../../../shared/message/repeated.ts';
 import { type Figures, figuresOf } from '../../banking/figures/queries.ts';
 import { records } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { ChatKind } from '../../providers/chats/port.ts';
-import type { AlertRule, AlertState, Crossing, Figure } from './crossings.ts';
+import type { AlertRule, AlertState, Crossing, Figure, Members } from './crossings.ts';
 import { longestHoldMs } from './telling.ts';
 
 type AlertRow = Selectable<Schema['alerts']>;
@@ -106,7 +107,7 @@ export function ruleOf(
   return { kind, accountId, amountMinor, currency };
 }
 
-/** All checking accounts of a user, with whether a notification covers them. */
+/** All checking accounts of a user that are listed, with whether a notification covers them. */
 export type Covered = Figures['accounts'];
 
 /** Of each notification. */
@@ -131,15 +132,16 @@ export function storedFigures(accounts: Covered, currency: string, now: Date): M
   );
 }
 
-/** The account, or the accounts of the total: those that the notification covers, in its currency. */
-export function membersOf(
-  accountId: number | null,
-  accounts: Covered,
-  currency: string,
-): Set<number> {
-  if (accountId !== null) return new Set([accountId]);
-  const covered = accounts.filter((account) => account.covered && account.currency === currency);
-  return new Set(covered.map(({ id }) => id));
+/**
+ * The account, or the accounts of the total: those that the notification covers in its currency, each
+ * once, as a message counts them.
+ */
+export function membersOf(accountId: number | null, accounts: Covered, currency: string): Members {
+  if (accountId !== null) return [[accountId]];
+  const own = accounts.filter((account) => account.currency === currency);
+  return countedAccounts(own).map(({ account, same }) =>
+    [account, ...same].map(({ id }) => id).sort((one, other) => one - other),
+  );
 }
 
 /** Writes what alerts know after a look. */

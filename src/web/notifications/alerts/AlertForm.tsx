@@ -1,4 +1,4 @@
-import { type FormEvent, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import type {
   Alert,
   AlertKind,
@@ -24,7 +24,7 @@ interface AlertFormProps {
   onCancel?: () => void;
 }
 
-/** What to watch, and from which amount on. */
+/** What to watch, and from which amount on. It stands in the form of the notification, and is none itself. */
 export function AlertForm({ messengerId, list: offered, alert, onDone, onCancel }: AlertFormProps) {
   const id = useId();
   const list = withOwn(offered, alert);
@@ -38,20 +38,24 @@ export function AlertForm({ messengerId, list: offered, alert, onDone, onCancel 
   const { mutate, isPending } = useSaveAlert(messengerId, alert?.id);
   const currency = currencyOf(subject, list.accounts);
 
-  function send(event: FormEvent) {
-    event.preventDefault();
+  function send() {
     if (isPending) return;
     const value = parseAmount(written);
     const found = faultOf(kind, value);
     setFault(found);
     if (found || value === null) return amount.current?.focus();
-    mutate(ruleOf(kind, subject, currency, value), {
-      onSuccess: onDone,
-    });
+    mutate(ruleOf(kind, subject, currency, value), { onSuccess: onDone });
+  }
+
+  function sendAtEnter(event: KeyboardEvent<HTMLElement>) {
+    if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return;
+    event.preventDefault();
+    send();
   }
 
   return (
-    <form className={`stack ${styles.form}`} noValidate onSubmit={send}>
+    <fieldset className={`stack ${styles.form}`} onKeyDown={sendAtEnter}>
+      <legend className="unseen">{alert ? "Modifier l'alerte" : 'Nouvelle alerte'}</legend>
       <div className={styles.field}>
         <label htmlFor={`${id}-subject`}>À surveiller</label>
         <select
@@ -95,12 +99,12 @@ export function AlertForm({ messengerId, list: offered, alert, onDone, onCancel 
         <FieldFault id={`${id}-fault`} text={fault} />
       </div>
       <div className={styles.actions}>
-        <Button type="submit" busy={isPending}>
+        <Button busy={isPending} onClick={send}>
           {alert ? "Enregistrer l'alerte" : "Ajouter l'alerte"}
         </Button>
         {onCancel && <Button onClick={onCancel}>Annuler</Button>}
       </div>
-    </form>
+    </fieldset>
   );
 }
 

@@ -40,7 +40,7 @@ export function readingSentence(alerts: readonly Alert[], place: Place): string 
   const isHourly = alerts.every(({ readEveryMinutes }) => readEveryMinutes === hourly);
   const hours = `de 07:00 à 22:00, ${placeWords(place)}`;
   return isHourly
-    ? `Les soldes sont lus au moins une fois par heure, ${hours}.`
+    ? `Les soldes sont lus au moins une fois par heure, ${hours}\u202f; certaines banques n'en donnent de nouveaux que quelques fois par jour.`
     : `Les soldes sont lus ${hours}, aussi souvent que chaque banque le permet.`;
 }
 

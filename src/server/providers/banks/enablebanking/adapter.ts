@@ -57,6 +57,8 @@ export function createEnableBanking(options: EnableBankingOptions): BankSource {
     policy: {
       atPageLoad: false,
       beforeMessage: { withinMs: 3_600_000, freshForMs: 6 * 3_600_000 },
+      // Three from 07:00 to 22:00 leave one for a message.
+      forAlerts: { everyMs: 5 * 3_600_000 },
     },
     async read({ secret }, presence) {
       const { applications, consents } = readSecret(secret);

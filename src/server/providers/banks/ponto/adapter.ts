@@ -71,6 +71,7 @@ export function createPonto(options: PontoOptions): BankSource {
     policy: {
       atPageLoad: true,
       beforeMessage: { withinMs: 3_600_000, freshForMs: 30 * 60_000 },
+      forAlerts: { everyMs: 3_600_000 },
     },
     async read({ secret }, _presence, known) {
       const ends = await readEach(readAccesses(secret), readOne);
