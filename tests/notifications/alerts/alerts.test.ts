@@ -107,7 +107,7 @@ describe.each(engines)('alerts, on %s', (engine) => {
     expect(posted()).toEqual([
       [
         "• Courant (Banque du Littoral) est passé sous 500,00 € : 400,00 €, à l'instant.",
-        "• Courant (Banque du Littoral) : mouvement de -400,00 €, le solde est de 400,00 €, à l'instant.",
+        "• Courant (Banque du Littoral) : mouvement de −400,00 €, le solde est de 400,00 €, à l'instant.",
         "• Le total de 2 comptes est passé sous 1 500,00 € : 1 300,00 € (solde le plus ancien : à l'instant).",
       ].join('\n'),
     ]);
