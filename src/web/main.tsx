@@ -1,19 +1,16 @@
 import './design/tokens.css';
 import './design/base.css';
-import { StrictMode, startTransition } from 'react';
+import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './application/App.tsx';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no #root element.');
-// As a transition it is drawn in slices: a slow machine answers to presses in between.
-startTransition(() =>
-  createRoot(root).render(
-    // Checks of development alone: a build for people leaves them out.
-    <StrictMode>
-      <App />
-    </StrictMode>,
-  ),
+createRoot(root).render(
+  // Checks of development alone: a build for people leaves them out.
+  <StrictMode>
+    <App />
+  </StrictMode>,
 );
 // After everything that this visit needs itself.
 addEventListener('load', () => {
