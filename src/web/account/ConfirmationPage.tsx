@@ -102,7 +102,8 @@ function ConfirmationForm({ asksPassword, busy, refused, onConfirm }: Confirmati
         after={
           <p className="note">
             Vous n'avez rien demandé{'\u202f'}? Ne confirmez rien. Si quelqu'un a créé un compte
-            avec votre adresse, un <Link href="/mot-de-passe">nouveau mot de passe</Link> vous le rend, et suspend les notifications qui y ont été créées.
+            avec votre adresse, un <Link href="/mot-de-passe">nouveau mot de passe</Link> vous le
+            rend, et suspend les notifications qui y ont été créées.
           </p>
         }
       >

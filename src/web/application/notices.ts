@@ -44,7 +44,11 @@ const notices = [
     'error',
     "La connexion à la banque n'a pas abouti. Si sa carte apparaît, elle dit quoi faire\u202f; sinon, réessayez.",
   ],
-  ['chat-cancelled', 'info', "Vous avez abandonné avant la fin\u202f: la messagerie n'est pas reliée."],
+  [
+    'chat-cancelled',
+    'info',
+    "Vous avez abandonné avant la fin\u202f: la messagerie n'est pas reliée.",
+  ],
   ['chat-failed', 'error', "La messagerie n'a pas pu être reliée. Réessayez."],
   ['chat-expired', 'error', "L'autorisation n'a pas été donnée à temps. Recommencez."],
   ...slackNotices,

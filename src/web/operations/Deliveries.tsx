@@ -67,9 +67,8 @@ function outcomeFigures(counts: Outcomes): [string, number][] {
 function summary(counts: Outcomes): string {
   const some = outcomes.filter((outcome) => counts[outcome] > 0);
   return (
-    some
-      .map((o) => `${countWords(counts[o])} ${names[o][counts[o] > 1 ? 1 : 0]}`)
-      .join(', ') || 'aucun'
+    some.map((o) => `${countWords(counts[o])} ${names[o][counts[o] > 1 ? 1 : 0]}`).join(', ') ||
+    'aucun'
   );
 }
 

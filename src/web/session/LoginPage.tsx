@@ -92,7 +92,8 @@ function CodeStep({ busy, refused, onCode, onBack }: CodeStepProps) {
         <CodeField />
       </Form>
       <p className={styles.other}>
-        Téléphone et codes de secours perdus{'\u202f'}? L'administrateur de ce service peut vous aider.
+        Téléphone et codes de secours perdus{'\u202f'}? L'administrateur de ce service peut vous
+        aider.
       </p>
     </>
   );

@@ -46,7 +46,8 @@ function Sent({ email }: { email: string }) {
   return (
     <Callout look="quiet">
       Si un compte existe pour {email}, un lien valable 30 minutes vient d'y être envoyé. Sans
-      nouvelles, regardez dans les indésirables, puis demandez un lien à l'administrateur de ce service.
+      nouvelles, regardez dans les indésirables, puis demandez un lien à l'administrateur de ce
+      service.
     </Callout>
   );
 }

@@ -58,7 +58,8 @@ export function configuredSlack(configuration: SlackConfiguration) {
         : [
             {
               variable: 'SLACK_SIGNING_SECRET',
-              words: 'Le retrait du bot par un espace de travail Slack n’est su qu’au prochain envoi.',
+              words:
+                'Le retrait du bot par un espace de travail Slack n’est su qu’au prochain envoi.',
               mend: 'Recopiez le secret de signature de l’application.',
             },
           ],

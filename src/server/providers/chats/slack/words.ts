@@ -76,7 +76,8 @@ export const reasons: Readonly<Record<string, Reason>> = {
   },
   ...everyCode('permission', permission),
   missing_scope: {
-    sentence: 'Il manque une autorisation à notre bot dans cet espace de travail. Reconnectez Slack.',
+    sentence:
+      'Il manque une autorisation à notre bot dans cet espace de travail. Reconnectez Slack.',
     action: 'reconnect',
   },
   not_allowed_token_type: reconnect,
@@ -98,7 +99,8 @@ export const reasons: Readonly<Record<string, Reason>> = {
   ratelimited: limited,
   rate_limited: limited,
   message_limit_exceeded: {
-    sentence: 'Cet espace de travail Slack a atteint le nombre de messages que sa formule autorise.',
+    sentence:
+      'Cet espace de travail Slack a atteint le nombre de messages que sa formule autorise.',
     action: 'resume',
   },
   org_login_required: migrating,

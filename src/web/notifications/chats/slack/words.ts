@@ -8,7 +8,9 @@ export const INCOMPLETE = "Liste incomplète\u202f: Slack n'a pas donné tous le
 export const KIND = 'slack';
 
 export function connecting(search: string): string {
-  return search.includes(`-${KIND}-`) ? 'Connexion de votre espace de travail Slack…' : 'Connexion…';
+  return search.includes(`-${KIND}-`)
+    ? 'Connexion de votre espace de travail Slack…'
+    : 'Connexion…';
 }
 
 export function removedFrom(team: string): string {
