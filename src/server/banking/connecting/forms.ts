@@ -79,7 +79,7 @@ export function formRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
       {
         config: { errors: [bankingErrors.Bank_Still_Linked] },
         schema: {
-          summary: 'Oublier des identifiants par lesquels aucune banque n’est reliée',
+          summary: "Oublier des identifiants par lesquels aucune banque n'est reliée",
           params: SourceParameters,
           response: { 204: NoContent },
         },
