@@ -1,10 +1,25 @@
-import { bankCards } from './support/steps.ts';
+import { bankCards, remove } from './support/steps.ts';
 import { openedBy } from './support/tabs.ts';
 import { expect, test } from './support/test.ts';
 
 const hour = 3_600_000;
 const stale =
   'Les données de cette banque ne sont peut-être plus à jour. Vérifiez ses paramètres avec le bouton Editer.';
+
+test('a bank deleted in one tab is read anew with the notifications in another', async ({
+  page,
+  context,
+  bankCard: card,
+}) => {
+  const other = await context.newPage();
+  await other.goto('/');
+  await expect(bankCards(other)).toHaveCount(1);
+  const read = other.waitForRequest(/\/users\/me$/);
+  await page.bringToFront();
+  await remove(card);
+  await read;
+  await expect(bankCards(other)).toHaveCount(0);
+});
 
 test('a card shows the bank, its checking accounts, their balances and dates', async ({
   page,

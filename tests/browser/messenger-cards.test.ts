@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { fontaine, lenoir } from './support/chat.ts';
 import { chooseChannel, remove, words } from './support/steps.ts';
+import { showAgain } from './support/tabs.ts';
 import { expect, test } from './support/test.ts';
 
 const cards = (page: Page) => page.getByRole('region', { name: 'Notifications' });
@@ -170,6 +171,20 @@ test('earlier sendings are read page by page, and the last page keeps the focus 
   await expect(card.getByRole('listitem')).toHaveCount(2);
   await expect(card.getByRole('button', { name: 'Envois précédents' })).toHaveCount(0);
   await expect(card.getByRole('list')).toBeFocused();
+});
+
+test('what is sent while the history is open stands there', async ({
+  page,
+  person,
+  savedCard: card,
+}) => {
+  await card.getByText('Derniers envois').click();
+  await expect(card.getByText('Aucun envoi pour le moment.')).toBeVisible();
+  const [messenger] = (await person.me()).messengers;
+  await person.call('POST', `/messengers/slack/${messenger?.id}`);
+  // As its own polling brings it, sooner.
+  await showAgain(page);
+  await expect(card.getByRole('listitem')).toHaveCount(1);
 });
 
 test('a deleted notification leaves the list with its notice', async ({ page, newCard: card }) => {

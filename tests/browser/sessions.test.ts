@@ -151,11 +151,21 @@ test('pages share what was read, until the session ends', async ({
   openAs,
 }) => {
   await bank.link(person);
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (/\/users\/me$|items\?fresh|items\/connect/.test(request.url())) asked.push(request.url());
+  });
   await openAs(person);
   const cards = page.getByRole('article');
   await expect(cards).toHaveCount(1);
+  await expect(page.getByRole('link', { name: 'Ajouter une banque' })).toBeVisible();
   await page.getByRole('link', { name: 'Mon compte' }).click();
   await expect(page.getByText('Session actuelle')).toBeVisible();
+  await page.getByRole('link', { name: 'Tirelire' }).click();
+  await expect(page.getByRole('link', { name: 'Ajouter une banque' })).toBeVisible();
+  // Each of them once, and the bank service is not asked again by a way from page to page.
+  expect(new Set(asked).size).toBe(3);
+  expect(asked).toHaveLength(3);
   // From here on no reading is answered.
   await page.route(/\/api\/(bridge|users\/me|messengers)/, () => {});
   await page.getByRole('link', { name: 'Tirelire' }).click();

@@ -40,6 +40,7 @@ test('an address is known in whatever letters it is typed', async () => {
     statusCode: 409,
     code: 'Email_Already_Exists',
     message: 'Email_Already_Exists',
+    details: [{ path: '/email', message: 'Cette adresse a déjà un compte.' }],
   });
 });
 

@@ -30,7 +30,7 @@ describe('a delivery reads', () => {
 
   it('with its reason when it failed, at the time it was due', () => {
     expect(words({ outcome: 'failed', sentDate: null, reason: 'Le channel est archivé.' })).toBe(
-      "échec aujourd'hui à 09:00. Le channel est archivé.",
+      "échec d'envoi aujourd'hui à 09:00. Le channel est archivé.",
     );
   });
 

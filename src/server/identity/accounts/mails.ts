@@ -40,7 +40,7 @@ const changes = {
   'second-factor-off':
     "La validation en deux étapes vient d'être désactivée sur votre compte Tirelire.",
   'settings-off':
-    'Par sécurité, les notifications créées sur votre compte Tirelire avant que cette adresse soit confirmée sont en pause, et leurs messageries à reconnecter. Ne reprenez que celles que vous reconnaissez.',
+    'Par sécurité, les notifications créées sur votre compte Tirelire avant que cette adresse soit confirmée sont en pause, et leurs messageries sont à reconnecter. Ne reprenez que celles que vous reconnaissez.',
 } as const;
 
 /** Without a name, because an unconfirmed address may belong to another person. */

@@ -95,7 +95,7 @@ async function check(
 }
 
 const withoutCommand =
-  'La commande /solde n’est pas proposée : docs/installation.md dit comment l’ajouter.';
+  "La commande /solde n'est pas proposée\u202f: docs/installation.md dit comment l'ajouter.";
 
 function offersCommand(scope: string): boolean {
   return scope.split(',').includes('commands');
