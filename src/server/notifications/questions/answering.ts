@@ -122,10 +122,12 @@ function drawFigures(
   data: MessageData,
   capacity: ChatProvider['capacity'],
 ): MessageBlock[] {
-  const sum = total ? renderMessage('Total\u202f: {{total}}', data, capacity) : [];
+  const render = (text: string, of: MessageData) =>
+    renderMessage(text, of, capacity).filter(({ type }) => type !== 'link');
+  const sum = total ? render('Total\u202f: {{total}}', data) : [];
   if (accounts.length === 0) return sum;
   const asked = new Set(accounts);
   const listed = data.accounts.map((one) => ({ ...one, covered: asked.has(one) }));
-  const list = renderMessage('{{soldes}}', { ...data, accounts: listed }, capacity);
+  const list = render('{{soldes}}', { ...data, accounts: listed });
   return [...sum.filter(({ type }) => type === 'text'), ...list];
 }

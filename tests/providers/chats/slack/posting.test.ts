@@ -87,7 +87,8 @@ describe('A message with charts', () => {
 
   it('leaves them out where the accounts take all the room', async () => {
     const { blocks, text } = manyAccounts(slack.capacity, 99);
-    const message = { channelId: treasury, text, blocks, charts, clientMessageId };
+    const many = Array.from({ length: 12 }, () => charts).flat();
+    const message = { channelId: treasury, text, blocks, charts: many, clientMessageId };
     expect(await slack.post(token, message)).not.toHaveProperty('undrawn');
     expect(typesOf()).toContain('table');
     expect(typesOf()).not.toContain('data_visualization');
