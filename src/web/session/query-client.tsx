@@ -1,4 +1,10 @@
-import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import {
+  MutationCache,
+  onlineManager,
+  QueryCache,
+  QueryClient,
+  QueryClientProvider,
+} from '@tanstack/react-query';
 import type { FunctionComponent } from 'react';
 import { alertTexts } from '../../shared/errors/texts.ts';
 import { ApiError, isPassing, showFailure, showUnknownError } from '../api/failure.ts';
@@ -43,6 +49,8 @@ function clientOf(token: string | null): QueryClient {
   return session.client;
 }
 
+// A page that is opened offline hears of no change: the library would believe that it was online.
+onlineManager.setOnline(navigator.onLine);
 onTokenChange(() => clientOf(currentToken()));
 onTabMessage((message) => {
   if (typeof message === 'object' && 'changed' in message) {
