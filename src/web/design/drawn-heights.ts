@@ -2,6 +2,9 @@ import { useEffectEvent, useLayoutEffect, useState } from 'react';
 
 const KEY = 'tirelire.heights';
 
+/** What leaves the screen with a session is not remembered: it says how many banks its owner has. */
+let isForgotten = false;
+
 interface Drawn {
   /** Of the window, in pixels: at another one the heights say nothing. */
   width: number;
@@ -23,12 +26,13 @@ export function useDrawnHeights(list: string): number[] | null {
  */
 export function useRememberedHeights(list: string, parts: () => Iterable<Element> | null): void {
   const remember = useEffectEvent(() => {
-    const drawn = parts();
+    const drawn = isForgotten ? null : parts();
     if (!drawn) return;
     const heights = Array.from(drawn, (part) => part.getBoundingClientRect().height);
     store({ ...stored(), [list]: { width: innerWidth, heights } });
   });
   useLayoutEffect(() => {
+    isForgotten = false;
     const leaving = new AbortController();
     addEventListener('pagehide', remember, leaving);
     // "pagehide" does not come to a page that is closed from the list of a phone's programs.
@@ -38,6 +42,16 @@ export function useRememberedHeights(list: string, parts: () => Iterable<Element
       remember();
     };
   }, []);
+}
+
+/** At the end of a session. */
+export function forgetHeights(): void {
+  isForgotten = true;
+  try {
+    localStorage.removeItem(KEY);
+  } catch {
+    // The browser keeps nothing then.
+  }
 }
 
 function stored(): Record<string, Drawn | undefined> {

@@ -1,7 +1,15 @@
 import { call } from '../api/call.ts';
-import { currentToken, keepToken, recallEnd, rememberEnd, rereadToken } from '../api/token.ts';
+import {
+  currentToken,
+  keepToken,
+  onTokenChange,
+  recallEnd,
+  rememberEnd,
+  rereadToken,
+} from '../api/token.ts';
 import { forgetEverything } from '../browser/tab-storage.ts';
 import { onTabMessage, tellOtherTabs } from '../browser/tabs.ts';
+import { forgetHeights } from '../design/drawn-heights.ts';
 
 /** Every trace leaves every tab first; the server is told afterwards, whether it answers or not. */
 export function signOut(): void {
@@ -27,4 +35,8 @@ onTabMessage((message) => {
   if (end) rememberEnd(end);
   // When this message comes late, another session may have begun since.
   rereadToken();
+});
+
+onTokenChange(() => {
+  if (currentToken() === null) forgetHeights();
 });
