@@ -189,11 +189,12 @@ interface Preview {
   blocks: unknown;
 }
 
-/** Messages are worded and drawn anew since: of a preview, the amounts that it names stay. */
+/** Messages are worded and drawn anew since: a preview still names the amounts that it named. */
 function withAmounts(body: unknown): unknown {
   const { text, blocks, ...rest } = Object(body) as Partial<Preview>;
   if (text === undefined || blocks === undefined) return body;
-  return { ...rest, amounts: new Set(text.match(/\d[\d\u202f]*,\d\d/g)) };
+  const amounts = text.match(/\d[\d\u202f]*,\d\d/g) ?? [];
+  return { ...rest, amounts: Object.fromEntries(amounts.map((amount) => [amount, true])) };
 }
 
 /** Tables that have another name since. */
