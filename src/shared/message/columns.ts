@@ -24,7 +24,8 @@ export function columnLines({ banks, since }: AccountsBlock): string[] {
   const figures = isBelow ? Math.max(amounts, changes) : amounts;
   const right = isBelow ? 2 + figures : beside;
   const names = banks.flatMap(({ lines }) => lines.map(({ name }) => shortened(name, mostOfName)));
-  const room = Math.min(mostOfName, Math.max(leastOfName, width - right));
+  const free = isBelow ? leastOfName : width - right;
+  const room = Math.min(mostOfName, Math.max(leastOfName, free));
   const sums = banks.some(({ subtotal }) => subtotal) ? [together] : [];
   const left = Math.min(room, widest([...names, ...sums]));
   const line = (name: string, { amount, change, isOverdrawn }: Figure) => {
