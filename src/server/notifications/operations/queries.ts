@@ -20,9 +20,10 @@ export function draftedOperations(userId: string, messengerId: string): string {
   return `deliveries/${userId}/${messengerId}/draft`;
 }
 
-/** How long before a sending its operations may be read, and how early the last of them are. */
+/** How long before a sending its operations may be read. */
 const withinSeconds = 3600;
-const marginSeconds = 90;
+/** Each reading begins at the latest this long before its sending. */
+export const lastReadingSeconds = 90;
 
 export interface DueReading {
   user_id: string;
@@ -40,8 +41,8 @@ export async function scheduleReadings(
   most: number,
 ): Promise<DueReading[]> {
   const soon = new Date(now.getTime() + withinSeconds * 1000);
-  const spreadSeconds = sql`(${sql.lit(marginSeconds)} + mod(
-    abs(hashtext(m.id::text)::bigint), ${sql.lit(withinSeconds - marginSeconds)}))`;
+  const spreadSeconds = sql`(${sql.lit(lastReadingSeconds)} + mod(
+    abs(hashtext(m.id::text)::bigint), ${sql.lit(withinSeconds - lastReadingSeconds)}))`;
   const { rows } = await sql<DueReading>`
     insert into message_operations as o (user_id, messenger_id, due_at, scheduled_at)
     select m.user_id, m.id, s.next_at, ${now}::timestamptz
