@@ -20,7 +20,7 @@ import { deleteLink, findSecret, saveSecret } from '../links/queries.ts';
 import { presenceOf } from './presence.ts';
 import { callbackUrlOf, hasRedirect, openPageOfSource, requireRoom } from './sessions.ts';
 
-/** How a person links a bank that she chose here: by values that she types, or on a page of its service. */
+/** How a person links a bank that they chose here: by values that they type, or on a page of its service. */
 export function formRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.post(

@@ -124,8 +124,8 @@ async function findUsableLink(deps: Needed, key: LinkKey): Promise<BankLink | nu
 
 /**
  * Reads and ends the lease. Two failures are not thrown, because the store shows them: the source has
- * forgotten the user, whose data is erased, or refuses his credentials, which is then the state of his
- * connections.
+ * forgotten the user, whose data is erased, or refuses their credentials, which is then the state of
+ * their connections.
  */
 async function readUnder(
   lease: Lease,

@@ -83,7 +83,7 @@ export async function scheduleChanged(
 
 /**
  * Schedules a reading of the links whose balances a message will soon say and that would be too old by
- * then: how soon and how old is the source's reading policy. Each user has a moment of his own in that
+ * then: how soon and how old is the source's reading policy. Each user has a moment of their own in that
  * time, so that a thousand messages at nine are no thousand calls at eight. And, from morning to
  * evening, the links of which an alert watches an account. Returns the number of links, at most 500 of
  * each source for each reason.

@@ -6,7 +6,7 @@ import type { BankingDeps } from '../deps.ts';
 import { bankingErrorOf, bankingErrors } from '../errors.ts';
 import { findSecret, saveSecret } from '../links/queries.ts';
 
-/** What a person's earlier tables meant, by a print of their header; kept sealed in her link. */
+/** What a person's earlier tables meant, by a print of their header; kept sealed in their link. */
 type Remembered = Record<string, { columns: StatementColumns; names: StatementNames }>;
 
 export interface ReadStatement {
@@ -21,7 +21,7 @@ export interface ReadStatement {
 const reading = new Set<string>();
 
 /**
- * Reads a file by what its owner said of such tables before, unless she says it now. Without a `reader`,
+ * Reads a file by what its owner said of such tables before, unless they say it now. Without a `reader`,
  * one is opened for this file alone. Throws Statement_Unreadable and Statement_Busy.
  */
 export async function readStatementOf(

@@ -97,7 +97,7 @@ export interface NotificationTables {
     days: Generated<number>;
     /** The first local date (YYYY-MM-DD) it sends on again, by the user's wish. */
     paused_until: TextOrNull;
-    /** Paused by the user until he says otherwise. */
+    /** Paused by the user until they say otherwise. */
     stopped: Generated<boolean>;
     /** The region whose public holidays it skips. */
     holidays: TextOrNull;

@@ -2,7 +2,7 @@ import { address } from '../../../platform/configuration/variables.ts';
 import type { BankSourceDefinition, ConfiguredBankSource } from '../definition.ts';
 import { createEnableBanking } from './adapter.ts';
 
-/** Each person opens it with an application of her own, for private accounts. */
+/** Each person opens it with an application of their own, for private accounts. */
 export const enablebanking: BankSourceDefinition<'enablebanking'> = {
   kind: 'enablebanking',
   variables: { ENABLEBANKING_API_URL: address() },
