@@ -138,7 +138,7 @@ export async function prepareToRun(
   await recordAlerts(deps);
   const { numUpdatedRows } = await database.sql
     .updateTable('deliveries')
-    .set({ ...end, draft: null, draft_accounts: null })
+    .set({ ...end, draft: null, draft_accounts: null, draft_settings: null })
     .where(({ eb, and, or }) =>
       or([
         eb('outcome', '=', 'pending'),
