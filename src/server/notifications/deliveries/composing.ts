@@ -124,20 +124,21 @@ async function readOperationsOf(
 }
 
 /**
- * By delivery, where its notification has one and its chat draws it. A message goes out without a chart
- * whose figures cannot be read.
+ * By delivery, where its notification has one and its chat draws it; none for alerts, which tell no
+ * total. A message goes out without a chart whose figures cannot be read.
  */
 export async function chartsFor(
   { database, chats, clock, log }: Pick<NotificationsDeps, 'database' | 'chats' | 'clock' | 'log'>,
   deliveries: ClaimedDelivery[],
 ): Promise<Map<string, Chart[]>> {
-  const charted = deliveries.filter(({ chart, chat }) => chart && chats.get(chat)?.charts);
+  const charted = deliveries.filter(
+    ({ kind, chart, chat }) => kind !== 'alert' && chart && chats.get(chat)?.charts,
+  );
   try {
-    const asked = charted.map(({ userId, messengerId, draftAccounts }) => ({
-      ...{ userId, messengerId, chosen: draftAccounts },
+    const asked = charted.map(({ id, userId, messengerId, draftAccounts }) => ({
+      ...{ deliveryId: id, userId, messengerId, chosen: draftAccounts },
     }));
-    const charts = await readCharts(database.sql, asked, clock.now());
-    return new Map(charted.map(({ id, messengerId }) => [id, charts.get(messengerId) ?? []]));
+    return await readCharts(database.sql, asked, clock.now());
   } catch (error) {
     log.error({ err: error }, 'the charts of messages cannot be read');
     return new Map();
