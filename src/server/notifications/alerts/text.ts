@@ -17,7 +17,7 @@ export interface ToldCrossing {
   currency: string;
   /** How many accounts a total is the sum of. */
   accounts: number;
-  asOf: number;
+  asOf: number | null;
   /** It waited for the summary of the morning. */
   isHeld: boolean;
 }
@@ -33,9 +33,7 @@ export function alertBlocks(
 ): MessageBlock[] {
   const isSummary = crossings.some(({ isHeld }) => isHeld);
   const lines = crossings.map((crossing) => {
-    const when = isSummary
-      ? dayAndHour(new Date(crossing.asOf), now, localZone)
-      : ageWords(crossing.asOf, now);
+    const when = whenOf(crossing.asOf, { isSummary, now, localZone });
     return `${isSummary || crossings.length > 1 ? '• ' : ''}${sentenceOf(crossing, when)}`;
   });
   const heading = isSummary ? [`Vos alertes de la nuit et de la veille\u202f:`] : [];
@@ -74,9 +72,16 @@ function subjectOf({ account, accounts }: ToldCrossing): string {
   return accounts === 1 ? 'Le total' : `Le total de ${accounts} comptes`;
 }
 
-/** "il y a 5 minutes", "il y a 3 heures", "à l'instant"; "date inconnue" for what has no date. */
+function whenOf(
+  asOf: number | null,
+  { isSummary, now, localZone }: { isSummary: boolean; now: Date; localZone: LocalZone },
+): string {
+  if (asOf === null) return 'date inconnue';
+  return isSummary ? dayAndHour(new Date(asOf), now, localZone) : ageWords(asOf, now);
+}
+
+/** "il y a 5 minutes", "il y a 3 heures", "à l'instant". */
 function ageWords(asOf: number, now: Date): string {
-  if (asOf === 0) return 'date inconnue';
   const elapsed = now.getTime() - asOf;
   const step = steps.find(({ ms }) => elapsed >= ms);
   return step ? relative.format(-Math.floor(elapsed / step.ms), step.unit) : "à l'instant";
