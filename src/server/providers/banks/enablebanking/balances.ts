@@ -48,15 +48,15 @@ function figureOf(
   const found = preferred.findIndex(([name]) => name === type);
   const rank = found < 0 ? preferred.length : found;
   const kind = preferred[rank]?.[1] ?? 'unknown';
-  return { rank, balance: { minor, currency, kind, asOf: momentOf(day, now) } };
+  return { rank, balance: { minor, currency, kind, ...datedAt(day, now) } };
 }
 
 /**
  * The bank answered now, and a figure of today is one of now. One of an earlier day has the first moment
  * of that day, which is never later than the bank's.
  */
-function momentOf(day: unknown, now: Date): Date {
+function datedAt(day: unknown, now: Date): Pick<Balance, 'asOf' | 'isOfDay'> {
   const first = readMoment(day);
   const isPast = typeof day === 'string' && day.slice(0, 10) < localDateIn('Europe/Paris', now);
-  return first && isPast ? first : now;
+  return first && isPast ? { asOf: first, isOfDay: true } : { asOf: now };
 }
