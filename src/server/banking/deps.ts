@@ -24,7 +24,8 @@ export interface ReadFigures {
   userId: string;
   /** When the reading began. */
   readAt: Date;
-  /** In minor units, with our number of the account. `asOf`: when the bank gave it, if it said so. */
+  /** In minor units, with our number of the account. `asOf`: when the bank gave it, if it
+   * said so; the last moment of its day where it named the day alone. */
   figures: { accountId: number; minor: number; currency: string; asOf: Date | null }[];
 }
 

@@ -19,6 +19,19 @@ export function dayNumber(at: Date, localZone: LocalZone): number {
 
 export const DAY_MS = 86_400_000;
 
+/**
+ * A zone that this machine does not know is taken for that of Paris, so that what is due there is told all
+ * the same.
+ */
+export function knownZone(zone: string): string {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone });
+    return zone;
+  } catch {
+    return 'Europe/Paris';
+  }
+}
+
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
 /** A cache: the messages of one minute name the same few moments. */
@@ -28,7 +41,7 @@ function readClock(at: Date, zone: string): Date {
   let clock = clocks.get(zone);
   if (!clock) {
     clock = new Intl.DateTimeFormat('en-US', {
-      ...{ timeZone: zone, calendar: 'gregory', hourCycle: 'h23' },
+      ...{ timeZone: knownZone(zone), calendar: 'gregory', hourCycle: 'h23' },
       ...{ year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric' },
     });
     if (clocks.size >= 600) clocks.clear();

@@ -1,5 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import type { LocalZone } from './local-date.ts';
+import { knownZone } from './wall-clock.ts';
 
 /** The hours of the wall clock between which accounts with alerts are read, and alerts told at once. */
 export const watchHours = { from: 7, until: 22 } as const;
@@ -34,23 +35,11 @@ function zoned(localZone: LocalZone, milliseconds: number): Temporal.ZonedDateTi
   );
 }
 
-/**
- * The IANA name, or ±HH:MM. A zone that this machine does not know is taken for that of Paris, so that
- * what is held for its morning is told all the same.
- */
+/** The IANA name, or ±HH:MM. */
 function timeZoneOf({ zone, offsetMinutes }: LocalZone): string {
-  if (zone !== null) return isKnown(zone) ? zone : 'Europe/Paris';
+  if (zone !== null) return knownZone(zone);
   const east = offsetMinutes ?? 0;
   const [hours, minutes] = [Math.floor(Math.abs(east) / 60), Math.abs(east) % 60];
   const digits = [hours, minutes].map((count) => String(count).padStart(2, '0'));
   return (east < 0 ? '-' : '+') + digits.join(':');
-}
-
-function isKnown(zone: string): boolean {
-  try {
-    Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(zone);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -10,7 +10,7 @@ import type {
   BankReading,
 } from '../../providers/banks/port.ts';
 import type { BankingDeps } from '../deps.ts';
-import { balanceRows } from '../history/days.ts';
+import { balanceRows, lastMomentOf } from '../history/days.ts';
 import { type Asked, hideAccounts, settleMissing } from './missing.ts';
 import type { StoredAccount } from './queries.ts';
 import { adoptRenewed, ibanPrintOf, printOf } from './renewed.ts';
@@ -72,9 +72,11 @@ export async function storeReading(
     await writeBalances(transaction, of.userId, balanceRows(held, of.startedAt));
     await figures.record(transaction, {
       ...{ userId: of.userId, readAt: of.startedAt },
-      figures: held.flatMap(({ id: accountId, balance: { minor, currency, asOf, isUnrenewed } }) =>
-        minor === null || isUnrenewed ? [] : [{ accountId, minor, currency, asOf: moment(asOf) }],
-      ),
+      figures: held.flatMap(({ id: accountId, balance }) => {
+        const { minor, currency, isUnrenewed } = balance;
+        const asOf = lastMomentOf({ ...balance, asOf: moment(balance.asOf) });
+        return minor === null || isUnrenewed ? [] : [{ accountId, minor, currency, asOf }];
+      }),
     });
     await transaction
       .updateTable('bank_refreshes')

@@ -1,3 +1,4 @@
+import { Temporal } from 'temporal-polyfill';
 import { localDateIn } from '../../../shared/calendar/local-date.ts';
 import type { Balance } from '../../providers/banks/port.ts';
 
@@ -9,6 +10,13 @@ export const dayMs = 86_400_000;
 /** The calendar day (YYYY-MM-DD) of a moment in Paris: that of the banks and of their customers. */
 export function bankDayOf(at: Date): string {
   return localDateIn('Europe/Paris', at);
+}
+
+/** When a figure was true at the latest: of one that is dated by its day alone, the end of that day. */
+export function lastMomentOf({ asOf, isOfDay }: Pick<Balance, 'asOf' | 'isOfDay'>): Date | null {
+  if (!asOf || !isOfDay) return asOf;
+  const next = Temporal.PlainDate.from(bankDayOf(asOf)).add({ days: 1 });
+  return new Date(next.toZonedDateTime('Europe/Paris').epochMilliseconds - 1);
 }
 
 /**

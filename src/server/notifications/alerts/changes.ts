@@ -7,19 +7,19 @@ import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { notificationErrors } from '../errors.ts';
 import { findMessenger } from '../messengers/queries.ts';
+import { isRead, membersOf, storedFigures } from './covered.ts';
 import { type AlertRule, begin } from './crossings.ts';
 import {
   type AlertRow,
   accountsFor,
   findAlert,
-  isRead,
   listAlerts,
   mostAlerts,
   presentAlert,
   presentList,
   type SourcedAccount,
 } from './queries.ts';
-import { holdForLook, membersOf, storedFigures, writeStates } from './store.ts';
+import { holdForLook, writeStates } from './store.ts';
 
 type Needed = Pick<NotificationsDeps, 'database' | 'clock' | 'randomness' | 'banks'>;
 
@@ -32,7 +32,10 @@ export async function readAlerts(
   const messenger = await findMessenger(deps, ownerId, messengerId);
   if (!messenger) return null;
   return await deps.database.sql.transaction().execute(async (transaction) => {
-    const accounts = await accountsFor(transaction, ownerId, messenger.id);
+    const accounts = await accountsFor(transaction, deps, {
+      ownerId,
+      messengerId: messenger.id,
+    });
     return presentList(deps, await listAlerts(transaction, ownerId, messenger.id), accounts);
   });
 }
@@ -116,7 +119,7 @@ async function change(
     if (!(await lockUser(transaction, ownerId))) throw new ApiError(httpErrors.Not_Found);
     await holdForLook(transaction, ownerId);
     const now = deps.clock.now();
-    const accounts = await accountsFor(transaction, ownerId, messengerId);
+    const accounts = await accountsFor(transaction, deps, { ownerId, messengerId });
     const rule = ruleFrom(deps, given, accounts);
     const stored = storedFigures(accounts, rule.currency, now);
     const members = membersOf(rule.accountId, accounts, rule.currency);

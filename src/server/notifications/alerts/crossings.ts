@@ -10,10 +10,11 @@ export interface AlertRule {
   currency: string;
 }
 
-/** A balance in minor units, and when the bank gave it, in milliseconds since 1970. */
+/** A balance in minor units. */
 export interface Figure {
   minor: number;
-  asOf: number;
+  /** When the bank gave it, in milliseconds since 1970; null when it did not say: as old as can be. */
+  asOf: number | null;
 }
 
 /** What an alert knows. */
@@ -52,8 +53,8 @@ export interface Crossing {
   balanceMinor: number;
   /** The movement; null for a balance under the amount. */
   changeMinor: number | null;
-  /** Of a total, the oldest of its figures. */
-  asOf: number;
+  /** Of a total, the oldest of its figures; null where one has no date. */
+  asOf: number | null;
   /** How many accounts the figure is the sum of. */
   accounts: number;
 }
@@ -148,7 +149,7 @@ function armedBefore(
 }
 
 function mayTell({ asOf }: Figure, { at, canTell }: Look): boolean {
-  return canTell && at - asOf <= freshForMs;
+  return canTell && asOf !== null && at - asOf <= freshForMs;
 }
 
 /**
@@ -162,7 +163,7 @@ function newsOf(
 ): [number, Figure][] {
   return [...figures].filter(([id, { asOf }]) => {
     const last = known.get(id);
-    return !last || last.asOf > now || asOf >= last.asOf;
+    return !last || orderOf(last.asOf) > now || orderOf(asOf) >= orderOf(last.asOf);
   });
 }
 
@@ -176,12 +177,21 @@ function sumOf(
 ): (Figure & { accounts: number }) | null {
   const known = members.flatMap((numbers) => {
     const ofOne = numbers.flatMap((id) => figures.get(id) ?? []);
-    return ofOne.toSorted((one, other) => other.asOf - one.asOf).slice(0, 1);
+    return ofOne.toSorted((one, other) => (other.asOf ?? 0) - (one.asOf ?? 0)).slice(0, 1);
   });
   if (known.length === 0) return null;
   return {
     minor: known.reduce((sum, { minor }) => sum + minor, 0),
-    asOf: Math.min(...known.map(({ asOf }) => asOf)),
+    asOf: known.map(({ asOf }) => asOf).reduce(older),
     accounts: known.length,
   };
+}
+
+function older(one: number | null, other: number | null): number | null {
+  return orderOf(one) <= orderOf(other) ? one : other;
+}
+
+/** What has no date comes before all that has one. */
+function orderOf(asOf: number | null): number {
+  return asOf ?? Number.NEGATIVE_INFINITY;
 }

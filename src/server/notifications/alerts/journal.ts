@@ -11,17 +11,18 @@ export interface FigureJournal extends FigureListener {
   onFigures(listener: () => void): () => void;
 }
 
-/** Nothing is kept of people who have no alert. */
+/** Nothing is kept of people who have no alert, nor of a figure without a date: it may be of any age. */
 export function createFigureJournal({ randomness }: Pick<Platform, 'randomness'>): FigureJournal {
   const events = new EventEmitter();
   return {
     async record(transaction, { userId, readAt, figures }) {
-      if (figures.length === 0) return;
-      const rows = figures.map(({ accountId, minor, currency, asOf }) => {
+      const rows = figures.flatMap(({ accountId, minor, currency, asOf }) => {
+        if (!asOf) return [];
         // A bank may write a moment that has not come.
-        const as_of = asOf && asOf < readAt ? asOf : readAt;
-        return { account_id: accountId, balance_minor: minor, currency, as_of };
+        const as_of = asOf < readAt ? asOf : readAt;
+        return [{ account_id: accountId, balance_minor: minor, currency, as_of }];
       });
+      if (rows.length === 0) return;
       await sql`
         insert into alert_readings (user_id, reading, account_id, balance_minor, currency, as_of)
         select a.user_id, ${randomness.uuid()}::uuid, a.id, given.balance_minor, given.currency,

@@ -1,14 +1,14 @@
 import type { Transaction } from 'kysely';
-import { wallClockAt } from '../../../shared/calendar/watch-hours.ts';
+import { minutesWatched, nextWatch, wallClockAt } from '../../../shared/calendar/watch-hours.ts';
 import { lockUser } from '../../identity/users/queries.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { NotificationsDeps } from '../deps.ts';
+import { dropUntold } from './arming.ts';
+import { type Covered, coveredBy, membersOf, storedFigures } from './covered.ts';
 import { type Look, look } from './crossings.ts';
 import { type JournalReading, takeReadings } from './journal.ts';
 import {
-  type Covered,
   countToldAtOnce,
-  coveredBy,
   dropAll,
   type FoundCrossing,
   holdForLook,
@@ -16,24 +16,28 @@ import {
   insertCrossings,
   listReleased,
   listWatching,
-  membersOf,
   type NotificationPlace,
   noteDelivery,
-  storedFigures,
+  postpone,
   type Watching,
   writeStates,
 } from './store.ts';
 import { planTelling } from './telling.ts';
 
-type Needed = Pick<NotificationsDeps, 'database' | 'clock' | 'randomness' | 'chats'>;
+type Needed = Pick<NotificationsDeps, 'database' | 'clock' | 'randomness' | 'chats' | 'banks'>;
 
 /**
  * Looks at what was read of a user's accounts since the last look, and writes what his alerts know, the
  * crossings and the deliveries that tell them, in one transaction: what was looked at is never looked at
  * again, and a crossing is never without its delivery or the moment of its summary. Also writes the
- * summaries that are due. Returns the number of deliveries.
+ * summaries that are due. Returns the number of deliveries. `isRestored`: after a restored backup nothing
+ * may be sent; readings are remembered without being told, and all summaries that are due are written.
  */
-export async function lookAtAlerts(deps: Needed, userId: string): Promise<number> {
+export async function lookAtAlerts(
+  deps: Needed,
+  userId: string,
+  { isRestored } = { isRestored: false },
+): Promise<number> {
   const now = deps.clock.now();
   return await deps.database.sql.transaction().execute(async (transaction) => {
     // One look at a user at a time, whatever the number of workers.
@@ -42,32 +46,37 @@ export async function lookAtAlerts(deps: Needed, userId: string): Promise<number
       return 0;
     }
     await holdForLook(transaction, userId);
-    const told = await tellReadings(deps, transaction, userId, now);
-    return told + (await tellReleased(deps, transaction, userId, now));
+    const of = { userId, now, isRestored };
+    const told = await tellReadings(deps, transaction, of);
+    return told + (await tellReleased(deps, transaction, of));
   });
+}
+
+interface LookedAt {
+  userId: string;
+  now: Date;
+  isRestored: boolean;
 }
 
 async function tellReadings(
   deps: Needed,
   transaction: Transaction<Schema>,
-  userId: string,
-  now: Date,
+  { userId, now, isRestored }: LookedAt,
 ): Promise<number> {
   const watching = await listWatching(transaction, userId);
   const totals = watching.filter(({ rule }) => rule.accountId === null);
   // Before the journal is read: what is stored then and has no row there was looked at before.
-  const covered = await coveredBy(
-    transaction,
+  const covered = await coveredBy(transaction, deps.banks, {
     userId,
-    totals.map(({ messengerId }) => messengerId),
-  );
+    messengerIds: totals.map(({ messengerId }) => messengerId),
+  });
   const readings = await takeReadings(transaction, userId);
   if (readings.length === 0) return 0;
   const found: (FoundCrossing & { messengerId: string })[] = [];
   const seen = watching.flatMap((alert) => {
     const { state, crossings } = lookThrough(alert, readings, {
       accounts: covered(alert.messengerId),
-      ...{ now, canTell: canTell(deps, alert.place, now) },
+      ...{ now, canTell: !isRestored && canTell(deps, alert.place, now) },
     });
     found.push(...crossings);
     const hasCrossed = crossings.length > 0;
@@ -90,11 +99,8 @@ function lookThrough(
   { accounts, now, canTell }: { accounts: Covered; now: Date; canTell: boolean },
 ) {
   const waiting = new Set(readings.flatMap((reading) => [...reading.keys()]));
-  const stored = storedFigures(
-    accounts.filter(({ id }) => !waiting.has(id)),
-    rule.currency,
-    now,
-  );
+  const others = rule.accountId === null ? accounts.filter(({ id }) => !waiting.has(id)) : [];
+  const stored = storedFigures(others, rule.currency, now);
   const members = membersOf(rule.accountId, accounts, rule.currency);
   const crossings: (FoundCrossing & { messengerId: string })[] = [];
   let state = before;
@@ -150,26 +156,35 @@ async function tell(
   return isTold ? 1 : 0;
 }
 
-/** One summary for each notification. */
+/**
+ * One summary for each notification, within the hours of the watch. What it cannot tell is dropped, and
+ * told by the next reading that shows it to one that can.
+ */
 async function tellReleased(
-  { randomness }: Needed,
+  deps: Needed,
   transaction: Transaction<Schema>,
-  userId: string,
-  now: Date,
+  { userId, now, isRestored }: LookedAt,
 ): Promise<number> {
   const released = await listReleased(transaction, userId, now);
   if (released.length === 0) return 0;
   const watching = await listWatching(transaction, userId);
-  const byMessenger = Map.groupBy(released, ({ messenger_id }) => messenger_id);
-  for (const [messengerId, crossings] of byMessenger) {
-    const place = watching.find((one) => one.messengerId === messengerId)?.place;
-    const day = wallClockAt(place ?? utc, now).day;
-    const deliveryId = randomness.uuid();
-    await insertAlertDelivery(transaction, { userId, messengerId, day, now, deliveryId });
+  let deliveries = 0;
+  for (const [messengerId, crossings] of Map.groupBy(released, (one) => one.messenger_id)) {
     const ids = crossings.map(({ id }) => id);
-    await noteDelivery(transaction, userId, ids, deliveryId);
+    const place = watching.find((one) => one.messengerId === messengerId)?.place;
+    if (!isRestored && !(place && canTell(deps, place, now))) {
+      await dropUntold(transaction, userId, ids);
+    } else if (!isRestored && place && minutesWatched(place, now) === null) {
+      await postpone(transaction, userId, ids, nextWatch(place, now));
+    } else {
+      const day = wallClockAt(place ?? utc, now).day;
+      const deliveryId = deps.randomness.uuid();
+      await insertAlertDelivery(transaction, { userId, messengerId, day, now, deliveryId });
+      await noteDelivery(transaction, userId, ids, deliveryId);
+      deliveries += 1;
+    }
   }
-  return byMessenger.size;
+  return deliveries;
 }
 
 const utc = { zone: null, offsetMinutes: 0 };

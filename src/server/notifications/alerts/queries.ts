@@ -3,11 +3,11 @@ import type { AlertList, Alert as PresentedAlert } from '../../../shared/contrac
 import { bankNameOf, nameOf } from '../../../shared/message/names.ts';
 import { fromMinor } from '../../../shared/money/minor-units.ts';
 import type { Schema } from '../../platform/database/schema.ts';
-import type { BankSource } from '../../providers/banks/port.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { isUuid } from '../messengers/queries.ts';
+import { type Covered, coveredBy, isRead, membersOf } from './covered.ts';
 import { rearmedAt } from './crossings.ts';
-import { type Covered, coveredBy, membersOf, ruleOf } from './store.ts';
+import { ruleOf } from './store.ts';
 
 /** How many alerts a notification may have. */
 export const mostAlerts = 20;
@@ -75,10 +75,12 @@ export async function deleteAlert(
 /** The checking accounts of the owner that are listed, then all others that are known. */
 export async function accountsFor(
   database: Kysely<Schema>,
-  ownerId: string,
-  messengerId: string,
+  { banks }: Banks,
+  of: { ownerId: string; messengerId: string },
 ): Promise<SourcedAccount[]> {
-  const covered = (await coveredBy(database, ownerId, [messengerId]))(messengerId);
+  const { ownerId, messengerId } = of;
+  const ofMessengers = { userId: ownerId, messengerIds: [messengerId] };
+  const covered = (await coveredBy(database, banks, ofMessengers))(messengerId);
   const rows = await database
     .selectFrom('bank_accounts')
     .select(['id', 'connection_id', 'source', 'name', 'bank_name', 'currency'])
@@ -94,18 +96,12 @@ export async function accountsFor(
   const hidden = [...rest.values()].map(({ connection_id: itemId, bank_name, ...row }) => ({
     ...{ ...row, itemId, bank: { name: bank_name } },
     ...{ balanceMinor: null, updatedAt: null, covered: false, isListed: false },
+    isFed: false,
   }));
   return [...listed, ...hidden];
 }
 
 type Banks = Pick<NotificationsDeps, 'banks'>;
-
-/** Whether anything but a person brings new figures of a source: those of a file are never watched. */
-export function isRead(source: BankSource | undefined): boolean {
-  if (!source) return false;
-  const { policy, notices } = source;
-  return policy.atPageLoad || policy.beforeMessage !== null || notices !== undefined;
-}
 
 /** What a page about the alerts of one notification needs. `accounts` are all of the owner's. */
 export function presentList(

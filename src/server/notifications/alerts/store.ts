@@ -1,11 +1,9 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
-import { countedAccounts } from '../../../shared/message/repeated.ts';
-import { type Figures, figuresOf } from '../../banking/figures/queries.ts';
 import { records } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { ChatKind } from '../../providers/chats/port.ts';
-import type { AlertRule, AlertState, Crossing, Figure, Members } from './crossings.ts';
-import { longestHoldMs } from './telling.ts';
+import type { AlertRule, AlertState, Crossing } from './crossings.ts';
+import { longestHoldMs, subjectOf } from './telling.ts';
 
 type AlertRow = Selectable<Schema['alerts']>;
 
@@ -46,7 +44,7 @@ export interface NotificationPlace {
 }
 
 /**
- * Locks, in the order of docs/decisions/0018-rows-are-the-queue.md, what a look at a user's alerts will
+ * Locks, in the order of docs/decisions/0021-alerts-read-a-journal.md, what a look at a user's alerts will
  * reference: his accounts, which must not be erased meanwhile, and his notifications with alerts.
  */
 export async function holdForLook(transaction: Transaction<Schema>, userId: string): Promise<void> {
@@ -97,7 +95,7 @@ interface WatchingColumns {
   paused_until: string | null;
   zone: string | null;
   offset_minutes: number | null;
-  figures: [id: number, minor: number, asOf: number][] | null;
+  figures: [id: number, minor: number, asOf: number | null][] | null;
 }
 
 export function ruleOf(
@@ -105,43 +103,6 @@ export function ruleOf(
 ): AlertRule {
   const { kind, account_id: accountId, amount_minor: amountMinor, currency } = row;
   return { kind, accountId, amountMinor, currency };
-}
-
-/** All checking accounts of a user that are listed, with whether a notification covers them. */
-export type Covered = Figures['accounts'];
-
-/** Of each notification. */
-export async function coveredBy(
-  database: Kysely<Schema>,
-  userId: string,
-  messengerIds: string[],
-): Promise<(messengerId: string) => Covered> {
-  const keys = [...new Set(messengerIds)].map((messengerId) => ({ userId, messengerId }));
-  const figures = await figuresOf(database, keys);
-  return (messengerId) => figures(messengerId).accounts;
-}
-
-/** A balance without a date is as old as can be. */
-export function storedFigures(accounts: Covered, currency: string, now: Date): Map<number, Figure> {
-  return new Map(
-    accounts.flatMap((account) => {
-      const { id, balanceMinor: minor, updatedAt } = account;
-      if (minor === null || account.currency !== currency) return [];
-      return [[id, { minor, asOf: Math.min(updatedAt?.getTime() ?? 0, now.getTime()) }] as const];
-    }),
-  );
-}
-
-/**
- * The account, or the accounts of the total: those that the notification covers in its currency, each
- * once, as a message counts them.
- */
-export function membersOf(accountId: number | null, accounts: Covered, currency: string): Members {
-  if (accountId !== null) return [[accountId]];
-  const own = accounts.filter((account) => account.currency === currency);
-  return countedAccounts(own).map(({ account, same }) =>
-    [account, ...same].map(({ id }) => id).sort((one, other) => one - other),
-  );
 }
 
 /** Writes what alerts know after a look. */
@@ -162,7 +123,7 @@ export async function writeStates(
     where w.user_id = ${userId} and w.id = given.id`.execute(transaction);
   const figures = states.flatMap(({ id, state }) =>
     [...state.figures].map(([account_id, { minor, asOf }]) => ({
-      ...{ alert_id: id, account_id, balance_minor: minor, as_of: new Date(asOf) },
+      ...{ alert_id: id, account_id, balance_minor: minor, as_of: dateOf(asOf) },
     })),
   );
   await sql`
@@ -172,7 +133,7 @@ export async function writeStates(
     join bank_accounts a on a.user_id = ${userId} and a.id = given.account_id
     on conflict (user_id, alert_id, account_id) do update
       set balance_minor = excluded.balance_minor, as_of = excluded.as_of
-      where (f.balance_minor, f.as_of) <> (excluded.balance_minor, excluded.as_of)`.execute(
+      where (f.balance_minor, f.as_of) is distinct from (excluded.balance_minor, excluded.as_of)`.execute(
     transaction,
   );
 }
@@ -193,7 +154,7 @@ export async function countToldAtOnce(
     .where('release_at', 'is', null)
     .groupBy('account_id')
     .execute();
-  return new Map(rows.map(({ account_id, count }) => [String(account_id ?? 'total'), count]));
+  return new Map(rows.map(({ account_id: accountId, count }) => [subjectOf({ accountId }), count]));
 }
 
 /** A crossing as it is written, with the alert that found it. */
@@ -215,7 +176,7 @@ export async function insertCrossings(
         ...{ user_id: of.userId, alert_id: found.alertId, messenger_id: of.messengerId },
         ...{ account_id: found.accountId, amount_minor: found.amountMinor },
         ...{ balance_minor: found.balanceMinor, change_minor: found.changeMinor },
-        ...{ currency: found.currency, accounts: found.accounts, as_of: new Date(found.asOf) },
+        ...{ currency: found.currency, accounts: found.accounts, as_of: dateOf(found.asOf) },
         ...{ local_date: of.day, release_at: releaseAt, delivery_id: deliveryId },
         created_at: of.now,
       })),
@@ -241,7 +202,7 @@ export async function insertAlertDelivery(
     from messengers m where m.user_id = ${userId} and m.id = ${messengerId}`.execute(transaction);
 }
 
-/** The notifications of a user whose held crossings are due, oldest first. */
+/** The held crossings of a user whose summary is due, oldest first, with their notifications. */
 export async function listReleased(
   transaction: Transaction<Schema>,
   userId: string,
@@ -255,6 +216,21 @@ export async function listReleased(
     .where('delivery_id', 'is', null)
     .where(({ eb, or }) => or([eb('release_at', '<=', now), eb('release_at', '>', tooFar)]))
     .orderBy('id')
+    .execute();
+}
+
+/** Holds crossings until a later summary. */
+export async function postpone(
+  transaction: Transaction<Schema>,
+  userId: string,
+  crossingIds: number[],
+  releaseAt: Date,
+): Promise<void> {
+  await transaction
+    .updateTable('alert_crossings')
+    .set({ release_at: releaseAt })
+    .where('user_id', '=', userId)
+    .where('id', 'in', crossingIds)
     .execute();
 }
 
@@ -280,4 +256,8 @@ export async function dropAll(transaction: Transaction<Schema>, userId: string):
     .where('user_id', '=', userId)
     .where('delivery_id', 'is', null)
     .execute();
+}
+
+function dateOf(asOf: number | null): Date | null {
+  return asOf === null ? null : new Date(asOf);
 }

@@ -17,7 +17,7 @@ export interface ToldCrossing {
   currency: string;
   /** How many accounts a total is the sum of. */
   accounts: number;
-  asOf: number;
+  asOf: number | null;
   /** It waited for the summary of the morning. */
   isHeld: boolean;
 }
@@ -33,9 +33,8 @@ export function alertBlocks(
 ): MessageBlock[] {
   const isSummary = crossings.some(({ isHeld }) => isHeld);
   const lines = crossings.map((crossing) => {
-    // Zero stands for a figure without a date.
-    const asOf = crossing.asOf === 0 ? null : new Date(crossing.asOf);
-    const when = ageInMessage(asOf, now, localZone);
+    const { asOf } = crossing;
+    const when = ageInMessage(asOf === null ? null : new Date(asOf), now, localZone);
     return `${isSummary || crossings.length > 1 ? '• ' : ''}${sentenceOf(crossing, when)}`;
   });
   const heading = isSummary ? [`Vos alertes de la nuit et de la veille\u202f:`] : [];

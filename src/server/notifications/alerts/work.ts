@@ -7,7 +7,7 @@ import { usersToLookAt } from './store.ts';
 
 type Needed = Pick<
   NotificationsDeps,
-  'database' | 'clock' | 'randomness' | 'chats' | 'figures' | 'signals' | 'log'
+  'database' | 'clock' | 'randomness' | 'chats' | 'banks' | 'figures' | 'signals' | 'log'
 >;
 
 export interface AlertWork {
@@ -74,10 +74,12 @@ async function lookAtAll(deps: Needed, setAside: Map<string, number>): Promise<b
 export async function recordAlerts(
   deps: Pick<Needed, 'database' | 'clock' | 'randomness'>,
 ): Promise<void> {
-  const silent = { ...deps, chats: new Map() };
   for (;;) {
     const users = await usersToLookAt(deps.database.sql, deps.clock.now(), usersAtOnce);
     if (users.length === 0) return;
-    for (const userId of users) await lookAtAlerts(silent, userId);
+    for (const userId of users)
+      await lookAtAlerts({ ...deps, chats: new Map(), banks: new Map() }, userId, {
+        isRestored: true,
+      });
   }
 }

@@ -99,6 +99,8 @@ export interface RowChange {
   outcome: 'pending' | 'delivered' | 'failed' | 'missed' | 'uncertain' | 'cancelled';
   /** A code of the chat, or one of ours; reasons.ts has the words. */
   reason: string | null;
+  /** From when on the next try is due, where that is later than it was. */
+  dueAt?: Date;
   sentAt?: Date | null;
   finishedAt?: Date | null;
   receipt?: string | null;

@@ -1,3 +1,4 @@
+import { minutesWatched, nextWatch } from '../../../shared/calendar/watch-hours.ts';
 import type { ChatProvider } from '../../providers/chats/port.ts';
 import type { LimitKey, PostResult, Repeat } from '../../providers/chats/posting.ts';
 import { balancesOf } from '../messages/queries.ts';
@@ -183,7 +184,7 @@ function failedForNow(
   if (attempt.kind === 'test') return { ...notDelivered(attempt, now, 'failed', code), ...more };
   return tooLate(attempt, now, seconds, settings)
     ? { ...notDelivered(attempt, now, 'missed', code), ...more }
-    : { ...again(attempt, code, seconds, true), ...more };
+    : { ...again(attempt, code, { now, seconds, isUnposted: true }), ...more };
 }
 
 const toldFromTry = 3;
@@ -217,13 +218,24 @@ function answerLost(
       ? againAt - attempt.begunAt.getTime() <= repeat.withinMs
       : repeat === 'safe';
   return isRepeatable && !tooLate(attempt, now, seconds, settings)
-    ? again(attempt, code, seconds, false)
+    ? again(attempt, code, { now, seconds, isUnposted: false })
     : settled(attempt, now, 'uncertain', 'unconfirmed');
 }
 
-function again(attempt: Attempt, reason: string, seconds: number, isUnposted: boolean): Settlement {
+/** An alert is not posted at night: its next try waits for the morning, and is as useful as one of then. */
+function again(
+  attempt: Attempt,
+  reason: string,
+  { now, seconds, isUnposted }: { now: Date; seconds: number; isUnposted: boolean },
+): Settlement {
   const change = { outcome: 'pending', reason, isUnposted } as const;
-  return { delivery: attempt, change, againAfterSeconds: seconds };
+  const at = new Date(now.getTime() + seconds * 1000);
+  if (attempt.kind !== 'alert' || minutesWatched(attempt, at) !== null) {
+    return { delivery: attempt, change, againAfterSeconds: seconds };
+  }
+  const dueAt = nextWatch(attempt, at);
+  const againAfterSeconds = (dueAt.getTime() - now.getTime()) / 1000;
+  return { delivery: attempt, change: { ...change, dueAt }, againAfterSeconds };
 }
 
 function tooLate(

@@ -3,6 +3,7 @@ import { hasVariable } from '../../../shared/message/variables.ts';
 import { mailJobs } from '../../identity/jobs.ts';
 import { isRefusedByDatabase } from '../../platform/database/connections.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { armUntold, holdNotificationsOf } from '../alerts/arming.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { pauseAfterRefusal } from '../messengers/pausing.ts';
 import { endOperations } from '../operations/queries.ts';
@@ -26,12 +27,21 @@ export async function settle(
     code ? [{ code, deliveryId: delivery.id }] : [],
   );
   const ended = settlements.flatMap(endedOperations);
-  if (limits.length + refusals.length + faults.length + ended.length === 0) {
+  const untold = settlements.filter(isUntoldAlert).map(({ delivery }) => delivery);
+  const others = [limits, refusals, faults, ended, untold];
+  if (others.every(({ length }) => length === 0)) {
     await writeSettlements(deps.database.sql, settlements);
   } else {
     await deps.database.sql.transaction().execute(async (transaction) => {
       for (const refusal of refusals) await pauseAfterRefusal(deps, transaction, refusal, now);
+      if (untold.length > 0) await holdNotificationsOf(transaction, untold);
       await writeSettlements(transaction, settlements);
+      if (untold.length > 0) {
+        await armUntold(
+          transaction,
+          untold.map(({ id }) => id),
+        );
+      }
       await endOperations(transaction, ended);
       await holdLimits(transaction, limits);
       if (faults.length > 0) await deps.faults.record(transaction, faults, now);
@@ -40,6 +50,12 @@ export async function settle(
   report(deps, settlements);
   if (refusals.length > 0) deps.queue.announce(mailJobs);
   if (faults.length > 0) deps.faults.committed();
+}
+
+/** An alert of which nothing can have arrived. */
+function isUntoldAlert({ delivery, change }: Settlement): boolean {
+  const { outcome = 'pending' } = change ?? {};
+  return delivery.kind === 'alert' && ['failed', 'missed', 'cancelled'].includes(outcome);
 }
 
 /** Of a daily message that has ended, whatever it said: an operation may have been read for it. */

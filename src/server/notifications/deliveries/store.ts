@@ -18,7 +18,7 @@ export async function writeSettlements(
     ...{ local_date: delivery.localDate, sequence: delivery.sequence },
     ...{ attempts: delivery.attempts, again_after: againAfterSeconds },
     ...{ outcome: change?.outcome, reason: change?.reason, receipt: change?.receipt },
-    ...{ sent_at: change?.sentAt, finished_at: change?.finishedAt },
+    ...{ due_at: change?.dueAt, sent_at: change?.sentAt, finished_at: change?.finishedAt },
     is_unposted: change?.isUnposted ?? false,
     expected: 'pending',
     figures: change?.figures && JSON.stringify(change.figures),
@@ -26,7 +26,7 @@ export async function writeSettlements(
   await sql`
     update deliveries d set outcome = coalesce(given.outcome, d.outcome),
       reason = case when given.outcome is null then d.reason else given.reason end,
-      sent_at = given.sent_at, finished_at = given.finished_at, receipt = given.receipt,
+      due_at = coalesce(given.due_at, d.due_at), sent_at = given.sent_at, finished_at = given.finished_at, receipt = given.receipt,
       sending_at = case when not given.is_unposted then d.sending_at end,
       run_at = coalesce(now() + given.again_after * interval '1 s', d.run_at),
       draft = case when given.finished_at is null then d.draft end,
@@ -42,7 +42,7 @@ export async function writeSettlements(
 const settledColumns = {
   ...{ user_id: 'uuid', messenger_id: 'uuid', local_date: 'date', sequence: 'smallint' },
   ...{ attempts: 'smallint', again_after: 'float8', outcome: 'text', reason: 'text' },
-  ...{ receipt: 'text', sent_at: 'timestamptz', finished_at: 'timestamptz' },
+  ...{ receipt: 'text', due_at: 'timestamptz', sent_at: 'timestamptz', finished_at: 'timestamptz' },
   ...{ is_unposted: 'boolean', figures: 'jsonb', expected: 'text' },
 };
 
@@ -68,14 +68,17 @@ export async function holdLimits(
 
 /**
  * Ends waits that no chat asks for and no retry has: the clock of the database ran ahead when they were
- * written. The longest are of an hour.
+ * written. The longest are of an hour; an alert waits for the morning.
  */
 export async function endImpossibleWaits({ database }: Pick<Platform, 'database'>): Promise<void> {
   await sql`delete from chat_limits where blocked_until > now() + interval '2 hours'`.execute(
     database.sql,
   );
   await sql`update deliveries set run_at = now()
-    where outcome = 'pending' and run_at > now() + interval '2 hours'`.execute(database.sql);
+    where outcome = 'pending' and run_at > now() +
+      case kind when 'alert' then interval '26 hours' else interval '2 hours' end`.execute(
+    database.sql,
+  );
 }
 
 /** A chat gave a channel another id: its destination, and the notifications that post there, follow. */

@@ -12,7 +12,12 @@ import { fromMinor } from '../../../shared/money/minor-units.ts';
 import { presentAccount, presentItem } from '../../banking/connections/presentation.ts';
 import { listConnections } from '../../banking/connections/queries.ts';
 import { presentBalance } from '../../banking/history/queries.ts';
-import { accountsFor, listAlerts, presentAlert } from '../../notifications/alerts/queries.ts';
+import {
+  accountsFor,
+  listAlerts,
+  presentAlert,
+  type SourcedAccount,
+} from '../../notifications/alerts/queries.ts';
 import { presentDelivery } from '../../notifications/deliveries/queries.ts';
 import type { NotificationsDeps } from '../../notifications/deps.ts';
 import { presentMessenger } from '../../notifications/messengers/presentation.ts';
@@ -104,23 +109,25 @@ async function readAlerts(deps: Needed, ownerId: string): Promise<ExportedAlert[
     .where('user_id', '=', ownerId)
     .orderBy('id')
     .execute();
-  return await Promise.all(
-    rows.map(async (row) => {
-      const accounts = await accountsFor(database, ownerId, row.messenger_id);
-      const { readEveryMinutes: _reading, ...alert } = presentAlert(deps, row, accounts);
-      const own = crossings.filter(({ alert_id }) => alert_id === row.id);
-      return {
-        messenger: { id: row.messenger_id },
-        ...alert,
-        crossings: own.map(({ created_at, balance_minor, change_minor, currency }) => ({
-          date: created_at.toISOString(),
-          balance: fromMinor(balance_minor, currency),
-          change: change_minor === null ? null : fromMinor(change_minor, currency),
-          currency_code: currency,
-        })),
-      };
-    }),
-  );
+  const accountsOf = new Map<string, SourcedAccount[]>();
+  for (const messengerId of new Set(rows.map(({ messenger_id }) => messenger_id))) {
+    accountsOf.set(messengerId, await accountsFor(database, deps, { ownerId, messengerId }));
+  }
+  return rows.map((row) => {
+    const accounts = accountsOf.get(row.messenger_id) ?? [];
+    const { readEveryMinutes: _reading, ...alert } = presentAlert(deps, row, accounts);
+    const own = crossings.filter(({ alert_id }) => alert_id === row.id);
+    return {
+      messenger: { id: row.messenger_id },
+      ...alert,
+      crossings: own.map(({ created_at, balance_minor, change_minor, currency }) => ({
+        date: created_at.toISOString(),
+        balance: fromMinor(balance_minor, currency),
+        change: change_minor === null ? null : fromMinor(change_minor, currency),
+        currency_code: currency,
+      })),
+    };
+  });
 }
 
 /** Including accounts that their bank no longer lists. */

@@ -179,6 +179,8 @@ export interface Balance {
   kind: BalanceKind;
   /** When the bank gave it; null when it did not say. */
   asOf: Date | null;
+  /** The bank named a day alone, of which `asOf` is the first moment: the figure is that of its end. */
+  isOfDay?: boolean;
   /** The source could not renew it at its last try: a stored balance stays, with its own date. */
   isUnrenewed?: boolean;
 }

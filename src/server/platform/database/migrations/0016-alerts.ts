@@ -35,7 +35,7 @@ const tables = [
     alert_id uuid not null,
     account_id bigint not null,
     balance_minor bigint not null,
-    as_of timestamptz not null,
+    as_of timestamptz,
     primary key (user_id, alert_id, account_id),
     foreign key (user_id, alert_id) references alerts (user_id, id) on delete cascade,
     foreign key (user_id, account_id) references bank_accounts (user_id, id) on delete cascade
@@ -63,7 +63,7 @@ const tables = [
     change_minor bigint,
     currency text not null,
     accounts smallint not null,
-    as_of timestamptz not null,
+    as_of timestamptz,
     local_date date not null,
     release_at timestamptz,
     delivery_id uuid,

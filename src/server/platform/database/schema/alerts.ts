@@ -27,7 +27,8 @@ export interface AlertTables {
     alert_id: string;
     account_id: number;
     balance_minor: number;
-    as_of: Moment;
+    /** Null when the bank did not say. */
+    as_of: MomentOrNull;
   };
   /** Figures that were read, in the order in which they were stored, until the alerts have looked at them. */
   alert_readings: {
@@ -57,8 +58,8 @@ export interface AlertTables {
     currency: string;
     /** How many accounts the figure is the sum of. */
     accounts: number;
-    /** As of when the bank gave the figure; of a total, the oldest of them. */
-    as_of: Moment;
+    /** As of when the bank gave the figure; of a total, the oldest of them; null where one has no date. */
+    as_of: MomentOrNull;
     /** The day it was found on, YYYY-MM-DD in the notification's zone. */
     local_date: string;
     /** The moment of the summary that it waits for; null for one that was told at once. */

@@ -51,7 +51,7 @@ function figureOf(
   const found = preferred.findIndex(([name]) => name === type);
   const rank = found < 0 ? preferred.length : found;
   const kind = preferred[rank]?.[1] ?? 'unknown';
-  return { rank, balance: { minor, currency, kind, asOf: momentOf(day, type, now) } };
+  return { rank, balance: { minor, currency, kind, ...datedAt(day, type, now) } };
 }
 
 /**
@@ -59,9 +59,9 @@ function figureOf(
  * of that day, which is never later than the bank's. Without a day, one that ends or begins a day has no
  * date.
  */
-function momentOf(day: unknown, type: unknown, now: Date): Date | null {
+function datedAt(day: unknown, type: unknown, now: Date): Pick<Balance, 'asOf' | 'isOfDay'> {
   const first = readMoment(day);
-  if (!first && ofPastDays.has(String(type))) return null;
+  if (!first && ofPastDays.has(String(type))) return { asOf: null };
   const isPast = typeof day === 'string' && day.slice(0, 10) < localDateIn('Europe/Paris', now);
-  return first && isPast ? first : now;
+  return first && isPast ? { asOf: first, isOfDay: true } : { asOf: now };
 }

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { lookAtAlerts } from '../../../src/server/notifications/alerts/looking.ts';
+import { outcomeOf } from '../../../src/server/notifications/deliveries/outcome.ts';
+import { deliverySettings } from '../../../src/server/notifications/deliveries/settings.ts';
+import { engines } from '../../support/engines.ts';
+import {
+  alertsSent,
+  bank,
+  camille,
+  crossings,
+  later,
+  liveWithAlerts,
+  messenger,
+  sent,
+  work,
+  world,
+} from './world.ts';
+
+describe.each(engines)('alerts that could not be told, on %s', (engine) => {
+  liveWithAlerts(engine);
+
+  const look = () => lookAtAlerts(world.services, camille.userId);
+  const stop = (stopped: boolean) =>
+    world.services.database.sql.updateTable('messengers').set({ stopped }).execute();
+  const watchCourant = async () => {
+    await bank.read({ Courant: 800 });
+    await bank.alert(messenger.id, { kind: 'below', amount: 500, account: 'Courant' });
+  };
+
+  it('what waits for a summary that cannot be told is told by a later reading', async () => {
+    await watchCourant();
+    world.clock.set('2026-01-12T21:30:00Z');
+    await bank.read({ Courant: 400 });
+    await look();
+    expect(await crossings()).toHaveLength(1);
+    await stop(true);
+    world.clock.set('2026-01-13T06:00:00Z');
+    await look();
+    expect([await crossings(), await alertsSent()]).toEqual([[], []]);
+    await stop(false);
+    await later(60, { Courant: 390 });
+    await look();
+    expect(await crossings()).toMatchObject([{ balance_minor: 39_000, release_at: null }]);
+  });
+
+  it('a summary that is late waits for the morning', async () => {
+    await watchCourant();
+    world.clock.set('2026-01-12T21:30:00Z');
+    await bank.read({ Courant: 400 });
+    await look();
+    world.clock.set('2026-01-13T21:30:00Z');
+    expect([await look(), await look()]).toEqual([0, 0]);
+    expect(await crossings()).toMatchObject([{ release_at: new Date('2026-01-14T06:00:00Z') }]);
+    world.clock.set('2026-01-14T06:00:00Z');
+    expect(await look()).toBe(1);
+  });
+
+  it('an alert that failed is armed again, and told once', async () => {
+    await watchCourant();
+    await later(60, { Courant: 400 });
+    await look();
+    await stop(true);
+    await work();
+    expect(await sent(1)).toMatchObject([{ outcome: 'failed', reason: 'paused' }]);
+    await stop(false);
+    await later(60, { Courant: 390 });
+    expect((await sent(2)).map(({ outcome }) => outcome)).toEqual(['failed', 'delivered']);
+    await later(60, { Courant: 380 });
+    await look();
+    expect(await crossings()).toHaveLength(2);
+  });
+});
+
+describe('a retry of an alert', () => {
+  const retry = (kind: 'daily' | 'alert', now: string) =>
+    outcomeOf(
+      {
+        ...{ userId: 'u', messengerId: 'm', localDate: '2026-01-12', sequence: 1, id: 'd', kind },
+        ...{ dueAt: new Date(now), begunAt: new Date(now), destinationId: 'w', chat: 'pigeon' },
+        ...{ teamId: 'T', channelId: 'C', sealedSecret: '', text: '', data: null },
+        ...{ zone: 'Europe/Paris', offsetMinutes: null, attempts: 1, resends: 0, crossings: [] },
+      },
+      { end: 'transient', code: 'away', limitKey: 'channel', retryAfterSeconds: 120 },
+      { now: new Date(now), settings: deliverySettings, repeat: 'never' },
+    );
+
+  it('that falls into the night waits for 07:00, and is as useful as one of then', () => {
+    expect(retry('alert', '2026-01-12T20:59:00Z')).toMatchObject({
+      change: { outcome: 'pending', dueAt: new Date('2026-01-13T06:00:00Z') },
+      againAfterSeconds: 9 * 3600 + 60,
+    });
+    expect(retry('alert', '2026-01-12T20:30:00Z')).toMatchObject({ againAfterSeconds: 120 });
+    expect(retry('daily', '2026-01-12T20:59:00Z')).toMatchObject({ againAfterSeconds: 120 });
+  });
+});
