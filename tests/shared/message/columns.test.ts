@@ -77,13 +77,13 @@ test('changes stand below amounts beside which a phone has no room for them', ()
     },
   ];
   expect(lines([], { since: 'Depuis hier', banks })).toEqual([
-    '             en €, depuis hier',
+    '            en €, depuis hier',
     'Banque · 07:12',
-    'Un nom assez …    1 234 567,89',
-    '                 +1 012 345,67',
-    'Livret                   −8,00 ⚠️',
-    'Ensemble          1 234 559,89',
-    '                 +1 012 345,67',
+    'Un nom assez …   1 234 567,89',
+    '                +1 012 345,67',
+    'Livret                  −8,00 ⚠️',
+    'Ensemble         1 234 559,89',
+    '                +1 012 345,67',
   ]);
 });
 
