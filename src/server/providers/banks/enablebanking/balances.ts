@@ -53,7 +53,7 @@ function figureOf(
 
 /**
  * The bank answered now, and a figure of today is one of now. One of an earlier day has the first moment
- * of that day, which is never later than the bank's.
+ * of that day, which is never later than the bank's, and says that it is of a day.
  */
 function datedAt(day: unknown, now: Date): Pick<Balance, 'asOf' | 'isOfDay'> {
   const first = readMoment(day);
