@@ -183,6 +183,9 @@ describe.each(engines)('alerts, on %s', (engine) => {
         await lookAtAlerts(world.services, person.userId);
         world.clock.advance({ days: 2 });
         await lookAtAlerts(world.services, person.userId);
+        // A summary that is due at night waits for the morning.
+        world.clock.advance({ hours: 12 });
+        await lookAtAlerts(world.services, person.userId);
         const told = await world.services.database.sql
           .selectFrom('alert_crossings as c')
           .leftJoin('bank_accounts as a', (on) =>

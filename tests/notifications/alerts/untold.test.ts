@@ -3,6 +3,7 @@ import { lookAtAlerts } from '../../../src/server/notifications/alerts/looking.t
 import { outcomeOf } from '../../../src/server/notifications/deliveries/outcome.ts';
 import { deliverySettings } from '../../../src/server/notifications/deliveries/settings.ts';
 import { engines } from '../../support/engines.ts';
+import { eventually } from '../deliveries/world.ts';
 import {
   alertsSent,
   bank,
@@ -41,6 +42,17 @@ describe.each(engines)('alerts that could not be told, on %s', (engine) => {
     await later(60, { Courant: 390 });
     await look();
     expect(await crossings()).toMatchObject([{ balance_minor: 39_000, release_at: null }]);
+  });
+
+  it('what is sent late is not posted at night', async () => {
+    await watchCourant();
+    world.clock.set('2026-01-12T20:59:00Z');
+    await bank.read({ Courant: 390 });
+    await look();
+    world.clock.set('2026-01-12T21:10:00Z');
+    await work();
+    const rows = await eventually(alertsSent, ([row]) => row?.reason === 'night');
+    expect(rows).toMatchObject([{ outcome: 'pending' }]);
   });
 
   it('a summary that is late waits for the morning', async () => {

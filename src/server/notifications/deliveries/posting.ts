@@ -1,3 +1,4 @@
+import { minutesWatched } from '../../../shared/calendar/watch-hours.ts';
 import type { Capacity } from '../../../shared/message/capacity.ts';
 import { withLogContext } from '../../platform/log.ts';
 import type { PostResult } from '../../providers/chats/posting.ts';
@@ -63,6 +64,10 @@ async function send(
   settings: DeliverySettings,
 ): Promise<PostResult> {
   const { userId, id, destinationId, sealedSecret, channelId } = attempt;
+  // Claimed late: the service was stopped, or the chat asked to wait.
+  if (attempt.kind === 'alert' && minutesWatched(attempt, deps.clock.now()) === null) {
+    return { end: 'transient', code: 'night', limitKey: null, retryAfterSeconds: null };
+  }
   const chat = deps.chats.get(attempt.chat);
   if (!chat) return { end: 'fault', code: 'unknown_chat' };
   const row = { user_id: userId, id: destinationId, sealed_secret: sealedSecret };

@@ -80,4 +80,5 @@ const ownSentences = new Map<string, Sentence>([
       "Le service a été restauré depuis une sauvegarde. Ce message est peut-être arrivé\u202f: il n'est pas envoyé une seconde fois.",
   ],
   ['paused', () => 'La notification était en pause.'],
+  ['night', () => 'Une alerte ne part pas la nuit\u202f: celle-ci attend 07:00.'],
 ]);
