@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { bankRefreshJobs } from '../../src/server/banking/jobs.ts';
-import { type BankWork, startBankWork } from '../../src/server/banking/refreshing/work.ts';
+import { startBankWork } from '../../src/server/banking/refreshing/work.ts';
 import { type Application, startApplication } from '../support/application.ts';
 import type { Person } from '../support/person.ts';
 import { addCustomer, asked, itemIdOf } from './customer.ts';
@@ -151,7 +151,7 @@ test('the stand-in of the bank is believed when it links a bank', async () => {
 const polling = { timeout: 15_000, interval: 50 };
 
 async function working(act: () => Promise<void>): Promise<void> {
-  const work: BankWork = await startBankWork(app.services);
+  const work = await startBankWork(app.services);
   try {
     await act();
   } finally {

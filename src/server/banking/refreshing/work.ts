@@ -1,48 +1,25 @@
 import type { RawBuilder } from 'kysely';
+import { type MinuteLooks, startMinuteLooks } from '../../platform/minute-looks.ts';
 import { findRefreshedAt } from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';
 import { type BankRefreshJob, bankRefreshJobs } from '../jobs.ts';
 import { remindOfEnds } from '../reminders/reminders.ts';
 import { dueLinks, linkOf, markScheduled, openPlaces, unmark, watchedLinks } from './queries.ts';
 
-export interface BankWork {
-  stop(): Promise<void>;
-}
-
 /** How many readings of one source run at once in this process. A silent source takes no place of the others. */
 const places = 8;
-/** How often the application's clock is read. The database is queried once in a minute of that clock. */
-const tickMs = 250;
-const lookEveryMs = 60_000;
 
 /** Reads the links whose reading is scheduled, and schedules those that a message will soon need. */
-export async function startBankWork(deps: BankingDeps): Promise<BankWork> {
+export async function startBankWork(deps: BankingDeps): Promise<MinuteLooks> {
   deps.queue.workInGroups(bankRefreshJobs, (job) => readAsScheduled(deps, job), places);
-  let lookedAt = Number.NEGATIVE_INFINITY;
-  let looking = Promise.resolve();
-  const timer = setInterval(() => {
-    const now = deps.clock.now().getTime();
-    if (Math.abs(now - lookedAt) < lookEveryMs) return;
-    lookedAt = now;
-    looking = looking.then(() => look(deps));
-  }, tickMs);
-  return {
-    async stop() {
-      clearInterval(timer);
-      await looking;
-    },
-  };
+  return startMinuteLooks(deps, () => look(deps), 'the reading of banks waits for the database');
 }
 
 async function look(deps: BankingDeps): Promise<void> {
-  try {
-    while ((await scheduleDue(deps)) > 0);
-    while ((await remindOfEnds(deps)) > 0);
-    // Starts the jobs of notices as well: a message may be about to contain what they are about.
-    deps.queue.announce(bankRefreshJobs);
-  } catch (error) {
-    deps.log.warn({ err: error }, 'the reading of banks waits for the database');
-  }
+  while ((await scheduleDue(deps)) > 0);
+  while ((await remindOfEnds(deps)) > 0);
+  // Starts the jobs of notices as well: a message may be about to contain what they are about.
+  deps.queue.announce(bankRefreshJobs);
 }
 
 /**

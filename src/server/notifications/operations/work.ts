@@ -1,45 +1,21 @@
+import { type MinuteLooks, startMinuteLooks } from '../../platform/minute-looks.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { operationsJobs } from '../jobs.ts';
 import { scheduleReadings } from './queries.ts';
 import { readForMessage } from './reading.ts';
 
-export interface OperationsWork {
-  stop(): Promise<void>;
-}
-
 const concurrency = 4;
-/** How often the application's clock is read. The database is queried once in a minute of that clock. */
-const tickMs = 250;
-const lookEveryMs = 60_000;
 
 /** Reads the operations that messages are about to tell, in the hour before each. */
-export async function startOperationsWork(deps: NotificationsDeps): Promise<OperationsWork> {
+export async function startOperationsWork(deps: NotificationsDeps): Promise<MinuteLooks> {
   await deps.queue.work(operationsJobs, (job) => readForMessage(deps, job), concurrency);
-  let lookedAt = Number.NEGATIVE_INFINITY;
-  let looking = Promise.resolve();
-  const timer = setInterval(() => {
-    const now = deps.clock.now().getTime();
-    if (Math.abs(now - lookedAt) < lookEveryMs) return;
-    lookedAt = now;
-    looking = looking.then(() => look(deps));
-  }, tickMs);
-  return {
-    async stop() {
-      clearInterval(timer);
-      await looking;
-    },
+  const look = async () => {
+    while ((await scheduleDueReadings(deps)) > 0);
   };
+  return startMinuteLooks(deps, look, 'the reading of operations waits for the database');
 }
 
 const most = 500;
-
-async function look(deps: NotificationsDeps): Promise<void> {
-  try {
-    while ((await scheduleDueReadings(deps)) > 0);
-  } catch (error) {
-    deps.log.warn({ err: error }, 'the reading of operations waits for the database');
-  }
-}
 
 /** Returns the number of readings that were scheduled, at most 500. */
 export async function scheduleDueReadings({
