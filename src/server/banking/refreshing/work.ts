@@ -1,9 +1,17 @@
-import type { RawBuilder } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { findRefreshedAt } from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';
 import { type BankRefreshJob, bankRefreshJobs } from '../jobs.ts';
 import { remindOfEnds } from '../reminders/reminders.ts';
-import { dueLinks, linkOf, markScheduled, openPlaces, unmark, watchedLinks } from './queries.ts';
+import {
+  dueLinks,
+  type LinkKey,
+  linkOf,
+  markScheduled,
+  openPlaces,
+  unmark,
+  watchedLinks,
+} from './queries.ts';
 
 export interface BankWork {
   stop(): Promise<void>;
@@ -78,6 +86,15 @@ export async function scheduleChanged(
   { source, providerUserId }: { source: string; providerUserId: string },
 ): Promise<void> {
   await schedule(deps, source, deps.clock.now(), linkOf(source, providerUserId));
+}
+
+/** The same of one link of a user of ours. */
+export async function scheduleLink(
+  deps: Omit<Needed, 'banks'>,
+  { source, userId }: LinkKey,
+): Promise<void> {
+  const links = sql`select user_id from bank_links where user_id = ${userId} and source = ${source}`;
+  await schedule(deps, source, deps.clock.now(), links);
 }
 
 /**
