@@ -1,6 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eraseConnection, listConnections } from '../../src/server/banking/connections/queries.ts';
 import { storeReading } from '../../src/server/banking/connections/store.ts';
+import { changeSecret, changeSecretIn } from '../../src/server/banking/links/queries.ts';
+import { createBankRefreshes } from '../../src/server/banking/refreshing/refreshes.ts';
+import type { BankSource } from '../../src/server/providers/banks/port.ts';
 import { type Application, startApplication } from '../support/application.ts';
 import { accountIdOf, addCustomer, addNotification, asked, itemIdOf } from './customer.ts';
 
@@ -129,3 +133,44 @@ async function rowsOf(userId: string) {
     balances: await count('bank_balances'),
   };
 }
+
+test('a bank whose key was forgotten during a reading does not come back with it', async () => {
+  const person = await app.signUp();
+  const seen: (string | null)[] = [];
+  const dates = { lastSuccessfulRefresh: null, authenticationExpiresAt: null };
+  let meanwhile = async () => {};
+  const source: BankSource = {
+    ...{ name: 'Script', note: '', credentials: 'person', connect: { kind: 'manual' } },
+    policy: { atPageLoad: true, beforeMessage: null },
+    async read({ secret }) {
+      seen.push(secret);
+      await meanwhile();
+      const connections = (secret ?? '').split(' ').map((id) => ({
+        ...{ id, state: 'ok' as const, code: null, description: null },
+        ...{ bank: { id: null, name: id }, ...dates },
+      }));
+      return { connections, accounts: [] };
+    },
+    removeConnection: async () => null,
+  };
+  const deps = { ...app.services, banks: new Map([['script', source]]) };
+  const refreshes = createBankRefreshes(deps);
+  const names = async () => (await listConnections(deps, person.id)).map((one) => one.bank_name);
+  await changeSecret(deps, person.id, 'script', () => 'first second');
+  await refreshes.refresh(person.id, 'script');
+  expect(await names()).toEqual(['first', 'second']);
+  const [first] = await listConnections(deps, person.id);
+  meanwhile = async () => {
+    meanwhile = async () => {};
+    if (!first) return;
+    await eraseConnection(deps, first, (transaction) =>
+      changeSecretIn(transaction, deps, person.id, 'script', (known) =>
+        (known ?? '').replace('first ', ''),
+      ),
+    );
+  };
+  app.clock.advance({ minutes: 5 });
+  await refreshes.refresh(person.id, 'script');
+  expect(seen).toEqual(['first second', 'first second', 'second']);
+  expect(await names()).toEqual(['second']);
+});

@@ -44,7 +44,7 @@ test('no sequence of readings shows a figure that was not given, a later date, o
           fields: [],
           isDemonstration: true,
           page: null,
-          link: async () => '',
+          link: async () => () => '',
         },
         policy: { atPageLoad: true, beforeMessage: null },
         read: async () => next(),

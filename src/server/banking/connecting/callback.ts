@@ -11,6 +11,7 @@ import { withNewLink } from '../links/acting.ts';
 import { changeSecret, findLink } from '../links/queries.ts';
 import { closingPage } from './closing-page.ts';
 import { presenceOf } from './presence.ts';
+import { readKept } from './reading.ts';
 import { callbackPathOf, endSession, findSession, type RedirectSource } from './sessions.ts';
 
 const ClosingPage = Type.Unsafe<string>({ content: { 'text/html': { schema: Type.String() } } });
@@ -103,7 +104,7 @@ async function complete(
     if (error instanceof BankSourceError && error.kind === 'no-accounts') return 'no-accounts';
     throw error;
   }
-  await deps.bankRefreshes.refresh(userId, kind, presence);
+  await readKept(deps, userId, kind, presence);
   return 'done';
 }
 

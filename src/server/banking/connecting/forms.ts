@@ -16,8 +16,9 @@ import { presentItem } from '../connections/presentation.ts';
 import { listConnections, listSourceIds, type StoredConnection } from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';
 import { bankingErrorOf, bankingErrors, bankRefusals } from '../errors.ts';
-import { deleteLink, findSecret, saveSecret } from '../links/queries.ts';
+import { changeSecret } from '../links/queries.ts';
 import { presenceOf } from './presence.ts';
+import { readKept } from './reading.ts';
 import { callbackUrlOf, hasRedirect, openPageOfSource, requireRoom } from './sessions.ts';
 
 /** How a person links a bank that they chose here: by values that they type, or on a page of its service. */
@@ -107,24 +108,29 @@ async function linkByForm(
   requireFields(form.fields, values);
   const ownerId = owner.account;
   await requireRoom(deps, ownerId);
-  const known = await findSecret(deps, ownerId, kind);
-  const secret = await throttled(deps, 'bank-link', owner, () =>
-    form.link(values, known).catch((error: unknown) => {
+  const keep = await throttled(deps, 'bank-link', owner, () =>
+    form.link(values).catch((error: unknown) => {
       throw bankingErrorOf(error) ?? error;
     }),
   );
-  await saveSecret(deps, ownerId, kind, secret);
-  await deps.bankRefreshes.refresh(ownerId, kind, owner.presence);
+  await changeSecret(deps, ownerId, kind, keep);
+  await readKept(deps, ownerId, kind, owner.presence);
   const connections = await listConnections(deps, ownerId);
   return connections.filter(({ source }) => source === kind);
 }
 
 /** Credentials that were given before any bank was linked by them. */
 async function forgetAccess(deps: BankingDeps, ownerId: string, kind: string): Promise<void> {
-  if (deps.banks.get(kind)?.credentials !== 'person') throw new ApiError(httpErrors.Not_Found);
+  const source = deps.banks.get(kind);
+  if (source?.credentials !== 'person') throw new ApiError(httpErrors.Not_Found);
   const linked = await listSourceIds(deps, { userId: ownerId, source: kind });
   if (linked.length > 0) throw new ApiError(bankingErrors.Bank_Still_Linked);
-  await deleteLink(deps, ownerId, kind);
+  const access = hasRedirect(source) ? source.connect.access : undefined;
+  await changeSecret(deps, ownerId, kind, (known) => {
+    if (known !== null && access?.isUsed(known))
+      throw new ApiError(bankingErrors.Bank_Still_Linked);
+    return null;
+  });
 }
 
 /** That of the source itself, or the one before its pages. */
@@ -138,7 +144,7 @@ function formOf(
   if (!source || !access || !hasRedirect(source)) return null;
   const callbackUrl = callbackUrlOf(configuration.publicUrl, [kind, source]);
   const { fields, link } = access;
-  return { fields, link: (values, known) => link(values, known, callbackUrl) };
+  return { fields, link: (values) => link(values, callbackUrl) };
 }
 
 function requireFields(fields: FormField[], values: Record<string, string>): void {

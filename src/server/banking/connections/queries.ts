@@ -74,12 +74,17 @@ export async function findRefreshedAt(
   return oldest?.refreshed_at ?? null;
 }
 
-/** Erases a connection with its accounts and their balances, also those kept with sent messages. */
+/**
+ * Erases a connection with its accounts and their balances, also those kept with sent messages, and does
+ * `also` in the same transaction.
+ */
 export async function eraseConnection(
   { database }: Data,
   { user_id: userId, source, id }: StoredConnection,
+  also: (transaction: Transaction<Schema>) => Promise<void>,
 ): Promise<void> {
   await database.sql.transaction().execute(async (transaction) => {
+    await also(transaction);
     await noteErasure(transaction, userId, source);
     await eraseConnections(transaction, userId, [id]);
   });

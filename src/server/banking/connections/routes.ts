@@ -14,8 +14,8 @@ import { NoContent } from '../../platform/http/documentation.ts';
 import { presenceOf } from '../connecting/presence.ts';
 import type { BankingDeps } from '../deps.ts';
 import { bankingErrors, bankRefusals } from '../errors.ts';
-import { withLink } from '../links/acting.ts';
-import { deleteLink, saveSecret } from '../links/queries.ts';
+import { isUnopened, withLink } from '../links/acting.ts';
+import { changeSecretIn, type SecretChange } from '../links/queries.ts';
 import { refreshByButton } from '../refreshing/by-button.ts';
 import { bringUpToDate, findConnection } from '../refreshing/refreshes.ts';
 import { presentAccounts, presentItem } from './presentation.ts';
@@ -124,11 +124,20 @@ async function removeConnection(deps: BankingDeps, ownerId: string, id: number):
   const others = (await listSourceIds(deps, { userId: ownerId, source: kind })).filter(
     (one) => one !== sourceId,
   );
-  const secret = await withLink<string | null>(deps, ownerId, kind, null, (source, link) =>
-    source.removeConnection(link, sourceId, others),
-  );
-  await eraseConnection(deps, connection);
-  if (deps.banks.get(kind)?.credentials !== 'person') return;
-  if (secret) await saveSecret(deps, ownerId, kind, secret);
-  else await deleteLink(deps, ownerId, kind);
+  const change = await withLink<SecretChange | 'kept' | null>(
+    deps,
+    ownerId,
+    kind,
+    null,
+    (source, link) => source.removeConnection(link, sourceId, others),
+  ).catch((error: unknown) => {
+    if (!isUnopened(error)) throw error;
+    // The source cannot be told. The credentials stay sealed as long as another bank is linked by them.
+    return others.length > 0 ? 'kept' : null;
+  });
+  const isOwn = deps.banks.get(kind)?.credentials === 'person';
+  await eraseConnection(deps, connection, async (transaction) => {
+    if (!isOwn || change === 'kept') return;
+    await changeSecretIn(transaction, deps, ownerId, kind, change ?? (() => null));
+  });
 }

@@ -1,8 +1,10 @@
 import { identityErrors } from '../../identity/errors.ts';
 import { ApiError } from '../../platform/http/api-error.ts';
+import { VaultError } from '../../platform/vault/vault.ts';
 import type { BankLink } from '../../providers/banks/connect.ts';
 import { type BankSource, BankSourceError } from '../../providers/banks/port.ts';
 import type { BankingDeps } from '../deps.ts';
+import { bankingErrors } from '../errors.ts';
 import { findLink, findUnlinked, saveLink } from './queries.ts';
 
 type Needed = Pick<BankingDeps, 'database' | 'vault' | 'clock' | 'banks'>;
@@ -19,7 +21,7 @@ export async function withLink<Result>(
   act: (source: BankSource, link: BankLink) => Promise<Result>,
 ): Promise<Result> {
   const source = deps.banks.get(kind);
-  const link = source ? await findLink(deps, ownerId, kind) : null;
+  const link = source ? await openLink(deps, ownerId, kind) : null;
   if (!source || !link) return nothing;
   try {
     return await act(source, link);
@@ -36,7 +38,7 @@ export async function withNewLink<Result>(
   [kind, source]: readonly [string, BankSource],
   act: (link: BankLink) => Promise<Result>,
 ): Promise<Result> {
-  const known = await findLink(deps, ownerId, kind);
+  const known = await openLink(deps, ownerId, kind);
   try {
     return await act(known ?? (await register(deps, ownerId, kind, source)));
   } catch (error) {
@@ -58,6 +60,21 @@ async function register(
   const link = users ? await findLink(deps, ownerId, kind) : await findUnlinked(deps, ownerId);
   if (!link) throw new ApiError(identityErrors.User_Not_Found);
   return link;
+}
+
+/** Throws Bank_Credentials_Refused where no configured secret opens the person's credentials. */
+async function openLink(deps: Needed, ownerId: string, kind: string): Promise<BankLink | null> {
+  try {
+    return await findLink(deps, ownerId, kind);
+  } catch (error) {
+    if (!(error instanceof VaultError)) throw error;
+    throw new ApiError(bankingErrors.Bank_Credentials_Refused, { cause: error });
+  }
+}
+
+/** Whether `withLink` threw because the person's credentials could not be opened. */
+export function isUnopened(error: unknown): boolean {
+  return error instanceof ApiError && error.cause instanceof VaultError;
 }
 
 function isForgotten(error: unknown): boolean {

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import { identityErrors } from '../../identity/errors.ts';
 import { lockUser } from '../../identity/users/queries.ts';
 import type { Schema } from '../../platform/database/schema.ts';
@@ -86,26 +86,49 @@ export async function saveSecret(
   await saveLink(deps, ownerId, source, { sealed_secret: sealed });
 }
 
+export type SecretChange = (known: string | null) => string | null;
+
 /** Stores what `change` makes of the stored credentials, one change after the other. */
 export async function changeSecret(
-  { database, vault, clock }: Pick<Platform, 'database' | 'vault' | 'clock'>,
+  deps: Pick<Platform, 'database' | 'vault' | 'clock'>,
   ownerId: string,
   source: string,
-  change: (known: string | null) => string,
+  change: SecretChange,
+): Promise<void> {
+  await deps.database.sql
+    .transaction()
+    .execute((transaction) => changeSecretIn(transaction, deps, ownerId, source, change));
+}
+
+/** As a part of more. A change to null forgets the link. Credentials that no secret opens count as none. */
+export async function changeSecretIn(
+  transaction: Transaction<Schema>,
+  { vault, clock }: Pick<Platform, 'vault' | 'clock'>,
+  ownerId: string,
+  source: string,
+  change: SecretChange,
 ): Promise<void> {
   const data = bankSecrets.additionalData(ownerId, source);
-  await database.sql.transaction().execute(async (transaction) => {
-    if (!(await lockUser(transaction, ownerId))) throw new ApiError(identityErrors.User_Not_Found);
-    const row = await transaction
-      .selectFrom('bank_links')
-      .select('sealed_secret')
-      .where('user_id', '=', ownerId)
-      .where('source', '=', source)
-      .executeTakeFirst();
-    const known = row?.sealed_secret ? vault.open(row.sealed_secret, data) : null;
-    const given = { sealed_secret: vault.seal(change(known), data) };
-    await writeLink(transaction, ownerId, source, given, clock.now());
-  });
+  if (!(await lockUser(transaction, ownerId))) throw new ApiError(identityErrors.User_Not_Found);
+  const row = await transaction
+    .selectFrom('bank_links')
+    .select('sealed_secret')
+    .where('user_id', '=', ownerId)
+    .where('source', '=', source)
+    .executeTakeFirst();
+  const secret = change(row?.sealed_secret ? openOrNull(vault, row.sealed_secret, data) : null);
+  if (secret === null) return await dropLink(transaction, ownerId, source);
+  const given = { sealed_secret: vault.seal(secret, data) };
+  await writeLink(transaction, ownerId, source, given, clock.now());
+}
+
+function openOrNull(vault: Platform['vault'], sealed: string, data: string): string | null {
+  try {
+    return vault.open(sealed, data);
+  } catch (error) {
+    if (error instanceof VaultError) return null;
+    throw error;
+  }
 }
 
 /** Two requests at once may write the same row: a source gives both the same id of the user. */
@@ -132,12 +155,8 @@ async function writeLink(
     .execute();
 }
 
-export async function deleteLink(
-  { database }: Data,
-  ownerId: string,
-  source: string,
-): Promise<void> {
-  await database.sql
+async function dropLink(sql: Kysely<Schema>, ownerId: string, source: string): Promise<void> {
+  await sql
     .deleteFrom('bank_links')
     .where('user_id', '=', ownerId)
     .where('source', '=', source)

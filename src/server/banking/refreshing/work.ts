@@ -1,10 +1,18 @@
-import type { RawBuilder } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { type MinuteLooks, startMinuteLooks } from '../../platform/minute-looks.ts';
 import { findRefreshedAt } from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';
 import { type BankRefreshJob, bankRefreshJobs } from '../jobs.ts';
 import { remindOfEnds } from '../reminders/reminders.ts';
-import { dueLinks, linkOf, markScheduled, openPlaces, unmark, watchedLinks } from './queries.ts';
+import {
+  dueLinks,
+  type LinkKey,
+  linkOf,
+  markScheduled,
+  openPlaces,
+  unmark,
+  watchedLinks,
+} from './queries.ts';
 
 /** How many readings of one source run at once in this process. A silent source takes no place of the others. */
 const places = 8;
@@ -56,6 +64,15 @@ export async function scheduleChanged(
 ): Promise<void> {
   const now = deps.clock.now();
   await schedule(deps, source, now, linkOf(now, source, providerUserId));
+}
+
+/** The same of one link of a user of ours. */
+export async function scheduleLink(
+  deps: Omit<Needed, 'banks'>,
+  { source, userId }: LinkKey,
+): Promise<void> {
+  const links = sql`select user_id from bank_links where user_id = ${userId} and source = ${source}`;
+  await schedule(deps, source, deps.clock.now(), links);
 }
 
 /**

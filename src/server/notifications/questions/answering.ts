@@ -33,9 +33,8 @@ export async function answerQuestion(
   if (!(await takeTurn(deps, place))) return { text: sentences.tooMany };
   const now = deps.clock.now();
   const found = (await findAnswering(deps, place)).filter((one) => isSending(one, now));
-  const [first] = found;
-  if (!first) return { text: sentences.nowhere };
-  const seen = await lookAtChannel(deps, chat, first, channelId);
+  if (found.length === 0) return { text: sentences.nowhere };
+  const seen = await lookAtChannel(deps, chat, found, channelId);
   if (seen === 'unknown') return { text: `${chat.name} ${sentences.silent}` };
   if (seen === 'external') return { text: sentences.external };
   const data = await readData(
@@ -75,19 +74,22 @@ function isSending(row: Answering, now: Date): boolean {
 /** What is left of the three seconds for the figures must be enough on a slow day. */
 const channelWithinMs = 1_500;
 
-/** Asked of the chat each time: a channel may have been shared with another company since. */
+/**
+ * Asked of the chat each time: a channel may have been shared with another company since. By the access of
+ * one owner, or of the next where that one is refused.
+ */
 async function lookAtChannel(
   deps: Needed,
   chat: ChatProvider,
-  destination: Answering,
+  destinations: Answering[],
   channelId: string,
 ): Promise<'own' | 'external' | 'unknown'> {
-  const secret = readableSecret(deps, destination);
-  if (secret === null || chat.channels !== 'listed') return 'unknown';
+  if (chat.channels !== 'listed') return 'unknown';
+  const { findChannel } = chat;
   const ended = new AbortController();
   try {
     const channel = await Promise.race([
-      chat.findChannel(secret, channelId),
+      findFirst(deps, destinations, (secret) => findChannel(secret, channelId)),
       sleep(channelWithinMs, null, { signal: ended.signal }),
     ]);
     if (!channel) return 'unknown';
@@ -99,6 +101,29 @@ async function lookAtChannel(
     ended.abort();
   }
 }
+
+/** What the first access that the chat takes finds. Throws when it takes none of them. */
+async function findFirst<Found>(
+  deps: Needed,
+  destinations: Answering[],
+  find: (secret: string) => Promise<Found | null>,
+): Promise<Found | null> {
+  let refusal: unknown = null;
+  for (const destination of destinations.slice(0, mostAccesses)) {
+    const secret = readableSecret(deps, destination);
+    if (secret === null) continue;
+    try {
+      const found = await find(secret);
+      if (found) return found;
+    } catch (error) {
+      refusal = error;
+    }
+  }
+  if (refusal) throw refusal;
+  return null;
+}
+
+const mostAccesses = 5;
 
 /** Of each notification once: two of the same accounts answer alike. */
 function figuresIn(

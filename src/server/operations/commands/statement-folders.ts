@@ -1,7 +1,7 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ibanPrintOf } from '../../banking/connections/renewed.ts';
-import { folderPath, isFolderName } from '../../banking/statements/folders/files.ts';
+import { folderPath, isFolderName, waitingFiles } from '../../banking/statements/folders/files.ts';
 import {
   assignFolder,
   listFolders,
@@ -60,6 +60,13 @@ async function assign(deps: TaskDeps, root: string, args: string[]): Promise<str
   });
   if (!(await folderPath(root, name))) {
     throw new TaskRefusal(`« ${name} » est un lien ou un fichier : il faut un dossier.`);
+  }
+  const known = (await listFolders(deps)).find((one) => one.name === name);
+  const path = join(root, name);
+  if (known && known.user_id !== user.id && (await waitingFiles(path)).length > 0) {
+    throw new TaskRefusal(
+      `Des relevés de ${known.email} attendent encore dans « ${name} » : déplacez-les d’abord.`,
+    );
   }
   await assignFolder(deps, user.id, {
     ...{ name, bank_name: bank.trim(), account_name: account.trim(), iban_print: print },

@@ -11,11 +11,10 @@ export interface FormConnect {
   /** The service's own page where the person renews a consent and adds banks; null without one. */
   page: string | null;
   /**
-   * Checks the values and returns the secret to keep. `known` is the secret that this person has
-   * already: a source that takes several accesses joins them. Throws kind `credentials`, with a
-   * sentence that says what was refused.
+   * Checks the values and returns how they change the secret: a source that takes several accesses joins
+   * them. Throws kind `credentials`, with a sentence that says what was refused.
    */
-  link(values: Record<string, string>, known: string | null): Promise<string>;
+  link(values: Record<string, string>): Promise<Completion['keep']>;
 }
 
 export interface FormField {
@@ -117,7 +116,9 @@ export interface Completion {
 /** As a form, but it links no bank yet. `callbackUrl` is where the source is to send browsers back to. */
 export interface AccessForm extends Pick<FormConnect, 'fields' | 'isDemonstration'> {
   steps(callbackUrl: string): string[];
-  link(values: Record<string, string>, known: string | null, callbackUrl: string): Promise<string>;
+  /** Whether a bank was linked by this secret, read already or not. */
+  isUsed(secret: string): boolean;
+  link(values: Record<string, string>, callbackUrl: string): Promise<Completion['keep']>;
 }
 
 export interface ConnectSession {

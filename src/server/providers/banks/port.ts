@@ -52,11 +52,15 @@ export interface BankSource {
    */
   hasConnection?(link: BankLink, connectionId: string): Promise<boolean>;
   /**
-   * Ends one connection with its accounts; one that is already gone counts as done. Returns the
-   * person's secret for the connections that remain, null when there is none to keep. `others`: the
-   * ids of the link's other connections, as they are stored.
+   * Ends one connection with its accounts; one that is already gone counts as done. Returns how
+   * the person's stored secret changes for the connections that remain; null, or a change to null, when
+   * there is none to keep. `others`: the ids of the link's other connections, as they are stored.
    */
-  removeConnection(link: BankLink, connectionId: string, others: string[]): Promise<string | null>;
+  removeConnection(
+    link: BankLink,
+    connectionId: string,
+    others: string[],
+  ): Promise<((known: string | null) => string | null) | null>;
   /** French, asked before a removal: what the person still has to end at the service. */
   removalNote?: string;
   /** Whether it is reached and takes the installation's credentials. Does not throw for that. */

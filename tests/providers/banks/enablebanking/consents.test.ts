@@ -14,6 +14,7 @@ import {
   redirectOf,
   session,
   source,
+  values,
 } from './world.ts';
 
 liveWithEnableBanking();
@@ -24,7 +25,12 @@ test('a consent is asked for as long as the bank grants it, an hour less', async
   const body = JSON.parse(asked?.text ?? '');
   expect(body).toMatchObject({
     aspsp: { name: coast, country: 'FR' },
-    ...{ psu_type: 'personal', state: session.nonce, redirect_url: callbackUrl, language: 'fr' },
+    ...{
+      psu_type: 'personal',
+      state: `${session.nonce}.${values.applicationId}`,
+      redirect_url: callbackUrl,
+      language: 'fr',
+    },
   });
   const days = (Date.parse(body.access.valid_until) - clock.now().getTime()) / 86_400_000;
   expect(days).toBeCloseTo(180 - 1 / 24, 5);
@@ -112,24 +118,30 @@ test('what comes back refused, broken or foreign is never exchanged', async () =
   const { read: readBack } = redirectOf().callback;
   expect(readBack({ state: 'x', error: 'access_denied' }).outcome).toBe('cancelled');
   expect(readBack({ state: 'x', error: 'server_error' }).outcome).toBe('failed');
+  const named = { state: `${session.nonce}.${values.applicationId}`, code: 'one' };
+  expect(readBack(named)).toMatchObject({ nonce: session.nonce, outcome: 'done' });
   const secret = await give();
   const wrong = redirectOf().complete?.(as(secret), { code: 'stolen' }, presence, null);
   expect((await refusal(wrong ?? Promise.resolve())).kind).toBe('refused');
 });
 
+/** What is left of the secret once a connection is removed. */
+const removed = async (secret: string | null, id: string, others: string[]) =>
+  (await source.removeConnection(as(secret), id, others))?.(secret) ?? null;
+
 test('removing closes the consent, and forgets the key with the last one', async () => {
   const secret = await consentTo(await linked(), { bankId: 'FR/Crédit Coopérant' });
   const [first, second] = (await read(secret)).connections.map(({ id }) => id);
-  const rest = await source.removeConnection(as(secret), first ?? '', [second ?? '']);
+  const rest = await removed(secret, first ?? '', [second ?? '']);
   expect((await read(rest)).connections.map(({ id }) => id)).toEqual([second]);
   enable.control.addFault({ kind: 'drop', path: '/sessions', times: 1 });
   const silent = source.removeConnection(as(rest), second ?? '', []);
   expect((await refusal(silent)).kind).toBe('unavailable');
-  expect(await source.removeConnection(as(rest), second ?? '', [])).toBeNull();
+  expect(await removed(rest, second ?? '', [])).toBeNull();
   expect(enable.control.sessions().slice(-2)).toMatchObject([
     { status: 'CLOSED' },
     { status: 'CLOSED' },
   ]);
   // Closed at the service already: done.
-  expect(await source.removeConnection(as(rest), second ?? '', [])).toBeNull();
+  expect(await removed(rest, second ?? '', [])).toBeNull();
 });

@@ -49,7 +49,9 @@ export function redirectOf() {
 }
 
 export const give = (given: Record<string, string> = values, known: string | null = null) =>
-  redirectOf().access?.link(given, known, callbackUrl) ?? Promise.reject(new Error('no form'));
+  redirectOf()
+    .access?.link(given, callbackUrl)
+    .then((keep) => keep(known)) ?? Promise.reject(new Error('no form'));
 
 export const session = { callbackUrl, nonce: '0123456789abcdef01234567' };
 

@@ -42,7 +42,8 @@ beforeEach(async () => {
 
 async function linked(login: string, known: string | null): Promise<string | null> {
   if (source.connect.kind !== 'form') throw new Error('no form');
-  return await source.connect.link({ login, key: organization(login).secretKey }, known);
+  const keep = await source.connect.link({ login, key: organization(login).secretKey });
+  return keep(known);
 }
 
 function organization(login: string) {

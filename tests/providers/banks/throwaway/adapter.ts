@@ -18,7 +18,7 @@ export function createVaultSource(apiUrl: string, httpClient: HttpClient): BankS
       page: null,
       async link({ key = '' }) {
         await ask(apiUrl, httpClient, key);
-        return key;
+        return () => key;
       },
     },
     policy: { atPageLoad: true, beforeMessage: { withinMs: 3_600_000, freshForMs: 60_000 } },

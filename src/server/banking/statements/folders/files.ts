@@ -41,26 +41,38 @@ async function statsOf(path: string): Promise<Stats | null> {
 }
 
 const mostListed = 1_000;
+const mostNames = 100_000;
 
-/** The files that wait in a folder, by name; folders, hidden files and those under way are left out. */
+/**
+ * The first thousand files that wait in a folder, by name, whatever the order in which the file system
+ * lists them; folders, hidden files and those under way are left out.
+ */
 export async function waitingFiles(folder: string): Promise<WaitingFile[]> {
   const names: string[] = [];
   for await (const { name } of await opendir(folder)) {
     if (!underWay.test(name)) names.push(name);
-    if (names.length === mostListed) break;
+    if (names.length === mostNames) break;
   }
   const files = await Promise.all(
-    names.sort().map(async (name) => {
-      const path = join(folder, name);
-      const stats = await statsOf(path);
-      return stats && !stats.isDirectory() ? [{ path, name, ...lookOf(stats) }] : [];
-    }),
+    names
+      .toSorted()
+      .slice(0, mostListed)
+      .map(async (name) => {
+        const path = join(folder, name);
+        const stats = await statsOf(path);
+        return stats && !stats.isDirectory() ? [{ path, name, ...lookOf(stats) }] : [];
+      }),
   );
   return files.flat();
 }
 
 /** The names that programs give to a file until it is whole. */
 const underWay = /^\.|~$|\.(?:part|tmp|temp|filepart|crdownload|partial)$/i;
+
+/** The device and the number of a file, which a move within its folder does not change. */
+function inodeOf(print: string): string {
+  return print.split(' ').slice(0, 2).join(' ');
+}
 
 function lookOf(stats: Stats): Pick<WaitingFile, 'print' | 'isPlain' | 'size'> {
   const { dev, ino, size, mtimeMs, ctimeMs, nlink } = stats;
@@ -112,6 +124,12 @@ export async function setAside(
   if (!seen || lookOf(seen).print !== file.print) return;
   const target = await freeName(aside, file.name);
   await rename(file.path, target);
+  // One that was put in its place at this very moment goes back, to be read.
+  const moved = await statsOf(target);
+  if (!moved || inodeOf(lookOf(moved).print) !== inodeOf(file.print)) {
+    await rename(target, await freeName(folder, file.name));
+    return;
+  }
   if (words) await writeFile(`${target}.raison.txt`, `${words}\n`, { flag: 'wx', mode: 0o640 });
 }
 

@@ -64,6 +64,21 @@ export async function takeFolder(
   return folder ?? null;
 }
 
+/** Which account the folder feeds from now on. */
+export async function noteFed(
+  { database }: Data,
+  { name, user_id: ownerId, created_at: since }: AssignedFolder,
+  accountSourceId: string,
+): Promise<void> {
+  await database.sql
+    .updateTable('statement_folders')
+    .set({ account_source_id: accountSourceId })
+    .where('name', '=', name)
+    .where('user_id', '=', ownerId)
+    .where('created_at', '=', since)
+    .execute();
+}
+
 /** Ends the right and notes what became of the files: nothing when the folder was assigned anew. */
 export async function dropFolder(
   { database }: Data,

@@ -10,7 +10,7 @@ import {
   keepForFolder,
   readForFolder,
 } from './importing.ts';
-import type { AssignedFolder } from './queries.ts';
+import { type AssignedFolder, noteFed } from './queries.ts';
 
 /** The source that reads the files of folders. */
 export interface FileWay {
@@ -85,7 +85,13 @@ export async function importGroup(
     }
     const others = 'read' in outcome ? outcome.read.others : 0;
     const note = others > 0 ? `Autres comptes de ce fichier, non lus ici\u202f: ${others}.` : null;
-    await setAside(path, file, words === null ? 'read' : 'refused', words ?? note);
+    await setAside(path, file, words === null ? 'read' : 'refused', words ?? note).catch(
+      (error: unknown) => {
+        const refusal = `Le fichier «\u202f${file.name}\u202f» n'a pas pu être rangé.`;
+        Object.assign(noted, { refused_at: deps.clock.now(), refusal });
+        throw error;
+      },
+    );
   }
 }
 
@@ -100,6 +106,8 @@ async function keep(
 ): Promise<string | null> {
   try {
     noted.account_source_id = await keepForFolder(deps, folder, kind, fed, accounts);
+    // At once: a process that ends here must not leave the account to be chosen a second time.
+    if (folder.account_source_id === null) await noteFed(deps, folder, noted.account_source_id);
     noted.read_at = deps.clock.now();
     return null;
   } catch (error) {

@@ -52,9 +52,18 @@ export function withApplication(secret: string | null, application: Application)
   return write({ applications: [...others, application], consents });
 }
 
-/** A renewed consent takes the place of the one that it renews. */
-export function withConsent(secret: string | null, consent: Consent): string {
-  const { applications, consents } = readSecret(secret);
+/**
+ * A renewed consent takes the place of the one that it renews. Its application is kept with it, though a
+ * removal meanwhile may have forgotten it.
+ */
+export function withConsent(
+  secret: string | null,
+  consent: Consent,
+  application: Application,
+): string {
+  const { applications: known, consents } = readSecret(secret);
+  const isKnown = known.some(({ id }) => id === application.id);
+  const applications = isKnown ? known : [application, ...known];
   const others = consents.filter(({ id }) => id !== consent.id);
   return write({ applications, consents: [...others, consent] });
 }

@@ -1,11 +1,11 @@
 import { type BankSource, BankSourceError, type UseBudget } from '../port.ts';
 import { readEach, stateAfter } from '../reading-each.ts';
 import { createRefusals } from '../refusals.ts';
-import { type Consent, readSecret, withoutConsent } from './accesses.ts';
+import { type Consent, readSecret, withApplication, withoutConsent } from './accesses.ts';
 import { createBanks } from './banks.ts';
 import { createCaller, type EnableBankingOutside } from './calls.ts';
 import { askConsent, callback, closeSession, takeConsent } from './consents.ts';
-import { form, linkApplication } from './form.ts';
+import { form, provenApplication } from './form.ts';
 import { createHolds } from './holds.ts';
 import type { Application } from './keys.ts';
 import { readConsent } from './readings.ts';
@@ -40,12 +40,11 @@ export function createEnableBanking(options: EnableBankingOptions): BankSource {
       access: {
         ...form,
         isDemonstration,
-        async link(values, known, callbackUrl) {
-          const secret = await linkApplication(call, values, known, callbackUrl);
-          for (const application of readSecret(secret).applications) {
-            refusals.forget(wordsOf(application));
-          }
-          return secret;
+        isUsed: (secret) => readSecret(secret).consents.length > 0,
+        async link(values, callbackUrl) {
+          const application = await provenApplication(call, values, callbackUrl);
+          refusals.forget(wordsOf(application));
+          return (known) => withApplication(known, application);
         },
       },
       begin: (link, session) => askConsent({ call, banks, now }, link, session),
@@ -85,7 +84,7 @@ export function createEnableBanking(options: EnableBankingOptions): BankSource {
       if (consent) {
         await closeSession(call, applicationOf(applications, consent), consent.sessionId);
       }
-      return withoutConsent(secret, connectionId);
+      return (known) => withoutConsent(known, connectionId);
     },
     async listBanks(country, link) {
       const application = readSecret(link?.secret ?? null).applications.at(-1);

@@ -49,7 +49,12 @@ export async function askConsent(
       transactions: false,
     },
     aspsp: bank,
-    ...{ psu_type: 'personal', state: nonce, redirect_url: callbackUrl, language: 'fr' },
+    ...{
+      psu_type: 'personal',
+      state: `${nonce}.${application.id}`,
+      redirect_url: callbackUrl,
+      language: 'fr',
+    },
     psu_id: createHash('sha256').update(link.userId).digest('hex').slice(0, 32),
   };
   const { url } = await call(application, { method: 'POST', path: '/auth', body });
@@ -68,7 +73,7 @@ export async function askConsent(
 export const callback: ConnectCallback = {
   parameters: ['code', 'state', 'error', 'error_description'],
   read: ({ state = '', code, error }) => ({
-    nonce: state,
+    nonce: state.split('.')[0] ?? '',
     providerUserId: null,
     outcome: code ? 'done' : error === 'access_denied' ? 'cancelled' : 'failed',
   }),
@@ -81,10 +86,13 @@ export const callback: ConnectCallback = {
 export async function takeConsent(
   { call, banks }: ConsentDeps,
   link: BankLink,
-  { code = '' }: Record<string, string>,
+  { code = '', state = '' }: Record<string, string>,
   connectionId: string | null,
 ): Promise<Completion> {
-  const { application, consents } = openSecret(link.secret);
+  const { application: last, applications, consents } = openSecret(link.secret);
+  // A code is redeemed by the application that asked for it, which another one may have followed.
+  const [, askedBy] = state.split('.');
+  const application = applications.find(({ id }) => id === askedBy) ?? last;
   const session = await call(application, {
     method: 'POST',
     path: '/sessions',
@@ -113,11 +121,9 @@ export async function takeConsent(
     psuHeaders: terms?.psuHeaders ?? renewed?.psuHeaders ?? null,
     accounts,
   };
-  const owner = openSecret(link.secret).applications.find(
-    ({ id }) => id === renewed?.applicationId,
-  );
+  const owner = applications.find(({ id }) => id === renewed?.applicationId);
   return {
-    keep: (known) => withConsent(known, consent),
+    keep: (known) => withConsent(known, consent, application),
     async afterwards() {
       if (renewed && owner) await closeSession(call, owner, renewed.sessionId);
     },

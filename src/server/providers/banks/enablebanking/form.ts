@@ -1,7 +1,6 @@
 import { BankSourceError } from '../port.ts';
-import { withApplication } from './accesses.ts';
 import { type Caller, sentences } from './calls.ts';
-import { readKey } from './keys.ts';
+import { type Application, readKey } from './keys.ts';
 
 /** What people read and give before their first bank. */
 export const form = {
@@ -31,12 +30,11 @@ export const form = {
 };
 
 /** `GET /application` proves the id and the key, and says whether they can be used here. */
-export async function linkApplication(
+export async function provenApplication(
   call: Caller,
   { applicationId = '', privateKey = '' }: Record<string, string>,
-  known: string | null,
   callbackUrl: string,
-): Promise<string> {
+): Promise<Application> {
   const application = { id: applicationId.trim(), key: readKey(privateKey) };
   const told = await call(application, { method: 'GET', path: '/application' });
   const { active, services, redirect_urls: addresses } = told;
@@ -49,7 +47,7 @@ export async function linkApplication(
       `Dans cette application, ajoutez à la lettre l'adresse de retour ${callbackUrl}, puis recommencez.`,
     );
   }
-  return withApplication(known, application);
+  return application;
 }
 
 function refused(sentence: string): BankSourceError {

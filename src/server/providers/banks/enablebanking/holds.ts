@@ -8,30 +8,37 @@ const restsMs = [minuteMs, hourMs, 2 * hourMs, 4 * hourMs];
 const limitedMs = 6 * hourMs;
 const mostHolds = 50_000;
 
+/** How the last try of an account ended: without blame, without an answer, or at its customer's turn. */
+type HeldEnd = 'kept' | 'failed' | 'acting';
+
 export type Holds = ReturnType<typeof createHolds>;
 
 /** The accounts whose banks are left alone for a while, in memory; after a restart one try is made. */
 export function createHolds(clock: Clock) {
-  const holds = new Map<string, { from: number; until: number; failures: number }>();
-  const hold = (key: string, spanMs: number, failures: number): void => {
+  const holds = new Map<string, { from: number; until: number; failures: number; end: HeldEnd }>();
+  const hold = (key: string, spanMs: number, failures: number, end: HeldEnd): void => {
     const now = clock.now().getTime();
-    holds.set(key, { from: now, until: now + spanMs, failures });
+    holds.set(key, { from: now, until: now + spanMs, failures, end });
     const oldest = holds.size > mostHolds ? holds.keys().next().value : undefined;
     if (oldest !== undefined) holds.delete(oldest);
   };
+  const lastEnd = (key: string): HeldEnd => holds.get(key)?.end ?? 'kept';
   return {
+    /** What an account that is not asked now still says of its bank. */
+    lastEnd,
     isHeld(key: string): boolean {
       const now = clock.now().getTime();
       const known = holds.get(key);
       return known !== undefined && known.from <= now && now < known.until;
     },
     limited: (key: string, seconds: number | undefined) =>
-      hold(key, Math.max(limitedMs, (seconds ?? 0) * 1000), 0),
-    /** Returns how many failures there were in a row. */
-    failed(key: string): number {
+      hold(key, Math.max(limitedMs, (seconds ?? 0) * 1000), 0, lastEnd(key)),
+    /** The customer's turn often passes by itself, so that it is told the second time. */
+    failed(key: string, mayBeCustomer: boolean): HeldEnd {
       const failures = (holds.get(key)?.failures ?? 0) + 1;
-      hold(key, restsMs[Math.min(failures, restsMs.length) - 1] ?? hourMs, failures);
-      return failures;
+      const end = mayBeCustomer && failures > 1 ? 'acting' : 'failed';
+      hold(key, restsMs[Math.min(failures, restsMs.length) - 1] ?? hourMs, failures, end);
+      return end;
     },
     release: (key: string) => void holds.delete(key),
   };

@@ -141,8 +141,12 @@ async function readAccount(
     balance: null,
   });
   const psuHeaders = presence ? psuHeadersOf(consent.psuHeaders, presence) : null;
-  if (account.uid === null || (!psuHeaders && holds.isHeld(key))) return end('kept');
-  if (!psuHeaders && (await budget(`balances ${key}`, unattended)) > 0) return end('kept');
+  if (account.uid === null || (!psuHeaders && holds.isHeld(key))) {
+    return end(holds.lastEnd(key));
+  }
+  if (!psuHeaders && (await budget(`balances ${key}`, unattended)) > 0) {
+    return end(holds.lastEnd(key));
+  }
   try {
     const path = `/accounts/${encodeURIComponent(account.uid)}/balances`;
     const body = await call(application, {
@@ -159,13 +163,11 @@ async function readAccount(
       error instanceof EnableBankingRefusal ? error : { code: '', endsConsent: false };
     if (error.kind === 'limited') {
       holds.limited(key, error.retryAfterSeconds);
-      return end('kept');
+      return end(holds.lastEnd(key));
     }
     if (endsConsent) return end('renew');
     if (gone.has(code)) return end('gone');
-    const failures = holds.failed(key);
-    // It often passes by itself, so that it is told the second time.
-    return end(code === 'ASPSP_PSU_ACTION_REQUIRED' && failures > 1 ? 'acting' : 'failed');
+    return end(holds.failed(key, code === 'ASPSP_PSU_ACTION_REQUIRED'));
   }
 }
 

@@ -58,12 +58,12 @@ export function createPonto(options: PontoOptions): BankSource {
       ...form,
       isDemonstration,
       page: dashboardUrl,
-      async link({ clientId = '', clientSecret = '' }, known) {
+      async link({ clientId = '', clientSecret = '' }) {
         const pair = { clientId: clientId.trim(), clientSecret: clientSecret.trim() };
         await caller.prove(pair);
         refusals.forget(wordsOf(pair));
         if ((await readOne(pair)).length === 0) throw withoutAccounts();
-        return withAccess(known, pair);
+        return (known) => withAccess(known, pair);
       },
     },
     // Ponto asks the banks four times a day itself: what it holds is read at will.
@@ -76,7 +76,7 @@ export function createPonto(options: PontoOptions): BankSource {
       const ends = await readEach(readAccesses(secret), readOne);
       return readingOf(ends, known, institutions);
     },
-    removeConnection: async ({ secret }, id, others) => withoutConnection(secret, id, others),
+    removeConnection: async (_link, id, others) => (known) => withoutConnection(known, id, others),
     removalNote:
       "Chez Ponto, l'intégration et sa facturation continuent jusqu'à ce que vous la supprimiez dans son tableau de bord.",
     listBanks: (country) => institutions.list(country),

@@ -26,7 +26,7 @@ export function createQonto(options: QontoOutside & { isDemonstration: boolean }
       ...form,
       isDemonstration: options.isDemonstration,
       page: null,
-      async link({ login = '', key = '' }, known) {
+      async link({ login = '', key = '' }) {
         const given = { login: login.trim(), secretKey: key.trim() };
         const { id, name } = organizationOf(
           await askOrganization(options, given),
@@ -34,7 +34,7 @@ export function createQonto(options: QontoOutside & { isDemonstration: boolean }
         );
         const access = { ...given, id, name };
         refusals.forget(wordsOf(access));
-        return withAccess(known, access);
+        return (known) => withAccess(known, access);
       },
     },
     // One call for everything, without a daily limit: figures are those of the moment.
@@ -47,7 +47,7 @@ export function createQonto(options: QontoOutside & { isDemonstration: boolean }
     readOperations: ({ secret }, accountIds, since) =>
       readOperations(options, refusals, readAccesses(secret), accountIds, since),
     // The key stays valid at Qonto, where its owner can revoke it; here it is forgotten.
-    removeConnection: async ({ secret }, id) => withoutAccess(secret, id),
+    removeConnection: async (_link, id) => (known) => withoutAccess(known, id),
   };
 }
 
