@@ -1,5 +1,4 @@
-import type { Answer } from '../service/answers.ts';
-import type * as service from '../service/faults.ts';
+import * as service from '../service/faults.ts';
 import type { Request } from '../service/request.ts';
 import { refusal } from './answers.ts';
 import { tooMany } from './limits.ts';
@@ -18,9 +17,6 @@ export const faultShapes: service.FaultShapes = {
     const { status, ...more } = extra;
     return refusal(typeof status === 'number' ? status : 400, code, '', more);
   },
-  tooMany(seconds): Answer {
-    const headers: Record<string, string> = seconds === null ? {} : { 'retry-after': `${seconds}` };
-    return { ...tooMany, headers: { ...tooMany.headers, ...headers } };
-  },
+  tooMany: (seconds) => service.withRetryAfter(tooMany, seconds),
   failure: (status) => refusal(status, 'fault', 'Internal error.'),
 };

@@ -10,7 +10,7 @@ import type { RunningStandin } from '../service/entry.ts';
 import { openDemoClock } from './clock.ts';
 import { openMailbox } from './mailbox.ts';
 import { freePort } from './ports.ts';
-import { isSending, progressOf } from './progress.ts';
+import { isReading, isSending, progressOf } from './progress.ts';
 import { missingServices, startStandins } from './registry.ts';
 import { openSite, type Site } from './site.ts';
 import { requireThisMachine } from './this-machine.ts';
@@ -67,6 +67,7 @@ export async function startDemonstration(
     clock,
     mailbox,
     nextSending: () => earliestSending(server.services.database, clock.now()),
+    isReading: (sending) => isReading(server.services, sending),
     isSending: () => isSending({ database: server.services.database, clock }),
     rest: () => setTimeout(restMs),
     progress: () => progressOf(server.services, { standins, mailsUrl: `${site.url}/mails` }),

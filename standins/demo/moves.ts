@@ -1,13 +1,18 @@
+import { lastReadingSeconds } from '../../src/server/notifications/operations/queries.ts';
 import type { DemoClock } from './clock.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 /** Stopping short of the moment lets the worker meet it on time, as on an ordinary morning. */
 const shortOfMs = 1000;
+/** Operations are read in the hour before a sending; by this moment the reading of all has begun. */
+const readByMs = lastReadingSeconds * 1000;
 
 /** What a move of the clock needs to know of the product. */
 export interface Course {
   clock: DemoClock;
   nextSending(): Promise<Date | null>;
+  /** Whether operations are still to be read for the messages of that sending, which is to come. */
+  isReading(sending: Date): Promise<boolean>;
   /** Whether a message that is due has not ended yet. */
   isSending(): Promise<boolean>;
   /** Real time passes: a part of a second. */
@@ -48,13 +53,24 @@ async function passDay(demo: Course, end: Date): Promise<void> {
   demo.clock.advanceTo(end);
 }
 
-/** Goes to just before a sending and waits until its messages have ended. How often it rested. */
+/**
+ * Goes to a sending by way of the readings before it, and waits until its messages have ended. How often
+ * it rested.
+ */
 async function meet(demo: Course, sending: Date, most: number): Promise<number> {
-  demo.clock.advanceTo(new Date(sending.getTime() - shortOfMs));
-  for (let rests = 1; rests <= most; rests += 1) {
+  demo.clock.advanceTo(new Date(sending.getTime() - readByMs));
+  let rests = 0;
+  // A bank that stays silent is named in the message.
+  while (rests < most && (await demo.isReading(sending))) {
     await demo.rest();
-    const next = await demo.nextSending();
-    if (next?.getTime() !== sending.getTime() && !(await demo.isSending())) return rests;
+    rests += 1;
   }
-  return most;
+  demo.clock.advanceTo(new Date(sending.getTime() - shortOfMs));
+  for (let tries = 1; tries <= most; tries += 1) {
+    await demo.rest();
+    rests += 1;
+    const next = await demo.nextSending();
+    if (next?.getTime() !== sending.getTime() && !(await demo.isSending())) break;
+  }
+  return rests;
 }

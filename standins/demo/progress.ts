@@ -1,4 +1,6 @@
 import type { Services } from '../../src/server/app/services.ts';
+import { scheduleDueReadings } from '../../src/server/notifications/operations/work.ts';
+import { hasVariable } from '../../src/shared/message/variables.ts';
 import type { RunningStandin } from '../service/entry.ts';
 
 /** How far the people of the demonstration have come, whoever they are. */
@@ -67,6 +69,28 @@ function messageOf(
   const room = channel === null ? undefined : played?.roomUrl?.({ team, channel });
   // What is played by no chat of its own is mailed.
   return { url: room ?? played?.place?.url ?? mailsUrl, place };
+}
+
+/**
+ * Whether operations are still to be read for messages of that sending. Readings that are due begin at
+ * once: the worker looks for them only once in a minute.
+ */
+export async function isReading(
+  services: Pick<Services, 'database' | 'queue' | 'clock'>,
+  sending: Date,
+): Promise<boolean> {
+  await scheduleDueReadings(services);
+  const unread = await services.database.sql
+    .selectFrom('message_operations as o')
+    .innerJoin('messengers as m', (join) =>
+      join.onRef('m.user_id', '=', 'o.user_id').onRef('m.id', '=', 'o.messenger_id'),
+    )
+    .select('m.message')
+    .where('o.due_at', '=', sending)
+    .where('o.sealed', 'is', null)
+    .where('m.operations', '<>', 'off')
+    .execute();
+  return unread.some(({ message }) => hasVariable(message, 'operations'));
 }
 
 /** Whether a message that is due has not ended yet. */

@@ -9,7 +9,7 @@ export const enableBankingEntry: StandinEntry = {
     const redirectUrls = [`${publicUrl}/api/banks/callback/enablebanking`];
     const standin = await startEnableBankingStandin({ port, clock, stateFile, redirectUrls });
     return {
-      variables: { ENABLEBANKING_API_URL: standin.url },
+      variables: { ENABLE_BANKING_API_URL: standin.url },
       place: null,
       section: html`<section aria-labelledby="enablebanking">
 <h2 id="enablebanking">Enable Banking de démonstration</h2>

@@ -1,7 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type Answer, json, redirect } from '../service/answers.ts';
 import { answerControl } from '../service/control.ts';
-import { createFaults, type Fault, type FaultShapes, playFault } from '../service/faults.ts';
+import {
+  createFaults,
+  type Fault,
+  type FaultShapes,
+  playFault,
+  withRetryAfter,
+} from '../service/faults.ts';
 import {
   isFromOwnPage,
   type Request,
@@ -270,11 +276,10 @@ function refusal(code: number, error: string, message: string): Answer {
 const shapes: FaultShapes = {
   error: (code = 'ACCESS_DENIED', { status }) =>
     refusal(typeof status === 'number' ? status : 403, code, ''),
-  tooMany(seconds) {
-    const answer = refusal(429, 'ASPSP_RATE_LIMIT_EXCEEDED', 'Allowed number of accesses exceeded');
-    const retryAfter: Record<string, string> =
-      seconds === null ? {} : { 'retry-after': `${seconds}` };
-    return { ...answer, headers: { ...answer.headers, ...retryAfter } };
-  },
+  tooMany: (seconds) =>
+    withRetryAfter(
+      refusal(429, 'ASPSP_RATE_LIMIT_EXCEEDED', 'Allowed number of accesses exceeded'),
+      seconds,
+    ),
   failure: (status) => refusal(status, 'INTERNAL_ERROR', 'Internal error'),
 };

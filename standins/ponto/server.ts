@@ -1,7 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { type Answer, json, redirect } from '../service/answers.ts';
 import { answerControl } from '../service/control.ts';
-import { createFaults, type Fault, type FaultShapes, playFault } from '../service/faults.ts';
+import {
+  createFaults,
+  type Fault,
+  type FaultShapes,
+  playFault,
+  withRetryAfter,
+} from '../service/faults.ts';
 import {
   fieldsOf,
   header,
@@ -214,11 +220,6 @@ function refusal(status: number, code: string): Answer {
 const shapes: FaultShapes = {
   error: (code = 'forbidden', { status }) =>
     refusal(typeof status === 'number' ? status : 403, code),
-  tooMany(seconds) {
-    const answer = refusal(429, 'tooManyRequests');
-    const retryAfter: Record<string, string> =
-      seconds === null ? {} : { 'retry-after': `${seconds}` };
-    return { ...answer, headers: { ...answer.headers, ...retryAfter } };
-  },
+  tooMany: (seconds) => withRetryAfter(refusal(429, 'tooManyRequests'), seconds),
   failure: (status) => refusal(status, 'internalServerError'),
 };

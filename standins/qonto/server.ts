@@ -1,6 +1,12 @@
 import { type Answer, json } from '../service/answers.ts';
 import { answerControl } from '../service/control.ts';
-import { createFaults, type Fault, type FaultShapes, playFault } from '../service/faults.ts';
+import {
+  createFaults,
+  type Fault,
+  type FaultShapes,
+  playFault,
+  withRetryAfter,
+} from '../service/faults.ts';
 import { header, type Request, type RequestRecord, recordRequest } from '../service/request.ts';
 import { readSaved, saveState } from '../service/saved-state.ts';
 import { startHttpServer } from '../service/server.ts';
@@ -98,12 +104,7 @@ function refusal(status: number, code: string, detail: string): Answer {
 const shapes: FaultShapes = {
   error: (code = 'forbidden', { status }) =>
     refusal(typeof status === 'number' ? status : 403, code, ''),
-  tooMany(seconds) {
-    const answer = refusal(429, 'too_many_requests', '');
-    const retryAfter: Record<string, string> =
-      seconds === null ? {} : { 'retry-after': `${seconds}` };
-    return { ...answer, headers: { ...answer.headers, ...retryAfter } };
-  },
+  tooMany: (seconds) => withRetryAfter(refusal(429, 'too_many_requests', ''), seconds),
   failure: (status) => refusal(status, 'internal_server_error', ''),
 };
 

@@ -66,6 +66,12 @@ export interface FaultShapes {
   failure(status: number): Answer;
 }
 
+/** A refusal that says after how many seconds to come back; null: it does not say. */
+export function withRetryAfter(answer: Answer, seconds: number | null): Answer {
+  if (seconds === null) return answer;
+  return { ...answer, headers: { ...answer.headers, 'retry-after': `${seconds}` } };
+}
+
 /** The answer under `fault`; `work` does what the request asks for. */
 export function playFault(
   fault: Fault,

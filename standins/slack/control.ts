@@ -93,7 +93,7 @@ export function createControl(standin: Standin, breakStalled: () => void) {
       Object.assign(channel, change);
       standin.changed();
     },
-    /** Somebody types `/solde` with these words in a channel. Resolves with what she is shown. */
+    /** Somebody types `/solde` with these words in a channel. Resolves with what they are shown. */
     command({ team: teamId, channel: id, text }: { team: string; channel: string; text: string }) {
       const team = teamOf(teamId);
       return sendCommand(options, {

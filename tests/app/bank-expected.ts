@@ -120,6 +120,7 @@ function accountsOf(life: BankLife) {
       updated_at: updated,
       item: { id: itemId },
       bank,
+      ...(label === 'Compte courant' && { iban_print: expect.stringMatching(/^[0-9a-f]{16}$/) }),
     };
   };
 }

@@ -48,6 +48,7 @@ function course(sendings: string[]): Course & { left: string[] } {
     clock,
     left,
     nextSending: async () => (sendings[0] ? new Date(sendings[0]) : null),
+    isReading: async () => false,
     isSending: async () => false,
     rest: async () => {
       machine += 1000;
@@ -62,6 +63,36 @@ describe('its buttons', () => {
   test('stop a second short of the next sending, so that it happens on time', async () => {
     const demo = course(['2026-03-02T08:00:00Z']);
     expect(await moveClock(demo, { move: 'next-sending' })).toBe('sending');
+    expect(demo.left).toEqual(['2026-03-02T08:00:00Z at 2026-03-02T08:00:00.000Z']);
+  });
+
+  test('wait in the hour before a sending until what its messages tell is read', async () => {
+    const demo = course(['2026-03-02T08:00:00Z', '2026-03-03T08:00:00Z']);
+    const readings: string[] = [];
+    let left = 0;
+    const isReading = async (sending: Date) => {
+      const isNext = readings.at(-1)?.startsWith(sending.toISOString());
+      if (!isNext) left = 3;
+      readings.push(`${sending.toISOString()} at ${demo.clock.now().toISOString()}`);
+      left -= 1;
+      return left > 0;
+    };
+    await moveClock({ ...demo, isReading }, { move: 'next-sending' });
+    expect(readings).toEqual(
+      ['07:58:30', '07:58:31', '07:58:32'].map(
+        (time) => `2026-03-02T08:00:00.000Z at 2026-03-02T${time}.000Z`,
+      ),
+    );
+    expect(demo.left).toEqual(['2026-03-02T08:00:00Z at 2026-03-02T08:00:00.000Z']);
+    await moveClock({ ...demo, isReading }, { move: 'day' });
+    expect(readings).toHaveLength(6);
+    expect(demo.left).toHaveLength(2);
+  });
+
+  test('go on to a sending whose operations are not read', async () => {
+    const demo = course(['2026-03-02T08:00:00Z']);
+    const isReading = async () => true;
+    expect(await moveClock({ ...demo, isReading }, { move: 'next-sending' })).toBe('sending');
     expect(demo.left).toEqual(['2026-03-02T08:00:00Z at 2026-03-02T08:00:00.000Z']);
   });
 

@@ -31,6 +31,7 @@ beforeEach(async () => {
     clock,
     mailbox: openMailbox(join(folder, 'mails.json'), clock),
     nextSending: async () => nextSending,
+    isReading: async () => false,
     isSending: async () => false,
     rest: async () => {},
     progress: async () => progress,

@@ -3,83 +3,34 @@ import {
   chmod,
   link,
   mkdir,
-  mkdtemp,
   readdir,
-  readFile,
   rename,
   rm,
   symlink,
   writeFile,
 } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
-  type StatementFolders,
-  startStatementFolders,
-} from '../../src/server/banking/statements/folders/work.ts';
-import { statementsTask } from '../../src/server/operations/commands/statement-folders.ts';
-import { files } from '../../src/server/providers/banks/files/definition.ts';
-import { type Application, startApplication } from '../support/application.ts';
-import { manualClock } from '../support/clock.ts';
-import type { Person } from '../support/person.ts';
+  ana,
+  app,
+  assign,
+  camt,
+  command,
+  count,
+  folders,
+  inbox,
+  inFolder,
+  liveWithFolders,
+  look,
+  reasonOf,
+  root,
+  sample,
+  shown,
+  watch,
+} from './statement-folders.ts';
 
-const clock = manualClock('2026-11-21T08:00:00Z');
-let root: string;
-let app: Application;
-let ana: Person;
-let folders: StatementFolders;
-let inbox: string;
-let count = 0;
-
-beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'statements-'));
-  const bankSources = [files.configure({}) ?? []].flat();
-  app = await startApplication({ clock, configuration: { bankSources, statementsDir: root } });
-  folders = watch();
-});
-afterAll(async () => {
-  await app.close();
-  await rm(root, { recursive: true });
-});
-
-beforeEach(async () => {
-  count += 1;
-  ana = await app.signUp();
-  inbox = join(root, `ana-${count}`);
-  await assign(`ana-${count}`, ana, 'LCL', 'Compte courant');
-});
-
-/** Looks only when it is told to. */
-const watch = (stableFor = 0) =>
-  startStatementFolders(app.services, { lookEvery: null, stableFor, afterTrouble: 0 });
-
-/** A file is read at the second look: the first says what it was like before. */
-async function look(by = folders) {
-  await by.look();
-  await by.look();
-}
-
-async function command(...args: string[]): Promise<string> {
-  const { services } = app;
-  const openQueue = async () => services.queue;
-  const deps = { ...services, secrets: () => [], openQueue };
-  let said = '';
-  for await (const line of statementsTask(deps, args)) said += line;
-  return said;
-}
-
-const assign = (name: string, person: Person, ...names: string[]) =>
-  command('assign', name, person.details.email, ...names);
-
-const sample = (name: string) =>
-  readFile(new URL(`../providers/banks/files/samples/${name}`, import.meta.url), 'utf8');
-const camt = async (amount = '1250.75', day = '2026-11-20') =>
-  (await sample('lcl-camt053.xml')).replace('1250.75', amount).replaceAll('2026-11-20', day);
-const shown = async (person = ana) => (await person.get('/bridge/accounts')).body;
-const inFolder = async (name: string) =>
-  (await readdir(join(inbox, name)).catch(() => [])).toSorted();
-const reasonOf = (name: string) => readFile(join(inbox, 'refuses', `${name}.raison.txt`), 'utf8');
+liveWithFolders();
 
 test('a file is imported into the account of its folder, and moved', async () => {
   await writeFile(join(inbox, 'releve.xml'), await camt());

@@ -51,6 +51,16 @@ describe.each(engines)('the reading of banks, on %s', (engine) => {
     expect(await wanted()).toEqual([]);
   });
 
+  test('is done first for the message that is due first, whichever was scheduled first', async () => {
+    const [late, soon] = [await addCustomer(app), await addCustomer(app)];
+    await addNotification(app, late.person, { nextAt: '2026-01-12T07:02:00Z' });
+    await scheduleDue(app.services);
+    await addNotification(app, soon.person, { nextAt: '2026-01-12T07:01:00Z' });
+    await scheduleDue(app.services);
+    const next = async () => (await app.services.queue.fetch(bankRefreshJobs, 1))[0]?.data.userId;
+    expect([await next(), await next()]).toEqual([soon.person.id, late.person.id]);
+  });
+
   test('does not happen for a text without a variable, or without a bank', async () => {
     const { person } = await addCustomer(app);
     await addNotification(app, person, { nextAt: dueSoon, message: 'Bonjour {à tous}' });

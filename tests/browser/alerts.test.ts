@@ -53,7 +53,7 @@ test('somebody sets an alert by keyboard, is told in the chat, changes it and re
     );
   await page.reload();
   await card.getByText('Derniers envois').click();
-  await expect(card.getByText(/^remis aujourd'hui à .*, alerte\./i)).toBeVisible();
+  await expect(card.getByText(/^envoyé aujourd'hui à .*, alerte\./i)).toBeVisible();
   await card.getByText('Alertes', { exact: true }).click();
   await expect(alerts).toContainText(/possible une fois remonté à 1\s050,53\s€/);
   await expectAccessibleTwice(page, 'alerts');

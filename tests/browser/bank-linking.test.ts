@@ -157,6 +157,50 @@ test('a household gives its own application once, then chooses its bank', async 
   await expect(card).toContainText('Dernière mise à jour');
 });
 
+test('a balance is typed by hand, corrected, taken back and removed', async ({
+  page,
+  person,
+  openAs,
+}) => {
+  await openAs(person);
+  await page.getByRole('button', { name: 'Autre banque ou relevé' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Autre façon' }).click();
+  await dialog.getByRole('button', { name: 'Saisie manuelle' }).click();
+  await dialog.getByLabel('Nom du compte').fill('Caisse');
+  await dialog.getByLabel('Solde').fill('douze');
+  await dialog.getByRole('button', { name: 'Ajouter' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('Ce montant ne se lit pas');
+  await dialog.getByLabel('Solde').fill('1 234,5');
+  await dialog.getByRole('button', { name: 'Ajouter' }).click();
+  await expect(page.getByText('Le compte a été ajouté')).toBeVisible();
+  const card = bankCards(page);
+  await expect(card).toContainText('1\u202f234,50 (EUR)');
+  await card.getByTitle('Editer').click();
+  await dialog.getByRole('button', { name: 'Caisse' }).click();
+  await dialog.getByLabel('Solde (EUR)').fill('-10');
+  const day = new Date(Date.now() - 5 * 86_400_000).toISOString().slice(0, 10);
+  await dialog.getByLabel('Le', { exact: true }).fill(day);
+  await dialog.getByRole('button', { name: 'Enregistrer' }).click();
+  await expect(dialog).toHaveCount(0);
+  // An older figure enters the history: the newest one is shown.
+  await expect(card).toContainText('1\u202f234,50 (EUR)');
+  await card.getByTitle('Editer').click();
+  await dialog.getByRole('button', { name: 'Caisse' }).click();
+  await dialog.getByText('Soldes saisis (2)').click();
+  await dialog
+    .getByRole('button', { name: /Supprimer.*solde/ })
+    .first()
+    .click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Supprimer' }).click();
+  await expect(card).toContainText('−10,00 (EUR)');
+  await card.getByTitle('Editer').click();
+  await dialog.getByRole('button', { name: 'Caisse' }).click();
+  await dialog.getByRole('button', { name: 'Supprimer ce compte' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Supprimer' }).click();
+  await expect(card).toHaveCount(0);
+});
+
 test('a consent that ends is said on the card, and the mailed link leads to its renewal', async ({
   page,
   person,

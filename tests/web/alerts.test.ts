@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { Alert } from '../../src/shared/contract/alerts.ts';
-import { parseAmount } from '../../src/web/notifications/alerts/amount.ts';
 import {
   alertSentence,
   ownReading,
@@ -10,23 +9,6 @@ import {
 } from '../../src/web/notifications/alerts/words.ts';
 import { plain } from '../shared/message/setting.ts';
 import { messenger } from './messenger.ts';
-
-describe('a typed amount', () => {
-  it.each([
-    ['500', 500],
-    ['1 234,56', 1234.56],
-    ['1\u202f234,5 €', 1234.5],
-    ['-200', -200],
-    ['\u2212200,00', -200],
-    ['1234.56', 1234.56],
-    [' 0 ', 0],
-  ])('%j is %d', (text, amount) => expect(parseAmount(text)).toBe(amount));
-
-  it.each(['', 'cent', '1.234,56', '5 000 000 000 000', '12,', '--5', '1e9', '5 USD'])(
-    '%j is none',
-    (text) => expect(parseAmount(text)).toBeNull(),
-  );
-});
 
 const alert: Alert = {
   id: '1',

@@ -11,7 +11,7 @@ export interface ProviderDefinition<Kind extends string, Provider, Outside> {
   kind: Kind;
   /** The environment variables that are its own, for `.env.example` and the check of their form. */
   variables: VariableSchemas;
-  /** Null for a service that each person opens with credentials of her own. */
+  /** Null for a service that each person opens with credentials of their own. */
   credentials: CredentialVariables | null;
   /** Those that open more of it where they are given. Half of them opens nothing, which is said. */
   optionalCredentials?: CredentialVariables;

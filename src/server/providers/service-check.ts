@@ -1,7 +1,7 @@
 /**
  * Whether an outside service takes our application's credentials: `refused` with its own code when
  * it does not, `unavailable` when no usable answer came. `open` when there are none of ours: each
- * person brings her own, and `words` (French) say what. Those of `accepted` say what more there is.
+ * person brings their own, and `words` (French) say what. Those of `accepted` say what more there is.
  */
 export type ServiceCheck =
   | { end: 'accepted'; words?: string }

@@ -1,4 +1,5 @@
 import type { Region } from './regions.ts';
+import { DAY_MS } from './wall-clock.ts';
 
 export interface Holiday {
   /** YYYY-MM-DD. */
@@ -39,8 +40,6 @@ export function holidayOn(day: string, region: Region): Holiday | null {
 
 /** A cache, by region and year. */
 const known = new Map<string, Map<string, Holiday>>();
-
-const DAY_MS = 86_400_000;
 
 /** Easter Sunday of the Gregorian calendar as a UTC midnight, by the algorithm of Meeus, Jones and Butcher. */
 function easterOf(year: number): number {

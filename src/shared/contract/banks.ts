@@ -147,7 +147,7 @@ export const OfferedSource = Type.Object({
   name: Type.String(),
   /** French, under a bank that it would link: by whom, at which price, for which accounts. */
   note: Type.String(),
-  /** This person has given it her access already. */
+  /** This person has given it their access already. */
   isLinked: Type.Boolean(),
   connect: Type.Union([
     /**

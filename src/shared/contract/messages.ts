@@ -106,6 +106,8 @@ export const ReadOperations = Type.Object({
       label: Type.String(),
     }),
   ),
+  /** At least one bank answered. */
+  isRead: Type.Boolean(),
   /** The names of banks that did not answer, and of those that tell no operations. */
   failed: Type.Array(Type.String()),
   unable: Type.Array(Type.String()),

@@ -102,7 +102,7 @@ export const Messenger = Type.Object({
   chart: Nullable(Type.Boolean()),
   attention: Attention,
   operations: OperationsChoice,
-  /** False when the bot was removed from the workspace: "Reconnecter Slack". */
+  /** False when the bot was removed from the workspace: the link has to be made anew. */
   connected: Type.Boolean(),
   pause: Nullable(Pause),
   lastDelivery: Nullable(Delivery),

@@ -32,8 +32,8 @@ const TroubledBank = Type.Object({
 /** People whose last reading at the bank service failed, by how it failed; `sentence` is French. */
 const FailedReading = Type.Object({ kind: Type.String(), sentence: Type.String(), people: Count });
 
-/** A workspace with notifications that a refusal has paused; `sentence` is French. */
-const TroubledWorkspace = Type.Object({
+/** A destination with notifications that a refusal has paused; `sentence` is French. */
+const TroubledDestination = Type.Object({
   teamName: Type.String(),
   code: Type.String(),
   sentence: Type.String(),
@@ -67,7 +67,7 @@ export const Operations = Type.Object({
   failures: Type.Array(Failure),
   banks: Type.Array(TroubledBank),
   readings: Type.Array(FailedReading),
-  workspaces: Type.Array(TroubledWorkspace),
+  workspaces: Type.Array(TroubledDestination),
   /** The oldest hundred. */
   mails: Type.Array(UnsentMail),
   /** False when no mail server is configured: every mail is then only logged. */

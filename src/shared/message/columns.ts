@@ -9,7 +9,7 @@ const leastOfName = 14;
 /**
  * The list of accounts as lines for a text of one width: each bank above its accounts, with the age of its
  * figures where they have one; amounts and changes end in one column. A currency that they all have is
- * said once, above them. An account whose figure is of another age has it on a line of its own.
+ * said once, above them. Changes stand beside the amounts, or below them where these are long. An account whose figure is of another age has it on a line of its own.
  */
 export function columnLines({ banks, since }: AccountsBlock): string[] {
   const all = banks.flatMap(({ lines, subtotal }) => [...lines, ...(subtotal ? [subtotal] : [])]);
@@ -18,15 +18,22 @@ export function columnLines({ banks, since }: AccountsBlock): string[] {
     spaced(unit && text.endsWith(unit) ? text.slice(0, -unit.length) : text);
   const amounts = widest(all.map(({ amount }) => bare(amount)));
   const changes = since ? widest(all.map(({ change }) => bare(change ?? ''))) : 0;
-  const right = 2 + amounts + (changes > 0 ? 2 + changes : 0);
+  const beside = 2 + amounts + (changes > 0 ? 2 + changes : 0);
+  // Where a phone would wrap them, changes stand below their amounts.
+  const isBelow = changes > 0 && leastOfName + beside > width;
+  const figures = isBelow ? Math.max(amounts, changes) : amounts;
+  const right = isBelow ? 2 + figures : beside;
   const names = banks.flatMap(({ lines }) => lines.map(({ name }) => shortened(name, mostOfName)));
-  const room = Math.min(mostOfName, Math.max(leastOfName, width - right));
+  const free = isBelow ? leastOfName : width - right;
+  const room = Math.min(mostOfName, Math.max(leastOfName, free));
   const sums = banks.some(({ subtotal }) => subtotal) ? [together] : [];
   const left = Math.min(room, widest([...names, ...sums]));
   const line = (name: string, { amount, change, isOverdrawn }: Figure) => {
-    const figures = `${padEnd(shortened(name, left), left)}  ${padStart(bare(amount), amounts)}`;
+    const held = `${padEnd(shortened(name, left), left)}  ${padStart(bare(amount), figures)}`;
+    const mark = isOverdrawn ? ' ⚠️' : '';
+    if (isBelow) return [held + mark, ...(change ? [padStart(bare(change), left + right)] : [])];
     const moved = changes > 0 ? `  ${padStart(bare(change ?? ''), changes)}` : '';
-    return `${(figures + moved).trimEnd()}${isOverdrawn ? ' ⚠️' : ''}`;
+    return [(held + moved).trimEnd() + mark];
   };
   const heading = [unit && `en ${unit.trim()}`, changes > 0 && since?.toLowerCase()].filter(
     Boolean,
@@ -38,10 +45,10 @@ export function columnLines({ banks, since }: AccountsBlock): string[] {
       return [
         age === null ? shortened(bank, width) : `${shortened(bank, mostOfName)} · ${age}`,
         ...lines.flatMap((one) => [
-          line(one.name, one),
+          ...line(one.name, one),
           ...(age === null ? [`  ${withSign(one)}`] : []),
         ]),
-        ...(subtotal ? [line(together, subtotal)] : []),
+        ...(subtotal ? line(together, subtotal) : []),
       ];
     }),
   ];

@@ -22,6 +22,8 @@ export interface MessageOperation {
 /** What was read before a message: the operations that no earlier message has told. */
 export interface MessageOperations {
   operations: MessageOperation[];
+  /** At least one bank answered. */
+  isRead: boolean;
   /** The names of banks that did not answer, and of those that tell no operations. */
   failed: string[];
   unable: string[];
@@ -45,7 +47,7 @@ export function operationsText(
       `sans ${inWords(given.unable.map(neutralize))}, qui ne les communique${given.unable.length > 1 ? 'nt' : ''} pas`,
   ].filter((note) => typeof note === 'string');
   const note = notes.length > 0 ? ` (${notes.join('\u202f; ')})` : '';
-  const isNothingRead = given.failed.length > 0 && operations.length === 0;
+  const isNothingRead = given.failed.length > 0 && !given.isRead;
   if (operations.length === 0)
     return `${isNothingRead ? 'opérations non lues' : 'aucune opération'}${note}`;
   const words = `${countText(operations.length)}\u202f: ${sumsText(operations)}${note}`;

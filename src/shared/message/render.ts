@@ -26,9 +26,7 @@ export function renderMessage(
   const figures = accountsIn(parts, data, ofFigures);
   const lines = attentionLines(accountsIn(parts, data, ofBanks), data);
   const attention: MessageBlock[] = lines.length > 0 ? [{ type: 'attention', lines }] : [];
-  const back: MessageBlock[] = saysFigures(parts)
-    ? [{ type: 'link', label: 'Ouvrir Tirelire', address: `${data.publicUrl}/` }]
-    : [];
+  const back = saysFigures(parts) ? [wayBack(data.publicUrl)] : [];
   const { most, measure } = capacity;
   const surroundings = [
     ...[before, ...after, givenText(figures, data) ?? ''],
@@ -50,6 +48,11 @@ export function renderMessage(
     ...(given ? [{ type: 'context', text: given } as const] : []),
     ...back,
   ];
+}
+
+/** The last line of what says figures: it leads to the web app. */
+export function wayBack(publicUrl: string): MessageBlock {
+  return { type: 'link', label: 'Ouvrir Tirelire', address: `${publicUrl}/` };
 }
 
 /** The same in plain text, complete: what a screen reader and a notification read. */

@@ -18,7 +18,7 @@ export function countedAccounts(accounts: readonly MessageAccount[]): CountedAcc
   return counted.map((account) => ({ account, same: same.get(account) ?? [] }));
 }
 
-/** "déjà compté avec Qonto", of each covered account that a total leaves out. */
+/** "déjà compté avec LCL", of each covered account that a total leaves out. */
 export function repetitionNotes(accounts: readonly MessageAccount[]): Map<MessageAccount, string> {
   const repeated = repeatedIn(accounts.filter((account) => account.covered));
   return new Map(

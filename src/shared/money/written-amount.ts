@@ -2,7 +2,7 @@ import { decimalsOf } from './minor-units.ts';
 
 /**
  * An amount as banks and people write it, in minor units: "1 234,56 €", "-1.234,56", "1,234.56", "(12,30)",
- * "12,30-". Null for what is no amount. The last of comma and point is the decimal sign, unless three
+ * "12,30-", "−12,30". Null for what is no amount. The last of comma and point is the decimal sign, unless three
  * digits follow it and it is the only sign of its kind in an amount of thousands. `written` is
  * "decimal" where the format knows no sign for thousands: a comma or point is always the decimal sign.
  */
@@ -13,6 +13,7 @@ export function readAmount(
 ): number | null {
   const bare = text
     .replace(/[\s\u00a0\u202f'’]/g, '')
+    .replaceAll('\u2212', '-')
     .replace(/^(?:EUR|USD|GBP|CHF|€|\$|£)|(?:EUROS?|EUR|USD|GBP|CHF|€|\$|£)$/gi, '');
   const parts = /^(\()?([+-])?(\d[\d.,]*|[.,]\d+)([+-])?(\))?$/.exec(bare);
   if (!parts) return null;
@@ -28,6 +29,18 @@ export function readAmount(
   if (!Number.isSafeInteger(minor)) return null;
   const isNegative = Boolean(open) || before === '-' || after === '-';
   return isNegative && minor !== 0 ? -minor : minor;
+}
+
+/** As `readAmount`, of what a person types for a known currency: null also where it names another one. */
+export function readTypedAmount(text: string, currency: string): number | null {
+  const named = /[€£$]|EUR|USD|GBP|CHF/i.exec(text)?.[0].toUpperCase();
+  return named === undefined || names(named, currency) ? readAmount(text, currency) : null;
+}
+
+/** "$" is the sign of every dollar: USD, CAD, AUD… */
+function names(sign: string, currency: string): boolean {
+  if (sign === '$') return currency.endsWith('D');
+  return currency === ({ '€': 'EUR', '£': 'GBP' }[sign] ?? sign);
 }
 
 function decimalSign(digits: string): string | null {

@@ -43,7 +43,7 @@ function press(control: Control, call: Call, team: Team): Answer {
   return redirect(`/espaces/${team.id}${channel ? `/${channel}` : ''}`);
 }
 
-/** A person types in the channel: the page shows the answer to her alone. */
+/** A person types in the channel: the page shows the answer to them alone. */
 async function type(control: Control, call: Call, team: Team, channel: Channel): Promise<Answer> {
   const [command = '', ...words] = text(call.args, 'commande').trim().split(/\s+/);
   const given = { team: team.id, channel: channel.id, text: words.join(' ') };

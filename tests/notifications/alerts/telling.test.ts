@@ -93,7 +93,7 @@ describe('what an alert says', () => {
 
   it('the account, the amount, the balance and its age', () => {
     expect(said(fall)).toEqual([
-      'Compte courant (BNP Paribas) est passé sous 500,00 € : 432,10 €, il y a 5 minutes.',
+      'Compte courant (BNP Paribas) est passé sous 500,00 € : 432,10 € (11:00).',
     ]);
   });
 
@@ -102,18 +102,18 @@ describe('what an alert says', () => {
     const total = { ...fall, account: null, accounts: 3, asOf: now.getTime() - 3 * 86_400_000 };
     expect(said(movement, total)).toEqual([
       [
-        "• Compte courant (BNP Paribas) : mouvement de +1 200,00 €, le solde est de 432,10 €, à l'instant.",
+        '• Compte courant (BNP Paribas) : mouvement de +1 200,00 €, le solde est de 432,10 € (11:05).',
         '• Le total de 3 comptes est passé sous 500,00 € : 432,10 € (solde le plus ancien : il y a 3 jours).',
       ].join('\n'),
     ]);
   });
 
-  it('in a summary, the day and the hour of each', () => {
+  it('in a summary, the age of each', () => {
     const held = { ...fall, isHeld: true, asOf: Date.parse('2026-01-11T22:12:00Z') };
     expect(said(held)).toEqual([
       [
         'Vos alertes de la nuit et de la veille :',
-        '• Compte courant (BNP Paribas) est passé sous 500,00 € : 432,10 €, hier à 23:12.',
+        '• Compte courant (BNP Paribas) est passé sous 500,00 € : 432,10 € (hier à 23:12).',
       ].join('\n'),
     ]);
   });

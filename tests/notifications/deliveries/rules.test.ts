@@ -106,6 +106,15 @@ describe('a delivery that cannot be sent any more', () => {
       expect(sentence).not.toBe(reasonOf(undefined, 'a code of tomorrow').sentence);
     },
   );
+
+  it.each([
+    ['daily', / Nous réessaierons demain\.$/],
+    ['test', /^Le message d'essai .* Réessayez dans quelques minutes\.$/],
+    ['alert', /^L'alerte .* ne sera pas renvoyée\. Consultez vos comptes dans Tirelire\.$/],
+    [undefined, /^Le message .* erreur de notre côté\.$/],
+  ] as const)('promises no more than what follows our fault: %s', (kind, words) => {
+    expect(reasonOf(undefined, 'not_composed', kind).sentence).toMatch(words);
+  });
 });
 
 function claimedRow(differences: Partial<ClaimedDelivery>): ClaimedDelivery {

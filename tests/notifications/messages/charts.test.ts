@@ -3,7 +3,8 @@ import { chartsOf, type DayBalance } from '../../../src/server/notifications/mes
 
 const today = '2026-01-12';
 const account = (id: number, currency = 'EUR', balanceMinor: number | null = 100) => ({
-  ...{ id, currency, balanceMinor },
+  account: { id, currency, balanceMinor },
+  same: [] as { id: number }[],
 });
 const row = (account_id: number, day: string, balance_minor: number, currency = 'EUR') =>
   ({ account_id, day, balance_minor, currency }) satisfies DayBalance;
@@ -44,6 +45,16 @@ describe('A chart of the total', () => {
     expect(chart).toBeUndefined();
     const [alone] = chartsOf([account(2), account(3, 'EUR', null)], rows, today);
     expect(alone?.points).toHaveLength(2);
+  });
+
+  it('goes on with the days of an account that comes by another source since', () => {
+    const both = { ...account(2), same: [{ id: 1 }] };
+    const rows = [
+      ...[row(1, '2026-01-09', 100), row(1, '2026-01-10', 200)],
+      ...[row(1, '2026-01-11', 300), row(2, '2026-01-11', 350), row(2, today, 400)],
+    ];
+    const [chart] = chartsOf([both], rows, today);
+    expect(chart?.points.map(({ value }) => value)).toEqual([1, 2, 3.5, 4]);
   });
 
   it('has twenty points at most, two at least, and one chart for each of two currencies', () => {

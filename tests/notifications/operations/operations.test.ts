@@ -1,7 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startWorker, type Worker } from '../../../src/server/app/worker.ts';
 import { deliverySettings } from '../../../src/server/notifications/deliveries/settings.ts';
-import { forgetOperations } from '../../../src/server/notifications/operations/queries.ts';
+import {
+  endRestoredOperations,
+  forgetOperations,
+  storeOperations,
+} from '../../../src/server/notifications/operations/queries.ts';
 import { writeBackup } from '../../../src/server/operations/backup/writing.ts';
 import { addCustomer, type Customer } from '../../banking/customer.ts';
 import { plain } from '../../shared/message/setting.ts';
@@ -125,6 +129,69 @@ describe('operations in a daily message', () => {
     const ended = () => deliveriesOf({ services: app.services } as never, id);
     await expect.poll(async () => (await ended())[0]?.outcome, soon).toBe('failed');
     expect(await sentOn('2026-01-13')).toBe('1 opération : +10,00 €');
+  });
+
+  it('are told again when the message did not tell them', async () => {
+    app.bank.control.setTransactions(account, [operation(1, 10, '2026-01-12')]);
+    const { id } = await add();
+    app.clock.set('2026-01-12T07:58:30Z');
+    await expect.poll(async () => (await pending())?.sealed ?? null, soon).not.toBeNull();
+    const off = { operations: 'off' };
+    expect((await customer.person.patch(`/messengers/${id}`, off)).status).toBe(200);
+    app.clock.set('2026-01-12T08:00:00Z');
+    await expect.poll(() => texts().join(), soon).toContain('opérations non affichées');
+    await expect.poll(async () => (await pending())?.sealed, soon).toBeNull();
+    const on = { operations: 'sums' };
+    expect((await customer.person.patch(`/messengers/${id}`, on)).status).toBe(200);
+    expect(await pending()).toMatchObject({ accounts: [], prints: null });
+    expect(await sentOn('2026-01-13')).toBe('1 opération : +10,00 €');
+  });
+
+  it('are erased when the message does not speak of them any more, or is missed', async () => {
+    const { id } = await add();
+    const { sql } = app.services.database;
+    app.clock.set('2026-01-12T07:58:30Z');
+    await expect.poll(async () => (await pending())?.sealed ?? null, soon).not.toBeNull();
+    await sql.updateTable('messengers').set({ message: 'Bonjour' }).execute();
+    app.clock.set('2026-01-12T08:00:00Z');
+    await expect.poll(() => texts().length, soon).toBe(1);
+    await expect.poll(async () => (await pending())?.sealed, soon).toBeNull();
+    await sql.updateTable('messengers').set({ message }).execute();
+    app.clock.set('2026-01-13T07:58:30Z');
+    await expect.poll(async () => (await pending())?.sealed ?? null, soon).not.toBeNull();
+    app.clock.set('2026-01-13T20:00:00Z');
+    const outcomes = async () =>
+      (await deliveriesOf({ services: app.services } as never, id)).map(({ outcome }) => outcome);
+    await expect.poll(outcomes, soon).toContain('missed');
+    expect(await pending()).toMatchObject({ sealed: null, prints: null });
+  });
+
+  it('are not stored any more once their message is due', async () => {
+    await add();
+    app.clock.set('2026-01-12T07:58:30Z');
+    await expect.poll(async () => (await pending())?.sealed ?? null, soon).not.toBeNull();
+    const row = await pending();
+    if (!row) throw new Error('nothing was read');
+    app.clock.set('2026-01-12T08:00:00Z');
+    await expect.poll(async () => (await pending())?.sealed, soon).toBeNull();
+    const sending = { userId: row.user_id, messengerId: row.messenger_id, dueAt: row.due_at };
+    const late = { accounts: [], sealed: 'late', prints: [], now: app.clock.now() };
+    await storeOperations(app.services.database.sql, sending, late);
+    expect(await pending()).toMatchObject({ sealed: null });
+  });
+
+  it('of sendings that a restored installation may have made count as told', async () => {
+    app.bank.control.setTransactions(account, [operation(1, 10, '2026-01-12')]);
+    await add();
+    app.clock.set('2026-01-12T07:58:30Z');
+    await expect.poll(async () => (await pending())?.sealed ?? null, soon).not.toBeNull();
+    const { sql } = app.services.database;
+    await endRestoredOperations(sql, app.clock.now());
+    expect(await pending()).not.toMatchObject({ sealed: null });
+    await endRestoredOperations(sql, new Date('2026-01-12T08:00:00Z'));
+    expect(await pending()).toMatchObject({ sealed: null, prints: null });
+    const prints = await sql.selectFrom('operation_prints').select('is_told').execute();
+    expect(prints).toEqual([{ is_told: true }]);
   });
 
   it('stand nowhere in clear, and nowhere at all once the message has ended', async () => {

@@ -58,11 +58,33 @@ test('changes end in a column of their own, under what they are measured from', 
 test('a long name is cut between letters, down to what it can still be known by', () => {
   const [, , alone = ''] = lines([line('👨‍👩‍👧'.repeat(20), '12\u202f345,00\u00a0€')]);
   expect(alone).toBe(`${'👨‍👩‍👧'.repeat(10)}…  12 345,00`);
-  const moved = line('Un nom assez long pour deux', '12 345,67 €', { change: '+12 345,67 €' });
-  const [, , beside = ''] = lines([moved], { since: 'Depuis le dernier envoi' });
-  expect(beside).toBe('Un nom assez …  12 345,67  +12 345,67');
+  const rich = line('Un nom assez long pour deux', '123 456 789 012 345,67 €');
+  expect(lines([rich])[2]).toBe('Un nom assez …  123 456 789 012 345,67');
   const usual = line('Un nom assez long pour deux', '2 345,67 €', { change: '+45,67 €' });
   expect(lines([usual], { since: 'Depuis hier' })[2]).toHaveLength(36);
+});
+
+test('changes stand below amounts beside which a phone has no room for them', () => {
+  const change = '+1 012 345,67 €';
+  const banks = [
+    {
+      name: 'Banque',
+      lines: [
+        line('Un nom assez long pour deux', '1 234 567,89 €', { change }),
+        line('Livret', '−8,00 €', { isOverdrawn: true }),
+      ],
+      subtotal: { amount: '1 234 559,89 €', change, isOverdrawn: false },
+    },
+  ];
+  expect(lines([], { since: 'Depuis hier', banks })).toEqual([
+    '            en €, depuis hier',
+    'Banque · 07:12',
+    'Un nom assez …   1 234 567,89',
+    '                +1 012 345,67',
+    'Livret                  −8,00 ⚠️',
+    'Ensemble         1 234 559,89',
+    '                +1 012 345,67',
+  ]);
 });
 
 test('no name ends the line or is shown as more than it is', () => {

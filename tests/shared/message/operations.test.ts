@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { MessageOperation } from '../../../src/shared/message/operations.ts';
+import type {
+  MessageOperation,
+  MessageOperations,
+} from '../../../src/shared/message/operations.ts';
 import { operationsText } from '../../../src/shared/message/operations.ts';
 import { plain } from './setting.ts';
 
@@ -10,8 +13,11 @@ const operation = (minor: number, difference: Partial<MessageOperation> = {}) =>
 const said = (
   operations: MessageOperation[] | null,
   choice: 'off' | 'sums' | 'lines' = 'sums',
-  { failed = [], unable = [] }: { failed?: string[]; unable?: string[] } = {},
-) => plain(operationsText(operations && { operations, failed, unable }, choice, (id) => id === 1));
+  { isRead = true, failed = [], unable = [] }: Partial<Omit<MessageOperations, 'operations'>> = {},
+) => {
+  const given = operations && { operations, isRead, failed, unable };
+  return plain(operationsText(given, choice, (id) => id === 1));
+};
 
 describe('Operations in a message', () => {
   it('are a count and two sums', () => {
@@ -49,8 +55,11 @@ describe('Operations in a message', () => {
   it('say what was not read, and never that there are none then', () => {
     expect(said([])).toBe('aucune opération');
     expect(said(null)).toBe('opérations non lues');
-    expect(said([], 'sums', { failed: ['LCL'] })).toBe(
+    expect(said([], 'sums', { isRead: false, failed: ['LCL'] })).toBe(
       'opérations non lues (sans LCL, qui ne répond pas)',
+    );
+    expect(said([], 'sums', { failed: ['LCL'] })).toBe(
+      'aucune opération (sans LCL, qui ne répond pas)',
     );
     expect(said([operation(5)], 'sums', { failed: ['LCL'], unable: ['Mon relevé'] })).toBe(
       '1 opération : +0,05 € (sans LCL, qui ne répond pas ; sans Mon relevé, qui ne les communique pas)',

@@ -4,6 +4,7 @@ import type {
   MessageData,
   MessageItem,
 } from '../../../src/shared/message/figures.ts';
+import { renderMessage, textOf } from '../../../src/shared/message/render.ts';
 
 export const now = new Date('2026-11-21T08:00:00Z');
 
@@ -65,3 +66,9 @@ export function dataOf(
 export function plain(text: string): string {
   return text.replace(/[\u00a0\u202f]/g, ' ');
 }
+
+/** What stands beside the text: what asks for a look, the ages, and the way back. */
+const given = /(\n(⚠️ |Soldes donnés |Ouvrir Tirelire )[^\n]*)+$/;
+export const said = (text: string, data: MessageData) =>
+  plain(textOf(renderMessage(text, data))).replace(given, '');
+export const saidOf = (text: string, ...accounts: MessageAccount[]) => said(text, dataOf(accounts));

@@ -20,7 +20,7 @@ import { deleteLink, findSecret, saveSecret } from '../links/queries.ts';
 import { presenceOf } from './presence.ts';
 import { callbackUrlOf, hasRedirect, openPageOfSource, requireRoom } from './sessions.ts';
 
-/** How a person links a bank that she chose here: by values that she types, or on a page of its service. */
+/** How a person links a bank that they chose here: by values that they type, or on a page of its service. */
 export function formRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.post(
@@ -77,7 +77,7 @@ export function formRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
     app.delete(
       '/banks/sources/:source/access',
       {
-        config: { errors: [bankingErrors.Bank_Still_Linked] },
+        config: { errors: [httpErrors.Not_Found, bankingErrors.Bank_Still_Linked] },
         schema: {
           summary: "Oublier des identifiants par lesquels aucune banque n'est reliée",
           params: SourceParameters,
@@ -121,7 +121,7 @@ async function linkByForm(
 
 /** Credentials that were given before any bank was linked by them. */
 async function forgetAccess(deps: BankingDeps, ownerId: string, kind: string): Promise<void> {
-  if (deps.banks.get(kind)?.credentials !== 'person') return;
+  if (deps.banks.get(kind)?.credentials !== 'person') throw new ApiError(httpErrors.Not_Found);
   const linked = await listSourceIds(deps, { userId: ownerId, source: kind });
   if (linked.length > 0) throw new ApiError(bankingErrors.Bank_Still_Linked);
   await deleteLink(deps, ownerId, kind);

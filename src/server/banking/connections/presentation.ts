@@ -16,7 +16,9 @@ export function presentItem(
   return {
     id: row.id,
     ...condition,
-    ...(ending && condition.state !== 'ok' && { endingNotice: ending }),
+    ...(ending &&
+      condition.state !== 'ok' &&
+      condition.state !== 'renew' && { endingNotice: ending }),
     form: isEditedByForm(source, row) ? row.source : null,
     ...(source?.refreshNow && { can_refresh: true }),
     ...(source?.removalNote && { removal_note: source.removalNote }),

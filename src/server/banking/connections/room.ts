@@ -3,7 +3,7 @@ import type { Schema } from '../../platform/database/schema.ts';
 import { ApiError } from '../../platform/http/api-error.ts';
 import { bankingErrors } from '../errors.ts';
 
-/** What a person adds by herself has no other limit: each account is a line on her screen. */
+/** What a person adds by hand has no other limit: each account is a line on their screen. */
 const mostAccounts = 100;
 
 /**

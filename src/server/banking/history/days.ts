@@ -5,7 +5,7 @@ import type { Balance } from '../../providers/banks/port.ts';
 /** How long balances are kept. */
 export const keptDays = 400;
 
-const dayMs = 86_400_000;
+export const dayMs = 86_400_000;
 
 /** The calendar day (YYYY-MM-DD) of a moment in Paris: that of the banks and of their customers. */
 export function bankDayOf(at: Date): string {

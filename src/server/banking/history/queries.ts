@@ -5,7 +5,7 @@ import { deleteInSlices } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { deletionBefore, present, type UpkeepStep } from '../../platform/upkeep.ts';
-import { bankDayOf, keptDays } from './days.ts';
+import { bankDayOf, dayMs, keptDays } from './days.ts';
 
 /** One per account and day since `firstDay` (YYYY-MM-DD), by account and day; of one account alone if asked. */
 export async function listBalances(
@@ -40,7 +40,6 @@ export function presentBalance(
   };
 }
 
-const dayMs = 86_400_000;
 /** An account that its source no longer lists may come back: until then its history is kept. */
 const hiddenDays = 30;
 

@@ -29,7 +29,7 @@ export async function withLink<Result>(
   }
 }
 
-/** Runs `act` with the user's link, after registering the user at the source if it does not know him. */
+/** Runs `act` with the user's link, after registering the user at the source if it does not know them. */
 export async function withNewLink<Result>(
   deps: Needed,
   ownerId: string,

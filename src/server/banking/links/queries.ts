@@ -21,7 +21,7 @@ export const bankSecrets: SealedColumn = {
 
 /**
  * Null when the user has no link with this source. Throws `VaultError` when no configured secret opens
- * his credentials.
+ * their credentials.
  */
 export async function findLink(
   deps: DataAndVault,

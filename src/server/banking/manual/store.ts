@@ -84,7 +84,7 @@ export async function renameAccount(
     .execute();
 }
 
-/** What the owner types takes the place of what she typed for that day, whenever she did. */
+/** What the owner types takes the place of what they typed for that day, whenever they did. */
 export async function writeFigure(
   transaction: Transaction<Schema>,
   userId: string,

@@ -73,16 +73,16 @@ export async function lookAtLease({ database }: Data, { userId, source }: LinkKe
 /** How soon a link is tried again; also when a waiting job counts as lost. */
 const retryMs = 600_000;
 
-/** Selects our user whom the source calls `providerUserId`. */
-export function linkOf(source: string, providerUserId: string): RawBuilder<unknown> {
-  return sql`select user_id from bank_links
+/** Selects our user whom the source calls `providerUserId`, due now. */
+export function linkOf(now: Date, source: string, providerUserId: string): RawBuilder<unknown> {
+  return sql`select user_id, ${now}::timestamptz as due_at from bank_links
     where source = ${source} and provider_user_id = ${providerUserId}`;
 }
 
 /** The spreading ends this early, so that the last reading is over in time. */
 const marginSeconds = 120;
 
-/** Selects the users with a link whose balances a message is about to say, `most` of them. */
+/** Selects the users with a link whose balances a message is about to say, the first `most` of them, due with it. */
 export function dueLinks(
   now: Date,
   source: string,
@@ -93,7 +93,7 @@ export function dueLinks(
   // The same for a user each day: seconds before the sending, from the margin to the whole time.
   const spreadSeconds = sql`(${sql.lit(marginSeconds)} + mod(
     abs(hashtext(m.user_id::text)::bigint), ${sql.lit(withinMs / 1000 - marginSeconds)}))`;
-  return sql`select distinct m.user_id
+  return sql`select m.user_id, min(s.next_at) as due_at
     from slots s
     join messengers m on m.slot_id = s.id and m.message like '%{{%' and m.variables
     join bank_links b on b.user_id = m.user_id and b.source = ${source}
@@ -106,6 +106,8 @@ export function dueLinks(
       and coalesce(k.refreshed_at, '-infinity') < s.next_at - ${freshForMs}::int * interval '1 ms'
       and coalesce(k.attempted_at, '-infinity') < ${lostBefore(now)}
       and coalesce(k.scheduled_at, '-infinity') < ${lostBefore(now)}
+    group by m.user_id
+    order by due_at
     limit ${most}`;
 }
 
@@ -145,7 +147,10 @@ const morningMinutes = 50;
 /** So much earlier than due, a look finds a link, so that two readings are never further apart. */
 const earlyMs = 5 * 60_000;
 
-/** Selects the users with a link of which an alert watches an account, and that was not read lately. */
+/**
+ * Selects the users with a link of which an alert watches an account, and that was not read lately. They
+ * are due after the messages that are about to be sent.
+ */
 export function watchedLinks(
   now: Date,
   source: string,
@@ -154,7 +159,7 @@ export function watchedLinks(
   most: number,
 ): RawBuilder<unknown> {
   const longAgo = new Date(now.getTime() - everyMs + earlyMs);
-  return sql`select distinct w.user_id
+  return sql`select distinct w.user_id, ${new Date(now.getTime() + everyMs)}::timestamptz as due_at
     from alerts w
     join messengers m on m.user_id = w.user_id and m.id = w.messenger_id
     join (select * from ${records(places, 'zone text, offset_minutes smallint, day date, minutes int')}) p
@@ -181,14 +186,16 @@ export async function markScheduled(
   source: string,
   now: Date,
   links: RawBuilder<unknown>,
-): Promise<string[]> {
-  const { rows } = await sql<{ user_id: string }>`
-    insert into bank_refreshes as r (user_id, source, scheduled_at)
-    select u.user_id, ${source}, ${now}::timestamptz from (${links}) u
-    on conflict (user_id, source) do update set scheduled_at = excluded.scheduled_at
-      where r.scheduled_at is null or r.scheduled_at < ${lostBefore(now)}
-    returning r.user_id`.execute(transaction);
-  return rows.map(({ user_id }) => user_id);
+): Promise<{ user_id: string; due_at: Date }[]> {
+  const { rows } = await sql<{ user_id: string; due_at: Date }>`
+    with due as materialized (${links}), marked as (
+      insert into bank_refreshes as r (user_id, source, scheduled_at)
+      select user_id, ${source}, ${now}::timestamptz from due
+      on conflict (user_id, source) do update set scheduled_at = excluded.scheduled_at
+        where r.scheduled_at is null or r.scheduled_at < ${lostBefore(now)}
+      returning r.user_id)
+    select user_id, due_at from due join marked using (user_id)`.execute(transaction);
+  return rows;
 }
 
 function lostBefore(now: Date): Date {

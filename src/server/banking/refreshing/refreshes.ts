@@ -100,15 +100,17 @@ async function refreshAlone(
   presence: Presence | null,
 ): Promise<void> {
   const source = deps.banks.get(key.source);
-  const link = source ? await findUsableLink(deps, key) : null;
-  if (!source || !link) return;
+  if (!source || !(await findUsableLink(deps, key))) return;
   let lease = await takeLease(deps, key);
   while (!lease) {
     const isShared = await awaitOther(deps, key, askedAt);
     if (isShared) return;
     lease = await takeLease(deps, key);
   }
-  await readUnder(lease, deps, key, source, link, presence);
+  // Found again under the lease: it may have been removed, or have another secret, since the wait began.
+  const link = await findUsableLink(deps, key);
+  if (link) await readUnder(lease, deps, key, source, link, presence);
+  else await dropLease(deps, key, lease, null);
 }
 
 /** Null also when no configured secret opens the person's credentials: the connections then show it. */
@@ -124,8 +126,8 @@ async function findUsableLink(deps: Needed, key: LinkKey): Promise<BankLink | nu
 
 /**
  * Reads and ends the lease. Two failures are not thrown, because the store shows them: the source has
- * forgotten the user, whose data is erased, or refuses his credentials, which is then the state of his
- * connections.
+ * forgotten the user, whose data is erased, or refuses their credentials, which is then the state of
+ * their connections.
  */
 async function readUnder(
   lease: Lease,
@@ -136,8 +138,7 @@ async function readUnder(
   presence: Presence | null,
 ): Promise<void> {
   try {
-    const ask = (known: string[]) => source.read(link, presence, known);
-    await readAndStore(deps, key, ask, [source, link], lease);
+    await readAndStore(lease, deps, key, source, link, presence);
   } catch (error) {
     const kind = error instanceof BankSourceError ? error.kind : null;
     // Asked a second time in another way. Without a clear answer, nothing is erased.
@@ -154,21 +155,25 @@ async function readUnder(
 
 const mostReadings = 3;
 
+/** After an erasure it reads with the link as it then is: the earlier one would bring back what went. */
 async function readAndStore(
+  { erasures: atFirst, until }: Lease,
   deps: Needed,
   key: LinkKey,
-  ask: (known: string[]) => Promise<BankReading>,
-  [source, link]: [BankSource, BankLink],
-  { erasures: atFirst, until }: Lease,
+  source: BankSource,
+  first: BankLink,
+  presence: Presence | null,
 ): Promise<void> {
-  let erasures = atFirst;
+  let [link, erasures]: [BankLink | null, number] = [first, atFirst];
   for (let count = 0; count < mostReadings; count += 1) {
     const startedAt = deps.clock.now();
     const known = await listSourceIds(deps, key);
-    const read = await ask(known);
+    const read = await source.read(link, presence, known);
     const asked = await askAbout(source, link, missingIn(known, read));
     if (await storeReading(deps, { ...key, startedAt, erasures, until }, read, asked)) return;
     ({ erasures } = await lookAtLease(deps, key));
+    link = await findUsableLink(deps, key);
+    if (!link) return await dropLease(deps, key, { erasures, until }, null);
   }
   throw new BankSourceError('unavailable', 'The data was erased during each reading');
 }

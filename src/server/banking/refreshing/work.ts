@@ -9,15 +9,15 @@ export interface BankWork {
   stop(): Promise<void>;
 }
 
-/** How many readings run at once in this process. */
-const concurrency = 8;
+/** How many readings of one source run at once in this process. A silent source takes no place of the others. */
+const places = 8;
 /** How often the application's clock is read. The database is queried once in a minute of that clock. */
 const tickMs = 250;
 const lookEveryMs = 60_000;
 
 /** Reads the links whose reading is scheduled, and schedules those that a message will soon need. */
 export async function startBankWork(deps: BankingDeps): Promise<BankWork> {
-  await deps.queue.work(bankRefreshJobs, (job) => readAsScheduled(deps, job), concurrency);
+  deps.queue.workInGroups(bankRefreshJobs, (job) => readAsScheduled(deps, job), places);
   let lookedAt = Number.NEGATIVE_INFINITY;
   let looking = Promise.resolve();
   const timer = setInterval(() => {
@@ -77,12 +77,13 @@ export async function scheduleChanged(
   deps: Omit<Needed, 'banks'>,
   { source, providerUserId }: { source: string; providerUserId: string },
 ): Promise<void> {
-  await schedule(deps, source, deps.clock.now(), linkOf(source, providerUserId));
+  const now = deps.clock.now();
+  await schedule(deps, source, now, linkOf(now, source, providerUserId));
 }
 
 /**
  * Schedules a reading of the links whose balances a message will soon say and that would be too old by
- * then: how soon and how old is the source's reading policy. Each user has a moment of his own in that
+ * then: how soon and how old is the source's reading policy. Each user has a moment of their own in that
  * time, so that a thousand messages at nine are no thousand calls at eight. And, from morning to
  * evening, the links of which an alert watches an account. Returns the number of links, at most 500 of
  * each source for each reason.
@@ -104,7 +105,7 @@ export async function scheduleDue(deps: Needed): Promise<number> {
   return count;
 }
 
-/** `links` selects the ids of our users. */
+/** `links` selects the ids of our users, and until when their links should be read. */
 async function schedule(
   { database, queue }: Pick<Needed, 'database' | 'queue'>,
   source: string,
@@ -112,10 +113,13 @@ async function schedule(
   links: RawBuilder<unknown>,
 ): Promise<number> {
   return await database.sql.transaction().execute(async (transaction) => {
-    const users = await markScheduled(transaction, source, now, links);
+    const marked = await markScheduled(transaction, source, now, links);
     const scheduledAt = now.getTime();
-    const jobs = users.map((userId) => ({ data: { userId, source, scheduledAt } }));
+    const jobs = marked.map(({ user_id: userId, due_at: dueAt }) => ({
+      data: { userId, source, scheduledAt },
+      ...{ group: source, dueAt },
+    }));
     await queue.insert(transaction, bankRefreshJobs, jobs);
-    return users.length;
+    return marked.length;
   });
 }

@@ -57,6 +57,7 @@ async function claimDue(transaction: Transaction<Schema>, now: Date): Promise<Du
       from bank_connections c
       where c.authentication_expires_at > ${now}
         and c.authentication_expires_at <= ${within('14-days')} and c.gone_at is null
+        and c.state <> 'renew'
     ), claimed as (
       insert into bank_reminders (user_id, connection_id, kind, ends_on, created_at)
       select user_id, connection_id, kind, ends_on, ${now} from due

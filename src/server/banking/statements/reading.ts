@@ -4,9 +4,10 @@ import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { AskedTable, StatementFile, StatementReader } from '../../providers/banks/connect.ts';
 import type { BankingDeps } from '../deps.ts';
 import { bankingErrorOf, bankingErrors } from '../errors.ts';
+import { bankDayOf } from '../history/days.ts';
 import { findSecret, saveSecret } from '../links/queries.ts';
 
-/** What a person's earlier tables meant, by a print of their header; kept sealed in her link. */
+/** What a person's earlier tables meant, by a print of their header; kept sealed in their link. */
 type Remembered = Record<string, { columns: StatementColumns; names: StatementNames }>;
 
 export interface ReadStatement {
@@ -21,7 +22,7 @@ export interface ReadStatement {
 const reading = new Set<string>();
 
 /**
- * Reads a file by what its owner said of such tables before, unless she says it now. Without a `reader`,
+ * Reads a file by what its owner said of such tables before, unless they say it now. Without a `reader`,
  * one is opened for this file alone. Throws Statement_Unreadable and Statement_Busy.
  */
 export async function readStatementOf(
@@ -53,7 +54,7 @@ async function readBy(
   bytes: Uint8Array,
   asked: AskedTable,
 ): Promise<ReadStatement> {
-  const latest = dayAfter(deps.clock.now());
+  const latest = bankDayOf(deps.clock.now());
   const first = await read(reader, bytes, asked, latest);
   if (!first.table) return { file: first, names: [], remember: async () => {} };
   const remembered: Remembered = JSON.parse((await findSecret(deps, ownerId, kind)) ?? '{}');
@@ -95,11 +96,6 @@ async function read(
   const day = late.day.split('-').reverse().join('/');
   const message = `Ce fichier contient un solde du ${day}, un jour qui n'est pas encore venu.`;
   throw new ApiError(bankingErrors.Statement_Unreadable, { message });
-}
-
-/** Tomorrow by UTC, which is today somewhere: YYYY-MM-DD. */
-function dayAfter(now: Date): string {
-  return new Date(now.getTime() + 86_400_000).toISOString().slice(0, 10);
 }
 
 function printOf(header: string[]): string {

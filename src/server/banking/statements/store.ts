@@ -51,7 +51,7 @@ export async function addStatements(
     const accounts = given.map(({ account, bank, name, id }) => {
       const { currency } = account;
       const last = account.balances.at(-1);
-      const asOf = last ? startOf(last.day) : null;
+      const asOf = last ? momentOf(last.day, startedAt) : null;
       const isUnrenewed = (newest.get(id) ?? 0) > (asOf?.getTime() ?? 0);
       const balance = {
         minor: last?.minor ?? null,
@@ -73,7 +73,7 @@ export async function addStatements(
         minor,
         currency,
         kind: 'booked' as const,
-        asOf: startOf(day),
+        asOf: momentOf(day, startedAt),
       }));
       return balanceRows(
         days.map((balance) => ({ id: number, balance })),
@@ -90,7 +90,10 @@ function connectionOf(bank: string, at: Date): BankConnection {
   return { id, state: 'ok', bank: { id: null, name: bank }, lastSuccessfulRefresh: at, ...told };
 }
 
-/** A file says the day of a balance and no hour: its first moment is never later than the bank's. */
-function startOf(day: string): Date {
-  return new Date(`${day}T00:00:00Z`);
+/**
+ * A file says the day of a balance and no hour: its first moment is never later than the bank's. By UTC it
+ * may lie ahead of a reading just after midnight in Paris.
+ */
+function momentOf(day: string, startedAt: Date): Date {
+  return new Date(Math.min(Date.parse(`${day}T00:00:00Z`), startedAt.getTime()));
 }

@@ -2,7 +2,7 @@ import type { LocalZone } from '../../../shared/calendar/local-date.ts';
 import type { MessageBlock } from '../../../shared/contract/messages.ts';
 import { amountText } from '../../../shared/message/amounts.ts';
 import { type Capacity, usualCapacity } from '../../../shared/message/capacity.ts';
-import { dayAndHour } from '../../../shared/message/days.ts';
+import { ageInMessage } from '../../../shared/message/days.ts';
 import { bankNameOf, nameOf } from '../../../shared/message/names.ts';
 import { neutralize } from '../../../shared/message/neutralize.ts';
 
@@ -23,8 +23,8 @@ export interface ToldCrossing {
 }
 
 /**
- * What an alert says (French): a line for each crossing, with the age of its figure. In a summary, each
- * line has its day and hour. Lines that find no room in the chat's `capacity` are counted.
+ * What an alert says (French): a line for each crossing, with the age of its figure as messages word
+ * it. Lines that find no room in the chat's `capacity` are counted.
  */
 export function alertBlocks(
   crossings: readonly ToldCrossing[],
@@ -33,7 +33,8 @@ export function alertBlocks(
 ): MessageBlock[] {
   const isSummary = crossings.some(({ isHeld }) => isHeld);
   const lines = crossings.map((crossing) => {
-    const when = whenOf(crossing.asOf, { isSummary, now, localZone });
+    const { asOf } = crossing;
+    const when = ageInMessage(asOf === null ? null : new Date(asOf), now, localZone);
     return `${isSummary || crossings.length > 1 ? '• ' : ''}${sentenceOf(crossing, when)}`;
   });
   const heading = isSummary ? [`Vos alertes de la nuit et de la veille\u202f:`] : [];
@@ -61,36 +62,13 @@ function sentenceOf(crossing: ToldCrossing, when: string): string {
   const subject = subjectOf(crossing);
   if (changeMinor !== null) {
     const change = `${changeMinor > 0 ? '+' : ''}${amountText(changeMinor, currency)}`;
-    return `${subject}\u202f: mouvement de ${change}, le solde est de ${balance}, ${when}.`;
+    return `${subject}\u202f: mouvement de ${change}, le solde est de ${balance} (${when}).`;
   }
   const fell = `${subject} est passé sous ${amountText(amountMinor, currency)}\u202f: ${balance}`;
-  return account ? `${fell}, ${when}.` : `${fell} (solde le plus ancien\u202f: ${when}).`;
+  return account ? `${fell} (${when}).` : `${fell} (solde le plus ancien\u202f: ${when}).`;
 }
 
 function subjectOf({ account, accounts }: ToldCrossing): string {
   if (account) return `${neutralize(nameOf(account))} (${neutralize(bankNameOf(account))})`;
   return accounts === 1 ? 'Le total' : `Le total de ${accounts} comptes`;
 }
-
-function whenOf(
-  asOf: number | null,
-  { isSummary, now, localZone }: { isSummary: boolean; now: Date; localZone: LocalZone },
-): string {
-  if (asOf === null) return 'date inconnue';
-  return isSummary ? dayAndHour(new Date(asOf), now, localZone) : ageWords(asOf, now);
-}
-
-/** "il y a 5 minutes", "il y a 3 heures", "à l'instant". */
-function ageWords(asOf: number, now: Date): string {
-  const elapsed = now.getTime() - asOf;
-  const step = steps.find(({ ms }) => elapsed >= ms);
-  return step ? relative.format(-Math.floor(elapsed / step.ms), step.unit) : "à l'instant";
-}
-
-const relative = new Intl.RelativeTimeFormat('fr', { numeric: 'always' });
-
-const steps = [
-  { unit: 'day', ms: 86_400_000 },
-  { unit: 'hour', ms: 3_600_000 },
-  { unit: 'minute', ms: 60_000 },
-] as const;

@@ -73,8 +73,8 @@ export interface Attempt extends Sendable {
 
 /** What is written to the row of a delivery after a try, or instead of one. */
 export interface Settlement {
-  /** With its text, where it was read. */
-  delivery: DeliveryClaim & { text?: string };
+  /** With its text and the values of its variables, where they were read. */
+  delivery: DeliveryClaim & { text?: string; data?: StoredData | null };
   /** Null leaves the row as it is. */
   change: RowChange | null;
   /** The delivery is tried again after this time; null when it has ended. */

@@ -21,7 +21,7 @@ export interface DueClaim {
 /**
  * Claims up to `count` notifications of the slot's next sending, the first of `days`: writes their rows,
  * marked as being sent, and moves the slot on, in one statement. Days that are of no use any more are
- * recorded as missed, several at once. A day that has a row is not sent again, unless it was counted as
+ * recorded as missed, several at once, and what was read of operations for them is erased. A day that has a row is not sent again, unless it was counted as
  * missed by a clock that ran ahead. Null when another worker has the slot, or has moved it on.
  *
  * The rows that were written are found by `case … in`, which PostgreSQL looks up in a hash. Of a join
@@ -74,6 +74,10 @@ export async function claimDue(
           due_at = excluded.due_at, run_at = excluded.run_at, sending_at = excluded.sending_at, attempts = excluded.attempts
         where ${isUseful}::boolean and d.outcome = 'missed' and d.attempts = 0
       returning d.id
+    ), unread as (
+      update message_operations o set sealed = null, prints = null from due
+      where not ${isUseful}::boolean and o.user_id = due.user_id
+        and o.messenger_id = due.messenger_id and o.due_at = due.due_at
     ), moved as (
       update slots set claimed_at = ${now},
         next_at = case when claim.has_more then slots.next_at else ${following.at} end,

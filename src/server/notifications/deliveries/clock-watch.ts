@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { forgetFutureReadings } from '../../banking/refreshing/queries.ts';
 import { farApartMs, monotonicMs } from '../../platform/clock.ts';
 import type { NotificationsDeps } from '../deps.ts';
+import { dayMs } from '../schedule/next-sending.ts';
 import { realignSlots } from '../schedule/slots.ts';
 import { endImpossibleWaits } from './store.ts';
 
@@ -126,5 +127,3 @@ export class ClockWatch {
     this.#jump = null;
   }
 }
-
-const dayMs = 86_400_000;

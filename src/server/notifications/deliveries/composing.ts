@@ -2,7 +2,7 @@ import type { LocalZone } from '../../../shared/calendar/local-date.ts';
 import type { Capacity } from '../../../shared/message/capacity.ts';
 import { dayAndMonth, hourAndMinute } from '../../../shared/message/days.ts';
 import type { MessageOperations } from '../../../shared/message/operations.ts';
-import { renderMessage, textOf } from '../../../shared/message/render.ts';
+import { renderMessage, textOf, wayBack } from '../../../shared/message/render.ts';
 import { hasVariable, hasVariables } from '../../../shared/message/variables.ts';
 import { isRefusedByDatabase } from '../../platform/database/connections.ts';
 import type { Chart, OutgoingMessage } from '../../providers/chats/posting.ts';
@@ -15,8 +15,8 @@ import type { Attempt, ClaimedDelivery } from './attempt.ts';
 import type { DeliverySettings } from './settings.ts';
 
 /**
- * What is posted at `now`: what an alert tells, a text without variables as it is, or one with its variables filled in, as
- * blocks. A daily message that is late says so in a last line (French). `capacity` is the chat's.
+ * What is posted at `now`: what an alert tells, with the way back to the web app, a text without
+ * variables as it is, or one with its variables filled in, as blocks. A daily message that is late says so in a last line (French). `capacity` is the chat's.
  */
 export function compose(
   attempt: Pick<
@@ -30,7 +30,8 @@ export function compose(
   const { text, data, kind, crossings, dueAt, zone, offsetMinutes } = attempt;
   const localZone = { zone, offsetMinutes };
   if (crossings) {
-    const blocks = alertBlocks(crossings, { now, localZone }, capacity);
+    const told = alertBlocks(crossings, { now, localZone }, capacity);
+    const blocks = [...told, wayBack(publicUrl)];
     return { text: textOf(blocks), blocks };
   }
   const isLate = kind === 'daily' && now.getTime() - dueAt.getTime() > lateAfterMs;
@@ -123,20 +124,21 @@ async function readOperationsOf(
 }
 
 /**
- * By delivery, where its notification has one and its chat draws it. A message goes out without a chart
- * whose figures cannot be read.
+ * By delivery, where its notification has one and its chat draws it; none for alerts, which tell no
+ * total. A message goes out without a chart whose figures cannot be read.
  */
 export async function chartsFor(
   { database, chats, clock, log }: Pick<NotificationsDeps, 'database' | 'chats' | 'clock' | 'log'>,
   deliveries: ClaimedDelivery[],
 ): Promise<Map<string, Chart[]>> {
-  const charted = deliveries.filter(({ chart, chat }) => chart && chats.get(chat)?.charts);
+  const charted = deliveries.filter(
+    ({ kind, chart, chat }) => kind !== 'alert' && chart && chats.get(chat)?.charts,
+  );
   try {
-    const asked = charted.map(({ userId, messengerId, draftAccounts }) => ({
-      ...{ userId, messengerId, chosen: draftAccounts },
+    const asked = charted.map(({ id, userId, messengerId, draftAccounts }) => ({
+      ...{ deliveryId: id, userId, messengerId, chosen: draftAccounts },
     }));
-    const charts = await readCharts(database.sql, asked, clock.now());
-    return new Map(charted.map(({ id, messengerId }) => [id, charts.get(messengerId) ?? []]));
+    return await readCharts(database.sql, asked, clock.now());
   } catch (error) {
     log.error({ err: error }, 'the charts of messages cannot be read');
     return new Map();

@@ -1,4 +1,4 @@
-import { nextSending, type Schedule, type Sending } from '../schedule/next-sending.ts';
+import { dayMs, nextSending, type Schedule, type Sending } from '../schedule/next-sending.ts';
 
 export interface Occurrence extends Sending {
   /** False when another day has come since, or when it is too late to be useful. */
@@ -37,8 +37,6 @@ export function dueDays(
   if (last && next.at > now) last.useful = now.getTime() - last.at.getTime() <= uselessAfterMs;
   return { occurrences, next, nextAt: next.at };
 }
-
-const dayMs = 86_400_000;
 
 /** History is kept 400 days: an older gap has nowhere to be shown. */
 const rememberedMs = 400 * dayMs;

@@ -33,10 +33,10 @@ export function presentDelivery(chat: ChatProvider | undefined, row: DeliveryRow
 
 function sentenceOf(
   chat: ChatProvider | undefined,
-  { outcome, reason }: Pick<DeliveryRow, 'outcome' | 'reason'>,
+  { kind, outcome, reason }: Pick<DeliveryRow, 'kind' | 'outcome' | 'reason'>,
 ): string | null {
   if (outcome === 'delivered' && !reason) return chat?.words.accepted ?? null;
-  return reason && outcome !== 'pending' ? reasonOf(chat, reason).sentence : null;
+  return reason && outcome !== 'pending' ? reasonOf(chat, reason, kind).sentence : null;
 }
 
 /** The end of a page: what comes after it is older. */

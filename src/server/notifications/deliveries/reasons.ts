@@ -1,3 +1,4 @@
+import type { DeliveryKind } from '../../../shared/contract/deliveries.ts';
 import type { ChatProvider } from '../../providers/chats/port.ts';
 import type { Reason } from '../../providers/chats/posting.ts';
 
@@ -5,16 +6,18 @@ type Named = Pick<ChatProvider, 'name' | 'words' | 'reasons'>;
 
 /**
  * The words for a code of the chat or for one of ours. A code that neither knows is our own fault, and
- * is shown as such. `chat` is undefined for one that is not offered any more.
+ * is shown as such, with what follows for that `kind` of delivery. `chat` is undefined for one that is
+ * not offered any more; `kind` where deliveries of several kinds are meant.
  */
-export function reasonOf(chat: Named = unnamed, code: string): Reason {
+export function reasonOf(chat: Named = unnamed, code: string, kind?: DeliveryKind): Reason {
   if (code === 'token_unreadable') return { sentence: chat.words.reconnect, action: 'reconnect' };
   // Codes of the network: the chat was not reached, whatever the cause.
   if (code.startsWith('network_')) return { sentence: down(chat), action: 'resume' };
   // Statuses of a page that the chat did not write.
   if (code.startsWith('http_')) return { sentence: intercepted(chat), action: 'resume' };
   const ofChat = Object.hasOwn(chat.reasons, code) ? chat.reasons[code] : undefined;
-  return ofChat ?? { sentence: (ownSentences.get(code) ?? ourFault)(chat), action: 'resume' };
+  if (ofChat) return ofChat;
+  return { sentence: ownSentences.get(code)?.(chat) ?? ourFault(kind), action: 'resume' };
 }
 
 const unnamed: Named = {
@@ -37,8 +40,19 @@ const intercepted: Sentence = ({ name }) =>
 const unconfirmed: Sentence = ({ name }) =>
   `${name} n'a pas confirmé l'envoi. Le message est peut-être arrivé.`;
 
-const ourFault: Sentence = () =>
-  "Le message n'a pas pu être envoyé à cause d'une erreur de notre côté. Nous réessaierons demain.";
+function ourFault(kind: DeliveryKind | undefined): string {
+  const fault = "n'a pas pu être envoyé à cause d'une erreur de notre côté.";
+  switch (kind) {
+    case 'daily':
+      return `Le message ${fault} Nous réessaierons demain.`;
+    case 'test':
+      return `Le message d'essai ${fault} Réessayez dans quelques minutes.`;
+    case 'alert':
+      return "L'alerte n'a pas pu être envoyée à cause d'une erreur de notre côté, et ne sera pas renvoyée. Consultez vos comptes dans Tirelire.";
+    case undefined:
+      return `Le message ${fault}`;
+  }
+}
 
 const ownSentences = new Map<string, Sentence>([
   ['unknown_chat', () => "Cette messagerie n'est plus proposée ici. Choisissez-en une autre."],

@@ -26,9 +26,9 @@ export async function settle(
   const faults = settlements.flatMap(({ fault: code, delivery }) =>
     code ? [{ code, deliveryId: delivery.id }] : [],
   );
-  const told = settlements.flatMap(operationsIn);
+  const ended = settlements.flatMap(endedOperations);
   const untold = settlements.filter(isUntoldAlert).map(({ delivery }) => delivery);
-  const others = [limits, refusals, faults, told, untold];
+  const others = [limits, refusals, faults, ended, untold];
   if (others.every(({ length }) => length === 0)) {
     await writeSettlements(deps.database.sql, settlements);
   } else {
@@ -42,7 +42,7 @@ export async function settle(
           untold.map(({ id }) => id),
         );
       }
-      await endOperations(transaction, told);
+      await endOperations(transaction, ended);
       await holdLimits(transaction, limits);
       if (faults.length > 0) await deps.faults.record(transaction, faults, now);
     });
@@ -58,13 +58,18 @@ function isUntoldAlert({ delivery, change }: Settlement): boolean {
   return delivery.kind === 'alert' && ['failed', 'missed', 'cancelled'].includes(outcome);
 }
 
-/** A daily message that spoke of operations and has ended. */
-function operationsIn({ delivery, change }: Settlement) {
-  const { kind, text = '', userId, messengerId } = delivery;
-  const hasEnded = kind === 'daily' && change !== null && change.outcome !== 'pending';
-  if (!hasEnded || !text.includes('{{') || !hasVariable(text, 'operations')) return [];
-  const isTold = change.outcome === 'delivered' || change.outcome === 'uncertain';
-  return [{ userId, messengerId, isTold }];
+/** Of a daily message that has ended, whatever it said: an operation may have been read for it. */
+function endedOperations({ delivery, change }: Settlement): Parameters<typeof endOperations>[1] {
+  const { kind, userId, messengerId, dueAt } = delivery;
+  if (kind !== 'daily' || change === null || change.outcome === 'pending') return [];
+  const mayHaveArrived = change.outcome === 'delivered' || change.outcome === 'uncertain';
+  return [{ userId, messengerId, dueAt, isTold: mayHaveArrived && tellsOperations(delivery) }];
+}
+
+/** Without its values, a message that may have arrived has told what was read for it. */
+function tellsOperations({ text = '', data }: Settlement['delivery']): boolean {
+  if (!text.includes('{{') || !hasVariable(text, 'operations')) return false;
+  return data === undefined || (data?.operations != null && data.operationsChoice !== 'off');
 }
 
 const keyOf = (refusal: NonNullable<Settlement['refusal']>) =>

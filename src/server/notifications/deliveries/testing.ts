@@ -176,6 +176,6 @@ function conclude(
   const { Delivery_Failed, Delivery_Unanswered } = notificationErrors;
   const code = outcome === 'pending' ? 'test_answer_lost' : (reason ?? 'unknown');
   throw new ApiError(outcome === 'failed' ? Delivery_Failed : Delivery_Unanswered, {
-    message: reasonOf(chat, code).sentence,
+    message: reasonOf(chat, code, 'test').sentence,
   });
 }

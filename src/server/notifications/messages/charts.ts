@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { MessageAccount } from '../../../shared/message/figures.ts';
+import { countedAccounts } from '../../../shared/message/repeated.ts';
 import { fromMinor } from '../../../shared/money/minor-units.ts';
 import { type FigureKey, figuresOf } from '../../banking/figures/queries.ts';
 import { bankDayOf } from '../../banking/history/days.ts';
@@ -7,14 +8,15 @@ import { records } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Chart } from '../../providers/chats/posting.ts';
 
-/** A notification, and the ids of the accounts that an unsaved choice covers; null for the saved one. */
+/** A delivery, and the ids of the accounts that an unsaved choice covers; null for the saved one. */
 interface Charted extends FigureKey {
+  deliveryId: string;
   chosen: number[] | null;
 }
 
 /**
- * The totals of each notification by day, one chart for each of its first two currencies. A
- * notification of which too few days are known has none.
+ * The totals of each delivery's notification by day, one chart for each of its first two currencies, by
+ * the delivery's id. Where too few days are known there is none.
  */
 export async function readCharts(
   database: Kysely<Schema>,
@@ -23,29 +25,32 @@ export async function readCharts(
 ): Promise<Map<string, Chart[]>> {
   if (asked.length === 0) return new Map();
   const figures = await figuresOf(database, asked);
-  const covered = new Map(
-    asked.map(({ userId, messengerId, chosen }) => {
-      const isCovered = ({ id, covered }: MessageAccount) => chosen?.includes(id) ?? covered;
-      const accounts = figures(messengerId).accounts.filter(isCovered);
-      return [messengerId, { userId, accounts }] as const;
-    }),
-  );
-  const given = [...covered].map(([messengerId, { userId, accounts }]) => ({
-    ...{ messenger_id: messengerId, user_id: userId },
-    accounts: accounts.map(({ id }) => id),
+  const covered = asked.map(({ deliveryId, userId, messengerId, chosen }) => {
+    const accounts = figures(messengerId).accounts.map((account) => ({
+      ...account,
+      covered: chosen?.includes(account.id) ?? account.covered,
+    }));
+    return { deliveryId, userId, accounts: countedAccounts(accounts) };
+  });
+  const given = covered.map(({ deliveryId, userId, accounts }) => ({
+    ...{ delivery_id: deliveryId, user_id: userId },
+    accounts: accounts.flatMap(idsOf),
   }));
   const today = bankDayOf(now);
-  const { rows } = await sql<DayBalance & { messenger_id: string }>`
-    select given.messenger_id, b.account_id, b.day, b.balance_minor, b.currency
-    from ${records(given, 'messenger_id uuid, user_id uuid, accounts json')}
+  const { rows } = await sql<DayBalance & { delivery_id: string }>`
+    select given.delivery_id, b.account_id, b.day, b.balance_minor, b.currency
+    from ${records(given, 'delivery_id uuid, user_id uuid, accounts json')}
     join bank_balances b on b.user_id = given.user_id
       and b.account_id in (select value::bigint from json_array_elements_text(given.accounts))
     where b.day > ${dayBefore(today, lookedAt)}::date and b.day <= ${today}::date`.execute(
     database,
   );
-  const found = Map.groupBy(rows, ({ messenger_id: id }) => id);
+  const found = Map.groupBy(rows, ({ delivery_id: id }) => id);
   return new Map(
-    [...covered].map(([id, { accounts }]) => [id, chartsOf(accounts, found.get(id) ?? [], today)]),
+    covered.map(({ deliveryId, accounts }) => [
+      deliveryId,
+      chartsOf(accounts, found.get(deliveryId) ?? [], today),
+    ]),
   );
 }
 
@@ -58,6 +63,12 @@ export interface DayBalance {
   currency: string;
 }
 
+/** An account that the total counts, with the same account through other sources. */
+interface Counted {
+  account: Pick<MessageAccount, 'id' | 'currency' | 'balanceMinor'>;
+  same: Pick<MessageAccount, 'id'>[];
+}
+
 const lookedAt = 60;
 const mostPoints = 20;
 const mostCharts = 2;
@@ -68,19 +79,18 @@ const standsForDays = 2;
  * The sums of the accounts that have a balance now, over the latest days of which each of them is
  * known: a day with a gap is left out, because its sum would be that of fewer accounts.
  */
-export function chartsOf(
-  accounts: Pick<MessageAccount, 'id' | 'currency' | 'balanceMinor'>[],
-  rows: DayBalance[],
-  today: string,
-): Chart[] {
+export function chartsOf(accounts: Counted[], rows: DayBalance[], today: string): Chart[] {
   const known = new Map(rows.map((row) => [`${row.account_id} ${row.day} ${row.currency}`, row]));
-  const counted = accounts.filter(({ balanceMinor }) => balanceMinor !== null);
-  const ofCurrency = [...Map.groupBy(counted, ({ currency }) => currency)].slice(0, mostCharts);
+  const counted = accounts.filter(({ account }) => account.balanceMinor !== null);
+  const ofCurrency = [...Map.groupBy(counted, ({ account }) => account.currency)].slice(
+    0,
+    mostCharts,
+  );
   return ofCurrency.flatMap(([currency, some]) => {
     const points: Chart['points'] = [];
     for (let back = 0; back < lookedAt && points.length < mostPoints; back += 1) {
       const day = dayBefore(today, back);
-      const balances = some.map(({ id }) => balanceOn(known, `${id}`, day, currency));
+      const balances = some.map((one) => balanceOn(known, idsOf(one), day, currency));
       if (balances.includes(null)) continue;
       const minor = balances.reduce<number>((sum, balance) => sum + (balance ?? 0), 0);
       points.unshift({ day, value: fromMinor(minor, currency) });
@@ -89,18 +99,24 @@ export function chartsOf(
   });
 }
 
-/** The newest balance of that day or of the two before it. */
+/** The newest balance of that day or of the two before it, through whichever source it came then. */
 function balanceOn(
   known: ReadonlyMap<string, DayBalance>,
-  account: string,
+  ids: number[],
   day: string,
   currency: string,
 ): number | null {
   for (let back = 0; back <= standsForDays; back += 1) {
-    const row = known.get(`${account} ${dayBefore(day, back)} ${currency}`);
-    if (row) return row.balance_minor;
+    for (const id of ids) {
+      const row = known.get(`${id} ${dayBefore(day, back)} ${currency}`);
+      if (row) return row.balance_minor;
+    }
   }
   return null;
+}
+
+function idsOf({ account, same }: Counted): number[] {
+  return [account, ...same].map(({ id }) => id);
 }
 
 function dayBefore(day: string, count: number): string {

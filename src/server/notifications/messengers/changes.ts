@@ -7,6 +7,7 @@ import type { NotificationsDeps } from '../deps.ts';
 import { chooseChannel } from '../destinations/channels.ts';
 import { maskOfAttention } from '../messages/attention.ts';
 import { invalidMessenger, readsVariables, resolveChoice } from '../messages/checking.ts';
+import { beginOperations } from '../operations/queries.ts';
 import {
   isActive,
   isKnownZone,
@@ -49,6 +50,8 @@ export async function changeMessenger(
     if (channel.status === 'rejected') throw channel.reason;
     const hour = hourColumns(change);
     if (change.accounts) await saveChoice(transaction, before, change.accounts);
+    const isOff = before.operations === 'off';
+    if (isOff && change.operations) await beginOperations(transaction, ownerId, id);
     checkPause(change, { ...before, ...hour }, deps.clock.now());
     return { ...text, ...channel.value, ...hour, ...otherColumns(change) };
   });

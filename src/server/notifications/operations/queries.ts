@@ -1,4 +1,4 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { MessageOperations } from '../../../shared/message/operations.ts';
 import { records } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
@@ -20,9 +20,10 @@ export function draftedOperations(userId: string, messengerId: string): string {
   return `deliveries/${userId}/${messengerId}/draft`;
 }
 
-/** How long before a sending its operations may be read, and how early the last of them are. */
+/** How long before a sending its operations may be read. */
 const withinSeconds = 3600;
-const marginSeconds = 90;
+/** Each reading begins at the latest this long before its sending. */
+export const lastReadingSeconds = 90;
 
 export interface DueReading {
   user_id: string;
@@ -40,8 +41,8 @@ export async function scheduleReadings(
   most: number,
 ): Promise<DueReading[]> {
   const soon = new Date(now.getTime() + withinSeconds * 1000);
-  const spreadSeconds = sql`(${sql.lit(marginSeconds)} + mod(
-    abs(hashtext(m.id::text)::bigint), ${sql.lit(withinSeconds - marginSeconds)}))`;
+  const spreadSeconds = sql`(${sql.lit(lastReadingSeconds)} + mod(
+    abs(hashtext(m.id::text)::bigint), ${sql.lit(withinSeconds - lastReadingSeconds)}))`;
   const { rows } = await sql<DueReading>`
     insert into message_operations as o (user_id, messenger_id, due_at, scheduled_at)
     select m.user_id, m.id, s.next_at, ${now}::timestamptz
@@ -54,7 +55,8 @@ export async function scheduleReadings(
       and known.due_at is distinct from s.next_at
     order by m.user_id, m.id limit ${most}
     on conflict (user_id, messenger_id) do update
-      set due_at = excluded.due_at, scheduled_at = excluded.scheduled_at, sealed = null
+      set due_at = excluded.due_at, scheduled_at = excluded.scheduled_at, sealed = null,
+        prints = null
       where o.due_at <> excluded.due_at
     returning o.user_id, o.messenger_id, o.due_at`.execute(transaction);
   return rows;
@@ -96,7 +98,10 @@ export async function findPrints(
   return new Map(rows.map(({ print, is_told }) => [print, is_told]));
 }
 
-/** Stores a reading for one sending. Does nothing when the notification is gone, or waits for another. */
+/**
+ * Stores a reading for one sending. Does nothing when the notification is gone or waits for another, or
+ * when that sending has begun: nothing would erase what is stored then.
+ */
 export async function storeOperations(
   database: Kysely<Schema>,
   { userId, messengerId, dueAt }: { userId: string; messengerId: string; dueAt: Date },
@@ -107,13 +112,21 @@ export async function storeOperations(
     now: Date;
   },
 ): Promise<void> {
+  const untold = given.prints.filter(({ is_told }) => !is_told);
   await database.transaction().execute(async (transaction) => {
+    // As the prints would, but before what a change of the notification locks after it.
+    await sql`select from messengers where user_id = ${userId} and id = ${messengerId}
+      for key share`.execute(transaction);
     const { numUpdatedRows } = await transaction
       .updateTable('message_operations')
-      .set({ sealed: given.sealed, accounts: JSON.stringify(given.accounts) })
+      .set({
+        ...{ sealed: given.sealed, accounts: JSON.stringify(given.accounts) },
+        prints: JSON.stringify(untold.map(({ print }) => print)),
+      })
       .where('user_id', '=', userId)
       .where('messenger_id', '=', messengerId)
       .where('due_at', '=', dueAt)
+      .where('due_at', '>', given.now)
       .executeTakeFirst();
     if (numUpdatedRows === 0n || given.prints.length === 0) return;
     await sql`
@@ -171,22 +184,66 @@ export function openSealed(
 }
 
 /**
- * Daily messages that spoke of operations have ended: what was read for them is erased, and told where
- * the message may have arrived.
+ * Daily messages have ended: what was read for them is erased, and told where the message that told it
+ * may have arrived.
  */
 export async function endOperations(
   database: Kysely<Schema>,
-  ended: { userId: string; messengerId: string; isTold: boolean }[],
+  ended: { userId: string; messengerId: string; dueAt: Date; isTold: boolean }[],
 ): Promise<void> {
   if (ended.length === 0) return;
-  const given = records(ended, '"userId" uuid, "messengerId" uuid, "isTold" boolean');
+  const given = records(
+    ended,
+    '"userId" uuid, "messengerId" uuid, "dueAt" timestamptz, "isTold" boolean',
+  );
+  await end(
+    database,
+    sql`select o.user_id, o.messenger_id, o.prints, given."isTold" as is_told
+      from ${given} join message_operations o on o.user_id = given."userId"
+        and o.messenger_id = given."messengerId" and o.due_at = given."dueAt"
+      where o.sealed is not null`,
+  );
+}
+
+/**
+ * After a restored backup: what was read for sendings that are due by now counts as told, because the
+ * installation that it comes from may have sent them.
+ */
+export async function endRestoredOperations(database: Kysely<Schema>, now: Date): Promise<void> {
+  await end(
+    database,
+    sql`select o.user_id, o.messenger_id, o.prints, true as is_told from message_operations o
+      where o.sealed is not null and o.due_at <= ${now}`,
+  );
+}
+
+/** Locks the readings before their prints, as `storeOperations` does. */
+async function end(database: Kysely<Schema>, ended: RawBuilder<unknown>): Promise<void> {
   await sql`
-    update operation_prints p set is_told = true from ${given}
-    where p.user_id = given."userId" and p.messenger_id = given."messengerId"
-      and given."isTold" and not p.is_told`.execute(database);
-  await sql`
-    update message_operations o set sealed = null from ${given}
-    where o.user_id = given."userId" and o.messenger_id = given."messengerId"`.execute(database);
+    with ended as materialized (
+      ${ended} order by o.user_id, o.messenger_id for update of o
+    ), told as (
+      update operation_prints p set is_told = true
+      from ended cross join jsonb_array_elements_text(ended.prints) as told(print)
+      where ended.is_told and p.user_id = ended.user_id
+        and p.messenger_id = ended.messenger_id and p.print = told.print
+    )
+    update message_operations o set sealed = null, prints = null from ended
+    where o.user_id = ended.user_id and o.messenger_id = ended.messenger_id`.execute(database);
+}
+
+/** Operations are switched on: those of every account are told as those of a new one. */
+export async function beginOperations(
+  transaction: Transaction<Schema>,
+  ownerId: string,
+  messengerId: string,
+): Promise<void> {
+  await transaction
+    .updateTable('message_operations')
+    .set({ accounts: '[]' })
+    .where('user_id', '=', ownerId)
+    .where('messenger_id', '=', messengerId)
+    .execute();
 }
 
 const printsKeptMs = 30 * 86_400_000;
@@ -201,6 +258,7 @@ export async function forgetOperations({
   const now = clock.now().getTime();
   await sql`delete from operation_prints
     where read_at < ${new Date(now - printsKeptMs)}`.execute(database.sql);
-  await sql`update message_operations set sealed = null where sealed is not null
+  await sql`update message_operations set sealed = null, prints = null
+    where sealed is not null
     and due_at < ${new Date(now - uselessAfterMs)}`.execute(database.sql);
 }

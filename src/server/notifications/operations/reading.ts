@@ -1,6 +1,8 @@
+import type { MessageAccount } from '../../../shared/message/figures.ts';
 import type { MessageOperations } from '../../../shared/message/operations.ts';
+import { countedAccounts } from '../../../shared/message/repeated.ts';
 import { hasVariable } from '../../../shared/message/variables.ts';
-import { figuresOf } from '../../banking/figures/queries.ts';
+import { type Figures, figuresOf } from '../../banking/figures/queries.ts';
 import { type AccountOperation, readOperations } from '../../banking/operations/reading.ts';
 import { BankSourceError } from '../../providers/banks/port.ts';
 import type { NotificationsDeps } from '../deps.ts';
@@ -10,7 +12,10 @@ import { localDateAt, scheduleOf } from '../schedule/next-sending.ts';
 import { findKnown, findPrints, pendingOperations, storeOperations } from './queries.ts';
 
 type Needed = Pick<NotificationsDeps, 'database' | 'vault' | 'clock' | 'banks' | 'log'>;
-type Of = Pick<MessengerRow, 'user_id' | 'id' | 'hours' | 'minutes' | 'zone' | 'offset_minutes'> &
+type Of = Pick<
+  MessengerRow,
+  'user_id' | 'id' | 'operations' | 'hours' | 'minutes' | 'zone' | 'offset_minutes'
+> &
   Parameters<typeof scheduleOf>[0];
 
 /** Banks post late, and on another day than the one they write: what was told is left out by its print. */
@@ -20,12 +25,14 @@ const mostBackDays = 30;
 
 /**
  * Reads what a message is about to tell and stores it sealed. Throws when a bank did not answer, so that
- * the job comes again; what was read by then is stored, with the bank that is missing.
+ * the job comes again; what was read by then is stored, with the bank that is missing. Does nothing
+ * once the message is due.
  */
 export async function readForMessage(
   deps: Needed,
   { userId, messengerId, dueAt }: OperationsJob,
 ): Promise<void> {
+  if (dueAt <= deps.clock.now().getTime()) return;
   const messenger = await findMessenger(deps, userId, messengerId);
   const speaks = messenger?.variables && hasVariable(messenger.message, 'operations');
   if (!speaks || messenger.operations === 'off') return;
@@ -70,9 +77,10 @@ async function readNew(deps: Needed, messenger: Of, chosen: number[] | null): Pr
   const { user_id: userId, id: messengerId } = messenger;
   const today = localDateAt(scheduleOf(messenger), deps.clock.now());
   const known = await findKnown(deps.database.sql, userId, messengerId);
+  // What was read before they were switched off says nothing of the time since.
+  const before = messenger.operations === 'off' ? new Set<number>() : known.accounts;
   const figures = await figuresOf(deps.database.sql, [{ userId, messengerId }]);
-  const covered = figures(messengerId).accounts.filter((account) => account.covered);
-  const ids = new Set(chosen ?? covered.map(({ id }) => id));
+  const ids = readOnce(deps, figures(messengerId), chosen);
   const reading = await readOperations(deps, userId, ids, sinceDay(today, known.lastDay));
   const printed = reading.operations.map((operation) => ({
     operation,
@@ -84,18 +92,43 @@ async function readNew(deps: Needed, messenger: Of, chosen: number[] | null): Pr
   const isTold = ({ operation, prints }: (typeof printed)[number]) => {
     const found = prints.map((print) => stored.get(print)).find((told) => told !== undefined);
     if (found !== undefined) return found;
-    return !known.accounts.has(operation.accountId) && operation.day < yesterday;
+    return !before.has(operation.accountId) && operation.day < yesterday;
   };
   const { failed, unable } = reading;
   const operations = printed.filter((one) => !isTold(one)).map(({ operation }) => told(operation));
   return {
-    told: { operations, failed, unable },
+    told: { operations, isRead: reading.read.length > 0, failed, unable },
     prints: printed.flatMap((one) => {
       const [print] = one.prints;
       return print === undefined ? [] : [{ print, is_told: isTold(one) }];
     }),
-    accounts: [...new Set([...known.accounts, ...reading.read])],
+    accounts: [...new Set([...before, ...reading.read])],
   };
+}
+
+/**
+ * The covered accounts, each through one source: the first whose operations can be read, and not the
+ * freshest, which may be another one every day and has other ids for the same payment.
+ */
+function readOnce(
+  { banks }: Needed,
+  { items, accounts }: Figures,
+  chosen: number[] | null,
+): Set<number> {
+  const sources = new Map(items.map(({ id, source }) => [id, source]));
+  const isAble = ({ itemId }: MessageAccount) =>
+    banks.get(sources.get(itemId) ?? '')?.readOperations !== undefined;
+  const covered = accounts.map((account) => ({
+    ...account,
+    covered: chosen?.includes(account.id) ?? account.covered,
+  }));
+  return new Set(
+    countedAccounts(covered).flatMap(({ account, same }) => {
+      const all = [account, ...same].toSorted((one, other) => one.id - other.id);
+      const read = all.find(isAble) ?? account;
+      return [read.id];
+    }),
+  );
 }
 
 function told({

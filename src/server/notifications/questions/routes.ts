@@ -2,7 +2,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import { bytesOf, readRawBodies } from '../../platform/http/bodies.ts';
-import type { ChatKind, ChatProvider, Questions } from '../../providers/chats/port.ts';
+import type { ChatKind, ChatProvider } from '../../providers/chats/port.ts';
+import type { Questions } from '../../providers/chats/questions.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { answerQuestion } from './answering.ts';
 

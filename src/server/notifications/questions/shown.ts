@@ -28,8 +28,9 @@ export function shownBy(text: string, accounts: readonly MessageAccount[]): Show
 }
 
 /**
- * What of it was asked for: all, the total by its word, or the accounts of a name. Null where it shows
- * none of that: an account that it does not show has no name here.
+ * The part of the shown figures that a question asks for: all of them without words, the total for
+ * "total", else the accounts of that name. Null when no shown figure has that name: the asker cannot
+ * tell an account that the text does not show from one that does not exist.
  */
 export function askedOf({ total, accounts }: ShownFigures, asked: string): ShownFigures | null {
   const word = fold(asked);

@@ -69,7 +69,7 @@ export function nextOf(row: PlannedColumns, now: Date): Sending | null {
   return isClaimed ? nextSending(schedule, next.at, next.localDate) : next;
 }
 
-const dayMs = 86_400_000;
+export const dayMs = 86_400_000;
 
 export function scheduleOf(row: ScheduleColumns): Schedule {
   return {

@@ -3,7 +3,13 @@ import { farApartMs } from '../../platform/clock.ts';
 import type { OpenDatabase } from '../../platform/database/open.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { nextSending, type Schedule, type ScheduleColumns, scheduleOf } from './next-sending.ts';
+import {
+  dayMs,
+  nextSending,
+  type Schedule,
+  type ScheduleColumns,
+  scheduleOf,
+} from './next-sending.ts';
 
 export type Slot = Selectable<Schema['slots']>;
 
@@ -112,8 +118,6 @@ function expectedOf({ log }: Pick<Platform, 'log'>, slot: Slot, from: Date | nul
     return null;
   }
 }
-
-const dayMs = 86_400_000;
 
 /** YYYY-MM-DD of the day before. */
 export function dayBefore(localDate: string): string {

@@ -6,6 +6,7 @@ import { recordMissed } from '../../notifications/deliveries/due.ts';
 import { restoredOutcome } from '../../notifications/deliveries/outcome.ts';
 import { addMonthsOfHistory } from '../../notifications/deliveries/partitions.ts';
 import { deliverySettings } from '../../notifications/deliveries/settings.ts';
+import { endRestoredOperations } from '../../notifications/operations/queries.ts';
 import { isMigration, lastMigration, migrate, migrateTo } from '../../platform/database/migrate.ts';
 import type { OpenDatabase } from '../../platform/database/open.ts';
 import type { Schema } from '../../platform/database/schema.ts';
@@ -134,11 +135,12 @@ export async function prepareToRun(
   const { database, clock } = deps;
   const now = clock.now();
   const end = { ...restoredOutcome, finished_at: now };
+  await endRestoredOperations(database.sql, now);
   await recordMissed(deps, now, deliverySettings);
   await recordAlerts(deps);
   const { numUpdatedRows } = await database.sql
     .updateTable('deliveries')
-    .set({ ...end, draft: null, draft_accounts: null })
+    .set({ ...end, draft: null, draft_accounts: null, draft_settings: null })
     .where(({ eb, and, or }) =>
       or([
         eb('outcome', '=', 'pending'),

@@ -4,6 +4,7 @@ import { type Db, fromKysely, fromPglite, type JobResult, PgBoss } from 'pg-boss
 import { inTurn } from '../database/long-statements.ts';
 import type { OpenDatabase } from '../database/open.ts';
 import type { Schema } from '../database/schema.ts';
+import { type GroupWork, startGroupWork } from './group-work.ts';
 import type { JobKind } from './job-kind.ts';
 
 /**
@@ -16,7 +17,7 @@ export interface Queue {
     kind: JobKind<Data>,
     jobs: NewJob<Data>[],
   ): Promise<void>;
-  /** Takes up to `count` jobs, the oldest first: for tests. */
+  /** Takes up to `count` jobs, those due soonest first, then the oldest: for tests. */
   fetch<Data extends object>(kind: JobKind<Data>, count: number): Promise<FetchedJob<Data>[]>;
   /** Runs `handler` for each job, `concurrency` at a time (default 1); failures are retried as its kind says. */
   work<Data extends object>(
@@ -24,6 +25,12 @@ export interface Queue {
     handler: (data: Data) => Promise<void>,
     concurrency?: number,
   ): Promise<void>;
+  /** Like `work`, each job on its own: `places` of each group at once, so that a slow group delays no other. */
+  workInGroups<Data extends object>(
+    kind: JobKind<Data>,
+    handler: (data: Data) => Promise<void>,
+    places: number,
+  ): void;
   /** Inserts one job at each moment of the cron expression (UTC), whatever the number of workers. */
   schedule<Data extends object>(kind: JobKind<Data>, cron: string): Promise<void>;
   /** Deletes every job of a queue, including active ones. */
@@ -54,6 +61,10 @@ export interface NewJob<Data> {
   data: Data;
   /** By the clock of the database, which all workers share. */
   startAfterSeconds?: number;
+  /** For `workInGroups`. */
+  group?: string;
+  /** Until when it should be done: what is due in an earlier minute is taken first. */
+  dueAt?: Date;
 }
 
 export interface QueueOptions {
@@ -85,7 +96,7 @@ export async function openQueue(
     await boss.start();
     await prepareAll(boss, kinds, options);
   });
-  return wrap(boss, kinds);
+  return wrap(boss, kinds, options);
 }
 
 function engineOf(database: OpenDatabase): Db {
@@ -142,8 +153,11 @@ async function resultOf<Data>(
   }
 }
 
-function wrap(boss: PgBoss, kinds: JobKind<object>[]): Queue {
+const patienceMs = 10_000;
+
+function wrap(boss: PgBoss, kinds: JobKind<object>[], { onError }: QueueOptions): Queue {
   const announcements = new EventEmitter().setMaxListeners(0);
+  const groupWorks: GroupWork[] = [];
   return {
     announce: ({ name }) => void announcements.emit(name),
     onAnnounced({ name }, listener) {
@@ -152,9 +166,11 @@ function wrap(boss: PgBoss, kinds: JobKind<object>[]): Queue {
     },
     async insert(transaction, { name }, jobs) {
       if (jobs.length === 0) return;
-      const rows = jobs.map(({ data, startAfterSeconds }) => ({
+      const rows = jobs.map(({ data, startAfterSeconds, group, dueAt }) => ({
         data,
         ...(startAfterSeconds ? { startAfter: startAfterSeconds } : {}),
+        ...(group ? { group: { id: group } } : {}),
+        ...(dueAt ? { priority: -Math.floor(dueAt.getTime() / 60_000) } : {}),
       }));
       await boss.insert(name, rows, { db: fromKysely(transaction) });
     },
@@ -172,10 +188,20 @@ function wrap(boss: PgBoss, kinds: JobKind<object>[]): Queue {
       );
       announcements.on(name, () => boss.notifyWorker(worker));
     },
+    workInGroups({ name: queue }, handler, places) {
+      const work = startGroupWork(boss, { queue, handler, places, onError });
+      groupWorks.push(work);
+      announcements.on(queue, work.wake);
+    },
     schedule: ({ name }, cron) => boss.schedule(name, cron),
     depths: () => readDepths(boss, kinds),
     clear: ({ name }) => boss.deleteAllJobs(name),
-    close: () => boss.stop({ graceful: true, timeout: 10_000, close: false }),
+    async close() {
+      await Promise.all([
+        ...groupWorks.map((work) => work.stop(patienceMs)),
+        boss.stop({ graceful: true, timeout: patienceMs, close: false }),
+      ]);
+    },
   };
 }
 

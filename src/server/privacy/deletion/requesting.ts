@@ -76,7 +76,7 @@ async function takeChats(sql: Transaction<Schema>, ownerId: string): Promise<voi
 async function cancelDeliveries(sql: Transaction<Schema>, ownerId: string): Promise<void> {
   await sql
     .updateTable('deliveries')
-    .set({ outcome: 'cancelled', draft: null, draft_accounts: null })
+    .set({ outcome: 'cancelled', draft: null, draft_accounts: null, draft_settings: null })
     .where('user_id', '=', ownerId)
     .where('outcome', '=', 'pending')
     .execute();

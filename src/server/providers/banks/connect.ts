@@ -89,7 +89,7 @@ export interface RedirectConnect {
   kind: 'redirect';
   /** Where the bank is chosen: `here`, from `listBanks`, or `there`, on the source's page. */
   banks: 'here' | 'there';
-  /** What a person gives before her first bank, where the credentials are hers. */
+  /** What a person gives before their first bank, where the credentials are theirs. */
   access?: AccessForm;
   /** The address of that page. Made at the click: it expires soon. */
   begin(link: BankLink, session: ConnectSession): Promise<string>;

@@ -5,7 +5,7 @@ const dayMs = 24 * 60 * 60_000;
 const retryMs = 5 * 60_000;
 const mostKept = 1_000;
 
-/** Keeps each value for a day, and a failure for some minutes. Questions at once share one call. */
+/** Keeps each value for a day, and a failure for some minutes. Concurrent calls for one key share one request. */
 export function createKept<Value>(clock: Clock) {
   const kept = new Map<string, { value: Promise<Value>; until: number; spanMs: number }>();
   return (key: string, load: () => Promise<Value>): Promise<Value> => {

@@ -12,7 +12,7 @@ const mostRefusals = 10_000;
 export function createRefusals(clock: Clock) {
   const refused = new Map<string, { error: BankSourceError; at: number }>();
   const knownOf = (credentials: string): BankSourceError | null => {
-    const known = refused.get(printOf(credentials));
+    const known = refused.get(credentialPrint(credentials));
     const age = known ? clock.now().getTime() - known.at : Number.POSITIVE_INFINITY;
     return known && age >= 0 && age < refusedForMs ? known.error : null;
   };
@@ -25,7 +25,7 @@ export function createRefusals(clock: Clock) {
         return await ask();
       } catch (error) {
         if (error instanceof BankSourceError && error.kind === 'credentials') {
-          refused.set(printOf(credentials), { error, at: clock.now().getTime() });
+          refused.set(credentialPrint(credentials), { error, at: clock.now().getTime() });
           const oldest = refused.size > mostRefusals ? refused.keys().next().value : undefined;
           if (oldest !== undefined) refused.delete(oldest);
         }
@@ -34,11 +34,12 @@ export function createRefusals(clock: Clock) {
     },
     /** They were given anew, and taken. */
     forget(credentials: string): void {
-      refused.delete(printOf(credentials));
+      refused.delete(credentialPrint(credentials));
     },
   };
 }
 
-function printOf(credentials: string): string {
+/** What credentials are remembered by, so that memory does not hold them in clear. */
+export function credentialPrint(credentials: string): string {
   return createHash('sha256').update(credentials).digest('base64');
 }

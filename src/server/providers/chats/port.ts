@@ -9,7 +9,9 @@ import type { OpenGuardedClient } from '../../platform/http-client/guarded-clien
 import type { HttpClient } from '../../platform/http-client/http-client.ts';
 import type { ServiceCheck } from '../service-check.ts';
 import type { SignedCall } from '../signed-call.ts';
+import type { Endpoint } from './endpoint.ts';
 import type { OutgoingMessage, Pace, PostResult, Reason, Repeat } from './posting.ts';
+import type { Questions } from './questions.ts';
 
 /**
  * The name of a chat in rows, handles and addresses: lower-case letters, never changed once a row
@@ -156,13 +158,6 @@ interface TokenLinking {
   identify(token: string): Promise<Link>;
 }
 
-interface Endpoint {
-  /** Below /api. Published ones are frozen. */
-  path: string;
-  /** French, for the documentation of the API. */
-  summary: string;
-}
-
 export interface Link {
   secret: string;
   /** What two links to the same team have in common, made by the chat's folder. */
@@ -185,25 +180,6 @@ interface SignedEvents extends Endpoint {
 export type ChatEvent =
   /** The chat tries out our address, and wants this word back. */
   { kind: 'handshake'; challenge: string } | ChatRemoval | { kind: 'other' };
-
-/** Signed calls of people who ask in a channel, each to be answered within three seconds. */
-export interface Questions extends Endpoint {
-  /** Null when the call is not signed by the chat, or not now. */
-  read(call: SignedCall, now: Date): ChatQuestion | null;
-  /** The body of the answer, which the asker alone is shown. */
-  answer(message: Pick<OutgoingMessage, 'text' | 'blocks'>): object;
-}
-
-export type ChatQuestion =
-  /** The chat looks whether our address answers. */
-  | { kind: 'probe' }
-  | {
-      kind: 'question';
-      teamId: string;
-      channelId: string;
-      /** As it was typed. It is compared with names, and never sent back. */
-      asked: string;
-    };
 
 /** Events that the chat gives to one asker at a time. */
 export interface Polling {

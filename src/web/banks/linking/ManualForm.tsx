@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import type { BankAccount, DailyBalance, OfferedSource } from '../../../shared/contract/banks.ts';
 import { fromMinor } from '../../../shared/money/minor-units.ts';
-import { readAmount } from '../../../shared/money/written-amount.ts';
+import { readTypedAmount } from '../../../shared/money/written-amount.ts';
 import { call } from '../../api/call.ts';
 import { failureText } from '../../api/failure.ts';
 import { tellOtherTabs } from '../../browser/tabs.ts';
@@ -196,7 +196,7 @@ function Failure({ children }: { children: string | null }) {
 
 /** Throws a sentence to be shown. */
 function typedAmount(text: string, currency: string): number {
-  const minor = readAmount(text, currency);
+  const minor = readTypedAmount(text, currency);
   if (minor === null) {
     throw new TypedAmountError(
       'Ce montant ne se lit pas. Écrivez-le comme 1\u202f234,56 ou -12,30.',

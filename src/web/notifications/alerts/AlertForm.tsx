@@ -6,12 +6,13 @@ import type {
   AlertRule,
   WatchableAccount,
 } from '../../../shared/contract/alerts.ts';
+import { fromMinor } from '../../../shared/money/minor-units.ts';
+import { readTypedAmount } from '../../../shared/money/written-amount.ts';
 import { Button } from '../../design/Button.tsx';
 import { Choice } from '../../design/Choice.tsx';
 import { FieldFault } from '../../design/FieldFault.tsx';
 import { numberText } from '../../money/balance.ts';
 import styles from './Alerts.module.css';
-import { parseAmount } from './amount.ts';
 import { useSaveAlert } from './queries.ts';
 import { kindWords, subjectOfAll } from './words.ts';
 
@@ -40,7 +41,7 @@ export function AlertForm({ messengerId, list: offered, alert, onDone, onCancel 
 
   function send() {
     if (isPending) return;
-    const value = parseAmount(written);
+    const value = typedAmount(written, currency);
     const found = faultOf(kind, value);
     setFault(found);
     if (found || value === null) return amount.current?.focus();
@@ -159,6 +160,16 @@ function currencyOf(subject: string, accounts: WatchableAccount[]): string {
 function ruleOf(kind: AlertKind, subject: string, currency: string, amount: number): AlertRule {
   const account = subject.startsWith('total ') ? null : Number(subject);
   return { kind, account, currency_code: currency, amount };
+}
+
+/** The contract's bound of an alert's amount. */
+const mostAmount = 1_000_000_000_000;
+
+/** Null for what is no amount, and for more than an alert can watch. */
+function typedAmount(text: string, currency: string): number | null {
+  const minor = readTypedAmount(text, currency);
+  const amount = minor === null ? null : fromMinor(minor, currency);
+  return amount === null || Math.abs(amount) > mostAmount ? null : amount;
 }
 
 function faultOf(kind: AlertKind, amount: number | null): string | null {

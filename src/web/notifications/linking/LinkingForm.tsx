@@ -102,7 +102,7 @@ function AddressForm({ offer, messenger, onClose, way, index }: AddressFormProps
   );
 }
 
-/** The call, what it ended with, and whether the person is asked for what she saw. */
+/** The call, what it ended with, and whether the person is asked for what they saw. */
 function useLinking({ kind, channels }: ChatOffer, onClose: () => void) {
   const client = useQueryClient();
   const [busy, setBusy] = useState(false);

@@ -99,7 +99,7 @@ function OperationsChoices({ messenger, values, textarea, onChange }: MessageSet
         précède l'envoi, et ne sont pas gardées ensuite.
       </p>
       {choice !== 'off' && !hasVariable(message, 'operations') && (
-        <p>
+        <p className={styles.telling}>
           <Button onClick={insert}>Ajouter {variable} au message</Button>
         </p>
       )}
@@ -114,11 +114,11 @@ function Example({ messenger }: Pick<MessageSettingsProps, 'messenger'>) {
   const hidden = useHidden();
   const words = data && operationsText(data, 'lines', () => true);
   return (
-    <div role="status">
+    <div role="status" className={styles.telling}>
       <Button busy={isFetching} onClick={() => refetch()}>
         Voir ce que le message montrerait
       </Button>
-      {words && <p className={styles.example}>{hidden ? maskAmounts(words) : words}</p>}
+      {words && <p className={styles.words}>{hidden ? maskAmounts(words) : words}</p>}
       {words && (
         <p className="note">
           Avec «&nbsp;{operationsWords.sums}&nbsp;», la première ligne seulement.

@@ -5,7 +5,6 @@ import { readDay } from '../../../../src/server/providers/banks/files/days.ts';
 import { readStatement } from '../../../../src/server/providers/banks/files/read-file.ts';
 import { normalNumber } from '../../../../src/server/providers/banks/files/statement.ts';
 import { BankSourceError } from '../../../../src/server/providers/banks/port.ts';
-import { readAmount } from '../../../../src/shared/money/written-amount.ts';
 
 const sample = (name: string) => readFile(new URL(`samples/${name}`, import.meta.url));
 
@@ -222,35 +221,6 @@ test.for([
 test('a table that tells nothing is shown, and imports nothing', () => {
   const { accounts, table } = readStatement(text('a;b;c\n1;2;3\n'));
   expect([accounts, table?.columns]).toEqual([[], null]);
-});
-
-test.for([
-  ['1 234,56', 123_456],
-  ['1\u202f234,56 €', 123_456],
-  ['-1.234,56', -123_456],
-  ['1,234.56', 123_456],
-  ['1.234', 123_400],
-  ['(12,30)', -1_230],
-  ['12,30-', -1_230],
-  ['+0,5', 50],
-  ['-0,00', 0],
-  ['12,345', null],
-  ['douze', null],
-  ['1e9', null],
-  ['=1+1', null],
-  ['', null],
-] as const)('the amount %j is %s cents', ([written, minor]) => {
-  expect(readAmount(written, 'EUR')).toBe(minor);
-});
-
-test.for([
-  ['125.000', 12_500],
-  ['125,000', 12_500],
-  ['1234.5', 123_450],
-  ['1.234.567', null],
-  ['1,234.56', null],
-] as const)('the amount %j of a format without thousands is %s cents', ([written, minor]) => {
-  expect(readAmount(written, 'EUR', 'decimal')).toBe(minor);
 });
 
 test('CAMT and OFX know no sign for thousands', async () => {

@@ -28,10 +28,23 @@ describe('a mail', () => {
   it('draws the accounts as a table that a screen reader follows', () => {
     const html = htmlLetter([table], foot);
     expect(html).toContain('<html lang="fr">');
-    expect(html.match(/<th scope="col"/g)).toHaveLength(3);
+    expect(html.match(/<th scope="col"/g)).toHaveLength(2);
     expect(html.match(/<tr>/g)).toHaveLength(5);
     expect(html).toContain('text-align:right;white-space:nowrap">1\u202f234,56\u00a0€</td>');
     expect(html).toContain('Compte &lt; courant');
+  });
+
+  it('has three columns at most, for phones: the age of a figure stands below its account', () => {
+    const [bank] = table.banks;
+    const [line] = bank?.lines ?? [];
+    if (!bank || !line) throw new Error('no line');
+    const old = { ...line, change: '+1\u202f012\u202f345,67\u00a0€', isOld: true };
+    const block = { ...table, since: 'Depuis hier', banks: [{ ...bank, lines: [old] }] };
+    const html = htmlLetter([block], foot);
+    expect(html.match(/<th scope="col"/g)).toHaveLength(3);
+    expect(html).toMatch(
+      new RegExp(`Compte &lt; courant<div style="[^"]*background:#fff7e6">⚠️ ${old.age}</div></td>`),
+    );
   });
 
   it('says everything in its plain text too, with ordinary spaces', () => {

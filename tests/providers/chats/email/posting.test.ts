@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { hourAndMinute } from '../../../../src/shared/message/days.ts';
 import type { TakenMail } from '../../../../standins/mail/server.ts';
 import {
   accepted,
@@ -47,7 +48,10 @@ describe('the own address', () => {
     app.bank.control.setAccount(account, { balance: 5, updated_at });
     await ana.get('/bridge/items?fresh=1');
     const [mail] = await mailsTo(ana.details.email);
-    const said = /Compte courant \(.+\) est passé sous 100,00\s€\s: 5,00\s€, à l'instant\./;
+    const hour = hourAndMinute(app.clock.now(), { zone: 'Europe/Paris', offsetMinutes: null });
+    const said = new RegExp(
+      `Compte courant \\(.+\\) est passé sous 100,00\\s€\\s: 5,00\\s€ \\(${hour}\\)\\.`,
+    );
     expect(mail?.body).toMatch(said);
     expect(mail?.html).toMatch(said);
   });

@@ -1,10 +1,8 @@
-import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
 import { startWorker, type Worker } from '../../../../src/server/app/worker.ts';
 import { deliverySettings } from '../../../../src/server/notifications/deliveries/settings.ts';
 import type { createMattermostBot } from '../../../../src/server/providers/chats/mattermost/bot-adapter.ts';
 import { configuredMattermostBot } from '../../../../src/server/providers/chats/mattermost/definition.ts';
-import type { PostResult } from '../../../../src/server/providers/chats/posting.ts';
 import type { Delivery } from '../../../../src/shared/contract/deliveries.ts';
 import { botToken, channelId, personToken } from '../../../../standins/mattermost/bot.ts';
 import { rooms, startMattermostStandin } from '../../../../standins/mattermost/server.ts';
@@ -13,7 +11,6 @@ import { eventually } from '../../../notifications/deliveries/world.ts';
 import { type Application, startApplication } from '../../../support/application.ts';
 import { manualClock } from '../../../support/clock.ts';
 import type { Person } from '../../../support/person.ts';
-import { accountsOf, anyText, names } from '../messages.ts';
 
 const [treasury, office] = rooms as [(typeof rooms)[number], (typeof rooms)[number]];
 const kind = 'mattermostbot';
@@ -215,136 +212,5 @@ describe('a bot', () => {
     standin.control.setState(treasury.id, 'left');
     const change = { slackChannel: channelId(treasury) };
     expect((await ana.patch(`/messengers/${id}`, change)).status).toBe(422);
-  });
-});
-
-describe('what the server answers a bot', () => {
-  const secret = () => JSON.stringify({ server: standin.url, token: botToken });
-  const bot = () => app.services.chats.get(kind) as ReturnType<typeof createMattermostBot>;
-  let count = 0;
-  const post = (text = 'Bonjour', to = channelId(treasury)) => {
-    count += 1;
-    const message = { channelId: to, text, clientMessageId: `essai-${count}` };
-    return bot().post(secret(), message);
-  };
-  const permanent = (cause: 'installation' | 'channel', code: string) =>
-    ({ end: 'permanent', cause, code }) as PostResult;
-  const error = (status: number, code: string): RoomFault => ({
-    ...{ kind: 'error', code, extra: { status } },
-  });
-  const cases: [string, RoomFault, PostResult][] = [
-    [
-      'a dead token',
-      error(401, 'api.context.session_expired.app_error'),
-      permanent('installation', 'token_dead'),
-    ],
-    [
-      'a token at its end',
-      error(401, 'app.user_access_token.expired'),
-      permanent('installation', 'token_dead'),
-    ],
-    [
-      'no member',
-      error(403, 'api.context.permissions.app_error'),
-      permanent('channel', 'not_in_channel'),
-    ],
-    [
-      'an unknown channel',
-      error(400, 'api.context.invalid_param.app_error'),
-      permanent('channel', 'channel_gone'),
-    ],
-    [
-      'an archived channel',
-      error(400, 'api.post.create_post.can_not_post_to_deleted.error'),
-      permanent('channel', 'channel_archived'),
-    ],
-    [
-      'a text that is too long',
-      error(400, 'model.post.is_valid.message_length.app_error'),
-      { end: 'fault', code: 'message_length' },
-    ],
-    [
-      'a first try that is still saved',
-      error(500, 'api.post.deduplicate_create_post.pending'),
-      { end: 'ambiguous', code: 'still_saving' },
-    ],
-    [
-      'a busy server',
-      error(503, 'api.context.server_busy.app_error'),
-      { end: 'transient', code: 'server_busy', limitKey: null, retryAfterSeconds: null },
-    ],
-    [
-      'a limit',
-      { kind: 'ratelimited', retryAfter: 7 },
-      { end: 'transient', code: 'limited', limitKey: 'team', retryAfterSeconds: 7 },
-    ],
-    [
-      'a limit that only its own header tells, in words',
-      {
-        kind: 'status',
-        status: 429,
-        body: 'limit exceeded',
-        headers: { 'x-ratelimit-reset': '3' },
-      },
-      { end: 'transient', code: 'limited', limitKey: 'team', retryAfterSeconds: 3 },
-    ],
-    [
-      'a channel that is none',
-      error(404, 'app.channel.get.existing.app_error'),
-      permanent('channel', 'channel_gone'),
-    ],
-    [
-      'something turned off',
-      error(501, 'api.post.create_post.off.app_error'),
-      { end: 'permanent', cause: 'permission', code: 'turned_off' },
-    ],
-    [
-      'a body that is too large',
-      { kind: 'status', status: 413 },
-      { end: 'fault', code: 'http_413' },
-    ],
-    [
-      'an error without an id',
-      { kind: 'status', status: 502 },
-      { end: 'ambiguous', code: 'http_502' },
-    ],
-  ];
-  it.each(cases)('%s', async (_name, fault, result) => {
-    standin.control.addFault(fault);
-    expect(await post()).toEqual(result);
-    if (result.end === 'permanent') expect(bot().reasons[result.code]?.sentence).toMatch(/\.$/);
-  });
-
-  it('the same message twice within thirty seconds stands once', async () => {
-    const message = {
-      channelId: channelId(treasury),
-      text: 'Bonjour',
-      clientMessageId: 'deux-fois',
-    };
-    const first = await bot().post(secret(), message);
-    expect(await bot().post(secret(), message)).toEqual(first);
-    expect(bodies()).toHaveLength(1);
-    expect(bot().repeat).toEqual({ withinMs: 25_000 });
-  });
-
-  it('any letters and names call nobody', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        anyText('@all @here @channel @ana &#64;all'),
-        names,
-        async (text, [bank, account]) => {
-          const blocks = [{ type: 'text' as const, text }, accountsOf([[bank, account, '1 €']])];
-          await bot().post(secret(), {
-            channelId: channelId(treasury),
-            text,
-            blocks,
-            clientMessageId: '',
-          });
-          expect(standin.control.rings()).toBe(0);
-          standin.control.clearMessages();
-        },
-      ),
-      { numRuns: 100 },
-    );
   });
 });

@@ -116,7 +116,10 @@ async function readOne(
 ): Promise<Outcome> {
   try {
     if (!file.isPlain) throw new FolderRefusal('Les liens ne sont pas suivis.');
-    if (file.size > connect.maxBytes) throw new FolderRefusal('Ce fichier dépasse 10\u202fMo.');
+    if (file.size > connect.maxBytes) {
+      const megabytes = Math.floor(connect.maxBytes / 1_000_000);
+      throw new FolderRefusal(`Ce fichier dépasse ${megabytes}\u202fMo.`);
+    }
     const bytes = await readBytes(file);
     return bytes && { read: await readForFolder(deps, folder, kind, await fed(), bytes, reader) };
   } catch (error) {

@@ -21,6 +21,7 @@ const statements = [
     scheduled_at timestamptz not null,
     accounts jsonb not null default '[]',
     sealed text,
+    prints jsonb,
     primary key (user_id, messenger_id),
     foreign key (user_id, messenger_id) references messengers (user_id, id) on delete cascade
   )`,

@@ -97,7 +97,7 @@ export interface NotificationTables {
     days: Generated<number>;
     /** The first local date (YYYY-MM-DD) it sends on again, by the user's wish. */
     paused_until: TextOrNull;
-    /** Paused by the user until he says otherwise. */
+    /** Paused by the user until they say otherwise. */
     stopped: Generated<boolean>;
     /** The region whose public holidays it skips. */
     holidays: TextOrNull;
@@ -202,6 +202,8 @@ export interface NotificationTables {
     accounts: ColumnType<number[], string | undefined, string>;
     /** What was read, until the message has ended. */
     sealed: TextOrNull;
+    /** The prints of what `sealed` tells, a JSON list; null with it. */
+    prints: ColumnType<string[] | null, string | null | undefined, string | null>;
   };
   /** An operation that a notification has read: a keyed hash, kept for a month. */
   operation_prints: {

@@ -1,7 +1,14 @@
+import { toMinor } from '../../../../shared/money/minor-units.ts';
 import type { ServiceCheck } from '../../service-check.ts';
-import { readInteger } from '../answers.ts';
+import { readInteger, readMoment, readNumber, readText } from '../answers.ts';
 import type { BankLink } from '../connect.ts';
-import { type BankOutside, type BankReading, type BankSource, BankSourceError } from '../port.ts';
+import {
+  type BankOperation,
+  type BankOutside,
+  type BankReading,
+  type BankSource,
+  BankSourceError,
+} from '../port.ts';
 import { type NumberedRow, readRow } from './answers.ts';
 import { type BankNames, createBankNames } from './bank-names.ts';
 import {
@@ -18,7 +25,6 @@ import {
 import { callback, openSession } from './connect.ts';
 import { readList } from './lists.ts';
 import { accountOf, bankIdOf, connectionOf, isShared } from './mapping.ts';
-import { isBooked, operationOf, pathSince } from './operations.ts';
 import { createTokens, type UserTokens } from './tokens.ts';
 import { hasForgotten, registerUser, removeUser, uuidOf } from './users.ts';
 import { readWebhook } from './webhooks.ts';
@@ -146,4 +152,30 @@ async function check(call: BridgeCaller): Promise<ServiceCheck> {
     if (error instanceof BankSourceError) return { end: 'unavailable', cause: error.message };
     throw error;
   }
+}
+
+/** The list of everything that the user has moved since a day; Bridge ignores other filters than these. */
+function pathSince(day: string): string {
+  return `/v3/aggregation/transactions?min_date=${day}`;
+}
+
+/** Neither withdrawn nor still to come. */
+function isBooked({ deleted, future }: NumberedRow): boolean {
+  return deleted !== true && future !== true;
+}
+
+/** Null for one without its account, its date or its amount, which says nothing. */
+function operationOf(row: NumberedRow): BankOperation | null {
+  const accountId = readInteger(row.account_id);
+  const amount = readNumber(row.amount);
+  const day = readMoment(row.booking_date) ?? readMoment(row.date);
+  if (accountId === null || amount === null || day === null) return null;
+  const currency = readText(row.currency_code)?.toUpperCase() ?? 'EUR';
+  const minor = toMinor(amount, currency);
+  if (minor === null) return null;
+  return {
+    ...{ id: String(row.id), accountId: String(accountId), minor, currency },
+    day: day.toISOString().slice(0, 10),
+    label: readText(row.clean_description) ?? readText(row.provider_description) ?? '',
+  };
 }

@@ -23,6 +23,8 @@ const preferred: [type: string, kind: BalanceKind][] = [
   ['FWAV', 'available'],
 ];
 
+const ofPastDays = new Set(['PRCD', 'CLBD', 'OPBD']);
+
 /** Null when no figure can be used: the stored one then stays, with its own date. */
 export function balanceOf(
   body: Record<string, unknown>,
@@ -40,7 +42,8 @@ function figureOf(
   told: Record<string, unknown>,
   now: Date,
 ): { rank: number; balance: Balance } | null {
-  const { balance_amount: given, balance_type: type, reference_date: day } = told;
+  const { balance_amount: given, balance_type: type } = told;
+  const day = told.reference_date ?? told.last_change_date_time;
   const amount = isRecord(given) ? readNumber(given.amount) : null;
   const currency = isRecord(given) ? readText(given.currency)?.toUpperCase() : null;
   const minor = amount === null || !currency ? null : toMinor(amount, currency);
@@ -48,15 +51,17 @@ function figureOf(
   const found = preferred.findIndex(([name]) => name === type);
   const rank = found < 0 ? preferred.length : found;
   const kind = preferred[rank]?.[1] ?? 'unknown';
-  return { rank, balance: { minor, currency, kind, ...datedAt(day, now) } };
+  return { rank, balance: { minor, currency, kind, ...datedAt(day, type, now) } };
 }
 
 /**
  * The bank answered now, and a figure of today is one of now. One of an earlier day has the first moment
- * of that day, which is never later than the bank's, and says that it is of a day.
+ * of that day, which is never later than the bank's, and says that it is of a day. Without a day, one that
+ * ends or begins a day has no date.
  */
-function datedAt(day: unknown, now: Date): Pick<Balance, 'asOf' | 'isOfDay'> {
+function datedAt(day: unknown, type: unknown, now: Date): Pick<Balance, 'asOf' | 'isOfDay'> {
   const first = readMoment(day);
+  if (!first && ofPastDays.has(String(type))) return { asOf: null };
   const isPast = typeof day === 'string' && day.slice(0, 10) < localDateIn('Europe/Paris', now);
   return first && isPast ? { asOf: first, isOfDay: true } : { asOf: now };
 }

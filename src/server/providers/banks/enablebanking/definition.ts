@@ -2,13 +2,13 @@ import { address } from '../../../platform/configuration/variables.ts';
 import type { BankSourceDefinition, ConfiguredBankSource } from '../definition.ts';
 import { createEnableBanking } from './adapter.ts';
 
-/** Each person opens it with an application of her own, for private accounts. */
+/** Each person opens it with an application of their own, for private accounts. */
 export const enablebanking: BankSourceDefinition<'enablebanking'> = {
   kind: 'enablebanking',
-  variables: { ENABLEBANKING_API_URL: address() },
+  variables: { ENABLE_BANKING_API_URL: address() },
   credentials: null,
   configure: (values) =>
-    configuredEnableBanking((values.ENABLEBANKING_API_URL ?? realApiUrl).replace(/\/+$/, '')),
+    configuredEnableBanking((values.ENABLE_BANKING_API_URL ?? realApiUrl).replace(/\/+$/, '')),
 };
 
 const realApiUrl = 'https://api.enablebanking.com';

@@ -3,17 +3,14 @@ import { readAmount } from '../../../../shared/money/written-amount.ts';
 import type { StatementAccount } from '../connect.ts';
 import { readDay } from './days.ts';
 import { byDay, normalNumber, StatementError } from './statement.ts';
+import { list, record, refuseDefinitions } from './xml.ts';
 
 /**
  * CAMT.053 (statement) and CAMT.052 (report of the day) of ISO 20022, whatever their version. The
  * closing booked balance counts; in a report of the day, the interim one. No document type is taken.
  */
 export function readCamt(text: string): StatementAccount[] {
-  if (/<!(DOCTYPE|ENTITY)/i.test(text)) {
-    throw new StatementError(
-      'Ce fichier contient des définitions (DOCTYPE) qui ne sont pas acceptées.',
-    );
-  }
+  refuseDefinitions(text, 'Ce fichier');
   const fault = XMLValidator.validate(text);
   if (fault !== true) {
     throw new StatementError(`La ligne ${fault.err.line} de ce fichier n'est pas du XML valable.`);
@@ -101,14 +98,6 @@ function balanceOf(raw: unknown) {
 
 function ending(number: string | null): string {
   return number ? `…${number.slice(-4)}` : 'sans numéro';
-}
-
-function record(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-}
-
-function list(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
 }
 
 function text(value: unknown): string | null {

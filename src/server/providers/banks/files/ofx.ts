@@ -46,7 +46,7 @@ function accountOf(
   return { number: normalNumber(numberOf(of)), name: null, bankName, currency, balances };
 }
 
-/** A French account has eleven letters, of which some banks leave out the zeros in front. */
+/** A French account has eleven characters, of which some banks leave out the zeros in front. */
 function numberOf({ BANKID = '', BRANCHID = '', ACCTID = '' }: Record<string, string>): string {
   const isFrench = /^\d{5}$/.test(BANKID) && /^\d{5}$/.test(BRANCHID);
   return BANKID + BRANCHID + (isFrench ? ACCTID.padStart(11, '0') : ACCTID);

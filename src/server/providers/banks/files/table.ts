@@ -109,7 +109,13 @@ interface DatedRow extends Row {
 function accountsOf(part: Part, columns: Columns): StatementAccount[] {
   // Rows without a date are notes of the bank: a total, a way to read the file.
   const dated = part.body.flatMap(({ cells, line }) => {
-    const day = part.dayOf(cells[columns.date] ?? '');
+    const cell = cells[columns.date] ?? '';
+    const day = part.dayOf(cell);
+    if (day === null && likeADate.test(cell)) {
+      throw new StatementError(
+        `La ligne ${line} contient une date illisible\u202f: «\u202f${cell.trim().slice(0, 40)}\u202f».`,
+      );
+    }
     return day ? [{ day, cells, line }] : [];
   });
   const { number, product, currency } = keyColumns(part.header);
@@ -128,6 +134,9 @@ function accountsOf(part: Part, columns: Columns): StatementAccount[] {
     return { ...account, name: account.number ? null : name.filter(Boolean).join(' ') || null };
   });
 }
+
+/** A day, a month and a year in figures, whether or not such a day exists. */
+const likeADate = /^\s*\d{1,4}\s*[-/.]\s*\d{1,2}\s*[-/.]\s*\d{1,4}(?!\d)/;
 
 function cellAt(cells: string[], index: number | null): string {
   return index === null ? '' : (cells[index] ?? '').trim();

@@ -1,6 +1,7 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { strFromU8, unzipSync } from 'fflate';
 import { StatementError } from './statement.ts';
+import { list, record, refuseDefinitions } from './xml.ts';
 
 /** A sheet of a workbook, in the order in which a spreadsheet shows them. */
 export interface Sheet {
@@ -76,9 +77,7 @@ function unpack(bytes: Uint8Array, wanted: string): string | null {
   }
   if (!found) return null;
   const text = strFromU8(found);
-  if (/<!(DOCTYPE|ENTITY)/i.test(text)) {
-    refuse('Ce classeur contient des définitions (DOCTYPE) qui ne sont pas acceptées.');
-  }
+  refuseDefinitions(text, 'Ce classeur');
   // A part that is longer than the archive says it is was cut, and no longer ends as it must.
   if (XMLValidator.validate(text) !== true) refuse(damaged);
   return text;
@@ -164,12 +163,4 @@ function builtInDates(id: number): boolean {
 /** A format with a day or a year; what stands in quotes, brackets or behind a backslash is text. */
 function isDateFormat(code: string): boolean {
   return /[dy]/i.test(code.replace(/"[^"]*"|\[[^\]]*\]|\\./g, ''));
-}
-
-export function record(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-}
-
-export function list(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
 }

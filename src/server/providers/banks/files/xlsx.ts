@@ -3,16 +3,8 @@ import type { AskedTable, StatementAccount } from '../connect.ts';
 import { readDay } from './days.ts';
 import { type Row, StatementError } from './statement.ts';
 import { headerAt, readTable, requireFewRows } from './table.ts';
-import {
-  elements,
-  list,
-  openWorkbook,
-  record,
-  type Sheet,
-  stringOf,
-  textOf,
-  type Workbook,
-} from './workbook.ts';
+import { elements, openWorkbook, type Sheet, stringOf, textOf, type Workbook } from './workbook.ts';
+import { list, record } from './xml.ts';
 
 /**
  * One sheet of an Excel workbook (.xlsx), read as a table like any other: the sheet that is asked for,

@@ -4,7 +4,7 @@ export interface PontoPair {
   clientSecret: string;
 }
 
-/** What a person pasted, with the banks that she removed here while the others stay. */
+/** What a person pasted, with the banks that they removed here while the others stay. */
 export interface Access extends PontoPair {
   without: string[];
 }

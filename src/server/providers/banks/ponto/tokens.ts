@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { Clock } from '../../../platform/clock.ts';
+import { credentialPrint } from '../refusals.ts';
 import type { PontoPair } from './accesses.ts';
 
 /** Renewed this early: a call may take its time. */
@@ -55,5 +55,5 @@ export function createTokens(
 }
 
 function printOf({ clientId, clientSecret }: PontoPair): string {
-  return createHash('sha256').update(`${clientId}:${clientSecret}`).digest('base64');
+  return credentialPrint(`${clientId}:${clientSecret}`);
 }

@@ -45,7 +45,7 @@ export function createQonto(options: QontoOutside & { isDemonstration: boolean }
     },
     read: ({ secret }) => readAll(options, refusals, readAccesses(secret)),
     readOperations: ({ secret }, accountIds, since) =>
-      readOperations(options, readAccesses(secret), accountIds, since),
+      readOperations(options, refusals, readAccesses(secret), accountIds, since),
     // The key stays valid at Qonto, where its owner can revoke it; here it is forgotten.
     removeConnection: async ({ secret }, id) => withoutAccess(secret, id),
   };
@@ -108,10 +108,20 @@ async function readOne(
   access: Access,
 ): Promise<{ organization: Organization; readAt: Date }> {
   const readAt = options.clock.now();
-  const body = await refusals.unless(wordsOf(access), () => askOrganization(options, access));
-  const organization = organizationOf(body, readAt);
+  const organization = await askUnlessRefused(options, refusals, access);
   if (organization.id === access.id) return { organization, readAt };
   throw new BankSourceError('refused', 'Qonto answered with another organisation');
+}
+
+/** A key that was refused within the hour is not sent again. */
+async function askUnlessRefused(
+  options: QontoOutside,
+  refusals: Refusals,
+  access: Access,
+): Promise<Organization> {
+  const asOf = options.clock.now();
+  const body = await refusals.unless(wordsOf(access), () => askOrganization(options, access));
+  return organizationOf(body, asOf);
 }
 
 /** Its two values as one, for what is remembered of refused ones. */
@@ -122,14 +132,14 @@ function wordsOf({ login, secretKey }: Access): string {
 /** Of each organisation those of its own accounts: another's key does not see them. */
 async function readOperations(
   options: QontoOutside,
+  refusals: Refusals,
   accesses: Access[],
   accountIds: string[],
   since: string,
 ): Promise<BankOperation[]> {
   const operations: BankOperation[] = [];
   for (const access of accesses) {
-    const organization = await askOrganization(options, access);
-    const { accounts } = organizationOf(organization, options.clock.now());
+    const { accounts } = await askUnlessRefused(options, refusals, access);
     for (const { id } of accounts.filter((account) => accountIds.includes(account.id))) {
       operations.push(...(await readOperationsOf(options, access, id, since)));
     }

@@ -28,6 +28,8 @@ function operationOf(row: unknown, accountId: string): BankOperation {
   const { transaction_id: id, amount_cents: cents, side, settled_at: settled, currency } = row;
   const isRead = typeof id === 'string' && typeof cents === 'number' && Number.isSafeInteger(cents);
   if (!isRead || typeof settled !== 'string') throw unreadable();
+  // Without its side an amount says neither that it came nor that it left.
+  if (side !== 'debit' && side !== 'credit') throw unreadable();
   const label = [row.clean_counterparty_name, row.label].find((text) => typeof text === 'string');
   return {
     ...{ id, accountId, day: settled.slice(0, 10), label: label ?? '' },

@@ -34,8 +34,10 @@ export const capacity: Capacity = {
   measure: {
     text: (text) => markdownOf(text).length + 1,
     // Its line, and one with the age of its bank or what its accounts hold together.
-    bank: (name) => 64 + Math.min(name.length, 40),
-    account: ({ age, isOverdrawn }) => 56 + age.length + (isOverdrawn ? 3 : 0),
+    bank: (name) => 96 + Math.min(name.length, 40),
+    // A change may stand on a line of its own.
+    account: ({ age, change, isOverdrawn }) =>
+      56 + age.length + (change ? 32 : 0) + (isOverdrawn ? 3 : 0),
   },
   most: 4000,
   mostText: 1600,

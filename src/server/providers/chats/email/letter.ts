@@ -77,13 +77,16 @@ function paragraph(text: string): string {
   return `<div style="margin:0 0 16px">${print(parseSpans(text.trim()), notation)}</div>`;
 }
 
+/** On a phone there is room for three columns: the age of a figure stands below its account. */
 function table(block: AccountsBlock): string {
-  const sides = columnSides(block);
+  const sides = columnSides(block).slice(0, -1);
   const [heading, ...rows] = tableRows(block);
-  const cells = heading?.cells.map(
-    ({ text }, index) =>
-      `<th scope="col" style="${cell};text-align:${sides[index]};border-bottom:2px solid #cccccc">${escapeHtml(text)}</th>`,
-  );
+  const cells = heading?.cells
+    .slice(0, -1)
+    .map(
+      ({ text }, index) =>
+        `<th scope="col" style="${cell};text-align:${sides[index]};border-bottom:2px solid #cccccc">${escapeHtml(text)}</th>`,
+    );
   return `<table cellpadding="0" cellspacing="0" style="border-collapse:collapse;width:100%;margin:0 0 16px;font-size:13px;overflow-wrap:break-word;font-variant-numeric:tabular-nums">
 <thead><tr>${cells?.join('')}</tr></thead>
 <tbody>${rows.map((row) => drawRow(row, sides)).join('\n')}</tbody></table>`;
@@ -91,13 +94,19 @@ function table(block: AccountsBlock): string {
 
 /** Amounts hold together by the spaces that do not break in them. */
 function drawRow({ kind, cells: texts }: TableRow, sides: string[]): string {
-  const cells = texts.map(({ text, mark }, index) => {
+  const age = texts.at(-1);
+  const cells = texts.slice(0, -1).map(({ text, mark }, index) => {
     const side = sides[index] === 'right' ? ';text-align:right;white-space:nowrap' : '';
     const weight = kind === 'bank' ? ';font-weight:600;background:#f3f4f6' : '';
     const color = mark ? `;${colors[mark]}` : weight && ';color:#1f2937';
-    return `<td style="${cell};border-bottom:1px solid #e5e5e5${weight}${color}${side}">${escapeHtml(text)}</td>`;
+    const below = index === 0 && age?.text ? drawAge(age) : '';
+    return `<td style="${cell};border-bottom:1px solid #e5e5e5${weight}${color}${side}">${escapeHtml(text)}${below}</td>`;
   });
   return `<tr>${cells.join('')}</tr>`;
+}
+
+function drawAge({ text, mark }: TableRow['cells'][number]): string {
+  return `<div style="font-size:12px;font-weight:400;${mark ? colors[mark] : 'color:#6b7280'}">${escapeHtml(text)}</div>`;
 }
 
 /** With their own ground: a mail program may draw the rest on a dark one. */

@@ -1,5 +1,5 @@
 import type { SignedCall } from '../../signed-call.ts';
-import type { ChatQuestion, Questions } from '../port.ts';
+import type { ChatQuestion, Questions } from '../questions.ts';
 import { blockKit, escapeText } from './blocks.ts';
 import { isSigned } from './signature.ts';
 

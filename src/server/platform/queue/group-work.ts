@@ -1,0 +1,115 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Job, PgBoss } from 'pg-boss';
+
+export interface GroupWork {
+  /** Fetches at once. */
+  wake(): void;
+  /** Fetches no more, waits for running jobs for this long and returns the rest to the queue. */
+  stop(patienceMs: number): Promise<void>;
+}
+
+interface GroupWorkOptions<Data> {
+  queue: string;
+  handler: (data: Data) => Promise<void>;
+  /** How many jobs of a group run at once in this process. */
+  places: number;
+  onError: (error: Error) => void;
+}
+
+const lookEveryMs = 2_000;
+
+/**
+ * Fetches jobs one by one and settles each when it has ended, so that one that takes long holds no place
+ * but its own. While all places of a group are taken, jobs of the others are fetched.
+ */
+export function startGroupWork<Data extends object>(
+  boss: PgBoss,
+  { queue, handler, places, onError }: GroupWorkOptions<Data>,
+): GroupWork {
+  const running = new Map<Job<Data>, Promise<void>>();
+  let isStopping = false;
+  let pause = new AbortController();
+  const wake = () => pause.abort();
+
+  /** Jobs without a group, of an earlier version, cannot be left out: while these are many, none is fetched. */
+  const fetchNext = async (): Promise<Job<Data> | undefined> => {
+    const full = fullGroups([...running.keys()], places);
+    if (full.includes(null)) return undefined;
+    const ignoreGroups = full.filter((group) => group !== null);
+    const [job] = await boss.fetch<Data>(queue, { batchSize: 1, ignoreGroups });
+    return job;
+  };
+  const settle = async (job: Job<Data>): Promise<void> => {
+    try {
+      const failure = await failureOf(handler(job.data), job.expireInSeconds);
+      if (failure) await boss.fail(queue, job, { message: failure.message });
+      else await boss.complete(queue, job);
+    } catch (error) {
+      // The job is fetched again once its time is over.
+      onError(asError(error));
+    } finally {
+      running.delete(job);
+      wake();
+    }
+  };
+  const fetchAll = async (): Promise<void> => {
+    while (!isStopping) {
+      pause = new AbortController();
+      try {
+        const job = await fetchNext();
+        if (job) {
+          running.set(job, settle(job));
+          continue;
+        }
+      } catch (error) {
+        onError(asError(error));
+      }
+      await sleep(lookEveryMs, null, { signal: pause.signal }).catch(() => {});
+    }
+  };
+  const fetching = fetchAll();
+  return {
+    wake,
+    async stop(patienceMs) {
+      isStopping = true;
+      wake();
+      await fetching;
+      await atMost(patienceMs, Promise.all(running.values()));
+      const unfinished = [...running.keys()];
+      if (unfinished.length === 0) return;
+      await boss.fail(queue, unfinished, { message: 'The process stopped.' }).catch(onError);
+    },
+  };
+}
+
+function fullGroups(jobs: Job<object>[], places: number): (string | null)[] {
+  const taken = new Map<string | null, number>();
+  for (const { groupId = null } of jobs) taken.set(groupId, (taken.get(groupId) ?? 0) + 1);
+  return [...taken].filter(([, count]) => count >= places).map(([group]) => group);
+}
+
+/** Null when the work succeeded. Work that takes longer has lost its job to another worker. */
+async function failureOf(work: Promise<void>, limitSeconds: number): Promise<Error | null> {
+  try {
+    const ended = work.then(() => true);
+    if (await atMost(limitSeconds * 1000, ended)) return null;
+    return new Error(`The job took longer than ${limitSeconds} s`);
+  } catch (error) {
+    return asError(error);
+  }
+}
+
+/** Undefined when it takes longer. */
+async function atMost<Result>(ms: number, work: Promise<Result>): Promise<Result | undefined> {
+  const patience = new AbortController();
+  const late = sleep(ms, undefined, { signal: patience.signal }).catch(() => undefined);
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    patience.abort();
+  }
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createBankRefreshes } from '../../src/server/banking/refreshing/refreshes.ts';
+import { scheduleChanged, startBankWork } from '../../src/server/banking/refreshing/work.ts';
+import { type BankSource, BankSourceError } from '../../src/server/providers/banks/port.ts';
+import { type Application, startApplication } from '../support/application.ts';
+import { type Databases, engines, startDatabases } from '../support/engines.ts';
+
+const people = 12;
+
+describe.each(engines)('a bank source that does not answer, on %s', (engine) => {
+  let databases: Databases;
+  let app: Application;
+  beforeAll(async () => {
+    databases = await startDatabases(engine);
+    app = await startApplication({ database: await databases.open() });
+  });
+  afterAll(async () => {
+    await app.close();
+    await databases.close();
+  });
+
+  test('delays no reading of the others, and takes no more than its own places', async () => {
+    const released = Promise.withResolvers<void>();
+    const waiting = { now: 0, most: 0 };
+    const silent = sourceThat(async () => {
+      waiting.now += 1;
+      waiting.most = Math.max(waiting.most, waiting.now);
+      await released.promise;
+      waiting.now -= 1;
+    });
+    const banks = new Map([
+      ['silent', silent],
+      ['quick', sourceThat(async () => {})],
+    ]);
+    const services = { ...app.services, banks };
+    services.bankRefreshes = createBankRefreshes(services);
+    const users = await addUsers();
+    for (const source of banks.keys()) {
+      for (const user of users) await scheduleChanged(services, await link(user, source));
+    }
+    const work = await startBankWork(services);
+    await expect.poll(() => countRead('quick'), { timeout: 10_000 }).toBe(people);
+    await expect.poll(() => waiting.now).toBe(8);
+    expect(await countRead('silent')).toBe(0);
+    released.resolve();
+    await expect.poll(() => countRead('silent'), { timeout: 10_000 }).toBe(people);
+    expect(waiting.most).toBe(8);
+    await work.stop();
+  });
+
+  async function addUsers(): Promise<string[]> {
+    const { database, randomness, clock } = app.services;
+    const now = clock.now();
+    const users = Array.from({ length: people }, () => {
+      const id = randomness.uuid();
+      const email = `${id}@exemple.fr`;
+      const names = { firstname: 'Ana', lastname: 'Silva', email, email_key: email };
+      return { id, ...names, password_hash: '', created_at: now, terms_accepted_at: now };
+    });
+    await database.sql
+      .insertInto('users')
+      .values(users as never)
+      .execute();
+    return users.map(({ id }) => id);
+  }
+
+  async function link(userId: string, source: string) {
+    const providerUserId = `${source} ${userId}`;
+    const { database, clock } = app.services;
+    await database.sql
+      .insertInto('bank_links')
+      .values({
+        ...{ user_id: userId, source, provider_user_id: providerUserId },
+        created_at: clock.now(),
+      })
+      .execute();
+    return { source, providerUserId };
+  }
+
+  async function countRead(source: string): Promise<number> {
+    const rows = await app.services.database.sql
+      .selectFrom('bank_refreshes')
+      .select('user_id')
+      .where('source', '=', source)
+      .where('refreshed_at', 'is not', null)
+      .execute();
+    return rows.length;
+  }
+});
+
+function sourceThat(answer: () => Promise<void>): BankSource {
+  return {
+    ...{ name: 'Banque', note: '', credentials: 'installation', connect: { kind: 'manual' } },
+    policy: { atPageLoad: true, beforeMessage: null },
+    async read() {
+      await answer();
+      return { connections: [], accounts: [] };
+    },
+    removeConnection: async () => {
+      throw new BankSourceError('unavailable', 'not asked in this test');
+    },
+  };
+}

@@ -1,0 +1,130 @@
+import type { Page, Route } from '@playwright/test';
+import { expectStill } from '../screens/layout.ts';
+import { expect, test } from './support/test.ts';
+
+test('what comes while the page loads moves nothing', async ({
+  page,
+  person,
+  bank,
+  chat,
+  openAs,
+}) => {
+  await page.setViewportSize({ width: 412, height: 823 });
+  await openAs(person);
+  await expect(page.getByRole('link', { name: 'Ajouter une banque' })).toBeVisible();
+  await expectStill(page, 'nothing yet');
+  await bank.link(person);
+  await person.addMessenger(await chat.install());
+  for (const viewport of [
+    { width: 412, height: 823 },
+    { width: 1280, height: 900 },
+  ]) {
+    await page.setViewportSize(viewport);
+    await page.reload();
+    await expect(page.getByRole('article')).toHaveCount(2);
+    await expect(page.getByText('Comparaison dès demain')).toBeVisible();
+    await expectStill(page, `${viewport.width} px`);
+  }
+});
+
+test('a reading that comes late or fails moves nothing that is on screen', async ({
+  page,
+  person,
+  bank,
+  openAs,
+}) => {
+  for (const providerId of [10_001, 10_002, 10_003]) await bank.link(person, { providerId });
+  // It is stored once it was read.
+  await person.call('GET', '/bridge/items');
+  await page.setViewportSize({ width: 320, height: 700 });
+  const calls = { fresh: /items\?fresh=1/, trends: /balances/, link: /items\/connect/ };
+  const held = await holdEach(page, calls);
+  await openAs(person);
+  await expect(page.getByRole('article')).toHaveCount(3);
+  await held.trends.continue();
+  await expect(page.getByText('Comparaison dès demain')).toBeVisible();
+  const refusal = { status: 503, json: { statusCode: 503, code: 'Any', message: 'Plus tard.' } };
+  await held.link.fulfill(refusal);
+  await held.fresh.fulfill(refusal);
+  await expect(page.getByText("Vos banques n'ont pas pu être actualisées.")).toBeVisible();
+  await expectStill(page, 'a failed reading over stored banks');
+});
+
+test('a first reading that takes long pushes nothing away', async ({
+  page,
+  person,
+  bank,
+  chat,
+  openAs,
+}) => {
+  await bank.link(person);
+  await person.addMessenger(await chat.install());
+  await page.setViewportSize({ width: 320, height: 700 });
+  const held = await holdEach(page, { fresh: /items\?fresh=1/ });
+  await page.route(/items\?stored=1/, (route) => route.fulfill({ json: [] }));
+  await openAs(person);
+  const card = page.getByRole('article', { includeHidden: true });
+  await expect(card).toHaveCount(1);
+  // Longer than an eye waits.
+  await page.waitForFunction(() => performance.now() > 2_500);
+  await held.fresh.continue();
+  await expect(card).toHaveCount(2);
+  await expectStill(page, 'a slow first reading');
+});
+
+/** The first call to each of these addresses, unanswered until the test answers it. */
+async function holdEach<Name extends string>(page: Page, addresses: Record<Name, RegExp>) {
+  const held = {} as Record<Name, Pick<Route, 'continue' | 'fulfill'>>;
+  for (const name of Object.keys(addresses) as Name[]) {
+    const first = Promise.withResolvers<Route>();
+    let asked = false;
+    await page.route(addresses[name], async (route) => {
+      if (asked) return route.continue();
+      asked = true;
+      first.resolve(route);
+    });
+    held[name] = {
+      continue: async () => (await first.promise).continue(),
+      fulfill: async (answer) => (await first.promise).fulfill(answer),
+    };
+  }
+  return held;
+}
+
+test('on a slow machine and line nothing moves either, at the first visit and the next', async ({
+  page,
+  person,
+  bank,
+  chat,
+  clock,
+  openAs,
+}) => {
+  const now = await clock.now();
+  for (const [index, providerId] of [574, 601, 602, 603].entries()) {
+    const { accounts } = await bank.link(person, { providerId });
+    if (index === 0) await bank.history(person, accounts, [300, 250, -120], now);
+  }
+  await person.addMessenger(await chat.install());
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: 6 });
+  const rate = 50 * 1024;
+  const line = { latency: 150, downloadThroughput: rate, uploadThroughput: rate };
+  await devtools.send('Network.emulateNetworkConditions', { offline: false, ...line });
+  const visited = async (where: string) => {
+    await expect(page.getByRole('article')).toHaveCount(5);
+    await expect(
+      page.getByText("Soldes d'hier inconnus").or(page.getByText('depuis hier')).first(),
+    ).toBeVisible();
+    await expect(page.getByText('Ajouter une banque')).toBeVisible();
+    await expectStill(page, where);
+  };
+  await page.setViewportSize({ width: 412, height: 823 });
+  await openAs(person);
+  await visited('a first visit on a phone');
+  await page.reload();
+  await visited('the next one');
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.reload();
+  await visited('a desktop');
+  await devtools.detach();
+});

@@ -1,0 +1,135 @@
+import { expect, test } from 'vitest';
+import { as, presence, refusal } from '../source-setting.ts';
+import {
+  askedFor,
+  callbackUrl,
+  clock,
+  coast,
+  consentTo,
+  enable,
+  give,
+  linked,
+  liveWithEnableBanking,
+  read,
+  redirectOf,
+  session,
+  source,
+} from './world.ts';
+
+liveWithEnableBanking();
+
+test('a consent is asked for as long as the bank grants it, an hour less', async () => {
+  await linked();
+  const [asked] = askedFor('/auth');
+  const body = JSON.parse(asked?.text ?? '');
+  expect(body).toMatchObject({
+    aspsp: { name: coast, country: 'FR' },
+    ...{ psu_type: 'personal', state: session.nonce, redirect_url: callbackUrl, language: 'fr' },
+  });
+  const days = (Date.parse(body.access.valid_until) - clock.now().getTime()) / 86_400_000;
+  expect(days).toBeCloseTo(180 - 1 / 24, 5);
+});
+
+test.for(['EXPIRED', 'REVOKED', 'CLOSED', 'CANCELLED'] as const)(
+  'a consent that is %s is to be renewed, and lists no account',
+  async (status) => {
+    const secret = await linked();
+    enable.control.setSession(enable.control.sessions().at(-1)?.id ?? '', { status });
+    const { connections, accounts } = await read(secret);
+    expect(connections[0]?.state).toBe('renew');
+    expect(accounts).toEqual([]);
+  },
+);
+
+test('a bank that refuses the consent itself says so through an error of its own', async () => {
+  const secret = await linked();
+  const body = { code: 400, error: 'ASPSP_ERROR', detail: { error_name: 'UnauthorizedException' } };
+  enable.control.addFault({ kind: 'status', status: 400, body, path: '/accounts' });
+  expect((await read(secret)).connections[0]?.state).toBe('renew');
+});
+
+test('after its date a consent is to be renewed, and nobody is asked', async () => {
+  const secret = await linked();
+  clock.advance({ days: 180 });
+  enable.control.clearRequests();
+  expect((await read(secret)).connections[0]?.state).toBe('renew');
+  expect(enable.control.requests()).toEqual([]);
+});
+
+test('a status that is not known is told as it is', async () => {
+  const secret = await linked();
+  const { id } = enable.control.sessions().at(-1) ?? { id: '' };
+  enable.control.setSession(id, { status: 'DREAMING' as 'CLOSED' });
+  const { connections } = await read(secret);
+  expect(connections[0]).toMatchObject({
+    ...{ state: 'unknown', description: expect.stringContaining('DREAMING') },
+  });
+});
+
+test('a renewal keeps the connection and its accounts, and closes the earlier consent', async () => {
+  const secret = await linked();
+  const before = await read(secret);
+  const [first] = enable.control.sessions().slice(-1);
+  const connectionId = before.connections[0]?.id ?? '';
+  const renewed = await consentTo(secret, { connectionId });
+  const after = await read(renewed);
+  expect(after.connections.map(({ id }) => id)).toEqual([connectionId]);
+  expect(after.accounts.map(({ id }) => id)).toEqual(before.accounts.map(({ id }) => id));
+  expect(first?.status).toBe('CLOSED');
+  expect(enable.control.sessions().at(-1)).toMatchObject({ status: 'AUTHORIZED' });
+});
+
+test('the same accounts, added once more, are the same connection; others are another', async () => {
+  const secret = await linked();
+  enable.control.setLever({ closesOld: true });
+  const again = await consentTo(secret);
+  expect((await read(again)).connections).toHaveLength(1);
+  const more = await consentTo(again, { bankId: 'FR/Crédit Coopérant' });
+  expect((await read(more)).connections.map(({ bank }) => bank.name)).toEqual([
+    ...[coast, 'Crédit Coopérant'],
+  ]);
+});
+
+test('two consents that are given at once are both kept', async () => {
+  const secret = await give();
+  const [one, two] = await Promise.all(
+    [coast, 'Crédit Coopérant'].map(async (name) => {
+      const address = await redirectOf().begin(as(secret), { ...session, bankId: `FR/${name}` });
+      const back = new URL(enable.control.decide(address, 'allow'));
+      const query = Object.fromEntries(back.searchParams);
+      return redirectOf().complete?.(as(secret), query, presence, null);
+    }),
+  );
+  const kept = two?.keep(one?.keep(secret) ?? null) ?? null;
+  expect((await read(kept)).connections).toHaveLength(2);
+});
+
+test('a consent without accounts is told as such', async () => {
+  expect((await refusal(consentTo(await give(), undefined, []))).kind).toBe('no-accounts');
+});
+
+test('what comes back refused, broken or foreign is never exchanged', async () => {
+  const { read: readBack } = redirectOf().callback;
+  expect(readBack({ state: 'x', error: 'access_denied' }).outcome).toBe('cancelled');
+  expect(readBack({ state: 'x', error: 'server_error' }).outcome).toBe('failed');
+  const secret = await give();
+  const wrong = redirectOf().complete?.(as(secret), { code: 'stolen' }, presence, null);
+  expect((await refusal(wrong ?? Promise.resolve())).kind).toBe('refused');
+});
+
+test('removing closes the consent, and forgets the key with the last one', async () => {
+  const secret = await consentTo(await linked(), { bankId: 'FR/Crédit Coopérant' });
+  const [first, second] = (await read(secret)).connections.map(({ id }) => id);
+  const rest = await source.removeConnection(as(secret), first ?? '', [second ?? '']);
+  expect((await read(rest)).connections.map(({ id }) => id)).toEqual([second]);
+  enable.control.addFault({ kind: 'drop', path: '/sessions', times: 1 });
+  const silent = source.removeConnection(as(rest), second ?? '', []);
+  expect((await refusal(silent)).kind).toBe('unavailable');
+  expect(await source.removeConnection(as(rest), second ?? '', [])).toBeNull();
+  expect(enable.control.sessions().slice(-2)).toMatchObject([
+    { status: 'CLOSED' },
+    { status: 'CLOSED' },
+  ]);
+  // Closed at the service already: done.
+  expect(await source.removeConnection(as(rest), second ?? '', [])).toBeNull();
+});

@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest';
+import { as, presence, refusal } from '../source-setting.ts';
+import {
+  askedFor,
+  clock,
+  coast,
+  consentTo,
+  enable,
+  figures,
+  give,
+  linked,
+  liveWithEnableBanking,
+  read,
+  source,
+} from './world.ts';
+
+liveWithEnableBanking();
+
+test('without the person an account is read four times a day, and keeps its figure after that', async () => {
+  const secret = await linked();
+  enable.control.clearRequests();
+  for (let readings = 0; readings < 6; readings += 1) await read(secret);
+  const [first] = enable.control.accounts(coast);
+  expect(first?.unattended).toHaveLength(4);
+  const { connections, accounts } = await read(secret);
+  expect(connections[0]).toMatchObject({ state: 'ok', lastSuccessfulRefresh: null });
+  expect(accounts[0]?.balance).toMatchObject({ minor: null, isUnrenewed: true });
+  clock.advance({ hours: 24 });
+  expect((await figures(secret))[0]).not.toBeNull();
+});
+
+test('with the person present all that the bank wants is told, and no reading is counted', async () => {
+  const secret = await linked();
+  for (let readings = 0; readings < 6; readings += 1) {
+    expect((await figures(secret, true))[0]).not.toBeNull();
+  }
+  expect(enable.control.accounts(coast)[0]?.unattended).toEqual([]);
+  const [asked] = askedFor('/balances');
+  expect(asked?.headers).toMatchObject({
+    ...{ 'psu-ip-address': '203.0.113.7', 'psu-user-agent': 'Navigateur' },
+  });
+  expect(asked?.headers).not.toHaveProperty('psu-referer');
+});
+
+test('a bank that wants what the browser does not tell is read as without the person', async () => {
+  const secret = await consentTo(await give(), { bankId: 'FR/Caisse du Lointain' });
+  expect((await figures(secret, true))[0]).not.toBeNull();
+  const [asked] = askedFor('/balances');
+  expect(Object.keys(asked?.headers ?? {}).filter((name) => name.startsWith('psu-'))).toEqual([]);
+});
+
+test('an account whose limit is met at the bank rests for six hours, and its bank is in order', async () => {
+  const secret = await linked();
+  enable.control.addFault({ kind: 'ratelimited', retryAfter: null, path: '/accounts', times: 3 });
+  expect((await read(secret)).connections[0]?.state).toBe('ok');
+  enable.control.clearRequests();
+  clock.advance({ hours: 5 });
+  await read(secret);
+  expect(askedFor('/balances')).toEqual([]);
+  clock.advance({ hours: 1 });
+  expect((await figures(secret))[0]).not.toBeNull();
+});
+
+test('a bank that does not answer is left alone a minute, then an hour', async () => {
+  const secret = await linked();
+  enable.control.addFault({
+    kind: 'error',
+    code: 'ASPSP_TIMEOUT',
+    extra: { status: 408 },
+    path: '/accounts',
+  });
+  expect((await read(secret)).connections[0]?.state).toBe('unreachable');
+  enable.control.clearRequests();
+  const asked = async (minutes: number) => {
+    clock.advance({ minutes });
+    enable.control.clearRequests();
+    await read(secret);
+    return askedFor('/balances').length;
+  };
+  expect([await asked(0.5), await asked(0.5), await asked(59), await asked(1)]).toEqual([
+    0, 3, 0, 3,
+  ]);
+});
+
+test('an action that the bank waits for is told the second time', async () => {
+  const secret = await linked();
+  const extra = { status: 403 };
+  enable.control.addFault({
+    kind: 'error',
+    code: 'ASPSP_PSU_ACTION_REQUIRED',
+    extra,
+    path: '/accounts',
+  });
+  expect((await read(secret)).connections[0]?.state).toBe('unreachable');
+  clock.advance({ minutes: 1 });
+  expect((await read(secret)).connections[0]?.state).toBe('action-at-bank');
+});
+
+test('the button lets resting accounts be asked again, once a minute', async () => {
+  const secret = await linked();
+  enable.control.addFault({ kind: 'ratelimited', path: '/accounts', times: 3 });
+  await read(secret);
+  const id = (await read(secret)).connections[0]?.id ?? '';
+  const press = () => source.refreshNow?.(as(secret), id, presence) ?? Promise.resolve();
+  await press();
+  expect((await figures(secret, true))[0]).not.toBeNull();
+  expect((await refusal(press())).kind).toBe('page-limit');
+  clock.advance({ minutes: 1 });
+  await press();
+});

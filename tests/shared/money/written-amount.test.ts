@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { readAmount, readTypedAmount } from '../../../src/shared/money/written-amount.ts';
+
+test.for([
+  ['1 234,56', 123_456],
+  ['1\u202f234,56 €', 123_456],
+  ['-1.234,56', -123_456],
+  ['1,234.56', 123_456],
+  ['1.234', 123_400],
+  ['(12,30)', -1_230],
+  ['12,30-', -1_230],
+  ['\u2212200,00', -20_000],
+  ['12,30\u2212', -1_230],
+  ['1234.56', 123_456],
+  [' 0 ', 0],
+  ['+0,5', 50],
+  ['-0,00', 0],
+  ['12,345', null],
+  ['douze', null],
+  ['1e9', null],
+  ['--5', null],
+  ['99 999 999 999 999 999', null],
+  ['=1+1', null],
+  ['', null],
+] as const)('the amount %j is %s cents', ([written, minor]) => {
+  expect(readAmount(written, 'EUR')).toBe(minor);
+});
+
+test.for([
+  ['125.000', 12_500],
+  ['125,000', 12_500],
+  ['1234.5', 123_450],
+  ['1.234.567', null],
+  ['1,234.56', null],
+] as const)('the amount %j of a format without thousands is %s cents', ([written, minor]) => {
+  expect(readAmount(written, 'EUR', 'decimal')).toBe(minor);
+});
+
+test.for([
+  ['500', 'EUR', 50_000],
+  ['-1.234,56 €', 'EUR', -123_456],
+  ['\u2212200', 'EUR', -20_000],
+  ['12 euros', 'EUR', 1_200],
+  ['5 USD', 'EUR', null],
+  ['5 €', 'USD', null],
+  ['5 $', 'CAD', 500],
+  ['5 $', 'EUR', null],
+  ['cent', 'EUR', null],
+] as const)('%j typed for %s is %s minor units', ([typed, currency, minor]) => {
+  expect(readTypedAmount(typed, currency)).toBe(minor);
+});
