@@ -87,8 +87,14 @@ export const MessagePreview = Type.Object({
     Type.Object({
       /** YYYY-MM-DD in the notification's zone. */
       day: Type.String({ format: 'date' }),
-      /** By account id: minor units and their currency. */
-      balances: Type.Record(Type.String(), Type.Tuple([Type.Integer(), Type.String()])),
+      /** By account id: minor units, their currency, and the id under which it counted, if another. */
+      balances: Type.Record(
+        Type.String(),
+        Type.Union([
+          Type.Tuple([Type.Integer(), Type.String()]),
+          Type.Tuple([Type.Integer(), Type.String(), Type.Integer()]),
+        ]),
+      ),
     }),
   ),
 });

@@ -21,7 +21,8 @@ export function accountsBlock(
   const { previous, now, localZone } = data;
   const counted = new Map(countedAccounts(accounts).map(({ account, same }) => [account, same]));
   const repetitions = repetitionNotes(accounts);
-  const banks = new Map<string, Bank>();
+  const byBank = Map.groupBy(accounts, (account) => neutralize(bankNameOf(account)));
+  const banks = new Map<string, AccountLine[]>();
   let room = roomLeft;
   const shown: MessageAccount[] = [];
   for (const account of accounts) {
@@ -32,30 +33,24 @@ export function accountsBlock(
     const count = shown.length + banks.size + (known ? 1 : 2);
     if (room < 0 || count > rows) break;
     shown.push(account);
-    const bank = known ?? { lines: [], accounts: [] };
-    bank.lines.push(line);
-    bank.accounts.push(account);
-    if (!known) banks.set(name, bank);
+    if (known) known.push(line);
+    else banks.set(name, [line]);
   }
   const since = previous && sinceDay(previous.day, now, localZone);
   return {
     block: {
       type: 'accounts',
       since: since && capital(since),
-      banks: [...banks].map(([name, { lines, accounts: ofBank }]) => ({
+      banks: [...banks].map(([name, lines]) => ({
         name,
         lines,
-        subtotal: subtotalOf(ofBank, counted, previous),
+        // Of all its accounts, also where the list is cut.
+        subtotal: subtotalOf(byBank.get(name) ?? [], counted, previous),
       })),
       more: moreText(accounts.length - shown.length, shown.length),
     },
     shown,
   };
-}
-
-interface Bank {
-  lines: AccountLine[];
-  accounts: MessageAccount[];
 }
 
 /** `same` is missing where a total leaves the account out, and `repetition` then says why. */

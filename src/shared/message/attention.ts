@@ -7,6 +7,7 @@ import { ageInMessage } from './days.ts';
 import type { MessageAccount, MessageData, MessageItem } from './figures.ts';
 import { bankNameOf, nameOf } from './names.ts';
 import { neutralize } from './neutralize.ts';
+import { countedAccounts } from './repeated.ts';
 import { bankList, isOld, isWaiting } from './values.ts';
 
 /** Of one kind. The others are counted. */
@@ -20,8 +21,9 @@ export function attentionLines(accounts: MessageAccount[], data: MessageData): A
   if (accounts.length === 0) return [];
   const { attention, now } = data;
   const wants = new Set(attention);
+  const once = onceEach(accounts);
   const overdrawn = accounts.filter(
-    ({ balanceMinor }) => balanceMinor !== null && balanceMinor < 0,
+    ({ id, balanceMinor }) => once.has(id) && balanceMinor !== null && balanceMinor < 0,
   );
   const byItem = Map.groupBy(accounts, ({ itemId }) => itemId);
   const banks = data.items.flatMap((item) => {
@@ -33,10 +35,13 @@ export function attentionLines(accounts: MessageAccount[], data: MessageData): A
   const silent = others.filter(({ item: { state }, accounts: ofItem }) =>
     ofItem.every(({ updatedAt }) => isStale(state, [updatedAt], now)),
   );
+  const ending = others.filter((bank) => isEndingSoon(bank, data));
   const told = wants.has('connection') ? [...waiting, ...silent] : [];
   const old = banks
     .filter((bank) => !told.includes(bank) && bank.item.state !== 'refreshing')
-    .flatMap(({ accounts: ofItem }) => ofItem.filter((account) => isOld(account, now)));
+    .flatMap(({ accounts: ofItem }) =>
+      ofItem.filter((account) => once.has(account.id) && isOld(account, now)),
+    );
   return [
     ...(wants.has('overdraft') ? counted(overdrawn, overdraftLine, 'comptes à découvert') : []),
     ...(wants.has('connection')
@@ -45,11 +50,19 @@ export function attentionLines(accounts: MessageAccount[], data: MessageData): A
           ...silentLine(silent, data),
         ]
       : []),
-    ...(wants.has('consent') ? others.flatMap((bank) => consentLine(bank, data)) : []),
+    ...(wants.has('consent')
+      ? counted(ending, (bank) => consentLine(bank, data), 'accès à renouveler')
+      : []),
     ...(wants.has('age')
       ? counted(old, (account) => ageLine(account, data), 'soldes de plus de deux jours')
       : []),
   ];
+}
+
+/** The ids of the accounts, of one that comes by several sources only that which counts. */
+function onceEach(accounts: MessageAccount[]): Set<number> {
+  const counts = countedAccounts(accounts.map((account) => ({ ...account, covered: true })));
+  return new Set(counts.map(({ account }) => account.id));
 }
 
 interface Bank {
@@ -101,17 +114,28 @@ function silentLine(banks: Bank[], { publicUrl }: MessageData): AttentionLine[] 
  * Said 14 and 3 days before the end, once each: in the first message of these days and of the three last,
  * which no delivered message has been sent in before.
  */
-function consentLine({ item, accounts }: Bank, data: MessageData): AttentionLine[] {
+function isEndingSoon({ item, accounts }: Bank, data: MessageData): boolean {
   const { consentEndsAt: end } = item;
   const { now, localZone, previous } = data;
-  if (!end || end <= now) return [];
+  if (!end || end <= now) return false;
   const lastDay = dayNumber(end, localZone);
   const span = spans.find((days) => lastDay - dayNumber(now, localZone) <= days);
-  if (span === undefined) return [];
-  const isTold = previous && lastDay - Date.parse(previous.day) / DAY_MS <= span;
-  if (isTold) return [];
+  if (span === undefined) return false;
+  const isTold = lastDay - Date.parse(previous?.day ?? '') / DAY_MS <= span;
+  return !isTold || !wasTold(accounts, previous);
+}
+
+/** A bank that the previous message did not cover yet was not spoken of in it. */
+function wasTold(accounts: MessageAccount[], previous: MessageData['previous']): boolean {
+  const kept = accounts.filter(({ covered, balanceMinor }) => covered && balanceMinor !== null);
+  return kept.length === 0 || kept.some(({ id }) => previous?.balances[String(id)]);
+}
+
+function consentLine({ item, accounts }: Bank, data: MessageData): AttentionLine {
+  const { now, localZone } = data;
+  const end = item.consentEndsAt ?? now;
   const text = `${sign}L'accès à ${bankOf(accounts)} se termine ${endingIn(end, now, localZone)}.`;
-  return [{ text, link: renewal('Renouveler', item, data) }];
+  return { text, link: renewal('Renouveler', item, data) };
 }
 
 /** In days, the shortest first. */

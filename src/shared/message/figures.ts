@@ -35,8 +35,14 @@ export interface MessageItem {
 export interface PreviousFigures {
   /** Its day, YYYY-MM-DD in the notification's zone. */
   day: string;
-  /** By account id: the balance in minor units, and its currency. */
-  balances: Record<string, [minor: number, currency: string]>;
+  /**
+   * By account id: the balance in minor units and its currency, with the id of the account that counted
+   * where it is the same one through another source.
+   */
+  balances: Record<
+    string,
+    [minor: number, currency: string] | [minor: number, currency: string, countedAs: number]
+  >;
 }
 
 export interface MessageData {

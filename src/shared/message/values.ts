@@ -182,8 +182,11 @@ function movesText(
     changeOf(account, previous, same) === 'new' ? [account] : [],
   );
   const ids = new Set(coveredBy({ accounts }).map(({ id }) => String(id)));
-  const gone = Object.keys(previous.balances).filter((id) => !ids.has(id));
-  const goneNames = gone.map((id) => accounts.find((account) => String(account.id) === id));
+  const before = Map.groupBy(Object.entries(previous.balances), ([id, [, , countedAs]]) =>
+    String(countedAs ?? id),
+  );
+  const gone = [...before].filter(([, same]) => same.every(([id]) => !ids.has(id)));
+  const goneNames = gone.map(([id]) => accounts.find((account) => String(account.id) === id));
   const words = [moved('nouveau', 'nouveaux', added), moved('retiré', 'retirés', goneNames)];
   const said = words.filter((word) => word !== null);
   return said.length > 0 ? ` (${said.join('\u202f; ')})` : '';

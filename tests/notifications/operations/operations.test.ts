@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startWorker, type Worker } from '../../../src/server/app/worker.ts';
 import { deliverySettings } from '../../../src/server/notifications/deliveries/settings.ts';
@@ -117,6 +118,22 @@ describe('operations in a daily message', () => {
     ]);
     expect(await sentOn('2026-01-13')).toBe('1 opération : −12,00 €');
     expect(await sentOn('2026-01-14')).toBe('aucune opération');
+  });
+
+  it('are told once of an account that comes by two connections', async () => {
+    const [, other = 0] = customer.accounts;
+    app.bank.control.setTransactions(account, [operation(1, 10, '2026-01-12')]);
+    app.bank.control.setTransactions(other, [operation(2, 10, '2026-01-12')]);
+    const { database } = app.services;
+    const given = `{"id": ${99_000 + other}, "source_id": "second"}`;
+    await sql`insert into bank_connections overriding system value
+      select (jsonb_populate_record(c, ${given}::text::jsonb)).* from bank_connections c
+      where user_id = ${customer.person.id} limit 1`.execute(database.sql);
+    await sql`update bank_accounts set iban_print = 'same', connection_id =
+        case when source_id = ${String(other)} then ${99_000 + other}::int else connection_id end
+      where source_id in (${String(account)}, ${String(other)})`.execute(database.sql);
+    await add();
+    expect(await sentOn('2026-01-12')).toBe('1 opération : +10,00 €');
   });
 
   it('are told again when the message that told them did not arrive', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { type AttentionKind, attentionKinds } from '../../../src/shared/message/attention-kinds.ts';
-import type { MessageData } from '../../../src/shared/message/figures.ts';
+import type { MessageData, PreviousFigures } from '../../../src/shared/message/figures.ts';
 import { renderMessage } from '../../../src/shared/message/render.ts';
 import { account, dataOf, item, now, plain, publicUrl } from './setting.ts';
 
@@ -112,6 +112,22 @@ describe('What a message points out', () => {
     expect(lines[3]).toBe('et 6 autres comptes à découvert');
   });
 
+  it('names an account that comes by two sources once', () => {
+    const both = { ibanPrint: 'same', balanceMinor: -100, updatedAt: ago(5) };
+    const accounts = [account(both), account({ ...both, itemId: 2, bank: { name: 'CIC' } })];
+    expect(linesOf(dataOf(accounts, { attention: ['overdraft'] }))).toHaveLength(1);
+    expect(linesOf(dataOf(accounts, { attention: ['age'] }))).toHaveLength(1);
+  });
+
+  it('counts the consents that end where there are many', () => {
+    const ids = [1, 2, 3, 4, 5, 6];
+    const accounts = ids.map((itemId) => account({ itemId, bank: { name: `Banque ${itemId}` } }));
+    const items = ids.map((id) => item({ id, consentEndsAt: inDays(3) }));
+    const lines = linesOf(dataOf(accounts, { items }));
+    expect(lines).toHaveLength(4);
+    expect(lines[3]).toBe('et 3 autres accès à renouveler');
+  });
+
   it('is not said in a text without variables, nor in one that speaks of no bank', () => {
     const data = dataOf([account({ balanceMinor: -1 })]);
     expect(renderMessage('Bonjour', data)).toEqual([{ type: 'text', text: 'Bonjour' }]);
@@ -127,14 +143,23 @@ describe('What a message points out', () => {
 });
 
 describe('The end of a consent', () => {
-  const said = (endsInDays: number, previousDaysAgo: number | null) => {
+  const said = (
+    endsInDays: number,
+    previousDaysAgo: number | null,
+    told: PreviousFigures['balances'] = { 1: [0, 'EUR'] },
+  ) => {
     const previous =
       previousDaysAgo === null
         ? null
-        : { day: ago(previousDaysAgo).toISOString().slice(0, 10), balances: {} };
+        : { day: ago(previousDaysAgo).toISOString().slice(0, 10), balances: told };
     const items = [item({ consentEndsAt: inDays(endsInDays) })];
-    return linesOf(dataOf([account()], { items, previous }));
+    return linesOf(dataOf([account({ id: 1 })], { items, previous }));
   };
+
+  it('is said though a message went out in its last days, which did not cover the bank yet', () => {
+    expect(said(10, 1)).toEqual([]);
+    expect(said(10, 1, {})).toHaveLength(1);
+  });
 
   it('is said with the page that renews it', () => {
     expect(said(3, 1)).toEqual([

@@ -88,6 +88,8 @@ describe('A list of balances', () => {
     expect(shown).toBeGreaterThan(50);
     expect(block.more).toBe(`et ${300 - shown} autres comptes`);
     expect(said('{{soldes}}', dataOf(many))).toContain(`\net ${300 - shown} autres comptes`);
+    // What the bank holds together is that of all of them.
+    expect(plain(block.banks[0]?.subtotal?.amount ?? '')).toBe('370 368,00 €');
   });
 
   it('has what has changed since the last message, by account and by bank', () => {

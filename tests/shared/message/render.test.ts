@@ -1,5 +1,10 @@
 import { describe, expect, it, test } from 'vitest';
-import type { MessageAccount, MessageData } from '../../../src/shared/message/figures.ts';
+import { balancesOf } from '../../../src/server/notifications/messages/queries.ts';
+import type {
+  MessageAccount,
+  MessageData,
+  PreviousFigures,
+} from '../../../src/shared/message/figures.ts';
 import { renderMessage, textOf } from '../../../src/shared/message/render.ts';
 import { account, dataOf, household, item, now, plain, said, saidOf } from './setting.ts';
 
@@ -86,7 +91,7 @@ describe('The total', () => {
 describe('The change', () => {
   const since = (
     day: string,
-    before: Record<string, [number, string]>,
+    before: PreviousFigures['balances'],
     accounts = [account({ id: 1 })],
   ) => said('{{variation}}', dataOf(accounts, { previous: { day, balances: before } }));
 
@@ -149,6 +154,19 @@ describe('The change', () => {
     );
     expect(since('2026-11-20', { ...before, 77: [9, 'EUR'] }, [known])).toBe(
       '+10,00 € depuis hier (1 compte retiré)',
+    );
+  });
+
+  it('goes on when the source of an account is another one', () => {
+    const both = balancesOf({
+      accounts: [
+        account({ id: 1, ibanPrint: 'same', balanceMinor: 122_456 }),
+        account({ id: 2, itemId: 2, ibanPrint: 'same', balanceMinor: 0, updatedAt: null }),
+      ],
+    });
+    expect(since('2026-11-20', both, [account({ id: 2 })])).toBe('+10,00 € depuis hier');
+    expect(since('2026-11-20', both, [account({ id: 3, name: 'Livret' })])).toBe(
+      'aucun solde comparable depuis hier (nouveau : Livret ; 1 compte retiré)',
     );
   });
 

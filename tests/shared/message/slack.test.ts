@@ -15,6 +15,19 @@ describe('What Slack is sent, to the letter', () => {
   });
 });
 
+test('lines that point out much are parted into sections that Slack takes', () => {
+  const line = { text: `⚠️ ${'a & b '.repeat(150)}.`, link: null };
+  const long = { text: '&'.repeat(900), link: { label: 'Vérifier', address: 'https://x.fr/' } };
+  const lines = [line, line, line, long];
+  const blocks = blockKit([{ type: 'attention', lines }]) ?? [];
+  const sections = blocks.flatMap((block) => (block.type === 'section' ? [block.text.text] : []));
+  expect(sections.length).toBeGreaterThan(2);
+  expect(Math.max(...sections.map(({ length }) => length))).toBeLessThanOrEqual(3000);
+  expect(sections.join('\n').match(/⚠️/gu)).toHaveLength(3);
+  expect(sections.join('').match(/&amp;/g)).toHaveLength(3 * 150 + 900);
+  expect(sections.at(-1)).toContain('<https://x.fr/|Vérifier>');
+});
+
 const names = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 200 }),
   fc.constantFrom(

@@ -51,13 +51,21 @@ export async function readData(
   });
 }
 
-/** The counted balances of a delivered message, which the next one is compared with. */
+/**
+ * The counted balances of a delivered message, which the next one is compared with. An account that
+ * comes by several sources stands under each of its ids: one of them may be gone by then.
+ */
 export function balancesOf({
   accounts,
 }: Pick<StoredData, 'accounts'>): PreviousFigures['balances'] {
   return Object.fromEntries(
-    countedAccounts(accounts).flatMap(({ account: { id, balanceMinor, currency } }) =>
-      balanceMinor !== null ? [[id, [balanceMinor, currency]]] : [],
+    countedAccounts(accounts).flatMap(({ account: { id, balanceMinor, currency }, same }) =>
+      balanceMinor === null
+        ? []
+        : [
+            [id, [balanceMinor, currency]],
+            ...same.map((other) => [other.id, [balanceMinor, currency, id]]),
+          ],
     ),
   );
 }

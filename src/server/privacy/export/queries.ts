@@ -211,11 +211,11 @@ export async function* deliveryPages(
     yield rows.map((row) => ({
       messenger: { id: row.messenger_id },
       ...presentDelivery(chats.get(row.chat), row),
-      figures: Object.entries(row.figures ?? {}).map(([id, [minor, currency]]) => ({
-        account: { id: Number(id) },
-        balance: fromMinor(minor, currency),
-        currency_code: currency,
-      })),
+      figures: Object.entries(row.figures ?? {}).flatMap(([id, [minor, currency, countedAs]]) => {
+        if (countedAs !== undefined) return [];
+        const balance = fromMinor(minor, currency);
+        return [{ account: { id: Number(id) }, balance, currency_code: currency }];
+      }),
     }));
     last = rows.length === pageSize ? rows.at(-1) : undefined;
   } while (last);

@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { AttentionKind } from '../../../../shared/message/attention-kinds.ts';
+import type { PreviousFigures } from '../../../../shared/message/figures.ts';
 import type { OperationsChoice } from '../../../../shared/message/operations.ts';
 import type { Moment, MomentOrNull, TextOrNull } from './columns.ts';
 
@@ -184,7 +185,7 @@ export interface NotificationTables {
     receipt: TextOrNull;
     /** What a delivered daily message said, by account: minor units and their currency. JSON. */
     figures: ColumnType<
-      Record<string, [number, string]> | null,
+      PreviousFigures['balances'] | null,
       string | null | undefined,
       string | null
     >;

@@ -70,7 +70,7 @@ function draw(block: MessageBlock): Drawn[] {
     case 'text':
       return cut(block.text).map(section);
     case 'attention':
-      return [section(block.lines.map(lineOf).join('\n'))];
+      return gathered(block.lines.flatMap(linesIn)).map(section);
     case 'context':
       return [context(mrkdwn(block.text))];
     case 'link':
@@ -83,8 +83,22 @@ function draw(block: MessageBlock): Drawn[] {
   }
 }
 
-function lineOf({ text, link }: { text: string; link: MessageLink | null }): string {
-  return link ? `${mrkdwn(text)} ${linkTo(link)}` : mrkdwn(text);
+/** One, or the pieces of a text that no section holds with the link below. */
+function linesIn({ text, link }: { text: string; link: MessageLink | null }): string[] {
+  const line = link ? `${mrkdwn(text)} ${linkTo(link)}` : mrkdwn(text);
+  return line.length <= mostInSection ? [line] : [...cut(text), ...(link ? [linkTo(link)] : [])];
+}
+
+/** The lines in as few sections as hold them. */
+function gathered(lines: string[]): string[] {
+  const sections: string[] = [];
+  for (const line of lines) {
+    const last = sections.at(-1);
+    if (last !== undefined && last.length + 1 + line.length <= mostInSection) {
+      sections[sections.length - 1] = `${last}\n${line}`;
+    } else sections.push(line);
+  }
+  return sections;
 }
 
 /** docs.slack.dev/messaging/formatting-message-text: links are marked, whatever is verbatim. */
