@@ -1,5 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { addressIn, chunk, PartMissing } from '../../src/web/design/chunk.ts';
+
+afterEach(() => vi.unstubAllGlobals());
 
 describe('a part of a page', () => {
   it('is found again by the address that the browser names', () => {
@@ -37,6 +39,33 @@ describe('a part of a page', () => {
     );
     await drawn(part);
     expect(answers).toEqual([]);
+  });
+
+  it('is never drawn without its style sheet, which is asked for until it comes', async () => {
+    const asked: string[] = [];
+    const outcomes = ['onerror', 'onload'] as const;
+    vi.stubGlobal('document', {
+      createElement: () => ({}),
+      head: {
+        append(link: Record<'onload' | 'onerror', () => void> & { href: string }) {
+          const outcome = outcomes[asked.push(link.href) - 1] ?? 'onload';
+          queueMicrotask(() => link[outcome]());
+        },
+      },
+    });
+    // A second import does not look for the sheet again.
+    const answers = [
+      () => Promise.reject(new Error('Unable to preload CSS for /assets/A-b.css')),
+      () => Promise.resolve('file'),
+    ];
+    const part = chunk(
+      async () => await answers.shift()?.(),
+      () => () => null,
+    );
+    await expect(drawn(part)).rejects.toThrow('could not be loaded');
+    expect(answers).toHaveLength(1);
+    await drawn(part);
+    expect([asked, answers]).toEqual([['/assets/A-b.css?1', '/assets/A-b.css?2'], []]);
   });
 });
 

@@ -45,8 +45,12 @@ describe('the cards are read again', () => {
     expect(nextReading([messenger()], now)).toBe(61_500);
   });
 
-  it('every few seconds while a sending is under way or overdue', () => {
-    expect(nextReading([messenger({ nextDate: '2026-11-22T07:00:00Z' })], now)).toBe(3_000);
+  it('every few seconds while a sending is overdue, then less and less often', () => {
+    const due = messenger({ nextDate: '2026-11-22T07:00:00Z' });
+    const late = (ms: number) => new Date(Date.parse('2026-11-22T07:00:00Z') + ms);
+    expect(nextReading([due], late(2_000))).toBe(3_000);
+    expect(nextReading([due], late(60_000))).toBe(30_000);
+    expect(nextReading([due], late(3_600_000))).toBe(300_000);
   });
 
   it('seldom when nothing is planned', () => {

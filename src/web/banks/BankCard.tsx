@@ -12,13 +12,13 @@ import { Money } from '../money/Amount.tsx';
 import { useNow } from '../time/clock.ts';
 import { Accounts } from './Accounts.tsx';
 import styles from './BankCard.module.css';
-import { type BankCardData, initialsOf } from './bank-cards.ts';
+import { type BankCardData, cardName, type FoundCard, initialsOf } from './bank-cards.ts';
 import { linkBank } from './linking/link-bank.ts';
 import { useDeleteItem, useRefreshItem } from './mutations.ts';
 import { type Histories, totalsOf } from './totals.ts';
 
 interface BankCardProps {
-  card: BankCardData;
+  card: FoundCard;
   /** All of its accounts are shown, however many. */
   whole: boolean;
   /** Of the last 30 days; undefined until they are known. */
@@ -26,7 +26,8 @@ interface BankCardProps {
   onDeleted: () => void;
 }
 
-export function BankCard({ card: { item, accounts }, whole, trends, onDeleted }: BankCardProps) {
+export function BankCard({ card, whole, trends, onDeleted }: BankCardProps) {
+  const { item, accounts, shown } = card;
   const form = useDialog(linkBank, { source: item.form ?? undefined });
   const { remove, removing } = useDeleteItem(item.id, onDeleted);
   const updates = accounts.map((account) => account.updated_at);
@@ -53,11 +54,12 @@ export function BankCard({ card: { item, accounts }, whole, trends, onDeleted }:
       mark={<BankMark bank={item.bank} />}
       figure={<Subtotal accounts={accounts} />}
       icons={icons}
+      name={cardName(item.id)}
     >
       <Notices {...editing} stale={stale} deletion={deletion} />
       {form.dialog}
       <Accounts
-        accounts={accounts}
+        accounts={shown}
         whole={whole}
         trends={trends}
         refreshing={item.state === 'refreshing'}

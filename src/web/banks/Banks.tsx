@@ -6,7 +6,7 @@ import { loadingState } from '../api/loading-state.ts';
 import { ActionLink, ActionRoom } from '../design/ActionLink.tsx';
 import { Button, type Look } from '../design/Button.tsx';
 import { Callout } from '../design/Callout.tsx';
-import { DialogButton } from '../design/DialogButton.tsx';
+import { useDialog } from '../design/DialogButton.tsx';
 import { useDrawnHeights } from '../design/drawn-heights.ts';
 import { Retry } from '../design/Retry.tsx';
 import { anchorOf, CardSkeleton, Cards, Section } from '../design/Section.tsx';
@@ -36,7 +36,7 @@ export function Banks({ FirstSteps, next }: BanksProps) {
   // Drawn in slices between which the page answers to presses, however many there are.
   const data = useDeferredValue(query.data);
   const readAt = query.dataUpdatedAt;
-  const trends = useDeferredValue(useTrends(readAt, 30));
+  const trends = useDeferredValue(useTrends(readAt, 30).histories);
   const heading = useRef<HTMLHeadingElement>(null);
   const [filter, setFilter] = useState('');
   const find = (words: string) => {
@@ -49,7 +49,9 @@ export function Banks({ FirstSteps, next }: BanksProps) {
   const isEmpty = cards?.length === 0;
   const count = cards?.length ?? drawn?.length ?? 0;
   const canFilter = count >= BANKS_WITH_FILTER;
-  const shown = cards && canFilter ? matchingCards(cards, filter) : cards;
+  const shown = cards && matchingCards(cards, canFilter ? filter : '');
+  // Out of the section, which is drawn anew: what was typed stays.
+  const form = useDialog(linkBank, none);
   return (
     <>
       <Treasury cards={cards} readAt={readAt} isLoading={!isError} />
@@ -63,7 +65,9 @@ export function Banks({ FirstSteps, next }: BanksProps) {
         state={loadingState([query])}
         actions={
           !isEmpty &&
-          (cards || isError || drawn) && <WaysToAdd keepsRoom={cards !== null || !isError} />
+          (cards || isError || drawn) && (
+            <WaysToAdd button={form.button} keepsRoom={cards !== null || !isError} />
+          )
         }
         headingRef={heading}
       >
@@ -78,7 +82,7 @@ export function Banks({ FirstSteps, next }: BanksProps) {
           />
         )}
         {!cards && !isError && <CardSkeleton label="Chargement de vos banques…" />}
-        {isEmpty && <FirstSteps action={<WaysToAdd keepsRoom isNext />} />}
+        {isEmpty && <FirstSteps action={<WaysToAdd button={form.button} keepsRoom isNext />} />}
         {cards && shown && (
           <FilterResult
             filter={canFilter ? filter : ''}
@@ -101,6 +105,7 @@ export function Banks({ FirstSteps, next }: BanksProps) {
           </Cards>
         )}
       </Section>
+      {form.dialog}
     </>
   );
 }
@@ -131,6 +136,8 @@ const label = 'Ajouter une banque';
 const none: { source: string | undefined } = { source: undefined };
 
 interface AddBankProps {
+  /** Makes a button open the dialog that links a bank by a form. */
+  button: ReturnType<typeof useDialog>['button'];
   /** Its place is kept until it comes, and when it does not: what stands below would move. */
   keepsRoom: boolean;
   /** It is the next step: the one solid button on the page. */
@@ -141,19 +148,16 @@ interface AddBankProps {
  * The direct link to the installation's service (specification §2), and beside it the ways that people
  * open themselves; without the first, these are what "Ajouter une banque" means.
  */
-function WaysToAdd({ keepsRoom, isNext = false }: AddBankProps) {
+function WaysToAdd({ button, keepsRoom, isNext = false }: AddBankProps) {
   const { hasBankPage, hasBankForms } = configuration;
   const look = isNext ? 'primary' : 'secondary';
   return (
     <>
       {hasBankPage && <AddBank keepsRoom={keepsRoom} look={look} />}
       {hasBankForms && (
-        <DialogButton
-          label={hasBankPage ? 'Autre banque ou relevé' : label}
-          look={hasBankPage ? 'plain' : look}
-          part={linkBank}
-          more={none}
-        />
+        <Button look={hasBankPage ? 'plain' : look} {...button}>
+          {hasBankPage ? 'Autre banque ou relevé' : label}
+        </Button>
       )}
     </>
   );

@@ -25,21 +25,31 @@ export function bankCards(
   return [...cards.values()];
 }
 
+export interface FoundCard extends BankCardData {
+  /** Those of its accounts that are listed; its total and its warnings are about all of them. */
+  shown: BankAccount[];
+}
+
 /**
  * The cards with these words in the name of their bank, or of an account: of the accounts then only
- * those. Case and accents do not count.
+ * those are shown. Case and accents do not count.
  */
-export function matchingCards(cards: readonly BankCardData[], words: string): BankCardData[] {
+export function matchingCards(cards: readonly BankCardData[], words: string): FoundCard[] {
   const wanted = plain(words.trim());
   return cards.flatMap((card) => {
-    if (plain(card.item.bank.name).includes(wanted)) return [card];
-    const accounts = card.accounts.filter(({ name }) => plain(name).includes(wanted));
-    return accounts.length > 0 ? [{ ...card, accounts }] : [];
+    if (plain(card.item.bank.name).includes(wanted)) return [{ ...card, shown: card.accounts }];
+    const shown = card.accounts.filter(({ name }) => plain(name).includes(wanted));
+    return shown.length > 0 ? [{ ...card, shown }] : [];
   });
 }
 
 function plain(text: string): string {
   return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+}
+
+/** By which `awaitFocus` finds the card of a connection. */
+export function cardName(itemId: number): string {
+  return `bank ${itemId}`;
 }
 
 /** Two capitals of the name: "Banque du Littoral" is BL, "CIC" is CI. */

@@ -3,7 +3,7 @@ import { alertTexts } from '../../shared/errors/texts.ts';
 import { call } from '../api/call.ts';
 import { tellOtherTabs } from '../browser/tabs.ts';
 import { meQuery } from '../session/me.ts';
-import { type BankData, bankKeys } from './queries.ts';
+import { type BankData, bankKeys, offerKeys } from './queries.ts';
 
 /** The bank and its accounts leave the list once the server confirmed, never before. */
 export function useDeleteItem(itemId: number, onDeleted: () => void) {
@@ -21,6 +21,8 @@ export function useDeleteItem(itemId: number, onDeleted: () => void) {
     onSuccess: async () => {
       await client.cancelQueries({ queryKey: bankKeys.all });
       client.setQueryData<BankData>(bankKeys.data, (known) => known && without(known, itemId));
+      // With the last bank of a source its credentials went.
+      for (const queryKey of Object.values(offerKeys)) void client.invalidateQueries({ queryKey });
       tellOtherTabs({ changed: bankKeys.all });
       onDeleted();
     },

@@ -6,7 +6,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import type { AccountHistory, BankAccount, BankItem } from '../../shared/contract/banks.ts';
 import { pauseAfter } from '../api/backing-off.ts';
 import { call } from '../api/call.ts';
@@ -18,6 +18,12 @@ const SYNC_POLL_MS = 4_000;
 export const bankKeys = {
   all: ['banks'],
   data: ['banks', 'data'],
+} as const;
+
+/** What the dialog that links a bank offers. */
+export const offerKeys = {
+  sources: ['bank-sources'],
+  directory: ['bank-directory'],
 } as const;
 
 /** Connections and accounts of one reading of the bank: they never contradict each other. */
@@ -38,6 +44,8 @@ const bankData = queryOptions({
 
 export function useBankData() {
   useRereadWhenShown();
+  // A wait begins anew with the page that shows it.
+  useEffect(() => () => refreshingSince.clear(), []);
   return useQuery({
     ...bankData,
     refetchOnWindowFocus: false,
@@ -67,9 +75,12 @@ export function useKnownBankData(): BankData {
 
 const none: BankData = { items: [], accounts: [] };
 
-/** The last days of every account in one call, read again whenever the accounts were. */
-export function useTrends(accountsReadAt: number, days: number): Histories | undefined {
-  return useQuery({
+/**
+ * The last days of every account in one call, read again whenever the accounts were. Those known stay
+ * when that fails.
+ */
+export function useTrends(accountsReadAt: number, days: number) {
+  const { data, isError, isFetching, refetch } = useQuery({
     queryKey: ['balances', accountsReadAt, days],
     queryFn: ({ signal }) =>
       call<AccountHistory[]>('GET', `/bridge/balances?days=${days}`, { signal }),
@@ -78,7 +89,11 @@ export function useTrends(accountsReadAt: number, days: number): Histories | und
     placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
-  }).data;
+  });
+  const [known, setKnown] = useState(data);
+  if (data && data !== known) setKnown(data);
+  const histories: Histories | undefined = data ?? known;
+  return { histories, isMissing: isError && !histories, isFetching, refetch };
 }
 
 function byAccount(histories: AccountHistory[]): Histories {

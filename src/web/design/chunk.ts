@@ -14,15 +14,27 @@ export function chunk<File, Props>(
 ) {
   let pending: Promise<{ default: ComponentType<Props> }> | null = null;
   let tries = 0;
+  /** The style sheet that is missing: a further import would go without it, and draw the part bare. */
+  let sheet: string | null = null;
   async function fetchPart() {
     try {
-      return await load();
+      if (sheet === null) return await load();
     } catch (failure) {
-      tries += 1;
-      return await (again<File>(failure, tries) ?? load()).catch((cause) => {
-        throw tries > 1 ? new PartMissing('', { cause }) : cause;
-      });
+      sheet = sheetIn(failure);
+      if (sheet === null) return await retry(() => again<File>(failure, tries) ?? load());
     }
+    return await retry(restyled);
+  }
+  async function retry(fetch: () => Promise<File>) {
+    tries += 1;
+    return await fetch().catch((cause) => {
+      throw tries > 1 ? new PartMissing('', { cause }) : cause;
+    });
+  }
+  async function restyled() {
+    await addSheet(`${sheet}?${tries}`);
+    sheet = null;
+    return await load();
   }
   const fetchOnce = () => {
     pending ??= fetchPart().then(
@@ -50,6 +62,24 @@ export function chunk<File, Props>(
 function again<File>(failure: unknown, tries: number): Promise<File> | null {
   const address = addressIn(failure);
   return address === null ? null : import(/* @vite-ignore */ `${address}?${tries}`);
+}
+
+/** Settles with the loading of the sheet. */
+function addSheet(address: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const link = document.createElement('link');
+    link.rel = 'stylesheet';
+    link.href = address;
+    link.onload = () => resolve();
+    link.onerror = () => reject(new Error(`The style sheet ${address} could not be loaded.`));
+    document.head.append(link);
+  });
+}
+
+/** Vite names it in the message of its own. */
+export function sheetIn(failure: unknown): string | null {
+  const message = failure instanceof Error ? failure.message : '';
+  return /^Unable to preload CSS for (\S+\.css)$/.exec(message)?.[1] ?? null;
 }
 
 /** Chromium and Firefox name the file in their message. */

@@ -2,7 +2,6 @@ import { useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Messenger } from '../../shared/contract/messengers.ts';
 import { useMedia } from '../browser/media.ts';
-import { PartBoundary } from '../design/Boundary.tsx';
 import { Card } from '../design/Card.tsx';
 import { chunk } from '../design/chunk.ts';
 import { DeleteButton } from '../design/DeleteButton.tsx';
@@ -10,6 +9,7 @@ import { Icon } from '../design/Icon.tsx';
 import { IconButton } from '../design/IconButton.tsx';
 import { LazyDetails } from '../design/LazyDetails.tsx';
 import { Mark } from '../design/Mark.tsx';
+import { RetriedPart } from '../design/RetriedPart.tsx';
 import { dayAndTime, placeWords } from '../time/calendar.ts';
 import { useNow } from '../time/clock.ts';
 import { outcomeWords } from './deliveries/words.ts';
@@ -85,9 +85,9 @@ export function MessengerCard({ owner, messenger, few, onDeleted }: MessengerCar
     >
       <div role="status">
         {isPaused(messenger) && (
-          <PartBoundary onFailure={() => {}}>
-            <pauseNotice.Part messenger={messenger} onChooseChannel={form.openChannels} />
-          </PartBoundary>
+          <RetriedPart missing="Cette notification est en pause. La raison n'a pas pu être chargée.">
+            {() => <pauseNotice.Part messenger={messenger} onChooseChannel={form.openChannels} />}
+          </RetriedPart>
         )}
       </div>
       <Schedule messenger={messenger} brief={!open} />

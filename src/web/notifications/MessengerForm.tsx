@@ -1,9 +1,8 @@
-import { type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Messenger } from '../../shared/contract/messengers.ts';
-import { Boundary } from '../design/Boundary.tsx';
 import { Button } from '../design/Button.tsx';
 import { chunk } from '../design/chunk.ts';
-import { Retry } from '../design/Retry.tsx';
+import { RetriedPart } from '../design/RetriedPart.tsx';
 import styles from './MessengerForm.module.css';
 import type { useMessengerForm } from './messenger-form.ts';
 
@@ -32,8 +31,6 @@ export function MessengerForm(props: MessengerFormProps) {
   const { messenger, form, folded, previewPlace, children } = props;
   const [isNeeded, setNeeded] = useState(!folded);
   if (!folded && !isNeeded) setNeeded(true);
-  const [tries, setTries] = useState(0);
-  const again = { isFetching: false, refetch: () => setTries(tries + 1) };
   return (
     <form
       className="stack"
@@ -45,15 +42,13 @@ export function MessengerForm(props: MessengerFormProps) {
     >
       {isNeeded && (
         <div className={styles.fields} hidden={folded}>
-          <Boundary key={tries} fallback={<Retry text={MISSING} query={again} />}>
-            <Suspense fallback={<div className={styles.room} />}>
-              <fields.Part {...{ messenger, form, previewPlace }}>{children}</fields.Part>
-            </Suspense>
-          </Boundary>
+          <RetriedPart missing={MISSING} waiting={<div className={styles.room} />}>
+            {() => <fields.Part {...{ messenger, form, previewPlace }}>{children}</fields.Part>}
+          </RetriedPart>
         </div>
       )}
       <div className={styles.foot} data-folded={folded}>
-        {form.changed && (
+        {form.changed && !form.saving && (
           <p className={`note ${styles.unsaved}`}>
             Modifications non enregistrées.
             <Button

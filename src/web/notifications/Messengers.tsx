@@ -6,10 +6,10 @@ import { loadingFailure } from '../api/failure.ts';
 import { loadingState } from '../api/loading-state.ts';
 import { useKnownBankData } from '../banks/queries.ts';
 import { awaitFocus } from '../design/awaited-focus.ts';
-import { PartBoundary } from '../design/Boundary.tsx';
 import { Button } from '../design/Button.tsx';
 import { Callout } from '../design/Callout.tsx';
 import { chunk } from '../design/chunk.ts';
+import { RetriedPart } from '../design/RetriedPart.tsx';
 import { Retry } from '../design/Retry.tsx';
 import { CardSkeleton, Cards, type LoadingState, Section } from '../design/Section.tsx';
 import { ConnectLink } from './chats/slack/ConnectLink.tsx';
@@ -51,9 +51,9 @@ export function Messengers({ FirstSteps }: MessengersProps) {
   return (
     <Section title="Notifications" state={state} headingRef={heading} actions={!isNext && add}>
       {hasArrived(search) && (
-        <PartBoundary onFailure={() => {}}>
-          <arrival.Part loaded={messengers !== null} />
-        </PartBoundary>
+        <RetriedPart missing="La connexion n'a pas pu être terminée.">
+          {() => <arrival.Part loaded={messengers !== null} />}
+        </RetriedPart>
       )}
       {me.isError && (
         <Retry

@@ -41,9 +41,13 @@ function PauseAction({ messenger, onChooseChannel }: PauseNoticeProps) {
 }
 
 function pauseSentence(messenger: Messenger): string | null {
-  const { pause, connected, slackTeamName, stopped, pausedUntil } = messenger;
+  const { pause, connected, chatName, slackTeamName, stopped, pausedUntil } = messenger;
   if (pause) return pause.sentence;
-  if (!connected) return chat.removedFrom(slackTeamName);
+  if (!connected) {
+    return messenger.chat === chat.KIND
+      ? chat.removedFrom(slackTeamName)
+      : `${chatName} n'est plus relié. Reliez-le de nouveau.`;
+  }
   if (stopped) return "En pause, jusqu'à ce que vous repreniez les envois.";
   if (pausedUntil === null) return null;
   const { day, month } = dayAndMonth(new Date(pausedUntil), { zone: null, timeZone: '+0000' });

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useId } from 'react';
+import { type RefObject, useEffect, useEffectEvent, useId } from 'react';
 import { isRegion, regionNames } from '../../shared/calendar/regions.ts';
 import { Choice } from '../design/Choice.tsx';
 import { FieldFault } from '../design/FieldFault.tsx';
@@ -25,9 +25,7 @@ export function RestPicker(props: RestPickerProps) {
       <Days {...props} />
       <Holidays {...props} />
       <PausePicker {...props} />
-      <p className="note">
-        Vous pouvez choisir les jours, les jours fériés et une pause, puis Valider.
-      </p>
+      <p className="note">Ces réglages s'appliquent une fois validés.</p>
     </div>
   );
 }
@@ -88,9 +86,13 @@ function PausePicker({ values, fault, leads, pause, onChange }: RestPickerProps)
   const id = useId();
   const first = firstResumption(hour, now());
   // It may have been opened because of its fault, and drawn after the press that asked.
+  const lead = useEffectEvent(() => {
+    if (leads) pause.current?.focus();
+  });
+  // Not when a fault above it goes: the person is still typing there.
   useEffect(() => {
-    if (leads && fault !== null) pause.current?.focus();
-  }, [leads, fault, pause]);
+    if (fault !== null) lead();
+  }, [fault]);
   const hasEnd = !stopped && pausedUntil !== null;
   return (
     <fieldset>

@@ -33,10 +33,15 @@ export function needsCare(messenger: Messenger): boolean {
 /** Milliseconds until the cards may say something new: when a sending is due or under way. */
 export function nextReading(messengers: readonly Messenger[], at: Date): number {
   const waits = messengers.flatMap(({ nextDate, lastDelivery }) => [
-    nextDate === null ? IDLE_POLL_MS : Date.parse(nextDate) - at.getTime() + 1_500,
+    nextDate === null ? IDLE_POLL_MS : untilSent(Date.parse(nextDate) - at.getTime()),
     lastDelivery?.outcome === 'pending'
       ? pauseAfter(at.getTime() - Date.parse(lastDelivery.dueDate), SENDING_POLL_MS)
       : IDLE_POLL_MS,
   ]);
   return Math.max(SENDING_POLL_MS, Math.min(IDLE_POLL_MS, ...waits));
+}
+
+/** A sending that is late is asked for less and less often. */
+function untilSent(remainingMs: number): number {
+  return remainingMs < 0 ? pauseAfter(-remainingMs, SENDING_POLL_MS) : remainingMs + 1_500;
 }

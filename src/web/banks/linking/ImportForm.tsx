@@ -9,6 +9,7 @@ import type {
 import { call } from '../../api/call.ts';
 import { failureText } from '../../api/failure.ts';
 import { tellOtherTabs } from '../../browser/tabs.ts';
+import { awaitFocus } from '../../design/awaited-focus.ts';
 import { Callout } from '../../design/Callout.tsx';
 import { Field } from '../../design/Field.tsx';
 import { Form } from '../../design/Form.tsx';
@@ -16,6 +17,7 @@ import { SheetSteps } from '../../design/Sheet.tsx';
 import { showToast } from '../../design/toasts/toasts.ts';
 import { Amount } from '../../money/Amount.tsx';
 import { longDay } from '../../time/calendar.ts';
+import { cardName } from '../bank-cards.ts';
 import { bankKeys } from '../queries.ts';
 import styles from './ColumnsForm.module.css';
 import { ColumnsForm } from './ColumnsForm.tsx';
@@ -49,7 +51,11 @@ export function ImportForm({ offer, onImported }: ImportFormProps) {
         type="file"
         accept={accept}
         aria-disabled={busy || undefined}
-        onClick={(event) => busy && event.preventDefault()}
+        onClick={(event) => {
+          if (busy) event.preventDefault();
+          // The same file, mended, is a choice too.
+          else event.currentTarget.value = '';
+        }}
         onChange={(event) => choose(event.currentTarget.files?.[0])}
       />
       <p role="status">{busy ? 'Lecture du fichier…' : foundWords(preview)}</p>
@@ -171,6 +177,10 @@ function foundWords(preview: StatementPreview | null): string | null {
   return preview.table ? 'Indiquez ce que chaque colonne contient.' : null;
 }
 
+function megabytes(bytes: number): number {
+  return Math.floor(bytes / 1_000_000);
+}
+
 const named = { required: true, maxLength: 100, pattern: '.*\\S.*' };
 
 /** The two calls, and what came of them. */
@@ -203,7 +213,8 @@ function useStatement({ source }: FileSource, onImported: () => void) {
         setPreview((known) =>
           asked === nothingAsked || !known ? null : { ...known, accounts: [] },
         );
-        if (file.size > maxBytes) return setFailure('Ce fichier dépasse 10\u202fMo.');
+        if (file.size > maxBytes)
+          return setFailure(`Ce fichier dépasse ${megabytes(maxBytes)}\u202fMo.`);
         const path = pathOf('previews', { ...asked });
         setPreview(await call<StatementPreview>('POST', path, { file }));
       }),
@@ -211,10 +222,11 @@ function useStatement({ source }: FileSource, onImported: () => void) {
       attempt(async () => {
         const announced = preview?.accounts.map(({ accountId = null }) => accountId) ?? null;
         const path = pathOf('statements', { ...asked, names, announced });
-        await call<BankItem[]>('POST', path, { file });
+        const [bank] = await call<BankItem[]>('POST', path, { file });
         await client.invalidateQueries({ queryKey: bankKeys.all });
         tellOtherTabs({ changed: bankKeys.all });
         showToast('success', 'Le relevé a été importé');
+        if (bank) awaitFocus(cardName(bank.id));
         onImported();
       }),
   };

@@ -4,6 +4,7 @@ import type { BankItem } from '../../../shared/contract/banks.ts';
 import { call } from '../../api/call.ts';
 import { detailsOf, failureText } from '../../api/failure.ts';
 import { tellOtherTabs } from '../../browser/tabs.ts';
+import { awaitFocus } from '../../design/awaited-focus.ts';
 import { buttonClass } from '../../design/Button.tsx';
 import { Callout } from '../../design/Callout.tsx';
 import { DeclaredField } from '../../design/DeclaredField.tsx';
@@ -12,8 +13,9 @@ import { Form } from '../../design/Form.tsx';
 import { SheetSteps } from '../../design/Sheet.tsx';
 import { TabLink } from '../../design/TabLink.tsx';
 import { showToast } from '../../design/toasts/toasts.ts';
-import { bankKeys } from '../queries.ts';
-import { type Offer, offerKeys } from './offers.ts';
+import { cardName } from '../bank-cards.ts';
+import { bankKeys, offerKeys } from '../queries.ts';
+import type { Offer } from './offers.ts';
 
 type DeclaredForm = NonNullable<Extract<Offer['connect'], { kind: 'redirect' }>['access']>;
 
@@ -43,6 +45,7 @@ export function LinkForm({ offer, form: { steps, fields }, page, isNew, onLinked
       void client.invalidateQueries({ queryKey: offerKeys.sources });
       tellOtherTabs({ changed: bankKeys.all });
       showToast('success', doneOf(isNew, linked.length));
+      if (isNew && linked[0]) awaitFocus(cardName(linked[0].id));
       onLinked();
     } catch (error) {
       setFailure(error);

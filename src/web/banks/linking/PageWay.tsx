@@ -6,8 +6,9 @@ import { failureText } from '../../api/failure.ts';
 import { Button } from '../../design/Button.tsx';
 import { Callout } from '../../design/Callout.tsx';
 import { isWebAddress } from '../../design/navigation.ts';
+import { offerKeys } from '../queries.ts';
 import { LinkForm } from './LinkForm.tsx';
-import { type ListedBank, type Offer, offerKeys } from './offers.ts';
+import type { ListedBank, Offer } from './offers.ts';
 
 export type PageSource = Offer & {
   connect: Extract<Offer['connect'], { kind: 'redirect' }>;

@@ -1,14 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import type { BankDirectory, OfferedSource } from '../../../shared/contract/banks.ts';
 import { call } from '../../api/call.ts';
+import { offerKeys } from '../queries.ts';
 
 export type Offer = OfferedSource;
 export type ListedBank = BankDirectory['banks'][number];
-
-export const offerKeys = {
-  sources: ['bank-sources'],
-  directory: ['bank-directory'],
-} as const;
 
 const freshForMs = 5 * 60_000;
 

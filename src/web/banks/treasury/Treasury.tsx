@@ -1,23 +1,17 @@
-import { type ReactNode, Suspense, useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import type { BankAccount } from '../../../shared/contract/banks.ts';
-import { Boundary } from '../../design/Boundary.tsx';
+import { Button } from '../../design/Button.tsx';
 import { chunk } from '../../design/chunk.ts';
 import { useDrawnHeights, useRememberedHeights } from '../../design/drawn-heights.ts';
 import { IconButton } from '../../design/IconButton.tsx';
+import { RetriedPart } from '../../design/RetriedPart.tsx';
 import { Change, Money } from '../../money/Amount.tsx';
 import { hideAmounts, useHidden } from '../../money/hiding.ts';
 import { useNow } from '../../time/clock.ts';
 import { relativeDate } from '../../time/relative.ts';
 import type { BankCardData } from '../bank-cards.ts';
 import { useTrends } from '../queries.ts';
-import {
-  changeSince,
-  type Histories,
-  lastDays,
-  repeatedAccounts,
-  type TotalChange,
-  totalsOf,
-} from '../totals.ts';
+import { changeSince, lastDays, repeatedAccounts, type TotalChange, totalsOf } from '../totals.ts';
 import type { Days } from './Curve.tsx';
 import styles from './Treasury.module.css';
 
@@ -69,6 +63,7 @@ function Sums({ accounts, banks, readAt }: SumsProps) {
   const [days, setDays] = useState<Days>(30);
   const month = useTrends(readAt, 30);
   const quarter = useTrends(days === 90 ? readAt : 0, 90);
+  const quarterly = days === 90 ? quarter.histories : undefined;
   const totals = totalsOf(accounts);
   if (!totals) return null;
   const { sums, missing, oldest } = totals;
@@ -90,7 +85,7 @@ function Sums({ accounts, banks, readAt }: SumsProps) {
                 </p>
                 {index === 0 && <HidingButton />}
               </div>
-              <Changes {...{ currency, accounts, histories: month, now }} />
+              <Changes {...{ currency, accounts, trends: month, now }} />
               {index === sums.length - 1 && (
                 <p className="note">
                   Solde le plus ancien{'\u202f'}:{' '}
@@ -100,19 +95,19 @@ function Sums({ accounts, banks, readAt }: SumsProps) {
               )}
             </div>
             <div className={styles.curve}>
-              <Boundary>
-                <Suspense>
-                  {month && (
+              <RetriedPart missing="La courbe n'a pas pu être chargée.">
+                {() =>
+                  month.histories && (
                     <curve.Part
                       currency={currency}
                       accounts={accounts}
-                      histories={(days === 90 && quarter) || month}
-                      days={lastDays(days === 90 && quarter ? 90 : 30, now)}
+                      histories={quarterly ?? month.histories}
+                      days={lastDays(quarterly ? 90 : 30, now)}
                       period={index === 0 && { chosen: days, onChoose: setDays }}
                     />
-                  )}
-                </Suspense>
-              </Boundary>
+                  )
+                }
+              </RetriedPart>
             </div>
           </li>
         ))}
@@ -139,13 +134,23 @@ function HidingButton() {
 interface ChangesProps {
   currency: string;
   accounts: BankAccount[];
-  /** Undefined until they are known. */
-  histories: Histories | undefined;
+  trends: ReturnType<typeof useTrends>;
   now: Date;
 }
 
 /** Since the end of yesterday, and over seven days. */
-function Changes({ currency, accounts, histories, now }: ChangesProps) {
+function Changes({ currency, accounts, trends, now }: ChangesProps) {
+  const { histories, isMissing, isFetching, refetch } = trends;
+  if (isMissing) {
+    return (
+      <p className={styles.changes}>
+        <span className="note">Évolution indisponible.</span>
+        <Button look="text" busy={isFetching} onClick={() => refetch()}>
+          Réessayer
+        </Button>
+      </p>
+    );
+  }
   if (!histories) {
     return (
       <p className={styles.changes} aria-hidden="true">
