@@ -24,7 +24,7 @@ test('the total says how it changed since yesterday and over seven days, and dra
   await expect(treasury(page)).toContainText(new RegExp(`${amount(-20.5)}moins .* depuis hier`));
   await expect(treasury(page)).toContainText(new RegExp(`\\+${amount(900)}plus .* sur 7 jours`));
   await expect(treasury(page)).toContainText("Solde le plus ancien\u202f: à l'instant");
-  await expect(treasury(page)).toContainText('8 jours connus sur 30');
+  await expect(treasury(page)).toContainText('8 jours connus pour tous vos comptes, sur 30');
   const day = treasury(page).getByRole('slider', { name: 'Date du total' });
   await day.press('ArrowLeft');
   await expect(treasury(page).getByRole('figure')).toContainText(amount(1020.5));
@@ -46,7 +46,7 @@ test('the total says how it changed since yesterday and over seven days, and dra
 test('the first day promises no more than it has', async ({ page, person, bank, openAs }) => {
   await bank.link(person);
   await openAs(person);
-  await expect(treasury(page)).toContainText('Comparaison dès demain');
+  await expect(treasury(page)).toContainText('Évolution à partir de demain');
   await expect(treasury(page)).not.toContainText('sur 7 jours');
   await expect(page.getByTitle('Historique')).toHaveCount(0);
   await expect(page.getByRole('slider')).toHaveCount(0);

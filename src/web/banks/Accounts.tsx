@@ -3,6 +3,7 @@ import type { BankAccount, DailyBalance } from '../../shared/contract/banks.ts';
 import { PartBoundary } from '../design/Boundary.tsx';
 import { chunk } from '../design/chunk.ts';
 import { Amount } from '../money/Amount.tsx';
+import { useHidden } from '../money/hiding.ts';
 import { longDate } from '../time/calendar.ts';
 import { useNow } from '../time/clock.ts';
 import { relativeDate } from '../time/relative.ts';
@@ -33,6 +34,7 @@ interface AccountsProps {
 export function Accounts({ accounts, whole, trends, refreshing }: AccountsProps) {
   const repeated = repeatedAccounts(useKnownBankData().accounts);
   const [open, setOpen] = useState(false);
+  const hidden = useHidden();
   const list = useId();
   if (accounts.length === 0) {
     return refreshing ? null : (
@@ -67,19 +69,19 @@ export function Accounts({ accounts, whole, trends, refreshing }: AccountsProps)
           aria-controls={list}
           onClick={() => setOpen(!open)}
         >
-          {open ? 'Replier les comptes' : foldedWords(accounts.slice(SHOWN))}
+          {open ? 'Replier les comptes' : foldedWords(accounts.slice(SHOWN), hidden)}
         </button>
       )}
     </div>
   );
 }
 
-/** What is folded away, and whether it holds something that asks for care. */
-function foldedWords(folded: BankAccount[]): string {
+/** What is folded away, and whether it holds something that asks for care, unless amounts are hidden. */
+function foldedWords(folded: BankAccount[], hidden: boolean): string {
   const words =
     folded.length > 1 ? `Voir les ${folded.length} autres comptes` : "Voir l'autre compte";
   const overdrawn = folded.filter(({ balance }) => balance !== null && balance < 0).length;
-  return overdrawn > 0 ? `${words}, dont ${overdrawn} à découvert` : words;
+  return overdrawn > 0 && !hidden ? `${words}, dont ${overdrawn} à découvert` : words;
 }
 
 interface UpdateLineProps {

@@ -48,19 +48,21 @@ export function MessengerForm(props: MessengerFormProps) {
         </div>
       )}
       <div className={styles.foot} data-folded={folded}>
-        {form.changed && !form.saving && (
+        {form.changed && (
           <p className={`note ${styles.unsaved}`}>
             Modifications non enregistrées.
-            <Button
-              look="text"
-              onClick={({ currentTarget }) => {
-                // It goes away with what it drops: the card gets the focus.
-                currentTarget.closest<HTMLElement>('[tabindex="-1"]')?.focus();
-                form.drop();
-              }}
-            >
-              Abandonner
-            </Button>
+            {!form.saving && (
+              <Button
+                look="text"
+                onClick={({ currentTarget }) => {
+                  // It goes away with what it drops: the card gets the focus.
+                  currentTarget.closest<HTMLElement>('[tabindex="-1"]')?.focus();
+                  form.drop();
+                }}
+              >
+                Abandonner
+              </Button>
+            )}
           </p>
         )}
         <div className={styles.actions}>

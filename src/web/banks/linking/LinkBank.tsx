@@ -66,7 +66,7 @@ export function LinkBank({ source, opener, onClose }: LinkBankProps) {
 
 function titleOf(step: Step, offer: Offer | undefined): string {
   if (offer) return (step.at !== 'banks' && step.bank?.name) || titleOfWay(offer);
-  if (step.at === 'ways') return step.bank ? step.bank.name : 'Autre façon';
+  if (step.at === 'ways') return step.bank ? step.bank.name : 'Relier autrement';
   return 'Quelle banque\u202f?';
 }
 
@@ -84,7 +84,9 @@ interface ElsewhereProps {
 /** From one bank to its other ways, from these back to the list. */
 function Elsewhere({ step, go, isEdit, isOnly }: ElsewhereProps) {
   if (isEdit || isOnly) return null;
-  if (step.at === 'ways') return <Button onClick={() => go({ at: 'banks' })}>Chercher</Button>;
+  if (step.at === 'ways') {
+    return <Button onClick={() => go({ at: 'banks' })}>Chercher une autre banque</Button>;
+  }
   const bank = step.at === 'way' ? step.bank : null;
-  return <Button onClick={() => go({ at: 'ways', bank })}>Autre façon</Button>;
+  return <Button onClick={() => go({ at: 'ways', bank })}>Relier autrement</Button>;
 }

@@ -4,8 +4,9 @@ import type { BankAccount, DailyBalance, OfferedSource } from '../../../shared/c
 import { fromMinor } from '../../../shared/money/minor-units.ts';
 import { readTypedAmount } from '../../../shared/money/written-amount.ts';
 import { call } from '../../api/call.ts';
-import { failureText } from '../../api/failure.ts';
+import { detailsOf, failureText } from '../../api/failure.ts';
 import { tellOtherTabs } from '../../browser/tabs.ts';
+import { awaitFocus } from '../../design/awaited-focus.ts';
 import { Button } from '../../design/Button.tsx';
 import { Callout } from '../../design/Callout.tsx';
 import { DeleteButton } from '../../design/DeleteButton.tsx';
@@ -15,9 +16,11 @@ import { Mark } from '../../design/Mark.tsx';
 import { SheetChoice, SheetChoices } from '../../design/Sheet.tsx';
 import { showToast } from '../../design/toasts/toasts.ts';
 import { Amount } from '../../money/Amount.tsx';
+import { meQuery } from '../../session/me.ts';
 import { longDay } from '../../time/calendar.ts';
 import { useNow } from '../../time/clock.ts';
-import { bankKeys, useKnownBankData } from '../queries.ts';
+import { cardName } from '../bank-cards.ts';
+import { type BankData, bankKeys, useKnownBankData } from '../queries.ts';
 import styles from './ManualForm.module.css';
 
 export type ManualSource = OfferedSource & {
@@ -61,12 +64,13 @@ export function ManualForm({ offer, isNew, onDone }: ManualFormProps) {
 
 type Changes = ReturnType<typeof useChanges>;
 
-function NewAccount({ busy, failure, save }: Changes) {
+function NewAccount({ busy, failure, refused, save }: Changes) {
   const id = useId();
   return (
     <Form<Record<'name' | 'currency' | 'balance' | 'day', string>>
       submit="Ajouter"
       busy={busy}
+      refused={refused}
       onSend={({ name, currency, balance, day }) =>
         save('POST', '', 'Le compte a été ajouté', () => ({
           ...{ name, currency_code: currency, day },
@@ -91,18 +95,20 @@ function NewAccount({ busy, failure, save }: Changes) {
         </select>
       </p>
       <FigureFields />
-      <Failure>{failure}</Failure>
+      <Failure {...{ failure, refused }} />
     </Form>
   );
 }
 
-function KnownAccount({ account, busy, failure, save }: Changes & { account: BankAccount }) {
+function KnownAccount({ account, ...changes }: Changes & { account: BankAccount }) {
+  const { busy, failure, refused, save } = changes;
   const { id, name, currency_code: currency } = account;
   return (
     <>
       <Form<Record<'name' | 'balance' | 'day', string>>
         submit="Enregistrer"
         busy={busy}
+        refused={refused}
         onSend={({ name, balance, day }) =>
           save('PATCH', `/${id}`, 'Le solde a été enregistré', () => ({
             name,
@@ -112,7 +118,7 @@ function KnownAccount({ account, busy, failure, save }: Changes & { account: Ban
       >
         <Field label="Nom du compte" name="name" defaultValue={name} {...named} />
         <FigureFields currency={currency} />
-        <Failure>{failure}</Failure>
+        <Failure {...{ failure, refused }} />
       </Form>
       <TypedFigures
         account={account}
@@ -141,7 +147,7 @@ function FigureFields({ currency }: { currency?: string }) {
         label={currency ? `Solde (${currency})` : 'Solde'}
         name="balance"
         inputMode="decimal"
-        placeholder="1 234,56"
+        placeholder={'1\u202f234,56'}
         autoComplete="off"
         maxLength={30}
         required
@@ -190,8 +196,12 @@ function TypedFigures({ account, busy, onRemove }: TypedFiguresProps) {
   );
 }
 
-function Failure({ children }: { children: string | null }) {
-  return <div role="alert">{children && <Callout look="failure">{children}</Callout>}</div>;
+/** What is wrong with a field stands under it. */
+function Failure({ failure, refused }: Pick<Changes, 'failure' | 'refused'>) {
+  const isTold = failure === null || refused.length > 0;
+  return (
+    <div role="alert">{!isTold && <Callout look="failure">{failureText(failure)}</Callout>}</div>
+  );
 }
 
 /** Throws a sentence to be shown. */
@@ -205,7 +215,9 @@ function typedAmount(text: string, currency: string): number {
   return fromMinor(minor, currency);
 }
 
-class TypedAmountError extends Error {}
+class TypedAmountError extends Error {
+  readonly details = [{ path: '/balance', message: this.message }];
+}
 
 /** The euro first, the others by their French name. */
 function currencies(): [code: string, words: string][] {
@@ -224,7 +236,7 @@ function currencies(): [code: string, words: string][] {
 function useChanges(source: string, onDone: () => void) {
   const client = useQueryClient();
   const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
+  const [failure, setFailure] = useState<unknown>(null);
   async function save(
     method: 'POST' | 'PATCH' | 'DELETE',
     path: string,
@@ -242,13 +254,23 @@ function useChanges(source: string, onDone: () => void) {
       );
       await client.invalidateQueries({ queryKey: bankKeys.all });
       tellOtherTabs({ changed: bankKeys.all });
+      // A notification about an account that went is no longer about it.
+      void client.invalidateQueries(meQuery);
+      tellOtherTabs({ changed: meQuery.queryKey });
       showToast('success', done);
+      const known = client.getQueryData<BankData>(bankKeys.data);
+      const card = known?.items.find(({ form }) => form === source);
+      if (method === 'POST' && card) awaitFocus(cardName(card.id));
       onDone();
     } catch (error) {
-      setFailure(error instanceof TypedAmountError ? error.message : failureText(error));
+      setFailure(error);
     } finally {
       setBusy(false);
     }
   }
-  return { busy, failure, save };
+  return { busy, failure, refused: refusedBy(failure), save };
+}
+
+function refusedBy(failure: unknown) {
+  return failure instanceof TypedAmountError ? failure.details : detailsOf(failure);
 }

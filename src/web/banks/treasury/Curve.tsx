@@ -99,8 +99,8 @@ export function Curve({ currency, accounts, histories, days, period }: CurveProp
           <>
             <span>{shortDay(days[0] ?? '')}</span>
             {known < days.length && (
-              <span title="Un jour est connu quand chaque compte a un solde de ce jour.">
-                {known} jours connus sur {days.length}
+              <span>
+                {known} jours connus pour tous vos comptes, sur {days.length}
               </span>
             )}
             <span>{shortDay(days.at(-1) ?? '')}</span>

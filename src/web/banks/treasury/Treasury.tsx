@@ -89,8 +89,7 @@ function Sums({ accounts, banks, readAt }: SumsProps) {
               {index === sums.length - 1 && (
                 <p className="note">
                   Solde le plus ancien{'\u202f'}:{' '}
-                  {oldest ? relativeDate(oldest, now) : 'date inconnue'}
-                  {missing > 0 && ', sans les soldes non communiqués'}
+                  {oldest ? relativeDate(oldest, now) : 'date inconnue'}.{missingWords(missing)}
                 </p>
               )}
             </div>
@@ -118,6 +117,13 @@ function Sums({ accounts, banks, readAt }: SumsProps) {
 
 function counted(count: number, noun: string): string {
   return `${count} ${noun}${count > 1 ? 's' : ''}`;
+}
+
+function missingWords(missing: number): string {
+  if (missing === 0) return '';
+  return missing === 1
+    ? " 1 solde non communiqué n'est pas compté."
+    : ` ${missing} soldes non communiqués ne sont pas comptés.`;
 }
 
 function HidingButton() {
@@ -169,7 +175,7 @@ function Changes({ currency, accounts, trends, now }: ChangesProps) {
         <ChangePill {...{ change: day, currency }}>depuis hier</ChangePill>
       ) : (
         <span className={styles.pill}>
-          {isFirstDay ? 'Comparaison dès demain' : "Soldes d'hier inconnus"}
+          {isFirstDay ? 'Évolution à partir de demain' : "Soldes d'hier inconnus"}
         </span>
       )}
       {week && (

@@ -8,6 +8,7 @@ import type {
 } from '../../../shared/contract/alerts.ts';
 import { fromMinor } from '../../../shared/money/minor-units.ts';
 import { readTypedAmount } from '../../../shared/money/written-amount.ts';
+import { detailsOf } from '../../api/failure.ts';
 import { Button } from '../../design/Button.tsx';
 import { Choice } from '../../design/Choice.tsx';
 import { FieldFault } from '../../design/FieldFault.tsx';
@@ -45,7 +46,15 @@ export function AlertForm({ messengerId, list: offered, alert, onDone, onCancel 
     const found = faultOf(kind, value);
     setFault(found);
     if (found || value === null) return amount.current?.focus();
-    mutate(ruleOf(kind, subject, currency, value), { onSuccess: onDone });
+    mutate(ruleOf(kind, subject, currency, value), {
+      onSuccess: onDone,
+      onError(failure) {
+        const refused = detailsOf(failure).find(({ path }) => path === '/amount');
+        if (!refused) return;
+        setFault(refused.message);
+        amount.current?.focus();
+      },
+    });
   }
 
   function sendAtEnter(event: KeyboardEvent<HTMLElement>) {
@@ -132,11 +141,17 @@ function Subjects({ kind, list: { accounts, currencies } }: SubjectsProps) {
   );
 }
 
-/** With the account that is watched, which its bank may not list at the moment. */
+/** With what is watched: a bank may not list its account now, and no account may be in its currency. */
 function withOwn(list: AlertFormProps['list'], alert: Alert | undefined): AlertFormProps['list'] {
-  const own = alert?.account;
-  if (!own || list.accounts.some(({ id }) => id === own.id)) return list;
-  return { ...list, accounts: [own, ...list.accounts] };
+  if (!alert) return list;
+  const { accounts, currencies } = list;
+  const { account, currency_code: currency } = alert;
+  if (account) {
+    return accounts.some(({ id }) => id === account.id)
+      ? list
+      : { ...list, accounts: [account, ...accounts] };
+  }
+  return currencies.includes(currency) ? list : { ...list, currencies: [...currencies, currency] };
 }
 
 const totalIn = (currency: string) => `total ${currency}`;
@@ -173,6 +188,6 @@ function typedAmount(text: string, currency: string): number | null {
 }
 
 function faultOf(kind: AlertKind, amount: number | null): string | null {
-  if (amount === null) return 'Donnez un montant, par exemple 500 ou 1 250,50.';
+  if (amount === null) return 'Donnez un montant, par exemple 500 ou 1\u202f250,50.';
   return kind === 'movement' && amount <= 0 ? 'Donnez un montant plus grand que zéro.' : null;
 }

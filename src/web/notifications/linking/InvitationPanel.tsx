@@ -9,6 +9,7 @@ import type {
 import type { Messenger } from '../../../shared/contract/messengers.ts';
 import { call } from '../../api/call.ts';
 import { failureText } from '../../api/failure.ts';
+import { tellOtherTabs } from '../../browser/tabs.ts';
 import { awaitFocus } from '../../design/awaited-focus.ts';
 import { Button, buttonClass } from '../../design/Button.tsx';
 import { Callout } from '../../design/Callout.tsx';
@@ -118,6 +119,7 @@ function Found({ path, place, messenger, onOther, onClose }: FoundProps) {
       const body: InvitationConfirmation = messenger ? { messengerId: messenger.id } : {};
       const { id } = await call<Messenger>('POST', path, { body });
       awaitFocus(id);
+      tellOtherTabs({ changed: meQuery.queryKey });
       await client.invalidateQueries(meQuery);
       showToast('success', `Tirelire est relié à ${place}.`);
       onClose();

@@ -4,6 +4,7 @@ import type { ChatOffer, LinkRequest, LinkTrial } from '../../../shared/contract
 import type { Messenger } from '../../../shared/contract/messengers.ts';
 import { call } from '../../api/call.ts';
 import { detailsOf, failureText } from '../../api/failure.ts';
+import { tellOtherTabs } from '../../browser/tabs.ts';
 import { awaitFocus } from '../../design/awaited-focus.ts';
 import { Button } from '../../design/Button.tsx';
 import { Callout } from '../../design/Callout.tsx';
@@ -117,6 +118,7 @@ function useLinking({ kind, channels }: ChatOffer, onClose: () => void) {
       const answer = await call<Messenger | LinkTrial>('POST', path, { body });
       if ('trial' in answer) return setAsking(true);
       awaitFocus(answer.id);
+      tellOtherTabs({ changed: meQuery.queryKey });
       await client.invalidateQueries(meQuery);
       const place = answer.slackTeamName;
       const next = channels === 'one' ? '' : '. Choisissez maintenant un channel';

@@ -4,6 +4,7 @@ import type { MailboxRequest } from '../../../shared/contract/mailboxes.ts';
 import type { Messenger } from '../../../shared/contract/messengers.ts';
 import { call } from '../../api/call.ts';
 import { detailsOf, failureText } from '../../api/failure.ts';
+import { tellOtherTabs } from '../../browser/tabs.ts';
 import { awaitFocus } from '../../design/awaited-focus.ts';
 import { Button } from '../../design/Button.tsx';
 import { Callout } from '../../design/Callout.tsx';
@@ -34,6 +35,7 @@ export function MailboxForm({ kind, messenger, onClose }: MailboxFormProps) {
       const linked = await call<Messenger | null>('POST', path, { body });
       if (!linked) return setAsked(request.address ?? null);
       awaitFocus(linked.id);
+      tellOtherTabs({ changed: meQuery.queryKey });
       await client.invalidateQueries(meQuery);
       showToast('success', `Les messages arriveront à ${linked.slackTeamName}.`);
       onClose();
