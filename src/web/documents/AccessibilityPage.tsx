@@ -37,7 +37,7 @@ const articles: Article[] = [
 const themes = [
   [
     '1. Images',
-    "Les dessins décoratifs sont cachés aux lecteurs d'écran. Les courbes de solde ont un équivalent en texte et en tableau.",
+    "Les dessins décoratifs sont cachés aux lecteurs d'écran. La courbe d'un compte a un équivalent en texte et en tableau\u202f; celle du total se lit jour par jour au clavier, sans tableau.",
   ],
   ['2. Cadres', 'Sans objet\u202f: aucun cadre.'],
   [

@@ -27,7 +27,7 @@ const articles: Article[] = [
   [
     'Logiciel',
     "Tirelire est un logiciel libre, publié sous licence MIT. Ses auteurs n'exploitent pas ce service et n'ont accès à aucune de ses données.",
-    "Bridge et Slack sont des marques de leurs propriétaires, avec lesquels Tirelire n'a pas de lien.",
+    "Les noms des banques, des services qui les relient et des messageries sont des marques de leurs propriétaires, avec lesquels Tirelire n'a pas de lien.",
   ],
   [
     'Données personnelles',

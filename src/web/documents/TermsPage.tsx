@@ -13,27 +13,27 @@ const articles: Article[] = [
   ],
   [
     '2. Ce que fait Tirelire',
-    "Tirelire affiche les comptes et les soldes des banques que vous reliez, et publie chaque jour, à l'heure que vous choisissez, le message que vous avez écrit dans un channel de votre espace de travail Slack.",
+    "Tirelire affiche les comptes et les soldes des banques que vous reliez, et publie chaque jour, à l'heure que vous choisissez, le message que vous avez écrit dans la messagerie que vous avez reliée.",
     'Tirelire ne fait que lire vos soldes. Le logiciel ne peut ni effectuer de virement, ni modifier quoi que ce soit à votre banque, et ne donne aucun conseil financier.',
   ],
   [
     '3. Vos banques',
-    "La liaison avec vos banques passe par Bridge, prestataire agréé d'information sur les comptes. Vos identifiants bancaires sont saisis chez lui ou chez votre banque, jamais dans Tirelire, qui ne les reçoit pas et ne les conserve pas.",
+    "La liaison avec vos banques passe par les services que vous choisissez\u202f: un prestataire d'information sur les comptes, votre banque elle-même, vos relevés ou ce que vous saisissez. Les identifiants donnés sur la page d'une banque ou d'un prestataire ne parviennent pas à Tirelire. Les clés d'accès que vous confiez à Tirelire sont conservées chiffrées et ne servent qu'à lire vos soldes et, si vous le demandez, vos opérations.",
     "Les soldes sont ceux que votre banque a communiqués à la date affichée. Ils peuvent être en retard ou incomplets\u202f: en cas de doute, seul le relevé de votre banque fait foi. Votre autorisation d'accès expire régulièrement et doit alors être renouvelée par vous.",
   ],
   [
-    '4. Votre espace de travail Slack',
-    "Vous autorisez un bot à lire la liste des channels et à publier vos messages. Il ne lit pas les conversations. L'autorisation se retire à tout moment dans les réglages de Slack\u202f; les notifications concernées sont alors suspendues.",
-    'Vous choisissez le channel et le texte\u202f: assurez-vous que les personnes qui le lisent ont le droit de connaître ce que vous y publiez.',
+    '4. Vos messageries',
+    "Vous autorisez Tirelire à publier vos messages à l'endroit que vous choisissez et, quand la messagerie le demande, à lire la liste des channels. L'autorisation se retire à tout moment dans les réglages de la messagerie\u202f; les notifications concernées sont alors suspendues.",
+    "Vous choisissez l'endroit et le texte\u202f: assurez-vous que les personnes qui le lisent ont le droit de connaître ce que vous y publiez.",
   ],
   [
     '5. Les données conservées',
-    "Sont conservés\u202f: votre adresse email, votre prénom, votre nom, l'empreinte de votre mot de passe (jamais le mot de passe lui-même), le lien vers vos banques chez Bridge, l'autorisation Slack (chiffrée), l'historique de vos soldes, vos notifications et l'historique de leurs envois pendant 400 jours au plus.",
+    "Sont conservés\u202f: votre adresse email, votre prénom, votre nom, l'empreinte de votre mot de passe (jamais le mot de passe lui-même), le lien vers vos banques, les clés d'accès que vous donnez et les autorisations de vos messageries (chiffrées), l'historique de vos soldes, vos notifications et l'historique de leurs envois pendant 400 jours au plus.",
     "Votre navigateur conserve une preuve de connexion, effacée à la déconnexion. Tirelire ne dépose aucun traceur publicitaire ou de mesure d'audience et ne vend aucune donnée.",
   ],
   [
     '6. Vos droits',
-    "Supprimer une banque efface ses comptes de Tirelire et la liaison chez Bridge. Supprimer une notification l'efface avec son message. La page «\u202fMon compte\u202f» vous donne une copie de toutes vos données, permet de les rectifier et de supprimer votre compte. Pour toute autre demande, adressez-vous à l'exploitant\u202f; vous pouvez saisir la CNIL si sa réponse ne vous convient pas.",
+    "Supprimer une banque efface ses comptes de Tirelire et la liaison avec le service qui la lit. Supprimer une notification l'efface avec son message. La page «\u202fMon compte\u202f» vous donne une copie de toutes vos données, permet de les rectifier et de supprimer votre compte. Pour toute autre demande, adressez-vous à l'exploitant\u202f; vous pouvez saisir la CNIL si sa réponse ne vous convient pas.",
   ],
   [
     '7. Votre compte',
@@ -41,7 +41,7 @@ const articles: Article[] = [
   ],
   [
     '8. Disponibilité et responsabilité',
-    "Le logiciel est fourni en l'état, sans garantie, selon les termes de la licence MIT. Banques, Bridge et Slack peuvent être indisponibles\u202f; Tirelire le signale quand il le sait. Un message peut arriver en retard, ou exceptionnellement deux fois quand la réponse de Slack s'est perdue\u202f: l'historique des envois l'indique.",
+    "Le logiciel est fourni en l'état, sans garantie, selon les termes de la licence MIT. Banques, services qui les relient et messageries peuvent être indisponibles\u202f; Tirelire le signale quand il le sait. Un message peut arriver en retard, ou exceptionnellement deux fois quand la réponse de la messagerie s'est perdue\u202f: l'historique des envois l'indique.",
     "N'utilisez pas Tirelire comme seul moyen de surveiller un compte dont dépend un paiement important.",
   ],
   [

@@ -8,7 +8,7 @@ export function Entrance({ children }: { children: ReactNode }) {
     <div className={`stack ${styles.entrance}`}>
       {children}
       <aside aria-labelledby="promesse" className={styles.promise}>
-        <h2 id="promesse">Vos soldes bancaires, chaque matin dans Slack.</h2>
+        <h2 id="promesse">Vos soldes bancaires, chaque matin dans votre messagerie.</h2>
         <figure className={`surface ${styles.example}`}>
           <figcaption className="note">Exemple</figcaption>
           <Logo />
