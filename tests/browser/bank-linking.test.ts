@@ -18,10 +18,10 @@ test('a company links its own bank with a key, mends it with another and removes
   await expect(dialog).toContainText("n'entrez aucun vrai secret");
   await dialog.getByLabel('Identifiant').fill('atelier-exemple-1234');
   await dialog.getByLabel('Clé secrète').fill('une-mauvaise-cle');
-  await dialog.getByRole('button', { name: 'Relier' }).click();
+  await dialog.getByRole('button', { name: 'Relier', exact: true }).click();
   await expect(dialog.getByRole('alert')).toContainText('Qonto refuse cet identifiant');
   await dialog.getByLabel('Clé secrète').fill('cle-demo-atelier');
-  await dialog.getByRole('button', { name: 'Relier' }).click();
+  await dialog.getByRole('button', { name: 'Relier', exact: true }).click();
   await expect(page.getByText('La banque a été ajoutée')).toBeVisible();
   await expect(dialog).toHaveCount(0);
   const card = bankCards(page);
@@ -31,7 +31,7 @@ test('a company links its own bank with a key, mends it with another and removes
   await card.getByTitle('Editer').click();
   await dialog.getByLabel('Identifiant').fill('atelier-exemple-1234');
   await dialog.getByLabel('Clé secrète').fill('cle-demo-atelier');
-  await dialog.getByRole('button', { name: 'Relier' }).click();
+  await dialog.getByRole('button', { name: 'Relier', exact: true }).click();
   await expect(page.getByText('La connexion a été mise à jour')).toBeVisible();
   await expect(card.getByTitle('Editer')).toBeFocused();
   await expect(card).toHaveCount(1);
@@ -90,10 +90,10 @@ test('a bank is searched in one list, linked through Ponto, lost, renewed and re
   await expectAccessibleTwice(page, 'linking by a form');
   await dialog.getByLabel('Identifiant').fill('ponto-atelier');
   await dialog.getByLabel('Secret').fill('un-mauvais-secret');
-  await dialog.getByRole('button', { name: 'Relier' }).click();
+  await dialog.getByRole('button', { name: 'Relier', exact: true }).click();
   await expect(dialog.getByRole('alert')).toContainText('Ponto refuse cet identifiant');
   await dialog.getByLabel('Secret').fill('secret-demo-atelier');
-  await dialog.getByRole('button', { name: 'Relier' }).click();
+  await dialog.getByRole('button', { name: 'Relier', exact: true }).click();
   await expect(page.getByText('2 banques ont été ajoutées')).toBeVisible();
   const card = bankCards(page).filter({ hasText: 'Banque du Littoral' });
   await expect(card).toContainText('Compte en dollars');
@@ -137,7 +137,7 @@ test('a household gives its own application once, then chooses its bank', async 
   await dialog.getByLabel('Identifiant').fill(id);
   const key = { name: `${id}.pem`, mimeType: 'application/x-pem-file', buffer };
   await dialog.getByLabel(/dans un fichier/).setInputFiles(key);
-  await dialog.getByRole('button', { name: 'Relier' }).click();
+  await dialog.getByRole('button', { name: 'Relier', exact: true }).click();
   await dialog.getByRole('button', { name: 'Choisir ma banque' }).click();
   await dialog.getByLabel('Nom de la banque').fill('lointain');
   await dialog
@@ -165,7 +165,7 @@ test('a balance is typed by hand, corrected, taken back and removed', async ({
   await openAs(person);
   await page.getByRole('button', { name: 'Autre banque ou relevé' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('button', { name: 'Autre façon' }).click();
+  await dialog.getByRole('button', { name: 'Relier autrement' }).click();
   await dialog.getByRole('button', { name: 'Saisie manuelle' }).click();
   await dialog.getByLabel('Nom du compte').fill('Caisse');
   await dialog.getByLabel('Solde').fill('douze');

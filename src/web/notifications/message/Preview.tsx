@@ -236,7 +236,10 @@ function masked(blocks: MessageBlock[]): MessageBlock[] {
   });
 }
 
-function maskedFigure<Figure extends Pick<Line, 'amount' | 'change'>>(figure: Figure): Figure {
+function maskedFigure<Figure extends Pick<Line, 'amount' | 'change' | 'isOverdrawn'>>(
+  figure: Figure,
+): Figure {
   const { amount, change } = figure;
-  return { ...figure, amount: maskAmounts(amount), change: change && maskAmounts(change) };
+  const shown = { amount: maskAmounts(amount), change: change && maskAmounts(change) };
+  return { ...figure, ...shown, isOverdrawn: false };
 }
