@@ -260,6 +260,16 @@ test('a removed bank stays away while others stay, and the pair goes with the la
   expect((await read(again)).connections).toHaveLength(2);
 });
 
+test('a press that Ponto did not answer can be made again at once', async () => {
+  const { secret } = await made('Reprise', 'ponto-again');
+  const [connection] = (await read(secret)).connections;
+  const press = async () => source.refreshNow?.(as(secret), connection?.id ?? '', presence);
+  ponto.control.addFault({ kind: 'drop', path: '/synchronizations' });
+  expect((await refusal(press())).kind).toBe('unavailable');
+  ponto.control.clearFaults();
+  await press();
+});
+
 test('the button has the bank asked, with the address of the person, once in five minutes', async () => {
   const { secret } = await made('Bouton', 'ponto-button');
   clock.advance({ hours: 1 });
