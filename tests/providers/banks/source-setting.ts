@@ -24,7 +24,7 @@ export function openSetting() {
 /** What the database counts, in memory. */
 function countedIn(clock: ManualClock) {
   const uses = new Map<string, number[]>();
-  return async (key: string, { most, spanMs }: { most: number; spanMs: number }) => {
+  const take = async (key: string, { most, spanMs }: { most: number; spanMs: number }) => {
     const now = clock.now().getTime();
     const recent = (uses.get(key) ?? []).filter((at) => at > now - spanMs);
     const oldest = recent[recent.length - most];
@@ -32,6 +32,8 @@ function countedIn(clock: ManualClock) {
     uses.set(key, [...recent, now]);
     return 0;
   };
+  const giveBack = async (key: string) => void uses.get(key)?.pop();
+  return Object.assign(take, { giveBack });
 }
 
 export const as = (secret: string | null): BankLink => ({

@@ -30,11 +30,19 @@ export function createAllowance(
  * which is the one that decides when readings are due.
  */
 export function createBudget(database: OpenDatabase, clock: Clock, source: string): UseBudget {
-  return (key, limit) => {
-    const print = createHash('sha256').update(key).digest('hex').slice(0, 32);
+  const nameOf = (key: string) =>
+    `budget ${createHash('sha256').update(key).digest('hex').slice(0, 32)}`;
+  const take: UseBudget = (key, limit) => {
     const at = sql`${clock.now()}::timestamptz`;
-    return takeOne(database, { source, name: `budget ${print}` }, limit, at);
+    return takeOne(database, { source, name: nameOf(key) }, limit, at);
   };
+  return Object.assign(take, {
+    async giveBack(key: string): Promise<void> {
+      await sql`
+        update bank_calls set moments = moments[:cardinality(moments) - 1]
+        where source = ${source} and name = ${nameOf(key)}`.execute(database.sql);
+    },
+  });
 }
 
 interface CounterKey {

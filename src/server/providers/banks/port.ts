@@ -123,7 +123,13 @@ export type CallAllowance = (
  * most `most` in any `spanMs` of the application's clock. Gives 0 for yes, or the milliseconds until
  * one is free again. `key` is the source's own, and is kept as a print.
  */
-export type UseBudget = (key: string, limit: { most: number; spanMs: number }) => Promise<number>;
+export type UseBudget = ((
+  key: string,
+  limit: { most: number; spanMs: number },
+) => Promise<number>) & {
+  /** For a use that came to nothing: the last one of this key counts no more. */
+  giveBack?(key: string): Promise<void>;
+};
 
 export interface BankReading {
   connections: BankConnection[];

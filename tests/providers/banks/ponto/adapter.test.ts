@@ -114,6 +114,16 @@ test('a long list is read to its end, and never at another address', async () =>
   ponto.control.setLever({ foreignNext: false });
 });
 
+test('a press that Ponto did not answer can be made again at once', async () => {
+  const { secret } = await made('Reprise', 'ponto-again');
+  const [connection] = (await read(secret)).connections;
+  const press = async () => source.refreshNow?.(as(secret), connection?.id ?? '', presence);
+  ponto.control.addFault({ kind: 'drop', path: '/synchronizations' });
+  expect((await refusal(press())).kind).toBe('unavailable');
+  ponto.control.clearFaults();
+  await press();
+});
+
 test('the button has the bank asked, with the address of the person, once in five minutes', async () => {
   const { secret } = await made('Bouton', 'ponto-button');
   clock.advance({ hours: 1 });

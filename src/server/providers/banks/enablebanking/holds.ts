@@ -8,8 +8,8 @@ const restsMs = [minuteMs, hourMs, 2 * hourMs, 4 * hourMs];
 const limitedMs = 6 * hourMs;
 const mostHolds = 50_000;
 
-/** How the last try of an account ended: without blame, without an answer, or at its customer's turn. */
-type HeldEnd = 'kept' | 'failed' | 'acting';
+/** What an account that is not asked says: nothing, that it rests after failures, or its customer's turn. */
+type HeldEnd = 'kept' | 'resting' | 'acting';
 
 export type Holds = ReturnType<typeof createHolds>;
 
@@ -34,11 +34,16 @@ export function createHolds(clock: Clock) {
     limited: (key: string, seconds: number | undefined) =>
       hold(key, Math.max(limitedMs, (seconds ?? 0) * 1000), 0, lastEnd(key)),
     /** The customer's turn often passes by itself, so that it is told the second time. */
-    failed(key: string, mayBeCustomer: boolean): HeldEnd {
+    failed(key: string, mayBeCustomer: boolean): 'failed' | 'acting' {
       const failures = (holds.get(key)?.failures ?? 0) + 1;
-      const end = mayBeCustomer && failures > 1 ? 'acting' : 'failed';
-      hold(key, restsMs[Math.min(failures, restsMs.length) - 1] ?? hourMs, failures, end);
-      return end;
+      const isCustomer = mayBeCustomer && failures > 1;
+      hold(
+        key,
+        restsMs[Math.min(failures, restsMs.length) - 1] ?? hourMs,
+        failures,
+        isCustomer ? 'acting' : 'resting',
+      );
+      return isCustomer ? 'acting' : 'failed';
     },
     release: (key: string) => void holds.delete(key),
   };

@@ -120,10 +120,10 @@ function uidsOf(rows: unknown[]): Map<string, string | null> {
 interface AccountReading {
   account: ConsentAccount;
   /**
-   * `kept`: not asked, or no usable answer, without blame. `failed`, `acting`: the bank did not answer, or
+   * `kept`: not asked, or no usable answer, without blame. `resting`: not asked after failures. `failed`, `acting`: the bank did not answer, or
    * waits for its customer. `renew`: the consent has ended. `gone`: there is no such account any more.
    */
-  end: 'read' | 'kept' | 'failed' | 'acting' | 'renew' | 'gone';
+  end: 'read' | 'kept' | 'resting' | 'failed' | 'acting' | 'renew' | 'gone';
   balance: Balance | null;
 }
 
@@ -176,7 +176,9 @@ function conditionOf(readings: AccountReading[], now: Date) {
   const has = (word: AccountReading['end']) => readings.some(({ end }) => end === word);
   const lastSuccessfulRefresh = has('read') ? now : null;
   if (has('acting')) return { state: 'action-at-bank' as const, lastSuccessfulRefresh };
-  const isSilent = has('failed') && !has('read');
+  // A bank that failed as a whole stays so while all its accounts rest.
+  const isResting = has('resting') && readings.every(({ end }) => end === 'resting');
+  const isSilent = isResting || (has('failed') && !has('read'));
   return { state: isSilent ? ('unreachable' as const) : ('ok' as const), lastSuccessfulRefresh };
 }
 

@@ -31,7 +31,8 @@ export async function synchronize(
   await Promise.all(started.map(awaitEnd));
 
   async function startOne(accountId: string): Promise<{ id: string } | { waitMs: number }> {
-    const waitMs = await budget(`synchronization ${pair.clientId} ${accountId}`, limit);
+    const key = `synchronization ${pair.clientId} ${accountId}`;
+    const waitMs = await budget(key, limit);
     if (waitMs > 0) return { waitMs };
     const attributes = {
       ...{ resourceType: 'account', resourceId: accountId, subtype: 'accountDetails' },
@@ -45,6 +46,7 @@ export async function synchronize(
       const isRecent =
         error instanceof PontoRefusal && error.code === 'accountRecentlySynchronized';
       if (isRecent) return { waitMs: limit.spanMs };
+      await budget.giveBack?.(key);
       throw error;
     }
   }
