@@ -12,8 +12,8 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 15_000 } },
-    // Some of them mostly wait: three keep two cores busy.
-    maxWorkers: 3,
+    // Most of them wait more than they work: four keep two cores busy beside the browser.
+    maxWorkers: 4,
     sequence: { sequencer: LongFirst },
     // Each file in a process of its own would read the same modules again: half of the whole time.
     isolate: false,

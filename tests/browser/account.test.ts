@@ -93,7 +93,7 @@ test('the account, from its page', async ({ page, person, bank, demo, openAs }) 
     await panel.getByLabel('Mot de passe actuel').fill(person.password);
     await panel.getByLabel('Nouveau mot de passe').fill('trop court');
     await submit.click();
-    await expect(page.getByText('12 caractères au moins et ne doit pas')).toBeVisible();
+    await expect(panel.getByText('Choisissez 12 caractères au moins').first()).toBeVisible();
     await panel.getByLabel('Nouveau mot de passe').fill(nextPassword);
     await submit.click();
     await expect(page.getByText('Votre mot de passe a été changé')).toBeVisible();

@@ -43,7 +43,7 @@ test('the own address is linked by one press, another one when its owner accepts
   await expectAccessibleTwice(owner, 'accepting');
   await shoot(owner, 'acceptance');
   await owner.getByRole('button', { name: 'Recevoir les messages' }).click();
-  await expect(owner.getByRole('status')).toContainText("C'est noté");
+  await expect(owner.getByText("C'est noté")).toBeFocused();
 
   await page.goto(await linkTo(demo, email, '/confirmation'));
   await page.getByRole('button', { name: 'Confirmer mon adresse' }).click();

@@ -174,7 +174,7 @@ async function saveAndReceive(page: Page, demo: Demonstration): Promise<void> {
   const chat = await page.context().newPage();
   await chat.goto(address ?? '');
   await chat.getByRole('button', { name: 'Avancer jusqu’au prochain envoi' }).click();
-  await expect(chat.getByRole('status')).toContainText('le message part dans une seconde');
+  await expect(chat.getByRole('status')).toContainText('L’horloge est passée par l’envoi.');
   await expect(await messagesInChat(chat, demo)).toHaveCount(2);
   await chat.close();
 }

@@ -122,7 +122,6 @@ test('a notification is copied to another place in two presses', async ({
   await person.changeMessenger(other, { message: 'Autre' });
   await openAs(person);
   const card = messengerCard(page, fontaine.name);
-  await card.getByTitle('Modifier').click();
   await card.getByText('Dupliquer').click();
   await card.getByRole('button', { name: 'Dans Bureau, Mattermost' }).click();
   await expect(messengerCard(page, 'Bureau')).toHaveCount(2);

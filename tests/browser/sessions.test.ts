@@ -77,7 +77,8 @@ test('a session that ends in one tab says so in the others', async ({
   const other = await context.newPage();
   await other.goto('/cgu');
   await person.logOut();
-  await page.getByRole('link', { name: 'Mon compte' }).click();
+  // The page is asked for again as soon as it is looked at.
+  await page.bringToFront();
   await expect(page).toHaveURL('/login');
   await other.getByRole('link', { name: 'Tirelire' }).click();
   await expect(other.getByText('Votre session a expiré. Reconnectez-vous.')).toBeVisible();

@@ -125,7 +125,7 @@ describe('the doctor', () => {
       const found = await findings({ chats: [configuredSlack({ ...slack, scope })] });
       return found.filter(({ about }) => about === 'Slack').map(({ words }) => words);
     };
-    expect(await wordsOf('chat:write')).toEqual([expect.stringContaining('/solde n’est pas')]);
+    expect(await wordsOf('chat:write')).toEqual([expect.stringContaining("/solde n'est pas")]);
     await addPerson(world);
     const words = await wordsOf('chat:write,commands');
     expect(words).toContain('Joint ; nos identifiants sont acceptés.');

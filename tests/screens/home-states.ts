@@ -176,7 +176,7 @@ async function bankForm({ page, person, openAs }: Stage): Promise<void> {
   await dialog.getByRole('button', { name: 'Qonto' }).click();
   await dialog.getByLabel('Identifiant').fill('atelier-exemple-1234');
   await dialog.getByLabel('Clé secrète').fill('une-mauvaise-cle');
-  await dialog.getByRole('button', { name: 'Relier' }).click();
+  await dialog.getByRole('button', { name: 'Relier', exact: true }).click();
   await expect(dialog.getByRole('alert')).not.toBeEmpty();
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Worker } from '../../../src/server/app/worker.ts';
 import { claimNextDue } from '../../../src/server/notifications/deliveries/due.ts';
 import { outcomeOf } from '../../../src/server/notifications/deliveries/outcome.ts';
@@ -57,7 +57,12 @@ describe.each(engines)('trouble of our own, on %s', (engine) => {
     const messenger = await addMessenger(world, await addPerson(world), {
       ...{ message, variables: true },
     });
-    await run("update messengers set zone = 'Mars/Olympus'");
+    const measure = world.services.chats.get('slack')?.capacity?.measure;
+    if (!measure) throw new Error('no capacity');
+    const broken = vi.spyOn(measure, 'text').mockImplementation(() => {
+      throw new Error('no measure');
+    });
+    onTestFinished(() => broken.mockRestore());
     world.clock.set('2026-01-12T08:00:00Z');
     worker = await world.startWorker();
     expect(await ended(messenger.id)).toMatchObject([
