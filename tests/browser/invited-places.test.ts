@@ -64,7 +64,7 @@ test('the own address is linked by one press, another one when its owner accepts
   await owner.goto(await linkTo(demo, address, '/desabonnement'));
   await shoot(owner, 'unsubscription');
   await owner.getByRole('button', { name: 'Ne plus recevoir ces messages' }).click();
-  await expect(owner.getByRole('status')).toContainText("C'est fait");
+  await expect(owner.getByText("C'est fait")).toBeFocused();
   await owner.goto(`${demo.pageUrl}/mails`);
   await shoot(owner, 'mailbox');
   await page.reload();

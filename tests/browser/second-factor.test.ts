@@ -77,7 +77,7 @@ test('a second factor is set up by QR code, asked for at login, and taken off ag
     await signOut();
     await closeNotices(page);
     await signInWith(other);
-    await expect(page.getByText("Ce code n'est pas valable")).toBeVisible();
+    await expect(page.getByText("Ce code n'est pas valable").first()).toBeVisible();
     await page.getByRole('button', { name: 'Revenir à la connexion' }).click();
     await expect(page.getByRole('button', { name: 'Connexion' })).toBeVisible();
     await expect(page.getByRole('main')).toBeFocused();
