@@ -102,7 +102,7 @@ describe('an account that is deleted', () => {
     expect(isInstalled(app, 'T0FONTAINE')).toBe(false);
 
     const mail = await app.mailTo(email, about);
-    expect(mail.body).toContain('accès bancaires, le 12 janvier 2026 à 08:00');
+    expect(mail.body).toContain('services bancaires, le 12 janvier 2026 à 08:00');
     await expect.poll(() => tablesWith(email)).toEqual([]);
     expect(await tablesWith(messenger.id)).toEqual([]);
     const { rows } = await sql<{ name: string }>`
