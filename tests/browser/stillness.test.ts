@@ -22,7 +22,7 @@ test('what comes while the page loads moves nothing', async ({
     await page.setViewportSize(viewport);
     await page.reload();
     await expect(page.getByRole('article')).toHaveCount(2);
-    await expect(page.getByText('Évolution à partir de demain')).toBeVisible();
+    await expect(page.getByText('Évolution dès demain')).toBeVisible();
     await expectStill(page, `${viewport.width} px`);
   }
 });
@@ -42,7 +42,7 @@ test('a reading that comes late or fails moves nothing that is on screen', async
   await openAs(person);
   await expect(page.getByRole('article')).toHaveCount(3);
   await held.trends.continue();
-  await expect(page.getByText('Évolution à partir de demain')).toBeVisible();
+  await expect(page.getByText('Évolution dès demain')).toBeVisible();
   const refusal = { status: 503, json: { statusCode: 503, code: 'Any', message: 'Plus tard.' } };
   await held.link.fulfill(refusal);
   await held.fresh.fulfill(refusal);

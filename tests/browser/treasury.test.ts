@@ -46,7 +46,7 @@ test('the total says how it changed since yesterday and over seven days, and dra
 test('the first day promises no more than it has', async ({ page, person, bank, openAs }) => {
   await bank.link(person);
   await openAs(person);
-  await expect(treasury(page)).toContainText('Évolution à partir de demain');
+  await expect(treasury(page)).toContainText('Évolution dès demain');
   await expect(treasury(page)).not.toContainText('sur 7 jours');
   await expect(page.getByTitle('Historique')).toHaveCount(0);
   await expect(page.getByRole('slider')).toHaveCount(0);

@@ -175,7 +175,7 @@ function Changes({ currency, accounts, trends, now }: ChangesProps) {
         <ChangePill {...{ change: day, currency }}>depuis hier</ChangePill>
       ) : (
         <span className={styles.pill}>
-          {isFirstDay ? 'Évolution à partir de demain' : "Soldes d'hier inconnus"}
+          {isFirstDay ? 'Évolution dès demain' : "Soldes d'hier inconnus"}
         </span>
       )}
       {week && (
