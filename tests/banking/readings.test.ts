@@ -140,7 +140,8 @@ describe.each(engines)('the reading of banks, on %s', (engine) => {
     await person.get('/bridge/items');
     const others = [1, 2, 3].map(() => createBankRefreshes(app.services));
     app.bank.control.clearRequests();
-    app.bank.control.addFault({ match: '/items', kind: 'delay', ms: 200 });
+    // Longer than a busy machine needs until each of them has asked whose turn it is.
+    app.bank.control.addFault({ match: '/items', kind: 'delay', ms: 1500 });
     await Promise.all(others.map((other) => other.refresh(person.id)));
     app.bank.control.clearFaults();
     expect([asked(app, 'items'), asked(app, 'accounts')]).toEqual([1, 1]);

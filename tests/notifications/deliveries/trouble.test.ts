@@ -29,6 +29,7 @@ describe.each(engines)('trouble of our own, on %s', (engine) => {
     await run('truncate users, slots, deliveries cascade');
     world.slack.control.clearMessages();
     world.clock.set('2026-01-12T07:00:00Z');
+    lines.length = 0;
   });
   afterAll(async () => {
     await world.close();
@@ -78,10 +79,12 @@ describe.each(engines)('trouble of our own, on %s', (engine) => {
     await run(`create view bank_connections as
       select * from real_connections where refuse_reading()`);
   };
-  const allowReading = async () => {
-    await run('drop view bank_connections');
-    await run('alter table real_connections rename to bank_connections');
-  };
+  // At one moment: a reading between the two would meet no table at all.
+  const allowReading = () =>
+    world.services.database.sql.transaction().execute(async (transaction) => {
+      await sql`drop view bank_connections`.execute(transaction);
+      await sql`alter table real_connections rename to bank_connections`.execute(transaction);
+    });
 
   it('values that cannot be read end one message as our fault, and hold up no other', async () => {
     const camille = await addPerson(world);
