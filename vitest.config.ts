@@ -12,7 +12,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 15_000 } },
-    // Most of them wait more than they work: four keep two cores busy beside the browser.
+    // Most of them wait as long as they work: four keep two cores busy.
     maxWorkers: 4,
     sequence: { sequencer: LongFirst },
     // Each file in a process of its own would read the same modules again: half of the whole time.

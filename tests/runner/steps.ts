@@ -18,9 +18,9 @@ const vitestResults = join(results, 'vitest.json');
 const browserResults = join(results, 'browser.json');
 
 /**
- * One round after another; within a round its lanes run side by side. The tests of the server mostly
- * wait, for limits and leases to pass: those in the browser keep a small machine's cores busy meanwhile.
- * Both need the build.
+ * One round after another; within a round its lanes run side by side. The browser and the server's tests
+ * each keep two cores busy by themselves: at the same time, both wait for one another until limits of
+ * time are met that are none of what is tested.
  */
 export const rounds: Step[][][] = [
   [
@@ -45,6 +45,8 @@ export const rounds: Step[][][] = [
         count: () => countOfPlaywright(browserResults),
       },
     ],
+  ],
+  [
     [
       {
         name: 'unit, API and worker',
