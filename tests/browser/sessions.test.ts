@@ -1,4 +1,5 @@
 import { chooseChannel, signIn } from './support/steps.ts';
+import { showAgain } from './support/tabs.ts';
 import { expect, test } from './support/test.ts';
 
 test('a 401 on the home load leads to /login with a message', async ({ page, person, openAs }) => {
@@ -74,11 +75,12 @@ test('a session that ends in one tab says so in the others', async ({
   openAs,
 }) => {
   await openAs(person);
+  await expect(page.locator('section[data-state="Loaded"]')).toHaveCount(2);
   const other = await context.newPage();
   await other.goto('/cgu');
   await person.logOut();
   // The page is asked for again as soon as it is looked at.
-  await page.bringToFront();
+  await showAgain(page);
   await expect(page).toHaveURL('/login');
   await other.getByRole('link', { name: 'Tirelire' }).click();
   await expect(other.getByText('Votre session a expiré. Reconnectez-vous.')).toBeVisible();
