@@ -228,11 +228,11 @@ export interface NotificationTables {
     channel_id: string;
     blocked_until: Moment;
   };
-  /** How fast a team of a chat may ask for balances there, seen by every process. */
+  /** How fast a team of a chat may use the balance command, seen by every process. */
   chat_questions: {
     chat: string;
     team_id: string;
-    /** When the questions asked so far do not count any more. */
+    /** When the commands so far do not count any more. */
     free_at: Moment;
   };
 }
