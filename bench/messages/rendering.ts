@@ -34,7 +34,7 @@ function dataOf(count: number): MessageData {
     accounts,
     items: [0, 1].map((id) => ({ id, state: 'ok', consentEndsAt: null, hasPage: true })),
     attention: attentionKinds,
-    ...{ operationsChoice: 'off', operations: null, publicUrl: 'https://exemple.fr' },
+    ...{ transactionsChoice: 'off', transactions: null, publicUrl: 'https://exemple.fr' },
     previous: {
       day: '2026-01-11',
       balances: Object.fromEntries(

@@ -48,7 +48,7 @@ export function createControl(standin: Standin, breakStalled: () => void) {
       Object.assign(account.override, fields);
       changed();
     },
-    /** Operations in place of the computed ones; those without a date are of no day. */
+    /** Transactions in place of the computed ones; those without a date are of no day. */
     setTransactions(accountId: number, rows: Record<string, unknown>[]) {
       const account = state.accounts[accountId];
       if (!account) throw new Error(`no account ${accountId}`);

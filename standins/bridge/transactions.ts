@@ -10,7 +10,7 @@ const dayMs = 24 * 60 * 60_000;
 const historyDays = 7;
 
 /**
- * What moved the balances of these items since a day (YYYY-MM-DD), newest first: the operations of a day
+ * What moved the balances of these items since a day (YYYY-MM-DD), newest first: the transactions of a day
  * make up its step, so that they explain the balance.
  */
 export function presentTransactions(state: State, items: Item[], since: string, now: Date): Row[] {

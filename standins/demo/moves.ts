@@ -1,17 +1,17 @@
-import { lastReadingSeconds } from '../../src/server/notifications/operations/queries.ts';
+import { lastReadingSeconds } from '../../src/server/notifications/transactions/queries.ts';
 import type { DemoClock } from './clock.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 /** Stopping short of the moment lets the worker meet it on time, as on an ordinary morning. */
 const shortOfMs = 1000;
-/** Operations are read in the hour before a sending; by this moment the reading of all has begun. */
+/** Transactions are read in the hour before a sending; by this moment the reading of all has begun. */
 const readByMs = lastReadingSeconds * 1000;
 
 /** What a move of the clock needs to know of the product. */
 export interface Course {
   clock: DemoClock;
   nextSending(): Promise<Date | null>;
-  /** Whether operations are still to be read for the messages of that sending, which is to come. */
+  /** Whether transactions are still to be read for the messages of that sending, which is to come. */
   isReading(sending: Date): Promise<boolean>;
   /** Whether a message that is due has not ended yet. */
   isSending(): Promise<boolean>;

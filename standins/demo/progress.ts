@@ -1,5 +1,5 @@
 import type { Services } from '../../src/server/app/services.ts';
-import { scheduleDueReadings } from '../../src/server/notifications/operations/work.ts';
+import { scheduleDueReadings } from '../../src/server/notifications/transactions/work.ts';
 import { hasVariable } from '../../src/shared/message/variables.ts';
 import type { RunningStandin } from '../service/entry.ts';
 
@@ -72,7 +72,7 @@ function messageOf(
 }
 
 /**
- * Whether operations are still to be read for messages of that sending. Readings that are due begin at
+ * Whether transactions are still to be read for messages of that sending. Readings that are due begin at
  * once: the worker looks for them only once in a minute.
  */
 export async function isReading(

@@ -145,7 +145,7 @@ function presentAccount(owner: Organization, account: Account, now: Date): objec
   };
 }
 
-/** One operation a day, which is that day's step, newest first; asked for by account and day. */
+/** One transaction a day, which is that day's step, newest first; asked for by account and day. */
 function answerTransactions(owner: Organization, query: URLSearchParams, now: Date): Answer {
   const account = owner.accounts.find(({ id }) => id === query.get('bank_account_id'));
   if (!account) return refusal(404, 'not_found', 'No such bank account.');

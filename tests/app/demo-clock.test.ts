@@ -89,7 +89,7 @@ describe('its buttons', () => {
     expect(demo.left).toHaveLength(2);
   });
 
-  test('go on to a sending whose operations are not read', async () => {
+  test('go on to a sending whose transactions are not read', async () => {
     const demo = course(['2026-03-02T08:00:00Z']);
     const isReading = async () => true;
     expect(await moveClock({ ...demo, isReading }, { move: 'next-sending' })).toBe('sending');

@@ -202,7 +202,7 @@ function householdOf(count: number): MessageData {
     accounts,
     items: [{ id: 1, state: 'ok', consentEndsAt: null, hasPage: true }],
     attention: attentionKinds,
-    ...{ operationsChoice: 'off', operations: null, publicUrl: 'https://exemple.fr' },
+    ...{ transactionsChoice: 'off', transactions: null, publicUrl: 'https://exemple.fr' },
     previous: { day: '2026-01-11', balances: balances as Record<string, [number, string]> },
     localZone: { zone: 'Europe/Paris', offsetMinutes: null },
     now,

@@ -38,7 +38,7 @@ test('each state of a connection has its sentence and at most one action', async
   }
 });
 
-test('a healthy connection, and one with incomplete operations, say nothing', async ({
+test('a healthy connection, and one with incomplete transactions, say nothing', async ({
   page,
   bank,
   linked,

@@ -222,7 +222,7 @@ test('nothing that opens is out of reach for anybody, in light and dark, down to
   await expectNoOverflow(page, 'all that opens');
 });
 
-test('operations are told once their owner has seen what the channel will see', async ({
+test('transactions are told once their owner has seen what the channel will see', async ({
   page,
   person,
   openAs,
@@ -234,16 +234,16 @@ test('operations are told once their owner has seen what the channel will see', 
   await openAs(person);
   await card.getByText('Signalements, opérations').click();
   await expect(card.getByText('part tel quel, sans ces lignes')).toBeVisible();
-  const operations = card.getByRole('group', { name: 'Opérations depuis le dernier message' });
-  await expect(operations.getByLabel('Aucune')).toBeChecked();
-  await operations.getByRole('button', { name: 'Voir ce que le message montrerait' }).click();
-  const seen = operations.getByRole('status');
+  const transactions = card.getByRole('group', { name: 'Opérations depuis le dernier message' });
+  await expect(transactions.getByLabel('Aucune')).toBeChecked();
+  await transactions.getByRole('button', { name: 'Voir ce que le message montrerait' }).click();
+  const seen = transactions.getByRole('status');
   await expect(seen).toContainText(/\d+ opérations?\s: [+−]/);
   await expect(seen).toContainText('la première ligne seulement');
   const [first = '', ...lines] = (await seen.locator('p').first().innerText()).split('\n');
   expect(lines.length).toBeGreaterThan(0);
-  await operations.getByLabel('Et les cinq plus grandes').check();
-  await operations.getByRole('button', { name: 'Ajouter {{operations}} au message' }).click();
+  await transactions.getByLabel('Et les cinq plus grandes').check();
+  await transactions.getByRole('button', { name: 'Ajouter {{operations}} au message' }).click();
   await expect(card.getByLabel('Message')).toHaveValue('Bonjour\n{{operations}}');
   await expect(card.getByText('part tel quel, sans ces lignes')).toHaveCount(0);
   const preview = page.getByRole('region', { name: 'Aperçu' });
@@ -253,7 +253,7 @@ test('operations are told once their owner has seen what the channel will see', 
   expect((await person.me()).messengers[0]).toMatchObject({
     ...{ operations: 'lines', message: 'Bonjour\n{{operations}}' },
   });
-  await operations.getByLabel('Leur nombre et deux sommes').check();
+  await transactions.getByLabel('Leur nombre et deux sommes').check();
   await expect(preview).toContainText(first);
   await expect(preview).not.toContainText(lines[0] ?? '');
   await expectAccessible(page, 'what a message tells');

@@ -119,7 +119,7 @@ describe('the doctor', () => {
     expect(busy.filter(({ words }) => words.startsWith('Injoignable'))).toHaveLength(2);
   });
 
-  it('says how to offer questions, and which links are of before', async () => {
+  it('says how to offer the balance command, and which links are of before', async () => {
     const [slack] = configuration.chats.map(({ settings }) => settings) as [SlackConfiguration];
     const wordsOf = async (scope: string) => {
       const found = await findings({ chats: [configuredSlack({ ...slack, scope })] });

@@ -26,6 +26,7 @@ import { networkOf } from '../identity/throttling/limits.ts';
 import { readAccountState } from '../identity/users/account-state.ts';
 import { userRoutes } from '../identity/users/routes.ts';
 import { alertRoutes } from '../notifications/alerts/routes.ts';
+import { balanceCommandRoutes } from '../notifications/balance-commands/routes.ts';
 import { deliveryRoutes } from '../notifications/deliveries/routes.ts';
 import { destinationRoutes } from '../notifications/destinations/routes.ts';
 import { chatErrorOf } from '../notifications/errors.ts';
@@ -33,7 +34,6 @@ import { messageRoutes } from '../notifications/messages/routes.ts';
 import { presentMessenger } from '../notifications/messengers/presentation.ts';
 import { pageOfMessengers } from '../notifications/messengers/queries.ts';
 import { messengerRoutes } from '../notifications/messengers/routes.ts';
-import { questionRoutes } from '../notifications/questions/routes.ts';
 import { operatorPageRoutes } from '../operations/operator-page/routes.ts';
 import { ApiError, httpErrors } from '../platform/http/api-error.ts';
 import { readBodies } from '../platform/http/bodies.ts';
@@ -63,7 +63,7 @@ const routesOfEveryModule = [
   messengerRoutes,
   messageRoutes,
   destinationRoutes,
-  questionRoutes,
+  balanceCommandRoutes,
   deliveryRoutes,
   alertRoutes,
   bankRoutes,

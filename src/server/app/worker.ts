@@ -7,7 +7,7 @@ import { startAlertWork } from '../notifications/alerts/work.ts';
 import { Dispatcher } from '../notifications/deliveries/dispatcher.ts';
 import { type DeliverySettings, deliverySettings } from '../notifications/deliveries/settings.ts';
 import { startListening } from '../notifications/destinations/invitations/listening.ts';
-import { startOperationsWork } from '../notifications/operations/work.ts';
+import { startBankTransactionsWork } from '../notifications/transactions/work.ts';
 import { operatorMailJobs, upkeepJobs } from '../operations/jobs.ts';
 import { sendOperatorMail } from '../operations/operator-mails.ts';
 import { startDatabaseUpkeep } from '../operations/upkeep/database.ts';
@@ -40,7 +40,7 @@ export async function startWorker(
   await queue.schedule(upkeepJobs, '17 * * * *');
   const banks = await startBankWork(services);
   const folders = startStatementFolders(services);
-  const operations = await startOperationsWork(services);
+  const transactions = await startBankTransactionsWork(services);
   const upkeep = startDatabaseUpkeep({ ...services, watchdog });
   const dispatcher = new Dispatcher(services, settings);
   const alerts = startAlertWork(services, settings);
@@ -52,7 +52,7 @@ export async function startWorker(
         banks.stop(),
         folders.stop(),
         alerts.stop(),
-        operations.stop(),
+        transactions.stop(),
         listening.stop(),
         upkeep.stop(),
       ]);

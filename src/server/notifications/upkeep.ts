@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import type { Platform } from '../platform/platform.ts';
 import type { UpkeepStep } from '../platform/upkeep.ts';
+import { removePassedCommands } from './balance-commands/queries.ts';
 import { keepPartitions } from './deliveries/partitions.ts';
 import { endImpossibleWaits } from './deliveries/store.ts';
 import { removeOldMailboxRequests } from './destinations/mailboxes/queries.ts';
 import { endUnclaimed } from './destinations/withdrawal.ts';
-import { forgetOperations } from './operations/queries.ts';
-import { removePassedQuestions } from './questions/queries.ts';
 import { removeUnusedSlots } from './schedule/slots.ts';
+import { forgetBankTransactions } from './transactions/queries.ts';
 
 type Needed = Pick<Platform, 'database' | 'clock'>;
 
@@ -18,8 +18,8 @@ export const notificationsUpkeep: UpkeepStep<Parameters<typeof endUnclaimed>[0]>
   { name: 'mailbox requests', run: removeOldMailboxRequests },
   { name: 'told alerts', run: removeTold },
   { name: 'chat limits', run: removePassedLimits },
-  { name: 'chat questions', run: removePassedQuestions },
-  { name: 'operations', run: forgetOperations },
+  { name: 'chat questions', run: removePassedCommands },
+  { name: 'operations', run: forgetBankTransactions },
   { name: 'impossible waits', run: endImpossibleWaits },
   { name: 'unclaimed installations', run: endUnclaimed },
 ];

@@ -1,6 +1,6 @@
 import { bankRefreshJobs } from '../banking/jobs.ts';
 import { forgottenPasswordJobs, mailJobs } from '../identity/jobs.ts';
-import { operationsJobs } from '../notifications/jobs.ts';
+import { bankTransactionsJobs } from '../notifications/jobs.ts';
 import { defineJob } from '../platform/queue/job-kind.ts';
 import { deletionJobs } from '../privacy/jobs.ts';
 
@@ -30,7 +30,7 @@ export const jobKinds = [
   mailJobs,
   forgottenPasswordJobs,
   bankRefreshJobs,
-  operationsJobs,
+  bankTransactionsJobs,
   deletionJobs,
   operatorMailJobs,
   upkeepJobs,

@@ -34,7 +34,7 @@ export interface ConfiguredProvider<Kind extends string, Provider, Outside> {
   /** Those of the installation that open it here, optional ones too; null without any. */
   credentials: CredentialVariables | null;
   /** What a link must allow for people to ask for balances there; absent where they cannot. */
-  questionScope?: string;
+  commandScope?: string;
   /** What its variables said; only its own folder knows their shape. */
   settings: object;
   /** Optional variables that are not set and will be missed: for the operator. */

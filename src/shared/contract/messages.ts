@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { AccountChoice, Attention, OperationsChoice } from './messengers.ts';
+import { AccountChoice, Attention, TransactionsChoice } from './messengers.ts';
 import { Nullable, Payload } from './shapes.ts';
 
 const AccountLine = Type.Object({
@@ -73,7 +73,7 @@ export const PreviewRequest = Payload({
   message: Type.String({ maxLength: 3000, pattern: '^[^\\u0000]*$' }),
   accounts: Type.Optional(AccountChoice),
   attention: Type.Optional(Attention),
-  operations: Type.Optional(OperationsChoice),
+  operations: Type.Optional(TransactionsChoice),
 });
 export type PreviewRequest = Static<typeof PreviewRequest>;
 
@@ -100,8 +100,8 @@ export const MessagePreview = Type.Object({
 });
 export type MessagePreview = Static<typeof MessagePreview>;
 
-/** What the banks say now of the operations that no message has told, with what was not read. */
-export const ReadOperations = Type.Object({
+/** What the banks say now of the transactions that no message has told, with what was not read. */
+export const ReadTransactions = Type.Object({
   operations: Type.Array(
     Type.Object({
       accountId: Type.Integer(),
@@ -114,8 +114,8 @@ export const ReadOperations = Type.Object({
   ),
   /** At least one bank answered. */
   isRead: Type.Boolean(),
-  /** The names of banks that did not answer, and of those that tell no operations. */
+  /** The names of banks that did not answer, and of those that tell no transactions. */
   failed: Type.Array(Type.String()),
   unable: Type.Array(Type.String()),
 });
-export type ReadOperations = Static<typeof ReadOperations>;
+export type ReadTransactions = Static<typeof ReadTransactions>;

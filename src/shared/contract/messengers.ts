@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { type Region, regionNames } from '../calendar/regions.ts';
 import { attentionKinds } from '../message/attention-kinds.ts';
-import { operationsChoices } from '../message/operations.ts';
+import { transactionsChoices } from '../message/transactions.ts';
 import { Channels, ChatKind, Drawing } from './chats.ts';
 import { Delivery } from './deliveries.ts';
 import { Nullable, OneOf, Payload } from './shapes.ts';
@@ -58,8 +58,8 @@ export const Attention = Type.Array(Type.Enum([...attentionKinds]), {
   uniqueItems: true,
 });
 
-/** How much of the operations its messages tell where they say `{{operations}}`. */
-export const OperationsChoice = Type.Enum([...operationsChoices]);
+/** How much of the bank's transactions its messages tell where they say `{{operations}}`. */
+export const TransactionsChoice = Type.Enum([...transactionsChoices]);
 
 /** Why a notification sends nothing until its owner acts, and the action that ends the pause. */
 export const Pause = Type.Object({
@@ -101,7 +101,7 @@ export const Messenger = Type.Object({
   /** Whether a chart of the total is drawn below the message; null where its chat draws none. */
   chart: Nullable(Type.Boolean()),
   attention: Attention,
-  operations: OperationsChoice,
+  operations: TransactionsChoice,
   /** False when the bot was removed from the workspace: the link has to be made anew. */
   connected: Type.Boolean(),
   pause: Nullable(Pause),
@@ -136,7 +136,7 @@ export const MessengerChange = Payload({
   /** Without effect where the chat draws none. */
   chart: Type.Optional(Nullable(Type.Boolean())),
   attention: Type.Optional(Attention),
-  operations: Type.Optional(OperationsChoice),
+  operations: Type.Optional(TransactionsChoice),
 });
 export type MessengerChange = Static<typeof MessengerChange>;
 
@@ -145,7 +145,7 @@ export const TestMessage = Payload({
   slackChannel: Type.Optional(ChannelId),
   accounts: Type.Optional(AccountChoice),
   attention: Type.Optional(Attention),
-  operations: Type.Optional(OperationsChoice),
+  operations: Type.Optional(TransactionsChoice),
 });
 export type TestMessage = Static<typeof TestMessage>;
 

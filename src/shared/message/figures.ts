@@ -1,7 +1,7 @@
 import type { ConnectionState } from '../banks/states.ts';
 import type { LocalZone } from '../calendar/local-date.ts';
 import type { AttentionKind } from './attention-kinds.ts';
-import type { MessageOperations, OperationsChoice } from './operations.ts';
+import type { MessageTransactions, TransactionsChoice } from './transactions.ts';
 
 /** An account that a message can name. */
 export interface MessageAccount {
@@ -51,10 +51,10 @@ export interface MessageData {
   previous: PreviousFigures | null;
   /** What its owner wants pointed out. */
   attention: readonly AttentionKind[];
-  /** How much of the operations its owner lets the chat see. */
-  operationsChoice: OperationsChoice;
+  /** How much of the transactions its owner lets the chat see. */
+  transactionsChoice: TransactionsChoice;
   /** Null where they were not read. */
-  operations: MessageOperations | null;
+  transactions: MessageTransactions | null;
   localZone: LocalZone;
   now: Date;
   /** Of the web app, without a slash at its end. */

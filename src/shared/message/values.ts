@@ -4,8 +4,8 @@ import { ageInMessage, dayAndHour, longDate, sinceDay } from './days.ts';
 import type { MessageAccount, MessageData, MessageItem } from './figures.ts';
 import { accountsNamed, bankNameOf, nameOf } from './names.ts';
 import { neutralize } from './neutralize.ts';
-import { operationsText } from './operations.ts';
 import { countedAccounts } from './repeated.ts';
+import { transactionsText } from './transactions.ts';
 import type { PlainVariable } from './variables.ts';
 
 /** The text that replaces a variable, except `soldes`, which is a list. */
@@ -21,7 +21,7 @@ export function variableValue(name: Exclude<PlainVariable, 'soldes'>, data: Mess
       return banksText(data);
     case 'operations': {
       const covered = new Set(coveredBy(data).map(({ id }) => id));
-      return operationsText(data.operations, data.operationsChoice, (id) => covered.has(id));
+      return transactionsText(data.transactions, data.transactionsChoice, (id) => covered.has(id));
     }
   }
 }

@@ -19,7 +19,7 @@ import { counted } from './words.ts';
 
 /** How the installation fares, for those who run it. For anyone else the page does not exist. */
 export const OperationsPage = withQueries(function OperationsPage() {
-  const query = useOperations();
+  const query = useTransactions();
   const { data, isFetching, refetch } = query;
   if (data === null) return <NotFoundPage />;
   return (
@@ -46,7 +46,7 @@ export const OperationsPage = withQueries(function OperationsPage() {
 });
 
 /** Null for anyone but an operator. */
-function useOperations() {
+function useTransactions() {
   return useQuery({
     queryKey: ['operations'],
     queryFn: async ({ signal }) => {

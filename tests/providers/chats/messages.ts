@@ -30,8 +30,8 @@ export function manyAccounts(
   const data = {
     ...{ accounts, items: [], previous: null, now: new Date('2026-03-02T08:00:00Z') },
     localZone: { zone: 'Europe/Paris', offsetMinutes: null },
-    ...{ attention: [], operations: null, publicUrl: 'https://exemple.fr' },
-    operationsChoice: 'off' as const,
+    ...{ attention: [], transactions: null, publicUrl: 'https://exemple.fr' },
+    transactionsChoice: 'off' as const,
   };
   const blocks = renderMessage('*Soldes*\n{{soldes}}\nTotal {{total}}', data, capacity);
   return { blocks, text: textOf(blocks) };

@@ -55,7 +55,7 @@ export function dataOf(
     items: items.map((id) => item({ id })),
     previous: null,
     attention: attentionKinds,
-    ...{ operationsChoice: 'off', operations: null, publicUrl },
+    ...{ transactionsChoice: 'off', transactions: null, publicUrl },
     localZone: { zone: 'Europe/Paris', offsetMinutes: null },
     now,
     ...difference,

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { ConnectionState } from '../../../shared/banks/states.ts';
 import type { MessageAccount } from '../../../shared/message/figures.ts';
-import type { OperationsChoice } from '../../../shared/message/operations.ts';
+import type { TransactionsChoice } from '../../../shared/message/transactions.ts';
 import { records } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 
@@ -12,7 +12,7 @@ export interface Figures {
   /** Every checking account, in the order of `items`. */
   accounts: MessageAccount[];
   /** What the notification says beside its text, as it is stored. */
-  choice: { attention: number; operations: OperationsChoice };
+  choice: { attention: number; operations: TransactionsChoice };
 }
 
 export interface FigureItem {
@@ -47,7 +47,7 @@ const none: Figures['choice'] = { attention: 0, operations: 'off' };
 interface Row {
   id: string;
   attention: number;
-  operations: OperationsChoice;
+  operations: TransactionsChoice;
   includes_new: boolean;
   /** Whether each account was chosen; null when all are covered. */
   choices: Record<number, boolean> | null;

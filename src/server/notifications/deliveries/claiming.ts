@@ -21,7 +21,7 @@ export interface DueClaim {
 /**
  * Claims up to `count` notifications of the slot's next sending, the first of `days`: writes their rows,
  * marked as being sent, and moves the slot on, in one statement. Days that are of no use any more are
- * recorded as missed, several at once, and what was read of operations for them is erased. A day that has a row is not sent again, unless it was counted as
+ * recorded as missed, several at once, and what was read of bank transactions for them is erased. A day that has a row is not sent again, unless it was counted as
  * missed by a clock that ran ahead. Null when another worker has the slot, or has moved it on.
  *
  * The rows that were written are found by `case … in`, which PostgreSQL looks up in a hash. Of a join

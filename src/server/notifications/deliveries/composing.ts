@@ -1,8 +1,8 @@
 import type { LocalZone } from '../../../shared/calendar/local-date.ts';
 import type { Capacity } from '../../../shared/message/capacity.ts';
 import { dayAndMonth, hourAndMinute } from '../../../shared/message/days.ts';
-import type { MessageOperations } from '../../../shared/message/operations.ts';
 import { renderMessage, textOf, wayBack } from '../../../shared/message/render.ts';
+import type { MessageTransactions } from '../../../shared/message/transactions.ts';
 import { hasVariable, hasVariables } from '../../../shared/message/variables.ts';
 import { isRefusedByDatabase } from '../../platform/database/connections.ts';
 import type { Chart, OutgoingMessage } from '../../providers/chats/posting.ts';
@@ -10,7 +10,11 @@ import { alertBlocks } from '../alerts/text.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { readCharts } from '../messages/charts.ts';
 import { readData, type StoredData } from '../messages/queries.ts';
-import { draftedOperations, openOperations, openSealed } from '../operations/queries.ts';
+import {
+  draftedBankTransactions,
+  openBankTransactions,
+  openSealed,
+} from '../transactions/queries.ts';
 import type { Attempt, ClaimedDelivery } from './attempt.ts';
 import type { DeliverySettings } from './settings.ts';
 
@@ -94,28 +98,28 @@ async function readDataOf(
       ...{ attention: draftSettings?.attention, operations: draftSettings?.operations },
     })),
   );
-  const operations = await readOperationsOf(deps, filled);
+  const transactions = await readTransactionsOf(deps, filled);
   return new Map(
     filled.flatMap(({ id }, index) => {
       const values = data[index];
-      return values ? [[id, { ...values, operations: operations.get(id) ?? null }]] : [];
+      return values ? [[id, { ...values, transactions: transactions.get(id) ?? null }]] : [];
     }),
   );
 }
 
-/** What was read for those that speak of operations, by delivery. */
-async function readOperationsOf(
+/** What was read for those that speak of bank transactions, by delivery. */
+async function readTransactionsOf(
   deps: Pick<NotificationsDeps, 'database' | 'vault'>,
   deliveries: ClaimedDelivery[],
-): Promise<Map<string, MessageOperations>> {
+): Promise<Map<string, MessageTransactions>> {
   const speaking = deliveries.filter(({ text }) => hasVariable(text, 'operations'));
   const daily = speaking.filter(({ kind }) => kind === 'daily');
-  const pending = await openOperations(deps, deps.database.sql, daily);
+  const pending = await openBankTransactions(deps, deps.database.sql, daily);
   return new Map(
     speaking.flatMap(({ id, userId, messengerId, kind, draftSettings }) => {
       const sealed = draftSettings?.sealed;
       const ofTest = sealed
-        ? openSealed(deps, sealed, draftedOperations(userId, messengerId))
+        ? openSealed(deps, sealed, draftedBankTransactions(userId, messengerId))
         : null;
       const read = kind === 'test' ? ofTest : pending.get(messengerId);
       return read ? [[id, read]] : [];

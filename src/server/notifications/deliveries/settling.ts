@@ -6,7 +6,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { armUntold, holdNotificationsOf } from '../alerts/arming.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { pauseAfterRefusal } from '../messengers/pausing.ts';
-import { endOperations } from '../operations/queries.ts';
+import { endBankTransactions } from '../transactions/queries.ts';
 import type { Settlement } from './attempt.ts';
 import { holdLimits, writeSettlements } from './store.ts';
 
@@ -26,7 +26,7 @@ export async function settle(
   const faults = settlements.flatMap(({ fault: code, delivery }) =>
     code ? [{ code, deliveryId: delivery.id }] : [],
   );
-  const ended = settlements.flatMap(endedOperations);
+  const ended = settlements.flatMap(endedBankTransactions);
   const untold = settlements.filter(isUntoldAlert).map(({ delivery }) => delivery);
   const others = [limits, refusals, faults, ended, untold];
   if (others.every(({ length }) => length === 0)) {
@@ -42,7 +42,7 @@ export async function settle(
           untold.map(({ id }) => id),
         );
       }
-      await endOperations(transaction, ended);
+      await endBankTransactions(transaction, ended);
       await holdLimits(transaction, limits);
       if (faults.length > 0) await deps.faults.record(transaction, faults, now);
     });
@@ -58,18 +58,23 @@ function isUntoldAlert({ delivery, change }: Settlement): boolean {
   return delivery.kind === 'alert' && ['failed', 'missed', 'cancelled'].includes(outcome);
 }
 
-/** Of a daily message that has ended, whatever it said: an operation may have been read for it. */
-function endedOperations({ delivery, change }: Settlement): Parameters<typeof endOperations>[1] {
+/** Of a daily message that has ended, whatever it said: bank transactions may have been read for it. */
+function endedBankTransactions({
+  delivery,
+  change,
+}: Settlement): Parameters<typeof endBankTransactions>[1] {
   const { kind, userId, messengerId, dueAt } = delivery;
   if (kind !== 'daily' || change === null || change.outcome === 'pending') return [];
   const mayHaveArrived = change.outcome === 'delivered' || change.outcome === 'uncertain';
-  return [{ userId, messengerId, dueAt, isTold: mayHaveArrived && tellsOperations(delivery) }];
+  return [
+    { userId, messengerId, dueAt, isTold: mayHaveArrived && tellsBankTransactions(delivery) },
+  ];
 }
 
 /** Without its values, a message that may have arrived has told what was read for it. */
-function tellsOperations({ text = '', data }: Settlement['delivery']): boolean {
+function tellsBankTransactions({ text = '', data }: Settlement['delivery']): boolean {
   if (!text.includes('{{') || !hasVariable(text, 'operations')) return false;
-  return data === undefined || (data?.operations != null && data.operationsChoice !== 'off');
+  return data === undefined || (data?.transactions != null && data.transactionsChoice !== 'off');
 }
 
 const keyOf = (refusal: NonNullable<Settlement['refusal']>) =>

@@ -11,9 +11,9 @@ import { chooseChannel } from '../destinations/channels.ts';
 import { notificationErrors } from '../errors.ts';
 import { readsVariables, resolveChoice } from '../messages/checking.ts';
 import { findMessenger, lockMessenger, type MessengerRow } from '../messengers/queries.ts';
-import { draftedOperations } from '../operations/queries.ts';
-import { readForPreview } from '../operations/reading.ts';
 import { localDateAt, scheduleOf } from '../schedule/next-sending.ts';
+import { draftedBankTransactions, sealBankTransactions } from '../transactions/queries.ts';
+import { readForPreview } from '../transactions/reading.ts';
 import type { DeliveryRow } from './queries.ts';
 import { reasonOf } from './reasons.ts';
 
@@ -102,7 +102,7 @@ async function insertTest(
 }
 
 /**
- * What the draft says beside its text. Its operations are read now, before there is a row that workers
+ * What the draft says beside its text. Its bank transactions are read now, before there is a row that workers
  * take, and stand there sealed until the test has ended.
  */
 async function settingsOf(
@@ -128,7 +128,7 @@ async function readSealed(
   const { user_id, id } = messenger;
   const choice = accounts && (await resolveChoice(deps.database.sql, user_id, accounts));
   const read = await readForPreview(deps, messenger, choice?.chosen ?? null);
-  return deps.vault.seal(JSON.stringify(read), draftedOperations(user_id, id));
+  return sealBankTransactions(deps, read, draftedBankTransactions(user_id, id));
 }
 
 function incomplete(channelId: string | null, text: string): ApiError {

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import type { AttentionKind } from '../../../shared/message/attention-kinds.ts';
 import type { MessageData, PreviousFigures } from '../../../shared/message/figures.ts';
-import type { OperationsChoice } from '../../../shared/message/operations.ts';
 import { countedAccounts } from '../../../shared/message/repeated.ts';
+import type { TransactionsChoice } from '../../../shared/message/transactions.ts';
 import type { BankingDeps } from '../../banking/deps.ts';
 import { type FigureKey, figuresOf } from '../../banking/figures/queries.ts';
 import { records } from '../../platform/database/records.ts';
@@ -19,7 +19,7 @@ export interface AskedData extends FigureKey {
   chosen: number[] | null;
   /** Of an unsaved draft; undefined for what is saved. */
   attention?: AttentionKind[] | undefined;
-  operations?: OperationsChoice | undefined;
+  operations?: TransactionsChoice | undefined;
 }
 
 /** The data of many messages, in the order asked, in two statements whatever their number. */
@@ -45,8 +45,8 @@ export async function readData(
         : accounts,
       previous: previous.get(messengerId) ?? null,
       attention: attention ?? attentionIn(choice.attention),
-      operationsChoice: operations ?? choice.operations,
-      operations: null,
+      transactionsChoice: operations ?? choice.operations,
+      transactions: null,
     };
   });
 }

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import {
   MessagePreview,
   PreviewRequest,
-  ReadOperations,
+  ReadTransactions,
 } from '../../../shared/contract/messages.ts';
 import { renderMessage, textOf } from '../../../shared/message/render.ts';
 import { checkMessage } from '../../../shared/message/variables.ts';
@@ -13,7 +13,7 @@ import type { NotificationsDeps } from '../deps.ts';
 import { notificationErrors } from '../errors.ts';
 import { findOwnerFirst } from '../messengers/owner-first.ts';
 import { findMessenger } from '../messengers/queries.ts';
-import { readForPreview } from '../operations/reading.ts';
+import { readForPreview } from '../transactions/reading.ts';
 import { resolveChoice } from './checking.ts';
 import { readData } from './queries.ts';
 
@@ -46,23 +46,24 @@ export function messageRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypebo
         schema: {
           summary: "Les opérations qu'un message dirait maintenant, lues auprès des banques",
           params: Type.Object({ id: Type.String() }),
-          response: { 200: ReadOperations },
+          response: { 200: ReadTransactions },
         },
       },
-      (request) => readOperationsNow(deps, ownerOf(request), request.params.id),
+      (request) => readTransactionsNow(deps, ownerOf(request), request.params.id),
     );
   };
 }
 
-/** What a message would tell of the operations now, whatever its text and its saved choice are. */
-async function readOperationsNow(
+/** What a message would tell of the bank transactions now, whatever its text and its saved choice are. */
+async function readTransactionsNow(
   deps: NotificationsDeps,
   ownerId: string,
   messengerId: string,
-): Promise<ReadOperations> {
+): Promise<ReadTransactions> {
   const row = await findMessenger(deps, ownerId, messengerId);
   if (!row) throw new ApiError(httpErrors.Not_Found);
-  return await readForPreview(deps, row, null);
+  const { transactions: operations, ...others } = await readForPreview(deps, row, null);
+  return { operations, ...others };
 }
 
 /** The message as it would be posted now, from stored data, and the faults that prevent saving it. */

@@ -7,7 +7,6 @@ import type { NotificationsDeps } from '../deps.ts';
 import { chooseChannel } from '../destinations/channels.ts';
 import { maskOfAttention } from '../messages/attention.ts';
 import { invalidMessenger, readsVariables, resolveChoice } from '../messages/checking.ts';
-import { beginOperations } from '../operations/queries.ts';
 import {
   isActive,
   isKnownZone,
@@ -18,6 +17,7 @@ import {
   scheduleOf,
 } from '../schedule/next-sending.ts';
 import { holdSlotsOf, slotFor } from '../schedule/slots.ts';
+import { restartBankTransactions } from '../transactions/queries.ts';
 import {
   lastSentDay,
   lockMessenger,
@@ -51,7 +51,7 @@ export async function changeMessenger(
     const hour = hourColumns(change);
     if (change.accounts) await saveChoice(transaction, before, change.accounts);
     const isOff = before.operations === 'off';
-    if (isOff && change.operations) await beginOperations(transaction, ownerId, id);
+    if (isOff && change.operations) await restartBankTransactions(transaction, ownerId, id);
     checkPause(change, { ...before, ...hour }, deps.clock.now());
     return { ...text, ...channel.value, ...hour, ...otherColumns(change) };
   });

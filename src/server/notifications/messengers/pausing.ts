@@ -112,7 +112,7 @@ export async function endUnproven(
   before: Date | null,
 ): Promise<boolean> {
   await sql.deleteFrom('destination_authorizations').where('user_id', '=', ownerId).execute();
-  await dropQuestions(sql, ownerId, before);
+  await dropMailboxTokens(sql, ownerId, before);
   // Nobody claims them any more: the upkeep withdraws them.
   await sql
     .updateTable('destinations')
@@ -146,7 +146,7 @@ export async function endUnproven(
 }
 
 /** An address whose owner was asked before is not linked by the answer. */
-async function dropQuestions(
+async function dropMailboxTokens(
   sql: Transaction<Schema>,
   ownerId: string,
   before: Date | null,

@@ -6,7 +6,7 @@ import { recordMissed } from '../../notifications/deliveries/due.ts';
 import { restoredOutcome } from '../../notifications/deliveries/outcome.ts';
 import { addMonthsOfHistory } from '../../notifications/deliveries/partitions.ts';
 import { deliverySettings } from '../../notifications/deliveries/settings.ts';
-import { endRestoredOperations } from '../../notifications/operations/queries.ts';
+import { endRestoredBankTransactions } from '../../notifications/transactions/queries.ts';
 import { isMigration, lastMigration, migrate, migrateTo } from '../../platform/database/migrate.ts';
 import type { OpenDatabase } from '../../platform/database/open.ts';
 import type { Schema } from '../../platform/database/schema.ts';
@@ -135,7 +135,7 @@ export async function prepareToRun(
   const { database, clock } = deps;
   const now = clock.now();
   const end = { ...restoredOutcome, finished_at: now };
-  await endRestoredOperations(database.sql, now);
+  await endRestoredBankTransactions(database.sql, now);
   await recordMissed(deps, now, deliverySettings);
   await recordAlerts(deps);
   const { numUpdatedRows } = await database.sql

@@ -32,7 +32,7 @@ async function* checks(deps: TaskDeps): AsyncGenerator<Finding> {
         `${overdue} notification(s) auraient dû partir il y a plus d’une minute.`,
         'Démarrez un processus worker (ROLE=all ou worker), ou lisez le journal de celui qui tourne.',
       );
-  yield* await checkQuestions(deps);
+  yield* await checkBalanceCommand(deps);
   yield await checkMails(database);
   yield await checkDeletions(deps);
 }
@@ -77,10 +77,10 @@ async function checkKeys(deps: TaskDeps): Promise<Finding> {
     : well('Clé', `Les ${current} valeur(s) scellée(s) s’ouvrent.`);
 }
 
-/** Links of before a chat took questions stay without them until they are made again. */
-async function checkQuestions({ database, configuration }: TaskDeps): Promise<Finding[]> {
+/** Links of before a chat had the command stay without it until they are made again. */
+async function checkBalanceCommand({ database, configuration }: TaskDeps): Promise<Finding[]> {
   const found: Finding[] = [];
-  for (const { kind, name, questionScope: scope } of configuration.chats) {
+  for (const { kind, name, commandScope: scope } of configuration.chats) {
     if (!scope) continue;
     const { rows } = await sql<{ without: number }>`
       select count(*)::int as without from destinations where chat = ${kind} and state = 'connected'

@@ -86,10 +86,14 @@ export interface BankSource {
    */
   refreshNow?(link: BankLink, connectionId: string, presence: Presence): Promise<void>;
   /**
-   * The booked operations of these accounts since a day (YYYY-MM-DD), in any order. They are not stored.
+   * The booked transactions of these accounts since a day (YYYY-MM-DD), in any order. They are not stored.
    * A source that leaves this out tells none.
    */
-  readOperations?(link: BankLink, accountIds: string[], since: string): Promise<BankOperation[]>;
+  readTransactions?(
+    link: BankLink,
+    accountIds: string[],
+    since: string,
+  ): Promise<BankTransaction[]>;
 }
 
 /** When banking reads a link, beside what the source tells by `notices`. */
@@ -199,7 +203,7 @@ export interface Balance {
 export type BalanceKind = 'booked' | 'available' | 'unknown';
 
 /** One movement of an account. */
-export interface BankOperation {
+export interface BankTransaction {
   /** The same at each reading. */
   id: string;
   accountId: string;

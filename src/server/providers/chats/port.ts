@@ -9,9 +9,9 @@ import type { OpenGuardedClient } from '../../platform/http-client/guarded-clien
 import type { HttpClient } from '../../platform/http-client/http-client.ts';
 import type { ServiceCheck } from '../service-check.ts';
 import type { SignedCall } from '../signed-call.ts';
+import type { BalanceCommand } from './balance-command.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { OutgoingMessage, Pace, PostResult, Reason, Repeat } from './posting.ts';
-import type { Questions } from './questions.ts';
 
 /**
  * The name of a chat in rows, handles and addresses: lower-case letters, never changed once a row
@@ -47,7 +47,7 @@ interface ChatBase {
   /** The same, where the chat is asked for it: it then needs no public address of ours. */
   polling?: Polling;
   /** How people there ask for balances between two messages. */
-  questions?: Questions;
+  balanceCommand?: BalanceCommand;
   errors: ChatErrors;
   words: ChatWords;
   /** Which of `reasons` stand for what we know without asking. */

@@ -1,7 +1,7 @@
 import { type RefObject, useId } from 'react';
 import type { Messenger } from '../../../shared/contract/messengers.ts';
 import { type AttentionKind, attentionKinds } from '../../../shared/message/attention-kinds.ts';
-import { type OperationsChoice, operationsText } from '../../../shared/message/operations.ts';
+import { type TransactionsChoice, transactionsText } from '../../../shared/message/transactions.ts';
 import { hasVariable, hasVariables } from '../../../shared/message/variables.ts';
 import { failureText } from '../../api/failure.ts';
 import { Button } from '../../design/Button.tsx';
@@ -12,7 +12,7 @@ import type { Draft, Values } from '../draft.ts';
 import picker from '../Picker.module.css';
 import { insertText } from './insertion.ts';
 import styles from './MessageSettings.module.css';
-import { useOperations } from './operations.ts';
+import { useTransactions } from './transactions.ts';
 
 interface MessageSettingsProps {
   messenger: Messenger;
@@ -21,12 +21,12 @@ interface MessageSettingsProps {
   onChange: (change: Draft) => void;
 }
 
-/** What the message says beside its text, and how much of the operations it lets the chat see. */
+/** What the message says beside its text, and how much of the transactions it lets the chat see. */
 export function MessageSettings(props: MessageSettingsProps) {
   return (
     <div className={`stack ${picker.picker}`}>
       <AttentionChoices {...props} />
-      <OperationsChoices {...props} />
+      <TransactionsChoices {...props} />
     </div>
   );
 }
@@ -64,14 +64,14 @@ function AttentionChoices({ values: { attention, message }, onChange }: MessageS
   );
 }
 
-const operationsWords: Record<OperationsChoice, string> = {
+const transactionsWords: Record<TransactionsChoice, string> = {
   off: 'Aucune',
   sums: 'Leur nombre et deux sommes',
   lines: 'Et les cinq plus grandes, avec leur libellé',
 };
 
 /** Nothing is told before its owner has seen what the others will see. */
-function OperationsChoices({ messenger, values, textarea, onChange }: MessageSettingsProps) {
+function TransactionsChoices({ messenger, values, textarea, onChange }: MessageSettingsProps) {
   const name = useId();
   const { operations: choice, message } = values;
   const variable = '{{operations}}';
@@ -89,7 +89,7 @@ function OperationsChoices({ messenger, values, textarea, onChange }: MessageSet
           key={one}
           type="radio"
           name={name}
-          label={operationsWords[one]}
+          label={transactionsWords[one]}
           checked={choice === one}
           onChange={() => onChange({ operations: one })}
         />
@@ -110,9 +110,9 @@ function OperationsChoices({ messenger, values, textarea, onChange }: MessageSet
 
 /** What would be told now, in both forms, read from the banks at the press of its button. */
 function Example({ messenger }: Pick<MessageSettingsProps, 'messenger'>) {
-  const { data, error, isFetching, refetch } = useOperations(messenger.id);
+  const { data, error, isFetching, refetch } = useTransactions(messenger.id);
   const hidden = useHidden();
-  const words = data && operationsText(data, 'lines', () => true);
+  const words = data && transactionsText(data, 'lines', () => true);
   return (
     <div role="status" className={styles.telling}>
       <Button busy={isFetching} onClick={() => refetch()}>
@@ -121,7 +121,7 @@ function Example({ messenger }: Pick<MessageSettingsProps, 'messenger'>) {
       {words && <p className={styles.words}>{hidden ? maskAmounts(words) : words}</p>}
       {words && (
         <p className="note">
-          Avec «&nbsp;{operationsWords.sums}&nbsp;», la première ligne seulement.
+          Avec «&nbsp;{transactionsWords.sums}&nbsp;», la première ligne seulement.
         </p>
       )}
       {error && <p className="fault">{failureText(error)}</p>}

@@ -11,7 +11,7 @@ import { minutesOf } from '../../time/calendar.ts';
 import { useNow } from '../../time/clock.ts';
 import { unsavedChoices, type Values } from '../draft.ts';
 import { messageItem } from './figures.ts';
-import { useKnownOperations } from './operations.ts';
+import { useKnownTransactions } from './transactions.ts';
 
 /** How long nothing is typed before the server is asked what it would post. */
 const PAUSE_MS = 400;
@@ -45,26 +45,26 @@ export function usePreview(
     retry: false,
     gcTime: 0,
   });
-  const known = useKnownOperations(messenger.id);
+  const known = useKnownTransactions(messenger.id);
   const data = useLocalData(messenger, values, accounts);
   if (server.isPending && message.includes('{{')) return null;
   const isCurrent = server.data && !server.isPlaceholderData && rested === asked;
-  // The server reads no operations for a preview: those that were asked for are known here alone.
+  // The server reads no transactions for a preview: those that were asked for are known here alone.
   if (isCurrent && !(known && hasVariable(message, 'operations'))) return server.data.blocks;
   const previous = server.data?.previous ?? null;
-  return renderMessage(message, { ...data, previous, operations: known });
+  return renderMessage(message, { ...data, previous, transactions: known });
 }
 
 function useLocalData(
   { hour }: Messenger,
-  { attention, operations: operationsChoice }: Values,
+  { attention, operations: transactionsChoice }: Values,
   accounts: MessageAccount[],
-): Omit<MessageData, 'previous' | 'operations'> {
+): Omit<MessageData, 'previous' | 'transactions'> {
   const { items } = useKnownBankData();
   const now = useNow();
   const localZone = { zone: hour.zone, offsetMinutes: minutesOf(hour.timeZone) };
   const publicUrl = location.origin;
-  const choices = { attention, operationsChoice };
+  const choices = { attention, transactionsChoice };
   return { accounts, items: items.map(messageItem), ...choices, localZone, now, publicUrl };
 }
 

@@ -36,7 +36,7 @@ test.for([
   expect(accounts[0]?.balances).toHaveLength(days);
 });
 
-test('a balance that is the same beside every operation is that of the last one', async () => {
+test('a balance that is the same beside every transaction is that of the last one', async () => {
   const { accounts } = readStatement(await sample('boursobank-solde-du-jour.csv'));
   expect(accounts[0]?.balances).toEqual([
     { day: '2026-11-17', minor: 75_000 },
@@ -186,7 +186,7 @@ test('a currency is that of its column or of what stands above, never that of a 
   expect(() => table('Date;Libellé;Montant;Devise', ...mixed)).toThrow('plusieurs devises');
 });
 
-test('the label of an operation is no known balance', () => {
+test('the label of a transaction is no known balance', () => {
   const rows = '12/10/2026;VIR SOLDE FACTURE DU 12/10/2026 350,00;-350,00\n';
   const csv = `Date;Libellé;Montant\n${rows}`;
   expect(readStatement(text(csv)).table?.columns?.known).toBeNull();

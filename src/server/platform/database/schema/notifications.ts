@@ -1,7 +1,7 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { AttentionKind } from '../../../../shared/message/attention-kinds.ts';
 import type { PreviousFigures } from '../../../../shared/message/figures.ts';
-import type { OperationsChoice } from '../../../../shared/message/operations.ts';
+import type { TransactionsChoice } from '../../../../shared/message/transactions.ts';
 import type { Moment, MomentOrNull, TextOrNull } from './columns.ts';
 
 export interface NotificationTables {
@@ -111,8 +111,8 @@ export interface NotificationTables {
     chart: Generated<boolean>;
     /** What it points out: a bit for each of `attentionKinds`, the first being 1. */
     attention: Generated<number>;
-    /** How much of the operations it tells. */
-    operations: Generated<OperationsChoice>;
+    /** How much of the bank transactions it tells. */
+    operations: Generated<TransactionsChoice>;
     created_at: Moment;
     updated_at: Moment;
   };
@@ -191,7 +191,7 @@ export interface NotificationTables {
     >;
     created_at: Moment;
   };
-  /** The operations that a notification will tell next. */
+  /** The bank transactions that a notification will tell next. */
   message_operations: {
     user_id: string;
     messenger_id: string;
@@ -206,7 +206,7 @@ export interface NotificationTables {
     /** The prints of what `sealed` tells, a JSON list; null with it. */
     prints: ColumnType<string[] | null, string | null | undefined, string | null>;
   };
-  /** An operation that a notification has read: a keyed hash, kept for a month. */
+  /** A bank transaction that a notification has read: a keyed hash, kept for a month. */
   operation_prints: {
     user_id: string;
     messenger_id: string;
@@ -228,11 +228,11 @@ export interface NotificationTables {
     channel_id: string;
     blocked_until: Moment;
   };
-  /** How fast a team of a chat may ask for balances there, seen by every process. */
+  /** How fast a team of a chat may use the balance command, seen by every process. */
   chat_questions: {
     chat: string;
     team_id: string;
-    /** When the questions asked so far do not count any more. */
+    /** When the commands so far do not count any more. */
     free_at: Moment;
   };
 }
@@ -240,7 +240,7 @@ export interface NotificationTables {
 /** What the test of an unsaved draft says; what is missing is as it is saved. */
 export interface DraftSettings {
   attention?: AttentionKind[];
-  operations?: OperationsChoice;
-  /** The operations that were read for it. */
+  operations?: TransactionsChoice;
+  /** The bank transactions that were read for it. */
   sealed?: string;
 }

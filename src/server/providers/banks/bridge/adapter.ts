@@ -3,11 +3,11 @@ import type { ServiceCheck } from '../../service-check.ts';
 import { readInteger, readMoment, readNumber, readText } from '../answers.ts';
 import type { BankLink } from '../connect.ts';
 import {
-  type BankOperation,
   type BankOutside,
   type BankReading,
   type BankSource,
   BankSourceError,
+  type BankTransaction,
 } from '../port.ts';
 import { type NumberedRow, readRow } from './answers.ts';
 import { type BankNames, createBankNames } from './bank-names.ts';
@@ -83,12 +83,12 @@ export function createBridge(
       if (!isNotFound(answer)) accepted(answer);
       return null;
     },
-    async readOperations(link, accountIds, since) {
+    async readTransactions(link, accountIds, since) {
       const wanted = new Set(accountIds);
       const read = (path: string) => ask(link, { method: 'GET', path });
       const rows = await readList(pathSince(since), read, readRow, isBooked);
-      const operations = rows.map(operationOf).filter((one) => one !== null);
-      return operations.filter(({ accountId }) => wanted.has(accountId));
+      const transactions = rows.map(transactionOf).filter((one) => one !== null);
+      return transactions.filter(({ accountId }) => wanted.has(accountId));
     },
     listBanks,
     openEditPage: (link, session) => openSession((request) => ask(link, request), link, session),
@@ -165,7 +165,7 @@ function isBooked({ deleted, future }: NumberedRow): boolean {
 }
 
 /** Null for one without its account, its date or its amount, which says nothing. */
-function operationOf(row: NumberedRow): BankOperation | null {
+function transactionOf(row: NumberedRow): BankTransaction | null {
   const accountId = readInteger(row.account_id);
   const amount = readNumber(row.amount);
   const day = readMoment(row.booking_date) ?? readMoment(row.date);

@@ -15,7 +15,7 @@ export function proposeColumns(cells: string[]): Omit<StatementColumns, 'known'>
   const isApart = debit !== null && credit !== null;
   const columns = {
     balance: find(/\b(solde|balance)\b|accountbalance/, /franc|mouvement/),
-    // Beside both of them, it may be without tax or of one part of the operation.
+    // Beside both of them, it may be without tax or of one part of the transaction.
     amount: isApart
       ? null
       : find(/\b(montant|amount|mouvement)\b/, /franc|frais|fee|devise|orig|solde|tva|vat amount/),
@@ -36,7 +36,7 @@ export function keyColumns(
     return at < 0 ? null : at;
   };
   return {
-    // "IBAN" alone may be that of the other party of each operation.
+    // "IBAN" alone may be that of the other party of each transaction.
     number: find(
       /^account ?num(ber)?$|^((numero|n|num) (de |du )?)?compte( n)?$|^((iban|rib) (du |de )?compte|account iban)$/,
     ),

@@ -1,8 +1,8 @@
 import { StatementError } from './statement.ts';
 
 /**
- * The currency of a table: what its column says of the operations, else what stands above them. The
- * label of an operation may name any currency and says nothing. Throws `StatementError` for an unknown
+ * The currency of a table: what its column says of the transactions, else what stands above them. The
+ * label of a transaction may name any currency and says nothing. Throws `StatementError` for an unknown
  * one and for several.
  */
 export function currencyOf(column: string[] | null, above: string[]): string {

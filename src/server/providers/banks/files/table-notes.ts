@@ -5,7 +5,7 @@ import { normalNumber, type Row } from './statement.ts';
 /**
  * The balance that stands above or below a table: "Solde au 20/11/2026 : 1 234,56 €", in one cell or in
  * several of one row, else an amount alone at the end of a row above, behind its date. `notes` are the
- * rows without a date: one with a date is an operation, whose label may speak of a balance.
+ * rows without a date: one with a date is a transaction, whose label may speak of a balance.
  */
 export function knownIn(preamble: Row[], notes: Row[]): StatementColumns['known'] {
   const day = exportDay(preamble);

@@ -75,7 +75,7 @@ function partsOf(rows: Row[], header: string[], date: number, dayOf: DayOf): [Pa
   const partFrom = (from: number): [Part, ...Part[]] => {
     const at = rows.findIndex((row, index) => index >= from && isTitle(row));
     const next = at < 0 ? -1 : rows.findIndex((row, index) => index > at && isTitle(row));
-    // What follows the last operation belongs to the table below it.
+    // What follows the last transaction belongs to the table below it.
     const end =
       next < 0 ? rows.length : at + 1 + rows.slice(at + 1, next).findLastIndex(isDated) + 1;
     const preamble = rows.slice(from, Math.max(at, from));
@@ -220,7 +220,7 @@ function told(rows: Figures[]): StatementAccount['balances'] {
 }
 
 /**
- * Some banks write the balance of the day of the export beside every operation, so that it does not
+ * Some banks write the balance of the day of the export beside every transaction, so that it does not
  * follow from one to the next: it is that of the last one.
  */
 function isRepeated(rows: Figures[]): boolean {

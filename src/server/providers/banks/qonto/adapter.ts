@@ -1,17 +1,17 @@
 import {
   type BankAccount,
   type BankConnection,
-  type BankOperation,
   type BankReading,
   type BankSource,
   BankSourceError,
+  type BankTransaction,
 } from '../port.ts';
 import { readEach, stateAfter } from '../reading-each.ts';
 import { createRefusals, type Refusals } from '../refusals.ts';
 import { type Access, readAccesses, withAccess, withoutAccess } from './accesses.ts';
 import { askOrganization, type QontoOutside } from './calls.ts';
 import { connectionOf, type Organization, organizationOf } from './mapping.ts';
-import { readOperationsOf } from './operations.ts';
+import { readTransactionsOf } from './transactions.ts';
 
 /** Qonto's own API (docs.qonto.com) as a bank source: a company reads its own accounts with its key. */
 export function createQonto(options: QontoOutside & { isDemonstration: boolean }): BankSource {
@@ -44,8 +44,8 @@ export function createQonto(options: QontoOutside & { isDemonstration: boolean }
       forAlerts: { everyMs: 3_600_000 },
     },
     read: ({ secret }) => readAll(options, refusals, readAccesses(secret)),
-    readOperations: ({ secret }, accountIds, since) =>
-      readOperations(options, refusals, readAccesses(secret), accountIds, since),
+    readTransactions: ({ secret }, accountIds, since) =>
+      readTransactions(options, refusals, readAccesses(secret), accountIds, since),
     // The key stays valid at Qonto, where its owner can revoke it; here it is forgotten.
     removeConnection: async (_link, id) => (known) => withoutAccess(known, id),
   };
@@ -130,19 +130,19 @@ function wordsOf({ login, secretKey }: Access): string {
 }
 
 /** Of each organisation those of its own accounts: another's key does not see them. */
-async function readOperations(
+async function readTransactions(
   options: QontoOutside,
   refusals: Refusals,
   accesses: Access[],
   accountIds: string[],
   since: string,
-): Promise<BankOperation[]> {
-  const operations: BankOperation[] = [];
+): Promise<BankTransaction[]> {
+  const transactions: BankTransaction[] = [];
   for (const access of accesses) {
     const { accounts } = await askUnlessRefused(options, refusals, access);
     for (const { id } of accounts.filter((account) => accountIds.includes(account.id))) {
-      operations.push(...(await readOperationsOf(options, access, id, since)));
+      transactions.push(...(await readTransactionsOf(options, access, id, since)));
     }
   }
-  return operations;
+  return transactions;
 }

@@ -25,8 +25,8 @@ export function askOrganization(outside: QontoOutside, key: QontoKey): Promise<u
   return ask(outside, key, '/v2/organization');
 }
 
-/** One page of the settled operations of an account since a day (YYYY-MM-DD, UTC), the newest first. */
-export function askOperations(
+/** One page of the settled transactions of an account since a day (YYYY-MM-DD, UTC), the newest first. */
+export function askTransactions(
   outside: QontoOutside,
   key: QontoKey,
   { accountId, since, page }: { accountId: string; since: string; page: number },

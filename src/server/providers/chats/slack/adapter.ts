@@ -36,7 +36,7 @@ export function createSlack(options: {
       summary: 'Les avis signés de Slack',
       read: (signed, now) => readEvent(signed, configuration.signingSecrets, now),
     },
-    questions: commandOf(configuration.signingSecrets),
+    balanceCommand: commandOf(configuration.signingSecrets),
     ...{ errors, words, reasons, capacity },
     codes: { removed: 'account_inactive', limited: 'ratelimited' },
     // A message may then stand twice under one `client_msg_id`, which the history says.

@@ -1,5 +1,5 @@
 import type { SignedCall } from '../../signed-call.ts';
-import type { ChatQuestion, Questions } from '../questions.ts';
+import type { BalanceCommand, CommandCall } from '../balance-command.ts';
 import { blockKit, escapeText } from './blocks.ts';
 import { isSigned } from './signature.ts';
 
@@ -7,7 +7,7 @@ import { isSigned } from './signature.ts';
  * `/solde`, as docs.slack.dev/interactivity/implementing-slash-commands says: a form, signed as events
  * are, whose answer of status 200 is shown. Slack drops one that comes later than three seconds.
  */
-export function commandOf(secrets: string[]): Questions {
+export function commandOf(secrets: string[]): BalanceCommand {
   return {
     path: '/messengers/slack/commands',
     summary: 'La commande /solde, signée par Slack',
@@ -21,12 +21,12 @@ export function commandOf(secrets: string[]): Questions {
 }
 
 /** A probe of the address carries no signature, and asks for nothing. */
-function readCommand(call: SignedCall, secrets: string[], now: Date): ChatQuestion | null {
+function readCommand(call: SignedCall, secrets: string[], now: Date): CommandCall | null {
   const form = new URLSearchParams(call.body.toString('utf8'));
   if (form.get('ssl_check') === '1') return { kind: 'probe' };
   if (!isSigned(call, secrets, now)) return null;
   return {
-    kind: 'question',
+    kind: 'command',
     teamId: form.get('team_id') ?? '',
     channelId: form.get('channel_id') ?? '',
     asked: (form.get('text') ?? '').slice(0, mostAsked),

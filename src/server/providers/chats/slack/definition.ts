@@ -51,7 +51,7 @@ export function configuredSlack(configuration: SlackConfiguration) {
     isReal: configuration.apiUrl === realApiUrl,
     credentials,
     settings: configuration,
-    ...(configuration.scope.split(',').includes('commands') && { questionScope: 'commands' }),
+    ...(configuration.scope.split(',').includes('commands') && { commandScope: 'commands' }),
     warnings:
       configuration.signingSecrets.length > 0
         ? []

@@ -4,7 +4,7 @@ import { createHttpClient } from '../../../../src/server/platform/http-client/ht
 import type { BankLink } from '../../../../src/server/providers/banks/connect.ts';
 import { type BankSource, BankSourceError } from '../../../../src/server/providers/banks/port.ts';
 import { configuredQonto } from '../../../../src/server/providers/banks/qonto/definition.ts';
-import { readOperationsOf } from '../../../../src/server/providers/banks/qonto/operations.ts';
+import { readTransactionsOf } from '../../../../src/server/providers/banks/qonto/transactions.ts';
 import { type QontoStandin, startQontoStandin } from '../../../../standins/qonto/server.ts';
 import { type ManualClock, manualClock } from '../../../support/clock.ts';
 
@@ -16,7 +16,7 @@ let qonto: QontoStandin;
 beforeAll(async () => {
   clock = manualClock();
   qonto = await startQontoStandin({ clock });
-  // An operation a day on each account.
+  // A transaction a day on each account.
   clock.advance({ days: 250 });
 });
 afterAll(async () => {
@@ -59,8 +59,8 @@ const link = (): BankLink => ({
 });
 
 function read(accountIds: string[], since: string) {
-  if (!source.readOperations) throw new Error('Qonto tells operations');
-  return source.readOperations(link(), accountIds, since);
+  if (!source.readTransactions) throw new Error('Qonto tells transactions');
+  return source.readTransactions(link(), accountIds, since);
 }
 
 const dayBefore = (count: number) =>
@@ -71,7 +71,7 @@ async function balance(): Promise<number> {
   return accounts.find(({ id }) => id === accountOf(slug))?.balance.minor ?? 0;
 }
 
-test('operations since a day are those by which the balance has moved, with their sign', async () => {
+test('transactions since a day are those by which the balance has moved, with their sign', async () => {
   const told = await read([accountOf(slug)], dayBefore(2));
   expect(told.map(({ day }) => day)).toEqual([dayBefore(0), dayBefore(1), dayBefore(2)]);
   expect(new Set(told.map(({ accountId }) => accountId))).toEqual(new Set([accountOf(slug)]));
@@ -85,7 +85,7 @@ test('operations since a day are those by which the balance has moved, with thei
   expect(latest?.minor).toBe((await balance()) - before);
 });
 
-test('all pages are read, each operation once', async () => {
+test('all pages are read, each transaction once', async () => {
   const told = await read([accountOf(slug)], dayBefore(240));
   expect(new Set(told.map(({ id }) => id)).size).toBe(241);
   const pages = qonto.control.requests().filter(({ path }) => path === '/v2/transactions');
@@ -113,11 +113,16 @@ const row = {
   ...{ settled_at: '2026-01-13T23:30:00.000Z', label: 'CB BOULANGERIE' },
 };
 
-/** What comes of an answer about the operations of one account. */
+/** What comes of an answer about the transactions of one account. */
 async function readAs(body: unknown) {
   qonto.control.addFault({ kind: 'status', status: 200, body, times: 1 });
   const key = { login: slug, secretKey: organization(slug).secretKey };
-  return await readOperationsOf({ httpClient, clock, apiUrl: qonto.url }, key, 'a-1', '2026-01-12');
+  return await readTransactionsOf(
+    { httpClient, clock, apiUrl: qonto.url },
+    key,
+    'a-1',
+    '2026-01-12',
+  );
 }
 
 test.for([
@@ -126,7 +131,7 @@ test.for([
   [{ clean_counterparty_name: 'Boulangerie' }, { label: 'Boulangerie' }],
   [{ clean_counterparty_name: null, label: null }, { label: '' }],
   [{ currency: null }, { currency: 'EUR' }],
-] as const)('an operation told with %j is read', async ([change, expected]) => {
+] as const)('a transaction told with %j is read', async ([change, expected]) => {
   const told = await readAs({ transactions: [{ ...row, ...change }], meta: { next_page: null } });
   expect(told).toMatchObject([{ accountId: 'a-1', ...expected }]);
 });
@@ -139,9 +144,12 @@ test.for([
   { transactions: [{ ...row, amount_cents: null }] },
   { transactions: [{ ...row, side: 'sideways' }] },
   { transactions: [{ ...row, settled_at: null }] },
-])('an answer as %j fails the reading: a message tells all operations or says so', async (body) => {
-  await expect(readAs(body)).rejects.toThrow(BankSourceError);
-});
+])(
+  'an answer as %j fails the reading: a message tells all transactions or says so',
+  async (body) => {
+    await expect(readAs(body)).rejects.toThrow(BankSourceError);
+  },
+);
 
 test('a key that was refused is not sent again within the hour', async () => {
   qonto.control.addFault({ kind: 'status', status: 401, times: 1 });

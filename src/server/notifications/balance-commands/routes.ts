@@ -2,34 +2,36 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import { bytesOf, readRawBodies } from '../../platform/http/bodies.ts';
+import type { BalanceCommand } from '../../providers/chats/balance-command.ts';
 import type { ChatKind, ChatProvider } from '../../providers/chats/port.ts';
-import type { Questions } from '../../providers/chats/questions.ts';
 import type { NotificationsDeps } from '../deps.ts';
-import { answerQuestion } from './answering.ts';
+import { answerBalanceCommand } from './answering.ts';
 
 /** The chats in which people can ask for balances. */
-export function questionRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypebox {
+export function balanceCommandRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
     for (const [kind, chat] of deps.chats) {
-      if (chat.questions) await app.register(questionRoute(deps, kind, chat, chat.questions));
+      const { balanceCommand } = chat;
+      if (!balanceCommand) continue;
+      await app.register(balanceCommandRoute(deps, kind, chat, balanceCommand));
     }
   };
 }
 
 /** A command and its few words. */
-const maxQuestionBytes = 64 * 1024;
+const maxCommandBytes = 64 * 1024;
 
 /** In the form of the chat that asked. */
 const ChatAnswer = Type.Unsafe<object>({ type: 'object', additionalProperties: true });
 
-function questionRoute(
+function balanceCommandRoute(
   deps: NotificationsDeps,
   kind: ChatKind,
   chat: ChatProvider,
-  { path, summary, read, answer }: Questions,
+  { path, summary, read, answer }: BalanceCommand,
 ): FastifyPluginAsyncTypebox {
   return async (app) => {
-    readRawBodies(app, maxQuestionBytes);
+    readRawBodies(app, maxCommandBytes);
     app.post(
       path,
       {
@@ -40,10 +42,10 @@ function questionRoute(
         schema: { summary, response: { 200: ChatAnswer } },
       },
       async ({ headers, body }) => {
-        const question = read({ headers, body: bytesOf(body) }, deps.clock.now());
-        if (!question) throw new ApiError(httpErrors.Signature_Invalid);
-        if (question.kind === 'probe') return {};
-        return answer(await answerQuestion(deps, { ...chat, kind }, question));
+        const command = read({ headers, body: bytesOf(body) }, deps.clock.now());
+        if (!command) throw new ApiError(httpErrors.Signature_Invalid);
+        if (command.kind === 'probe') return {};
+        return answer(await answerBalanceCommand(deps, { ...chat, kind }, command));
       },
     );
   };

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => demo.stop());
 
-test('a message to which the clock was moved tells the operations before it', async () => {
+test('a message to which the clock was moved tells the transactions before it', async () => {
   const [bank, chat, person] = [bankOf(demo), chatOf(demo), await createPerson(demo)];
   await bank.link(person);
   await person.call('GET', '/bridge/items?fresh=1');

@@ -28,7 +28,7 @@ export function shownBy(text: string, accounts: readonly MessageAccount[]): Show
 }
 
 /**
- * The part of the shown figures that a question asks for: all of them without words, the total for
+ * The part of the shown figures that a command asks for: all of them without words, the total for
  * "total", else the accounts of that name. Null when no shown figure has that name: the asker cannot
  * tell an account that the text does not show from one that does not exist.
  */

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
-import type { MessageOperations } from '../../../shared/message/operations.ts';
+import type { MessageTransactions } from '../../../shared/message/transactions.ts';
 import { records } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -8,7 +8,7 @@ import { VaultError } from '../../platform/vault/vault.ts';
 import { activeMessenger, ofSending } from '../schedule/slots.ts';
 
 /** What was read for the next message of a notification. */
-export const pendingOperations: SealedColumn = {
+export const pendingBankTransactions: SealedColumn = {
   table: 'message_operations',
   column: 'sealed',
   key: ['user_id', 'messenger_id'],
@@ -16,11 +16,11 @@ export const pendingOperations: SealedColumn = {
 };
 
 /** The additional data of what was read for a test. */
-export function draftedOperations(userId: string, messengerId: string): string {
+export function draftedBankTransactions(userId: string, messengerId: string): string {
   return `deliveries/${userId}/${messengerId}/draft`;
 }
 
-/** How long before a sending its operations may be read. */
+/** How long before a sending its bank transactions may be read. */
 const withinSeconds = 3600;
 /** Each reading begins at the latest this long before its sending. */
 export const lastReadingSeconds = 90;
@@ -32,7 +32,7 @@ export interface DueReading {
 }
 
 /**
- * Notes that the operations of the messages that are sent within the hour are to be read, each at a
+ * Notes that the bank transactions of the messages that are sent within the hour are to be read, each at a
  * moment of its own in that hour. Returns those that were not noted before, `most` of them.
  */
 export async function scheduleReadings(
@@ -62,7 +62,7 @@ export async function scheduleReadings(
   return rows;
 }
 
-/** What a notification has told of operations by now. */
+/** What a notification has told of bank transactions by now. */
 export interface Known {
   /** The accounts that were read for it before. */
   accounts: Set<number>;
@@ -102,7 +102,7 @@ export async function findPrints(
  * Stores a reading for one sending. Does nothing when the notification is gone or waits for another, or
  * when that sending has begun: nothing would erase what is stored then.
  */
-export async function storeOperations(
+export async function storeBankTransactions(
   database: Kysely<Schema>,
   { userId, messengerId, dueAt }: { userId: string; messengerId: string; dueAt: Date },
   given: {
@@ -146,11 +146,11 @@ interface SealedFor {
 }
 
 /** What was read for these sendings, by the notification's id; without those of which nothing was. */
-export async function openOperations(
+export async function openBankTransactions(
   { vault }: Pick<Platform, 'vault'>,
   database: Kysely<Schema>,
   asked: SealedFor[],
-): Promise<Map<string, MessageOperations>> {
+): Promise<Map<string, MessageTransactions>> {
   if (asked.length === 0) return new Map();
   const { rows } = await sql<{ user_id: string; messenger_id: string; sealed: string }>`
     select o.user_id, o.messenger_id, o.sealed
@@ -162,11 +162,20 @@ export async function openOperations(
       const opened = openSealed(
         { vault },
         sealed,
-        pendingOperations.additionalData(user_id, messenger_id),
+        pendingBankTransactions.additionalData(user_id, messenger_id),
       );
       return opened ? [[messenger_id, opened]] : [];
     }),
   );
+}
+
+/** The stored form says `operations`: what waits while an installation is upgraded is read after it. */
+export function sealBankTransactions(
+  { vault }: Pick<Platform, 'vault'>,
+  { transactions: operations, ...others }: MessageTransactions,
+  additionalData: string,
+): string {
+  return vault.seal(JSON.stringify({ operations, ...others }), additionalData);
 }
 
 /** Null when no configured secret opens it. */
@@ -174,9 +183,10 @@ export function openSealed(
   { vault }: Pick<Platform, 'vault'>,
   sealed: string,
   additionalData: string,
-): MessageOperations | null {
+): MessageTransactions | null {
   try {
-    return JSON.parse(vault.open(sealed, additionalData));
+    const { operations: transactions, ...others } = JSON.parse(vault.open(sealed, additionalData));
+    return { transactions, ...others };
   } catch (error) {
     if (error instanceof VaultError) return null;
     throw error;
@@ -187,7 +197,7 @@ export function openSealed(
  * Daily messages have ended: what was read for them is erased, and told where the message that told it
  * may have arrived.
  */
-export async function endOperations(
+export async function endBankTransactions(
   database: Kysely<Schema>,
   ended: { userId: string; messengerId: string; dueAt: Date; isTold: boolean }[],
 ): Promise<void> {
@@ -209,7 +219,10 @@ export async function endOperations(
  * After a restored backup: what was read for sendings that are due by now counts as told, because the
  * installation that it comes from may have sent them.
  */
-export async function endRestoredOperations(database: Kysely<Schema>, now: Date): Promise<void> {
+export async function endRestoredBankTransactions(
+  database: Kysely<Schema>,
+  now: Date,
+): Promise<void> {
   await end(
     database,
     sql`select o.user_id, o.messenger_id, o.prints, true as is_told from message_operations o
@@ -217,7 +230,7 @@ export async function endRestoredOperations(database: Kysely<Schema>, now: Date)
   );
 }
 
-/** Locks the readings before their prints, as `storeOperations` does. */
+/** Locks the readings before their prints, as `storeBankTransactions` does. */
 async function end(database: Kysely<Schema>, ended: RawBuilder<unknown>): Promise<void> {
   await sql`
     with ended as materialized (
@@ -232,8 +245,8 @@ async function end(database: Kysely<Schema>, ended: RawBuilder<unknown>): Promis
     where o.user_id = ended.user_id and o.messenger_id = ended.messenger_id`.execute(database);
 }
 
-/** Operations are switched on: those of every account are told as those of a new one. */
-export async function beginOperations(
+/** Bank transactions are switched on: those of every account are told as those of a new one. */
+export async function restartBankTransactions(
   transaction: Transaction<Schema>,
   ownerId: string,
   messengerId: string,
@@ -251,7 +264,7 @@ const printsKeptMs = 30 * 86_400_000;
 const uselessAfterMs = 6 * 3_600_000;
 
 /** A step of the hourly upkeep: a month after it was read last, a print says nothing any more. */
-export async function forgetOperations({
+export async function forgetBankTransactions({
   database,
   clock,
 }: Pick<Platform, 'database' | 'clock'>): Promise<void> {

@@ -1,15 +1,21 @@
 import type { MessageAccount } from '../../../shared/message/figures.ts';
-import type { MessageOperations } from '../../../shared/message/operations.ts';
 import { countedAccounts } from '../../../shared/message/repeated.ts';
+import type { MessageTransactions } from '../../../shared/message/transactions.ts';
 import { hasVariable } from '../../../shared/message/variables.ts';
 import { type Figures, figuresOf } from '../../banking/figures/queries.ts';
-import { type AccountOperation, readOperations } from '../../banking/operations/reading.ts';
+import { type AccountTransaction, readTransactions } from '../../banking/transactions/reading.ts';
 import { BankSourceError } from '../../providers/banks/port.ts';
 import type { NotificationsDeps } from '../deps.ts';
-import type { OperationsJob } from '../jobs.ts';
+import type { BankTransactionsJob } from '../jobs.ts';
 import { findMessenger, type MessengerRow } from '../messengers/queries.ts';
 import { localDateAt, scheduleOf } from '../schedule/next-sending.ts';
-import { findKnown, findPrints, pendingOperations, storeOperations } from './queries.ts';
+import {
+  findKnown,
+  findPrints,
+  pendingBankTransactions,
+  sealBankTransactions,
+  storeBankTransactions,
+} from './queries.ts';
 
 type Needed = Pick<NotificationsDeps, 'database' | 'vault' | 'clock' | 'banks' | 'log'>;
 type Of = Pick<
@@ -30,20 +36,21 @@ const mostBackDays = 30;
  */
 export async function readForMessage(
   deps: Needed,
-  { userId, messengerId, dueAt }: OperationsJob,
+  { userId, messengerId, dueAt }: BankTransactionsJob,
 ): Promise<void> {
   if (dueAt <= deps.clock.now().getTime()) return;
   const messenger = await findMessenger(deps, userId, messengerId);
   const speaks = messenger?.variables && hasVariable(messenger.message, 'operations');
   if (!speaks || messenger.operations === 'off') return;
   const { told, prints, accounts } = await readNew(deps, messenger, null);
-  const sealed = deps.vault.seal(
-    JSON.stringify(told),
-    pendingOperations.additionalData(userId, messengerId),
+  const sealed = sealBankTransactions(
+    deps,
+    told,
+    pendingBankTransactions.additionalData(userId, messengerId),
   );
   const now = deps.clock.now();
   const sending = { userId, messengerId, dueAt: new Date(dueAt) };
-  await storeOperations(deps.database.sql, sending, { accounts, sealed, prints, now });
+  await storeBankTransactions(deps.database.sql, sending, { accounts, sealed, prints, now });
   if (told.failed.length > 0) {
     throw new BankSourceError('unavailable', 'The operations of a bank were not read');
   }
@@ -57,12 +64,12 @@ export async function readForPreview(
   deps: Needed,
   messenger: Of,
   chosen: number[] | null,
-): Promise<MessageOperations> {
+): Promise<MessageTransactions> {
   return (await readNew(deps, messenger, chosen)).told;
 }
 
 interface New {
-  told: MessageOperations;
+  told: MessageTransactions;
   /** Of everything that was read. */
   prints: { print: string; is_told: boolean }[];
   /** Those that were read by now. */
@@ -70,7 +77,7 @@ interface New {
 }
 
 /**
- * The operations that no message of this notification has told. Of an account that is read for the first
+ * The transactions that no message of this notification has told. Of an account that is read for the first
  * time these are the ones since yesterday: what is older counts as told.
  */
 async function readNew(deps: Needed, messenger: Of, chosen: number[] | null): Promise<New> {
@@ -81,23 +88,25 @@ async function readNew(deps: Needed, messenger: Of, chosen: number[] | null): Pr
   const before = messenger.operations === 'off' ? new Set<number>() : known.accounts;
   const figures = await figuresOf(deps.database.sql, [{ userId, messengerId }]);
   const ids = readOnce(deps, figures(messengerId), chosen);
-  const reading = await readOperations(deps, userId, ids, sinceDay(today, known.lastDay));
-  const printed = reading.operations.map((operation) => ({
-    operation,
-    prints: deps.vault.prints(`${userId} ${messengerId} ${operation.key}`),
+  const reading = await readTransactions(deps, userId, ids, sinceDay(today, known.lastDay));
+  const printed = reading.transactions.map((transaction) => ({
+    transaction,
+    prints: deps.vault.prints(`${userId} ${messengerId} ${transaction.key}`),
   }));
   const all = printed.flatMap(({ prints }) => prints);
   const stored = await findPrints(deps.database.sql, userId, messengerId, all);
   const yesterday = daysBefore(today, 1);
-  const isTold = ({ operation, prints }: (typeof printed)[number]) => {
+  const isTold = ({ transaction, prints }: (typeof printed)[number]) => {
     const found = prints.map((print) => stored.get(print)).find((told) => told !== undefined);
     if (found !== undefined) return found;
-    return !before.has(operation.accountId) && operation.day < yesterday;
+    return !before.has(transaction.accountId) && transaction.day < yesterday;
   };
   const { failed, unable } = reading;
-  const operations = printed.filter((one) => !isTold(one)).map(({ operation }) => told(operation));
+  const transactions = printed
+    .filter((one) => !isTold(one))
+    .map(({ transaction }) => told(transaction));
   return {
-    told: { operations, isRead: reading.read.length > 0, failed, unable },
+    told: { transactions, isRead: reading.read.length > 0, failed, unable },
     prints: printed.flatMap((one) => {
       const [print] = one.prints;
       return print === undefined ? [] : [{ print, is_told: isTold(one) }];
@@ -107,7 +116,7 @@ async function readNew(deps: Needed, messenger: Of, chosen: number[] | null): Pr
 }
 
 /**
- * The covered accounts, each through one source: the first whose operations can be read, and not the
+ * The covered accounts, each through one source: the first whose transactions can be read, and not the
  * freshest, which may be another one every day and has other ids for the same payment.
  */
 function readOnce(
@@ -117,7 +126,7 @@ function readOnce(
 ): Set<number> {
   const sources = new Map(items.map(({ id, source }) => [id, source]));
   const isAble = ({ itemId }: MessageAccount) =>
-    banks.get(sources.get(itemId) ?? '')?.readOperations !== undefined;
+    banks.get(sources.get(itemId) ?? '')?.readTransactions !== undefined;
   const covered = accounts.map((account) => ({
     ...account,
     covered: chosen?.includes(account.id) ?? account.covered,
@@ -133,9 +142,9 @@ function readOnce(
 
 function told({
   key: _key,
-  ...operation
-}: AccountOperation): MessageOperations['operations'][number] {
-  return operation;
+  ...transaction
+}: AccountTransaction): MessageTransactions['transactions'][number] {
+  return transaction;
 }
 
 function sinceDay(today: string, lastDay: string | null): string {

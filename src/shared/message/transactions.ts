@@ -1,12 +1,12 @@
 import { amountText, inWords, sumsOf } from './amounts.ts';
 import { neutralize } from './neutralize.ts';
 
-/** How much of the operations a notification tells: nothing, a count with two sums, or five lines more. */
-export const operationsChoices = ['off', 'sums', 'lines'] as const;
-export type OperationsChoice = (typeof operationsChoices)[number];
+/** How much of the transactions a notification tells: nothing, a count with two sums, or five lines more. */
+export const transactionsChoices = ['off', 'sums', 'lines'] as const;
+export type TransactionsChoice = (typeof transactionsChoices)[number];
 
 /** One movement on an account. */
-export interface MessageOperation {
+export interface MessageTransaction {
   /** The account, by our number. */
   accountId: number;
   /** YYYY-MM-DD, as the bank booked it. */
@@ -19,12 +19,12 @@ export interface MessageOperation {
   label: string;
 }
 
-/** What was read before a message: the operations that no earlier message has told. */
-export interface MessageOperations {
-  operations: MessageOperation[];
+/** What was read before a message: the transactions that no earlier message has told. */
+export interface MessageTransactions {
+  transactions: MessageTransaction[];
   /** At least one bank answered. */
   isRead: boolean;
-  /** The names of banks that did not answer, and of those that tell no operations. */
+  /** The names of banks that did not answer, and of those that tell no transactions. */
   failed: string[];
   unable: string[];
 }
@@ -32,14 +32,14 @@ export interface MessageOperations {
 const mostLines = 5;
 
 /** "5 opérations : +1 200,00 €, −340,50 €", with the five largest below it where they are chosen. */
-export function operationsText(
-  given: MessageOperations | null,
-  choice: OperationsChoice,
+export function transactionsText(
+  given: MessageTransactions | null,
+  choice: TransactionsChoice,
   isCovered: (accountId: number) => boolean,
 ): string {
   if (choice === 'off') return 'opérations non affichées';
   if (!given) return 'opérations non lues';
-  const operations = given.operations.filter(({ accountId }) => isCovered(accountId));
+  const transactions = given.transactions.filter(({ accountId }) => isCovered(accountId));
   const notes = [
     given.failed.length > 0 &&
       `sans ${inWords(given.failed.map(neutralize))}, qui ne répond${given.failed.length > 1 ? 'ent' : ''} pas`,
@@ -48,10 +48,10 @@ export function operationsText(
   ].filter((note) => typeof note === 'string');
   const note = notes.length > 0 ? ` (${notes.join('\u202f; ')})` : '';
   const isNothingRead = given.failed.length > 0 && !given.isRead;
-  if (operations.length === 0)
+  if (transactions.length === 0)
     return `${isNothingRead ? 'opérations non lues' : 'aucune opération'}${note}`;
-  const words = `${countText(operations.length)}\u202f: ${sumsText(operations)}${note}`;
-  return choice === 'lines' ? [words, ...linesOf(operations)].join('\n') : words;
+  const words = `${countText(transactions.length)}\u202f: ${sumsText(transactions)}${note}`;
+  return choice === 'lines' ? [words, ...linesOf(transactions)].join('\n') : words;
 }
 
 function countText(count: number): string {
@@ -59,10 +59,10 @@ function countText(count: number): string {
 }
 
 /** What came in and what went out, by currency. */
-function sumsText(operations: MessageOperation[]): string {
+function sumsText(transactions: MessageTransaction[]): string {
   const sums = (isWanted: (minor: number) => boolean) =>
     sumsOf(
-      operations.flatMap(({ minor, currency }) =>
+      transactions.flatMap(({ minor, currency }) =>
         isWanted(minor) ? [[minor, currency] satisfies [number, string]] : [],
       ),
     );
@@ -73,11 +73,11 @@ function sumsText(operations: MessageOperation[]): string {
 }
 
 /** The largest, by amount alone whatever the currency. */
-function linesOf(operations: MessageOperation[]): string[] {
-  const largest = operations
+function linesOf(transactions: MessageTransaction[]): string[] {
+  const largest = transactions
     .toSorted((one, other) => Math.abs(other.minor) - Math.abs(one.minor))
     .slice(0, mostLines);
-  const rest = operations.length - largest.length;
+  const rest = transactions.length - largest.length;
   return [
     ...largest.map(({ minor, currency, label }) => {
       const amount = minor > 0 ? `+${amountText(minor, currency)}` : amountText(minor, currency);

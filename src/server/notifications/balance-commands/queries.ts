@@ -11,7 +11,7 @@ export interface Answering extends SealedSecret, ScheduleColumns {
   message: string;
 }
 
-interface Place {
+interface TeamChannel {
   chat: ChatKind;
   teamId: string;
   channelId: string;
@@ -23,7 +23,7 @@ interface Place {
  */
 export async function findAnswering(
   { database }: Pick<Platform, 'database'>,
-  { chat, teamId, channelId }: Place,
+  { chat, teamId, channelId }: TeamChannel,
 ): Promise<Answering[]> {
   const { rows } = await sql<Answering>`
     select dest.user_id, dest.id, dest.sealed_secret, m.id as messenger_id, m.message, m.hours,
@@ -41,14 +41,14 @@ export async function findAnswering(
 /** More notifications of one channel would not fit into an answer. */
 const mostAnswering = 10;
 
-/** A question every two seconds, twenty at once. */
+/** A command every two seconds, twenty at once. */
 const stepSeconds = 2;
 const burst = 20;
 
-/** Counts a question of a team, for all processes together. False when there were too many. */
-export async function takeTurn(
+/** Counts a command of a team, for all processes together. False when there were too many. */
+export async function allowCommand(
   { database }: Pick<Platform, 'database'>,
-  { chat, teamId }: Pick<Place, 'chat' | 'teamId'>,
+  { chat, teamId }: Pick<TeamChannel, 'chat' | 'teamId'>,
 ): Promise<boolean> {
   const step = sql`make_interval(secs => ${stepSeconds}::int)`;
   const { rows } = await sql`
@@ -60,7 +60,7 @@ export async function takeTurn(
   return rows.length > 0;
 }
 
-export async function removePassedQuestions({
+export async function removePassedCommands({
   database,
 }: Pick<Platform, 'database'>): Promise<void> {
   await sql`delete from chat_questions where free_at < now()`.execute(database.sql);

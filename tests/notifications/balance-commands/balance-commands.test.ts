@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
-import { shownBy } from '../../../src/server/notifications/questions/shown.ts';
+import { shownBy } from '../../../src/server/notifications/balance-commands/shown.ts';
 import { plain } from '../../shared/message/setting.ts';
 import { type StoredAccount, storeAccounts } from '../../shared/message/stored-accounts.ts';
 import { type Application, startApplication } from '../../support/application.ts';

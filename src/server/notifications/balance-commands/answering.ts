@@ -2,21 +2,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { MessageBlock } from '../../../shared/contract/messages.ts';
 import type { MessageData } from '../../../shared/message/figures.ts';
 import { renderMessage, textOf } from '../../../shared/message/render.ts';
+import type { CommandCall } from '../../providers/chats/balance-command.ts';
 import type { ChatProvider } from '../../providers/chats/port.ts';
 import type { OutgoingMessage } from '../../providers/chats/posting.ts';
-import type { ChatQuestion } from '../../providers/chats/questions.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { readableSecret } from '../destinations/queries.ts';
 import { readData } from '../messages/queries.ts';
 import { localDateAt, scheduleOf } from '../schedule/next-sending.ts';
-import { type Answering, findAnswering, takeTurn } from './queries.ts';
+import { type Answering, allowCommand, findAnswering } from './queries.ts';
 import { askedOf, type ShownFigures, shownBy } from './shown.ts';
 
 type Needed = Pick<
   NotificationsDeps,
   'database' | 'vault' | 'clock' | 'log' | 'banks' | 'configuration'
 >;
-type Question = Extract<ChatQuestion, { kind: 'question' }>;
+type BalanceCommandCall = Extract<CommandCall, { kind: 'command' }>;
 type Answer = Pick<OutgoingMessage, 'text' | 'blocks'>;
 
 /**
@@ -24,15 +24,15 @@ type Answer = Pick<OutgoingMessage, 'text' | 'blocks'>;
  * alone. Nothing that a person wrote is in it: neither what was asked nor the text of a notification.
  * Where there is nothing to tell, a French sentence says why.
  */
-export async function answerQuestion(
+export async function answerBalanceCommand(
   deps: Needed,
   chat: ChatProvider & { kind: string },
-  { teamId, channelId, asked }: Question,
+  { teamId, channelId, asked }: BalanceCommandCall,
 ): Promise<Answer> {
-  const place = { chat: chat.kind, teamId, channelId };
-  if (!(await takeTurn(deps, place))) return { text: sentences.tooMany };
+  const channel = { chat: chat.kind, teamId, channelId };
+  if (!(await allowCommand(deps, channel))) return { text: sentences.tooMany };
   const now = deps.clock.now();
-  const found = (await findAnswering(deps, place)).filter((one) => isSending(one, now));
+  const found = (await findAnswering(deps, channel)).filter((one) => isSending(one, now));
   if (found.length === 0) return { text: sentences.nowhere };
   const seen = await lookAtChannel(deps, chat, found, channelId);
   if (seen === 'unknown') return { text: `${chat.name} ${sentences.silent}` };
@@ -42,7 +42,7 @@ export async function answerQuestion(
     deps.database.sql,
     found.map(({ user_id: userId, messenger_id: messengerId }) => ({
       ...{ userId, messengerId, chosen: null, withPrevious: false },
-      // The question is about figures alone.
+      // The command asks for figures alone.
       attention: [],
     })),
   );

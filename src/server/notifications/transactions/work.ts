@@ -1,14 +1,14 @@
 import { type MinuteLooks, startMinuteLooks } from '../../platform/minute-looks.ts';
 import type { NotificationsDeps } from '../deps.ts';
-import { operationsJobs } from '../jobs.ts';
+import { bankTransactionsJobs } from '../jobs.ts';
 import { scheduleReadings } from './queries.ts';
 import { readForMessage } from './reading.ts';
 
 const concurrency = 4;
 
-/** Reads the operations that messages are about to tell, in the hour before each. */
-export async function startOperationsWork(deps: NotificationsDeps): Promise<MinuteLooks> {
-  await deps.queue.work(operationsJobs, (job) => readForMessage(deps, job), concurrency);
+/** Reads the bank transactions that messages are about to tell, in the hour before each. */
+export async function startBankTransactionsWork(deps: NotificationsDeps): Promise<MinuteLooks> {
+  await deps.queue.work(bankTransactionsJobs, (job) => readForMessage(deps, job), concurrency);
   const look = async () => {
     while ((await scheduleDueReadings(deps)) > 0);
   };
@@ -28,9 +28,9 @@ export async function scheduleDueReadings({
     const jobs = due.map(({ user_id: userId, messenger_id: messengerId, due_at: dueAt }) => ({
       data: { userId, messengerId, dueAt: dueAt.getTime() },
     }));
-    await queue.insert(transaction, operationsJobs, jobs);
+    await queue.insert(transaction, bankTransactionsJobs, jobs);
     return due.length;
   });
-  if (count > 0) queue.announce(operationsJobs);
+  if (count > 0) queue.announce(bankTransactionsJobs);
   return count;
 }

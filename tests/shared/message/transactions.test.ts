@@ -1,37 +1,41 @@
 import { describe, expect, it } from 'vitest';
 import type {
-  MessageOperation,
-  MessageOperations,
-} from '../../../src/shared/message/operations.ts';
-import { operationsText } from '../../../src/shared/message/operations.ts';
+  MessageTransaction,
+  MessageTransactions,
+} from '../../../src/shared/message/transactions.ts';
+import { transactionsText } from '../../../src/shared/message/transactions.ts';
 import { plain } from './setting.ts';
 
-const operation = (minor: number, difference: Partial<MessageOperation> = {}) => ({
+const transaction = (minor: number, difference: Partial<MessageTransaction> = {}) => ({
   ...{ accountId: 1, day: '2026-11-21', minor, currency: 'EUR', label: 'Dupont' },
   ...difference,
 });
 const said = (
-  operations: MessageOperation[] | null,
+  transactions: MessageTransaction[] | null,
   choice: 'off' | 'sums' | 'lines' = 'sums',
-  { isRead = true, failed = [], unable = [] }: Partial<Omit<MessageOperations, 'operations'>> = {},
+  {
+    isRead = true,
+    failed = [],
+    unable = [],
+  }: Partial<Omit<MessageTransactions, 'transactions'>> = {},
 ) => {
-  const given = operations && { operations, isRead, failed, unable };
-  return plain(operationsText(given, choice, (id) => id === 1));
+  const given = transactions && { transactions, isRead, failed, unable };
+  return plain(transactionsText(given, choice, (id) => id === 1));
 };
 
-describe('Operations in a message', () => {
+describe('Transactions in a message', () => {
   it('are a count and two sums', () => {
-    const five = [100_000, 20_000, -30_000, -4_000, -50].map((minor) => operation(minor));
+    const five = [100_000, 20_000, -30_000, -4_000, -50].map((minor) => transaction(minor));
     expect(said(five)).toBe('5 opérations : +1 200,00 €, −340,50 €');
-    expect(said([operation(-100)])).toBe('1 opération : −1,00 €');
-    expect(said([operation(100), operation(-100, { currency: 'USD' })])).toBe(
+    expect(said([transaction(-100)])).toBe('1 opération : −1,00 €');
+    expect(said([transaction(100), transaction(-100, { currency: 'USD' })])).toBe(
       '2 opérations : +1,00 €, −1,00 $US',
     );
   });
 
   it('are named where their owner wants it, the five largest', () => {
     const seven = [1, -700, 300, -200, 600, 500, -400].map((minor) =>
-      operation(minor, { label: `Libellé ${minor}` }),
+      transaction(minor, { label: `Libellé ${minor}` }),
     );
     expect(said(seven, 'lines').split('\n')).toEqual([
       '7 opérations : +14,01 €, −13,00 €',
@@ -42,14 +46,16 @@ describe('Operations in a message', () => {
       '• +3,00 €  Libellé 300',
       'et 2 autres',
     ]);
-    const long = operation(-1, { label: `*Virement*\n<!channel> ${'x'.repeat(90)}` });
+    const long = transaction(-1, { label: `*Virement*\n<!channel> ${'x'.repeat(90)}` });
     const [, line = ''] = said([long], 'lines').split('\n');
     expect(line.length).toBeLessThan(60);
     expect(line).not.toMatch(/\*|<!channel>/);
   });
 
   it('are those of the accounts that the notification covers', () => {
-    expect(said([operation(100), operation(900, { accountId: 2 })])).toBe('1 opération : +1,00 €');
+    expect(said([transaction(100), transaction(900, { accountId: 2 })])).toBe(
+      '1 opération : +1,00 €',
+    );
   });
 
   it('say what was not read, and never that there are none then', () => {
@@ -61,12 +67,12 @@ describe('Operations in a message', () => {
     expect(said([], 'sums', { failed: ['LCL'] })).toBe(
       'aucune opération (sans LCL, qui ne répond pas)',
     );
-    expect(said([operation(5)], 'sums', { failed: ['LCL'], unable: ['Mon relevé'] })).toBe(
+    expect(said([transaction(5)], 'sums', { failed: ['LCL'], unable: ['Mon relevé'] })).toBe(
       '1 opération : +0,05 € (sans LCL, qui ne répond pas ; sans Mon relevé, qui ne les communique pas)',
     );
   });
 
   it('are not said unless their owner switched them on', () => {
-    expect(said([operation(100)], 'off')).toBe('opérations non affichées');
+    expect(said([transaction(100)], 'off')).toBe('opérations non affichées');
   });
 });

@@ -1,21 +1,21 @@
 import { VaultError } from '../../platform/vault/vault.ts';
-import { type BankOperation, BankSourceError } from '../../providers/banks/port.ts';
+import { BankSourceError, type BankTransaction } from '../../providers/banks/port.ts';
 import { listAccounts, type StoredAccount } from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';
 import { findLink } from '../links/queries.ts';
 
-export interface AccountOperation extends Omit<BankOperation, 'id' | 'accountId'> {
-  /** Of the source and the operation, for as long as the source keeps its id. */
+export interface AccountTransaction extends Omit<BankTransaction, 'id' | 'accountId'> {
+  /** Of the source and the transaction, for as long as the source keeps its id. */
   key: string;
   /** Our number. */
   accountId: number;
 }
 
-export interface OperationsReading {
-  operations: AccountOperation[];
-  /** The accounts whose operations were read, by our numbers. */
+export interface TransactionsReading {
+  transactions: AccountTransaction[];
+  /** The accounts whose transactions were read, by our numbers. */
   read: number[];
-  /** The names of the banks that did not answer, and of those whose source tells no operations. */
+  /** The names of the banks that did not answer, and of those whose source tells no transactions. */
   failed: string[];
   unable: string[];
 }
@@ -26,21 +26,21 @@ type Needed = Pick<BankingDeps, 'database' | 'vault' | 'banks' | 'log'>;
  * What was moved on these accounts of a person since a day (YYYY-MM-DD), asked of their sources now and
  * not stored. A source that fails does not keep the others from being told.
  */
-export async function readOperations(
+export async function readTransactions(
   deps: Needed,
   ownerId: string,
   accountIds: ReadonlySet<number>,
   since: string,
-): Promise<OperationsReading> {
+): Promise<TransactionsReading> {
   const accounts = (await listAccounts(deps, ownerId)).filter(({ id }) => accountIds.has(id));
   const bySource = [...Map.groupBy(accounts, ({ source }) => source)];
   const readings = await Promise.all(
     bySource.map(([source, ofSource]) => readSource(deps, ownerId, source, ofSource, since)),
   );
-  const all = <Name extends keyof OperationsReading>(name: Name) =>
-    readings.flatMap((reading) => reading[name] as unknown[]) as OperationsReading[Name];
+  const all = <Name extends keyof TransactionsReading>(name: Name) =>
+    readings.flatMap((reading) => reading[name] as unknown[]) as TransactionsReading[Name];
   return {
-    ...{ operations: all('operations'), read: all('read') },
+    ...{ transactions: all('transactions'), read: all('read') },
     ...{ failed: all('failed'), unable: all('unable') },
   };
 }
@@ -51,23 +51,23 @@ async function readSource(
   kind: string,
   accounts: StoredAccount[],
   since: string,
-): Promise<OperationsReading> {
-  const none: OperationsReading = { operations: [], read: [], failed: [], unable: [] };
+): Promise<TransactionsReading> {
+  const none: TransactionsReading = { transactions: [], read: [], failed: [], unable: [] };
   const names = [...new Set(accounts.map(({ bank_name: name }) => name))];
   const source = deps.banks.get(kind);
-  if (!source?.readOperations) return { ...none, unable: names };
+  if (!source?.readTransactions) return { ...none, unable: names };
   const numbers = new Map(accounts.map(({ id, source_id }) => [source_id, id]));
   try {
     const link = await findLink(deps, ownerId, kind);
     if (!link) return { ...none, failed: names };
-    const given = await source.readOperations(link, [...numbers.keys()], since);
-    const operations = given.flatMap(({ id, accountId, ...operation }) => {
+    const given = await source.readTransactions(link, [...numbers.keys()], since);
+    const transactions = given.flatMap(({ id, accountId, ...transaction }) => {
       const number = numbers.get(accountId);
       return number === undefined
         ? []
-        : [{ ...operation, key: `${kind} ${id}`, accountId: number }];
+        : [{ ...transaction, key: `${kind} ${id}`, accountId: number }];
     });
-    return { ...none, operations, read: [...numbers.values()] };
+    return { ...none, transactions, read: [...numbers.values()] };
   } catch (error) {
     if (!(error instanceof BankSourceError) && !(error instanceof VaultError)) throw error;
     deps.log.info({ err: error, source: kind }, 'operations were not read');

@@ -3,18 +3,18 @@ import type { Endpoint } from './endpoint.ts';
 import type { OutgoingMessage } from './posting.ts';
 
 /** Signed calls of people who ask in a channel, each to be answered within three seconds. */
-export interface Questions extends Endpoint {
+export interface BalanceCommand extends Endpoint {
   /** Null when the call is not signed by the chat, or not now. */
-  read(call: SignedCall, now: Date): ChatQuestion | null;
+  read(call: SignedCall, now: Date): CommandCall | null;
   /** The body of the answer, which the asker alone is shown. */
   answer(message: Pick<OutgoingMessage, 'text' | 'blocks'>): object;
 }
 
-export type ChatQuestion =
+export type CommandCall =
   /** The chat looks whether our address answers. */
   | { kind: 'probe' }
   | {
-      kind: 'question';
+      kind: 'command';
       teamId: string;
       channelId: string;
       /** As it was typed. It is compared with names, and never sent back. */

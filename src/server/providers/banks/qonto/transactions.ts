@@ -1,29 +1,29 @@
 import { isRecord } from '../answers.ts';
-import { type BankOperation, BankSourceError } from '../port.ts';
-import { askOperations, type QontoKey, type QontoOutside } from './calls.ts';
+import { BankSourceError, type BankTransaction } from '../port.ts';
+import { askTransactions, type QontoKey, type QontoOutside } from './calls.ts';
 
-/** A thousand operations of one account in a few days are more than a message can tell. */
+/** A thousand transactions of one account in a few days are more than a message can tell. */
 const mostPages = 10;
 
 /** `GET /v2/transactions` (docs.qonto.com, "transactions"), all its pages: amounts come without a sign. */
-export async function readOperationsOf(
+export async function readTransactionsOf(
   outside: QontoOutside,
   key: QontoKey,
   accountId: string,
   since: string,
-): Promise<BankOperation[]> {
-  const operations: BankOperation[] = [];
+): Promise<BankTransaction[]> {
+  const transactions: BankTransaction[] = [];
   for (let page: number | null = 1; page !== null && page <= mostPages; ) {
-    const body = await askOperations(outside, key, { accountId, since, page });
-    const { transactions, meta } = isRecord(body) ? body : {};
-    if (!Array.isArray(transactions)) throw unreadable();
-    operations.push(...transactions.map((row) => operationOf(row, accountId)));
+    const body = await askTransactions(outside, key, { accountId, since, page });
+    const { transactions: rows, meta } = isRecord(body) ? body : {};
+    if (!Array.isArray(rows)) throw unreadable();
+    transactions.push(...rows.map((row) => transactionOf(row, accountId)));
     page = isRecord(meta) && typeof meta.next_page === 'number' ? meta.next_page : null;
   }
-  return operations;
+  return transactions;
 }
 
-function operationOf(row: unknown, accountId: string): BankOperation {
+function transactionOf(row: unknown, accountId: string): BankTransaction {
   if (!isRecord(row)) throw unreadable();
   const { transaction_id: id, amount_cents: cents, side, settled_at: settled, currency } = row;
   const isRead = typeof id === 'string' && typeof cents === 'number' && Number.isSafeInteger(cents);
@@ -39,5 +39,5 @@ function operationOf(row: unknown, accountId: string): BankOperation {
 }
 
 function unreadable(): BankSourceError {
-  return new BankSourceError('unavailable', 'Qonto answered operations that cannot be read');
+  return new BankSourceError('unavailable', 'Qonto answered transactions that cannot be read');
 }

@@ -3,10 +3,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { startWorker, type Worker } from '../../../src/server/app/worker.ts';
 import { deliverySettings } from '../../../src/server/notifications/deliveries/settings.ts';
 import {
-  endRestoredOperations,
-  forgetOperations,
-  storeOperations,
-} from '../../../src/server/notifications/operations/queries.ts';
+  endRestoredBankTransactions,
+  forgetBankTransactions,
+  storeBankTransactions,
+} from '../../../src/server/notifications/transactions/queries.ts';
 import { writeBackup } from '../../../src/server/operations/backup/writing.ts';
 import { addCustomer, type Customer } from '../../banking/customer.ts';
 import { plain } from '../../shared/message/setting.ts';
@@ -72,7 +72,7 @@ const add = (differences: Parameters<typeof addMessenger>[2] = {}) =>
     { message, variables: true, operations: 'sums', ...differences },
   );
 
-const operation = (id: number, amount: number, date: string, label = `Opération ${id}`) => ({
+const transaction = (id: number, amount: number, date: string, label = `Opération ${id}`) => ({
   ...{ id, amount, date, booking_date: date, updated_at: `${date}T05:00:00Z` },
   ...{ clean_description: label, deleted: false, future: false },
 });
@@ -83,7 +83,7 @@ const texts = () =>
 const pending = async () =>
   (await app.services.database.sql.selectFrom('message_operations').selectAll().execute())[0];
 
-/** What the message of that day says of operations; they are read two minutes before. */
+/** What the message of that day says of transactions; they are read two minutes before. */
 async function sentOn(day: string): Promise<string> {
   const count = texts().length;
   app.clock.set(`${day}T07:58:30Z`);
@@ -98,23 +98,23 @@ async function sentOn(day: string): Promise<string> {
   return (texts().at(-1) ?? '').split('\n').slice(1, -1).join('\n');
 }
 
-describe('operations in a daily message', () => {
+describe('transactions in a daily message', () => {
   it('are those since yesterday at first, then what no message has told', async () => {
     app.bank.control.setTransactions(account, [
-      operation(1, 1200, '2026-01-11'),
-      operation(2, -340.5, '2026-01-12'),
-      operation(3, -99, '2026-01-09'),
-      { ...operation(4, -1, '2026-01-12'), deleted: true },
-      { ...operation(5, -2, '2026-01-12'), future: true },
+      transaction(1, 1200, '2026-01-11'),
+      transaction(2, -340.5, '2026-01-12'),
+      transaction(3, -99, '2026-01-09'),
+      { ...transaction(4, -1, '2026-01-12'), deleted: true },
+      { ...transaction(5, -2, '2026-01-12'), future: true },
     ]);
     await add();
     expect(await sentOn('2026-01-12')).toBe('2 opérations : +1 200,00 €, −340,50 €');
     // One of an earlier day comes late, as card payments do.
     app.bank.control.setTransactions(account, [
-      operation(1, 1200, '2026-01-11'),
-      operation(2, -340.5, '2026-01-12'),
-      operation(3, -99, '2026-01-09'),
-      operation(6, -12, '2026-01-10'),
+      transaction(1, 1200, '2026-01-11'),
+      transaction(2, -340.5, '2026-01-12'),
+      transaction(3, -99, '2026-01-09'),
+      transaction(6, -12, '2026-01-10'),
     ]);
     expect(await sentOn('2026-01-13')).toBe('1 opération : −12,00 €');
     expect(await sentOn('2026-01-14')).toBe('aucune opération');
@@ -122,8 +122,8 @@ describe('operations in a daily message', () => {
 
   it('are told once of an account that comes by two connections', async () => {
     const [, other = 0] = customer.accounts;
-    app.bank.control.setTransactions(account, [operation(1, 10, '2026-01-12')]);
-    app.bank.control.setTransactions(other, [operation(2, 10, '2026-01-12')]);
+    app.bank.control.setTransactions(account, [transaction(1, 10, '2026-01-12')]);
+    app.bank.control.setTransactions(other, [transaction(2, 10, '2026-01-12')]);
     const { database } = app.services;
     const given = `{"id": ${99_000 + other}, "source_id": "second"}`;
     await sql`insert into bank_connections overriding system value
@@ -137,7 +137,7 @@ describe('operations in a daily message', () => {
   });
 
   it('are told again when the message that told them did not arrive', async () => {
-    app.bank.control.setTransactions(account, [operation(1, 10, '2026-01-12')]);
+    app.bank.control.setTransactions(account, [transaction(1, 10, '2026-01-12')]);
     const { id } = await add();
     app.chat.control.addFault({ kind: 'error', code: 'msg_too_long' });
     app.clock.set('2026-01-12T07:58:30Z');
@@ -149,7 +149,7 @@ describe('operations in a daily message', () => {
   });
 
   it('are told again when the message did not tell them', async () => {
-    app.bank.control.setTransactions(account, [operation(1, 10, '2026-01-12')]);
+    app.bank.control.setTransactions(account, [transaction(1, 10, '2026-01-12')]);
     const { id } = await add();
     app.clock.set('2026-01-12T07:58:30Z');
     await expect.poll(async () => (await pending())?.sealed ?? null, soon).not.toBeNull();
@@ -193,19 +193,19 @@ describe('operations in a daily message', () => {
     await expect.poll(async () => (await pending())?.sealed, soon).toBeNull();
     const sending = { userId: row.user_id, messengerId: row.messenger_id, dueAt: row.due_at };
     const late = { accounts: [], sealed: 'late', prints: [], now: app.clock.now() };
-    await storeOperations(app.services.database.sql, sending, late);
+    await storeBankTransactions(app.services.database.sql, sending, late);
     expect(await pending()).toMatchObject({ sealed: null });
   });
 
   it('of sendings that a restored installation may have made count as told', async () => {
-    app.bank.control.setTransactions(account, [operation(1, 10, '2026-01-12')]);
+    app.bank.control.setTransactions(account, [transaction(1, 10, '2026-01-12')]);
     await add();
     app.clock.set('2026-01-12T07:58:30Z');
     await expect.poll(async () => (await pending())?.sealed ?? null, soon).not.toBeNull();
     const { sql } = app.services.database;
-    await endRestoredOperations(sql, app.clock.now());
+    await endRestoredBankTransactions(sql, app.clock.now());
     expect(await pending()).not.toMatchObject({ sealed: null });
-    await endRestoredOperations(sql, new Date('2026-01-12T08:00:00Z'));
+    await endRestoredBankTransactions(sql, new Date('2026-01-12T08:00:00Z'));
     expect(await pending()).toMatchObject({ sealed: null, prints: null });
     const prints = await sql.selectFrom('operation_prints').select('is_told').execute();
     expect(prints).toEqual([{ is_told: true }]);
@@ -213,7 +213,7 @@ describe('operations in a daily message', () => {
 
   it('stand nowhere in clear, and nowhere at all once the message has ended', async () => {
     app.bank.control.setTransactions(account, [
-      operation(1, 1234.56, '2026-01-12', 'Virement Xylophone'),
+      transaction(1, 1234.56, '2026-01-12', 'Virement Xylophone'),
     ]);
     await add({ operations: 'lines' });
     const backup = async () => {
@@ -256,9 +256,9 @@ describe('operations in a daily message', () => {
   });
 });
 
-describe('operations before they are switched on', () => {
+describe('transactions before they are switched on', () => {
   it('are shown to their owner as the chat will see them, and count as untold', async () => {
-    app.bank.control.setTransactions(account, [operation(1, -5, '2026-01-12', 'Boulangerie')]);
+    app.bank.control.setTransactions(account, [transaction(1, -5, '2026-01-12', 'Boulangerie')]);
     const { id } = await add({ operations: 'off' });
     const { status, body } = await customer.person.get(`/messengers/${id}/operations`);
     expect(status).toBe(200);
@@ -277,7 +277,7 @@ describe('operations before they are switched on', () => {
   });
 
   it('are in a test what they are on screen, and the test leaves nothing behind', async () => {
-    app.bank.control.setTransactions(account, [operation(1, -5, '2026-01-12', 'Boulangerie')]);
+    app.bank.control.setTransactions(account, [transaction(1, -5, '2026-01-12', 'Boulangerie')]);
     const { id } = await add({ operations: 'off' });
     const test = await customer.person.post(`/messengers/slack/${id}`, { operations: 'sums' });
     expect(test.status).toBe(200);
@@ -287,17 +287,17 @@ describe('operations before they are switched on', () => {
   });
 });
 
-it('prints of operations are kept for a month, and what was not sent for some hours', async () => {
-  app.bank.control.setTransactions(account, [operation(1, 1, '2026-01-12')]);
+it('prints of transactions are kept for a month, and what was not sent for some hours', async () => {
+  app.bank.control.setTransactions(account, [transaction(1, 1, '2026-01-12')]);
   await add();
   await sentOn('2026-01-12');
   const prints = () => app.services.database.sql.selectFrom('operation_prints').execute();
   app.clock.advance({ days: 29 });
-  await forgetOperations(app.services);
+  await forgetBankTransactions(app.services);
   expect(await prints()).toHaveLength(1);
   app.clock.advance({ days: 2 });
   await app.services.database.sql.updateTable('message_operations').set({ sealed: 'x' }).execute();
-  await forgetOperations(app.services);
+  await forgetBankTransactions(app.services);
   expect(await prints()).toEqual([]);
   expect(await pending()).toMatchObject({ sealed: null });
 });
