@@ -166,13 +166,6 @@ const asExported: Record<FixtureVersion, (body: Export) => object> = {
       withoutChoices(rest),
     ),
   }),
-  'version-2': ({ alerts: _added, ...body }) => ({
-    ...body,
-    items: body.items.map(({ form, ...item }) => item),
-    messengers: body.messengers.map(({ chatName, drawing, relinkLabel, ...rest }) =>
-      withoutChoices(rest),
-    ),
-  }),
   'version-3': ({ alerts: _added, ...body }) => ({
     ...body,
     messengers: body.messengers.map(withoutChoices),
