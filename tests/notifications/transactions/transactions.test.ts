@@ -183,6 +183,21 @@ describe('transactions in a daily message', () => {
     expect(await pending()).toMatchObject({ sealed: null, prints: null });
   });
 
+  it('are erased when they are switched off, and a reading under way is not stored', async () => {
+    const { id } = await add();
+    app.clock.set('2026-01-12T07:58:30Z');
+    await expect.poll(async () => (await pending())?.sealed ?? null, soon).not.toBeNull();
+    const off = { operations: 'off' };
+    expect((await customer.person.patch(`/messengers/${id}`, off)).status).toBe(200);
+    const row = await pending();
+    if (!row) throw new Error('nothing was read');
+    expect(row).toMatchObject({ sealed: null, prints: null });
+    const sending = { userId: row.user_id, messengerId: id, dueAt: row.due_at };
+    const late = { accounts: [], sealed: 'late', prints: [], now: app.clock.now() };
+    await storeBankTransactions(app.services.database.sql, sending, late);
+    expect(await pending()).toMatchObject({ sealed: null });
+  });
+
   it('are not stored any more once their message is due', async () => {
     await add();
     app.clock.set('2026-01-12T07:58:30Z');

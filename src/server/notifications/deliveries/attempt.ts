@@ -29,6 +29,8 @@ interface Sendable extends DeliveryClaim {
   chat: ChatKind;
   teamId: string;
   sealedSecret: string;
+  /** Its notification tells bank transactions: some may have been read for it. */
+  hasTransactions: boolean;
   /** How often it was sent again although an earlier post may have arrived. */
   resends: number;
   /** Of an alert: what it tells. Null for another kind, and where all of it was deleted since. */
@@ -74,7 +76,7 @@ export interface Attempt extends Sendable {
 /** What is written to the row of a delivery after a try, or instead of one. */
 export interface Settlement {
   /** With its text and the values of its variables, where they were read. */
-  delivery: DeliveryClaim & { text?: string; data?: StoredData | null };
+  delivery: DeliveryClaim & Partial<Pick<Attempt, 'text' | 'data' | 'hasTransactions'>>;
   /** Null leaves the row as it is. */
   change: RowChange | null;
   /** The delivery is tried again after this time; null when it has ended. */

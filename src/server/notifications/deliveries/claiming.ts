@@ -50,8 +50,8 @@ export async function claimDue(
       ) m
     ), due as materialized (
       select gen_random_uuid() as id, m.user_id, m.id as messenger_id, s.next_at as due_at,
-        s.local_date, m.channel_id, m.channel_name, m.message as text, m.variables, m.chart, m.zone,
-        m.offset_minutes,
+        s.local_date, m.channel_id, m.channel_name, m.message as text, m.variables, m.chart,
+        m.operations, m.zone, m.offset_minutes,
         ${destinationColumns}, ${isUseful}::boolean and offer.chat is not null
         and dest.state = 'connected' and coalesce(l.blocked_until <= now(), true) as is_marked
       from candidates m
@@ -126,7 +126,8 @@ export async function claimWaiting(
       order by run_at limit ${count}::int for update skip locked
     ), found as materialized (
       select t.user_id, t.messenger_id, t.local_date, t.sequence, t.id, t.kind, t.due_at,
-        t.sending_at, t.attempts, t.resends, m.chart, m.zone, m.offset_minutes,
+        t.sending_at, t.attempts, t.resends, m.chart, m.operations, m.zone,
+        m.offset_minutes,
         case t.kind when 'alert' then '' else coalesce(t.draft, m.message) end as text,
         case t.kind when 'alert' then ${crossingsOf} end as crossings, ${channel} as channel_id,
         case t.kind when 'test' then t.channel_name else m.channel_name end as channel_name,
@@ -200,7 +201,7 @@ const destinationColumns = sql`dest.id as destination_id, dest.chat, dest.team_i
 
 /** The columns that both claims have under the same names. */
 const outputColumns = sql`f.user_id as "userId", f.messenger_id as "messengerId", f.text,
-  f.variables, f.chart, f.zone, f.offset_minutes as "offsetMinutes", f.channel_id as "channelId",
+  f.variables, f.chart, f.operations <> 'off' as "hasTransactions", f.zone, f.offset_minutes as "offsetMinutes", f.channel_id as "channelId",
   f.destination_id as "destinationId", f.chat, f.team_id as "teamId", f.state,
   f.sealed_secret as "sealedSecret", f.blocked_seconds as "blockedSeconds",
   f.is_marked as "isMarked"`;

@@ -58,13 +58,19 @@ function isUntoldAlert({ delivery, change }: Settlement): boolean {
   return delivery.kind === 'alert' && ['failed', 'missed', 'cancelled'].includes(outcome);
 }
 
-/** Of a daily message that has ended, whatever it said: bank transactions may have been read for it. */
+/** Of a daily message that has ended, whatever it said. */
 function endedBankTransactions({
   delivery,
   change,
 }: Settlement): Parameters<typeof endBankTransactions>[1] {
-  const { kind, userId, messengerId, dueAt } = delivery;
-  if (kind !== 'daily' || change === null || change.outcome === 'pending') return [];
+  const { kind, userId, messengerId, dueAt, hasTransactions } = delivery;
+  if (
+    hasTransactions === false ||
+    kind !== 'daily' ||
+    change === null ||
+    change.outcome === 'pending'
+  )
+    return [];
   const mayHaveArrived = change.outcome === 'delivered' || change.outcome === 'uncertain';
   return [
     { userId, messengerId, dueAt, isTold: mayHaveArrived && tellsBankTransactions(delivery) },

@@ -17,7 +17,7 @@ import {
   scheduleOf,
 } from '../schedule/next-sending.ts';
 import { holdSlotsOf, slotFor } from '../schedule/slots.ts';
-import { restartBankTransactions } from '../transactions/queries.ts';
+import { eraseBankTransactions, restartBankTransactions } from '../transactions/queries.ts';
 import {
   lastSentDay,
   lockMessenger,
@@ -50,8 +50,7 @@ export async function changeMessenger(
     if (channel.status === 'rejected') throw channel.reason;
     const hour = hourColumns(change);
     if (change.accounts) await saveChoice(transaction, before, change.accounts);
-    const isOff = before.operations === 'off';
-    if (isOff && change.operations) await restartBankTransactions(transaction, ownerId, id);
+    await switchBankTransactions(transaction, before, change);
     checkPause(change, { ...before, ...hour }, deps.clock.now());
     return { ...text, ...channel.value, ...hour, ...otherColumns(change) };
   });
@@ -156,6 +155,16 @@ function hourColumns({ hour }: MessengerChange): Columns {
   if (offset === null)
     throw invalidMessenger('/hour/timeZone', 'Le décalage doit aller de -1200 à +1400.');
   return { hours, minutes, zone: null, offset_minutes: offset };
+}
+
+async function switchBankTransactions(
+  transaction: Transaction<Schema>,
+  { id, user_id: ownerId, operations }: Messenger,
+  change: MessengerChange,
+): Promise<void> {
+  if (change.operations === undefined) return;
+  if (operations === 'off') await restartBankTransactions(transaction, ownerId, id);
+  else if (change.operations === 'off') await eraseBankTransactions(transaction, ownerId, id);
 }
 
 /**

@@ -99,8 +99,8 @@ export async function findPrints(
 }
 
 /**
- * Stores a reading for one sending. Does nothing when the notification is gone or waits for another, or
- * when that sending has begun: nothing would erase what is stored then.
+ * Stores a reading for one sending. Does nothing when the notification is gone, tells no transactions or
+ * waits for another sending, or when that one has begun: nothing would erase what is stored then.
  */
 export async function storeBankTransactions(
   database: Kysely<Schema>,
@@ -114,9 +114,11 @@ export async function storeBankTransactions(
 ): Promise<void> {
   const untold = given.prints.filter(({ is_told }) => !is_told);
   await database.transaction().execute(async (transaction) => {
-    // As the prints would, but before what a change of the notification locks after it.
-    await sql`select from messengers where user_id = ${userId} and id = ${messengerId}
-      for key share`.execute(transaction);
+    // Before what a change of the notification locks after it. Switched off, it keeps nothing.
+    const { rows: telling } = await sql`select from messengers
+      where user_id = ${userId} and id = ${messengerId} and operations <> 'off'
+      for share`.execute(transaction);
+    if (telling.length === 0) return;
     const { numUpdatedRows } = await transaction
       .updateTable('message_operations')
       .set({
@@ -254,6 +256,20 @@ export async function restartBankTransactions(
   await transaction
     .updateTable('message_operations')
     .set({ accounts: '[]' })
+    .where('user_id', '=', ownerId)
+    .where('messenger_id', '=', messengerId)
+    .execute();
+}
+
+/** Bank transactions are switched off: what was read for the next message is erased. */
+export async function eraseBankTransactions(
+  transaction: Transaction<Schema>,
+  ownerId: string,
+  messengerId: string,
+): Promise<void> {
+  await transaction
+    .updateTable('message_operations')
+    .set({ sealed: null, prints: null })
     .where('user_id', '=', ownerId)
     .where('messenger_id', '=', messengerId)
     .execute();
