@@ -139,7 +139,7 @@ export class Dispatcher {
       if (this.#hasClaimed) this.#deps.heartbeat.beat();
       this.#hasClaimed = false;
     }
-    const soonest = this.#limiter.size > 0 ? turnMs : idleMs;
+    const soonest = this.#limiter.size > 0 ? limitedMs : idleMs;
     return Math.max(0, Math.min(soonest, this.#dueAt - monotonicMs()));
   }
 
@@ -214,6 +214,6 @@ export class Dispatcher {
 const mostWaiting = 4;
 /** While there is no room: until outcomes are written and places are free. */
 const gatherMs = 5;
-/** Between two looks at deliveries that wait for their turn in a channel or a team. */
-const turnMs = 20;
+/** Between two checks of deliveries that the limiter holds back for their channel or team. */
+const limitedMs = 20;
 const retryMs = 250;

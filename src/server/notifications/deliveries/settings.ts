@@ -7,7 +7,7 @@ export interface DeliverySettings {
   uselessAfterMs: number;
   /**
    * For this time after a worker has claimed a delivery, other workers leave it alone. Covers the wait
-   * for its turn, the time limit of the post, and a database that does not answer for a while.
+   * for the limiter, the time limit of the post, and a database that does not answer for a while.
    */
   leaseMs: number;
   /** A test that its process did not cancel is cancelled after this time. */
@@ -24,7 +24,7 @@ export interface DeliverySettings {
   concurrency: number;
   /** How fast a chat is posted to; undefined stands for a chat that is not offered here any more. */
   paceOf(chat: Pick<ChatProvider, 'pace'> | undefined): Pace;
-  /** A delivery that has waited this long in this process for its turn is returned. */
+  /** A delivery that has waited this long in this process for the limiter is returned. */
   heldAtMostMs: number;
   /** The pause between two looks at what waits: tests, and deliveries to be tried again. */
   idleMs: number;

@@ -4,8 +4,8 @@ import type { FileConnect, StatementReader } from '../../../providers/banks/conn
 import type { BankingDeps } from '../../deps.ts';
 import { bankingErrors } from '../../errors.ts';
 import { folderPath, type WaitingFile, waitingFiles } from './files.ts';
+import { type FolderNotes, groupsOf, importGroup } from './groups.ts';
 import { type AssignedFolder, dropFolder, listFolders, takeFolder } from './queries.ts';
-import { groupsOf, importGroup, type Noted } from './turn.ts';
 
 export interface StatementFolders {
   /** Reads what waits in every folder and has not changed since it was looked at before. */
@@ -25,9 +25,9 @@ interface Waits {
 
 const usualWaits: Waits = { lookEvery: 5_000, stableFor: 10_000, afterTrouble: 60_000 };
 
-/** Longer than the files of one turn take. */
+/** Longer than the files that are begun within `readingMs` take. */
 const leaseSeconds = 360;
-const turnMs = 60_000;
+const readingMs = 60_000;
 
 /**
  * Watches the folders below STATEMENTS_DIR that the operator assigned to accounts. Several processes may
@@ -106,8 +106,8 @@ function createWatch(
     if (files.length === 0) return;
     const taken = await takeFolder(deps, folder.name, leaseSeconds);
     if (!taken) return;
-    const noted: Noted = {};
-    const until = monotonicMs() + turnMs;
+    const noted: FolderNotes = {};
+    const until = monotonicMs() + readingMs;
     try {
       for (const group of groupsOf(taken, files, connect.maxBytes)) {
         if (isStopping || monotonicMs() > until) break;
