@@ -26,11 +26,11 @@ export interface DeliverySettings {
   paceOf(chat: Pick<ChatProvider, 'pace'> | undefined): Pace;
   /** A delivery that has waited this long in this process for the limiter is returned. */
   heldAtMostMs: number;
-  /** The pause between two looks at what waits: tests, and deliveries to be tried again. */
+  /** The pause between two checks of what waits: tests, and deliveries to be tried again. */
   idleMs: number;
-  /** The longest pause between two looks for due messages: an hour may have been changed, or the clock set. */
+  /** The longest pause between two checks for due messages: an hour may have been changed, or the clock set. */
   planAtLeastEveryMs: number;
-  /** The pause between two looks for figures that other processes have read, and for due summaries. */
+  /** The pause between two checks for figures that other processes have read, and for due summaries. */
   alertsIdleMs: number;
   /** So long a clock that was set back must run evenly before plans of a later time are given up. */
   steadyClockMs: number;

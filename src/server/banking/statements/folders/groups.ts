@@ -24,7 +24,7 @@ export type FolderNotes = Partial<
   Pick<AssignedFolder, 'account_source_id' | 'read_at' | 'refused_at' | 'refusal'>
 >;
 
-/** What one file came to; null when it has changed meanwhile: the next look sees what is there. */
+/** What one file came to; null when it has changed meanwhile: the next check sees what is there. */
 type Outcome = { read: FolderAccount } | { refusal: string } | null;
 
 const mostFiles = 25;
