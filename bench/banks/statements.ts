@@ -47,7 +47,7 @@ async function importYear(services: Services, root: string, name: string): Promi
   const configuration = { ...services.configuration, statementsDir: root };
   const folders = startStatementFolders(
     { ...services, banks, configuration },
-    { lookEvery: null, stableFor: 0, afterTrouble: 0 },
+    { checkEvery: null, stableFor: 0, afterTrouble: 0 },
   );
   await mkdir(join(root, name));
   await assignFolder(services, userId, {
@@ -56,9 +56,9 @@ async function importYear(services: Services, root: string, name: string): Promi
   for (let day = 0; day < days; day += 1) {
     await writeFile(join(root, name, `${String(day).padStart(3, '0')}.xml`), statementOf(day));
   }
-  await folders.look();
+  await folders.check();
   const started = performance.now();
-  await folders.look();
+  await folders.check();
   const seconds = (performance.now() - started) / 1000;
   const read = await readdir(join(root, name, 'lus'));
   if (read.length !== days) throw new Error(`${read.length} of ${days} files were imported`);

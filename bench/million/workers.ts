@@ -42,7 +42,7 @@ export async function runWorkers(
   );
   const until = performance.now() + minutes * 60_000;
   const total = () => running.reduce((sum, { said }) => sum + said.delivered, 0);
-  const look = () => ({
+  const measure = () => ({
     at: performance.now(),
     delivered: total(),
     workerCpu: running.reduce((sum, { said }) => sum + said.cpuSeconds, 0),
@@ -51,9 +51,9 @@ export async function runWorkers(
   });
   while (running.some(({ said }) => said.delivered < warmAfter) && total() < count / 4)
     await sleep(200);
-  const start = look();
+  const start = measure();
   while (total() < count && performance.now() < until && !running.every(hasEnded)) await sleep(200);
-  const end = look();
+  const end = measure();
   for (const { child } of running) child.kill('SIGTERM');
   await Promise.all(running.map(({ child }) => hasEnded({ child }) || once(child, 'exit')));
   return {

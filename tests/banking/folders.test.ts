@@ -17,13 +17,13 @@ import {
   app,
   assign,
   camt,
+  checkTwice,
   command,
   count,
   folders,
   inbox,
   inFolder,
   liveWithFolders,
-  look,
   reasonOf,
   root,
   sample,
@@ -35,7 +35,7 @@ liveWithFolders();
 
 test('a file is imported into the account of its folder, and moved', async () => {
   await writeFile(join(inbox, 'releve.xml'), await camt());
-  await look();
+  await checkTwice();
   expect(await shown()).toMatchObject([
     {
       ...{ name: 'Compte courant', bank: { name: 'LCL' }, balance: 1250.75 },
@@ -47,10 +47,10 @@ test('a file is imported into the account of its folder, and moved', async () =>
 
 test('a later file goes on with the history, an older one replaces no newer figure', async () => {
   await writeFile(join(inbox, 'b.xml'), await camt());
-  await look();
+  await checkTwice();
   await writeFile(join(inbox, 'a.xml'), await camt('900.00', '2026-11-10'));
   await writeFile(join(inbox, 'b.xml'), await camt('1300.00', '2026-11-21'));
-  await look();
+  await checkTwice();
   const [account] = await shown();
   expect(account).toMatchObject({ balance: 1300 });
   const { body } = await ana.get(`/bridge/accounts/${account.id}/balances`);
@@ -62,16 +62,16 @@ test('a file is read once it no longer changes', async () => {
   const whole = await camt();
   const path = join(inbox, 'releve.xml');
   await writeFile(path, whole.slice(0, 200));
-  await folders.look();
+  await folders.check();
   await appendFile(path, whole.slice(200, 400));
-  await folders.look();
+  await folders.check();
   expect(await readdir(inbox)).toEqual(['releve.xml']);
   await appendFile(path, whole.slice(400));
-  await look();
+  await checkTwice();
   expect(await inFolder('lus')).toEqual(['releve.xml']);
   const patient = watch(60_000);
   await writeFile(path, whole);
-  await look(patient);
+  await checkTwice(patient);
   expect(await readdir(inbox)).toEqual(['lus', 'releve.xml']);
 });
 
@@ -79,7 +79,7 @@ test.for(['.releve.xml', 'releve.xml.part', 'releve.xml.filepart', 'releve.tmp',
   '%s is still under way',
   async (name) => {
     await writeFile(join(inbox, name), await camt());
-    await look();
+    await checkTwice();
     expect(await readdir(inbox)).toEqual([name]);
     expect(await shown()).toEqual([]);
   },
@@ -90,7 +90,7 @@ test('an unreadable file is moved with its reason, and nothing of it is kept', a
     join(inbox, 'releve.csv'),
     'Date;Libellé;Solde\n20/11/2026;a;1,00\n21/11/2026;b;x\n',
   );
-  await look();
+  await checkTwice();
   expect(await inFolder('refuses')).toEqual(['releve.csv', 'releve.csv.raison.txt']);
   expect(await reasonOf('releve.csv')).toContain('ligne 3');
   expect(await shown()).toEqual([]);
@@ -99,7 +99,7 @@ test('an unreadable file is moved with its reason, and nothing of it is kept', a
 
 test('a table whose columns tell no balance asks for an import by the person', async () => {
   await writeFile(join(inbox, 'releve.csv'), await sample('fortuneo.csv'));
-  await look();
+  await checkTwice();
   expect(await reasonOf('releve.csv')).toContain("importe d'abord un fichier pareil");
 });
 
@@ -109,7 +109,7 @@ test('links are refused, whatever they lead to, and so is a file with a second n
   await symlink(elsewhere, join(inbox, 'lien.xml'));
   await symlink('/dev/zero', join(inbox, 'zero.xml'));
   await link(elsewhere, join(inbox, 'second.xml'));
-  await look();
+  await checkTwice();
   expect(await shown()).toEqual([]);
   expect(await inFolder('refuses')).toEqual([
     ...['lien.xml', 'lien.xml.raison.txt', 'second.xml', 'second.xml.raison.txt'],
@@ -123,18 +123,18 @@ test('a folder that is a link is not read, and one that disappeared disturbs no 
   await rename(inbox, real);
   await symlink(real, inbox);
   await writeFile(join(real, 'releve.xml'), await camt());
-  await look();
+  await checkTwice();
   expect(await shown()).toEqual([]);
   await rm(inbox);
   await rename(real, inbox);
-  await look();
+  await checkTwice();
   expect(await shown()).toHaveLength(1);
   await rm(inbox, { recursive: true });
-  await look();
+  await checkTwice();
   expect(await command('list')).toMatch(new RegExp(`ana-${count} .*dossier absent`));
   await mkdir(inbox);
   await writeFile(join(inbox, 'suite.xml'), await camt('1.00', '2026-11-21'));
-  await look();
+  await checkTwice();
   expect(await shown()).toMatchObject([{ balance: 1 }]);
 });
 
@@ -143,7 +143,7 @@ test('what is put in the place of the folders for read files is not followed', a
   await mkdir(elsewhere);
   await symlink(elsewhere, join(inbox, 'lus'));
   await writeFile(join(inbox, 'releve.xml'), await camt());
-  await look();
+  await checkTwice();
   expect(await readdir(elsewhere)).toEqual([]);
   expect(await inFolder('lus')).toEqual(['releve.xml']);
   expect(await inFolder('refuses')).toEqual(['lus', 'lus.raison.txt']);
@@ -151,7 +151,7 @@ test('what is put in the place of the folders for read files is not followed', a
 
 test('a file above ten megabytes is refused unread', async () => {
   await writeFile(join(inbox, 'grand.csv'), 'x'.repeat(10_485_761));
-  await look();
+  await checkTwice();
   expect(await reasonOf('grand.csv')).toContain('10\u202fMo');
 });
 
@@ -160,7 +160,7 @@ test('a file that may not be read is refused in words', async () => {
   await chmod(join(inbox, 'releve.xml'), 0);
   await chmod(root, 0o711);
   await chmod(inbox, 0o777);
-  await asNobody(look);
+  await asNobody(checkTwice);
   expect(await reasonOf('releve.xml')).toContain("n'a pas le droit");
 });
 
@@ -181,8 +181,8 @@ test('two processes at once import each file once, and lose none', async () => {
     await writeFile(join(inbox, name), await camt(`${at}.00`, `2026-11-1${at}`));
   }
   const [one, other] = [watch(), watch()];
-  await Promise.all([look(one), look(other)]);
-  await Promise.all([look(one), look(other)]);
+  await Promise.all([checkTwice(one), checkTwice(other)]);
+  await Promise.all([checkTwice(one), checkTwice(other)]);
   expect(await inFolder('lus')).toEqual(names);
   expect(await shown()).toMatchObject([{ balance: 7 }]);
 });
@@ -192,20 +192,20 @@ test('a file is never matched across people', async () => {
   const other = `bo-${count}`;
   await assign(other, bo, 'LCL', 'Compte courant');
   await writeFile(join(inbox, 'releve.xml'), await camt());
-  await look();
+  await checkTwice();
   await writeFile(join(root, other, 'releve.xml'), await camt('5.00'));
-  await look();
+  await checkTwice();
   expect(await shown()).toMatchObject([{ balance: 1250.75 }]);
   expect(await shown(bo)).toMatchObject([{ balance: 5 }]);
 });
 
 test('a file of another account is refused, and one without a number is of the folder', async () => {
   await writeFile(join(inbox, 'a.xml'), await camt());
-  await look();
+  await checkTwice();
   await writeFile(join(inbox, 'b.xml'), await sample('cic-camt053-v8.xml'));
   await writeFile(join(inbox, 'c.csv'), 'Date;Libellé;Solde\n21/11/2026;a;77,00\n');
   await writeFile(join(inbox, 'd.csv'), 'Date;Libellé;Solde;Devise\n21/11/2026;a;77,00;USD\n');
-  await look();
+  await checkTwice();
   expect(await reasonOf('b.xml')).toContain('un autre compte');
   expect(await reasonOf('d.csv')).toContain('USD');
   expect(await shown()).toMatchObject([{ balance: 77 }]);
@@ -214,14 +214,14 @@ test('a file of another account is refused, and one without a number is of the f
 test('of a file of several accounts, that of the folder is read', async () => {
   const both = await sample('banque-populaire-2.ofx');
   await writeFile(join(inbox, 'a.ofx'), both);
-  await look();
+  await checkTwice();
   expect(await reasonOf('a.ofx')).toContain('2 comptes');
   const iban = 'FR7610807000010001234567977';
   await assign(`ana-${count}`, ana, 'Banque Populaire', 'Livret', iban);
   await writeFile(join(inbox, 'b.ofx'), both);
-  await look();
+  await checkTwice();
   await writeFile(join(inbox, 'c.ofx'), both.replace('8000.00', '8100.00'));
-  await look();
+  await checkTwice();
   expect(await shown()).toMatchObject([{ name: 'Livret', balance: 8100 }]);
   expect(await inFolder('lus')).toContain('b.ofx.raison.txt');
 });
@@ -235,17 +235,17 @@ test('an account that the person imported before goes on under her names', async
     body: await camt(),
   });
   await writeFile(join(inbox, 'releve.xml'), await camt('1.00', '2026-11-21'));
-  await look();
+  await checkTwice();
   expect(await shown()).toMatchObject([{ name: 'Mon compte', balance: 1 }]);
 });
 
 test('an account that the person removed does not come back by itself', async () => {
   await writeFile(join(inbox, 'a.xml'), await camt());
-  await look();
+  await checkTwice();
   const [card] = (await ana.get('/bridge/items')).body;
   await ana.delete(`/bridge/items/${card.id}`);
   await writeFile(join(inbox, 'b.xml'), await camt('1.00', '2026-11-21'));
-  await look();
+  await checkTwice();
   expect(await shown()).toEqual([]);
   expect(await reasonOf('b.xml')).toContain('supprimé ce compte');
 });
@@ -253,7 +253,7 @@ test('an account that the person removed does not come back by itself', async ()
 test('a folder that is released is no longer read', async () => {
   await command('release', `ana-${count}`);
   await writeFile(join(inbox, 'releve.xml'), await camt());
-  await look();
+  await checkTwice();
   expect(await readdir(inbox)).toEqual(['releve.xml']);
   expect(await command('list')).toContain(`ana-${count}  sans compte`);
 });

@@ -42,14 +42,14 @@ export function liveWithFolders(): void {
   });
 }
 
-/** Looks only when it is told to. */
+/** Checks only when it is told to. */
 export const watch = (stableFor = 0) =>
-  startStatementFolders(app.services, { lookEvery: null, stableFor, afterTrouble: 0 });
+  startStatementFolders(app.services, { checkEvery: null, stableFor, afterTrouble: 0 });
 
-/** A file is read at the second look: the first says what it was like before. */
-export async function look(by = folders) {
-  await by.look();
-  await by.look();
+/** A file is read at the second check: the first says what it was like before. */
+export async function checkTwice(by = folders) {
+  await by.check();
+  await by.check();
 }
 
 export async function command(...args: string[]): Promise<string> {

@@ -23,14 +23,14 @@ import { openPreparedDatabase } from '../support/memory-database.ts';
 let world: World;
 let folder: string;
 let services: Parameters<typeof createCopier>[0];
-let look: () => Promise<void>;
+let check: () => Promise<void>;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tirelire copies '));
   const database = await openPreparedDatabase();
   world = await openWorld(database);
   services = { database: { ...database, folder } as typeof database, clock: world.clock };
-  look = createCopier(services);
+  check = createCopier(services);
 });
 afterEach(async () => {
   vi.useRealTimers();
@@ -41,8 +41,8 @@ afterEach(async () => {
 const copies = () => listDumps(join(folder, 'dumps'));
 
 /** As many times as an open database does in that time. */
-async function lookFor({ minutes }: { minutes: number }): Promise<void> {
-  for (let times = 0; times < minutes * 6; times += 1) await look();
+async function checkFor({ minutes }: { minutes: number }): Promise<void> {
+  for (let times = 0; times < minutes * 6; times += 1) await check();
 }
 
 /** Nine o'clock in Paris, an hour after the clock's start, comes in five seconds. */
@@ -53,12 +53,12 @@ async function waitForNine(): Promise<void> {
 
 describe('the daily copy of the embedded database', () => {
   it('is made after the first minute, and each day', async () => {
-    await lookFor({ minutes: 1 });
+    await checkFor({ minutes: 1 });
     expect(await copies()).toEqual([]);
-    await look();
+    await check();
     expect(await copies()).toEqual(['2026-01-12.tar.gz']);
     world.clock.advance({ days: 1 });
-    await lookFor({ minutes: 61 });
+    await checkFor({ minutes: 61 });
     expect((await copies()).sort()).toEqual(['2026-01-12.tar.gz', '2026-01-13.tar.gz']);
   });
 
@@ -76,23 +76,23 @@ describe('the daily copy of the embedded database', () => {
 
   it('waits while a message is about to leave, or leaving', async () => {
     await waitForNine();
-    await lookFor({ minutes: 2 });
+    await checkFor({ minutes: 2 });
     expect(await copies()).toEqual([]);
     const { sql } = world.services.database;
     world.clock.advance({ seconds: 5 });
     await claimNextDue(world.services, 10, deliverySettings);
-    await look();
+    await check();
     expect(await copies()).toEqual([]);
     await sql.updateTable('deliveries').set({ outcome: 'delivered' }).execute();
-    await look();
+    await check();
     expect(await copies()).toEqual(['2026-01-12.tar.gz']);
   });
 
   it('is made all the same where messages leave without a pause', async () => {
     await waitForNine();
-    await lookFor({ minutes: 61 });
+    await checkFor({ minutes: 61 });
     expect(await copies()).toEqual([]);
-    await look();
+    await check();
     expect(await copies()).toEqual(['2026-01-12.tar.gz']);
   });
 

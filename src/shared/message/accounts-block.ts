@@ -2,10 +2,10 @@ import type { AccountLine, AccountsBlock } from '../contract/messages.ts';
 import { amountText, changeText, inWords, sumsOf } from './amounts.ts';
 import type { Capacity } from './capacity.ts';
 import { ageInMessage, sinceDay } from './days.ts';
+import { distinctAccounts, duplicateNotes } from './duplicates.ts';
 import type { MessageAccount, MessageData } from './figures.ts';
 import { bankNameOf, nameOf } from './names.ts';
 import { neutralize } from './neutralize.ts';
-import { countedAccounts, repetitionNotes } from './repeated.ts';
 import { changeOf, isOld, waitingMark } from './values.ts';
 
 /**
@@ -19,8 +19,10 @@ export function accountsBlock(
   roomLeft: number,
 ): { block: AccountsBlock; shown: MessageAccount[] } {
   const { previous, now, localZone } = data;
-  const counted = new Map(countedAccounts(accounts).map(({ account, same }) => [account, same]));
-  const repetitions = repetitionNotes(accounts);
+  const distinct = new Map(
+    distinctAccounts(accounts).map(({ account, duplicates }) => [account, duplicates]),
+  );
+  const notes = duplicateNotes(accounts);
   const byBank = Map.groupBy(accounts, (account) => neutralize(bankNameOf(account)));
   const banks = new Map<string, AccountLine[]>();
   let room = roomLeft;
@@ -28,7 +30,7 @@ export function accountsBlock(
   for (const account of accounts) {
     const name = neutralize(bankNameOf(account));
     const known = banks.get(name);
-    const line = lineOf(account, data, counted.get(account), repetitions.get(account));
+    const line = lineOf(account, data, distinct.get(account), notes.get(account));
     room -= measure.account(line) + (known ? 0 : measure.bank(name));
     const count = shown.length + banks.size + (known ? 1 : 2);
     if (room < 0 || count > rows) break;
@@ -45,7 +47,7 @@ export function accountsBlock(
         name,
         lines,
         // Of all its accounts, also where the list is cut.
-        subtotal: subtotalOf(byBank.get(name) ?? [], counted, previous),
+        subtotal: subtotalOf(byBank.get(name) ?? [], distinct, previous),
       })),
       more: moreText(accounts.length - shown.length, shown.length),
     },
@@ -53,12 +55,12 @@ export function accountsBlock(
   };
 }
 
-/** `same` is missing where a total leaves the account out, and `repetition` then says why. */
+/** `duplicates` is missing where a total leaves the account out, and `note` then says why. */
 function lineOf(
   account: MessageAccount,
   data: MessageData,
-  same: MessageAccount[] | undefined,
-  repetition: string | undefined,
+  duplicates: MessageAccount[] | undefined,
+  note: string | undefined,
 ): AccountLine {
   const { balanceMinor, currency, updatedAt } = account;
   const age = ageInMessage(updatedAt, data.now, data.localZone);
@@ -66,8 +68,8 @@ function lineOf(
   return {
     name: neutralize(nameOf(account)),
     amount: balanceMinor === null ? 'solde non communiqué' : amountText(balanceMinor, currency),
-    change: same ? changeWords(changeOf(account, data.previous, same), currency) : null,
-    age: [age, waiting, repetition].filter(Boolean).join(', '),
+    change: duplicates ? changeWords(changeOf(account, data.previous, duplicates), currency) : null,
+    age: [age, waiting, note].filter(Boolean).join(', '),
     isOverdrawn: isBelowZero(balanceMinor),
     isOld: waiting !== null || isOld(account, data.now),
   };
@@ -84,15 +86,15 @@ function changeWords(change: number | 'new' | null, currency: string): string | 
 /** What several accounts hold together, each counted once; null where one of them is not known. */
 function subtotalOf(
   all: MessageAccount[],
-  counted: Map<MessageAccount, MessageAccount[]>,
+  distinct: Map<MessageAccount, MessageAccount[]>,
   previous: MessageData['previous'],
 ): AccountsBlock['banks'][number]['subtotal'] {
-  const accounts = all.filter((account) => counted.has(account));
+  const accounts = all.filter((account) => distinct.has(account));
   const isKnown = accounts.every(({ balanceMinor }) => balanceMinor !== null);
   if (accounts.length < 2 || !isKnown) return null;
   const sums = sumsOf(accounts.map(({ balanceMinor, currency }) => [balanceMinor ?? 0, currency]));
   const changes = accounts.flatMap((account) => {
-    const change = changeOf(account, previous, counted.get(account));
+    const change = changeOf(account, previous, distinct.get(account));
     return typeof change === 'number'
       ? [[change, account.currency] satisfies [number, string]]
       : [];

@@ -4,10 +4,10 @@ import { DAY_MS, dayNumber } from '../calendar/wall-clock.ts';
 import type { AttentionLine, MessageLink } from '../contract/messages.ts';
 import { amountText } from './amounts.ts';
 import { ageInMessage } from './days.ts';
+import { distinctAccounts } from './duplicates.ts';
 import type { MessageAccount, MessageData, MessageItem } from './figures.ts';
 import { bankNameOf, nameOf } from './names.ts';
 import { neutralize } from './neutralize.ts';
-import { countedAccounts } from './repeated.ts';
 import { bankList, isOld, isWaiting } from './values.ts';
 
 /** Of one kind. The others are counted. */
@@ -59,10 +59,10 @@ export function attentionLines(accounts: MessageAccount[], data: MessageData): A
   ];
 }
 
-/** The ids of the accounts, of one that comes by several sources only that which counts. */
+/** The ids of the accounts, without duplicates. */
 function onceEach(accounts: MessageAccount[]): Set<number> {
-  const counts = countedAccounts(accounts.map((account) => ({ ...account, covered: true })));
-  return new Set(counts.map(({ account }) => account.id));
+  const distinct = distinctAccounts(accounts.map((account) => ({ ...account, covered: true })));
+  return new Set(distinct.map(({ account }) => account.id));
 }
 
 interface Bank {

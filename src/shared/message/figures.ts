@@ -36,12 +36,12 @@ export interface PreviousFigures {
   /** Its day, YYYY-MM-DD in the notification's zone. */
   day: string;
   /**
-   * By account id: the balance in minor units and its currency, with the id of the account that counted
-   * where it is the same one through another source.
+   * By account id: the balance in minor units and its currency; of a duplicate also the id of the account
+   * that counted.
    */
   balances: Record<
     string,
-    [minor: number, currency: string] | [minor: number, currency: string, countedAs: number]
+    [minor: number, currency: string] | [minor: number, currency: string, duplicateOf: number]
   >;
 }
 

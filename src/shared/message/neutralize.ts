@@ -9,7 +9,7 @@ export function neutralize(name: string): string {
   if (/^[\p{L}\p{N} ()'’&-]*$/u.test(name)) return name;
   return name
     .replace(/`/g, 'ˋ')
-    .replace(/(?<![\p{L}\p{N}])[*_~]|[*_~](?![\p{L}\p{N}])/gu, (sign) => twins[sign] ?? sign)
+    .replace(/(?<![\p{L}\p{N}])[*_~]|[*_~](?![\p{L}\p{N}])/gu, (sign) => lookalikes[sign] ?? sign)
     .replace(/([@#])(?=[\p{L}\p{N}])/gu, `$1${joiner}`)
     .replace(/<(?=[!@#\p{L}])/gu, `<${joiner}`)
     .replace(/:(?=\/\/|[\p{L}\p{N}_+'-]+:)/gu, `:${joiner}`)
@@ -19,4 +19,4 @@ export function neutralize(name: string): string {
 
 const joiner = '\u2060';
 
-const twins: Record<string, string> = { '*': '∗', _: '＿', '~': '∼' };
+const lookalikes: Record<string, string> = { '*': '∗', _: '＿', '~': '∼' };

@@ -1,10 +1,10 @@
 import { STALE_AFTER_MS } from '../banks/states.ts';
 import { amountText, changeText, inWords, sumsOf } from './amounts.ts';
 import { ageInMessage, dayAndHour, longDate, sinceDay } from './days.ts';
+import { distinctAccounts } from './duplicates.ts';
 import type { MessageAccount, MessageData, MessageItem } from './figures.ts';
 import { accountsNamed, bankNameOf, nameOf } from './names.ts';
 import { neutralize } from './neutralize.ts';
-import { countedAccounts } from './repeated.ts';
 import { transactionsText } from './transactions.ts';
 import type { PlainVariable } from './variables.ts';
 
@@ -99,7 +99,7 @@ export function coveredBy({ accounts }: Pick<MessageData, 'accounts'>): MessageA
 }
 
 function totalText(data: MessageData): string {
-  const covered = countedAccounts(data.accounts).map(({ account }) => account);
+  const covered = distinctAccounts(data.accounts).map(({ account }) => account);
   const known = covered.filter(({ balanceMinor }) => balanceMinor !== null);
   const sums = sumsOf(known.map(({ balanceMinor, currency }) => [balanceMinor ?? 0, currency]));
   const missing = covered.length - known.length;
@@ -132,15 +132,15 @@ function ageOf({ updatedAt }: Pick<MessageAccount, 'updatedAt'>, data: MessageDa
 function variationText(data: MessageData): string {
   const { previous, now, localZone } = data;
   if (!previous) return 'première comparaison au prochain envoi';
-  const counted = countedAccounts(data.accounts);
-  const changes = counted.flatMap(({ account, same }) => {
-    const change = changeOf(account, previous, same);
+  const distinct = distinctAccounts(data.accounts);
+  const changes = distinct.flatMap(({ account, duplicates }) => {
+    const change = changeOf(account, previous, duplicates);
     return typeof change === 'number'
       ? [[change, account.currency] satisfies [number, string]]
       : [];
   });
   const since = sinceDay(previous.day, now, localZone);
-  const about = coverage(changes.length, counted.length) + movesText(data, counted, previous);
+  const about = coverage(changes.length, distinct.length) + movesText(data, distinct, previous);
   if (changes.length === 0) return `aucun solde comparable ${since}${about}`;
   const sums = sumsOf(changes);
   const isSame = sums.every(([minor]) => minor === 0);
@@ -150,17 +150,17 @@ function variationText(data: MessageData): string {
 
 /**
  * How much the balance has changed since that message, in minor units; `new` for one that it did not
- * have; null where they cannot be compared. `same`: the account through other sources, by one of which
+ * have; null where they cannot be compared. `duplicates`: the account through other sources, by one of which
  * that message may have counted it.
  */
 export function changeOf(
   account: MessageAccount,
   previous: MessageData['previous'],
-  same: MessageAccount[] = [],
+  duplicates: MessageAccount[] = [],
 ): number | 'new' | null {
   const { balanceMinor, currency } = account;
   if (!previous || balanceMinor === null) return null;
-  const then = [account, ...same].find(({ id }) => previous.balances[String(id)]);
+  const then = [account, ...duplicates].find(({ id }) => previous.balances[String(id)]);
   const [before, itsCurrency] = (then && previous.balances[String(then.id)]) ?? [];
   if (before === undefined) return 'new';
   return itsCurrency === currency ? balanceMinor - before : null;
@@ -175,17 +175,17 @@ function coverage(compared: number, all: number): string {
 /** " (nouveau : Livret ; retiré : Joint)". */
 function movesText(
   { accounts }: MessageData,
-  counted: ReturnType<typeof countedAccounts>,
+  distinct: ReturnType<typeof distinctAccounts>,
   previous: NonNullable<MessageData['previous']>,
 ): string {
-  const added = counted.flatMap(({ account, same }) =>
-    changeOf(account, previous, same) === 'new' ? [account] : [],
+  const added = distinct.flatMap(({ account, duplicates }) =>
+    changeOf(account, previous, duplicates) === 'new' ? [account] : [],
   );
   const ids = new Set(coveredBy({ accounts }).map(({ id }) => String(id)));
-  const before = Map.groupBy(Object.entries(previous.balances), ([id, [, , countedAs]]) =>
-    String(countedAs ?? id),
+  const before = Map.groupBy(Object.entries(previous.balances), ([id, [, , duplicateOf]]) =>
+    String(duplicateOf ?? id),
   );
-  const gone = [...before].filter(([, same]) => same.every(([id]) => !ids.has(id)));
+  const gone = [...before].filter(([, all]) => all.every(([id]) => !ids.has(id)));
   const goneNames = gone.map(([id]) => accounts.find((account) => String(account.id) === id));
   const words = [moved('nouveau', 'nouveaux', added), moved('retiré', 'retirés', goneNames)];
   const said = words.filter((word) => word !== null);

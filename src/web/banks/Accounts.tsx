@@ -10,7 +10,7 @@ import { relativeDate } from '../time/relative.ts';
 import styles from './Accounts.module.css';
 import { SPARK, sparkPath } from './history/step-line.ts';
 import { useKnownBankData } from './queries.ts';
-import { type Histories, repeatedAccounts } from './totals.ts';
+import { duplicateAccounts, type Histories } from './totals.ts';
 
 const history = chunk(
   () => import('./history/BalanceHistory.tsx'),
@@ -32,7 +32,7 @@ interface AccountsProps {
 }
 
 export function Accounts({ accounts, whole, trends, refreshing }: AccountsProps) {
-  const repeated = repeatedAccounts(useKnownBankData().accounts);
+  const duplicates = duplicateAccounts(useKnownBankData().accounts);
   const [open, setOpen] = useState(false);
   const hidden = useHidden();
   const list = useId();
@@ -56,7 +56,7 @@ export function Accounts({ accounts, whole, trends, refreshing }: AccountsProps)
                 <Amount balance={account.balance} currency={account.currency_code} />
               </strong>
             </p>
-            <UpdateLine updated={account.updated_at} countedWith={repeated.get(account.id)} />
+            <UpdateLine updated={account.updated_at} duplicateOf={duplicates.get(account.id)} />
             <Trend account={account} balances={trends && (trends.get(account.id) ?? [])} />
           </li>
         ))}
@@ -86,11 +86,11 @@ function foldedWords(folded: BankAccount[], hidden: boolean): string {
 
 interface UpdateLineProps {
   updated: string | null;
-  /** The same account through another source, which is in the total instead of this one. */
-  countedWith: BankAccount | undefined;
+  /** The account that is in the total instead of this one, which comes through another source. */
+  duplicateOf: BankAccount | undefined;
 }
 
-function UpdateLine({ updated, countedWith }: UpdateLineProps) {
+function UpdateLine({ updated, duplicateOf }: UpdateLineProps) {
   const now = useNow();
   const date = updated === null ? null : new Date(updated);
   return (
@@ -99,10 +99,10 @@ function UpdateLine({ updated, countedWith }: UpdateLineProps) {
       <time dateTime={updated ?? undefined} title={date ? longDate(date) : undefined}>
         {relativeDate(date, now)}
       </time>
-      {countedWith && (
+      {duplicateOf && (
         <>
           <br />
-          Déjà compté avec {countedWith.bank.name}
+          Déjà compté avec {duplicateOf.bank.name}
         </>
       )}
     </p>

@@ -1,4 +1,4 @@
-import { countedOnce } from '../../shared/banks/counted-once.ts';
+import { findDuplicates } from '../../shared/banks/duplicates.ts';
 import type { AccountHistory, BankAccount, DailyBalance } from '../../shared/contract/banks.ts';
 import { fromMinor, toMinor } from '../../shared/money/minor-units.ts';
 
@@ -17,9 +17,9 @@ export interface Totals {
   oldest: Date | null;
 }
 
-/** By the number of an account that is there a second time through another source: the one that counts. */
-export function repeatedAccounts(accounts: readonly BankAccount[]): Map<number, BankAccount> {
-  const repeated = countedOnce(accounts, (account) => ({
+/** By the number of each duplicate, an account that comes a second time through another source: the one that counts. */
+export function duplicateAccounts(accounts: readonly BankAccount[]): Map<number, BankAccount> {
+  const duplicates = findDuplicates(accounts, (account) => ({
     id: account.id,
     connectionId: account.item.id,
     ibanPrint: account.iban_print ?? null,
@@ -27,19 +27,19 @@ export function repeatedAccounts(accounts: readonly BankAccount[]): Map<number, 
     hasBalance: account.balance !== null,
     updatedAt: account.updated_at === null ? null : Date.parse(account.updated_at),
   }));
-  return new Map([...repeated].map(([account, counted]) => [account.id, counted]));
+  return new Map([...duplicates].map(([account, original]) => [account.id, original]));
 }
 
 /** What all accounts hold together, each counted once; null when no bank gave any balance. */
 export function totalsOf(accounts: readonly BankAccount[]): Totals | null {
-  const counted = countedIn(accounts);
-  if (counted.length === 0) return null;
-  const dates = counted.map(({ updated_at }) =>
+  const added = addedIn(accounts);
+  if (added.length === 0) return null;
+  const dates = added.map(({ updated_at }) =>
     updated_at === null ? Number.NaN : Date.parse(updated_at),
   );
   const oldest = Math.min(...dates);
   return {
-    sums: [...Map.groupBy(counted, ({ currency_code }) => currency_code)].map(
+    sums: [...Map.groupBy(added, ({ currency_code }) => currency_code)].map(
       ([currency, ofCurrency]) => ({
         currency,
         balance: sumOf(
@@ -48,7 +48,7 @@ export function totalsOf(accounts: readonly BankAccount[]): Totals | null {
         ),
       }),
     ),
-    missing: accounts.length - repeatedAccounts(accounts).size - counted.length,
+    missing: accounts.length - duplicateAccounts(accounts).size - added.length,
     oldest: Number.isNaN(oldest) ? null : new Date(oldest),
   };
 }
@@ -74,8 +74,8 @@ export function changeSince(
   accounts: readonly BankAccount[],
   histories: Histories,
 ): TotalChange | null {
-  const counted = countedIn(accounts).filter(({ currency_code }) => currency_code === currency);
-  const changes = counted.flatMap(({ id, minor }) => {
+  const added = addedIn(accounts).filter(({ currency_code }) => currency_code === currency);
+  const changes = added.flatMap(({ id, minor }) => {
     const before = minorOn(day, currency, histories.get(id));
     return before === null ? [] : [minor - before];
   });
@@ -83,7 +83,7 @@ export function changeSince(
   return {
     amount: sumOf(currency, changes),
     compared: changes.length,
-    counted: counted.length,
+    counted: added.length,
   };
 }
 
@@ -97,9 +97,9 @@ export function totalsByDay(
   accounts: readonly BankAccount[],
   histories: Histories,
 ): (number | null)[] {
-  const counted = countedIn(accounts).filter(({ currency_code }) => currency_code === currency);
+  const added = addedIn(accounts).filter(({ currency_code }) => currency_code === currency);
   return days.map((day) => {
-    const minors = counted.map(({ id }) => minorOn(day, currency, histories.get(id)));
+    const minors = added.map(({ id }) => minorOn(day, currency, histories.get(id)));
     return minors.includes(null) ? null : sumOf(currency, minors as number[]);
   });
 }
@@ -115,11 +115,11 @@ export function lastDays(count: number, now: Date): string[] {
 const DAY_MS = 86_400_000;
 
 /** The accounts that are in a total: those with a balance, each once, with it in minor units. */
-function countedIn(accounts: readonly BankAccount[]) {
-  const repeated = repeatedAccounts(accounts);
+function addedIn(accounts: readonly BankAccount[]) {
+  const duplicates = duplicateAccounts(accounts);
   return accounts.flatMap((account) => {
     const { id, balance, currency_code } = account;
-    if (repeated.has(id)) return [];
+    if (duplicates.has(id)) return [];
     const minor = balance === null ? null : toMinor(balance, currency_code);
     return minor === null ? [] : [{ ...account, minor }];
   });

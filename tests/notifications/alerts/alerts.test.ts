@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bankRefreshJobs } from '../../../src/server/banking/jobs.ts';
 import { scheduleDue } from '../../../src/server/banking/refreshing/work.ts';
-import { lookAtAlerts } from '../../../src/server/notifications/alerts/looking.ts';
+import { evaluateAlerts } from '../../../src/server/notifications/alerts/evaluating.ts';
 import { engines } from '../../support/engines.ts';
 import { deliveriesOf } from '../deliveries/people.ts';
 import { eventually } from '../deliveries/world.ts';
@@ -10,9 +10,9 @@ import {
   bank,
   camille,
   crossings,
+  evaluated,
   later,
   liveWithAlerts,
-  looked,
   messenger,
   posted,
   sent,
@@ -40,7 +40,7 @@ describe.each(engines)('alerts, on %s', (engine) => {
     await later(60, { Courant: 300 });
     await later(60, { Courant: 524.99 });
     await later(60, { Courant: 400 });
-    await looked();
+    await evaluated();
     await later(60, { Courant: 525 });
     await later(60, { Courant: 499.99 });
     await sent(2);
@@ -84,7 +84,7 @@ describe.each(engines)('alerts, on %s', (engine) => {
     await bank.read({ Courant: 100, Joint: 900 });
     world.clock.set('2026-01-13T02:00:00Z');
     await bank.read({ Courant: 100, Joint: 200 });
-    await looked();
+    await evaluated();
     expect(await crossings()).toMatchObject([
       { delivery_id: null, release_at: new Date('2026-01-13T06:00:00Z') },
       { delivery_id: null, release_at: new Date('2026-01-13T06:00:00Z') },
@@ -109,7 +109,7 @@ describe.each(engines)('alerts, on %s', (engine) => {
     await work();
     for (const balance of [800, 1000, 800, 1000, 800]) {
       await later(30, { Courant: balance, Joint: 1000 });
-      await looked();
+      await evaluated();
     }
     await later(30, { Courant: 800, Joint: 5 });
     await sent(4);
@@ -129,11 +129,11 @@ describe.each(engines)('alerts, on %s', (engine) => {
     await bank.alert(messenger.id, { kind: 'movement', amount: 50 });
     await later(31 * 60, { Courant: { balance: 400, asOf: '2026-01-12T09:30:00Z' }, Neuf: 5 });
     await later(60, { Courant: { balance: null, asOf: '2026-01-13T17:00:00Z' }, Neuf: 5 });
-    await lookAtAlerts(world.services, camille.userId);
+    await evaluateAlerts(world.services, camille.userId);
     expect(await crossings()).toEqual([]);
     // Still under the amount: now it may be told. It has not moved.
     await later(60, { Courant: 400, Neuf: 5 });
-    await lookAtAlerts(world.services, camille.userId);
+    await evaluateAlerts(world.services, camille.userId);
     expect(await crossings()).toMatchObject([{ balance_minor: 40_000, change_minor: null }]);
   });
 
@@ -174,7 +174,7 @@ describe.each(engines)('alerts, on %s', (engine) => {
     await bank.alert(messenger.id, { kind: 'below', amount: 500, account: 'Courant' });
     bank.renew();
     await later(60, { Courant: 400 });
-    await lookAtAlerts(world.services, camille.userId);
+    await evaluateAlerts(world.services, camille.userId);
     expect(await crossings()).toHaveLength(1);
     await world.services.database.sql.deleteFrom('bank_connections').execute();
     const { sql: database } = world.services.database;

@@ -4,8 +4,8 @@ import {
   type AlertRule,
   type AlertState,
   begin,
+  evaluate,
   type Figure,
-  look,
   rearmedAt,
 } from '../../../src/server/notifications/alerts/crossings.ts';
 
@@ -48,9 +48,9 @@ function toldIn(rule: AlertRule, first: number, steps: Step[]): number[] {
   let state = begin(rule, of(new Map([[1, { minor: first, asOf: at - 40 * hour }]])));
   return steps.flatMap((one, index) => {
     at += one.hours * hour;
-    const seen = look(rule, state, { ...readAt(one, at), at });
-    state = seen.state;
-    return seen.crossings.map(() => index);
+    const evaluation = evaluate(rule, state, { ...readAt(one, at), at });
+    state = evaluation.state;
+    return evaluation.crossings.map(() => index);
   });
 }
 
@@ -121,7 +121,7 @@ describe('a balance under an amount', () => {
   it('is no crossing at a first reading, nor where it was so when the alert was made', () => {
     const nothing: AlertState = { armed: null, lastMinor: null, figures: new Map() };
     const at = 1_000 * hour;
-    const first = look(below, nothing, {
+    const first = evaluate(below, nothing, {
       ...readAt({ minor: 100, hours: 0, ageHours: 0, canTell: true }, at),
       at,
     });
@@ -133,9 +133,9 @@ describe('a balance under an amount', () => {
     const at = 1_000 * hour;
     const state = begin(below, of(new Map([[1, { minor: 60_000, asOf: at }]])));
     const given = new Map([[1, { minor: 10, asOf: at - hour }]]);
-    const seen = look(below, state, { ...of(new Map()), given, at, canTell: true });
-    expect(seen.crossings).toEqual([]);
-    expect(seen.state.figures.get(1)?.minor).toBe(60_000);
+    const evaluation = evaluate(below, state, { ...of(new Map()), given, at, canTell: true });
+    expect(evaluation.crossings).toEqual([]);
+    expect(evaluation.state.figures.get(1)?.minor).toBe(60_000);
   });
 });
 
@@ -144,8 +144,8 @@ it('a figure that was read while the clock ran ahead keeps no later one back', (
   const ahead = at + 900 * hour;
   const state = begin(below, of(new Map([[1, { minor: 60_000, asOf: ahead }]])));
   const given = new Map([[1, { minor: 10, asOf: at }]]);
-  const seen = look(below, state, { ...of(new Map()), given, at, canTell: true });
-  expect(seen.crossings).toHaveLength(1);
+  const evaluation = evaluate(below, state, { ...of(new Map()), given, at, canTell: true });
+  expect(evaluation.crossings).toHaveLength(1);
 });
 
 describe('a movement', () => {
@@ -177,8 +177,8 @@ describe('a movement', () => {
       [2, { minor: 75_000, asOf: at }],
       [3, { minor: 900_000, asOf: at }],
     ]);
-    const seen = look(rule, state, { given, stored, members, at, canTell: true });
-    expect(seen.crossings).toMatchObject([
+    const evaluation = evaluate(rule, state, { given, stored, members, at, canTell: true });
+    expect(evaluation.crossings).toMatchObject([
       { accountId: 1, changeMinor: -70_000, balanceMinor: 30_000 },
       { accountId: 2, changeMinor: 70_000, balanceMinor: 75_000 },
     ]);

@@ -1,7 +1,11 @@
 import { expect, it } from 'vitest';
 import { lastMomentOf } from '../../../src/server/banking/history/days.ts';
 import { type Covered, membersOf } from '../../../src/server/notifications/alerts/covered.ts';
-import { type AlertRule, begin, look } from '../../../src/server/notifications/alerts/crossings.ts';
+import {
+  type AlertRule,
+  begin,
+  evaluate,
+} from '../../../src/server/notifications/alerts/crossings.ts';
 import { alertBlocks } from '../../../src/server/notifications/alerts/text.ts';
 import { balanceOf } from '../../../src/server/providers/banks/enablebanking/balances.ts';
 import { wallClock } from '../../../src/shared/calendar/wall-clock.ts';
@@ -28,9 +32,15 @@ it('a total with a figure that has no date is told with an unknown date', () => 
   const first = new Map([[1, { minor: 900, asOf: now.getTime() - 1 }]]);
   const state = begin(rule, { stored, given: first, members });
   const given = new Map([[1, { minor: 50, asOf: now.getTime() }]]);
-  const seen = look(rule, state, { at: now.getTime(), stored, members, given, canTell: true });
-  expect(seen.crossings).toMatchObject([{ balanceMinor: 150, asOf: null }]);
-  const alone = look(rule, state, {
+  const evaluation = evaluate(rule, state, {
+    at: now.getTime(),
+    stored,
+    members,
+    given,
+    canTell: true,
+  });
+  expect(evaluation.crossings).toMatchObject([{ balanceMinor: 150, asOf: null }]);
+  const alone = evaluate(rule, state, {
     ...{ at: now.getTime(), stored: new Map(), members, canTell: true },
     given: new Map([[1, { minor: 50, asOf: null }]]),
   });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { lookAtAlerts } from '../../../src/server/notifications/alerts/looking.ts';
+import { evaluateAlerts } from '../../../src/server/notifications/alerts/evaluating.ts';
 import { prepareToRun } from '../../../src/server/operations/backup/restoring.ts';
 import { runHourlyUpkeep } from '../../../src/server/operations/upkeep/hourly.ts';
 import { engines } from '../../support/engines.ts';
@@ -32,13 +32,13 @@ describe.each(engines)('alerts, on %s', (engine) => {
       world.services.database.sql.updateTable('messengers').set({ paused_until }).execute();
     await pause('2026-01-13');
     await later(60, { Courant: 400, Joint: 400 });
-    await lookAtAlerts(world.services, camille.userId);
+    await evaluateAlerts(world.services, camille.userId);
     await later(60, { Courant: 400, Joint: 800 });
-    await lookAtAlerts(world.services, camille.userId);
+    await evaluateAlerts(world.services, camille.userId);
     expect(await crossings()).toEqual([]);
     world.clock.set('2026-01-13T09:00:00Z');
     await bank.read({ Courant: 400, Joint: 800 });
-    await lookAtAlerts(world.services, camille.userId);
+    await evaluateAlerts(world.services, camille.userId);
     expect(await crossings()).toMatchObject([{ balance_minor: 40_000, change_minor: null }]);
   });
 
@@ -51,7 +51,7 @@ describe.each(engines)('alerts, on %s', (engine) => {
     await bank.alert(messenger.id, { kind: 'below', amount: 500, account: 'Courant' });
     await world.services.database.sql.updateTable('messengers').set(change).execute();
     await later(60, { Courant: 400 });
-    await lookAtAlerts(world.services, camille.userId);
+    await evaluateAlerts(world.services, camille.userId);
     expect(await crossings()).toEqual([]);
     expect(await alertsSent()).toEqual([]);
   });
@@ -60,7 +60,7 @@ describe.each(engines)('alerts, on %s', (engine) => {
     await bank.read({ Courant: 800 });
     await bank.alert(messenger.id, { kind: 'below', amount: 500, account: 'Courant' });
     await later(60, { Courant: 400 });
-    await lookAtAlerts(world.services, camille.userId);
+    await evaluateAlerts(world.services, camille.userId);
     await world.services.database.sql.updateTable('messengers').set({ stopped: true }).execute();
     await work();
     expect(await sent(1)).toMatchObject([{ outcome: 'failed', reason: 'paused' }]);
@@ -70,7 +70,7 @@ describe.each(engines)('alerts, on %s', (engine) => {
     await bank.read({ Courant: 800 });
     await bank.alert(messenger.id, { kind: 'below', amount: 500, account: 'Courant' });
     await later(60, { Courant: 400 });
-    await lookAtAlerts(world.services, camille.userId);
+    await evaluateAlerts(world.services, camille.userId);
     await world.services.database.sql.deleteFrom('alerts').execute();
     await work();
     expect(await sent(1)).toMatchObject([{ outcome: 'cancelled', reason: 'alert_deleted' }]);
@@ -86,7 +86,7 @@ describe.each(engines)('alerts, on %s', (engine) => {
     expect(await sent(1)).toMatchObject([{ outcome: 'delivered', attempts: 2 }]);
   });
 
-  it('a look that breaks off halfway is made again, and tells once', async () => {
+  it('an evaluation that breaks off halfway is made again, and tells once', async () => {
     await bank.read({ Courant: 800 });
     await bank.alert(messenger.id, { kind: 'below', amount: 500, account: 'Courant' });
     await later(60, { Courant: 400 });
@@ -99,10 +99,10 @@ describe.each(engines)('alerts, on %s', (engine) => {
         },
       },
     };
-    await expect(lookAtAlerts(broken, camille.userId)).rejects.toThrow('broken off');
+    await expect(evaluateAlerts(broken, camille.userId)).rejects.toThrow('broken off');
     expect(await crossings()).toEqual([]);
-    await lookAtAlerts(world.services, camille.userId);
-    await lookAtAlerts(world.services, camille.userId);
+    await evaluateAlerts(world.services, camille.userId);
+    await evaluateAlerts(world.services, camille.userId);
     expect(await crossings()).toHaveLength(1);
     expect(await alertsSent()).toHaveLength(1);
   });
@@ -113,12 +113,12 @@ describe.each(engines)('alerts, on %s', (engine) => {
     await bank.alert(messenger.id, { kind: 'below', amount: 500, account: 'Joint' });
     world.clock.set('2026-01-12T22:00:00Z');
     await bank.read({ Courant: 400, Joint: 800 });
-    await lookAtAlerts(world.services, camille.userId);
+    await evaluateAlerts(world.services, camille.userId);
     world.clock.set('2026-01-13T09:00:00Z');
     await prepareToRun(world.services);
     expect(await alertsSent()).toMatchObject([{ outcome: 'uncertain', reason: 'restored' }]);
     await later(60, { Courant: 400, Joint: 400 });
-    await lookAtAlerts(world.services, camille.userId);
+    await evaluateAlerts(world.services, camille.userId);
     expect(await alertsSent()).toHaveLength(2);
   });
 
@@ -127,7 +127,7 @@ describe.each(engines)('alerts, on %s', (engine) => {
     await bank.alert(messenger.id, { kind: 'below', amount: 500, account: 'Courant' });
     world.clock.set('2026-06-01T22:30:00Z');
     await bank.read({ Courant: 400 });
-    await lookAtAlerts(world.services, camille.userId);
+    await evaluateAlerts(world.services, camille.userId);
     expect(await crossings()).toMatchObject([{ delivery_id: null }]);
     world.clock.set('2026-01-12T10:00:00Z');
     await work();
@@ -145,11 +145,11 @@ describe.each(engines)('alerts, on %s', (engine) => {
   const step = fc.record({
     minutes: fc.integer({ min: 20, max: 600 }),
     balances: fc.tuple(fc.constantFrom(300, 450, 510, 530, 900), fc.constantFrom(100, 400, 800)),
-    /** How many readings go by before the alerts look, and how many workers do at once. */
-    looks: fc.constantFrom(0, 1, 2),
+    /** How many readings go by before the alerts are evaluated, and how many workers do it at once. */
+    evaluations: fc.constantFrom(0, 1, 2),
   });
 
-  it('no crossing is lost and none is told twice, for any series of readings and looks', async () => {
+  it('no crossing is lost and none is told twice, for any series of readings and evaluations', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 14 }), async (steps) => {
         world.clock.set('2026-01-12T09:00:00Z');
@@ -163,7 +163,7 @@ describe.each(engines)('alerts, on %s', (engine) => {
         const expected: string[] = [];
         const [first, sum] = [oracleOf(500), oracleOf(1000)];
         let [before, skipped] = [800, 0];
-        for (const { minutes, balances, looks } of steps) {
+        for (const { minutes, balances, evaluations } of steps) {
           const [a, b] = balances;
           world.clock.advance({ minutes });
           await accounts.read({ A: a, B: b });
@@ -171,21 +171,21 @@ describe.each(engines)('alerts, on %s', (engine) => {
           if (Math.abs(b - before) > 350) expected.push(`B ${b}`);
           if (sum(a + b)) expected.push(`total ${a + b}`);
           before = b;
-          // What is looked at a day later is too old to be told.
-          skipped = looks === 0 ? skipped + 1 : 0;
+          // What is evaluated a day later is too old to be told.
+          skipped = evaluations === 0 ? skipped + 1 : 0;
           await Promise.all(
-            Array.from({ length: skipped === 2 ? 1 : looks }, () =>
-              lookAtAlerts(world.services, person.userId),
+            Array.from({ length: skipped === 2 ? 1 : evaluations }, () =>
+              evaluateAlerts(world.services, person.userId),
             ),
           );
           if (skipped === 2) skipped = 0;
         }
-        await lookAtAlerts(world.services, person.userId);
+        await evaluateAlerts(world.services, person.userId);
         world.clock.advance({ days: 2 });
-        await lookAtAlerts(world.services, person.userId);
+        await evaluateAlerts(world.services, person.userId);
         // A summary that is due at night waits for the morning.
         world.clock.advance({ hours: 12 });
-        await lookAtAlerts(world.services, person.userId);
+        await evaluateAlerts(world.services, person.userId);
         const told = await world.services.database.sql
           .selectFrom('alert_crossings as c')
           .leftJoin('bank_accounts as a', (on) =>

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import {
   type AlertRule,
   begin,
+  evaluate,
   type Figure,
-  look,
 } from '../../../src/server/notifications/alerts/crossings.ts';
 
 const hour = 3_600_000;
@@ -25,7 +25,9 @@ describe('a total', () => {
       [1, figure(1_000)],
       [2, figure(59_000)],
     ]);
-    expect(look(total, state, { given, stored, members, at, canTell: true }).crossings).toEqual([]);
+    expect(evaluate(total, state, { given, stored, members, at, canTell: true }).crossings).toEqual(
+      [],
+    );
   });
 
   const change = fc.record({
@@ -65,13 +67,13 @@ describe('a total', () => {
           const now = sum(members);
           const isTold = armed && now < 50_000;
           armed = isTold ? false : armed || now >= 52_500;
-          const seen = look(total, state, {
+          const evaluation = evaluate(total, state, {
             ...{ given: all(), stored: new Map(), members, at: moment, canTell: true },
           });
-          expect(seen.crossings.map(({ balanceMinor }) => balanceMinor)).toEqual(
+          expect(evaluation.crossings.map(({ balanceMinor }) => balanceMinor)).toEqual(
             isTold ? [now] : [],
           );
-          state = seen.state;
+          state = evaluation.state;
         }
       }),
       { numRuns: 2000 },
@@ -86,9 +88,15 @@ describe('a total', () => {
     const told = [2, 1, 2, 1].flatMap((id, index) => {
       const moment = at + index * hour;
       const given = new Map([[id, figure(40_000, moment)]]);
-      const seen = look(total, state, { given, stored, members, at: moment, canTell: true });
-      state = seen.state;
-      return seen.crossings;
+      const evaluation = evaluate(total, state, {
+        given,
+        stored,
+        members,
+        at: moment,
+        canTell: true,
+      });
+      state = evaluation.state;
+      return evaluation.crossings;
     });
     expect(told).toMatchObject([{ balanceMinor: 40_000, accounts: 1 }]);
   });
@@ -102,8 +110,8 @@ describe('a total', () => {
     const members = [[1], [2]];
     const state = begin(total, { stored, given: new Map(), members });
     const given = new Map([[1, figure(10_000)]]);
-    const seen = look(total, state, { given, stored, members, at, canTell: true });
-    expect(seen.crossings).toEqual([
+    const evaluation = evaluate(total, state, { given, stored, members, at, canTell: true });
+    expect(evaluation.crossings).toEqual([
       { accountId: null, balanceMinor: 40_000, changeMinor: null, asOf: old, accounts: 2 },
     ]);
   });
@@ -116,11 +124,11 @@ describe('a total', () => {
     const members = [[1], [2]];
     const state = begin(total, { stored, given: new Map(), members });
     const fallen = new Map([[2, figure(100, at)]]);
-    const elsewhere = look(total, state, {
+    const elsewhere = evaluate(total, state, {
       ...{ given: new Map([[9, figure(1)]]), stored: fallen, members, at, canTell: true },
     });
     expect(elsewhere.crossings).toEqual([]);
-    const later = look(total, elsewhere.state, {
+    const later = evaluate(total, elsewhere.state, {
       ...{ given: new Map([[1, figure(40_000)]]), stored: fallen, members, at, canTell: true },
     });
     expect(later.crossings).toMatchObject([{ balanceMinor: 40_100 }]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lookAtAlerts } from '../../../src/server/notifications/alerts/looking.ts';
+import { evaluateAlerts } from '../../../src/server/notifications/alerts/evaluating.ts';
 import { outcomeOf } from '../../../src/server/notifications/deliveries/outcome.ts';
 import { deliverySettings } from '../../../src/server/notifications/deliveries/settings.ts';
 import { engines } from '../../support/engines.ts';
@@ -20,7 +20,7 @@ import {
 describe.each(engines)('alerts that could not be told, on %s', (engine) => {
   liveWithAlerts(engine);
 
-  const look = () => lookAtAlerts(world.services, camille.userId);
+  const evaluateNow = () => evaluateAlerts(world.services, camille.userId);
   const stop = (stopped: boolean) =>
     world.services.database.sql.updateTable('messengers').set({ stopped }).execute();
   const watchCourant = async () => {
@@ -32,15 +32,15 @@ describe.each(engines)('alerts that could not be told, on %s', (engine) => {
     await watchCourant();
     world.clock.set('2026-01-12T21:30:00Z');
     await bank.read({ Courant: 400 });
-    await look();
+    await evaluateNow();
     expect(await crossings()).toHaveLength(1);
     await stop(true);
     world.clock.set('2026-01-13T06:00:00Z');
-    await look();
+    await evaluateNow();
     expect([await crossings(), await alertsSent()]).toEqual([[], []]);
     await stop(false);
     await later(60, { Courant: 390 });
-    await look();
+    await evaluateNow();
     expect(await crossings()).toMatchObject([{ balance_minor: 39_000, release_at: null }]);
   });
 
@@ -48,7 +48,7 @@ describe.each(engines)('alerts that could not be told, on %s', (engine) => {
     await watchCourant();
     world.clock.set('2026-01-12T20:59:00Z');
     await bank.read({ Courant: 390 });
-    await look();
+    await evaluateNow();
     world.clock.set('2026-01-12T21:10:00Z');
     await work();
     const rows = await eventually(alertsSent, ([row]) => row?.reason === 'night');
@@ -59,18 +59,18 @@ describe.each(engines)('alerts that could not be told, on %s', (engine) => {
     await watchCourant();
     world.clock.set('2026-01-12T21:30:00Z');
     await bank.read({ Courant: 400 });
-    await look();
+    await evaluateNow();
     world.clock.set('2026-01-13T21:30:00Z');
-    expect([await look(), await look()]).toEqual([0, 0]);
+    expect([await evaluateNow(), await evaluateNow()]).toEqual([0, 0]);
     expect(await crossings()).toMatchObject([{ release_at: new Date('2026-01-14T06:00:00Z') }]);
     world.clock.set('2026-01-14T06:00:00Z');
-    expect(await look()).toBe(1);
+    expect(await evaluateNow()).toBe(1);
   });
 
   it('an alert that failed is armed again, and told once', async () => {
     await watchCourant();
     await later(60, { Courant: 400 });
-    await look();
+    await evaluateNow();
     await stop(true);
     await work();
     expect(await sent(1)).toMatchObject([{ outcome: 'failed', reason: 'paused' }]);
@@ -78,7 +78,7 @@ describe.each(engines)('alerts that could not be told, on %s', (engine) => {
     await later(60, { Courant: 390 });
     expect((await sent(2)).map(({ outcome }) => outcome)).toEqual(['failed', 'delivered']);
     await later(60, { Courant: 380 });
-    await look();
+    await evaluateNow();
     expect(await crossings()).toHaveLength(2);
   });
 });

@@ -64,8 +64,8 @@ export const sent = (count: number) =>
     (rows) => rows.filter((row) => row.outcome !== 'pending').length === count,
   );
 
-/** The journal is empty: everything that was read was looked at. */
-export const looked = () =>
+/** The journal is empty: everything that was read was evaluated. */
+export const evaluated = () =>
   eventually(
     () => world.services.database.sql.selectFrom('alert_readings').selectAll().execute(),
     (rows) => rows.length === 0,

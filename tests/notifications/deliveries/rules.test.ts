@@ -210,7 +210,7 @@ describe('the pace of a chat', () => {
     expect(limiter.take()).toEqual([second]);
   });
 
-  it('makes up for looks that come late, up to a quarter of a second', () => {
+  it('makes up for passes that come late, up to a quarter of a second', () => {
     const { limiter, time } = limiterWith({ perSecond: 20 });
     const attempts = Array.from({ length: 60 }, (_, at) => attempt({ channelId: `C${at}` }));
     limiter.add(attempts);

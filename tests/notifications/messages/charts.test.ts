@@ -4,7 +4,7 @@ import { chartsOf, type DayBalance } from '../../../src/server/notifications/mes
 const today = '2026-01-12';
 const account = (id: number, currency = 'EUR', balanceMinor: number | null = 100) => ({
   account: { id, currency, balanceMinor },
-  same: [] as { id: number }[],
+  duplicates: [] as { id: number }[],
 });
 const row = (account_id: number, day: string, balance_minor: number, currency = 'EUR') =>
   ({ account_id, day, balance_minor, currency }) satisfies DayBalance;
@@ -48,7 +48,7 @@ describe('A chart of the total', () => {
   });
 
   it('goes on with the days of an account that comes by another source since', () => {
-    const both = { ...account(2), same: [{ id: 1 }] };
+    const both = { ...account(2), duplicates: [{ id: 1 }] };
     const rows = [
       ...[row(1, '2026-01-09', 100), row(1, '2026-01-10', 200)],
       ...[row(1, '2026-01-11', 300), row(2, '2026-01-11', 350), row(2, today, 400)],

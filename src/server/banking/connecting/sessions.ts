@@ -153,7 +153,7 @@ async function openSession(
   const now = clock.now();
   const nonce = randomness.bytes(24).toString('hex');
   await database.sql.transaction().execute(async (transaction) => {
-    // In turn, so that a burst of calls does not leave more than one call after the other does.
+    // One at a time, so that a burst of calls does not leave more than one call after the other does.
     await lockUser(transaction, ownerId);
     const ofPurpose = transaction
       .selectFrom('bank_connect_sessions')

@@ -58,7 +58,7 @@ export async function dropLease(
  * For how long the lease has been held, null when it is free; how the last reading failed; and the
  * link's count of erasures. A lease held for longer than it lasts belongs to a worker that died.
  */
-export async function lookAtLease({ database }: Data, { userId, source }: LinkKey) {
+export async function readLease({ database }: Data, { userId, source }: LinkKey) {
   const { rows } = await sql<{
     heldForMs: number | null;
     failure: string | null;
@@ -144,7 +144,7 @@ export async function openPlaces({ database }: Data, now: Date): Promise<OpenPla
 /** The readings of a morning begin at a moment of each user's own in this time. */
 const morningMinutes = 50;
 
-/** So much earlier than due, a look finds a link, so that two readings are never further apart. */
+/** So much earlier than due, a check finds a link, so that two readings are never further apart. */
 const earlyMs = 5 * 60_000;
 
 /**

@@ -24,8 +24,8 @@ import {
   type Lease,
   type LinkKey,
   leaseMs,
-  lookAtLease,
   markRefused,
+  readLease,
   takeLease,
 } from './queries.ts';
 
@@ -171,7 +171,7 @@ async function readAndStore(
     const read = await source.read(link, presence, known);
     const asked = await askAbout(source, link, missingIn(known, read));
     if (await storeReading(deps, { ...key, startedAt, erasures, until }, read, asked)) return;
-    ({ erasures } = await lookAtLease(deps, key));
+    ({ erasures } = await readLease(deps, key));
     link = await findUsableLink(deps, key);
     if (!link) return await dropLease(deps, key, { erasures, until }, null);
   }
@@ -209,18 +209,18 @@ async function askAbout(source: BankSource, link: BankLink, missing: string[]): 
 async function awaitOther(deps: Needed, key: LinkKey, askedAt: number): Promise<boolean> {
   let isShared = false;
   for (;;) {
-    const { heldForMs, failure } = await lookAtLease(deps, key);
+    const { heldForMs, failure } = await readLease(deps, key);
     if (heldForMs === null && isShared && isBankFailure(failure)) {
       throw new BankSourceError(failure, 'The reading of another worker failed');
     }
     if (heldForMs === null) return isShared;
     if (heldForMs > leaseMs) return false;
     isShared = heldForMs <= monotonicMs() - askedAt + togetherMs;
-    await sleep(lookEveryMs);
+    await sleep(checkEveryMs);
   }
 }
 
-const lookEveryMs = 150;
+const checkEveryMs = 150;
 
 /** How long a page waits for a source when the store has something to show. */
 const patienceMs = 8_000;

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type MinuteLooks, startMinuteLooks } from '../../platform/minute-looks.ts';
+import { type MinuteChecks, startMinuteChecks } from '../../platform/minute-checks.ts';
 import { findRefreshedAt } from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';
 import { type BankRefreshJob, bankRefreshJobs } from '../jobs.ts';
@@ -18,12 +18,12 @@ import {
 const places = 8;
 
 /** Reads the links whose reading is scheduled, and schedules those that a message will soon need. */
-export async function startBankWork(deps: BankingDeps): Promise<MinuteLooks> {
+export async function startBankWork(deps: BankingDeps): Promise<MinuteChecks> {
   deps.queue.workInGroups(bankRefreshJobs, (job) => readAsScheduled(deps, job), places);
-  return startMinuteLooks(deps, () => look(deps), 'the reading of banks waits for the database');
+  return startMinuteChecks(deps, () => check(deps), 'the reading of banks waits for the database');
 }
 
-async function look(deps: BankingDeps): Promise<void> {
+async function check(deps: BankingDeps): Promise<void> {
   while ((await scheduleDue(deps)) > 0);
   while ((await remindOfEnds(deps)) > 0);
   // Starts the jobs of notices as well: a message may be about to contain what they are about.
@@ -55,7 +55,7 @@ const most = 500;
 
 /**
  * Schedules a reading of the link of this user of a source. Does nothing for an unknown user. A bank
- * reports one refresh in many notices: the job waits for the worker's next look, so that one reading
+ * reports one refresh in many notices: the job waits for the worker's next check, so that one reading
  * answers them all.
  */
 export async function scheduleChanged(

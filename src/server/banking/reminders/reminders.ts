@@ -15,7 +15,7 @@ const most = 100;
 
 /**
  * Mails the owners of connections whose consent ends within 14 days, and again within 3: once each for
- * a connection and the day of its end, however many workers look. Returns the number of mails, at most
+ * a connection and the day of its end, however many workers check. Returns the number of mails, at most
  * a hundred.
  */
 export async function remindOfEnds(deps: Needed): Promise<number> {

@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import type { Schema } from '../../platform/database/schema.ts';
 
 /**
- * Locks the notifications of deliveries, as a look at their alerts does: none decides meanwhile. Before
+ * Locks the notifications of deliveries, as an evaluation of their alerts does: none decides meanwhile. Before
  * the deliveries, as everywhere: see docs/decisions/0018-rows-are-the-queue.md.
  */
 export async function holdNotificationsOf(

@@ -19,7 +19,7 @@ import {
   presentList,
   type SourcedAccount,
 } from './queries.ts';
-import { holdForLook, writeStates } from './store.ts';
+import { holdForEvaluation, writeStates } from './store.ts';
 
 type Needed = Pick<NotificationsDeps, 'database' | 'clock' | 'randomness' | 'banks'>;
 
@@ -105,7 +105,7 @@ type Columns = Pick<
   'account_id' | 'currency' | 'kind' | 'amount_minor' | 'armed' | 'last_minor' | 'updated_at'
 >;
 
-/** Writes an alert under the locks that a look at the user's alerts takes, with what it knows at first. */
+/** Writes an alert under the locks that an evaluation of the user's alerts takes, with what it knows at first. */
 async function change(
   deps: Needed,
   ownerId: string,
@@ -117,7 +117,7 @@ async function change(
   if (!messenger) throw new ApiError(httpErrors.Not_Found);
   return await deps.database.sql.transaction().execute(async (transaction) => {
     if (!(await lockUser(transaction, ownerId))) throw new ApiError(httpErrors.Not_Found);
-    await holdForLook(transaction, ownerId);
+    await holdForEvaluation(transaction, ownerId);
     const now = deps.clock.now();
     const accounts = await accountsFor(transaction, deps, { ownerId, messengerId });
     const rule = ruleFrom(deps, given, accounts);

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { ConnectionState } from '../../../shared/banks/states.ts';
-import { countedAccounts } from '../../../shared/message/repeated.ts';
+import { distinctAccounts } from '../../../shared/message/duplicates.ts';
 import { type Figures, figuresOf } from '../../banking/figures/queries.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { BankSource } from '../../providers/banks/port.ts';
@@ -61,8 +61,8 @@ export function membersOf(accountId: number | null, accounts: Covered, currency:
   if (accountId !== null) return [[accountId]];
   const own = accounts.filter((account) => account.currency === currency);
   const fed = new Set(own.filter(({ isFed }) => isFed).map(({ id }) => id));
-  return countedAccounts(own).map(({ account, same }) =>
-    [account, ...same]
+  return distinctAccounts(own).map(({ account, duplicates }) =>
+    [account, ...duplicates]
       .map(({ id }) => id)
       .sort((one, other) => Number(fed.has(other)) - Number(fed.has(one)) || one - other),
   );

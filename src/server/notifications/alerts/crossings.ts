@@ -21,7 +21,7 @@ export interface Figure {
 export interface AlertState {
   /** The next figure under the amount is told. Null before the first figure. */
   armed: boolean | null;
-  /** What the balance or the total was when it was last looked at. */
+  /** What the balance or the total was at the last evaluation. */
   lastMinor: number | null;
   /** The last figure of each account. */
   figures: ReadonlyMap<number, Figure>;
@@ -31,13 +31,13 @@ export interface AlertState {
 export type Members = readonly (readonly number[])[];
 
 /** What one reading of a source showed, in the currency of the alert. */
-export interface Look {
-  /** When it is looked at, in milliseconds since 1970. */
+export interface EvaluatedReading {
+  /** When it is evaluated, in milliseconds since 1970. */
   at: number;
   /** The figures that the source has just given. */
   given: ReadonlyMap<number, Figure>;
   /**
-   * The figures of other accounts as they are stored, of which no reading waits to be looked at: a total
+   * The figures of other accounts as they are stored, of which no reading waits to be evaluated: a total
    * needs them, those of files among them.
    */
   stored: ReadonlyMap<number, Figure>;
@@ -59,7 +59,7 @@ export interface Crossing {
   accounts: number;
 }
 
-export interface Seen {
+export interface Evaluation {
   state: AlertState;
   crossings: Crossing[];
 }
@@ -72,22 +72,29 @@ const freshForMs = 24 * 3_600_000;
  * figure that may not be told, because it is old or the notification is paused, is remembered and
  * disarms nothing: the next one that may be told tells a balance that is still under the amount.
  */
-export function look(rule: AlertRule, state: AlertState, seen: Look): Seen {
-  const given = new Map(newsOf(seen.given, state.figures, seen.at));
+export function evaluate(
+  rule: AlertRule,
+  state: AlertState,
+  reading: EvaluatedReading,
+): Evaluation {
+  const given = new Map(newsOf(reading.given, state.figures, reading.at));
   return rule.kind === 'movement'
-    ? lookForMovements(rule, state, { ...seen, given })
-    : lookForFall(rule, state, { ...seen, given });
+    ? evaluateMovements(rule, state, { ...reading, given })
+    : evaluateFall(rule, state, { ...reading, given });
 }
 
 /**
  * Whether an alert that is made or changed now is armed. A balance that is under the amount already is
  * no crossing.
  */
-export function begin(rule: AlertRule, seen: Omit<Look, 'at' | 'canTell'>): AlertState {
-  const figures = new Map([...seen.stored, ...seen.given]);
+export function begin(
+  rule: AlertRule,
+  reading: Omit<EvaluatedReading, 'at' | 'canTell'>,
+): AlertState {
+  const figures = new Map([...reading.stored, ...reading.given]);
   const state = { armed: null, lastMinor: null, figures };
   if (rule.kind === 'movement') return state;
-  const lastMinor = sumOf(seen.members, figures)?.minor ?? null;
+  const lastMinor = sumOf(reading.members, figures)?.minor ?? null;
   return { ...state, lastMinor, armed: lastMinor === null ? null : lastMinor >= rule.amountMinor };
 }
 
@@ -96,33 +103,39 @@ export function rearmedAt({ amountMinor, currency }: Pick<AlertRule, 'amountMino
   return amountMinor + Math.max(Math.abs(amountMinor) / 20, 10 * 10 ** decimalsOf(currency));
 }
 
-function lookForMovements({ amountMinor }: AlertRule, state: AlertState, seen: Look): Seen {
-  const crossings = [...seen.given].flatMap(([accountId, figure]) => {
+function evaluateMovements(
+  { amountMinor }: AlertRule,
+  state: AlertState,
+  reading: EvaluatedReading,
+): Evaluation {
+  const crossings = [...reading.given].flatMap(([accountId, figure]) => {
     const before = state.figures.get(accountId);
     const changeMinor = before ? figure.minor - before.minor : 0;
     // Of an account that several sources tell, one source tells its movements.
-    const isTold = seen.members.some(([id]) => id === accountId) && mayTell(figure, seen);
+    const isTold = reading.members.some(([id]) => id === accountId) && mayTell(figure, reading);
     if (!isTold || Math.abs(changeMinor) <= amountMinor) return [];
     const { minor: balanceMinor, asOf } = figure;
     return [{ accountId, balanceMinor, changeMinor, asOf, accounts: 1 }];
   });
-  return { state: { ...state, figures: new Map([...state.figures, ...seen.given]) }, crossings };
+  return { state: { ...state, figures: new Map([...state.figures, ...reading.given]) }, crossings };
 }
 
-function lookForFall(rule: AlertRule, state: AlertState, seen: Look): Seen {
+function evaluateFall(rule: AlertRule, state: AlertState, reading: EvaluatedReading): Evaluation {
   const { amountMinor, accountId } = rule;
   const figures = new Map([
     ...state.figures,
-    ...newsOf(seen.stored, state.figures, seen.at),
-    ...seen.given,
+    ...newsOf(reading.stored, state.figures, reading.at),
+    ...reading.given,
   ]);
-  const now = sumOf(seen.members, figures);
+  const now = sumOf(reading.members, figures);
   if (!now) return { state: { ...state, figures }, crossings: [] };
-  const armed = armedBefore(rule, state, seen.members, figures);
-  const numbers = new Set(seen.members.flat());
+  const armed = armedBefore(rule, state, reading.members, figures);
+  const numbers = new Set(reading.members.flat());
   const isUnder = now.minor < amountMinor;
   const isTold =
-    armed && isUnder && [...seen.given].some(([id, one]) => numbers.has(id) && mayTell(one, seen));
+    armed &&
+    isUnder &&
+    [...reading.given].some(([id, one]) => numbers.has(id) && mayTell(one, reading));
   const { minor: lastMinor, asOf, accounts } = now;
   return {
     state: { figures, lastMinor, armed: isTold ? false : armed || lastMinor >= rearmedAt(rule) },
@@ -148,7 +161,7 @@ function armedBefore(
   return hasMovedUnder ? false : armed || before >= rearmedAt(rule);
 }
 
-function mayTell({ asOf }: Figure, { at, canTell }: Look): boolean {
+function mayTell({ asOf }: Figure, { at, canTell }: EvaluatedReading): boolean {
   return canTell && asOf !== null && at - asOf <= freshForMs;
 }
 

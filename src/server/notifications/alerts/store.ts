@@ -7,8 +7,8 @@ import { longestHoldMs, subjectOf } from './telling.ts';
 
 type AlertRow = Selectable<Schema['alerts']>;
 
-/** Users with figures that no alert has looked at, or with crossings whose summary is due. */
-export async function usersToLookAt(
+/** Users with figures that no alert was evaluated with, or with crossings whose summary is due. */
+export async function usersToEvaluate(
   database: Kysely<Schema>,
   now: Date,
   most: number,
@@ -44,10 +44,13 @@ export interface NotificationPlace {
 }
 
 /**
- * Locks, in the order of docs/decisions/0021-alerts-read-a-journal.md, what a look at a user's alerts will
- * reference: his accounts, which must not be erased meanwhile, and his notifications with alerts.
+ * Locks, in the order of docs/decisions/0021-alerts-read-a-journal.md, what an evaluation of a user's
+ * alerts will reference: his accounts, which must not be erased meanwhile, and his notifications with alerts.
  */
-export async function holdForLook(transaction: Transaction<Schema>, userId: string): Promise<void> {
+export async function holdForEvaluation(
+  transaction: Transaction<Schema>,
+  userId: string,
+): Promise<void> {
   await sql`select from bank_accounts where user_id = ${userId} order by id for key share`.execute(
     transaction,
   );
@@ -105,7 +108,7 @@ export function ruleOf(
   return { kind, accountId, amountMinor, currency };
 }
 
-/** Writes what alerts know after a look. */
+/** Writes what alerts know after an evaluation. */
 export async function writeStates(
   transaction: Transaction<Schema>,
   userId: string,

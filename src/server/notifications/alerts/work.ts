@@ -2,8 +2,8 @@ import { monotonicMs } from '../../platform/clock.ts';
 import type { DeliverySettings } from '../deliveries/settings.ts';
 import { Signal } from '../deliveries/signal.ts';
 import type { NotificationsDeps } from '../deps.ts';
-import { lookAtAlerts } from './looking.ts';
-import { usersToLookAt } from './store.ts';
+import { evaluateAlerts } from './evaluating.ts';
+import { usersToEvaluate } from './store.ts';
 
 type Needed = Pick<
   NotificationsDeps,
@@ -14,11 +14,11 @@ export interface AlertWork {
   stop(): Promise<void>;
 }
 
-/** For so long a user is left alone whose alerts could not be looked at. */
+/** For so long a user is left alone whose alerts could not be evaluated. */
 const setAsideMs = 60_000;
 const usersAtOnce = 50;
 
-/** Looks at the alerts of users whose accounts were read, at once for a reading of this process. */
+/** Evaluates the alerts of users whose accounts were read, at once for a reading of this process. */
 export function startAlertWork(
   deps: Needed,
   { alertsIdleMs }: Pick<DeliverySettings, 'alertsIdleMs'>,
@@ -29,7 +29,7 @@ export function startAlertWork(
   let isStopping = false;
   const run = async (): Promise<void> => {
     while (!isStopping) {
-      const isMore = await lookAtAll(deps, setAside).catch((error) => {
+      const isMore = await evaluateAll(deps, setAside).catch((error) => {
         deps.log.warn({ err: error }, 'alerts wait for the database');
         return false;
       });
@@ -47,17 +47,17 @@ export function startAlertWork(
   };
 }
 
-/** Returns whether there may be more to look at. */
-async function lookAtAll(deps: Needed, setAside: Map<string, number>): Promise<boolean> {
+/** Returns whether there may be more to evaluate. */
+async function evaluateAll(deps: Needed, setAside: Map<string, number>): Promise<boolean> {
   for (const [userId, until] of setAside) {
     if (until <= monotonicMs()) setAside.delete(userId);
   }
   const most = usersAtOnce + setAside.size;
-  const found = await usersToLookAt(deps.database.sql, deps.clock.now(), most);
+  const found = await usersToEvaluate(deps.database.sql, deps.clock.now(), most);
   const users = found.filter((userId) => !setAside.has(userId));
   for (const userId of users) {
     try {
-      if ((await lookAtAlerts(deps, userId)) > 0) deps.signals.waiting();
+      if ((await evaluateAlerts(deps, userId)) > 0) deps.signals.waiting();
     } catch (error) {
       // What was read stays in the journal.
       setAside.set(userId, monotonicMs() + setAsideMs);
@@ -75,10 +75,10 @@ export async function recordAlerts(
   deps: Pick<Needed, 'database' | 'clock' | 'randomness'>,
 ): Promise<void> {
   for (;;) {
-    const users = await usersToLookAt(deps.database.sql, deps.clock.now(), usersAtOnce);
+    const users = await usersToEvaluate(deps.database.sql, deps.clock.now(), usersAtOnce);
     if (users.length === 0) return;
     for (const userId of users)
-      await lookAtAlerts({ ...deps, chats: new Map(), banks: new Map() }, userId, {
+      await evaluateAlerts({ ...deps, chats: new Map(), banks: new Map() }, userId, {
         isRestored: true,
       });
   }

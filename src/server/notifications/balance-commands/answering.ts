@@ -34,9 +34,9 @@ export async function answerBalanceCommand(
   const now = deps.clock.now();
   const found = (await findAnswering(deps, channel)).filter((one) => isSending(one, now));
   if (found.length === 0) return { text: sentences.nowhere };
-  const seen = await lookAtChannel(deps, chat, found, channelId);
-  if (seen === 'unknown') return { text: `${chat.name} ${sentences.silent}` };
-  if (seen === 'external') return { text: sentences.external };
+  const sharing = await checkChannel(deps, chat, found, channelId);
+  if (sharing === 'unknown') return { text: `${chat.name} ${sentences.silent}` };
+  if (sharing === 'external') return { text: sentences.external };
   const data = await readData(
     deps,
     deps.database.sql,
@@ -78,7 +78,7 @@ const channelWithinMs = 1_500;
  * Asked of the chat each time: a channel may have been shared with another company since. By the access of
  * one owner, or of the next where that one is refused.
  */
-async function lookAtChannel(
+async function checkChannel(
   deps: Needed,
   chat: ChatProvider,
   destinations: Answering[],

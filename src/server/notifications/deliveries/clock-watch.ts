@@ -21,9 +21,9 @@ type Needed = Pick<
 export class ClockWatch {
   readonly #deps: Needed;
   readonly #steadyMs: number;
-  /** Null until the first look. */
+  /** Null until the first check. */
   #isApart: boolean | null = null;
-  /** What the clock showed at the last look, and the monotonic time then. */
+  /** What the clock showed at the last check, and the monotonic time then. */
   #last: { now: number; at: number };
   /** The last jump ahead that this process saw: of what the clock showed, to what. */
   #jump: { from: number; to: number } | null = null;
@@ -36,14 +36,14 @@ export class ClockWatch {
     this.#last = { now: deps.clock.now().getTime(), at: monotonicMs() };
   }
 
-  /** Whether the last look saw no difference, and the clock has not jumped since. */
+  /** Whether the last check saw no difference, and the clock has not jumped since. */
   isSure(now: Date): boolean {
     const expected = this.#last.now + monotonicMs() - this.#last.at;
     return this.#isApart === false && Math.abs(now.getTime() - expected) <= farApartMs;
   }
 
   /** `claimedAt`: when a slot was claimed last, by the clock of the worker that did it. */
-  async look(now: Date, databaseNow: Date, claimedAt: Date | null): Promise<Trust> {
+  async check(now: Date, databaseNow: Date, claimedAt: Date | null): Promise<Trust> {
     const jumpedMs = this.#follow(now.getTime());
     if (this.#areApart(databaseNow)) return 'nothing';
     if (claimedAt === null || now.getTime() >= claimedAt.getTime() - farApartMs) {
@@ -63,7 +63,7 @@ export class ClockWatch {
     return 'everything';
   }
 
-  /** Returns by how much the clock went ahead of the monotonic time since the last look. */
+  /** Returns by how much the clock went ahead of the monotonic time since the last check. */
   #follow(now: number): number {
     const at = monotonicMs();
     const expected = this.#last.now + at - this.#last.at;
@@ -122,7 +122,7 @@ export class ClockWatch {
     await realignSlots(this.#deps, now);
     await endImpossibleWaits(this.#deps);
     await sql`update slots set claimed_at = ${now} where claimed_at > ${now}`.execute(database.sql);
-    // Only now: what fails on the way is tried again at the next look.
+    // Only now: what fails on the way is tried again at the next check.
     this.#evenSince = null;
     this.#jump = null;
   }

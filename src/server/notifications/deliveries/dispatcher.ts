@@ -31,8 +31,8 @@ export class Dispatcher {
   readonly #stopListening: () => void;
   #stopping = false;
   /** Something waits that is not due by a slot: a test, or what another worker returned. */
-  #lookAtWaiting = true;
-  #lookedAt = Number.NEGATIVE_INFINITY;
+  #mustCheckWaiting = true;
+  #checkedAt = Number.NEGATIVE_INFINITY;
   /** When a slot is due next, in monotonic milliseconds. */
   #dueAt = 0;
   #hasClaimed = false;
@@ -49,7 +49,7 @@ export class Dispatcher {
       monotonicMs,
     });
     this.#stopListening = deps.signals.onWaiting(() => {
-      this.#lookAtWaiting = true;
+      this.#mustCheckWaiting = true;
       this.#wake.ring();
     });
     this.#loop = this.#run();
@@ -116,11 +116,11 @@ export class Dispatcher {
     if (this.#writer.isHeld || room < concurrency / 2) return gatherMs;
     const now = monotonicMs();
     const isSure = this.#clockWatch.isSure(this.#deps.clock.now());
-    if (isSure && (this.#lookAtWaiting || now - this.#lookedAt >= idleMs)) {
-      this.#lookAtWaiting = false;
-      this.#lookedAt = now;
+    if (isSure && (this.#mustCheckWaiting || now - this.#checkedAt >= idleMs)) {
+      this.#mustCheckWaiting = false;
+      this.#checkedAt = now;
       const waiting = await this.#claimWaiting(room);
-      this.#lookAtWaiting ||= waiting === room;
+      this.#mustCheckWaiting ||= waiting === room;
       if (waiting > 0) return 0;
     }
     if (!isSure || now >= this.#dueAt) {
@@ -139,7 +139,7 @@ export class Dispatcher {
       if (this.#hasClaimed) this.#deps.heartbeat.beat();
       this.#hasClaimed = false;
     }
-    const soonest = this.#limiter.size > 0 ? turnMs : idleMs;
+    const soonest = this.#limiter.size > 0 ? limitedMs : idleMs;
     return Math.max(0, Math.min(soonest, this.#dueAt - monotonicMs()));
   }
 
@@ -214,6 +214,6 @@ export class Dispatcher {
 const mostWaiting = 4;
 /** While there is no room: until outcomes are written and places are free. */
 const gatherMs = 5;
-/** Between two looks at deliveries that wait for their turn in a channel or a team. */
-const turnMs = 20;
+/** Between two checks of deliveries that the limiter holds back for their channel or team. */
+const limitedMs = 20;
 const retryMs = 250;

@@ -21,11 +21,11 @@ export async function claimNextDue(
   deps: Needed,
   count: number,
   settings: DeliverySettings,
-  watch: Pick<ClockWatch, 'look'> = { look: async () => 'everything' },
+  watch: Pick<ClockWatch, 'check'> = { check: async () => 'everything' },
 ): Promise<ClaimedNow> {
-  const { slots, databaseNow, claimedAt } = await readNextSlots(deps.database, slotsInOneLook);
+  const { slots, databaseNow, claimedAt } = await readNextSlots(deps.database, slotsInOneRead);
   const now = deps.clock.now();
-  const trust = await watch.look(now, databaseNow, claimedAt);
+  const trust = await watch.check(now, databaseNow, claimedAt);
   const none = { deliveries: [], written: 0 };
   if (trust === 'nothing') return { ...none, waitMs: settings.planAtLeastEveryMs };
   for (const slot of slots) {
@@ -61,7 +61,7 @@ export async function recordMissed(
   }
 }
 
-const slotsInOneLook = 20;
+const slotsInOneRead = 20;
 const slotsAtOnce = 500;
 const busyMs = 10;
 

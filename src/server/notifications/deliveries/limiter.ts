@@ -143,7 +143,7 @@ export class Limiter {
     return this.#waiting.splice(0).map(({ attempt }) => attempt);
   }
 
-  /** Saves a look at all that waits while the only chat there is has no place. */
+  /** Saves a pass over all that waits while the only chat there is has no place. */
   #isFull(): boolean {
     if (this.#chats.size !== 1) return false;
     const [only = unused] = this.#chats.values();
@@ -168,7 +168,7 @@ export class Limiter {
     this.#channels.set(channel, Number.POSITIVE_INFINITY);
     const { perSecond } = this.#options.paceOf(chat);
     const { inFlight, freeAt } = this.#chats.get(chat) ?? unused;
-    // The moments of a look are uneven: what one came late is made up for, up to a quarter of a second.
+    // The moments of a pass are uneven: what one came late is made up for, up to a quarter of a second.
     const since = Math.max(freeAt, now - makeUpMs);
     this.#chats.set(chat, {
       ...{ inFlight: inFlight + 1, lastBegun: now },

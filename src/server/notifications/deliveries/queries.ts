@@ -80,6 +80,6 @@ export function readCursor(text: string): Cursor {
   return { dueAt, id };
 }
 
-/** Stricter than `Date` and than a look at a UUID: the database would refuse the rest with a fault. */
+/** Stricter than `Date` and than a UUID has to be: the database would refuse the rest with a fault. */
 const writtenMoment = /^[12]\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const writtenId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

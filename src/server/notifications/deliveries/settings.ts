@@ -7,7 +7,7 @@ export interface DeliverySettings {
   uselessAfterMs: number;
   /**
    * For this time after a worker has claimed a delivery, other workers leave it alone. Covers the wait
-   * for its turn, the time limit of the post, and a database that does not answer for a while.
+   * for the limiter, the time limit of the post, and a database that does not answer for a while.
    */
   leaseMs: number;
   /** A test that its process did not cancel is cancelled after this time. */
@@ -24,13 +24,13 @@ export interface DeliverySettings {
   concurrency: number;
   /** How fast a chat is posted to; undefined stands for a chat that is not offered here any more. */
   paceOf(chat: Pick<ChatProvider, 'pace'> | undefined): Pace;
-  /** A delivery that has waited this long in this process for its turn is returned. */
+  /** A delivery that has waited this long in this process for the limiter is returned. */
   heldAtMostMs: number;
-  /** The pause between two looks at what waits: tests, and deliveries to be tried again. */
+  /** The pause between two checks of what waits: tests, and deliveries to be tried again. */
   idleMs: number;
-  /** The longest pause between two looks for due messages: an hour may have been changed, or the clock set. */
+  /** The longest pause between two checks for due messages: an hour may have been changed, or the clock set. */
   planAtLeastEveryMs: number;
-  /** The pause between two looks for figures that other processes have read, and for due summaries. */
+  /** The pause between two checks for figures that other processes have read, and for due summaries. */
   alertsIdleMs: number;
   /** So long a clock that was set back must run evenly before plans of a later time are given up. */
   steadyClockMs: number;

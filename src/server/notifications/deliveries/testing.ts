@@ -46,12 +46,12 @@ export async function sendTest(
     if (isOver || delivery.outcome !== 'pending') {
       return conclude(deps.chats.get(messenger.chat), delivery);
     }
-    await deps.signals.untilEnded(test.id, lookEveryMs);
+    await deps.signals.untilEnded(test.id, checkEveryMs);
   }
 }
 
 /** For the outcome that another process wrote. */
-const lookEveryMs = 250;
+const checkEveryMs = 250;
 
 /** The key of the row and its public id. */
 type Test = Pick<

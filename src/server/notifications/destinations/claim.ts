@@ -69,7 +69,9 @@ export async function claimLink(
   chat: ChatKind,
   link: Link,
 ): Promise<Claim> {
-  return await inTurn(deps, ownerId, (sql) => connect(deps, sql, { ownerId, chat }, link, null));
+  return await withUserLocked(deps, ownerId, (sql) =>
+    connect(deps, sql, { ownerId, chat }, link, null),
+  );
 }
 
 /**
@@ -83,7 +85,7 @@ export async function claimAgain(
   { ownerId, chat, messengerId }: { ownerId: string; chat: ChatKind; messengerId: string },
   link: Link,
 ): Promise<void> {
-  await inTurn(deps, ownerId, async (sql) => {
+  await withUserLocked(deps, ownerId, async (sql) => {
     const before = await findDestinationOf({ database: { sql } }, ownerId, messengerId);
     if (before?.chat !== chat) throw new ApiError(httpErrors.Not_Found);
     const now = deps.clock.now();
@@ -129,7 +131,7 @@ async function claimHandle(
   const { errors } = chatOf(deps, chat);
   const connected = await findDestination(deps, ownerId, id);
   if (connected?.chat === chat) return { destination: connected, isArrival: false };
-  return await inTurn(deps, ownerId, async (sql) => {
+  return await withUserLocked(deps, ownerId, async (sql) => {
     const all = destinationsOf(sql, ownerId);
     const row = await all.where('id', '=', id).where('chat', '=', chat).executeTakeFirst();
     if (row?.state === 'connected') return { destination: row, isArrival: false };
@@ -150,7 +152,7 @@ async function claimHandle(
 }
 
 /** One claim of a user at a time: two of the same team would both find it unknown. */
-function inTurn(
+function withUserLocked(
   { database }: Needed,
   ownerId: string,
   work: (sql: Transaction<Schema>) => Promise<Claim>,

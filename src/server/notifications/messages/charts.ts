@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
+import { distinctAccounts } from '../../../shared/message/duplicates.ts';
 import type { MessageAccount } from '../../../shared/message/figures.ts';
-import { countedAccounts } from '../../../shared/message/repeated.ts';
 import { fromMinor } from '../../../shared/money/minor-units.ts';
 import { type FigureKey, figuresOf } from '../../banking/figures/queries.ts';
 import { bankDayOf } from '../../banking/history/days.ts';
@@ -30,7 +30,7 @@ export async function readCharts(
       ...account,
       covered: chosen?.includes(account.id) ?? account.covered,
     }));
-    return { deliveryId, userId, accounts: countedAccounts(accounts) };
+    return { deliveryId, userId, accounts: distinctAccounts(accounts) };
   });
   const given = covered.map(({ deliveryId, userId, accounts }) => ({
     ...{ delivery_id: deliveryId, user_id: userId },
@@ -63,10 +63,10 @@ export interface DayBalance {
   currency: string;
 }
 
-/** An account that the total counts, with the same account through other sources. */
-interface Counted {
+/** An account that the total adds, with its duplicates through other sources. */
+interface DistinctAccount {
   account: Pick<MessageAccount, 'id' | 'currency' | 'balanceMinor'>;
-  same: Pick<MessageAccount, 'id'>[];
+  duplicates: Pick<MessageAccount, 'id'>[];
 }
 
 const lookedAt = 60;
@@ -79,10 +79,10 @@ const standsForDays = 2;
  * The sums of the accounts that have a balance now, over the latest days of which each of them is
  * known: a day with a gap is left out, because its sum would be that of fewer accounts.
  */
-export function chartsOf(accounts: Counted[], rows: DayBalance[], today: string): Chart[] {
+export function chartsOf(accounts: DistinctAccount[], rows: DayBalance[], today: string): Chart[] {
   const known = new Map(rows.map((row) => [`${row.account_id} ${row.day} ${row.currency}`, row]));
-  const counted = accounts.filter(({ account }) => account.balanceMinor !== null);
-  const ofCurrency = [...Map.groupBy(counted, ({ account }) => account.currency)].slice(
+  const withBalance = accounts.filter(({ account }) => account.balanceMinor !== null);
+  const ofCurrency = [...Map.groupBy(withBalance, ({ account }) => account.currency)].slice(
     0,
     mostCharts,
   );
@@ -115,8 +115,8 @@ function balanceOn(
   return null;
 }
 
-function idsOf({ account, same }: Counted): number[] {
-  return [account, ...same].map(({ id }) => id);
+function idsOf({ account, duplicates }: DistinctAccount): number[] {
+  return [account, ...duplicates].map(({ id }) => id);
 }
 
 function dayBefore(day: string, count: number): string {

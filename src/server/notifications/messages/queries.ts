@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { AttentionKind } from '../../../shared/message/attention-kinds.ts';
+import { distinctAccounts } from '../../../shared/message/duplicates.ts';
 import type { MessageData, PreviousFigures } from '../../../shared/message/figures.ts';
-import { countedAccounts } from '../../../shared/message/repeated.ts';
 import type { TransactionsChoice } from '../../../shared/message/transactions.ts';
 import type { BankingDeps } from '../../banking/deps.ts';
 import { type FigureKey, figuresOf } from '../../banking/figures/queries.ts';
@@ -59,12 +59,12 @@ export function balancesOf({
   accounts,
 }: Pick<StoredData, 'accounts'>): PreviousFigures['balances'] {
   return Object.fromEntries(
-    countedAccounts(accounts).flatMap(({ account: { id, balanceMinor, currency }, same }) =>
+    distinctAccounts(accounts).flatMap(({ account: { id, balanceMinor, currency }, duplicates }) =>
       balanceMinor === null
         ? []
         : [
             [id, [balanceMinor, currency]],
-            ...same.map((other) => [other.id, [balanceMinor, currency, id]]),
+            ...duplicates.map((other) => [other.id, [balanceMinor, currency, id]]),
           ],
     ),
   );

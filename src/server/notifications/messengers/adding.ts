@@ -22,7 +22,7 @@ export async function createMessenger(
 ): Promise<{ row: MessengerRow; isNew: boolean }> {
   const { id, isNew } = await deps.database.sql.transaction().execute(async (sql) => {
     await holdSlotsOf(sql, ownerId);
-    // In turn, so that requests at once add one first messenger, and none beyond the limit.
+    // One at a time, so that requests at once add one first messenger, and none beyond the limit.
     if (!(await lockUser(sql, ownerId))) throw new ApiError(identityErrors.User_Not_Found);
     const first = isArrival ? await findFirst(sql, destination) : null;
     if (first) return { id: first, isNew: false };

@@ -4,7 +4,7 @@ import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { findDestinationOf } from './queries.ts';
 
-/** Bytes. The usual request is below: validating it costs less than the look. */
+/** Bytes. The usual request is below: validating it costs less than the query. */
 const largeFrom = 16 * 1024;
 
 /**

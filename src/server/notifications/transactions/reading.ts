@@ -1,5 +1,5 @@
+import { distinctAccounts } from '../../../shared/message/duplicates.ts';
 import type { MessageAccount } from '../../../shared/message/figures.ts';
-import { countedAccounts } from '../../../shared/message/repeated.ts';
 import type { MessageTransactions } from '../../../shared/message/transactions.ts';
 import { hasVariable } from '../../../shared/message/variables.ts';
 import { type Figures, figuresOf } from '../../banking/figures/queries.ts';
@@ -132,8 +132,8 @@ function readOnce(
     covered: chosen?.includes(account.id) ?? account.covered,
   }));
   return new Set(
-    countedAccounts(covered).flatMap(({ account, same }) => {
-      const all = [account, ...same].toSorted((one, other) => one.id - other.id);
+    distinctAccounts(covered).flatMap(({ account, duplicates }) => {
+      const all = [account, ...duplicates].toSorted((one, other) => one.id - other.id);
       const read = all.find(isAble) ?? account;
       return [read.id];
     }),

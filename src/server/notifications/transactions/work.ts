@@ -1,4 +1,4 @@
-import { type MinuteLooks, startMinuteLooks } from '../../platform/minute-looks.ts';
+import { type MinuteChecks, startMinuteChecks } from '../../platform/minute-checks.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { bankTransactionsJobs } from '../jobs.ts';
 import { scheduleReadings } from './queries.ts';
@@ -7,12 +7,12 @@ import { readForMessage } from './reading.ts';
 const concurrency = 4;
 
 /** Reads the bank transactions that messages are about to tell, in the hour before each. */
-export async function startBankTransactionsWork(deps: NotificationsDeps): Promise<MinuteLooks> {
+export async function startBankTransactionsWork(deps: NotificationsDeps): Promise<MinuteChecks> {
   await deps.queue.work(bankTransactionsJobs, (job) => readForMessage(deps, job), concurrency);
-  const look = async () => {
+  const check = async () => {
     while ((await scheduleDueReadings(deps)) > 0);
   };
-  return startMinuteLooks(deps, look, 'the reading of operations waits for the database');
+  return startMinuteChecks(deps, check, 'the reading of operations waits for the database');
 }
 
 const most = 500;

@@ -6,7 +6,7 @@ import type { OpenDatabase } from '../../platform/database/open.ts';
 import { copyCluster } from './cluster-copy.ts';
 
 /**
- * Returns a function that copies the embedded database once a day. Call it every `lookEveryMs`. A
+ * Returns a function that copies the embedded database once a day. Call it every `checkEveryMs`. A
  * copy takes processor time from everything else, so it waits while messages are being sent or due,
  * for at most an hour.
  */
@@ -30,16 +30,16 @@ export function createCopier(deps: { database: OpenDatabase; clock: Clock }): ()
   };
 }
 
-export const lookEveryMs = 10_000;
+export const checkEveryMs = 10_000;
 
-const callsPerMinute = 60_000 / lookEveryMs;
+const callsPerMinute = 60_000 / checkEveryMs;
 const callsPerHour = 60 * callsPerMinute;
 
 /** A delivery pending for longer waits for a bank or a chat that does not answer. */
 const sendingMs = 5 * 60_000;
 
 async function isBusy({ sql: database }: OpenDatabase, now: Date): Promise<boolean> {
-  const soon = new Date(now.getTime() + lookEveryMs);
+  const soon = new Date(now.getTime() + checkEveryMs);
   const lately = new Date(now.getTime() - sendingMs);
   const { rows } = await sql<{ busy: boolean }>`
     select exists(select from slots where next_at <= ${soon})

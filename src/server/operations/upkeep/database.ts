@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '../../platform/clock.ts';
 import type { OpenDatabase } from '../../platform/database/open.ts';
 import type { Watchdog } from '../../platform/watchdog.ts';
-import { createCopier, lookEveryMs } from '../backup/daily-copy.ts';
+import { checkEveryMs, createCopier } from '../backup/daily-copy.ts';
 
 /**
  * Maintains the embedded database: vacuum, analyze and checkpoints, which a PostgreSQL server does by
@@ -28,7 +28,7 @@ export function startDatabaseUpkeep(deps: UpkeepDeps): { stop(): Promise<void> }
       enqueue(() => clean(database));
       enqueue(() => shortenLog(database));
     }, cleanEveryMs),
-    setInterval(() => enqueue(copyWhenQuiet), lookEveryMs),
+    setInterval(() => enqueue(copyWhenQuiet), checkEveryMs),
   ];
   for (const timer of timers) timer.unref();
   return {

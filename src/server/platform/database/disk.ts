@@ -67,7 +67,7 @@ export async function watchDisk(
   listener: DiskListener,
 ): Promise<DiskWatch> {
   let takesWrites = true;
-  const look = async (): Promise<void> => {
+  const check = async (): Promise<void> => {
     const free = measure();
     // Some more on the way back, so that a disk that is just full enough does not go to and fro.
     const hasRoom = free >= diskMargins.writing * (takesWrites ? 1 : 1.25);
@@ -76,14 +76,14 @@ export async function watchDisk(
     listener({ takesWrites, free });
     await pglite.exec(`set default_transaction_read_only = ${hasRoom ? 'off' : 'on'}`);
   };
-  await look();
+  await check();
   let round = Promise.resolve();
   // A disk that cannot be measured, or a database that is just being closed, changes nothing.
-  const again = () => look().catch(() => {});
+  const again = () => check().catch(() => {});
   const timer = setInterval(() => {
     round = round.then(again);
-  }, lookEveryMs).unref();
+  }, checkEveryMs).unref();
   return { takesWrites: () => takesWrites, stop: () => clearInterval(timer) };
 }
 
-const lookEveryMs = 250;
+const checkEveryMs = 250;

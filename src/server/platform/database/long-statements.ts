@@ -28,12 +28,15 @@ export const noLimits: ConnectionLimits = { statementMs: 0, answerMs: 0, idleMs:
  * Runs `work` while no other process of this database runs one of these: for creating schemas, which
  * two processes that start together would both try. The embedded database has one process.
  */
-export async function inTurn<T>(database: OpenDatabase, work: () => Promise<T>): Promise<T> {
+export async function withStartupLock<T>(
+  database: OpenDatabase,
+  work: () => Promise<T>,
+): Promise<T> {
   if (database.engine === 'embedded') return work();
   return await withLongStatements(database, noLimits, (patient) =>
-    patient.sql.connection().execute(async (turn) => {
+    patient.sql.connection().execute(async (connection) => {
       // Released with the connection.
-      await sql`select pg_advisory_lock(${sql.lit(startingUp)})`.execute(turn);
+      await sql`select pg_advisory_lock(${sql.lit(startingUp)})`.execute(connection);
       return await work();
     }),
   );

@@ -16,7 +16,7 @@ interface GroupWorkOptions<Data> {
   onError: (error: Error) => void;
 }
 
-const lookEveryMs = 2_000;
+const checkEveryMs = 2_000;
 
 /**
  * Fetches jobs one by one and settles each when it has ended, so that one that takes long holds no place
@@ -64,7 +64,7 @@ export function startGroupWork<Data extends object>(
       } catch (error) {
         onError(asError(error));
       }
-      await sleep(lookEveryMs, null, { signal: pause.signal }).catch(() => {});
+      await sleep(checkEveryMs, null, { signal: pause.signal }).catch(() => {});
     }
   };
   const fetching = fetchAll();

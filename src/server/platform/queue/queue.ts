@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { Transaction } from 'kysely';
 import { type Db, fromKysely, fromPglite, type JobResult, PgBoss } from 'pg-boss';
-import { inTurn } from '../database/long-statements.ts';
+import { withStartupLock } from '../database/long-statements.ts';
 import type { OpenDatabase } from '../database/open.ts';
 import type { Schema } from '../database/schema.ts';
 import { type GroupWork, startGroupWork } from './group-work.ts';
@@ -92,7 +92,7 @@ export async function openQueue(
     monitorIntervalSeconds: options.superviseSeconds ?? 10,
   });
   boss.on('error', options.onError);
-  await inTurn(database, async () => {
+  await withStartupLock(database, async () => {
     await boss.start();
     await prepareAll(boss, kinds, options);
   });

@@ -30,14 +30,14 @@ export function followAppSecret(deps: Needed, columns: SealedColumn[]): { stop()
   if (configuration.appSecrets.length > 0) return { stop: () => {} };
   const path = appSecretFile(configuration);
   let rotation = Promise.resolve();
-  const look = () => {
+  const check = () => {
     rotation = rotation
       .then(() => rotate(deps, columns))
       .catch((error: unknown) => deps.log.error({ err: error }, 'secrets not rotated'));
   };
-  watchFile(path, { interval: 500, persistent: false }, look);
-  look();
-  return { stop: () => unwatchFile(path, look) };
+  watchFile(path, { interval: 500, persistent: false }, check);
+  check();
+  return { stop: () => unwatchFile(path, check) };
 }
 
 async function rotate(deps: Needed, columns: SealedColumn[]): Promise<void> {

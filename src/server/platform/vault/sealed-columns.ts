@@ -23,7 +23,7 @@ type Needed = Pick<Platform, 'database' | 'vault'>;
 
 /**
  * Seals every value of `columns` under the newest configured key, while other work goes on: a value
- * that changes meanwhile is skipped and looked at again in another pass. Every process that seals
+ * that changes meanwhile is skipped and read again in another pass. Every process that seals
  * must use the newest key by then. An interrupted run can be repeated.
  */
 export async function resealEverything(deps: Needed, columns: SealedColumn[]): Promise<Rotation> {

@@ -11,7 +11,7 @@ import { useNow } from '../../time/clock.ts';
 import { relativeDate } from '../../time/relative.ts';
 import type { BankCardData } from '../bank-cards.ts';
 import { useTrends } from '../queries.ts';
-import { changeSince, lastDays, repeatedAccounts, type TotalChange, totalsOf } from '../totals.ts';
+import { changeSince, duplicateAccounts, lastDays, type TotalChange, totalsOf } from '../totals.ts';
 import type { Days } from './Curve.tsx';
 import styles from './Treasury.module.css';
 
@@ -67,7 +67,7 @@ function Sums({ accounts, banks, readAt }: SumsProps) {
   const totals = totalsOf(accounts);
   if (!totals) return null;
   const { sums, missing, oldest } = totals;
-  const count = accounts.length - repeatedAccounts(accounts).size;
+  const count = accounts.length - duplicateAccounts(accounts).size;
   return (
     <section className={`surface ${styles.treasury}`} aria-label={NAME}>
       <ul className={styles.sums} data-several={sums.length > 1}>

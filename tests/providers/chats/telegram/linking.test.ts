@@ -94,7 +94,7 @@ describe('the one who listens', () => {
   const conflicts = () => standin.control.conflicts();
 
   it('is one process among several, and another takes over when it ends', async () => {
-    const waits = { forTurn: 20, afterFailure: 20 };
+    const waits = { forLease: 20, afterFailure: 20 };
     const others = [startListening(app.services, waits), startListening(app.services, waits)];
     const before = conflicts();
     const { id } = await linked();
@@ -111,9 +111,9 @@ describe('the one who listens', () => {
     expect(await holders.execute()).toEqual([]);
   });
 
-  it('leaves the rest of the events to its successor when they took longer than its turn', async () => {
+  it('leaves the rest of the events to its successor when they took longer than its lease', async () => {
     const taken: string[] = [];
-    const turnsOver = () =>
+    const leaseOver = () =>
       app.services.database.sql
         .updateTable('chat_listeners')
         .set({ held_until: new Date(0) })
@@ -129,7 +129,7 @@ describe('the one who listens', () => {
           await take(event);
           taken.push(`${name} ${number}`);
           if (!isSlow) continue;
-          await turnsOver();
+          await leaseOver();
           await eventually(
             () => taken.length,
             (count) => count === 3,
@@ -139,7 +139,7 @@ describe('the one who listens', () => {
         return String(Math.max(next, taken.length));
       },
     });
-    const waits = { forTurn: 20, afterFailure: 20 };
+    const waits = { forLease: 20, afterFailure: 20 };
     const listen = (name: string, isSlow: boolean) => {
       const chats = new Map([['slow', { polling: eventsFor(name, isSlow) } as never]]);
       return startListening({ ...app.services, chats }, waits);
@@ -162,7 +162,7 @@ describe('the one who listens', () => {
     const invitation = await invite();
     standin.control.addFault({ kind: 'status', status: 502, method: 'getUpdates' });
     standin.control.start(alone, invitation.code);
-    const listening = startListening(app.services, { forTurn: 20, afterFailure: 20 });
+    const listening = startListening(app.services, { forLease: 20, afterFailure: 20 });
     await eventually(
       () => stateOf(invitation),
       ({ state }) => state === 'found',

@@ -4,30 +4,30 @@ import type { FileConnect, StatementReader } from '../../../providers/banks/conn
 import type { BankingDeps } from '../../deps.ts';
 import { bankingErrors } from '../../errors.ts';
 import { folderPath, type WaitingFile, waitingFiles } from './files.ts';
+import { type FolderNotes, groupsOf, importGroup } from './groups.ts';
 import { type AssignedFolder, dropFolder, listFolders, takeFolder } from './queries.ts';
-import { groupsOf, importGroup, type Noted } from './turn.ts';
 
 export interface StatementFolders {
-  /** Reads what waits in every folder and has not changed since it was looked at before. */
-  look(): Promise<void>;
+  /** Reads what waits in every folder and has not changed since the check before. */
+  check(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /** Milliseconds. */
 interface Waits {
-  /** Between two looks; null: only when `look` is called. */
-  lookEvery: number | null;
+  /** Between two checks; null: only when `check` is called. */
+  checkEvery: number | null;
   /** For how long a file must not have changed. */
   stableFor: number;
   /** Until a folder that could not be read is tried again. */
   afterTrouble: number;
 }
 
-const usualWaits: Waits = { lookEvery: 5_000, stableFor: 10_000, afterTrouble: 60_000 };
+const usualWaits: Waits = { checkEvery: 5_000, stableFor: 10_000, afterTrouble: 60_000 };
 
-/** Longer than the files of one turn take. */
+/** Longer than the files that are begun within `readingMs` take. */
 const leaseSeconds = 360;
-const turnMs = 60_000;
+const readingMs = 60_000;
 
 /**
  * Watches the folders below STATEMENTS_DIR that the operator assigned to accounts. Several processes may
@@ -41,36 +41,37 @@ export function startStatementFolders(
   const source = [...deps.banks].find(([, { connect }]) => connect.kind === 'file');
   const connect = source?.[1].connect;
   if (root === null || !source || connect?.kind !== 'file') {
-    return { look: async () => {}, stop: async () => {} };
+    return { check: async () => {}, stop: async () => {} };
   }
   const watch = createWatch(deps, root, [source[0], connect], waits);
-  let looking = Promise.resolve();
-  const look = () => {
-    looking = looking.then(watch.lookSafely);
-    return looking;
+  let checking = Promise.resolve();
+  const check = () => {
+    checking = checking.then(watch.checkSafely);
+    return checking;
   };
-  let isLooking = false;
+  let isChecking = false;
   const timer =
-    waits.lookEvery === null
+    waits.checkEvery === null
       ? undefined
       : setInterval(() => {
-          if (isLooking) return;
-          isLooking = true;
-          void look().finally(() => {
-            isLooking = false;
+          if (isChecking) return;
+          isChecking = true;
+          void check().finally(() => {
+            isChecking = false;
           });
-        }, waits.lookEvery);
+        }, waits.checkEvery);
   return {
-    look,
+    check,
     async stop() {
       clearInterval(timer);
       watch.stop();
-      await looking;
+      await checking;
     },
   };
 }
 
-type Seen = Map<string, { print: string; since: number }>;
+/** The files that a check found, by their path: what each was like, and since when. */
+type FoundFiles = Map<string, { print: string; since: number }>;
 
 function createWatch(
   deps: BankingDeps,
@@ -79,7 +80,7 @@ function createWatch(
   waits: Waits,
 ) {
   let isStopping = false;
-  let seen: Seen = new Map();
+  let found: FoundFiles = new Map();
   const troubled = new Map<string, number>();
   const isTroubled = (path: string) => (troubled.get(path) ?? 0) > monotonicMs();
   const noteTrouble = (path: string, error: unknown, message: string) => {
@@ -88,10 +89,10 @@ function createWatch(
   };
 
   /** The files of a folder that have not changed for long enough. */
-  async function stableFiles(path: string, now: number, next: Seen): Promise<WaitingFile[]> {
+  async function stableFiles(path: string, now: number, next: FoundFiles): Promise<WaitingFile[]> {
     const files = await waitingFiles(path);
     return files.filter((file) => {
-      const before = seen.get(file.path);
+      const before = found.get(file.path);
       const isSame = before?.print === file.print;
       const since = isSame ? before.since : now;
       next.set(file.path, { print: file.print, since });
@@ -99,15 +100,19 @@ function createWatch(
     });
   }
 
-  async function lookAt(folder: AssignedFolder, next: Seen, openReader: () => StatementReader) {
+  async function checkFolder(
+    folder: AssignedFolder,
+    next: FoundFiles,
+    openReader: () => StatementReader,
+  ) {
     const path = await folderPath(root, folder.name);
     if (!path) throw new Error('the folder is absent, or a link');
     const files = await stableFiles(path, monotonicMs(), next);
     if (files.length === 0) return;
     const taken = await takeFolder(deps, folder.name, leaseSeconds);
     if (!taken) return;
-    const noted: Noted = {};
-    const until = monotonicMs() + turnMs;
+    const noted: FolderNotes = {};
+    const until = monotonicMs() + readingMs;
     try {
       for (const group of groupsOf(taken, files, connect.maxBytes)) {
         if (isStopping || monotonicMs() > until) break;
@@ -115,7 +120,7 @@ function createWatch(
         await importGroup(deps, way, path, taken, group, noted);
       }
     } catch (error) {
-      // A person who imports at this moment is done at the next look.
+      // A person who imports at this moment is done at the next check.
       if (!(error instanceof ApiError && error.code === bankingErrors.Statement_Busy.code))
         throw error;
     } finally {
@@ -123,8 +128,8 @@ function createWatch(
     }
   }
 
-  async function lookSafely(): Promise<void> {
-    const next: Seen = new Map();
+  async function checkSafely(): Promise<void> {
+    const next: FoundFiles = new Map();
     let reader: StatementReader | null = null;
     const openReader = () => {
       reader ??= connect.openReader();
@@ -134,7 +139,7 @@ function createWatch(
       for (const folder of await listFolders(deps)) {
         if (isStopping || isTroubled(folder.name)) continue;
         try {
-          await lookAt(folder, next, openReader);
+          await checkFolder(folder, next, openReader);
         } catch (error) {
           noteTrouble(folder.name, error, 'a statements folder could not be read');
         }
@@ -143,12 +148,12 @@ function createWatch(
       deps.log.warn({ err: error }, 'the statements folders wait for the database');
     } finally {
       (reader as StatementReader | null)?.close();
-      seen = next;
+      found = next;
     }
   }
 
   return {
-    lookSafely,
+    checkSafely,
     stop() {
       isStopping = true;
     },

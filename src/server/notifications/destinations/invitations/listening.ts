@@ -17,21 +17,21 @@ export interface Listening {
 /** Milliseconds. */
 interface Waits {
   /** While another process listens. */
-  forTurn: number;
+  forLease: number;
   /** After a call that failed, where the chat named no time. */
   afterFailure: number;
 }
 
-/** Longer than a call that waits for events: whoever listens renews its turn before each, and at each event. */
-const turnSeconds = 90;
+/** Longer than a call that waits for events: the process that listens renews its lease before each, and at each event. */
+const leaseSeconds = 90;
 
 /**
  * Asks the chats that give their events to one asker, one process of all at a time: when it ends, another
- * takes its turn. A chat without such events costs nothing.
+ * takes the lease. A chat without such events costs nothing.
  */
 export function startListening(
   deps: NotificationsDeps,
-  waits: Waits = { forTurn: 20_000, afterFailure: 10_000 },
+  waits: Waits = { forLease: 20_000, afterFailure: 10_000 },
 ): Listening {
   const stopping = new AbortController();
   const loops = [...deps.chats].flatMap(([kind, { polling }]) =>
@@ -45,8 +45,8 @@ export function startListening(
   };
 }
 
-class TurnLost extends Error {
-  override name = 'TurnLost';
+class LeaseLost extends Error {
+  override name = 'LeaseLost';
 }
 
 async function listen(
@@ -58,9 +58,9 @@ async function listen(
 ): Promise<void> {
   const holder = deps.randomness.uuid();
   const take: TakeEvent = async (event) => {
-    // A hundred events may take longer than a turn. Who has lost it leaves the rest to its successor, to
-    // whom the chat gives them again.
-    if (!(await holdListening(deps, kind, holder, turnSeconds))) throw new TurnLost();
+    // A hundred events may take longer than the lease. A process that has lost it leaves the rest to its
+    // successor, to whom the chat gives them again.
+    if (!(await holdListening(deps, kind, holder, leaseSeconds))) throw new LeaseLost();
     if (event.kind === 'invitation') return await acceptInvitation(deps, kind, event);
     await disconnectTeam(deps, kind, event);
     return true;
@@ -69,15 +69,15 @@ async function listen(
   while (!signal.aborted) {
     let waitMs = 0;
     try {
-      if (await holdListening(deps, kind, holder, turnSeconds)) {
+      if (await holdListening(deps, kind, holder, leaseSeconds)) {
         after = await polling.read(after, take, signal);
       } else {
         // Whoever listens now knows which events were taken.
         after = null;
-        waitMs = waits.forTurn;
+        waitMs = waits.forLease;
       }
     } catch (error) {
-      if (error instanceof TurnLost) continue;
+      if (error instanceof LeaseLost) continue;
       const asked = error instanceof ChatProviderError ? error.retryAfterSeconds : undefined;
       waitMs = asked === undefined ? waits.afterFailure : asked * 1000;
       deps.log.warn({ chat: kind, err: error }, 'the events of a chat could not be read');

@@ -130,7 +130,7 @@ const mostMailboxes = 200;
 async function ask(deps: NotificationsDeps, ownerId: string, wanted: WantedMailbox): Promise<void> {
   const now = deps.clock.now();
   await deps.database.sql.transaction().execute(async (transaction) => {
-    // In turn, so that requests sent at once do not pass the bound together.
+    // One at a time, so that requests sent at once do not pass the bound together.
     if (!(await lockUser(transaction, ownerId))) throw new ApiError(httpErrors.Not_Found);
     if (!(await countRequest(transaction, mailboxKey(wanted.address), now))) {
       throw new ApiError(notificationErrors.Mailbox_Asked_Enough);

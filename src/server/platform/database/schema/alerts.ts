@@ -15,13 +15,13 @@ export interface AlertTables {
     amount_minor: number;
     /** Of kind `below`: the next figure under the amount is told. Null before the first figure. */
     armed: boolean | null;
-    /** Of kind `below`: what the balance or the total was when it was last looked at. */
+    /** Of kind `below`: what the balance or the total was at the last evaluation. */
     last_minor: number | null;
     crossed_at: MomentOrNull;
     created_at: Moment;
     updated_at: Moment;
   };
-  /** The last figure of each account that an alert has looked at. */
+  /** The last figure of each account that an alert was evaluated with. */
   alert_figures: {
     user_id: string;
     alert_id: string;
@@ -30,7 +30,7 @@ export interface AlertTables {
     /** Null when the bank did not say. */
     as_of: MomentOrNull;
   };
-  /** Figures that were read, in the order in which they were stored, until the alerts have looked at them. */
+  /** Figures that were read, in the order in which they were stored, until the alerts were evaluated with them. */
   alert_readings: {
     id: Generated<number>;
     user_id: string;

@@ -1,5 +1,5 @@
-/** What decides whether two accounts are one, and which of them counts. */
-export interface Countable {
+/** What decides whether an account is a duplicate of another, and which of the two counts. */
+export interface ComparedAccount {
   id: number;
   connectionId: number;
   /** The same for one account through every source that tells its IBAN; null without one. */
@@ -12,29 +12,30 @@ export interface Countable {
 }
 
 /**
- * Of a list, each account that is there a second time through another connection, with the one that
- * counts in its place: the one with the newest balance, else the one that came first. Accounts without
+ * The duplicates of a list: each account that is there a second time through another connection, with
+ * the one that counts in its place: the one with the newest balance, else the one that came first. Accounts without
  * an IBAN or in different currencies are never one, and neither are two of one connection: a bank may
  * give its sub-accounts the number of the account.
  */
-export function countedOnce<Account>(
+export function findDuplicates<Account>(
   accounts: readonly Account[],
-  of: (account: Account) => Countable,
+  of: (account: Account) => ComparedAccount,
 ): Map<Account, Account> {
-  const replaced = new Map<Account, Account>();
+  const duplicates = new Map<Account, Account>();
   const known = accounts.map((account) => ({ account, ...of(account) }));
   const withIban = known.filter(({ ibanPrint }) => ibanPrint !== null);
-  if (new Set(withIban.map(({ ibanPrint }) => ibanPrint)).size === withIban.length) return replaced;
+  if (new Set(withIban.map(({ ibanPrint }) => ibanPrint)).size === withIban.length)
+    return duplicates;
   const groups = Map.groupBy(withIban, ({ ibanPrint, currency }) => `${ibanPrint} ${currency}`);
   for (const same of groups.values()) {
     if (new Set(same.map(({ connectionId }) => connectionId)).size < same.length) continue;
     const [first, ...others] = same.toSorted(byFreshness);
-    for (const { account } of others) if (first) replaced.set(account, first.account);
+    for (const { account } of others) if (first) duplicates.set(account, first.account);
   }
-  return replaced;
+  return duplicates;
 }
 
-function byFreshness(one: Countable, other: Countable): number {
+function byFreshness(one: ComparedAccount, other: ComparedAccount): number {
   return (
     Number(other.hasBalance) - Number(one.hasBalance) ||
     (other.updatedAt ?? 0) - (one.updatedAt ?? 0) ||

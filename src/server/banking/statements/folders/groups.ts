@@ -19,12 +19,12 @@ export interface FileWay {
   reader: StatementReader;
 }
 
-/** What is kept of a turn, in the row of its folder. */
-export type Noted = Partial<
+/** What reading the files of a folder leaves in its row. */
+export type FolderNotes = Partial<
   Pick<AssignedFolder, 'account_source_id' | 'read_at' | 'refused_at' | 'refusal'>
 >;
 
-/** What one file came to; null when it has changed meanwhile: the next look sees what is there. */
+/** What one file came to; null when it has changed meanwhile: the next check sees what is there. */
 type Outcome = { read: FolderAccount } | { refusal: string } | null;
 
 const mostFiles = 25;
@@ -63,7 +63,7 @@ export async function importGroup(
   path: string,
   folder: AssignedFolder,
   files: WaitingFile[],
-  noted: Noted,
+  noted: FolderNotes,
 ): Promise<void> {
   const now = { ...folder, ...noted };
   const outcomes: [WaitingFile, Outcome][] = [];
@@ -102,7 +102,7 @@ async function keep(
   folder: AssignedFolder,
   fed: Awaited<ReturnType<typeof findFed>>,
   accounts: FolderAccount['account'][],
-  noted: Noted,
+  noted: FolderNotes,
 ): Promise<string | null> {
   try {
     noted.account_source_id = await keepForFolder(deps, folder, kind, fed, accounts);

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Countable, countedOnce } from '../../../src/shared/banks/counted-once.ts';
+import { type ComparedAccount, findDuplicates } from '../../../src/shared/banks/duplicates.ts';
 
-const account = (given: Partial<Countable>): Countable => ({
+const account = (given: Partial<ComparedAccount>): ComparedAccount => ({
   ...{
     id: 1,
     connectionId: 1,
@@ -14,8 +14,8 @@ const account = (given: Partial<Countable>): Countable => ({
   ...given,
 });
 
-const leftOut = (accounts: Countable[]) =>
-  [...countedOnce(accounts, (one) => one)].map(([one, counted]) => [one.id, counted.id]);
+const leftOut = (accounts: ComparedAccount[]) =>
+  [...findDuplicates(accounts, (one) => one)].map(([one, original]) => [one.id, original.id]);
 
 test.for([
   ['the newest balance counts', { updatedAt: 1_000 }, { updatedAt: 2_000 }, [[1, 2]]],
@@ -47,17 +47,17 @@ test('of any list, what is left out has a newer or as new one that is counted', 
   fc.assert(
     fc.property(fc.array(some), (given) => {
       const accounts = given.map((one, at) => account({ ...one, id: at + 1 }));
-      const replaced = countedOnce(accounts, (one) => one);
-      for (const [one, counted] of replaced) {
-        expect(replaced.has(counted)).toBe(false);
-        expect([one.ibanPrint, one.currency]).toEqual([counted.ibanPrint, counted.currency]);
+      const duplicates = findDuplicates(accounts, (one) => one);
+      for (const [one, original] of duplicates) {
+        expect(duplicates.has(original)).toBe(false);
+        expect([one.ibanPrint, one.currency]).toEqual([original.ibanPrint, original.currency]);
         expect(one.ibanPrint).not.toBeNull();
         if (one.hasBalance)
-          expect(counted.updatedAt ?? 0).toBeGreaterThanOrEqual(one.updatedAt ?? 0);
+          expect(original.updatedAt ?? 0).toBeGreaterThanOrEqual(one.updatedAt ?? 0);
       }
       // Counted and left out together are the whole list: none is lost.
-      const kept = accounts.filter((one) => !replaced.has(one));
-      expect(kept.length + replaced.size).toBe(accounts.length);
+      const kept = accounts.filter((one) => !duplicates.has(one));
+      expect(kept.length + duplicates.size).toBe(accounts.length);
     }),
     { seed: 15 },
   );

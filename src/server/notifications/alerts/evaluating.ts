@@ -5,13 +5,13 @@ import type { Schema } from '../../platform/database/schema.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { dropUntold } from './arming.ts';
 import { type Covered, coveredBy, membersOf, storedFigures } from './covered.ts';
-import { type Look, look } from './crossings.ts';
+import { type EvaluatedReading, evaluate } from './crossings.ts';
 import { type JournalReading, takeReadings } from './journal.ts';
 import {
   countToldAtOnce,
   dropAll,
   type FoundCrossing,
-  holdForLook,
+  holdForEvaluation,
   insertAlertDelivery,
   insertCrossings,
   listReleased,
@@ -27,32 +27,31 @@ import { planTelling } from './telling.ts';
 type Needed = Pick<NotificationsDeps, 'database' | 'clock' | 'randomness' | 'chats' | 'banks'>;
 
 /**
- * Looks at what was read of a user's accounts since the last look, and writes what his alerts know, the
- * crossings and the deliveries that tell them, in one transaction: what was looked at is never looked at
- * again, and a crossing is never without its delivery or the moment of its summary. Also writes the
+ * Evaluates what was read of a user's accounts since the last evaluation, and writes what his alerts know,
+ * the crossings and the deliveries that tell them, in one transaction: no reading is evaluated twice, and a crossing is never without its delivery or the moment of its summary. Also writes the
  * summaries that are due. Returns the number of deliveries. `isRestored`: after a restored backup nothing
  * may be sent; readings are remembered without being told, and all summaries that are due are written.
  */
-export async function lookAtAlerts(
+export async function evaluateAlerts(
   deps: Needed,
   userId: string,
   { isRestored } = { isRestored: false },
 ): Promise<number> {
   const now = deps.clock.now();
   return await deps.database.sql.transaction().execute(async (transaction) => {
-    // One look at a user at a time, whatever the number of workers.
+    // One evaluation of a user's alerts at a time, whatever the number of workers.
     if (!(await lockUser(transaction, userId))) {
       await dropAll(transaction, userId);
       return 0;
     }
-    await holdForLook(transaction, userId);
+    await holdForEvaluation(transaction, userId);
     const of = { userId, now, isRestored };
     const told = await tellReadings(deps, transaction, of);
     return told + (await tellReleased(deps, transaction, of));
   });
 }
 
-interface LookedAt {
+interface EvaluatedUser {
   userId: string;
   now: Date;
   isRestored: boolean;
@@ -61,11 +60,11 @@ interface LookedAt {
 async function tellReadings(
   deps: Needed,
   transaction: Transaction<Schema>,
-  { userId, now, isRestored }: LookedAt,
+  { userId, now, isRestored }: EvaluatedUser,
 ): Promise<number> {
   const watching = await listWatching(transaction, userId);
   const totals = watching.filter(({ rule }) => rule.accountId === null);
-  // Before the journal is read: what is stored then and has no row there was looked at before.
+  // Before the journal is read: what is stored then and has no row there was evaluated before.
   const covered = await coveredBy(transaction, deps.banks, {
     userId,
     messengerIds: totals.map(({ messengerId }) => messengerId),
@@ -73,8 +72,8 @@ async function tellReadings(
   const readings = await takeReadings(transaction, userId);
   if (readings.length === 0) return 0;
   const found: (FoundCrossing & { messengerId: string })[] = [];
-  const seen = watching.flatMap((alert) => {
-    const { state, crossings } = lookThrough(alert, readings, {
+  const evaluated = watching.flatMap((alert) => {
+    const { state, crossings } = evaluateReadings(alert, readings, {
       accounts: covered(alert.messengerId),
       ...{ now, canTell: !isRestored && canTell(deps, alert.place, now) },
     });
@@ -82,7 +81,7 @@ async function tellReadings(
     const hasCrossed = crossings.length > 0;
     return state === alert.state ? [] : [{ id: alert.id, state, hasCrossed }];
   });
-  await writeStates(transaction, userId, seen, now);
+  await writeStates(transaction, userId, evaluated, now);
   let deliveries = 0;
   for (const [messengerId, crossings] of Map.groupBy(found, (one) => one.messengerId)) {
     const place = watching.find((one) => one.messengerId === messengerId)?.place;
@@ -93,7 +92,7 @@ async function tellReadings(
 }
 
 /** All readings, one after the other. */
-function lookThrough(
+function evaluateReadings(
   { id: alertId, messengerId, rule, state: before }: Watching,
   readings: JournalReading[],
   { accounts, now, canTell }: { accounts: Covered; now: Date; canTell: boolean },
@@ -105,17 +104,23 @@ function lookThrough(
   const crossings: (FoundCrossing & { messengerId: string })[] = [];
   let state = before;
   for (const reading of readings) {
-    const given: Look['given'] = new Map(
+    const given: EvaluatedReading['given'] = new Map(
       [...reading].filter(
         ([id, figure]) =>
           figure.currency === rule.currency && (rule.accountId === null || id === rule.accountId),
       ),
     );
     if (given.size === 0) continue;
-    const seen = look(rule, state, { at: now.getTime(), given, stored, members, canTell });
-    state = seen.state;
+    const evaluation = evaluate(rule, state, {
+      at: now.getTime(),
+      given,
+      stored,
+      members,
+      canTell,
+    });
+    state = evaluation.state;
     const { amountMinor, currency } = rule;
-    for (const one of seen.crossings) {
+    for (const one of evaluation.crossings) {
       crossings.push({ ...one, alertId, messengerId, amountMinor, currency });
     }
   }
@@ -163,7 +168,7 @@ async function tell(
 async function tellReleased(
   deps: Needed,
   transaction: Transaction<Schema>,
-  { userId, now, isRestored }: LookedAt,
+  { userId, now, isRestored }: EvaluatedUser,
 ): Promise<number> {
   const released = await listReleased(transaction, userId, now);
   if (released.length === 0) return 0;
