@@ -1,5 +1,5 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { addNotices, endWords } from '../../shared/banks/returns.ts';
 import type { ReturnEnd } from '../../shared/contract/banks.ts';
@@ -19,8 +19,14 @@ import { withQueries } from '../session/query-client.tsx';
  */
 export const ReturnPage = withQueries(function ReturnPage() {
   const [path, navigate] = useLocation();
+  const [brought] = useState(() => location.hash.slice(1));
   const client = useQueryClient();
-  const { data: end, error } = useQuery(endQuery(path, location.hash.slice(1)));
+  const { data: end, error } = useQuery(endQuery(path, brought));
+  useEffect(() => {
+    // Neither the history nor a copied address keeps it. Without it, this page was reloaded.
+    if (brought) history.replaceState(history.state, '', path);
+    else navigate('/', { replace: true });
+  }, [brought, path, navigate]);
   useEffect(() => {
     if (!end) return;
     client.invalidateQueries({ queryKey: bankKeys.all });
@@ -54,6 +60,7 @@ function endQuery(path: string, brought: string) {
       const query = Object.fromEntries(new URLSearchParams(brought));
       return call<ReturnEnd>('POST', `/banks/sources/${source}/returns`, { body: { query } });
     },
+    enabled: brought !== '',
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
