@@ -70,11 +70,25 @@ async function depart(): Promise<string> {
   return nonce;
 }
 
+/** To our address, which leads to the web app's page; what it sends on is left to `finish`. */
 async function comeBack(query: string): Promise<string | null> {
-  const answer = await app.visitor.send('GET', `/banks/callback/passage?${query}`, {
-    headers: { 'user-agent': 'Navigateur', 'accept-language': 'fr' },
-  });
+  const answer = await app.visitor.send('GET', `/banks/callback/passage?${query}`);
   return answer.headers.get('location');
+}
+
+/** What the web app's page does with the address that the browser was led to. */
+async function finish(address: string | null, person = ana) {
+  const { pathname, hash } = new URL(address ?? '');
+  expect(pathname).toBe('/banque/retour/passage');
+  const query = Object.fromEntries(new URLSearchParams(hash.slice(1)));
+  const { status, body } = await person.send('POST', '/banks/sources/passage/returns', {
+    headers: {
+      ...{ 'content-type': 'application/json' },
+      ...{ 'user-agent': 'Navigateur', 'accept-language': 'fr' },
+    },
+    body: JSON.stringify({ query }),
+  });
+  return status === 200 ? body.outcome : body.code;
 }
 
 const notice = (name: string) => `${app.url}/?notice=${name}`;
@@ -82,8 +96,13 @@ const notice = (name: string) => `${app.url}/?notice=${name}`;
 test('a return is exchanged once, with the presence of the person', async () => {
   const nonce = await depart();
   expect(begun[0]?.callbackUrl).toBe(`${app.url}/api/banks/callback/passage`);
-  const ends = await Promise.all([1, 2].map(() => comeBack(`state=${nonce}&code=abc`)));
-  expect(ends).toContain(notice('bank-added'));
+  const address = await comeBack(`state=${nonce}&code=abc`);
+  // Behind the `#`, which no server and no log sees.
+  expect(address).toBe(`${app.url}/banque/retour/passage#state=${nonce}&code=abc`);
+  expect(exchanged).toEqual([]);
+  const ends = await Promise.all([1, 2].map(() => finish(address)));
+  expect(ends.sort()).toEqual(['Bank_Return_Unknown', 'done']);
+  expect(await finish(address)).toBe('Bank_Return_Unknown');
   expect(await comeBack(`state=${nonce}&code=abc`)).toBe(notice('bank-failed'));
   expect(exchanged).toMatchObject([
     { code: 'abc', presence: { ip: '127.0.0.1', userAgent: 'Navigateur', acceptLanguage: 'fr' } },
@@ -96,8 +115,23 @@ test('a return is exchanged once, with the presence of the person', async () => 
 test('a cancelled, failed or foreign return is exchanged for nothing', async () => {
   expect(await comeBack(`state=${await depart()}&error=denied`)).toBe(notice('bank-cancelled'));
   expect(exchanged).toEqual([]);
-  expect(await comeBack(`state=${await depart()}&code=stolen`)).toBe(notice('bank-failed'));
+  expect(await finish(await comeBack(`state=${await depart()}&code=stolen`))).toBe('failed');
   expect(await comeBack('state=0123456789abcdef0123&code=abc')).toBe(notice('bank-failed'));
   expect(exchanged).toHaveLength(1);
   expect((await ana.get('/bridge/items')).body).toEqual([]);
+});
+
+test('a return in the browser of another person links her bank to neither account', async () => {
+  const eve = await app.signUp();
+  const address = await comeBack(`state=${await depart()}&code=of-eve`);
+  expect(await finish(address, eve)).toBe('Bank_Return_Unknown');
+  expect((await app.visitor.post('/banks/sources/passage/returns', { query: {} })).status).toBe(
+    401,
+  );
+  expect(exchanged).toEqual([]);
+  for (const person of [ana, eve]) {
+    expect((await person.get('/bridge/items')).body).toEqual([]);
+  }
+  // Hers is still open: she may come back to it in her own browser.
+  expect(await finish(address)).toBe('done');
 });

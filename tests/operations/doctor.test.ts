@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openProviders } from '../../src/server/app/services.ts';
+import { assignFolder } from '../../src/server/banking/statements/folders/queries.ts';
 import { runTask } from '../../src/server/operations/commands/task-client.ts';
 import { examine } from '../../src/server/operations/doctor/examination.ts';
 import type { Finding } from '../../src/server/operations/doctor/finding.ts';
@@ -165,6 +166,58 @@ describe('the doctor', () => {
       .set({ requested_at: hoursAgo(25) })
       .execute();
     expect(await levelOf('Suppressions', {})).toEqual(['warning']);
+  });
+
+  it('says which folders of statements are not read, not assigned, or had a file refused', async () => {
+    const about = 'STATEMENTS_DIR';
+    const root = join(folder, 'releves');
+    const said = async (statementsDir: string | null = root) =>
+      (await findings({ statementsDir }))
+        .filter((finding) => finding.about === about)
+        .map(({ level, words }) => `${level} ${words}`);
+    expect(await said(null)).toEqual([]);
+    expect(await said()).toEqual([expect.stringMatching(/^fault .*manque, ou ne peut pas/)]);
+    await mkdir(join(root, 'acme-lcl'), { recursive: true });
+    expect(await said()).toEqual([
+      expect.stringMatching(/^warning 1 .*aucun compte.*« acme-lcl »/),
+    ]);
+    const { userId } = await addPerson(world);
+    const given = { bank_name: 'LCL', account_name: 'Compte courant', iban_print: null };
+    await assignFolder(world.services, userId, { name: 'acme-lcl', ...given });
+    expect(await said()).toEqual(['well 1 dossier(s) de relevés, en ordre.']);
+    expect(await said(null)).toEqual([expect.stringMatching(/^fault 1 .*ne sont plus lus/)]);
+    await writeFile(join(root, 'acme-lcl', 'lus'), '');
+    expect(await said()).toEqual([expect.stringMatching(/^fault .*lus n’est pas un dossier/)]);
+    await rename(join(root, 'acme-lcl'), join(root, 'ailleurs'));
+    expect(await said()).toEqual([
+      expect.stringMatching(/^fault « acme-lcl » est affecté.*manque/),
+      expect.stringMatching(/^warning 1 .*« ailleurs »/),
+    ]);
+    await rename(join(root, 'ailleurs'), join(root, 'acme-lcl'));
+    await rm(join(root, 'acme-lcl', 'lus'));
+    const refuse = (daysAgo: number) =>
+      world.services.database.sql
+        .updateTable('statement_folders')
+        .set({
+          refused_at: new Date(Date.now() - daysAgo * 86_400_000),
+          refusal: 'La ligne 2 de ce fichier est illisible.',
+        })
+        .execute();
+    await refuse(6);
+    expect(await said()).toEqual([
+      expect.stringMatching(/^warning Un fichier de « acme-lcl » .*La ligne 2/),
+    ]);
+    await refuse(8);
+    expect(await said()).toEqual(['well 1 dossier(s) de relevés, en ordre.']);
+    if (process.getuid?.() === 0) return;
+    for (const [mode, words] of [
+      [0o300, 'ne peut pas être lu'],
+      [0o500, 'ne peut pas être modifié'],
+    ] as const) {
+      await chmod(join(root, 'acme-lcl'), mode);
+      expect(await said()).toEqual([expect.stringContaining(words)]);
+    }
+    await chmod(join(root, 'acme-lcl'), 0o700);
   });
 
   it('names a mail server that links are sent to in clear', async () => {

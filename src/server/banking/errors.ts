@@ -16,6 +16,11 @@ export const bankingErrors = defineErrors({
     message:
       "Vous avez déjà 50 banques, c'est le maximum. Supprimez-en une pour en ajouter une autre.",
   },
+  Bank_Return_Unknown: {
+    statusCode: 404,
+    message:
+      "Cette autorisation ne peut pas être enregistrée ici\u202f: elle a été demandée depuis un autre compte, ou elle a déjà servi. Connectez-vous avec le compte qui l'a demandée, ou recommencez.",
+  },
   Bank_Still_Linked: {
     statusCode: 409,
     message: "Supprimez d'abord les banques reliées par ce service.",

@@ -7,6 +7,7 @@ import type { SignedNotices } from '../providers/banks/port.ts';
 import { callbackRoute } from './connecting/callback.ts';
 import { formRoutes } from './connecting/forms.ts';
 import { offerRoutes } from './connecting/offers.ts';
+import { returnRoutes } from './connecting/returns.ts';
 import { connectingRoutes } from './connecting/routes.ts';
 import { hasRedirect } from './connecting/sessions.ts';
 import { connectionRoutes } from './connections/routes.ts';
@@ -33,6 +34,7 @@ export function bankRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
       await signedIn.register(connectingRoutes(deps));
       await signedIn.register(offerRoutes(deps));
       await signedIn.register(formRoutes(deps));
+      await signedIn.register(returnRoutes(deps));
       for (const [kind, { connect }] of deps.banks) {
         if (connect.kind === 'manual') await signedIn.register(manualRoutes(deps, kind));
       }

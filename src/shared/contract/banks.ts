@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { returnOutcomes, visitPurposes } from '../banks/returns.ts';
 import { connectionStates } from '../banks/states.ts';
 import { Nullable, OneOf, Payload } from './shapes.ts';
 import { Moment, MomentOrNull } from './texts.ts';
@@ -195,6 +196,22 @@ export const ConnectionForm = Payload({
 export const ChosenBank = Payload({
   bank: Type.Optional(Type.String({ minLength: 1, maxLength: 300, pattern: '^[^\\u0000]*$' })),
 });
+
+/** What a browser brought back from a page of a source, to be exchanged by the person who went there. */
+export const BankReturn = Payload({
+  query: Type.Record(
+    Type.String({ maxLength: 64 }),
+    Type.String({ maxLength: 10_000, pattern: '^[^\\u0000]*$' }),
+    { maxProperties: 20 },
+  ),
+});
+
+/** How a visit of a source's page ended, and what it was for. */
+export const ReturnEnd = Type.Object({
+  purpose: Type.Enum([...visitPurposes]),
+  outcome: Type.Enum([...returnOutcomes]),
+});
+export type ReturnEnd = Static<typeof ReturnEnd>;
 
 export const DirectoryQuery = Type.Object({
   /** ISO 3166; France without it. */

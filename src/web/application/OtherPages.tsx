@@ -115,6 +115,13 @@ const sessionPages: Pages = [
   ['/banque/modifier/:id', bankPage],
   ['/banque/validation-pro/:id', bankPage],
   [
+    '/banque/retour/:source',
+    chunk(
+      () => import('./ReturnPage.tsx'),
+      (file) => file.ReturnPage,
+    ),
+  ],
+  [
     '/exploitation',
     chunk(
       () => import('../operations/OperationsPage.tsx'),

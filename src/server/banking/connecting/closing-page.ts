@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { endWords, type ReturnOutcome } from '../../../shared/banks/returns.ts';
 import { escapeHtml } from '../../platform/html.ts';
-import type { ReturnOutcome } from '../../providers/banks/connect.ts';
 
 /**
  * The page that ends a visit to the bank's page in the tab that Editer or Validation pro opened. Its
@@ -11,7 +11,7 @@ export function closingPage(
   outcome: ReturnOutcome,
   publicUrl: string,
 ): { headers: Record<string, string>; html: string } {
-  const { title, text } = outcome === 'done' ? done[purpose] : unfinished[outcome];
+  const { title, text } = endWords(purpose, outcome);
   return {
     headers: {
       'content-type': 'text/html; charset=utf-8',
@@ -37,33 +37,6 @@ export function closingPage(
 `,
   };
 }
-
-const done = {
-  edit: { title: 'Banque mise à jour', text: 'La connexion à votre banque est à jour.' },
-  pro: {
-    title: 'Validation enregistrée',
-    text: 'La validation professionnelle de ce compte est enregistrée.',
-  },
-};
-
-const unfinished = {
-  cancelled: {
-    title: "Rien n'a été modifié",
-    text: 'Vous avez quitté la page de votre banque avant la fin.',
-  },
-  failed: {
-    title: "La connexion n'a pas abouti",
-    text: "La banque n'a pas accepté l'opération. Réessayez depuis Tirelire.",
-  },
-  'no-accounts': {
-    title: "Aucun compte n'a été partagé",
-    text: "Reliez d'abord vos comptes dans votre espace du service bancaire, puis recommencez depuis Tirelire.",
-  },
-  pending: {
-    title: 'Synchronisation en cours',
-    text: "La banque n'a pas encore tout transmis. Vos comptes se mettront à jour tout seuls.",
-  },
-};
 
 const style = `:root{color-scheme:light dark}
 body{margin:0;min-height:100vh;display:grid;place-items:center;font:1rem/1.5 system-ui,sans-serif;background:light-dark(#f4f6fa,#11151c);color:light-dark(#1b2330,#e8ecf3)}

@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import { endsSoon } from '../../../shared/banks/consents.ts';
+import type { VisitPurpose } from '../../../shared/banks/returns.ts';
 import type { Redirection } from '../../../shared/contract/messengers.ts';
 import { lockUser } from '../../identity/users/queries.ts';
 import type { Schema } from '../../platform/database/schema.ts';
@@ -148,7 +149,7 @@ async function openSession(
   { database, clock, randomness, configuration }: Needed,
   ownerId: string,
   [kind, source]: [string, RedirectSource],
-  about: { purpose: 'add' | 'edit' | 'pro'; connection_id?: number },
+  about: { purpose: VisitPurpose; connection_id?: number },
 ): Promise<ConnectSession> {
   const now = clock.now();
   const nonce = randomness.bytes(24).toString('hex');
@@ -189,13 +190,14 @@ export async function dropSessions(database: Kysely<Schema>, ownerId: string): P
 
 /**
  * Found by its nonce without the owner, because a browser that comes back from a source sends no
- * session token. Only the browser that was sent there has the nonce.
+ * session token. It says nothing of who is in front of that browser.
  */
 export async function findSession(
   { database, clock }: Pick<Platform, 'database' | 'clock'>,
   source: string,
   nonce: string,
 ) {
+  if (!/^[a-z0-9-]{16,100}$/.test(nonce)) return null;
   const session = await database.sql
     .selectFrom('bank_connect_sessions')
     .select(['nonce', 'user_id', 'purpose', 'connection_id'])

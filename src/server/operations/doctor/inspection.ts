@@ -8,6 +8,7 @@ import type { TaskDeps } from '../commands/task.ts';
 import { countOverdue } from '../operator-page/deliveries.ts';
 import { sealedColumns } from '../sealed-columns.ts';
 import { type Finding, fault, warning, well } from './finding.ts';
+import { checkStatementFolders } from './statement-folders.ts';
 
 /** The checks that need the database. Each finding is a line of JSON. */
 export async function* inspect(deps: TaskDeps): AsyncGenerator<string> {
@@ -33,6 +34,7 @@ async function* checks(deps: TaskDeps): AsyncGenerator<Finding> {
         'Démarrez un processus worker (ROLE=all ou worker), ou lisez le journal de celui qui tourne.',
       );
   yield* await checkBalanceCommand(deps);
+  yield* await checkStatementFolders(deps);
   yield await checkMails(database);
   yield await checkDeletions(deps);
 }

@@ -1,3 +1,4 @@
+import type { ReturnOutcome } from '../../../shared/banks/returns.ts';
 import type { StatementColumns, StatementTable } from '../../../shared/contract/statements.ts';
 
 /** The person types what opens the source: one call checks it. */
@@ -95,7 +96,7 @@ export interface RedirectConnect {
   callback: ConnectCallback;
   /**
    * Exchanges what came back for something to keep. Called once per session, after a return whose
-   * outcome is `done`. `connectionId`: the connection that was repaired, null for a new one. Throws kind
+   * outcome is `done`, and only for the signed-in person who went there. `connectionId`: the connection that was repaired, null for a new one. Throws kind
    * `no-accounts` when the person shared none.
    */
   complete?(
@@ -147,9 +148,6 @@ export interface ConnectCallback {
     outcome: ReturnOutcome;
   };
 }
-
-/** `pending`: not finished, and the browser may come back once more. `no-accounts`: none was shared. */
-export type ReturnOutcome = 'done' | 'pending' | 'cancelled' | 'failed' | 'no-accounts';
 
 /** What connects a person with a source. */
 export interface BankLink {

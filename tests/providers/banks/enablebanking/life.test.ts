@@ -53,10 +53,12 @@ const secretsOf = () =>
 /** What the browser does: to the bank's page, and back. Returns where it ends. */
 async function comeBack(address: string, action: 'allow' | 'refuse' | 'fail', chosen?: string[]) {
   const back = new URL(enable.control.decide(address, action, chosen));
-  const answer = await app.visitor.send('GET', `${back.pathname.slice(4)}${back.search}`, {
-    headers: { 'user-agent': 'Navigateur' },
-  });
-  return { status: answer.status, to: answer.headers.get('location'), body: answer.body };
+  const answer = await app.visitor.get(`${back.pathname.slice(4)}${back.search}`);
+  const to = answer.headers.get('location') ?? '';
+  const [page, brought] = to.split('#');
+  if (page !== `${app.url}/banque/retour/enablebanking`) return { to, end: null };
+  const query = Object.fromEntries(new URLSearchParams(brought));
+  return { to, end: (await ana.post(`${source}/returns`, { query })).body };
 }
 
 const depart = async () =>
@@ -116,15 +118,16 @@ test('a consent that is refused, broken or empty links nothing, and says why', a
     await comeBack(await depart(), 'fail'),
     await comeBack(await depart(), 'allow', []),
   ];
-  expect(ends.map(({ to }) => to)).toEqual(
-    ['cancelled', 'failed', 'no-accounts'].map((end) => `${app.url}/?notice=bank-${end}`),
+  expect(ends.slice(0, 2).map(({ to }) => to)).toEqual(
+    ['cancelled', 'failed'].map((end) => `${app.url}/?notice=bank-${end}`),
   );
+  expect(ends[2]?.end).toEqual({ purpose: 'add', outcome: 'no-accounts' });
   expect(await items()).toEqual([]);
 });
 
 test('a given consent shows the figures of the moment, without spending the day’s readings', async () => {
   const end = await comeBack(await depart(), 'allow');
-  expect(end.to).toBe(`${app.url}/?notice=bank-added`);
+  expect(end.end).toEqual({ purpose: 'add', outcome: 'done' });
   expect(await items()).toMatchObject([
     {
       ...{ state: 'ok', form: null, can_refresh: true, bank: { name: 'Banque du Littoral' } },
@@ -184,7 +187,7 @@ test('a revoked consent is said, the figures keep their date, and a renewal goes
   );
   const { body } = await ana.get(`/bridge/items/edit/${item.id}`);
   const end = await comeBack(body.redirect_url, 'allow');
-  expect(end.body).toContain('Banque mise à jour');
+  expect(end.end).toEqual({ purpose: 'edit', outcome: 'done' });
   expect(await items()).toMatchObject([{ id: item.id, state: 'ok' }]);
   const after = await accounts();
   expect(after.map(({ id }) => id)).toEqual(before.map(({ id }) => id));

@@ -77,6 +77,33 @@ test.for([
   if (name) expect(first?.name).toMatch(name);
 });
 
+/** The clock is at 2026-01-13T01:00:00Z. */
+test.for([
+  // At midnight of UTC, and at that of Paris: the thirteenth, as of the bank's answer on that day.
+  ['2026-01-13T00:00:00.000Z', '2026-01-13T00:50:00Z', '2026-01-13T00:50:00Z', undefined],
+  ['2026-01-12T23:00:00.000Z', '2026-01-13T00:50:00Z', '2026-01-13T00:50:00Z', undefined],
+  ['2026-01-13', '2026-01-13T00:50:00Z', '2026-01-13T00:50:00Z', undefined],
+  // The bank answered since and still gives the twelfth: a figure of that day's end.
+  ['2026-01-12T00:00:00.000Z', '2026-01-13T00:50:00Z', '2026-01-12T00:00:00Z', true],
+  ['2026-01-11T23:00:00.000Z', '2026-01-13T00:50:00Z', '2026-01-11T23:00:00Z', true],
+  // It answered on that very day: no later than that.
+  ['2026-01-12T00:00:00.000Z', '2026-01-12T19:00:00Z', '2026-01-12T19:00:00Z', undefined],
+  // A day that has not begun dates nothing, nor does a day without an answer of the bank date this minute.
+  ['2026-01-14T00:00:00.000Z', '2026-01-13T00:50:00Z', '2026-01-13T00:50:00Z', undefined],
+  ['2026-01-13T00:00:00.000Z', null, '2026-01-13T00:00:00Z', true],
+  // A moment stays one.
+  ['2026-01-12T19:00:00.000Z', '2026-01-13T00:50:00Z', '2026-01-12T19:00:00Z', undefined],
+] as const)(
+  'a figure of %s, answered at %s, has the day that the bank gave',
+  async ([reference, synchronizedAt, asOf, isOfDay], { task }) => {
+    const { secret, accounts } = await made('Jours', `ponto-${task.id.replace(/\W/g, '')}`);
+    const override = { currentBalanceReferenceDate: reference };
+    ponto.control.setAccount(accounts[0]?.id ?? '', { override, meta: { synchronizedAt } });
+    const balance = (await read(secret)).accounts[0]?.balance;
+    expect([balance?.asOf, balance?.isOfDay]).toEqual([new Date(asOf), isOfDay]);
+  },
+);
+
 test('accounts of an old connector, and those taken out of the integration, are left out', async () => {
   const { secret, accounts } = await made('Fermeture', 'ponto-closing');
   expect((await read(secret)).accounts.map(({ name }) => name)).not.toContain('Ancien accès');

@@ -1,7 +1,8 @@
 import type { ConnectionState } from '../../../../shared/banks/states.ts';
+import { localDateIn } from '../../../../shared/calendar/local-date.ts';
 import { toMinor } from '../../../../shared/money/minor-units.ts';
 import { isRecord, readMoment, readNumber, readText } from '../answers.ts';
-import type { BankAccount } from '../port.ts';
+import type { Balance, BankAccount } from '../port.ts';
 import { type Row, unreadable } from './lists.ts';
 
 /** An account as Ponto describes it at the moment of a reading: documentation.myponto.com/api, "accounts". */
@@ -38,7 +39,7 @@ export function accountOf(row: Row, now: Date): PontoAccount {
       number,
       balance: {
         ...figureOf(attributes),
-        asOf: earliest([readMoment(attributes.currentBalanceReferenceDate), synchronizedAt, now]),
+        ...datedAt(readMoment(attributes.currentBalanceReferenceDate), synchronizedAt, now),
         isUnrenewed: fails,
       },
     },
@@ -104,9 +105,28 @@ function stateOf(
   return { state: fails ? 'unreachable' : 'ok', description: null };
 }
 
-/** A figure is never dated later than any date that is known of it; `now` alone dates nothing. */
-function earliest([first, second, now]: [Date | null, Date | null, Date]): Date | null {
-  const known = [first, second].filter((date) => date !== null);
-  if (known.length === 0) return null;
-  return new Date(Math.min(now.getTime(), ...known.map((date) => date.getTime())));
+/**
+ * A figure is never dated later than any date that is known of it; `now` alone dates nothing. Banks that
+ * tell a day alone have it at midnight, of UTC or of Brussels and Paris: on that day the figure is as of
+ * Ponto's last answer of the bank, and afterwards one of that day's end.
+ */
+function datedAt(
+  reference: Date | null,
+  synchronizedAt: Date | null,
+  now: Date,
+): Pick<Balance, 'asOf' | 'isOfDay'> {
+  const known = [reference, synchronizedAt].filter((date) => date !== null);
+  if (known.length === 0) return { asOf: null };
+  const first = new Date(Math.min(now.getTime(), ...known.map((date) => date.getTime())));
+  if (!reference || first < reference || !isMidnight(reference)) return { asOf: first };
+  const answered = new Date(Math.min(now.getTime(), (synchronizedAt ?? now).getTime()));
+  if (dayOf(reference) < dayOf(answered) || !synchronizedAt) return { asOf: first, isOfDay: true };
+  return { asOf: answered };
 }
+
+function isMidnight(at: Date): boolean {
+  const isOfUtc = at.getTime() % 86_400_000 === 0;
+  return isOfUtc || dayOf(new Date(at.getTime() - 1)) < dayOf(at);
+}
+
+const dayOf = (at: Date) => localDateIn('Europe/Paris', at);

@@ -1,0 +1,102 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyBaseLogger } from 'fastify';
+import type { ReturnOutcome } from '../../../shared/banks/returns.ts';
+import { BankReturn, ReturnEnd, SourceParameters } from '../../../shared/contract/banks.ts';
+import { ownerOf } from '../../identity/sessions/authentication.ts';
+import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
+import type { Presence } from '../../providers/banks/connect.ts';
+import { BankSourceError } from '../../providers/banks/port.ts';
+import { listConnections } from '../connections/queries.ts';
+import type { BankingDeps } from '../deps.ts';
+import { bankingErrors } from '../errors.ts';
+import { withNewLink } from '../links/acting.ts';
+import { changeSecret } from '../links/queries.ts';
+import { presenceOf } from './presence.ts';
+import { readKept } from './reading.ts';
+import { endSession, findSession, hasRedirect, type RedirectSource } from './sessions.ts';
+
+/**
+ * The last step at a source that sends something back to exchange. It is done by the session of the
+ * person who began: an address of such a page that was given to somebody else, or a return that was
+ * opened in another browser, links no bank to either account (RFC 9700 §4.7).
+ */
+export function returnRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.post(
+      '/banks/sources/:source/returns',
+      {
+        config: { errors: [httpErrors.Not_Found, bankingErrors.Bank_Return_Unknown] },
+        schema: {
+          summary: "Terminer ce qui a été autorisé sur la page d'un service",
+          params: SourceParameters,
+          body: BankReturn,
+          response: { 200: ReturnEnd },
+        },
+      },
+      (request) => {
+        const { params, body, log } = request;
+        const owner = { id: ownerOf(request), presence: presenceOf(request), log };
+        return finishVisit(deps, owner, params.source, body.query);
+      },
+    );
+  };
+}
+
+interface Owner {
+  id: string;
+  presence: Presence;
+  log: FastifyBaseLogger;
+}
+
+/** Throws Bank_Return_Unknown for a visit that somebody else began, or that has ended. */
+async function finishVisit(
+  deps: BankingDeps,
+  owner: Owner,
+  kind: string,
+  query: Record<string, string>,
+): Promise<ReturnEnd> {
+  const source = deps.banks.get(kind);
+  if (!source || !hasRedirect(source)) throw new ApiError(httpErrors.Not_Found);
+  const { nonce, outcome } = source.connect.callback.read(query);
+  const session = await findSession(deps, kind, nonce);
+  const isTheirs = outcome === 'done' && session?.user_id === owner.id;
+  if (!isTheirs || !(await endSession(deps, owner.id, nonce))) {
+    throw new ApiError(bankingErrors.Bank_Return_Unknown);
+  }
+  const { purpose, connection_id: connectionId } = session;
+  const exchanged = await exchange(deps, owner, [kind, source], connectionId, query).catch(
+    (error: unknown): ReturnOutcome => {
+      owner.log.error({ err: error }, 'what came back from the bank could not be exchanged');
+      return 'failed';
+    },
+  );
+  return { purpose, outcome: exchanged };
+}
+
+/** Exchanges the return for a secret, stores it, and reads with it. */
+async function exchange(
+  deps: BankingDeps,
+  { id: userId, presence, log }: Owner,
+  [kind, source]: [string, RedirectSource],
+  connectionId: number | null,
+  query: Record<string, string>,
+): Promise<ReturnOutcome> {
+  const { complete } = source.connect;
+  if (!complete) return 'done';
+  const connections = connectionId === null ? [] : await listConnections(deps, userId);
+  const repaired = connections.find(({ id }) => id === connectionId)?.source_id ?? null;
+  try {
+    const { keep, afterwards } = await withNewLink(deps, userId, [kind, source], (link) =>
+      complete(link, query, presence, repaired),
+    );
+    await changeSecret(deps, userId, kind, keep);
+    await afterwards?.().catch((error: unknown) => {
+      log.warn({ err: error }, 'what a renewed consent replaced was not closed');
+    });
+  } catch (error) {
+    if (error instanceof BankSourceError && error.kind === 'no-accounts') return 'no-accounts';
+    throw error;
+  }
+  await readKept(deps, userId, kind, presence);
+  return 'done';
+}

@@ -1,0 +1,103 @@
+import { constants } from 'node:fs';
+import { access, lstat, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { asideFolders, folderPath, isFolderName } from '../../banking/statements/folders/files.ts';
+import { type AssignedFolder, listFolders } from '../../banking/statements/folders/queries.ts';
+import type { TaskDeps } from '../commands/task.ts';
+import { type Finding, fault, warning, well } from './finding.ts';
+
+const about = 'STATEMENTS_DIR';
+const lately = 7 * 86_400_000;
+const mostNamed = 5;
+
+/** Whether files of statements are read where they are put, with the rights of this program. */
+export async function checkStatementFolders(deps: TaskDeps): Promise<Finding[]> {
+  const { statementsDir: root } = deps.configuration;
+  const assigned = await listFolders(deps);
+  if (root === null) {
+    if (assigned.length === 0) return [];
+    const words = `${assigned.length} dossier(s) de relevés ne sont plus lus : la variable manque.`;
+    return [fault(about, words, 'Nommez-y le dossier qui contient ceux des comptes.')];
+  }
+  const names = await readdir(root, { withFileTypes: true }).catch(() => null);
+  if (!names) {
+    const words = `${root} manque, ou ne peut pas être lu : aucun relevé n’est importé.`;
+    return [fault(about, words, 'Créez ce dossier, ou donnez à Tirelire le droit de le lire.')];
+  }
+  const known = new Set(assigned.map(({ name }) => name));
+  const unassigned = names
+    .filter((one) => one.isDirectory() && isFolderName(one.name) && !known.has(one.name))
+    .map(({ name }) => name);
+  const now = deps.clock.now();
+  const found = [
+    ...(await Promise.all(assigned.map((folder) => checkFolder(root, folder, now)))).flat(),
+    ...checkUnassigned(unassigned),
+  ];
+  return found.length > 0
+    ? found
+    : [well(about, `${assigned.length} dossier(s) de relevés, en ordre.`)];
+}
+
+async function checkFolder(root: string, folder: AssignedFolder, now: Date): Promise<Finding[]> {
+  const trouble = await troubleOf(root, folder.name);
+  if (trouble) return [trouble];
+  const { name, refusal, refused_at: at } = folder;
+  if (!at || !refusal || now.getTime() - at.getTime() > lately) return [];
+  return [
+    warning(
+      about,
+      `Un fichier de « ${name} » a été refusé le ${dayText.format(at)} : ${refusal}`,
+      `Il attend dans ${join(root, name, asideFolders.refused)}, avec sa raison. Corrigé, remettez-le dans « ${name} ».`,
+    ),
+  ];
+}
+
+const dayText = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'long', timeZone: 'Europe/Paris' });
+
+/** What keeps the files of an assigned folder from being read or set aside; null when nothing does. */
+async function troubleOf(root: string, name: string): Promise<Finding | null> {
+  const path = await folderPath(root, name).catch(() => null);
+  if (!path) {
+    const words = `« ${name} » est affecté à un compte, et ce dossier manque ou est un lien.`;
+    const mend = `Créez-le, ou lancez : npm run statements -- release ${name}`;
+    return fault(about, words, mend);
+  }
+  const { R_OK, W_OK, X_OK } = constants;
+  if (!(await allows(path, R_OK | X_OK))) {
+    const words = `« ${name} » ne peut pas être lu : ses relevés ne sont pas importés.`;
+    return fault(about, words, `Donnez à Tirelire le droit de lire ${path}.`);
+  }
+  if (!(await allows(path, W_OK))) {
+    const words = `« ${name} » ne peut pas être modifié : ses relevés ne peuvent pas être rangés.`;
+    return fault(about, words, `Donnez à Tirelire le droit d’écrire dans ${path}.`);
+  }
+  for (const aside of Object.values(asideFolders).map((each) => join(path, each))) {
+    const stats = await lstat(aside).catch(() => null);
+    if (!stats) continue;
+    if (stats.isDirectory() && (await allows(aside, W_OK | X_OK))) continue;
+    const words = `${aside} n’est pas un dossier où Tirelire peut ranger les relevés.`;
+    return fault(about, words, 'Retirez-le, ou donnez à Tirelire le droit d’y écrire.');
+  }
+  return null;
+}
+
+async function allows(path: string, mode: number): Promise<boolean> {
+  return await access(path, mode).then(
+    () => true,
+    () => false,
+  );
+}
+
+function checkUnassigned(names: string[]): Finding[] {
+  if (names.length === 0) return [];
+  const named = names.slice(0, mostNamed).map((name) => `« ${name} »`);
+  const others = names.length - named.length;
+  const list = [...named, ...(others > 0 ? [`et ${others} autre(s)`] : [])].join(', ');
+  return [
+    warning(
+      about,
+      `${names.length} dossier(s) ne sont affectés à aucun compte et ne sont pas lus : ${list}.`,
+      'Lancez : npm run statements -- assign <dossier> <email> <banque> <compte>',
+    ),
+  ];
+}

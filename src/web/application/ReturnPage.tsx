@@ -1,0 +1,69 @@
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { addNotices, endWords } from '../../shared/banks/returns.ts';
+import type { ReturnEnd } from '../../shared/contract/banks.ts';
+import { call } from '../api/call.ts';
+import { failureText } from '../api/failure.ts';
+import { bankKeys } from '../banks/queries.ts';
+import { tellOtherTabs } from '../browser/tabs.ts';
+import { buttonClass } from '../design/Button.tsx';
+import { Callout } from '../design/Callout.tsx';
+import styles from '../design/Page.module.css';
+import { Page } from '../design/Page.tsx';
+import { withQueries } from '../session/query-client.tsx';
+
+/**
+ * Where the page of a bank leads back to when something is to be exchanged: the server does it for the
+ * person who began it alone, so it is sent under the session of this browser.
+ */
+export const ReturnPage = withQueries(function ReturnPage() {
+  const [path, navigate] = useLocation();
+  const [brought] = useState(() => location.hash.slice(1));
+  const client = useQueryClient();
+  const { data: end, error } = useQuery(endQuery(path, brought));
+  useEffect(() => {
+    // Neither the history nor a copied address keeps it. Without it, this page was reloaded.
+    if (brought) history.replaceState(history.state, '', path);
+    else navigate('/', { replace: true });
+  }, [brought, path, navigate]);
+  useEffect(() => {
+    if (!end) return;
+    client.invalidateQueries({ queryKey: bankKeys.all });
+    tellOtherTabs({ changed: bankKeys.all });
+    if (end.purpose === 'add') navigate(`/?notice=${addNotices[end.outcome]}`, { replace: true });
+  }, [end, client, navigate]);
+  const words = end && end.purpose !== 'add' ? endWords(end.purpose, end.outcome) : null;
+  return (
+    <Page title={words?.title ?? 'Retour de la banque'} className={styles.narrow}>
+      <h1>{words?.title ?? 'Retour de la page de votre banque'}</h1>
+      <div role="status">
+        {!end && !error && <p>Enregistrement de votre autorisation…</p>}
+        {words && <p>{words.text} Vous pouvez fermer cet onglet.</p>}
+      </div>
+      <div role="alert">{error && <Callout look="failure">{failureText(error)}</Callout>}</div>
+      {(words || error) && (
+        <Link href="/" className={buttonClass('primary')}>
+          Revenir à mes banques
+        </Link>
+      )}
+    </Page>
+  );
+});
+
+/** Sent once, whatever the answer: what came back is good for one exchange. */
+function endQuery(path: string, brought: string) {
+  return queryOptions({
+    queryKey: ['bank-return', path, brought],
+    queryFn: () => {
+      const source = path.split('/').at(-1) ?? '';
+      const query = Object.fromEntries(new URLSearchParams(brought));
+      return call<ReturnEnd>('POST', `/banks/sources/${source}/returns`, { body: { query } });
+    },
+    enabled: brought !== '',
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
+}
