@@ -40,21 +40,29 @@ export interface MailStandin {
   port: number;
   /** Oldest first. */
   mails: TakenMail[];
+  /** How many were opened since `clear`. */
+  readonly connections: number;
   addFault(fault: MailFault): void;
+  /** As a server does that is started again: the next mail comes over a new one. */
+  endConnections(): void;
   clear(): void;
   close(): Promise<void>;
 }
 
 const login = { user: 'tirelire', password: 'demonstration' };
 
-/** An SMTP server on this machine alone, which delivers nothing: `take` is told of each mail. */
+/**
+ * An SMTP server on this machine alone, which delivers nothing: `take` is told of each mail. With
+ * `isRelay` it takes mails without a look inside, as most mail servers do, and keeps none.
+ */
 export async function startMailStandin(
-  options: { port?: number; take?: (mail: TakenMail) => Promise<void> } = {},
+  options: { port?: number; take?: (mail: TakenMail) => Promise<void>; isRelay?: boolean } = {},
 ): Promise<MailStandin> {
-  const { port: wanted = 0, take } = options;
+  const { port: wanted = 0, take, isRelay = false } = options;
   const mails: TakenMail[] = [];
   const faults: MailFault[] = [];
   const sockets = new Map<number, Socket>();
+  let connections = 0;
   const meet: Meet = async (at, part, goOn) => {
     const fault = takeFault(faults, at, part);
     if (fault?.ms) await wait(fault.ms);
@@ -94,9 +102,9 @@ export async function startMailStandin(
       });
       stream.on('end', async () => {
         if (isBroken) return;
-        const mail = await readMail(Buffer.concat(chunks), session);
         const fault = faults.find((one) => fits(one, 'end', part));
-        if (!fault || fault.kept) {
+        if (!isRelay && (!fault || fault.kept)) {
+          const mail = await readMail(Buffer.concat(chunks), session);
           mails.push(mail);
           await take?.(mail);
         }
@@ -108,6 +116,7 @@ export async function startMailStandin(
   server.on('error', () => {});
   server.server.on('connection', (socket: Socket) => {
     const { remotePort = 0 } = socket;
+    connections += 1;
     sockets.set(remotePort, socket);
     socket.once('close', () => sockets.delete(remotePort));
   });
@@ -117,10 +126,17 @@ export async function startMailStandin(
     smtpUrl: `smtp://${login.user}:${login.password}@127.0.0.1:${port}`,
     port,
     mails,
+    get connections() {
+      return connections;
+    },
     addFault: (fault) => void faults.push({ times: 1, ...fault }),
+    endConnections() {
+      for (const socket of sockets.values()) socket.end();
+    },
     clear() {
       mails.length = 0;
       faults.length = 0;
+      connections = 0;
     },
     async close() {
       const closed = new Promise<void>((done) => server.close(done));

@@ -110,7 +110,7 @@ export const kinds: Record<string, BenchChat> = {
   },
   email: {
     async start() {
-      const { smtpUrl, addFault } = await startMailStandin();
+      const { smtpUrl, addFault } = await startMailStandin({ isRelay: true });
       return { url: smtpUrl, stall: () => addFault({ at: 'sender', ms: 60_000, ...forEver }) };
     },
     configure: (smtpUrl) =>

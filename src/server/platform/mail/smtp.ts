@@ -14,17 +14,28 @@ export interface SmtpOptions {
  * mail is read from a file or an address, because parts of it come from people.
  */
 export function openTransport({ smtpUrl, from }: SmtpOptions): Transporter {
-  return createTransport(
-    {
-      url: transportUrl(smtpUrl),
-      connectionTimeout: 10_000,
-      greetingTimeout: 10_000,
-      socketTimeout: 10_000,
-      disableFileAccess: true,
-      disableUrlAccess: true,
-    },
-    { from },
-  );
+  return createTransport(settingsFor(smtpUrl), { from });
+}
+
+/**
+ * The same for many mails, over a few connections that are kept for the next ones. A mail that a kept
+ * connection lost before any of it was sent goes out over a new one: servers end a connection after some
+ * time, or after some mails.
+ */
+export function openPool({ smtpUrl, from }: SmtpOptions): Transporter {
+  const pool = { maxConnections: 5, maxRequeues: 1, idleTimeout: 5000 };
+  return createTransport({ ...settingsFor(smtpUrl), pool: true, ...pool }, { from });
+}
+
+function settingsFor(smtpUrl: string) {
+  return {
+    url: transportUrl(smtpUrl),
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 10_000,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
 }
 
 /** Sends the mails of the product itself. */

@@ -1,6 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, test } from 'vitest';
 import { endOfFailure } from '../../../../src/server/providers/chats/email/answers.ts';
 import { configuredEmail } from '../../../../src/server/providers/chats/email/definition.ts';
+import {
+  createPost,
+  type EmailConfiguration,
+} from '../../../../src/server/providers/chats/email/post.ts';
 import type { ChatProvider } from '../../../../src/server/providers/chats/port.ts';
 import type { PostResult } from '../../../../src/server/providers/chats/posting.ts';
 import {
@@ -24,12 +28,11 @@ afterEach(() => post.clear());
 afterAll(() => post.close());
 
 function openChat(smtpUrl: string): ChatProvider {
-  const configuration = {
-    smtpUrl,
-    from: 'Tirelire <bot@exemple.fr>',
-    publicUrl: 'https://exemple.fr',
-  };
-  return configuredEmail(configuration).open(outsideFor(manualClock()));
+  return configuredEmail(configurationFor(smtpUrl)).open(outsideFor(manualClock()));
+}
+
+function configurationFor(smtpUrl: string): EmailConfiguration {
+  return { smtpUrl, from: 'Tirelire <bot@exemple.fr>', publicUrl: 'https://exemple.fr' };
 }
 
 const secret = JSON.stringify({ address: 'ana@exemple.org', token: 'A'.repeat(43) });
@@ -109,8 +112,8 @@ test.each(failures)(
 
 describe('an answer of a mail server', () => {
   it.each(cases)('at the %s: %s', async (at, answer, result) => {
-    post.addFault(answer ? { at, answer } : { at });
-    expect(await chat.post(secret, message)).toEqual(result);
+    post.addFault({ at, ...(answer && { answer }), times: null });
+    expect(await openChat(post.smtpUrl).post(secret, message)).toEqual(result);
     expect(post.mails).toEqual([]);
     const { end, code = '' } = result as { end: string; code?: string };
     // The user can act, or knows why: each of these has words.
@@ -138,6 +141,37 @@ describe('an answer of a mail server', () => {
     await chat.post(secret, message);
     const ids = post.mails.map(({ headers }) => headers['message-id']);
     expect(ids).toEqual(Array(2).fill(`<${message.clientMessageId}@exemple.fr>`));
+  });
+});
+
+describe('a connection', () => {
+  it('is kept for the next mail', async () => {
+    const kept = openChat(post.smtpUrl);
+    for (let times = 0; times < 3; times += 1) await kept.post(secret, message);
+    expect(post.connections).toBe(1);
+    expect(post.mails).toHaveLength(3);
+  });
+
+  it.each([undefined, '421 4.7.0 Too many mails in one connection'])(
+    'that the server ends before the next mail costs nothing: %s',
+    async (answer) => {
+      const kept = openChat(post.smtpUrl);
+      await kept.post(secret, message);
+      post.addFault({ at: 'sender', ...(answer && { answer }) });
+      expect(await kept.post(secret, message)).toMatchObject({ end: 'posted' });
+      expect(post.connections).toBe(2);
+      expect(post.mails).toHaveLength(2);
+    },
+  );
+
+  it('is given up after a time, however slowly the server goes on', async () => {
+    const configuration = configurationFor(post.smtpUrl);
+    const send = createPost(configuration, manualClock(), 200);
+    const to = { address: 'ana@exemple.org', token: 'A'.repeat(43) };
+    post.addFault({ at: 'sender', ms: 10_000 });
+    expect(await send(to, message)).toEqual(unsent('network_timeout'));
+    post.addFault({ at: 'end', ms: 10_000 });
+    expect(await send(to, message)).toEqual(lost('network_timeout'));
   });
 });
 

@@ -183,6 +183,7 @@ describe('a mail that is not taken', () => {
 
   it('fails and is told to the operator when the password is wrong', async () => {
     const { id } = (await add()).body;
+    post.endConnections();
     post.addFault({ at: 'login', answer: '535 5.7.8 Bad credentials' });
     expect(await nextDelivery(id)).toMatchObject({ outcome: 'failed' });
     expect(await messengerNow(id)).toMatchObject({ pause: null });

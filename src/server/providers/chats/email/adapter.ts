@@ -1,26 +1,19 @@
 import { createHash } from 'node:crypto';
-import { Readable } from 'node:stream';
 import type { Logger } from 'pino';
 import type { Clock } from '../../../platform/clock.ts';
-import { logoAttachment } from '../../../platform/mail/letter.ts';
-import type { SmtpOptions } from '../../../platform/mail/smtp.ts';
 import type { ServiceCheck } from '../../service-check.ts';
 import type { ChatProvider, Link } from '../port.ts';
-import type { OutgoingMessage, PostResult } from '../posting.ts';
 import { endOfFailure, type SmtpFailure } from './answers.ts';
-import { capacity, htmlLetter, plainLetter } from './letter.ts';
+import { capacity } from './letter.ts';
+import { createPost, type EmailConfiguration, type Recipient, unsubscriptionPath } from './post.ts';
 import { errors, name, reasons, words } from './words.ts';
-
-export interface EmailConfiguration extends SmtpOptions {
-  /** Without a trailing slash. */
-  publicUrl: string;
-}
 
 /** Email as a chat: each linked address is one channel, and each message one mail to it. */
 export function createEmail(
   configuration: EmailConfiguration,
   { clock, log }: { clock: Clock; log: Logger },
 ): ChatProvider {
+  const post = createPost(configuration, clock);
   return {
     ...{ name, errors, words, reasons, capacity },
     linkings: [
@@ -44,23 +37,13 @@ export function createEmail(
     // An address is nobody's to end but its owner's, who unsubscribes.
     withdraw: async () => {},
     async post(secret, message) {
-      const result = await post(configuration, clock, secret, message);
+      const result = await post(JSON.parse(secret) as Recipient, message);
       if (result.end === 'permanent' && result.cause === 'permission') {
         log.error({ code: result.code }, 'a mail server refuses the mails of this installation');
       }
       return result;
     },
   };
-}
-
-/** Below /api. It stands in mails that were sent long ago: it stays. */
-const unsubscriptionPath = '/messengers/email/unsubscription';
-
-/** What a destination's secret says. */
-interface Recipient {
-  address: string;
-  /** Ends the mails to this address. */
-  token: string;
 }
 
 function linkOf(channelId: string, { address, token }: Recipient): Link {
@@ -74,81 +57,14 @@ function linkOf(channelId: string, { address, token }: Recipient): Link {
   };
 }
 
-/** One mail to one address. `posted` means that the mail server has taken it. */
-async function post(
-  { smtpUrl, from, publicUrl }: EmailConfiguration,
-  clock: Clock,
-  secret: string,
-  { text, blocks, clientMessageId }: OutgoingMessage,
-): Promise<PostResult> {
-  const { address, token } = JSON.parse(secret) as Recipient;
-  const { hostname } = new URL(publicUrl);
-  const drawn = blocks?.length ? blocks : [{ type: 'text' as const, text }];
-  const foot = { home: `${publicUrl}/`, unsubscribe: `${publicUrl}/desabonnement#jeton=${token}` };
-  const messageId = `<${clientMessageId}@${hostname}>`;
-  const transport = await openTransport({ smtpUrl, from });
-  let isBegun = false;
-  // The transport reads ahead, so that only this stream knows when the server began to take the mail.
-  transport.use('stream', ({ message }, done) => {
-    message.build((error, bytes) => {
-      message.createReadStream = () => {
-        return new Readable({
-          read() {
-            isBegun = true;
-            this.push(bytes);
-            this.push(null);
-          },
-        });
-      };
-      done(error);
-    });
-  });
-  try {
-    await transport.sendMail({
-      // As an object: a text would be read as a list.
-      to: { name: '', address },
-      subject: `${blocks?.some(({ type }) => type === 'accounts') ? 'Vos soldes' : 'Votre message'} du ${day.format(clock.now())}`,
-      date: clock.now(),
-      messageId,
-      text: plainLetter(drawn, foot),
-      html: htmlLetter(drawn, foot),
-      attachments: [logoAttachment],
-      list: { unsubscribe: { url: `${publicUrl}/api${unsubscriptionPath}/${token}`, comment: '' } },
-      headers: {
-        // RFC 3834: no program answers that its owner is on holiday.
-        'Auto-Submitted': 'auto-generated',
-        // RFC 8058.
-        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
-        'List-Id': `<soldes.${hostname}>`,
-        'X-Entity-Ref-ID': clientMessageId,
-      },
-    });
-    return { end: 'posted', receipt: messageId, certainty: 'accepted' };
-  } catch (error) {
-    return endOfFailure(error as SmtpFailure, isBegun);
-  }
-}
-
-/** « 3 octobre », as the calendar of most readers has it. */
-const day = new Intl.DateTimeFormat('fr-FR', {
-  day: 'numeric',
-  month: 'long',
-  timeZone: 'Europe/Paris',
-});
-
 async function check({ smtpUrl, from }: EmailConfiguration): Promise<ServiceCheck> {
   try {
-    await (await openTransport({ smtpUrl, from })).verify();
+    const smtp = await import('../../../platform/mail/smtp.ts');
+    await smtp.openTransport({ smtpUrl, from }).verify();
     return { end: 'accepted' };
   } catch (error) {
     const result = endOfFailure(error as SmtpFailure, false);
     if (result.end === 'fault') return { end: 'refused', code: result.code };
     return { end: 'unavailable', cause: (error as SmtpFailure).code ?? String(error) };
   }
-}
-
-/** Loaded with the first mail, because nodemailer would slow every start. */
-async function openTransport(options: SmtpOptions) {
-  const smtp = await import('../../../platform/mail/smtp.ts');
-  return smtp.openTransport(options);
 }

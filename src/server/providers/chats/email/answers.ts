@@ -41,6 +41,7 @@ const networkCodes: Record<string, string | undefined> = {
   ECONNECTION: 'network_reset',
   ESOCKET: 'network_reset',
   ETIMEDOUT: 'network_timeout',
+  EABORT: 'network_timeout',
   EPROTOCOL: 'network_unreadable',
   ESTREAM: 'network_unreadable',
 };

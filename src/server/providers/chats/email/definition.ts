@@ -1,7 +1,8 @@
 import { publicUrlOf } from '../../../platform/configuration/configuration.ts';
 import type { ProviderDefinition } from '../../definition.ts';
 import type { ChatOutside, ChatProvider } from '../port.ts';
-import { createEmail, type EmailConfiguration } from './adapter.ts';
+import { createEmail } from './adapter.ts';
+import type { EmailConfiguration } from './post.ts';
 import { name } from './words.ts';
 
 /** Opened by the mail server of the installation, which the product's own mails use too. */
