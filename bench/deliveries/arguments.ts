@@ -16,6 +16,9 @@ export const dueAt = new Date('2026-01-12T09:00:00Z');
  */
 export const warmUp = 5000;
 
+/** Milliseconds that a worker has to start and to deliver the warm-up; it fails when they are too few. */
+export const leadMs = 15_000;
+
 /** A clock that shows `dueAt` when the machine's clock shows `momentMs`. */
 export function clockFor(momentMs: number): { now(): Date } {
   return { now: () => new Date(dueAt.getTime() + Date.now() - momentMs) };

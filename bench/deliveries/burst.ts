@@ -1,6 +1,6 @@
 import { type RemoteChat, startRemoteChat } from '../../tests/support/remote-chat.ts';
 import type { Row } from '../table.ts';
-import { warmUp } from './arguments.ts';
+import { leadMs, warmUp } from './arguments.ts';
 import { measure, openDatabases, quantile } from './runs.ts';
 
 interface Bare {
@@ -63,7 +63,7 @@ async function burst(
   const database = await databases.fresh();
   await measure('fill.ts', database, chat.url, count);
   await chat.forget();
-  const moment = Date.now() + 9000;
+  const moment = Date.now() + leadMs;
   const worked = await Promise.all(
     Array.from({ length: workers }, () =>
       measure<Worked>('work.ts', database, chat.url, count, moment),

@@ -1,4 +1,5 @@
 import { startRemoteChat } from '../../tests/support/remote-chat.ts';
+import { leadMs } from '../deliveries/arguments.ts';
 import { measure, openDatabases } from '../deliveries/runs.ts';
 import { median, type Row } from '../table.ts';
 import { literal, short, usual } from './texts.ts';
@@ -39,7 +40,7 @@ async function deliver(count: number, text: string): Promise<Result> {
   const database = await databases.fresh();
   await measure('fill.ts', database, chat.url, count, text, accounts);
   await chat.forget();
-  const moment = Date.now() + 9000;
+  const moment = Date.now() + leadMs;
   const { cpuSeconds } = await measure<Result>('work.ts', database, chat.url, count, moment);
   const lags = (await chat.arrivals()).map(({ at }) => at - moment).filter((lag) => lag >= 0);
   await databases.close();
