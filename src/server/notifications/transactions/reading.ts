@@ -88,7 +88,7 @@ async function readNew(deps: Needed, messenger: Of, chosen: number[] | null): Pr
   const before = messenger.operations === 'off' ? new Set<number>() : known.accounts;
   const figures = await figuresOf(deps.database.sql, [{ userId, messengerId }]);
   const ids = readOnce(deps, figures(messengerId), chosen);
-  const reading = await readTransactions(deps, userId, ids, sinceDay(today, known.lastDay));
+  const reading = await readTransactions(deps, userId, ids, firstDayToRead(today, known.lastDay));
   const withFingerprints = reading.transactions.map((transaction) => ({
     transaction,
     fingerprints: deps.vault.fingerprints(`${userId} ${messengerId} ${transaction.key}`),
@@ -147,7 +147,7 @@ function told({
   return transaction;
 }
 
-function sinceDay(today: string, lastDay: string | null): string {
+function firstDayToRead(today: string, lastDay: string | null): string {
   const back = daysBefore(lastDay ?? today, backDays);
   const furthest = daysBefore(today, mostBackDays);
   return back < furthest ? furthest : back;
