@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import type { RemoteChat } from '../../tests/support/remote-chat.ts';
 import { cpuOf, type Observer } from './observer.ts';
 
-interface Place {
+interface Setting {
   url: string;
   chat: Pick<RemoteChat, 'url' | 'processId'>;
   /** When all are due, in epoch ms. */
@@ -34,7 +34,7 @@ interface Said {
 
 /** Starts workers, and stops them once they have carried `count` deliveries or the minutes are over. */
 export async function runWorkers(
-  { url, chat, moment, observer }: Place,
+  { url, chat, moment, observer }: Setting,
   { workers, count, minutes }: { workers: number; count: number; minutes: number },
 ): Promise<Measured> {
   const running = Array.from({ length: workers }, () =>

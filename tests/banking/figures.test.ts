@@ -36,7 +36,7 @@ test('a message may speak of every checking account, with the hour of each figur
     balanceMinor: Math.round(body[0].balance * 100),
     currency: 'EUR',
     updatedAt: new Date(body[0].updated_at),
-    ibanPrint: body[0].iban_print,
+    ibanFingerprint: body[0].iban_print,
     covered: true,
     bank: { id: 574, name: 'Banque du Littoral' },
   });

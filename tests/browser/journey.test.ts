@@ -14,7 +14,7 @@ const message = 'Bonjour, voici le point du jour.';
 /** Longer than the demonstration's banks take. */
 const synchronisationMs = 5_000;
 
-interface Place {
+interface Scene {
   page: Page;
   demo: Demonstration;
 }
@@ -57,7 +57,7 @@ async function signUp(page: Page, email: string): Promise<void> {
 }
 
 /** Through the pages of the demonstration's Connect, as that login name, until the data are there. */
-async function link({ page, demo }: Place, bank: string, login: string): Promise<Locator> {
+async function link({ page, demo }: Scene, bank: string, login: string): Promise<Locator> {
   await page.getByRole('link', { name: 'Ajouter une banque' }).click();
   await page.getByRole('button', { name: new RegExp(bank) }).click();
   await page.getByLabel('Identifiant').fill(login);
@@ -70,8 +70,8 @@ async function link({ page, demo }: Place, bank: string, login: string): Promise
   return page.getByRole('article', { name: bank });
 }
 
-async function linkAndLook(place: Place): Promise<void> {
-  const card = await link(place, 'Banque du Littoral', 'success');
+async function linkAndLook(scene: Scene): Promise<void> {
+  const card = await link(scene, 'Banque du Littoral', 'success');
   const account = card.getByRole('listitem').filter({ hasText: 'Compte courant' });
   await expect(account).toContainText(/Compte courant\u202f: [\d\u202f]+,\d\d \(EUR\)/);
   await expect(account).toContainText("Dernière mise à jour\u202f: à l'instant");
@@ -88,14 +88,14 @@ async function edit(page: Page): Promise<void> {
   await expect(card.getByRole('listitem').first()).toBeVisible();
 }
 
-async function meetStaleData(place: Place): Promise<void> {
-  const card = await link(place, 'Comptoir Lyonnais', 'stale');
+async function meetStaleData(scene: Scene): Promise<void> {
+  const card = await link(scene, 'Comptoir Lyonnais', 'stale');
   await expect(card).toContainText(
     'Les données de cette banque ne sont peut-être plus à jour. Vérifiez ses paramètres avec le bouton Editer.',
   );
 }
 
-async function validate({ page, demo }: Place): Promise<void> {
+async function validate({ page, demo }: Scene): Promise<void> {
   const card = await link({ page, demo }, 'Banque Ardoise Pro', 'pro');
   const sentence = 'Ce compte nécessite une validation professionnelle.';
   await expect(card).toContainText(sentence);

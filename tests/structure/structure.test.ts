@@ -38,6 +38,14 @@ test('no files import one another in a circle', () => {
   expect(circlesOf(circle)).toEqual([['a', 'b', 'c']]);
 });
 
+test('alerts know nothing of the deliveries that tell them', () => {
+  const folder = 'src/server/notifications';
+  const known = [...source].filter(([file]) => file.startsWith(`${folder}/alerts/`));
+  expect(known.length).toBeGreaterThan(5);
+  const imported = known.flatMap(([, files]) => files);
+  expect(imported.filter((file) => file.startsWith(`${folder}/deliveries/`))).toEqual([]);
+});
+
 test('imports are found in every form', () => {
   const text = `import type { A } from './a.ts'; export * from './b.ts'; export { c } from './c.ts';
     const d = await import('./d.ts'); type E = import('./e.ts').E; import './f.ts';`;

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { dayAndTime, learnCities, placeWords } from '../../src/web/time/calendar.ts';
+import { dayAndTime, learnCities, zoneWords } from '../../src/web/time/calendar.ts';
 import { subscribe } from '../../src/web/time/clock.ts';
 import { relativeDate } from '../../src/web/time/relative.ts';
 
@@ -60,10 +60,10 @@ describe('the day of a sending', () => {
   });
 
   it('names its place with the right elision', () => {
-    expect(placeWords(paris)).toBe('heure de Paris');
-    expect(placeWords({ zone: 'Africa/Abidjan', timeZone: '+0000' })).toBe("heure d'Abidjan");
-    expect(placeWords({ zone: 'America/New_York', timeZone: '-0500' })).toBe('heure de New York');
-    expect(placeWords({ zone: null, timeZone: '-0330' })).toBe('UTC-03:30');
+    expect(zoneWords(paris)).toBe('heure de Paris');
+    expect(zoneWords({ zone: 'Africa/Abidjan', timeZone: '+0000' })).toBe("heure d'Abidjan");
+    expect(zoneWords({ zone: 'America/New_York', timeZone: '-0500' })).toBe('heure de New York');
+    expect(zoneWords({ zone: null, timeZone: '-0330' })).toBe('UTC-03:30');
   });
 
   it.each([
@@ -78,7 +78,7 @@ describe('the day of a sending', () => {
     ['Mars/Olympus', "heure d'Olympus"],
   ])('calls the city of %s by its French name', async (zone, words) => {
     await learnCities([zone]);
-    expect(placeWords({ zone, timeZone: '+0000' })).toBe(words);
+    expect(zoneWords({ zone, timeZone: '+0000' })).toBe(words);
   });
 });
 

@@ -6,7 +6,7 @@ import { createBankRefreshes } from '../banking/refreshing/refreshes.ts';
 import { createPasswords } from '../identity/users/passwords.ts';
 import { createFigureJournal } from '../notifications/alerts/journal.ts';
 import { createHeartbeat } from '../notifications/deliveries/heartbeat.ts';
-import { createDeliverySignals } from '../notifications/deliveries/signal.ts';
+import { createDeliverySignals } from '../notifications/deliveries/signals.ts';
 import type { NotificationsDeps } from '../notifications/deps.ts';
 import { readDepths } from '../notifications/depths.ts';
 import { endUnproven } from '../notifications/messengers/pausing.ts';

@@ -4,7 +4,7 @@ import type { Schema } from '../platform/database/schema.ts';
 import type { ChatKind, ChatProvider } from '../providers/chats/port.ts';
 import type { FigureJournal } from './alerts/journal.ts';
 import type { Heartbeat } from './deliveries/heartbeat.ts';
-import type { DeliverySignals } from './deliveries/signal.ts';
+import type { DeliverySignals } from './deliveries/signals.ts';
 
 export interface NotificationsDeps extends BankingDeps {
   /** In the order of the registry. */

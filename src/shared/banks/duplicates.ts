@@ -3,7 +3,7 @@ export interface ComparedAccount {
   id: number;
   connectionId: number;
   /** The same for one account through every source that tells its IBAN; null without one. */
-  ibanPrint: string | null;
+  ibanFingerprint: string | null;
   /** ISO 4217. */
   currency: string;
   hasBalance: boolean;
@@ -23,10 +23,13 @@ export function findDuplicates<Account>(
 ): Map<Account, Account> {
   const duplicates = new Map<Account, Account>();
   const known = accounts.map((account) => ({ account, ...of(account) }));
-  const withIban = known.filter(({ ibanPrint }) => ibanPrint !== null);
-  if (new Set(withIban.map(({ ibanPrint }) => ibanPrint)).size === withIban.length)
+  const withIban = known.filter(({ ibanFingerprint }) => ibanFingerprint !== null);
+  if (new Set(withIban.map(({ ibanFingerprint }) => ibanFingerprint)).size === withIban.length)
     return duplicates;
-  const groups = Map.groupBy(withIban, ({ ibanPrint, currency }) => `${ibanPrint} ${currency}`);
+  const groups = Map.groupBy(
+    withIban,
+    ({ ibanFingerprint, currency }) => `${ibanFingerprint} ${currency}`,
+  );
   for (const same of groups.values()) {
     if (new Set(same.map(({ connectionId }) => connectionId)).size < same.length) continue;
     const [first, ...others] = same.toSorted(byFreshness);

@@ -2,17 +2,17 @@ import { type Static, Type } from 'typebox';
 import { BankItem } from './banks.ts';
 import { Nullable, OneOf } from './shapes.ts';
 
-const Place = Nullable(Type.Integer({ minimum: 0, maximum: 500 }));
+const ColumnIndex = Nullable(Type.Integer({ minimum: 0, maximum: 500 }));
 
-/** Which column of a table means what, by its place from 0. */
+/** Which column of a table means what, by its index from 0. */
 export const StatementColumns = Type.Object({
   date: Type.Integer({ minimum: 0, maximum: 500 }),
   /** The balance after each row. */
-  balance: Place,
+  balance: ColumnIndex,
   /** Movements, signed, or apart in two columns: they count from the known balance. */
-  amount: Place,
-  debit: Place,
-  credit: Place,
+  amount: ColumnIndex,
+  debit: ColumnIndex,
+  credit: ColumnIndex,
   /** What the account held at the end of a day, as it is written: "1 234,56". */
   known: Nullable(
     Type.Object({

@@ -33,8 +33,8 @@ export function duplicateNotes(accounts: readonly MessageAccount[]): Map<Message
 function duplicatesIn(accounts: readonly MessageAccount[]): Map<MessageAccount, MessageAccount> {
   return findDuplicates(
     accounts,
-    ({ id, itemId, ibanPrint, currency, balanceMinor, updatedAt }) => ({
-      ...{ id, connectionId: itemId, ibanPrint: ibanPrint ?? null, currency },
+    ({ id, itemId, ibanFingerprint, currency, balanceMinor, updatedAt }) => ({
+      ...{ id, connectionId: itemId, ibanFingerprint: ibanFingerprint ?? null, currency },
       hasBalance: balanceMinor !== null,
       updatedAt: updatedAt?.getTime() ?? null,
     }),

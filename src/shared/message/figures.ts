@@ -16,7 +16,7 @@ export interface MessageAccount {
   /** When the bank gave the balance, null when it did not say. */
   updatedAt: Date | null;
   /** The same for one account through every source that tells its IBAN; null or left out without one. */
-  ibanPrint?: string | null;
+  ibanFingerprint?: string | null;
   /** Whether the notification covers it; any other account can still be named by `{{solde:…}}`. */
   covered: boolean;
 }

@@ -5,7 +5,7 @@ import { type Capacity, usualCapacity } from './capacity.ts';
 import type { MessageAccount, MessageData } from './figures.ts';
 import { accountsNamed } from './names.ts';
 import { signed } from './table.ts';
-import { accountValue, coveredBy, givenText, variableValue } from './values.ts';
+import { accountValue, coveredAccounts, givenText, variableValue } from './values.ts';
 import { hasVariables, type Part, type PlainVariable, parseMessage } from './variables.ts';
 
 /**
@@ -33,7 +33,7 @@ export function renderMessage(
     ...[...attention, ...back].map(linesOf),
   ];
   const room = most - surroundings.reduce((sum, piece) => sum + measure.text(piece), 0);
-  const list = after.length > 0 ? accountsBlock(coveredBy(data), data, capacity, room) : null;
+  const list = after.length > 0 ? accountsBlock(coveredAccounts(data), data, capacity, room) : null;
   // Each row of the list has its own date.
   const shown = new Set(list?.shown);
   const given = givenText(

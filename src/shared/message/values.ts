@@ -20,7 +20,7 @@ export function variableValue(name: Exclude<PlainVariable, 'soldes'>, data: Mess
     case 'banque':
       return banksText(data);
     case 'operations': {
-      const covered = new Set(coveredBy(data).map(({ id }) => id));
+      const covered = new Set(coveredAccounts(data).map(({ id }) => id));
       return transactionsText(data.transactions, data.transactionsChoice, (id) => covered.has(id));
     }
   }
@@ -94,7 +94,7 @@ export function givenText(
   return `Soldes donnés ${bankList(banks)}`;
 }
 
-export function coveredBy({ accounts }: Pick<MessageData, 'accounts'>): MessageAccount[] {
+export function coveredAccounts({ accounts }: Pick<MessageData, 'accounts'>): MessageAccount[] {
   return accounts.filter(({ covered }) => covered);
 }
 
@@ -181,7 +181,7 @@ function movesText(
   const added = distinct.flatMap(({ account, duplicates }) =>
     changeOf(account, previous, duplicates) === 'new' ? [account] : [],
   );
-  const ids = new Set(coveredBy({ accounts }).map(({ id }) => String(id)));
+  const ids = new Set(coveredAccounts({ accounts }).map(({ id }) => String(id)));
   const before = Map.groupBy(Object.entries(previous.balances), ([id, [, , duplicateOf]]) =>
     String(duplicateOf ?? id),
   );
@@ -207,7 +207,7 @@ function moved(
 }
 
 function banksText(data: MessageData): string {
-  const names = [...new Set(coveredBy(data).map(bankNameOf))].map(neutralize);
+  const names = [...new Set(coveredAccounts(data).map(bankNameOf))].map(neutralize);
   return bankList(names) || 'aucune banque';
 }
 

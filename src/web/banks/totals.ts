@@ -22,7 +22,7 @@ export function duplicateAccounts(accounts: readonly BankAccount[]): Map<number,
   const duplicates = findDuplicates(accounts, (account) => ({
     id: account.id,
     connectionId: account.item.id,
-    ibanPrint: account.iban_print ?? null,
+    ibanFingerprint: account.iban_print ?? null,
     currency: account.currency_code,
     hasBalance: account.balance !== null,
     updatedAt: account.updated_at === null ? null : Date.parse(account.updated_at),

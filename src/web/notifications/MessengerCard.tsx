@@ -10,7 +10,7 @@ import { IconButton } from '../design/IconButton.tsx';
 import { LazyDetails } from '../design/LazyDetails.tsx';
 import { Mark } from '../design/Mark.tsx';
 import { RetriedPart } from '../design/RetriedPart.tsx';
-import { dayAndTime, placeWords } from '../time/calendar.ts';
+import { dayAndTime, zoneWords } from '../time/calendar.ts';
 import { useNow } from '../time/clock.ts';
 import { outcomeWords } from './deliveries/words.ts';
 import styles from './MessengerCard.module.css';
@@ -144,7 +144,7 @@ function Schedule({ messenger, brief }: ScheduleProps) {
     <div className={`note ${styles.schedule}`}>
       <p>
         {nextDate
-          ? `Prochain envoi ${dayAndTime(new Date(nextDate), now, hour)}, ${placeWords(hour)}`
+          ? `Prochain envoi ${dayAndTime(new Date(nextDate), now, hour)}, ${zoneWords(hour)}`
           : 'Aucun envoi prévu'}
       </p>
       {following.length > 0 && !brief && <p>Puis {followingDays(following, hour)}</p>}

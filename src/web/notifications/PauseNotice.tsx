@@ -1,7 +1,7 @@
 import type { Messenger } from '../../shared/contract/messengers.ts';
 import { Button } from '../design/Button.tsx';
 import { Callout } from '../design/Callout.tsx';
-import { dayAndMonth } from '../time/calendar.ts';
+import { longDay } from '../time/calendar.ts';
 import { ConnectLink } from './chats/slack/ConnectLink.tsx';
 import * as chat from './chats/slack/words.ts';
 import { LinkChat } from './linking/LinkChat.tsx';
@@ -50,6 +50,5 @@ function pauseSentence(messenger: Messenger): string | null {
   }
   if (stopped) return "En pause, jusqu'à ce que vous repreniez les envois.";
   if (pausedUntil === null) return null;
-  const { day, month } = dayAndMonth(new Date(pausedUntil), { zone: null, timeZone: '+0000' });
-  return `En pause, reprise le ${day} ${month}.`;
+  return `En pause, reprise le ${longDay(pausedUntil)}.`;
 }

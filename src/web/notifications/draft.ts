@@ -1,5 +1,5 @@
 import type { Hour, Messenger, MessengerChange } from '../../shared/contract/messengers.ts';
-import { dayAfter, dayAt, longDay, type Place } from '../time/calendar.ts';
+import { dayAfter, dayAt, type HourZone, longDay } from '../time/calendar.ts';
 
 const MESSAGE_LIMIT = 3000;
 export const MINUTES = [0, 15, 30, 45] as const;
@@ -131,8 +131,8 @@ export function refusedFields(patch: Draft): Partial<Faults> {
 }
 
 /** Tomorrow where the notification lives, YYYY-MM-DD: the first day on which a pause can end. */
-export function firstResumption(place: Place, now: Date): string {
-  return dayAfter(dayAt(now, place), 1);
+export function firstResumption(hourZone: HourZone, now: Date): string {
+  return dayAfter(dayAt(now, hourZone), 1);
 }
 
 function isSameHour(one: Hour, other: Hour): boolean {

@@ -1,6 +1,6 @@
 import { regionNames } from '../../shared/calendar/regions.ts';
 import type { Hour, Messenger } from '../../shared/contract/messengers.ts';
-import { clockWords, dayAndMonth, type Place, placeWords } from '../time/calendar.ts';
+import { clockWords, type HourZone, longDay, zoneWords } from '../time/calendar.ts';
 
 type Rhythm = Pick<Messenger, 'days' | 'holidays' | 'hour'> & Posted;
 
@@ -28,8 +28,11 @@ export function rhythmSentence(rhythm: Rhythm): string {
 }
 
 /** "lundi 23, mardi 24 et mercredi 25 novembre": each month once, with its last day. */
-export function followingDays(dates: readonly string[], place: Place): string {
-  const days = dates.map((date) => dayAndMonth(new Date(date), place));
+export function followingDays(dates: readonly string[], hourZone: HourZone): string {
+  const days = dates.map((date) => {
+    const [weekday = '', number = '', month = ''] = longDay(new Date(date), hourZone).split(' ');
+    return { day: `${weekday} ${number}`, month };
+  });
   return lists.format(
     days.map(({ day, month }, index) =>
       days[index + 1]?.month === month ? day : `${day} ${month}`,
@@ -39,9 +42,9 @@ export function followingDays(dates: readonly string[], place: Place): string {
 
 /** Says beforehand that a change takes this browser's zone, when that is another than the stored one. */
 export function zoneNote(stored: Hour, hour: Hour, browser: string): string {
-  if (hour.zone === browser || stored.zone === browser) return capital(placeWords(hour));
-  const taken = placeWords({ zone: browser, timeZone: '' });
-  return `${capital(placeWords(stored))}. Si vous changez l'heure, elle passera à l'${taken}.`;
+  if (hour.zone === browser || stored.zone === browser) return capital(zoneWords(hour));
+  const taken = zoneWords({ zone: browser, timeZone: '' });
+  return `${capital(zoneWords(stored))}. Si vous changez l'heure, elle passera à l'${taken}.`;
 }
 
 /** 1 Monday … 7 Sunday. */

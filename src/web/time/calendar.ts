@@ -1,25 +1,19 @@
 /** Whose wall clock: that of an IANA zone, or of a fixed offset ±HHMM when `zone` is null. */
-export interface Place {
+export interface HourZone {
   zone: string | null;
   timeZone: string;
 }
 
-/** "demain à 09:00", "mardi 1er décembre à 09:00", on the wall clock of that place. */
-export function dayAndTime(date: Date, now: Date, place: Place): string {
-  const apart = dayNumber(date, place) - dayNumber(now, place);
+/** "demain à 09:00", "mardi 1er décembre à 09:00", on the wall clock of that zone. */
+export function dayAndTime(date: Date, now: Date, hourZone: HourZone): string {
+  const apart = dayNumber(date, hourZone) - dayNumber(now, hourZone);
   const near = { '-1': 'hier', 0: "aujourd'hui", 1: 'demain' }[String(apart)];
-  return `${near ?? longDay(date, place)} à ${format(date, clock, place)}`;
-}
-
-/** "lundi 23" and "novembre", on the wall clock of that place. */
-export function dayAndMonth(date: Date, place: Place): { day: string; month: string } {
-  const [weekday = '', number = '', month = ''] = longDay(date, place).split(' ');
-  return { day: `${weekday} ${number}`, month };
+  return `${near ?? longDay(date, hourZone)} à ${format(date, clock, hourZone)}`;
 }
 
 /** "mardi 1er décembre"; in UTC for a day written YYYY-MM-DD. */
-export function longDay(day: Date | string, place = utc): string {
-  return format(day, { weekday: 'long', day: 'numeric', month: 'long' }, place);
+export function longDay(day: Date | string, hourZone = utc): string {
+  return format(day, { weekday: 'long', day: 'numeric', month: 'long' }, hourZone);
 }
 
 /** "mardi 1er décembre 2026 à 09:00", on this browser's clock. */
@@ -33,7 +27,7 @@ export function clockWords({ hours, minutes }: { hours: number; minutes: number 
 }
 
 /** "heure de Paris", "heure d'Abidjan", "UTC+05:30". */
-export function placeWords({ zone, timeZone }: Place): string {
+export function zoneWords({ zone, timeZone }: HourZone): string {
   if (zone === null) return `UTC${timeZone.slice(0, 3)}:${timeZone.slice(3)}`;
   const city = frenchCity(zone) ?? zone.slice(zone.lastIndexOf('/') + 1).replaceAll('_', ' ');
   if (city.startsWith('Le ')) return `heure du ${city.slice(3)}`;
@@ -94,12 +88,12 @@ export function twoDigits(number: number): string {
   return String(number).padStart(2, '0');
 }
 
-export const utc: Place = { zone: 'UTC', timeZone: '+0000' };
+export const utc: HourZone = { zone: 'UTC', timeZone: '+0000' };
 export const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 
-/** YYYY-MM-DD on the calendar of that place. */
-export function dayAt(date: Date, place: Place): string {
-  return format(date, { dateStyle: 'short' }, place, 'sv');
+/** YYYY-MM-DD on the calendar of that zone. */
+export function dayAt(date: Date, hourZone: HourZone): string {
+  return format(date, { dateStyle: 'short' }, hourZone, 'sv');
 }
 
 /** YYYY-MM-DD, so many days after another. */
@@ -109,25 +103,25 @@ export function dayAfter(day: string, days: number): string {
 
 const DAY_MS = 86_400_000;
 
-/** Days since the epoch on the calendar of that place. */
-function dayNumber(date: Date, place: Place): number {
-  return Date.parse(dayAt(date, place)) / DAY_MS;
+/** Days since the epoch on the calendar of that zone. */
+function dayNumber(date: Date, hourZone: HourZone): number {
+  return Date.parse(dayAt(date, hourZone)) / DAY_MS;
 }
 
 /** In French, whose first of the month is "1er", and on this browser's clock unless told otherwise. */
 export function format(
   date: Date | string,
   options: Intl.DateTimeFormatOptions,
-  place?: Place,
+  hourZone?: HourZone,
   locale = 'fr',
 ): string {
-  const [shown, timeZone] = place ? onClockOf(place, new Date(date)) : [new Date(date)];
+  const [shown, timeZone] = hourZone ? onClockOf(hourZone, new Date(date)) : [new Date(date)];
   const words = formatter(locale, { ...options, timeZone }).format(shown);
   return words.replace(/(?<!\d)1(?= )/, '1er');
 }
 
-/** What to format in which zone, to read the clock of that place. */
-function onClockOf({ zone, timeZone }: Place, date: Date): [Date, string] {
+/** What to format in which zone, to read the clock of that zone. */
+function onClockOf({ zone, timeZone }: HourZone, date: Date): [Date, string] {
   if (zone !== null && isKnown(zone)) return [date, zone];
   return [new Date(date.getTime() + minutesOf(timeZone) * 60_000), 'UTC'];
 }

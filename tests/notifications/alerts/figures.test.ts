@@ -15,7 +15,7 @@ const now = new Date('2026-01-12T09:00:00Z');
 function account(id: number, isFed: boolean): Covered[number] {
   return {
     ...{ id, itemId: id, name: 'Courant', type: 'checking', currency: 'EUR', covered: true, isFed },
-    ...{ balanceMinor: 100, updatedAt: null, ibanPrint: 'same', bank: { name: 'B' } },
+    ...{ balanceMinor: 100, updatedAt: null, ibanFingerprint: 'same', bank: { name: 'B' } },
   };
 }
 

@@ -207,7 +207,7 @@ describe('transactions in a daily message', () => {
     app.clock.set('2026-01-12T08:00:00Z');
     await expect.poll(async () => (await pending())?.sealed, soon).toBeNull();
     const sending = { userId: row.user_id, messengerId: row.messenger_id, dueAt: row.due_at };
-    const late = { accounts: [], sealed: 'late', prints: [], now: app.clock.now() };
+    const late = { accounts: [], sealed: 'late', fingerprints: [], now: app.clock.now() };
     await storeBankTransactions(app.services.database.sql, sending, late);
     expect(await pending()).toMatchObject({ sealed: null });
   });
@@ -222,8 +222,8 @@ describe('transactions in a daily message', () => {
     expect(await pending()).not.toMatchObject({ sealed: null });
     await endRestoredBankTransactions(sql, new Date('2026-01-12T08:00:00Z'));
     expect(await pending()).toMatchObject({ sealed: null, prints: null });
-    const prints = await sql.selectFrom('operation_prints').select('is_told').execute();
-    expect(prints).toEqual([{ is_told: true }]);
+    const fingerprints = await sql.selectFrom('operation_prints').select('is_told').execute();
+    expect(fingerprints).toEqual([{ is_told: true }]);
   });
 
   it('stand nowhere in clear, and nowhere at all once the message has ended', async () => {
@@ -302,17 +302,17 @@ describe('transactions before they are switched on', () => {
   });
 });
 
-it('prints of transactions are kept for a month, and what was not sent for some hours', async () => {
+it('fingerprints of transactions are kept for a month, and what was not sent for some hours', async () => {
   app.bank.control.setTransactions(account, [transaction(1, 1, '2026-01-12')]);
   await add();
   await sentOn('2026-01-12');
-  const prints = () => app.services.database.sql.selectFrom('operation_prints').execute();
+  const fingerprints = () => app.services.database.sql.selectFrom('operation_prints').execute();
   app.clock.advance({ days: 29 });
   await forgetBankTransactions(app.services);
-  expect(await prints()).toHaveLength(1);
+  expect(await fingerprints()).toHaveLength(1);
   app.clock.advance({ days: 2 });
   await app.services.database.sql.updateTable('message_operations').set({ sealed: 'x' }).execute();
   await forgetBankTransactions(app.services);
-  expect(await prints()).toEqual([]);
+  expect(await fingerprints()).toEqual([]);
   expect(await pending()).toMatchObject({ sealed: null });
 });

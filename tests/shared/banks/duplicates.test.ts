@@ -6,7 +6,7 @@ const account = (given: Partial<ComparedAccount>): ComparedAccount => ({
   ...{
     id: 1,
     connectionId: 1,
-    ibanPrint: 'a',
+    ibanFingerprint: 'a',
     currency: 'EUR',
     hasBalance: true,
     updatedAt: 1_000,
@@ -22,8 +22,8 @@ test.for([
   ['the first of two as new', {}, {}, [[2, 1]]],
   ['a balance before none', { hasBalance: false, updatedAt: 9_000 }, {}, [[1, 2]]],
   ['a dated balance before an undated one', { updatedAt: null }, {}, [[1, 2]]],
-  ['other accounts', {}, { ibanPrint: 'b' }, []],
-  ['accounts without an IBAN', { ibanPrint: null }, { ibanPrint: null }, []],
+  ['other accounts', {}, { ibanFingerprint: 'b' }, []],
+  ['accounts without an IBAN', { ibanFingerprint: null }, { ibanFingerprint: null }, []],
   ['another currency under one IBAN', {}, { currency: 'USD' }, []],
   ['sub-accounts of one connection', {}, { connectionId: 1 }, []],
 ] as const)('%s', ([, one, other, expected]) => {
@@ -39,7 +39,7 @@ test('where a connection has two accounts of an IBAN, nothing is left out', () =
 test('of any list, what is left out has a newer or as new one that is counted', () => {
   const some = fc.record({
     connectionId: fc.integer({ min: 1, max: 4 }),
-    ibanPrint: fc.constantFrom('a', 'b', null),
+    ibanFingerprint: fc.constantFrom('a', 'b', null),
     currency: fc.constantFrom('EUR', 'USD'),
     hasBalance: fc.boolean(),
     updatedAt: fc.option(fc.integer({ min: 1, max: 5 })),
@@ -50,8 +50,11 @@ test('of any list, what is left out has a newer or as new one that is counted', 
       const duplicates = findDuplicates(accounts, (one) => one);
       for (const [one, original] of duplicates) {
         expect(duplicates.has(original)).toBe(false);
-        expect([one.ibanPrint, one.currency]).toEqual([original.ibanPrint, original.currency]);
-        expect(one.ibanPrint).not.toBeNull();
+        expect([one.ibanFingerprint, one.currency]).toEqual([
+          original.ibanFingerprint,
+          original.currency,
+        ]);
+        expect(one.ibanFingerprint).not.toBeNull();
         if (one.hasBalance)
           expect(original.updatedAt ?? 0).toBeGreaterThanOrEqual(one.updatedAt ?? 0);
       }

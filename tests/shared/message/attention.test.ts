@@ -113,7 +113,7 @@ describe('What a message points out', () => {
   });
 
   it('names an account that comes by two sources once', () => {
-    const both = { ibanPrint: 'same', balanceMinor: -100, updatedAt: ago(5) };
+    const both = { ibanFingerprint: 'same', balanceMinor: -100, updatedAt: ago(5) };
     const accounts = [account(both), account({ ...both, itemId: 2, bank: { name: 'CIC' } })];
     expect(linesOf(dataOf(accounts, { attention: ['overdraft'] }))).toHaveLength(1);
     expect(linesOf(dataOf(accounts, { attention: ['age'] }))).toHaveLength(1);

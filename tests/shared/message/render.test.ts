@@ -160,8 +160,8 @@ describe('The change', () => {
   it('goes on when the source of an account is another one', () => {
     const both = balancesOf({
       accounts: [
-        account({ id: 1, ibanPrint: 'same', balanceMinor: 122_456 }),
-        account({ id: 2, itemId: 2, ibanPrint: 'same', balanceMinor: 0, updatedAt: null }),
+        account({ id: 1, ibanFingerprint: 'same', balanceMinor: 122_456 }),
+        account({ id: 2, itemId: 2, ibanFingerprint: 'same', balanceMinor: 0, updatedAt: null }),
       ],
     });
     expect(since('2026-11-20', both, [account({ id: 2 })])).toBe('+10,00 € depuis hier');

@@ -23,7 +23,7 @@ export async function readDirectory(
     [...deps.banks].map(async ([kind, source]): Promise<Bank[]> => {
       if (!source.listBanks) return source.connect.kind === 'form' ? [itself(kind, source)] : [];
       try {
-        const banks = await source.listBanks(country, await linkOf(deps, ownerId, kind));
+        const banks = await source.listBanks(country, await findReadableLink(deps, ownerId, kind));
         return banks.map((bank) => bankOf(kind, bank));
       } catch (error) {
         if (!(error instanceof BankSourceError)) throw error;
@@ -65,7 +65,7 @@ function merged(all: Bank[]): Bank[] {
 }
 
 /** Null also when no configured secret opens the person's credentials: the connections show that. */
-async function linkOf(deps: Needed, ownerId: string, kind: string) {
+async function findReadableLink(deps: Needed, ownerId: string, kind: string) {
   try {
     return await findLink(deps, ownerId, kind);
   } catch (error) {

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
 import { records } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { BankAccount } from '../../providers/banks/port.ts';
+import { numberFingerprint } from './fingerprints.ts';
 import type { Reading } from './missing.ts';
 
 /**
@@ -17,7 +17,7 @@ export async function adoptRenewed(
 ): Promise<void> {
   const rows = accounts.map(({ id, number, connectionId, balance }) => ({
     source_id: id,
-    print: printOf(userId, number),
+    print: numberFingerprint(userId, number),
     currency: balance.currency,
     connection_id: connections.get(connectionId) ?? null,
   }));
@@ -34,25 +34,4 @@ export async function adoptRenewed(
       and a.id = (select min(o.id) from bank_accounts o where o.user_id = a.user_id
         and o.source = a.source and o.print = a.print
         and o.currency = a.currency)`.execute(transaction);
-}
-
-/** The same for one account of one person under all its ids; the number itself is not stored. */
-export function printOf(userId: string, number: string | null | undefined): string | null {
-  const bare = (number ?? '').replace(/[^0-9A-Za-z]/g, '').toUpperCase();
-  if (bare.length < 8) return null;
-  return createHash('sha256').update(`${userId} ${bare}`).digest('hex').slice(0, 32);
-}
-
-/**
- * The same for one account under every source that tells its IBAN; null without one, because a bank's own
- * number is that of one account only together with the bank. Of a French IBAN, bank, branch and account
- * count without the key: a statement may say no more.
- */
-export function ibanPrintOf(userId: string, number: string | null | undefined): string | null {
-  const bare = (number ?? '').replace(/[^0-9A-Za-z]/g, '').toUpperCase();
-  const french = /^(?:FR\d\d)?(\d{10}[0-9A-Z]{11})(?:\d\d)?$/.exec(bare)?.[1];
-  const iban = french ?? (/^[A-Z]{2}\d{2}[0-9A-Z]{11,30}$/.test(bare) ? bare : null);
-  return iban === null
-    ? null
-    : createHash('sha256').update(`${userId} iban ${iban}`).digest('hex').slice(0, 16);
 }

@@ -11,9 +11,10 @@ import type {
 } from '../../providers/banks/port.ts';
 import type { BankingDeps } from '../deps.ts';
 import { balanceRows, lastMomentOf } from '../history/days.ts';
+import { ibanFingerprint, numberFingerprint } from './fingerprints.ts';
 import { type Asked, hideAccounts, settleMissing } from './missing.ts';
 import type { StoredAccount } from './queries.ts';
-import { adoptRenewed, ibanPrintOf, printOf } from './renewed.ts';
+import { adoptRenewed } from './renewed.ts';
 
 /** Whose rows are written, and when. */
 export type Written = Pick<ReadingOf, 'userId' | 'source' | 'startedAt'>;
@@ -201,8 +202,8 @@ export async function writeAccounts(
     balance_kind: account.balance.kind,
     updated_at: moment(account.balance.asOf),
     unrenewed: account.balance.isUnrenewed ?? false,
-    print: printOf(userId, account.number),
-    iban_print: ibanPrintOf(userId, account.number),
+    print: numberFingerprint(userId, account.number),
+    iban_print: ibanFingerprint(userId, account.number),
   }));
   const { rows: written } = await sql<NumberedAccount>`
     insert into bank_accounts (user_id, source, id, source_id, connection_id, bank_id, bank_name,

@@ -96,7 +96,7 @@ function figuresIn(row: Row): Figures {
 
 function accountsIn(
   itemId: number,
-  [ids, bankIds, bankNames, names, currencies, balances, moments, ibanPrints]: AccountColumns,
+  [ids, bankIds, bankNames, names, currencies, balances, moments, ibanFingerprints]: AccountColumns,
   covers: (id: number) => boolean,
 ): Figures['accounts'] {
   if (ids === null) return [];
@@ -111,7 +111,7 @@ function accountsIn(
       currency: currencies[at] ?? '',
       covered: covers(id),
       updatedAt: moment === null ? null : new Date(moment),
-      ibanPrint: ibanPrints[at] ?? null,
+      ibanFingerprint: ibanFingerprints[at] ?? null,
       bank: { id: bankIds[at], name: bankNames[at] ?? '' },
     };
   });
@@ -135,5 +135,5 @@ type AccountColumns = [
   currencies: string[],
   balances: (number | null)[],
   moments: (number | null)[],
-  ibanPrints: (string | null)[],
+  ibanFingerprints: (string | null)[],
 ];

@@ -74,7 +74,11 @@ export async function readLease({ database }: Data, { userId, source }: LinkKey)
 const retryMs = 600_000;
 
 /** Selects our user whom the source calls `providerUserId`, due now. */
-export function linkOf(now: Date, source: string, providerUserId: string): RawBuilder<unknown> {
+export function linkOfProviderUser(
+  now: Date,
+  source: string,
+  providerUserId: string,
+): RawBuilder<unknown> {
   return sql`select user_id, ${now}::timestamptz as due_at from bank_links
     where source = ${source} and provider_user_id = ${providerUserId}`;
 }
@@ -112,7 +116,7 @@ export function dueLinks(
 }
 
 /** A wall clock on which it is now between the hours in which accounts with alerts are read. */
-interface OpenPlace {
+interface WatchedClock {
   zone: string | null;
   offset_minutes: number | null;
   /** YYYY-MM-DD there. */
@@ -122,8 +126,8 @@ interface OpenPlace {
 }
 
 /** Of the wall clocks of notifications with alerts, those on which accounts are read now. */
-export async function openPlaces({ database }: Data, now: Date): Promise<OpenPlace[]> {
-  const places = await database.sql
+export async function findWatchedClocks({ database }: Data, now: Date): Promise<WatchedClock[]> {
+  const clocks = await database.sql
     .selectFrom('alerts')
     .innerJoin('messengers', (on) =>
       on
@@ -133,7 +137,7 @@ export async function openPlaces({ database }: Data, now: Date): Promise<OpenPla
     .select(['zone', 'offset_minutes'])
     .distinct()
     .execute();
-  return places.flatMap(({ zone, offset_minutes }) => {
+  return clocks.flatMap(({ zone, offset_minutes }) => {
     const localZone = { zone, offsetMinutes: offset_minutes };
     const minutes = minutesWatched(localZone, now);
     if (minutes === null) return [];
@@ -155,14 +159,14 @@ export function watchedLinks(
   now: Date,
   source: string,
   { everyMs }: NonNullable<ReadingPolicy['forAlerts']>,
-  places: OpenPlace[],
+  clocks: WatchedClock[],
   most: number,
 ): RawBuilder<unknown> {
   const longAgo = new Date(now.getTime() - everyMs + earlyMs);
   return sql`select distinct w.user_id, ${new Date(now.getTime() + everyMs)}::timestamptz as due_at
     from alerts w
     join messengers m on m.user_id = w.user_id and m.id = w.messenger_id
-    join (select * from ${records(places, 'zone text, offset_minutes smallint, day date, minutes int')}) p
+    join (select * from ${records(clocks, 'zone text, offset_minutes smallint, day date, minutes int')}) p
       on p.zone is not distinct from m.zone and p.offset_minutes is not distinct from m.offset_minutes
     join bank_links b on b.user_id = w.user_id and b.source = ${source}
     left join bank_accounts a on a.user_id = w.user_id and a.id = w.account_id

@@ -6,20 +6,20 @@ import { type BankRefreshJob, bankRefreshJobs } from '../jobs.ts';
 import { remindOfEnds } from '../reminders/reminders.ts';
 import {
   dueLinks,
+  findWatchedClocks,
   type LinkKey,
-  linkOf,
+  linkOfProviderUser,
   markScheduled,
-  openPlaces,
   unmark,
   watchedLinks,
 } from './queries.ts';
 
-/** How many readings of one source run at once in this process. A silent source takes no place of the others. */
-const places = 8;
+/** How many readings of one source run at once in this process. A silent source does not hold up the others. */
+const concurrency = 8;
 
 /** Reads the links whose reading is scheduled, and schedules those that a message will soon need. */
 export async function startBankWork(deps: BankingDeps): Promise<MinuteChecks> {
-  deps.queue.workInGroups(bankRefreshJobs, (job) => readAsScheduled(deps, job), places);
+  deps.queue.workInGroups(bankRefreshJobs, (job) => readAsScheduled(deps, job), concurrency);
   return startMinuteChecks(deps, () => check(deps), 'the reading of banks waits for the database');
 }
 
@@ -63,7 +63,7 @@ export async function scheduleChanged(
   { source, providerUserId }: { source: string; providerUserId: string },
 ): Promise<void> {
   const now = deps.clock.now();
-  await schedule(deps, source, now, linkOf(now, source, providerUserId));
+  await schedule(deps, source, now, linkOfProviderUser(now, source, providerUserId));
 }
 
 /** The same of one link of a user of ours. */
@@ -85,14 +85,14 @@ export async function scheduleLink(
 export async function scheduleDue(deps: Needed): Promise<number> {
   const now = deps.clock.now();
   let count = 0;
-  const places = await openPlaces(deps, now);
+  const clocks = await findWatchedClocks(deps, now);
   for (const [source, { policy }] of deps.banks) {
     const { beforeMessage, forAlerts } = policy;
     if (beforeMessage) {
       count += await schedule(deps, source, now, dueLinks(now, source, beforeMessage, most));
     }
-    if (forAlerts && places.length > 0) {
-      const links = watchedLinks(now, source, forAlerts, places, most);
+    if (forAlerts && clocks.length > 0) {
+      const links = watchedLinks(now, source, forAlerts, clocks, most);
       count += await schedule(deps, source, now, links);
     }
   }

@@ -121,7 +121,7 @@ export function findStored(
   const mine = known.filter(({ source }) => source === kind);
   const { number, currency } = account;
   if (number === null) {
-    const id = names && printOfNames(names);
+    const id = names && idOfNames(names);
     return mine.find(({ source_id }) => source_id === id);
   }
   const own = mine.find(({ source_id }) => source_id === `${number}/${currency}`);
@@ -137,10 +137,10 @@ function newId(
   names: StatementNames[number],
   taken: string[],
 ): string {
-  if (number === null) return printOfNames(names);
+  if (number === null) return idOfNames(names);
   return taken.includes(number) ? `${number}/${currency}` : number;
 }
 
-function printOfNames({ bank, name }: StatementNames[number]): string {
+function idOfNames({ bank, name }: StatementNames[number]): string {
   return createHash('sha256').update(`${bank}/${name}`.toLowerCase()).digest('hex').slice(0, 32);
 }

@@ -7,7 +7,7 @@ import { bankingErrorOf, bankingErrors } from '../errors.ts';
 import { bankDayOf } from '../history/days.ts';
 import { findSecret, saveSecret } from '../links/queries.ts';
 
-/** What a person's earlier tables meant, by a print of their header; kept sealed in their link. */
+/** What a person's earlier tables meant, by a fingerprint of their header; kept sealed in their link. */
 type Remembered = Record<string, { columns: StatementColumns; names: StatementNames }>;
 
 export interface ReadStatement {
@@ -58,8 +58,8 @@ async function readBy(
   const first = await read(reader, bytes, asked, latest);
   if (!first.table) return { file: first, names: [], remember: async () => {} };
   const remembered: Remembered = JSON.parse((await findSecret(deps, ownerId, kind)) ?? '{}');
-  const print = printOf(first.table.header);
-  const { [print]: earlier, ...others } = remembered;
+  const fingerprint = fingerprintOf(first.table.header);
+  const { [fingerprint]: earlier, ...others } = remembered;
   const known = first.table.columns?.known ?? null;
   const again = earlier && { ...asked, columns: { ...earlier.columns, known } };
   const file = again && !asked.columns ? await read(reader, bytes, again, latest) : first;
@@ -68,7 +68,7 @@ async function readBy(
     names: earlier?.names ?? [],
     async remember(names) {
       const columns = file.table?.columns;
-      const learned = columns ? { [print]: { columns, names } } : {};
+      const learned = columns ? { [fingerprint]: { columns, names } } : {};
       const all = newest({ ...others, ...learned });
       await saveSecret(deps, ownerId, kind, JSON.stringify(all));
     },
@@ -98,6 +98,6 @@ async function read(
   throw new ApiError(bankingErrors.Statement_Unreadable, { message });
 }
 
-function printOf(header: string[]): string {
+function fingerprintOf(header: string[]): string {
   return createHash('sha256').update(JSON.stringify(header)).digest('hex').slice(0, 32);
 }

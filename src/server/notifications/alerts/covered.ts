@@ -14,7 +14,7 @@ export type Covered = (Figures['accounts'][number] & {
 })[];
 
 /** Of each notification. */
-export async function coveredBy(
+export async function readCovered(
   database: Kysely<Schema>,
   banks: NotificationsDeps['banks'],
   of: { userId: string; messengerIds: string[] },

@@ -4,7 +4,7 @@ import { lockUser } from '../../identity/users/queries.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { dropUntold } from './arming.ts';
-import { type Covered, coveredBy, membersOf, storedFigures } from './covered.ts';
+import { type Covered, membersOf, readCovered, storedFigures } from './covered.ts';
 import { type EvaluatedReading, evaluate } from './crossings.ts';
 import { type JournalReading, takeReadings } from './journal.ts';
 import {
@@ -16,7 +16,7 @@ import {
   insertCrossings,
   listReleased,
   listWatching,
-  type NotificationPlace,
+  type NotificationState,
   noteDelivery,
   postpone,
   type Watching,
@@ -65,7 +65,7 @@ async function tellReadings(
   const watching = await listWatching(transaction, userId);
   const totals = watching.filter(({ rule }) => rule.accountId === null);
   // Before the journal is read: what is stored then and has no row there was evaluated before.
-  const covered = await coveredBy(transaction, deps.banks, {
+  const covered = await readCovered(transaction, deps.banks, {
     userId,
     messengerIds: totals.map(({ messengerId }) => messengerId),
   });
@@ -75,7 +75,7 @@ async function tellReadings(
   const evaluated = watching.flatMap((alert) => {
     const { state, crossings } = evaluateReadings(alert, readings, {
       accounts: covered(alert.messengerId),
-      ...{ now, canTell: !isRestored && canTell(deps, alert.place, now) },
+      ...{ now, canTell: !isRestored && canTell(deps, alert.notification, now) },
     });
     found.push(...crossings);
     const hasCrossed = crossings.length > 0;
@@ -84,9 +84,14 @@ async function tellReadings(
   await writeStates(transaction, userId, evaluated, now);
   let deliveries = 0;
   for (const [messengerId, crossings] of Map.groupBy(found, (one) => one.messengerId)) {
-    const place = watching.find((one) => one.messengerId === messengerId)?.place;
-    if (!place) continue;
-    deliveries += await tell(deps, transaction, { userId, messengerId, now, place }, crossings);
+    const notification = watching.find((one) => one.messengerId === messengerId)?.notification;
+    if (!notification) continue;
+    deliveries += await tell(
+      deps,
+      transaction,
+      { userId, messengerId, now, notification },
+      crossings,
+    );
   }
   return deliveries;
 }
@@ -130,7 +135,7 @@ function evaluateReadings(
 /** What a paused or incomplete notification is not told of is told later if it still holds. */
 function canTell(
   { chats }: Pick<Needed, 'chats'>,
-  { chat, state, channelId, isPaused, pausedUntil, zone, offsetMinutes }: NotificationPlace,
+  { chat, state, channelId, isPaused, pausedUntil, zone, offsetMinutes }: NotificationState,
   now: Date,
 ): boolean {
   const rests = pausedUntil !== null && pausedUntil > wallClockAt({ zone, offsetMinutes }, now).day;
@@ -140,10 +145,10 @@ function canTell(
 async function tell(
   { randomness }: Needed,
   transaction: Transaction<Schema>,
-  of: { userId: string; messengerId: string; now: Date; place: NotificationPlace },
+  of: { userId: string; messengerId: string; now: Date; notification: NotificationState },
   crossings: FoundCrossing[],
 ): Promise<number> {
-  const { userId, messengerId, now, place: localZone } = of;
+  const { userId, messengerId, now, notification: localZone } = of;
   const today = wallClockAt(localZone, now).day;
   const toldToday = await countToldAtOnce(transaction, userId, messengerId, today);
   const { day, planned } = planTelling(crossings, now, { localZone, toldToday });
@@ -176,13 +181,13 @@ async function tellReleased(
   let deliveries = 0;
   for (const [messengerId, crossings] of Map.groupBy(released, (one) => one.messenger_id)) {
     const ids = crossings.map(({ id }) => id);
-    const place = watching.find((one) => one.messengerId === messengerId)?.place;
-    if (!isRestored && !(place && canTell(deps, place, now))) {
+    const notification = watching.find((one) => one.messengerId === messengerId)?.notification;
+    if (!isRestored && !(notification && canTell(deps, notification, now))) {
       await dropUntold(transaction, userId, ids);
-    } else if (!isRestored && place && minutesWatched(place, now) === null) {
-      await postpone(transaction, userId, ids, nextWatch(place, now));
+    } else if (!isRestored && notification && minutesWatched(notification, now) === null) {
+      await postpone(transaction, userId, ids, nextWatch(notification, now));
     } else {
-      const day = wallClockAt(place ?? utc, now).day;
+      const day = wallClockAt(notification ?? utc, now).day;
       const deliveryId = deps.randomness.uuid();
       await insertAlertDelivery(transaction, { userId, messengerId, day, now, deliveryId });
       await noteDelivery(transaction, userId, ids, deliveryId);

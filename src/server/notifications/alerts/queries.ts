@@ -5,7 +5,7 @@ import { fromMinor } from '../../../shared/money/minor-units.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { isUuid } from '../messengers/queries.ts';
-import { type Covered, coveredBy, isRead, membersOf } from './covered.ts';
+import { type Covered, isRead, membersOf, readCovered } from './covered.ts';
 import { rearmedAt } from './crossings.ts';
 import { ruleOf } from './store.ts';
 
@@ -80,7 +80,7 @@ export async function accountsFor(
 ): Promise<SourcedAccount[]> {
   const { ownerId, messengerId } = of;
   const ofMessengers = { userId: ownerId, messengerIds: [messengerId] };
-  const covered = (await coveredBy(database, banks, ofMessengers))(messengerId);
+  const covered = (await readCovered(database, banks, ofMessengers))(messengerId);
   const rows = await database
     .selectFrom('bank_accounts')
     .select(['id', 'connection_id', 'source', 'name', 'bank_name', 'currency'])

@@ -28,10 +28,10 @@ export interface Watching {
   messengerId: string;
   rule: AlertRule;
   state: AlertState;
-  place: NotificationPlace;
+  notification: NotificationState;
 }
 
-export interface NotificationPlace {
+export interface NotificationState {
   chat: ChatKind;
   /** The state of its destination. */
   state: string;
@@ -82,7 +82,7 @@ export async function listWatching(
       ...{ armed: row.armed, lastMinor: row.last_minor },
       figures: new Map((row.figures ?? []).map(([id, minor, asOf]) => [id, { minor, asOf }])),
     },
-    place: {
+    notification: {
       ...{ chat: row.chat, state: row.state, channelId: row.channel_id },
       ...{ isPaused: row.is_paused, pausedUntil: row.paused_until },
       ...{ zone: row.zone, offsetMinutes: row.offset_minutes },

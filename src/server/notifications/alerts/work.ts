@@ -1,6 +1,5 @@
 import { monotonicMs } from '../../platform/clock.ts';
-import type { DeliverySettings } from '../deliveries/settings.ts';
-import { Signal } from '../deliveries/signal.ts';
+import { Signal } from '../../platform/signal.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { evaluateAlerts } from './evaluating.ts';
 import { usersToEvaluate } from './store.ts';
@@ -21,7 +20,7 @@ const usersAtOnce = 50;
 /** Evaluates the alerts of users whose accounts were read, at once for a reading of this process. */
 export function startAlertWork(
   deps: Needed,
-  { alertsIdleMs }: Pick<DeliverySettings, 'alertsIdleMs'>,
+  { alertsIdleMs }: { alertsIdleMs: number },
 ): AlertWork {
   const wake = new Signal();
   const stopListening = deps.figures.onFigures(() => wake.ring());

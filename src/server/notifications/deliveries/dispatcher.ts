@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { monotonicMs } from '../../platform/clock.ts';
+import { Signal } from '../../platform/signal.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { realignSlots } from '../schedule/slots.ts';
 import type { Attempt, ClaimedDelivery } from './attempt.ts';
@@ -12,7 +13,6 @@ import { outcomeOf, outcomeWithoutPost } from './outcome.ts';
 import { type Posted, post } from './posting.ts';
 import type { DeliverySettings } from './settings.ts';
 import { SettlementWriter } from './settling.ts';
-import { Signal } from './signal.ts';
 import { endImpossibleWaits } from './store.ts';
 
 /**

@@ -22,7 +22,7 @@ import {
   findConnectedDestination,
   findDestination,
   insertDestination,
-  linkOf,
+  openLink,
   readableSecret,
   removeDestination,
   replaceSecret,
@@ -139,7 +139,7 @@ async function claimHandle(
     if (row) {
       const isExpired = !row.pending_until || row.pending_until <= deps.clock.now();
       if (isExpired) throw new ApiError(errors.linkInvalid);
-      return await connect(deps, sql, { ownerId, chat }, linkOf(deps, row), row);
+      return await connect(deps, sql, { ownerId, chat }, openLink(deps, row), row);
     }
     // A handle is spent by its claim. The same one sent again finds what its first claim made.
     const claimed = await all

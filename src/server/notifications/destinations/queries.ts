@@ -154,7 +154,7 @@ function columnsOf({ vault }: Pick<Platform, 'vault'>, ownerId: string, id: stri
 }
 
 /** The link that a row was made of. Throws `VaultError` when no key opens its secret. */
-export function linkOf(deps: Pick<Platform, 'vault'>, row: DestinationRow): Link {
+export function openLink(deps: Pick<Platform, 'vault'>, row: DestinationRow): Link {
   return {
     secret: openSecret(deps, row),
     teamId: row.team_id,

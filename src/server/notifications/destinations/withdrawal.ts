@@ -1,7 +1,7 @@
 import { type ChatKind, isUnavailable, type Link } from '../../providers/chats/port.ts';
 import { chatOf } from '../chats.ts';
 import type { NotificationsDeps } from '../deps.ts';
-import { linkOf, removeDestination } from './queries.ts';
+import { openLink, removeDestination } from './queries.ts';
 
 type Needed = Pick<NotificationsDeps, 'database' | 'clock' | 'chats'>;
 
@@ -47,7 +47,7 @@ export async function endUnclaimed(
   for (const row of unclaimed) {
     if (silent.has(row.chat)) continue;
     try {
-      await withdrawUnlessUsed(deps, { chat: row.chat, ...linkOf(deps, row) });
+      await withdrawUnlessUsed(deps, { chat: row.chat, ...openLink(deps, row) });
     } catch (error) {
       const isGivenUp = row.created_at.getTime() < deps.clock.now().getTime() - dayMs;
       const failure = { destinationId: row.id, isGivenUp, err: error };

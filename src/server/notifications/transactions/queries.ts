@@ -85,16 +85,16 @@ export async function findKnown(
   return { accounts: new Set(row?.accounts ?? []), lastDay: row?.last_day ?? null };
 }
 
-/** Which of these prints the notification knows, and whether it has told them. */
-export async function findPrints(
+/** Which of these fingerprints the notification knows, and whether it has told them. */
+export async function findFingerprints(
   database: Kysely<Schema>,
   ownerId: string,
   messengerId: string,
-  prints: string[],
+  fingerprints: string[],
 ): Promise<Map<string, boolean>> {
   const { rows } = await sql<{ print: string; is_told: boolean }>`
     select print, is_told from operation_prints where user_id = ${ownerId}
-      and messenger_id = ${messengerId} and print = any(${prints})`.execute(database);
+      and messenger_id = ${messengerId} and print = any(${fingerprints})`.execute(database);
   return new Map(rows.map(({ print, is_told }) => [print, is_told]));
 }
 
@@ -108,11 +108,11 @@ export async function storeBankTransactions(
   given: {
     accounts: number[];
     sealed: string;
-    prints: { print: string; is_told: boolean }[];
+    fingerprints: { print: string; is_told: boolean }[];
     now: Date;
   },
 ): Promise<void> {
-  const untold = given.prints.filter(({ is_told }) => !is_told);
+  const untold = given.fingerprints.filter(({ is_told }) => !is_told);
   await database.transaction().execute(async (transaction) => {
     // Before what a change of the notification locks after it. Switched off, it keeps nothing.
     const { rows: telling } = await sql`select from messengers
@@ -130,11 +130,11 @@ export async function storeBankTransactions(
       .where('due_at', '=', dueAt)
       .where('due_at', '>', given.now)
       .executeTakeFirst();
-    if (numUpdatedRows === 0n || given.prints.length === 0) return;
+    if (numUpdatedRows === 0n || given.fingerprints.length === 0) return;
     await sql`
       insert into operation_prints (user_id, messenger_id, print, read_at, is_told)
       select ${userId}::uuid, ${messengerId}::uuid, print, ${given.now}::timestamptz, is_told
-      from ${records(given.prints, 'print text, is_told boolean')} order by print
+      from ${records(given.fingerprints, 'print text, is_told boolean')} order by print
       on conflict (user_id, messenger_id, print) do update set read_at = excluded.read_at`.execute(
       transaction,
     );
@@ -232,7 +232,7 @@ export async function endRestoredBankTransactions(
   );
 }
 
-/** Locks the readings before their prints, as `storeBankTransactions` does. */
+/** Locks the readings before their fingerprints, as `storeBankTransactions` does. */
 async function end(database: Kysely<Schema>, ended: RawBuilder<unknown>): Promise<void> {
   await sql`
     with ended as materialized (
@@ -275,18 +275,18 @@ export async function eraseBankTransactions(
     .execute();
 }
 
-const printsKeptMs = 30 * 86_400_000;
+const fingerprintsKeptMs = 30 * 86_400_000;
 /** A message that is later than this is not sent any more. */
 const uselessAfterMs = 6 * 3_600_000;
 
-/** A step of the hourly upkeep: a month after it was read last, a print says nothing any more. */
+/** A step of the hourly upkeep: a month after it was read last, a fingerprint says nothing any more. */
 export async function forgetBankTransactions({
   database,
   clock,
 }: Pick<Platform, 'database' | 'clock'>): Promise<void> {
   const now = clock.now().getTime();
   await sql`delete from operation_prints
-    where read_at < ${new Date(now - printsKeptMs)}`.execute(database.sql);
+    where read_at < ${new Date(now - fingerprintsKeptMs)}`.execute(database.sql);
   await sql`update message_operations set sealed = null, prints = null
     where sealed is not null
     and due_at < ${new Date(now - uselessAfterMs)}`.execute(database.sql);

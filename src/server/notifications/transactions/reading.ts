@@ -10,8 +10,8 @@ import type { BankTransactionsJob } from '../jobs.ts';
 import { findMessenger, type MessengerRow } from '../messengers/queries.ts';
 import { localDateAt, scheduleOf } from '../schedule/next-sending.ts';
 import {
+  findFingerprints,
   findKnown,
-  findPrints,
   pendingBankTransactions,
   sealBankTransactions,
   storeBankTransactions,
@@ -24,9 +24,9 @@ type Of = Pick<
 > &
   Parameters<typeof scheduleOf>[0];
 
-/** Banks post late, and on another day than the one they write: what was told is left out by its print. */
+/** Banks post late, and on another day than the one they write: what was told is left out by its fingerprint. */
 const backDays = 4;
-/** As long as prints are kept. */
+/** As long as fingerprints are kept. */
 const mostBackDays = 30;
 
 /**
@@ -42,7 +42,7 @@ export async function readForMessage(
   const messenger = await findMessenger(deps, userId, messengerId);
   const speaks = messenger?.variables && hasVariable(messenger.message, 'operations');
   if (!speaks || messenger.operations === 'off') return;
-  const { told, prints, accounts } = await readNew(deps, messenger, null);
+  const { told, fingerprints, accounts } = await readNew(deps, messenger, null);
   const sealed = sealBankTransactions(
     deps,
     told,
@@ -50,7 +50,7 @@ export async function readForMessage(
   );
   const now = deps.clock.now();
   const sending = { userId, messengerId, dueAt: new Date(dueAt) };
-  await storeBankTransactions(deps.database.sql, sending, { accounts, sealed, prints, now });
+  await storeBankTransactions(deps.database.sql, sending, { accounts, sealed, fingerprints, now });
   if (told.failed.length > 0) {
     throw new BankSourceError('unavailable', 'The operations of a bank were not read');
   }
@@ -71,7 +71,7 @@ export async function readForPreview(
 interface New {
   told: MessageTransactions;
   /** Of everything that was read. */
-  prints: { print: string; is_told: boolean }[];
+  fingerprints: { print: string; is_told: boolean }[];
   /** Those that were read by now. */
   accounts: number[];
 }
@@ -88,27 +88,27 @@ async function readNew(deps: Needed, messenger: Of, chosen: number[] | null): Pr
   const before = messenger.operations === 'off' ? new Set<number>() : known.accounts;
   const figures = await figuresOf(deps.database.sql, [{ userId, messengerId }]);
   const ids = readOnce(deps, figures(messengerId), chosen);
-  const reading = await readTransactions(deps, userId, ids, sinceDay(today, known.lastDay));
-  const printed = reading.transactions.map((transaction) => ({
+  const reading = await readTransactions(deps, userId, ids, firstDayToRead(today, known.lastDay));
+  const withFingerprints = reading.transactions.map((transaction) => ({
     transaction,
-    prints: deps.vault.prints(`${userId} ${messengerId} ${transaction.key}`),
+    fingerprints: deps.vault.fingerprints(`${userId} ${messengerId} ${transaction.key}`),
   }));
-  const all = printed.flatMap(({ prints }) => prints);
-  const stored = await findPrints(deps.database.sql, userId, messengerId, all);
+  const all = withFingerprints.flatMap(({ fingerprints }) => fingerprints);
+  const stored = await findFingerprints(deps.database.sql, userId, messengerId, all);
   const yesterday = daysBefore(today, 1);
-  const isTold = ({ transaction, prints }: (typeof printed)[number]) => {
-    const found = prints.map((print) => stored.get(print)).find((told) => told !== undefined);
+  const isTold = ({ transaction, fingerprints }: (typeof withFingerprints)[number]) => {
+    const found = fingerprints.map((one) => stored.get(one)).find((told) => told !== undefined);
     if (found !== undefined) return found;
     return !before.has(transaction.accountId) && transaction.day < yesterday;
   };
   const { failed, unable } = reading;
-  const transactions = printed
+  const transactions = withFingerprints
     .filter((one) => !isTold(one))
     .map(({ transaction }) => told(transaction));
   return {
     told: { transactions, isRead: reading.read.length > 0, failed, unable },
-    prints: printed.flatMap((one) => {
-      const [print] = one.prints;
+    fingerprints: withFingerprints.flatMap((one) => {
+      const [print] = one.fingerprints;
       return print === undefined ? [] : [{ print, is_told: isTold(one) }];
     }),
     accounts: [...new Set([...before, ...reading.read])],
@@ -147,7 +147,7 @@ function told({
   return transaction;
 }
 
-function sinceDay(today: string, lastDay: string | null): string {
+function firstDayToRead(today: string, lastDay: string | null): string {
   const back = daysBefore(lastDay ?? today, backDays);
   const furthest = daysBefore(today, mostBackDays);
   return back < furthest ? furthest : back;

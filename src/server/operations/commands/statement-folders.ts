@@ -1,6 +1,6 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ibanPrintOf } from '../../banking/connections/renewed.ts';
+import { ibanFingerprint } from '../../banking/connections/fingerprints.ts';
 import { folderPath, isFolderName, waitingFiles } from '../../banking/statements/folders/files.ts';
 import {
   assignFolder,
@@ -53,8 +53,8 @@ async function assign(deps: TaskDeps, root: string, args: string[]): Promise<str
   }
   const user = await findCredentials(deps, email);
   if (!user) throw new TaskRefusal(`Personne n’a de compte avec l’adresse ${email}.`);
-  const print = ibanPrintOf(user.id, iban);
-  if (iban !== null && print === null) throw new TaskRefusal(`${iban} n’est pas un IBAN.`);
+  const fingerprint = ibanFingerprint(user.id, iban);
+  if (iban !== null && fingerprint === null) throw new TaskRefusal(`${iban} n’est pas un IBAN.`);
   await mkdir(join(root, name), { mode: 0o770 }).catch((error: unknown) => {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
   });
@@ -69,7 +69,7 @@ async function assign(deps: TaskDeps, root: string, args: string[]): Promise<str
     );
   }
   await assignFolder(deps, user.id, {
-    ...{ name, bank_name: bank.trim(), account_name: account.trim(), iban_print: print },
+    ...{ name, bank_name: bank.trim(), account_name: account.trim(), iban_print: fingerprint },
   });
   return `Les relevés posés dans ${join(root, name)} vont au compte « ${account.trim()} » de ${email}.\n`;
 }

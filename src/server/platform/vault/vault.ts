@@ -22,7 +22,7 @@ export interface Vault {
    * Keyed hashes of a text, one under each secret, newest first: without the secrets nobody can tell
    * which text a hash is of by trying.
    */
-  prints(text: string): string[];
+  fingerprints(text: string): string[];
   /** Replaces the secrets, newest first. */
   replaceSecrets(secrets: string[]): void;
 }
@@ -50,8 +50,8 @@ export function createVault(secrets: string[], randomness: Randomness): Vault {
       openWith(keys.newest, sealed, additionalData) === null
         ? seal(open(sealed, additionalData), additionalData)
         : null,
-    prints: (text) =>
-      keys.prints.map((key) => createHmac('sha256', key).update(text).digest('base64url')),
+    fingerprints: (text) =>
+      keys.fingerprints.map((key) => createHmac('sha256', key).update(text).digest('base64url')),
     replaceSecrets(next) {
       keys = keysOf(next);
     },
@@ -60,10 +60,10 @@ export function createVault(secrets: string[], randomness: Randomness): Vault {
 
 function keysOf(secrets: string[]) {
   const all = secrets.map((secret) => deriveKey(secret, 'tirelire sealing at rest'));
-  const prints = secrets.map((secret) => deriveKey(secret, 'tirelire prints'));
+  const fingerprints = secrets.map((secret) => deriveKey(secret, 'tirelire prints'));
   const newest = all[0];
   if (!newest) throw new VaultError('A vault needs at least one secret.');
-  return { newest, all, prints };
+  return { newest, all, fingerprints };
 }
 
 const format = 'v1';

@@ -125,7 +125,7 @@ export type CallAllowance = (
 /**
  * Counts one use of something of which there are few, such as the readings of an account in a day: at
  * most `most` in any `spanMs` of the application's clock. Gives 0 for yes, or the milliseconds until
- * one is free again. `key` is the source's own, and is kept as a print.
+ * one is free again. `key` is the source's own, and is stored as a hash.
  */
 export type UseBudget = ((
   key: string,
@@ -166,7 +166,7 @@ export interface BankAccount {
   bank: BankName;
   balance: Balance;
   /**
-   * Its IBAN or number, by which it is found again when the source gives it another id. Only a print
+   * Its IBAN or number, by which it is found again when the source gives it another id. Only a fingerprint
    * of it is stored. Null or missing when the source does not say it.
    */
   number?: string | null;

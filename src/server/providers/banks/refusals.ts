@@ -8,11 +8,11 @@ export type Refusals = ReturnType<typeof createRefusals>;
 const refusedForMs = 60 * 60_000;
 const mostRefusals = 10_000;
 
-/** The credentials that a service refused within the hour: these are not sent again. In memory, as prints. */
+/** The credentials that a service refused within the hour: these are not sent again. In memory, by their keys. */
 export function createRefusals(clock: Clock) {
   const refused = new Map<string, { error: BankSourceError; at: number }>();
   const knownOf = (credentials: string): BankSourceError | null => {
-    const known = refused.get(credentialPrint(credentials));
+    const known = refused.get(credentialsKey(credentials));
     const age = known ? clock.now().getTime() - known.at : Number.POSITIVE_INFINITY;
     return known && age >= 0 && age < refusedForMs ? known.error : null;
   };
@@ -25,7 +25,7 @@ export function createRefusals(clock: Clock) {
         return await ask();
       } catch (error) {
         if (error instanceof BankSourceError && error.kind === 'credentials') {
-          refused.set(credentialPrint(credentials), { error, at: clock.now().getTime() });
+          refused.set(credentialsKey(credentials), { error, at: clock.now().getTime() });
           const oldest = refused.size > mostRefusals ? refused.keys().next().value : undefined;
           if (oldest !== undefined) refused.delete(oldest);
         }
@@ -34,12 +34,12 @@ export function createRefusals(clock: Clock) {
     },
     /** They were given anew, and taken. */
     forget(credentials: string): void {
-      refused.delete(credentialPrint(credentials));
+      refused.delete(credentialsKey(credentials));
     },
   };
 }
 
 /** What credentials are remembered by, so that memory does not hold them in clear. */
-export function credentialPrint(credentials: string): string {
+export function credentialsKey(credentials: string): string {
   return createHash('sha256').update(credentials).digest('base64');
 }

@@ -2,7 +2,7 @@ import type { Alert } from '../../../shared/contract/alerts.ts';
 import type { Messenger } from '../../../shared/contract/messengers.ts';
 import { amountText } from '../../../shared/message/amounts.ts';
 import { toMinor } from '../../../shared/money/minor-units.ts';
-import { dayAndTime, type Place, placeWords } from '../../time/calendar.ts';
+import { dayAndTime, type HourZone, zoneWords } from '../../time/calendar.ts';
 
 /** "Compte courant (BNP Paribas) : prévenir sous 500,00 €". */
 export function alertSentence({ kind, account, amount, currency_code }: Alert): string {
@@ -23,9 +23,9 @@ export const subjectOfAll = {
 } as const satisfies Record<Alert['kind'], string>;
 
 /** What became of it, and when it tells again; null when there is nothing to say. */
-export function stateSentence(alert: Alert, now: Date, place: Place): string | null {
+export function stateSentence(alert: Alert, now: Date, hourZone: HourZone): string | null {
   const { state, rearmed, crossedDate, currency_code } = alert;
-  const when = crossedDate && dayAndTime(new Date(crossedDate), now, place);
+  const when = crossedDate && dayAndTime(new Date(crossedDate), now, hourZone);
   if (state === 'waiting') return "En attente d'un premier solde.";
   if (state === 'armed') return when && `Dernière alerte ${when}.`;
   const again =
@@ -36,9 +36,9 @@ export function stateSentence(alert: Alert, now: Date, place: Place): string | n
 }
 
 /** How often the balances are read, for all alerts of a notification. */
-export function readingSentence(alerts: readonly Alert[], place: Place): string {
+export function readingSentence(alerts: readonly Alert[], hourZone: HourZone): string {
   const isHourly = alerts.every(({ readEveryMinutes }) => readEveryMinutes === hourly);
-  const hours = `de 07:00 à 22:00, ${placeWords(place)}`;
+  const hours = `de 07:00 à 22:00, ${zoneWords(hourZone)}`;
   return isHourly
     ? `Les soldes sont lus au moins une fois par heure, ${hours}\u202f; certaines banques n'en donnent de nouveaux que quelques fois par jour.`
     : `Les soldes sont lus ${hours}, aussi souvent que chaque banque le permet.`;

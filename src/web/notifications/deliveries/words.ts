@@ -1,11 +1,11 @@
 import type { Delivery } from '../../../shared/contract/deliveries.ts';
-import { dayAndTime, type Place, twoDigits } from '../../time/calendar.ts';
+import { dayAndTime, type HourZone, twoDigits } from '../../time/calendar.ts';
 
 /** "envoyé hier à 09:00, avec 12 min de retard", with the reason when it went wrong. */
-export function outcomeWords(delivery: Delivery, now: Date, place: Place): string {
+export function outcomeWords(delivery: Delivery, now: Date, hourZone: HourZone): string {
   const date = new Date(delivery.sentDate ?? delivery.dueDate);
   const parts = [
-    `${outcomes[delivery.outcome]} ${dayAndTime(date, now, place)}`,
+    `${outcomes[delivery.outcome]} ${dayAndTime(date, now, hourZone)}`,
     kinds[delivery.kind],
     delivery.lateSeconds !== null && `avec ${latenessWords(delivery.lateSeconds)} de retard`,
     delivery.resends > 0 && 'envoyé de nouveau, il peut apparaître deux fois',

@@ -19,7 +19,7 @@ export function messageAccounts(
       balanceMinor:
         account.balance === null ? null : toMinor(account.balance, account.currency_code),
       updatedAt: account.updated_at === null ? null : new Date(account.updated_at),
-      ibanPrint: account.iban_print ?? null,
+      ibanFingerprint: account.iban_print ?? null,
       covered: scope === 'all' || covered.has(account.id),
     }))
     .sort((one, other) => one.itemId - other.itemId || one.id - other.id);

@@ -2,12 +2,12 @@ import type { Stats } from 'node:fs';
 import { constants, lstat, mkdir, open, opendir, rename, writeFile } from 'node:fs/promises';
 import { join, parse } from 'node:path';
 
-/** A file that waits in a folder, as it was seen at one moment. */
+/** A file that waits in a folder, as it was found at one moment. */
 export interface WaitingFile {
   path: string;
   name: string;
   /** Changes with the file: who is still writing it changes its size or its time. */
-  print: string;
+  stamp: string;
   /** A link, a pipe or a device; a file with a second name is a link too. */
   isPlain: boolean;
   size: number;
@@ -60,7 +60,7 @@ export async function waitingFiles(folder: string): Promise<WaitingFile[]> {
       .map(async (name) => {
         const path = join(folder, name);
         const stats = await statsOf(path);
-        return stats && !stats.isDirectory() ? [{ path, name, ...lookOf(stats) }] : [];
+        return stats && !stats.isDirectory() ? [{ path, name, ...stateOf(stats) }] : [];
       }),
   );
   return files.flat();
@@ -70,28 +70,28 @@ export async function waitingFiles(folder: string): Promise<WaitingFile[]> {
 const underWay = /^\.|~$|\.(?:part|tmp|temp|filepart|crdownload|partial)$/i;
 
 /** The device and the number of a file, which a move within its folder does not change. */
-function inodeOf(print: string): string {
-  return print.split(' ').slice(0, 2).join(' ');
+function inodeOf(stamp: string): string {
+  return stamp.split(' ').slice(0, 2).join(' ');
 }
 
-function lookOf(stats: Stats): Pick<WaitingFile, 'print' | 'isPlain' | 'size'> {
+function stateOf(stats: Stats): Pick<WaitingFile, 'stamp' | 'isPlain' | 'size'> {
   const { dev, ino, size, mtimeMs, ctimeMs, nlink } = stats;
   return {
-    print: [dev, ino, size, mtimeMs, ctimeMs].join(' '),
+    stamp: [dev, ino, size, mtimeMs, ctimeMs].join(' '),
     isPlain: stats.isFile() && nlink === 1,
     size,
   };
 }
 
 /**
- * The bytes of a file that is still as it was seen; null when it is not. The file is opened without
- * following a link, and what was opened is looked at again, so that nothing put in its place is read.
+ * The bytes of a file that is still as it was found; null when it is not. The file is opened without
+ * following a link, and what was opened is compared again, so that nothing put in its place is read.
  */
-export async function readAsSeen({ path, print, size }: WaitingFile): Promise<Buffer | null> {
+export async function readUnchanged({ path, stamp, size }: WaitingFile): Promise<Buffer | null> {
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
   const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   try {
-    if (lookOf(await file.stat()).print !== print) return null;
+    if (stateOf(await file.stat()).stamp !== stamp) return null;
     const bytes = Buffer.alloc(size);
     let length = 0;
     while (length < size) {
@@ -99,7 +99,7 @@ export async function readAsSeen({ path, print, size }: WaitingFile): Promise<Bu
       if (bytesRead === 0) break;
       length += bytesRead;
     }
-    return length === size && lookOf(await file.stat()).print === print ? bytes : null;
+    return length === size && stateOf(await file.stat()).stamp === stamp ? bytes : null;
   } finally {
     await file.close();
   }
@@ -120,13 +120,13 @@ export async function setAside(
     if (!isCode(error, 'EEXIST')) throw error;
   });
   if (!(await isRealFolder(aside))) throw new Error(`${asideFolders[kind]} is no folder`);
-  const seen = await statsOf(file.path);
-  if (!seen || lookOf(seen).print !== file.print) return;
+  const found = await statsOf(file.path);
+  if (!found || stateOf(found).stamp !== file.stamp) return;
   const target = await freeName(aside, file.name);
   await rename(file.path, target);
   // One that was put in its place at this very moment goes back, to be read.
   const moved = await statsOf(target);
-  if (!moved || inodeOf(lookOf(moved).print) !== inodeOf(file.print)) {
+  if (!moved || inodeOf(stateOf(moved).stamp) !== inodeOf(file.stamp)) {
     await rename(target, await freeName(folder, file.name));
     return;
   }

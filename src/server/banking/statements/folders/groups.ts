@@ -2,7 +2,7 @@ import { ApiError } from '../../../platform/http/api-error.ts';
 import type { FileConnect, StatementReader } from '../../../providers/banks/connect.ts';
 import type { BankingDeps } from '../../deps.ts';
 import { bankingErrors } from '../../errors.ts';
-import { isCode, readAsSeen, setAside, type WaitingFile } from './files.ts';
+import { isCode, readUnchanged, setAside, type WaitingFile } from './files.ts';
 import {
   type FolderAccount,
   FolderRefusal,
@@ -137,7 +137,7 @@ async function readOne(
 
 async function readBytes(file: WaitingFile): Promise<Buffer | null> {
   try {
-    return await readAsSeen(file);
+    return await readUnchanged(file);
   } catch (error) {
     if (isCode(error, 'EACCES', 'EPERM')) {
       throw new FolderRefusal("Le compte sous lequel Tirelire tourne n'a pas le droit de le lire.");
@@ -145,7 +145,7 @@ async function readBytes(file: WaitingFile): Promise<Buffer | null> {
     if (isCode(error, 'EIO', 'ENXIO', 'ENODEV')) {
       throw new FolderRefusal("Ce fichier n'a pas pu être lu sur son disque.");
     }
-    // Gone or replaced by a link since it was seen.
+    // Gone or replaced by a link since it was found.
     if (isCode(error, 'ENOENT', 'ELOOP')) return null;
     throw error;
   }

@@ -1,6 +1,6 @@
 import type { StatementAccount, StatementReader } from '../../../providers/banks/connect.ts';
+import { ibanFingerprint } from '../../connections/fingerprints.ts';
 import { listAccounts, type StoredAccount } from '../../connections/queries.ts';
-import { ibanPrintOf } from '../../connections/renewed.ts';
 import type { BankingDeps } from '../../deps.ts';
 import { findStored, keepAccounts } from '../importing.ts';
 import { readStatementOf } from '../reading.ts';
@@ -93,16 +93,16 @@ function joined(files: StatementAccount[]): StatementAccount {
 
 /** The account of a first file: the one that the operator named, or the only one. */
 function firstOf(
-  { user_id: ownerId, iban_print: print }: AssignedFolder,
+  { user_id: ownerId, iban_print: iban }: AssignedFolder,
   accounts: StatementAccount[],
 ): StatementAccount {
   const [only] = accounts;
-  const isNamed = ({ number }: StatementAccount) => ibanPrintOf(ownerId, number) === print;
-  const named = print === null ? [] : accounts.filter(isNamed);
+  const isNamed = ({ number }: StatementAccount) => ibanFingerprint(ownerId, number) === iban;
+  const named = iban === null ? [] : accounts.filter(isNamed);
   if (named.length === 1 && named[0]) return named[0];
-  if (only && accounts.length === 1 && (print === null || only.number === null)) return only;
+  if (only && accounts.length === 1 && (iban === null || only.number === null)) return only;
   throw new FolderRefusal(
-    print === null
+    iban === null
       ? `Ce fichier contient ${accounts.length} comptes. Affectez ce dossier avec l'IBAN du sien.`
       : "Ce fichier n'est pas celui du compte dont l'IBAN a été donné pour ce dossier.",
   );

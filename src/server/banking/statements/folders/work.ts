@@ -71,7 +71,7 @@ export function startStatementFolders(
 }
 
 /** The files that a check found, by their path: what each was like, and since when. */
-type FoundFiles = Map<string, { print: string; since: number }>;
+type FoundFiles = Map<string, { stamp: string; since: number }>;
 
 function createWatch(
   deps: BankingDeps,
@@ -93,9 +93,9 @@ function createWatch(
     const files = await waitingFiles(path);
     return files.filter((file) => {
       const before = found.get(file.path);
-      const isSame = before?.print === file.print;
+      const isSame = before?.stamp === file.stamp;
       const since = isSame ? before.since : now;
-      next.set(file.path, { print: file.print, since });
+      next.set(file.path, { stamp: file.stamp, since });
       return isSame && now - since >= waits.stableFor;
     });
   }

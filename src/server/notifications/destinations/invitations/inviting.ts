@@ -18,7 +18,7 @@ import { createMessenger } from '../../messengers/adding.ts';
 import { findMessenger, type MessengerRow } from '../../messengers/queries.ts';
 import { claimAgain, claimDestination } from '../claim.ts';
 import { handleOf } from '../handle.ts';
-import { destinationsOf, insertDestination, linkOf, removeDestination } from '../queries.ts';
+import { destinationsOf, insertDestination, openLink, removeDestination } from '../queries.ts';
 import { findInvitation, insertInvitation, setInvited } from './queries.ts';
 
 export interface Invited {
@@ -112,7 +112,7 @@ export async function confirmInvitation(
     .where('pending_until', '>', deps.clock.now())
     .executeTakeFirst();
   if (!pending) throw new ApiError(linkInvalid);
-  await claimAgain(deps, { ownerId, chat, messengerId }, linkOf(deps, pending));
+  await claimAgain(deps, { ownerId, chat, messengerId }, openLink(deps, pending));
   await removeDestination(deps.database.sql, pending);
   const row = await findMessenger(deps, ownerId, messengerId);
   if (!row) throw new ApiError(httpErrors.Not_Found);

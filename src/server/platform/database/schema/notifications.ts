@@ -203,7 +203,7 @@ export interface NotificationTables {
     accounts: ColumnType<number[], string | undefined, string>;
     /** What was read, until the message has ended. */
     sealed: TextOrNull;
-    /** The prints of what `sealed` tells, a JSON list; null with it. */
+    /** The fingerprints of what `sealed` tells, a JSON list; null with it. */
     prints: ColumnType<string[] | null, string | null | undefined, string | null>;
   };
   /** A bank transaction that a notification has read: a keyed hash, kept for a month. */

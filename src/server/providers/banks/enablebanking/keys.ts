@@ -66,17 +66,19 @@ const mostTokens = 10_000;
 
 /**
  * Signs the calls of applications: a JWT by RS256 (RFC 7519), as enablebanking.com/docs/api describes. One
- * serves for some minutes, in memory and by a print of the key.
+ * serves for some minutes, in memory and by a hash of the key.
  */
 export function createSigner(clock: Clock): (application: Application) => string {
   const known = new Map<string, { token: string; from: number; until: number }>();
   return (application) => {
     const now = Math.floor(clock.now().getTime() / 1000);
-    const print = createHash('sha256').update(`${application.id} ${application.key}`).digest('hex');
-    const entry = known.get(print);
+    const credentialsKey = createHash('sha256')
+      .update(`${application.id} ${application.key}`)
+      .digest('hex');
+    const entry = known.get(credentialsKey);
     if (entry && entry.from <= now && now < entry.until) return entry.token;
     const token = signed(application, now);
-    known.set(print, { token, from: now, until: now + livesSeconds - marginSeconds });
+    known.set(credentialsKey, { token, from: now, until: now + livesSeconds - marginSeconds });
     const oldest = known.size > mostTokens ? known.keys().next().value : undefined;
     if (oldest !== undefined) known.delete(oldest);
     return token;

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../platform/clock.ts';
-import { credentialPrint } from '../refusals.ts';
+import { credentialsKey } from '../refusals.ts';
 import type { PontoPair } from './accesses.ts';
 
 /** Renewed this early: a call may take its time. */
@@ -14,16 +14,16 @@ interface Token {
   until: number;
 }
 
-/** The tokens of integrations, in memory and by a print of their pair. Calls at once share one. */
+/** The tokens of integrations, in memory and by a hash of their pair. Calls at once share one. */
 export function createTokens(
   clock: Clock,
   open: (pair: PontoPair) => Promise<{ token: string; seconds: number }>,
 ) {
   const known = new Map<string, Token>();
-  const start = (pair: PontoPair, print: string): Promise<string> => {
+  const start = (pair: PontoPair, key: string): Promise<string> => {
     const begun = clock.now().getTime();
     const entry: Token = { opening: opened(), value: null, until: Number.POSITIVE_INFINITY };
-    known.set(print, entry);
+    known.set(key, entry);
     const oldest = known.size > mostTokens ? known.keys().next().value : undefined;
     if (oldest !== undefined) known.delete(oldest);
     return entry.opening;
@@ -34,26 +34,26 @@ export function createTokens(
         Object.assign(entry, { value: token, until: begun + seconds * 1000 - earlyMs });
         return token;
       } catch (error) {
-        if (known.get(print) === entry) known.delete(print);
+        if (known.get(key) === entry) known.delete(key);
         throw error;
       }
     }
   };
   return {
     of(pair: PontoPair): Promise<string> {
-      const print = printOf(pair);
-      const entry = known.get(print);
+      const key = keyOf(pair);
+      const entry = known.get(key);
       const isUsable = entry && clock.now().getTime() < entry.until;
-      return isUsable ? entry.opening : start(pair, print);
+      return isUsable ? entry.opening : start(pair, key);
     },
     /** `token` is the one that was refused: another call may have renewed it meanwhile. */
     discard(pair: PontoPair, token?: string): void {
-      const print = printOf(pair);
-      if (token === undefined || known.get(print)?.value === token) known.delete(print);
+      const key = keyOf(pair);
+      if (token === undefined || known.get(key)?.value === token) known.delete(key);
     },
   };
 }
 
-function printOf({ clientId, clientSecret }: PontoPair): string {
-  return credentialPrint(`${clientId}:${clientSecret}`);
+function keyOf({ clientId, clientSecret }: PontoPair): string {
+  return credentialsKey(`${clientId}:${clientSecret}`);
 }

@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+
+/**
+ * Of the number or IBAN of an account, which is not stored itself: the same for one account of one person
+ * under all the ids that a source gives it. Null without a number.
+ */
+export function numberFingerprint(
+  userId: string,
+  number: string | null | undefined,
+): string | null {
+  const bare = bareOf(number);
+  return bare.length < 8 ? null : hashOf(`${userId} ${bare}`, 32);
+}
+
+/**
+ * The same for one account under every source that tells its IBAN; null without one, because a bank's own
+ * number is that of one account only together with the bank. Of a French IBAN, bank, branch and account
+ * count without the key: a statement may say no more.
+ */
+export function ibanFingerprint(userId: string, number: string | null | undefined): string | null {
+  const bare = bareOf(number);
+  const french = /^(?:FR\d\d)?(\d{10}[0-9A-Z]{11})(?:\d\d)?$/.exec(bare)?.[1];
+  const iban = french ?? (/^[A-Z]{2}\d{2}[0-9A-Z]{11,30}$/.test(bare) ? bare : null);
+  return iban === null ? null : hashOf(`${userId} iban ${iban}`, 16);
+}
+
+function bareOf(number: string | null | undefined): string {
+  return (number ?? '').replace(/[^0-9A-Za-z]/g, '').toUpperCase();
+}
+
+function hashOf(text: string, length: number): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, length);
+}
