@@ -13,7 +13,7 @@ export const enableBankingEntry: StandinEntry = {
       place: null,
       section: html`<section aria-labelledby="enablebanking">
 <h2 id="enablebanking">Enable Banking de démonstration</h2>
-<p>Dans l’application, « Autre banque ou relevé », « Autre façon », puis « Enable Banking » demande une application et sa clé. Celles-ci conviennent ; ensuite ses banques sont dans la liste :</p>
+<p>Dans l’application, « Autre banque ou relevé », « Relier autrement », puis « Enable Banking » demande une application et sa clé. Celles-ci conviennent ; ensuite ses banques sont dans la liste :</p>
 ${standin.control.applications().map(
   ({ id, privateKey }) => html`<dl><dt>Identifiant</dt><dd><code>${id}</code></dd></dl>
 <details><summary>Sa clé privée, à copier</summary><pre><code id="enablebanking-key">${privateKey}</code></pre></details>`,

@@ -1,5 +1,6 @@
 import { expectAccessibleTwice } from './support/axe.ts';
 import { bankCards, remove, signIn } from './support/steps.ts';
+import { openedBy } from './support/tabs.ts';
 import { expect, test } from './support/test.ts';
 
 test.use({ demoName: 'bank-linking' });
@@ -155,6 +156,11 @@ test('a household gives its own application once, then chooses its bank', async 
   const card = bankCards(page).filter({ hasText: 'Caisse du Lointain' });
   await expect(card).toContainText('Compte courant');
   await expect(card).toContainText('Dernière mise à jour');
+  const tab = await openedBy(page, card.getByTitle('Editer').click());
+  await tab.getByRole('button', { name: 'Autoriser' }).click();
+  await expect(tab.getByText('Vous pouvez fermer cet onglet')).toBeVisible();
+  // What the bank sent back is left neither in the address nor in the history.
+  await expect(tab).toHaveURL(/\/banque\/retour\/enablebanking$/);
 });
 
 test('a balance is typed by hand, corrected, taken back and removed', async ({

@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
+import type { Redirection } from '../../src/shared/contract/messengers.ts';
 import type { Bank } from './support/bank.ts';
 import { fontaine } from './support/chat.ts';
 import type { Demonstration } from './support/demonstration.ts';
@@ -54,6 +56,98 @@ test('the chat shows exactly what the preview showed, and the next day names the
   await test.step('and drawn on the page', () => readLine(page));
   expect(faults).toEqual([]);
 });
+
+test('banks of every way of linking stand in the daily message, and one that is lost says so', async ({
+  page,
+  context,
+  person,
+  chat,
+  clock,
+  demo,
+  openAs,
+}) => {
+  const faults = watchFaults(context);
+  await linkEachWay(person, demo, (await clock.now()).toISOString().slice(0, 10));
+  await openAs(person);
+  await test.step('gives a consent on the page of the bank', () => consent(page, person, demo));
+  const { id } = await person.addMessenger(await chat.install());
+  const message = 'Soldes du jour\n{{soldes}}';
+  await person.changeMessenger(id, { slackChannel: fontaine.treasury, message });
+  const receive = async () => {
+    const { nextDate } = (await person.me()).messengers[0] ?? {};
+    await clock.advanceTo(new Date(nextDate ?? 0));
+    await expect(async () => {
+      const [messenger] = (await person.me()).messengers;
+      expect(messenger?.lastDelivery).toMatchObject({ outcome: 'delivered', dueDate: nextDate });
+    }).toPass();
+    return await lastInChat(page, demo);
+  };
+  await test.step('and reads all of them in the chat, with their ages', async () => {
+    const told = await receive();
+    for (const [bank, account] of everyWay) {
+      await expect(told.getByRole('row').filter({ hasText: bank }).first()).toBeVisible();
+      const figure = told.getByRole('row').filter({ hasText: account }).first();
+      await expect(figure).toContainText(/[\d\u202f]+,\d\d\u00a0€.*(\d\d:\d\d|hier|il y a)/);
+    }
+    await told.page().close();
+  });
+  await test.step('loses a consent, which card and message say', async () => {
+    await page.goto(demo.pageUrl);
+    await page.getByRole('link', { name: 'Son tableau de bord' }).click();
+    await page.getByRole('button', { name: 'Mettre fin' }).first().click();
+    await openAs(person);
+    await expect(page.getByText("Votre autorisation d'accès a expiré")).toBeVisible();
+    const told = await receive();
+    await expect(told).toContainText('est à reconnecter');
+    await told.page().close();
+  });
+  expect(faults).toEqual([]);
+});
+
+/** A bank and an account of each. */
+const everyWay = [
+  ['Qonto', 'Compte principal'],
+  ['Crédit Coopérant', 'Compte de la coopérative'],
+  ['Caisse du Lointain', 'Compte courant'],
+  ['LCL', 'Compte de la mairie'],
+  ['Saisie manuelle', 'Caisse du bar'],
+] as const;
+
+/** By what needs no page of a bank: a key, a pair, a file and a figure. */
+async function linkEachWay(person: Person, demo: Demonstration, today: string): Promise<void> {
+  const link = (source: string, values: object) =>
+    person.call('POST', `/banks/sources/${source}/connections`, { values });
+  await link('qonto', { login: 'atelier-exemple-1234', key: 'cle-demo-atelier' });
+  await link('ponto', { clientId: 'ponto-atelier', clientSecret: 'secret-demo-atelier' });
+  await person.call('POST', '/banks/sources/manual/accounts', {
+    ...{ name: 'Caisse du bar', currency_code: 'EUR', balance: 120.5, day: today },
+  });
+  const camt = await readFile('tests/providers/banks/files/samples/lcl-camt053.xml', 'utf8');
+  const names = encodeURIComponent(JSON.stringify([{ bank: 'LCL', name: 'Compte de la mairie' }]));
+  await fetch(`${demo.url}/api/banks/sources/files/statements?names=${names}`, {
+    method: 'POST',
+    headers: {
+      ...{ authorization: `Bearer ${person.token}`, 'content-type': 'application/octet-stream' },
+    },
+    body: camt.replaceAll('2026-11-20', today),
+  });
+}
+
+/** Through Enable Banking, whose return is exchanged on a page of ours. */
+async function consent(page: Page, person: Person, demo: Demonstration): Promise<void> {
+  await page.goto(demo.pageUrl);
+  const played = page.locator('section', { has: page.locator('#enablebanking') });
+  const applicationId = (await played.locator('dd code').first().textContent()) ?? '';
+  const privateKey = (await played.locator('pre code').textContent()) ?? '';
+  const source = '/banks/sources/enablebanking';
+  const values = { applicationId, privateKey };
+  await person.call('POST', `${source}/connections`, { values });
+  const bank = 'FR/Caisse du Lointain';
+  const { redirect_url } = await person.call<Redirection>('POST', `${source}/pages`, { bank });
+  await page.goto(redirect_url);
+  await page.getByRole('button', { name: 'Autoriser' }).click();
+  await expect(page.getByText('La banque a été ajoutée')).toBeVisible();
+}
 
 async function linkTwoBanks(bank: Bank, person: Person): Promise<void> {
   await bank.link(person);
