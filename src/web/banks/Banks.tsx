@@ -1,4 +1,13 @@
-import { type ComponentType, type ReactNode, useDeferredValue, useRef, useState } from 'react';
+import {
+  type ComponentType,
+  memo,
+  type ReactNode,
+  type RefObject,
+  useDeferredValue,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { configuration } from '../api/configuration.ts';
 import { loadingFailure } from '../api/failure.ts';
 import { useFreshLink } from '../api/fresh-link.ts';
@@ -11,10 +20,11 @@ import { useDrawnHeights } from '../design/drawn-heights.ts';
 import { Retry } from '../design/Retry.tsx';
 import { anchorOf, CardSkeleton, Cards, Section } from '../design/Section.tsx';
 import { BankCard } from './BankCard.tsx';
-import { bankCards, matchingCards } from './bank-cards.ts';
+import { bankCards, type FoundCard, matchingCards } from './bank-cards.ts';
 import { linkBank } from './linking/link-bank.ts';
 import { useBankData, useTrends } from './queries.ts';
 import { Shortcuts } from './Shortcuts.tsx';
+import type { Histories } from './totals.ts';
 import { Treasury } from './treasury/Treasury.tsx';
 
 interface BanksProps {
@@ -45,11 +55,12 @@ export function Banks({ FirstSteps, next }: BanksProps) {
     document.getElementById(anchorOf(TITLE))?.scrollIntoView();
   };
   const drawn = useDrawnHeights(TITLE);
-  const cards = data ? bankCards(data.items, data.accounts) : null;
+  const cards = useMemo(() => (data ? bankCards(data.items, data.accounts) : null), [data]);
   const isEmpty = cards?.length === 0;
   const count = cards?.length ?? drawn?.length ?? 0;
   const canFilter = count >= BANKS_WITH_FILTER;
-  const shown = cards && matchingCards(cards, canFilter ? filter : '');
+  const words = canFilter ? filter : '';
+  const shown = useMemo(() => cards && matchingCards(cards, words), [cards, words]);
   // Out of the section, which is drawn anew: what was typed stays.
   const form = useDialog(linkBank, none);
   return (
@@ -85,30 +96,45 @@ export function Banks({ FirstSteps, next }: BanksProps) {
         {isEmpty && <FirstSteps action={<WaysToAdd button={form.button} keepsRoom isNext />} />}
         {cards && shown && (
           <FilterResult
-            filter={canFilter ? filter : ''}
+            filter={words}
             shown={shown.length}
             all={cards.length}
             onClear={() => setFilter('')}
           />
         )}
         {shown && shown.length > 0 && (
-          <Cards even>
-            {shown.map((card) => (
-              <BankCard
-                key={card.item.id}
-                card={card}
-                whole={canFilter && filter !== ''}
-                trends={trends}
-                onDeleted={() => heading.current?.focus()}
-              />
-            ))}
-          </Cards>
+          <BankList shown={shown} whole={words !== ''} trends={trends} heading={heading} />
         )}
       </Section>
       {form.dialog}
     </>
   );
 }
+
+interface BankListProps {
+  shown: FoundCard[];
+  whole: boolean;
+  trends: Histories | undefined;
+  /** Gets the focus of a card that is deleted. */
+  heading: RefObject<HTMLElement | null>;
+}
+
+/** Drawn again only for what it shows: the queries above answer many times while the page loads. */
+const BankList = memo(function BankList({ shown, whole, trends, heading }: BankListProps) {
+  return (
+    <Cards even>
+      {shown.map((card) => (
+        <BankCard
+          key={card.item.id}
+          card={card}
+          whole={whole}
+          trends={trends}
+          onDeleted={() => heading.current?.focus()}
+        />
+      ))}
+    </Cards>
+  );
+});
 
 interface FilterResultProps {
   filter: string;

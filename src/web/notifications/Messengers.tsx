@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type ComponentType, type ReactNode, useRef } from 'react';
+import { type ComponentType, type ReactNode, useDeferredValue, useRef } from 'react';
 import { useSearch } from 'wouter';
 import type { Messenger } from '../../shared/contract/messengers.ts';
 import { loadingFailure } from '../api/failure.ts';
@@ -38,7 +38,10 @@ interface MessengersProps {
 export function Messengers({ FirstSteps }: MessengersProps) {
   const me = useMessengers();
   const state = loadingState([me], useLastMutation(), me.dataUpdatedAt);
-  const messengers = me.data ? sortedMessengers(me.data.messengers) : null;
+  // First drawn in slices, as the banks are; what is then saved is shown at once.
+  const isDrawn = useDeferredValue(me.data !== undefined);
+  const data = isDrawn ? me.data : undefined;
+  const messengers = data ? sortedMessengers(data.messengers) : null;
   const search = useSearch();
   const arriving = handleIn(search) !== null;
   const heading = useRef<HTMLHeadingElement>(null);
@@ -73,12 +76,12 @@ export function Messengers({ FirstSteps }: MessengersProps) {
       {isEmpty && (arriving || !isStarting) && (
         <Callout look="quiet">{arriving ? chat.connecting(search) : chat.NONE}</Callout>
       )}
-      {me.data && messengers && messengers.length > 0 && (
+      {data && messengers && messengers.length > 0 && (
         <Cards id="notifications">
           {messengers.map((messenger) => (
             <MessengerCard
               key={messenger.id}
-              owner={me.data.id}
+              owner={data.id}
               messenger={messenger}
               few={messengers.length <= MOST_OPEN}
               onDeleted={() => heading.current?.focus()}

@@ -1,4 +1,4 @@
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useDeferredValue, useRef, useState } from 'react';
 import type { BankAccount } from '../../../shared/contract/banks.ts';
 import { Button } from '../../design/Button.tsx';
 import { chunk } from '../../design/chunk.ts';
@@ -64,6 +64,8 @@ function Sums({ accounts, banks, readAt }: SumsProps) {
   const month = useTrends(readAt, 30);
   const quarter = useTrends(days === 90 ? readAt : 0, 90);
   const quarterly = days === 90 ? quarter.histories : undefined;
+  // The total is drawn first, then in slices what is known of the days before.
+  const histories = useDeferredValue(month.histories);
   const totals = totalsOf(accounts);
   if (!totals) return null;
   const { sums, missing, oldest } = totals;
@@ -85,7 +87,7 @@ function Sums({ accounts, banks, readAt }: SumsProps) {
                 </p>
                 {index === 0 && <HidingButton />}
               </div>
-              <Changes {...{ currency, accounts, trends: month, now }} />
+              <Changes {...{ currency, accounts, trends: { ...month, histories }, now }} />
               {index === sums.length - 1 && (
                 <p className="note">
                   Solde le plus ancien{'\u202f'}:{' '}
@@ -96,11 +98,11 @@ function Sums({ accounts, banks, readAt }: SumsProps) {
             <div className={styles.curve}>
               <RetriedPart missing="La courbe n'a pas pu être chargée.">
                 {() =>
-                  month.histories && (
+                  histories && (
                     <curve.Part
                       currency={currency}
                       accounts={accounts}
-                      histories={quarterly ?? month.histories}
+                      histories={quarterly ?? histories}
                       days={lastDays(quarterly ? 90 : 30, now)}
                       period={index === 0 && { chosen: days, onChoose: setDays }}
                     />
