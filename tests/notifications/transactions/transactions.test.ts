@@ -193,7 +193,7 @@ describe('transactions in a daily message', () => {
     if (!row) throw new Error('nothing was read');
     expect(row).toMatchObject({ sealed: null, prints: null });
     const sending = { userId: row.user_id, messengerId: id, dueAt: row.due_at };
-    const late = { accounts: [], sealed: 'late', prints: [], now: app.clock.now() };
+    const late = { accounts: [], sealed: 'late', fingerprints: [], now: app.clock.now() };
     await storeBankTransactions(app.services.database.sql, sending, late);
     expect(await pending()).toMatchObject({ sealed: null });
   });
