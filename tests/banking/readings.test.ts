@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type KyselyPlugin, type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createAllowance } from '../../src/server/banking/calls/queries.ts';
 import { bankRefreshJobs } from '../../src/server/banking/jobs.ts';
 import { createBankRefreshes } from '../../src/server/banking/refreshing/refreshes.ts';
 import {
@@ -9,14 +8,11 @@ import {
   scheduleDue,
   startBankWork,
 } from '../../src/server/banking/refreshing/work.ts';
-import { bridgeQuota } from '../../src/server/providers/banks/bridge/definition.ts';
 import { type Application, startApplication } from '../support/application.ts';
 import { insertCrowd } from '../support/crowd.ts';
 import { type Databases, engines, startDatabases } from '../support/engines.ts';
 import type { Person } from '../support/person.ts';
 import { addCustomer, addNotification, asked, itemIdOf } from './customer.ts';
-
-const bridge = { kind: 'bridge', quota: bridgeQuota };
 
 describe.each(engines)('the reading of banks, on %s', (engine) => {
   let databases: Databases;
@@ -229,43 +225,6 @@ describe.each(engines)('the reading of banks, on %s', (engine) => {
     expect(ends).toMatchObject([1, 2].map(() => ({ reason: { kind: 'unavailable' } })));
   });
 
-  test('stays below the limits of a user, however many workers ask', async () => {
-    const workers = [1, 2, 3].map(() => createAllowance(app.services.database, bridge));
-    const answers = await Promise.all(
-      Array.from({ length: 90 }, (_, count) => (workers[count % 3] ?? fail)('one user', 'act')),
-    );
-    expect(answers.filter((waitMs) => waitMs === 0)).toHaveLength(60);
-    expect(Math.max(...answers)).toBeGreaterThan(50_000);
-    expect(Math.max(...answers)).toBeLessThanOrEqual(65_000);
-    expect(await (workers[0] ?? fail)('another user', 'act')).toBe(0);
-  });
-
-  test('keeps six calls of a minute for what the person presses', async () => {
-    await app.services.database.sql.deleteFrom('bank_calls').execute();
-    const allow = createAllowance(app.services.database, bridge);
-    const readings = [];
-    for (let count = 0; count < 60; count += 1) readings.push(await allow('reader', 'reading'));
-    expect(readings.filter((waitMs) => waitMs === 0)).toHaveLength(54);
-    expect(Math.max(...readings)).toBeGreaterThan(50_000);
-    const acts = [];
-    for (let count = 0; count < 12; count += 1) acts.push(await allow('reader', 'act'));
-    expect(acts.filter((waitMs) => waitMs === 0)).toHaveLength(6);
-  });
-
-  test('stays below the limits of the application, however many users there are', async () => {
-    await app.services.database.sql.deleteFrom('bank_calls').execute();
-    const allow = createAllowance(app.services.database, bridge);
-    const start = performance.now();
-    const answers = await Promise.all(
-      Array.from({ length: 400 }, (_, count) => allow(`user ${count}`, 'reading')),
-    );
-    const seconds = (performance.now() - start) / 1000;
-    const taken = answers.filter((waitMs) => waitMs === 0).length;
-    expect(taken).toBeGreaterThanOrEqual(150);
-    expect(taken).toBeLessThanOrEqual(150 + Math.ceil(seconds / 0.17));
-    await app.services.database.sql.deleteFrom('bank_calls').execute();
-  });
-
   async function leaseUntil(person: Person, until: RawBuilder<unknown>): Promise<void> {
     await sql`insert into bank_refreshes (user_id, source, leased_until)
       values (${person.id}, 'bridge', ${until}) on conflict (user_id, source) do update set leased_until = excluded.leased_until`.execute(
@@ -302,7 +261,3 @@ describe.each(engines)('the reading of banks, on %s', (engine) => {
     return row?.refreshed_at ?? null;
   }
 });
-
-async function fail(): Promise<number> {
-  throw new Error('no such worker');
-}
