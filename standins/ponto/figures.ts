@@ -1,9 +1,10 @@
-import { centsAt } from '../service/walk.ts';
+import { centsAt, daysBetween, stepOf } from '../service/walk.ts';
 import type { Account, Organization } from './state.ts';
 
 /** Ponto asks the banks at these hours of Paris by itself. */
 const hours = [2, 8, 14, 20];
 const hourMs = 60 * 60_000;
+const dayMs = 24 * hourMs;
 
 /** An account of `GET /accounts`: documentation.myponto.com/api, "accounts". */
 export function presentAccount(owner: Organization, account: Account, now: Date): object {
@@ -56,6 +57,33 @@ export function presentAccount(owner: Organization, account: Account, now: Date)
       ...account.meta,
     },
   };
+}
+
+/**
+ * One transaction for each day of the figures, which is that day's step, newest first: those that Ponto
+ * has read by now.
+ */
+export function presentTransactions(owner: Organization, account: Account, now: Date): object[] {
+  const [from, readAt] = [new Date(owner.createdAt), lastReading(account, now)];
+  const days = Array.from({ length: daysBetween(from, readAt) }, (_item, at) => at + 1).reverse();
+  return days.map((day) => {
+    const cents = stepOf(account, day);
+    const booked = new Date(from.getTime() + day * dayMs);
+    booked.setUTCHours(0, 0, 0, 0);
+    return {
+      type: 'transaction',
+      id: `${account.id}-${day}`,
+      attributes: {
+        amount: cents / 100,
+        currency: account.currency,
+        executionDate: booked.toISOString(),
+        valueDate: booked.toISOString(),
+        description: 'Virement',
+        counterpartName: cents < 0 ? 'Fournitures de bureau' : 'Client',
+        remittanceInformation: `FACTURE ${day}`,
+      },
+    };
+  });
 }
 
 /** When its bank last answered: at one of the four hours, at its authorization, or at a press. */

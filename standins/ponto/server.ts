@@ -19,7 +19,7 @@ import {
 import { readSaved, saveState } from '../service/saved-state.ts';
 import { startHttpServer } from '../service/server.ts';
 import { dashboardPage, endConsent, renewConsent } from './dashboard.ts';
-import { presentAccount } from './figures.ts';
+import { presentAccount, presentTransactions } from './figures.ts';
 import { type Account, institutions, type Organization, openState, organization } from './state.ts';
 
 export interface PontoStandinOptions {
@@ -111,6 +111,12 @@ export async function startPontoStandin(options: PontoStandinOptions) {
         request,
         owner.accounts.map((one) => presentAccount(owner, one, clock.now())),
       );
+    }
+    const [, ofAccount] = /^\/accounts\/([\w-]+)\/transactions$/.exec(path) ?? [];
+    if (method === 'GET' && ofAccount) {
+      const account = owner.accounts.find(({ id }) => id === ofAccount);
+      if (!account) return refusal(404, 'resourceNotFound');
+      return pageOf(request, presentTransactions(owner, account, clock.now()));
     }
     if (`${method} ${path}` === 'POST /synchronizations') return synchronize(request, owner);
     const [, started] = /^\/synchronizations\/([\w-]+)$/.exec(path) ?? [];

@@ -6,6 +6,7 @@ import {
   type BankReading,
   type BankSource,
   BankSourceError,
+  type BankTransaction,
   type UseBudget,
 } from '../port.ts';
 import { readEach, stateAfter } from '../reading-each.ts';
@@ -24,6 +25,7 @@ import { createInstitutions, type Institutions } from './institutions.ts';
 import { readList } from './lists.ts';
 import { accountOf, isShown, type PontoAccount } from './mapping.ts';
 import { synchronize } from './synchronizations.ts';
+import { readTransactionsOf } from './transactions.ts';
 
 export interface PontoOptions extends PontoOutside {
   log: Logger;
@@ -79,6 +81,16 @@ export function createPonto(options: PontoOptions): BankSource {
     removeConnection: async (_link, id, others) => (known) => withoutConnection(known, id, others),
     removalNote:
       "Chez Ponto, l'intégration et sa facturation continuent jusqu'à ce que vous la supprimiez dans son tableau de bord.",
+    async readTransactions({ secret }, accountIds, since) {
+      const transactions: BankTransaction[] = [];
+      for (const pair of readAccesses(secret)) {
+        for (const { account } of await readOne(pair)) {
+          if (!accountIds.includes(account.id)) continue;
+          transactions.push(...(await readTransactionsOf(caller, apiUrl, pair, account.id, since)));
+        }
+      }
+      return transactions;
+    },
     listBanks: (country) => institutions.list(country),
     async refreshNow({ secret }, connectionId, presence) {
       const [clientId, institutionId] = splitId(connectionId);
@@ -174,7 +186,7 @@ const form = {
   steps: [
     'Dans le tableau de bord de Ponto, reliez vos banques. Ponto est destiné aux entreprises et aux associations, et facture environ 4\u202f€ hors taxes par compte et par mois.',
     'Sous «\u202fIntégrations\u202f», créez une intégration personnalisée («\u202fcustom integration\u202f») qui donne accès aux informations de ces comptes.',
-    "Recopiez ici son identifiant et son secret, montré une seule fois. Tirelire les garde chiffrés, lit vos soldes et rien d'autre.",
+    'Recopiez ici son identifiant et son secret, montré une seule fois. Tirelire les garde chiffrés et lit vos soldes\u202f; vos opérations, seulement si un message les annonce.',
   ],
   fields: [
     {

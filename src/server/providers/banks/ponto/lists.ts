@@ -10,13 +10,15 @@ export type Row = { id: string } & Record<string, unknown>;
 
 /**
  * Every row of a list of JSON:API, all its pages of a hundred. The next page is an absolute address:
- * one that leads elsewhere than to Ponto is refused, because the calls carry a token.
+ * one that leads elsewhere than to Ponto is refused, because the calls carry a token. `isLast`: whether
+ * nothing after this page is wanted.
  */
 export async function readList(
   { ask }: Pick<PontoCaller, 'ask'>,
   apiUrl: string,
   pair: PontoPair | null,
   path: string,
+  isLast: (rows: Row[]) => boolean = () => false,
 ): Promise<Row[]> {
   const rows: Row[] = [];
   const seen = new Set<string>();
@@ -26,8 +28,10 @@ export async function readList(
     seen.add(next);
     const { data, links } = await ask(pair, { method: 'GET', path: next });
     if (!Array.isArray(data)) throw unreadable('a list without data');
-    rows.push(...data.map(readRow));
-    next = data.length > 0 && isRecord(links) ? pathOf(links.next, apiUrl) : null;
+    const page = data.map(readRow);
+    rows.push(...page);
+    const hasMore = page.length > 0 && !isLast(page) && isRecord(links);
+    next = hasMore ? pathOf(links.next, apiUrl) : null;
   }
   return rows;
 }
