@@ -49,11 +49,11 @@ function path(content: HomeContent): string {
   const steps: [title: string, content: string][] = [
     [
       'Relier une banque',
-      `<p>Dans <a href="${escapeHtml(applicationUrl)}">l’application</a>, créez un compte, puis « Ajouter une banque ». Aucune banque réelle n’est appelée.</p>`,
+      `<p>Dans <a href="${escapeHtml(applicationUrl)}">l’application</a>, créez un compte, puis «\u202fAjouter une banque\u202f». Aucune banque réelle n’est appelée.</p>`,
     ],
     [
       'Choisir une messagerie',
-      '<p>Toujours dans l’application, « Ajouter à Slack » ou « Autre messagerie », puis un channel, un texte et Valider.</p>',
+      '<p>Toujours dans l’application, «\u202fAjouter à Slack\u202f» ou «\u202fAutre messagerie\u202f», puis un channel, un texte et Valider.</p>',
     ],
     ['Avancer l’horloge', clock(content)],
   ];
@@ -80,11 +80,11 @@ ${progress.message ? readMessage(progress.message, 'second') : ''}
 
 function nextWords(next: Date | null, now: Date): string {
   if (!next) {
-    return 'Aucun envoi n’est prévu : enregistrez une notification avec un channel et un message.';
+    return 'Aucun envoi n’est prévu\u202f: enregistrez une notification avec un channel et un message.';
   }
   // Its hour has come: the worker is about to take it.
   if (next <= now) return 'Un envoi est en cours.';
-  return `Prochain envoi prévu : ${escapeHtml(inWords(next))}.`;
+  return `Prochain envoi prévu\u202f: ${escapeHtml(inWords(next))}.`;
 }
 
 function scenarios({ scenarios }: HomeContent): string {
@@ -118,7 +118,7 @@ export function mailsPage(mails: readonly ReceivedMail[]): string {
 }
 
 const intro =
-  '<p>Les courriers que l’application aurait envoyés arrivent ici : la démonstration n’en envoie aucun.</p>';
+  '<p>Les courriers que l’application aurait envoyés arrivent ici\u202f: la démonstration n’en envoie aucun.</p>';
 
 const nothing = '<section><p>Aucun courrier pour le moment.</p></section>';
 

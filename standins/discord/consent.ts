@@ -68,13 +68,23 @@ export function exchangeCode(request: Request, rooms: readonly Room[]): Answer {
 function consentPage(rooms: readonly Room[]): string {
   return htmlDocument({
     title: 'Autoriser Tirelire · Discord de démonstration',
-    style:
-      'body{font:16px/1.5 system-ui,sans-serif;max-width:30rem;margin:2rem auto;padding:0 1rem;color-scheme:light dark}select,button{font:inherit;min-height:44px;padding:8px 16px;margin:0 8px 8px 0}',
-    body: html`<p>Démonstration : ce n’est pas le vrai Discord, rien ne quitte cette machine.</p>
+    style,
+    body: html`<p>Démonstration\u202f: ce n’est pas le vrai Discord, rien ne quitte cette machine.</p>
 <main><h1>Tirelire veut écrire dans un salon</h1><form method="post">
 <p><label for="salon">Salon</label><br><select id="salon" name="salon">
 ${rooms.map(({ id, name }) => html`<option value="${id}"># ${name}</option>`)}</select></p>
-<button>Autoriser</button></form>
+<button class="main">Autoriser</button></form>
 <form method="post"><button>Annuler</button></form></main>`.html,
   });
 }
+
+const style = `:root{color-scheme:light dark}
+*{box-sizing:border-box}
+body{margin:0;padding:0 16px 16px;background:light-dark(#e3e5e8,#1e1f22);color:light-dark(#1d1f24,#e7e8ea);font:16px/1.5 system-ui,sans-serif}
+body>p{margin:0 -16px 24px;padding:4px 16px;background:light-dark(#fff3d0,#4a3c12);font-size:13px;text-align:center}
+main{max-width:28rem;margin:0 auto;padding:24px;border-radius:8px;background:light-dark(#fff,#313338)}
+h1{margin:0 0 16px;font-size:22px;line-height:1.3}
+select,button{width:100%;min-height:44px;padding:8px 16px;border:1px solid light-dark(#80848e,#949ba4);border-radius:4px;background:transparent;color:inherit;font:inherit;cursor:pointer}
+option{color:initial}
+.main{margin:0 0 8px;border-color:#4752c4;background:#4752c4;color:#fff;font-weight:600}
+:focus-visible{outline:3px solid #5865f2;outline-offset:2px}`;

@@ -40,7 +40,7 @@ const discord: RoomsChat = {
     states: { deleted: 'Le webhook est supprimé.', forum: 'Ce salon est un forum.' },
     draw: drawMessage,
     style:
-      '.embed{border-left:4px solid #5865f2;background:var(--soft);border-radius:4px;padding:8px 12px;margin:4px 0;max-width:520px}.small{color:var(--quiet);font-size:13px}',
+      '.embed{border-left:4px solid #5865f2;background:var(--soft);border-radius:4px;padding:8px 12px;margin:4px 0;max-width:520px}.small{color:var(--quiet);font-size:13px}@media (max-width:640px){.embed{padding:8px}.embed pre{margin:4px 0;padding:6px;font-size:10.5px}}',
   },
   rooms,
   apiPath: /^\/api\//,

@@ -32,12 +32,12 @@ export function roomPage(look: Look, rooms: readonly Room[], room: Room, url: st
   return htmlDocument({
     title: `${room.name} · ${look.name} de démonstration`,
     style: styleOf(look),
-    body: html`<aside class="demo">Démonstration : ce n’est pas le vrai ${look.name}, rien ne quitte cette machine.</aside>
+    body: html`<aside class="demo">Démonstration\u202f: ce n’est pas le vrai ${look.name}, rien ne quitte cette machine.</aside>
 <div class="space"><nav aria-label="${look.place}"><p class="name">${look.name}</p><ul>
 ${rooms.map((one) => entry(look, one, room))}</ul></nav>
 <main><h1>${look.sign}${room.name}</h1>
 <section class="hook" aria-labelledby="hook"><h2 id="hook">Webhook entrant</h2>
-<p>Dans Tirelire, collez cette adresse :</p>
+<p>Dans Tirelire, collez cette adresse\u202f:</p>
 <p><code class="address" tabindex="0">${look.addressOf(url, room)}</code></p>
 ${look.more ? { html: look.more } : null}
 ${stateOf(look, room)}</section>
@@ -117,5 +117,5 @@ table{overflow-wrap:break-word}
 blockquote{margin:4px 0;padding-left:12px;border-left:4px solid var(--line)}
 .card{border:1px solid var(--line);border-radius:10px;padding:12px 16px;max-width:560px}
 ${style}
-@media (max-width:640px){.space{display:block;min-height:0}main{padding:16px}}`;
+@media (max-width:640px){.space{display:block;min-height:0}main{padding:16px 12px}.thread li{grid-template-columns:28px minmax(0,1fr);gap:8px}.avatar{width:28px;height:28px}}`;
 }

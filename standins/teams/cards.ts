@@ -15,7 +15,7 @@ interface Element {
   items?: Element[];
   cells?: Element[];
   rows?: Element[];
-  columns?: { horizontalCellContentAlignment?: string }[];
+  columns?: { width?: number; horizontalCellContentAlignment?: string }[];
   fallback?: Element;
 }
 
@@ -67,13 +67,15 @@ function drawTable({ rows: [heading, ...rows] = [], columns = [] }: Element): st
   const draw = ({ cells = [], style }: Element, tag: 'th' | 'td') => {
     const drawn = cells.map(({ items = [] }, index) => {
       const isRight = columns[index]?.horizontalCellContentAlignment === 'Right';
-      const text = items.map(({ inlines = [] }) => inlines.map(drawRun).join('')).join('');
-      return `<${tag}${isRight ? ' class="right"' : ''}>${text}</${tag}>`;
+      return `<${tag}${isRight ? ' class="right"' : ''}>${items.map(drawElement).join('')}</${tag}>`;
     });
     return `<tr${style ? ` class="${escapeHtml(style)}"` : ''}>${drawn.join('')}</tr>`;
   };
   const body = rows.map((row) => draw(row, 'td')).join('');
-  return `<table><thead>${heading ? draw(heading, 'th') : ''}</thead><tbody>${body}</tbody></table>`;
+  // The columns share the width of the card by their weights, however narrow it is.
+  const all = columns.reduce((sum, { width = 1 }) => sum + width, 0);
+  const widths = columns.map(({ width = 1 }) => `<col style="width:${(100 * width) / all}%">`);
+  return `<table><colgroup>${widths.join('')}</colgroup><thead>${heading ? draw(heading, 'th') : ''}</thead><tbody>${body}</tbody></table>`;
 }
 
 /** A run reads no Markdown. */

@@ -48,7 +48,8 @@ const teams: RoomsChat = {
       failing: 'Le flux accepte tout et ne publie rien.',
     },
     draw: drawMessage,
-    style: '.emphasis{background:var(--soft)}.attention{color:#c4314b}.warning{color:#8a5300}',
+    style:
+      'table{width:100%;table-layout:fixed}td p,th p{margin:0}.right{white-space:normal}.emphasis{background:var(--soft)}.attention{color:#c4314b}.warning{color:#8a5300}',
   },
   rooms,
   apiPath: /^\/powerautomate\//,

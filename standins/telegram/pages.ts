@@ -28,7 +28,7 @@ export function startPage({ chats }: State, query: URLSearchParams): string {
   return telegramPage(
     'Tirelire',
     html`<main class="start">${{ html: appIcon('class="avatar"') }}<h1>Tirelire</h1><p class="quiet">bot</p>
-<p>${isOfGroup ? 'Dans quel groupe ajouter ce bot ?' : 'Vos soldes bancaires chaque matin.'}</p>
+<p>${isOfGroup ? 'Dans quel groupe ajouter ce bot\u202f?' : 'Vos soldes bancaires chaque matin.'}</p>
 ${offered.map(
   (
     chat,
@@ -136,7 +136,7 @@ function telegramPage(title: string, body: Html): string {
   return htmlDocument({
     title: `${title} · Telegram de démonstration`,
     style,
-    body: html`<aside class="demo">Démonstration : ce n’est pas le vrai Telegram, rien ne quitte cette machine.</aside>
+    body: html`<aside class="demo">Démonstration\u202f: ce n’est pas le vrai Telegram, rien ne quitte cette machine.</aside>
 ${body}`.html,
   });
 }

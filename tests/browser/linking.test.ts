@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expectAccessibleTwice } from './support/axe.ts';
 import { fontaine } from './support/chat.ts';
-import { messengerCard, save, sendTest } from './support/steps.ts';
+import { chooseChannel, messengerCard, save, sendTest } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog');
@@ -61,6 +61,32 @@ for (const [name, at] of chats) {
       await page.screenshot({ path: `${process.env.SHOTS}/${name}-chat.png`, fullPage: true });
   });
 }
+
+test('a bot of Mattermost is linked by its server and token, then a channel is chosen', async ({
+  page,
+  demo,
+  person,
+  openAs,
+}) => {
+  const chatUrl = demo.otherChatUrls[0] ?? '';
+  await page.goto(chatUrl);
+  const token = (await page.locator('.token').textContent()) ?? '';
+  await openAs(person);
+  await page.getByRole('button', { name: 'Autre messagerie' }).click();
+  await dialog(page).getByRole('button', { name: 'Mattermost (bot)' }).click();
+  await page.getByLabel('Adresse du serveur').fill(chatUrl);
+  await page.getByLabel('Jeton du bot').fill(token);
+  await dialog(page).getByRole('button', { name: 'Relier' }).click();
+  await expect(page.getByText('Choisissez maintenant un channel.')).toBeVisible();
+
+  const card = messengerCard(page, 'Association des Lilas');
+  await chooseChannel(card, 'Place publique');
+  await card.getByLabel('Message').fill('Bonjour *à tous*');
+  await save(card);
+  await sendTest(card);
+  await page.goto(`${chatUrl}/salons/place`);
+  await expect(page.getByRole('main').getByText('Bonjour à tous')).toBeVisible();
+});
 
 /** The chat does not say whether the trial was shown: the person does. */
 async function answerTrial(page: Page) {

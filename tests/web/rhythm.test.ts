@@ -24,6 +24,10 @@ describe('when a message is sent', () => {
     expect(rhythmSentence(messenger({ slackChannel: null, slackChannelName: null }))).toBe(
       'tous les jours à 09:00',
     );
+    const phrase = { channels: 'one', placePhrase: 'par email à ana@exemple.org' } as const;
+    expect(rhythmSentence(messenger({ slackChannelName: 'ana@exemple.org', ...phrase }))).toBe(
+      'tous les jours à 09:00 par email à ana@exemple.org',
+    );
     expect(rhythmSentence(messenger({ days: [1], holidays: 'alsace-moselle' }))).toBe(
       'le lundi à 09:00 dans #general, sauf les jours fériés (Alsace-Moselle)',
     );

@@ -79,6 +79,8 @@ export const Messenger = Type.Object({
   drawing: Drawing,
   /** The button that links it anew, where its place is not called a channel. */
   relinkLabel: Type.Optional(Type.String()),
+  /** Where its messages arrive, as a part of a sentence, where "dans …" is not what people say. */
+  placePhrase: Type.Optional(Type.String()),
   slackTeamName: Type.String(),
   slackChannel: Nullable(Type.String()),
   slackChannelName: Nullable(Type.String()),

@@ -10,6 +10,7 @@ import { showToast } from '../design/toasts/toasts.ts';
 import styles from './CopyPlaces.module.css';
 import { putMessenger } from './mutations.ts';
 import { useKnownMessengers } from './queries.ts';
+import { capital } from './rhythm.ts';
 
 /** The places that are linked: a press copies the notification there, as it was saved. */
 export function CopyPlaces({ messenger }: { messenger: Messenger }) {
@@ -24,14 +25,14 @@ export function CopyPlaces({ messenger }: { messenger: Messenger }) {
         {"Le texte, l'heure, les jours et les comptes enregistrés y sont copiés."}
       </p>
       <ul className={styles.places}>
-        {places.map(({ slackBotToken, slackTeamName, chatName, channels }) => (
+        {places.map(({ slackBotToken, slackTeamName, chatName, channels, placePhrase }) => (
           <li key={slackBotToken}>
             <Button
               busy={isPending && variables === slackBotToken}
               onClick={() => !isPending && mutate(slackBotToken)}
             >
               <Mark>{channels === 'one' ? chatName[0] : <Icon name="hash" />}</Mark>
-              {`Dans ${slackTeamName}, ${chatName}`}
+              {capital(placePhrase ?? `dans ${slackTeamName}, ${chatName}`)}
             </Button>
           </li>
         ))}

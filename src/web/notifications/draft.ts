@@ -29,7 +29,13 @@ export interface Values
   extends Settings,
     Pick<
       Messenger,
-      'channels' | 'chatName' | 'slackChannel' | 'slackChannelName' | 'message' | 'hour'
+      | 'channels'
+      | 'chatName'
+      | 'placePhrase'
+      | 'slackChannel'
+      | 'slackChannelName'
+      | 'message'
+      | 'hour'
     > {}
 
 export function valuesOf(messenger: Messenger, draft: Draft): Values {

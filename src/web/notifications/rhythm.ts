@@ -4,13 +4,22 @@ import { clockWords, type HourZone, longDay, zoneWords } from '../time/calendar.
 
 type Rhythm = Pick<Messenger, 'days' | 'holidays' | 'hour'> & Posted;
 
-type Posted = Pick<Messenger, 'channels' | 'chatName' | 'slackChannel' | 'slackChannelName'>;
+type Posted = Pick<
+  Messenger,
+  'channels' | 'chatName' | 'placePhrase' | 'slackChannel' | 'slackChannelName'
+>;
 
 /** "#trésorerie", or "Trésorerie, Teams" where a link leads to one place; null without a channel. */
 export function channelWords(posted: Posted): string | null {
   const { channels, chatName, slackChannel, slackChannelName } = posted;
   const name = slackChannelName ?? slackChannel;
   return name && (channels === 'one' ? `${name}, ${chatName}` : `#${name}`);
+}
+
+/** "dans #trésorerie", "par email à ana@exemple.org"; null without a channel. */
+function placePhrase(posted: Posted): string | null {
+  const channel = channelWords(posted);
+  return channel && (posted.placePhrase ?? `dans ${channel}`);
 }
 
 /** "Tous les jours de la semaine à" (specification §2), or the days that were chosen. */
@@ -22,9 +31,9 @@ export function rhythmLegend(days: readonly number[]): string {
 export function rhythmSentence(rhythm: Rhythm): string {
   const { days, holidays, hour } = rhythm;
   const when = days.length === 7 ? 'tous les jours' : daysWords(days);
-  const place = channelWords(rhythm);
+  const place = placePhrase(rhythm);
   const rest = holidays && `, sauf les jours fériés (${regionNames[holidays]})`;
-  return `${when} à ${clockWords(hour)}${place ? ` dans ${place}` : ''}${rest ?? ''}`;
+  return `${when} à ${clockWords(hour)}${place ? ` ${place}` : ''}${rest ?? ''}`;
 }
 
 /** "lundi 23, mardi 24 et mercredi 25 novembre": each month once, with its last day. */
@@ -61,6 +70,6 @@ function daysWords(days: readonly number[]): string {
   return `les ${lists.format(names.map((name) => `${name}s`))}`;
 }
 
-function capital(words: string): string {
+export function capital(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

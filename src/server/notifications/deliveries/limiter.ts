@@ -188,8 +188,8 @@ export class Limiter {
 const pruneEveryMs = 1000;
 /** So long without an answer, a chat that has no free place is not waited for. */
 const quietMs = 50;
-/** So long, what waits for it is returned. */
-const silentMs = 1000;
+/** So long, what waits for it is returned. A chat that answers after two seconds is slow, not silent. */
+const silentMs = 3000;
 /** As many as it may have in flight come back within this time. */
 const backWithinSeconds = 10;
 /** What is kept lasts for two seconds, and what comes back is claimed within half of one. */

@@ -37,6 +37,7 @@ export function presentMessenger(
     channels: chat?.channels ?? 'one',
     drawing: chat?.drawing ?? 'table',
     ...(chat?.words.relink && { relinkLabel: chat.words.relink }),
+    ...(chat?.words.phrase && { placePhrase: chat.words.phrase(row.team_name) }),
     slackTeamName: row.team_name,
     slackChannel: row.channel_id,
     slackChannelName: row.channel_name,

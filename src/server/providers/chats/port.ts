@@ -228,6 +228,8 @@ export interface ChatErrors {
 interface ChatWords {
   /** The destination after "dans", with its article: "l'espace … «\u202fAtelier\u202f»". */
   place(teamName: string): string;
+  /** Where messages arrive, as a part of a sentence, where "dans …" is not what people say. */
+  phrase?(teamName: string): string;
   /** A whole sentence: our access ended, link it again. */
   reconnect: string;
   /** The button that links a notification anew, where its place is not called a channel. */

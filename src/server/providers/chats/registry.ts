@@ -8,16 +8,16 @@ import { slack } from './slack/definition.ts';
 import { teams } from './teams/definition.ts';
 import { telegram } from './telegram/definition.ts';
 
-/** Every chat there is. A new one is its folder and a line here. */
+/** Every chat there is, in the order that people are shown. A new one is its folder and a line here. */
 export const chats: readonly ProviderDefinition<ChatKind, ChatProvider, ChatOutside>[] = [
   slack,
   email,
-  telegram,
+  teams,
   mattermost,
   mattermostbot,
   discord,
+  telegram,
   googlechat,
-  teams,
 ];
 
 export type ConfiguredChat = ConfiguredProvider<ChatKind, ChatProvider, ChatOutside>;

@@ -32,7 +32,7 @@ export function LinkingDialog({ messenger, opener, onClose }: LinkingDialogProps
   const offer = chosen ?? (offers?.length === 1 ? offers[0] : undefined);
   return (
     <Sheet
-      title={offer ? `Relier ${offer.name}` : 'Dans quelle messagerie\u202f?'}
+      title={offer ? titleOf(offer) : 'Dans quelle messagerie\u202f?'}
       opener={opener}
       onClose={onClose}
       more={chosen && <Button onClick={() => setChosen(null)}>Autres messageries</Button>}
@@ -51,6 +51,11 @@ export function LinkingDialog({ messenger, opener, onClose }: LinkingDialogProps
       {offers && !offer && <ChatList offers={offers} onChoose={setChosen} />}
     </Sheet>
   );
+}
+
+/** A mailbox is there already: nothing is linked. */
+function titleOf({ name, linkings }: ChatOffer): string {
+  return linkings[0]?.way === 'mailbox' ? `Recevoir par ${name.toLowerCase()}` : `Relier ${name}`;
 }
 
 interface ChatListProps {

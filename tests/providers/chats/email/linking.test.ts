@@ -24,6 +24,7 @@ describe('the own address', () => {
     expect(body).toMatchObject({
       ...{ chat: 'email', chatName: 'Email', channels: 'one', connected: true },
       relinkLabel: 'Relier une autre adresse',
+      placePhrase: `par email à ${ana.details.email}`,
       ...{ slackTeamName: ana.details.email, slackChannelName: ana.details.email },
     });
     expect(body.slackChannel).not.toContain('@');

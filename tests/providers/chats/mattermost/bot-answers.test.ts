@@ -139,6 +139,14 @@ describe('what the server answers a bot', () => {
     expect(bot.repeat).toEqual({ withinMs: 25_000 });
   });
 
+  it('draws the accounts as a table, in one post', async () => {
+    const blocks = [accountsOf([['Banque A', 'Courant', '1 234,56 €']])];
+    const message = { text: 'Soldes', blocks, clientMessageId: 'tableau' };
+    await bot.post(secret(), { channelId: channelId(treasury), ...message });
+    expect(bodies()).toHaveLength(1);
+    expect(bodies()[0]?.message).toMatch(/^\| Compte \| Solde \|[^\n]*\n\|:?-+\|-+:\|/m);
+  });
+
   it('any letters and names call nobody', async () => {
     await fc.assert(
       fc.asyncProperty(

@@ -66,13 +66,18 @@ describe('a message', () => {
       { type: 'RichTextBlock' },
       {
         type: 'Table',
-        columns: [{ width: 3 }, { horizontalCellContentAlignment: 'Right' }, { width: 2 }],
-        rows: [{ cells: [{}, {}, {}] }, { style: 'emphasis' }, {}, { style: 'emphasis' }, {}],
+        columns: [{ width: 3 }, { width: 2, horizontalCellContentAlignment: 'Right' }],
+        rows: [
+          ...[{ cells: [{}, {}] }, { style: 'emphasis' }],
+          // The age stands below the account: a phone has no room for a third column.
+          { cells: [{ items: [{}, { inlines: [{ text: '07:12', isSubtle: true }] }] }, {}] },
+          ...[{ style: 'emphasis' }, {}],
+        ],
         fallback: { type: 'RichTextBlock' },
       },
       { inlines: [{ text: 'Soldes donnés hier', isSubtle: true }] },
     ]);
-    expect(textOf(world.bodies()[0] ?? {})).toContain('Livret ∗9 876,00 €07:12');
+    expect(textOf(world.bodies()[0] ?? {})).toContain('Livret ∗07:129 876,00 €');
   });
 
   it('is within the limit however many accounts there are, and counts the hidden ones', async () => {

@@ -82,7 +82,7 @@ function bankSection({ name, lines, subtotal }: Bank): Section {
 /** Two columns, the second at the right: developers.google.com/workspace/chat/api/reference, "Columns". */
 function lineOf({ name, amount, change, age, isOverdrawn, isOld }: AccountLine): object {
   const figure = isOverdrawn
-    ? `<font color="#b3261e">⚠️ ${escapeHtml(amount)}</font>`
+    ? `<font color="#d93025">⚠️ ${escapeHtml(amount)}</font>`
     : escapeHtml(amount);
   const moved = change ? `<br><font color="#5f6368">${escapeHtml(change)}</font>` : '';
   const words = isOld ? `⚠️ ${age}` : age;

@@ -6,7 +6,12 @@ import type {
 import { type Capacity, lettersOf } from '../../../../shared/message/capacity.ts';
 import { textOf } from '../../../../shared/message/render.ts';
 import { parseSpans, type Span } from '../../../../shared/message/spans.ts';
-import { columnSides, type TableRow, tableRows } from '../../../../shared/message/table.ts';
+import {
+  columnSides,
+  type TableCell,
+  type TableRow,
+  tableRows,
+} from '../../../../shared/message/table.ts';
 import { bytesOf } from '../printing.ts';
 
 /**
@@ -40,7 +45,7 @@ export const capacity: Capacity = {
   measure: {
     text: (text) => bytesOf(JSON.stringify(lines(text))),
     bank: (name) => 620 + 2 * bytesOf(JSON.stringify(name)),
-    // Four cells, and the line that stands for the row where there are no tables.
+    // Three cells with two lines in the first, and the line that stands for the row where there are no tables.
     account: (line) => 540 + 2 * bytesOf(JSON.stringify(lettersOf(line))),
   },
   most: 19_000,
@@ -74,12 +79,13 @@ function linkTo({ label, address }: MessageLink): Run {
   return { text: label, selectAction: { type: 'Action.OpenUrl', url: address } };
 }
 
+/** On a phone there is room for three columns: the age of a figure stands below its account. */
 function table(block: AccountsBlock): Block {
-  const columns = columnSides(block).map((side, index) =>
-    side === 'right'
-      ? { width: 2, horizontalCellContentAlignment: 'Right' }
-      : { width: index === 0 ? 3 : 2 },
-  );
+  const columns = columnSides(block)
+    .slice(0, -1)
+    .map((side) =>
+      side === 'right' ? { width: 2, horizontalCellContentAlignment: 'Right' } : { width: 3 },
+    );
   return {
     ...{ type: 'Table', firstRowAsHeader: true, showGridLines: true, columns },
     rows: tableRows(block).map(rowOf),
@@ -90,13 +96,21 @@ function table(block: AccountsBlock): Block {
 
 function rowOf({ kind, cells }: TableRow): Block {
   const weight = kind === 'account' ? {} : { weight: 'Bolder' };
+  const age = kind === 'account' ? cells.at(-1) : undefined;
   return {
     ...{ type: 'TableRow', ...(kind === 'bank' && { style: 'emphasis' }) },
-    cells: cells.map(({ text, mark }) => ({
+    cells: cells.slice(0, -1).map((cell, index) => ({
       type: 'TableCell',
-      items: text ? [paragraph([{ text, ...weight, ...(mark && { color: colors[mark] }) }])] : [],
+      items: [
+        ...(cell.text ? [paragraph([runOf(cell, weight)])] : []),
+        ...(index === 0 && age?.text ? [paragraph([runOf(age, quiet)], 'None')] : []),
+      ],
     })),
   };
+}
+
+function runOf({ text, mark }: TableCell, style: object): Run {
+  return { text, ...style, ...(mark && { color: colors[mark] }) };
 }
 
 const colors = { missing: 'Attention', old: 'Warning' };
