@@ -39,7 +39,9 @@ test('a second factor is set up by QR code, asked for at login, and taken off ag
   const wrong = codeOf(secret, new Date(now.getTime() - 3_600_000));
   await panel.getByLabel('Code affiché').fill(wrong);
   await panel.getByRole('button', { name: 'Activer' }).click();
+  // Beside its field, and in no toast over it.
   await expect(page.getByText("Ce code n'est pas valable, ou il a déjà servi.")).toBeVisible();
+  await expect(page.getByRole('alert')).toHaveCount(0);
   await panel.getByLabel('Code affiché').fill(codeOf(secret, now));
   await panel.getByRole('button', { name: 'Activer' }).click();
   const codes = panel.getByRole('list', { name: 'Codes de secours' }).getByRole('listitem');

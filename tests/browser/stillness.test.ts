@@ -20,7 +20,11 @@ test('what comes while the page loads moves nothing', async ({
     { width: 1280, height: 900 },
   ]) {
     await page.setViewportSize(viewport);
+    // The steps stand above the notifications, and their file may come after these.
+    const held = await holdEach(page, { steps: /FirstSteps-.*\.js/ });
     await page.reload();
+    await expect(page.getByRole('article', { includeHidden: true })).toHaveCount(2);
+    await held.steps.continue();
     await expect(page.getByRole('article')).toHaveCount(2);
     await expect(page.getByText('Évolution dès demain')).toBeVisible();
     await expectStill(page, `${viewport.width} px`);

@@ -43,6 +43,25 @@ test('the total says how it changed since yesterday and over seven days, and dra
   await expect(bankCards(page).first().getByText(amount(1000))).toBeVisible();
 });
 
+test('ninety days that cannot be read are said to be missing, over the thirty that are', async ({
+  page,
+  person,
+  bank,
+  clock,
+  openAs,
+}) => {
+  const { accounts } = await bank.link(person);
+  await bank.history(person, accounts, [110, 105, 100], await clock.now());
+  await page.route(/balances\?days=90/, (route) => route.fulfill({ status: 503, json: {} }));
+  await openAs(person);
+  await treasury(page).getByRole('button', { name: '90 jours' }).click();
+  await expect(treasury(page)).toContainText("Les 90 jours n'ont pas pu être lus");
+  await page.unroute(/balances\?days=90/);
+  await treasury(page).getByRole('button', { name: 'Réessayer' }).click();
+  await expect(treasury(page)).toContainText('sur 90');
+  await expect(treasury(page)).not.toContainText("n'ont pas pu");
+});
+
 test('the first day promises no more than it has', async ({ page, person, bank, openAs }) => {
   await bank.link(person);
   await openAs(person);

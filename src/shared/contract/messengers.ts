@@ -148,6 +148,7 @@ export const TestMessage = Payload({
   accounts: Type.Optional(AccountChoice),
   attention: Type.Optional(Attention),
   operations: Type.Optional(TransactionsChoice),
+  chart: Type.Optional(Type.Boolean()),
 });
 export type TestMessage = Static<typeof TestMessage>;
 

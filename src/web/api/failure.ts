@@ -48,9 +48,15 @@ export function loadingFailure(text: string, failure: unknown): string {
     : text;
 }
 
-/** A notice in the server's own words. */
+/** A notice in the server's own words, unless they stand beside the field of the code already. */
 export function showFailure(failure: unknown): void {
+  if (isWrongCode(failure)) return;
   showToast('error', failureText(failure));
+}
+
+/** Every form that sends a code shows what is wrong with it under its field. */
+function isWrongCode(failure: unknown): boolean {
+  return detailsOf(failure).some(({ path }) => path === '/otp');
 }
 
 /** Specification §8: the unknown-error notice, with the server's own explanation under it. */

@@ -63,7 +63,20 @@ export function Cards({ even = false, ...list }: CardsProps) {
 
 /** Stands where cards will be, as high as they were the last time, so that nothing jumps when they come. */
 export function CardSkeleton({ label }: { label?: string }) {
-  const heights = useDrawnHeights(useContext(Title));
+  return <Skeleton label={label} heights={useDrawnHeights(useContext(Title))} />;
+}
+
+/** Of one part of a section, as high as most are; what follows it waits for its height. */
+export function PartSkeleton() {
+  return <Skeleton heights={null} />;
+}
+
+interface SkeletonProps {
+  label?: string | undefined;
+  heights: number[] | null;
+}
+
+function Skeleton({ label, heights }: SkeletonProps) {
   return (
     <>
       <p role="status" className="unseen">

@@ -6,7 +6,7 @@ import { Button } from '../design/Button.tsx';
 import { Callout } from '../design/Callout.tsx';
 import { chunk } from '../design/chunk.ts';
 import { Page } from '../design/Page.tsx';
-import { CardSkeleton, Section } from '../design/Section.tsx';
+import { CardSkeleton, PartSkeleton, Section } from '../design/Section.tsx';
 import { meQuery } from '../session/me.ts';
 import { withQueries } from '../session/query-client.tsx';
 import styles from './Home.module.css';
@@ -63,7 +63,7 @@ const steps = chunk(
 function FirstSteps({ action }: { action: ReactNode }) {
   return (
     <Boundary fallback={action}>
-      <Suspense fallback={<CardSkeleton />}>
+      <Suspense fallback={<PartSkeleton />}>
         <steps.Part action={action} />
       </Suspense>
     </Boundary>

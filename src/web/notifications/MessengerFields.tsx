@@ -26,6 +26,8 @@ const restPicker = chunk(
 interface MessengerFieldsProps {
   messenger: Messenger;
   form: ReturnType<typeof useMessengerForm>;
+  /** Nothing of it is on screen. */
+  folded: boolean;
   /** Beside the card; null where the page is too narrow for it. */
   previewPlace: HTMLElement | null;
   /** What else the card holds. */
@@ -33,7 +35,7 @@ interface MessengerFieldsProps {
 }
 
 export function MessengerFields(props: MessengerFieldsProps) {
-  const { messenger, form, previewPlace, children } = props;
+  const { messenger, form, folded, previewPlace, children } = props;
   return (
     <>
       {messenger.channels === 'one' ? (
@@ -63,6 +65,7 @@ export function MessengerFields(props: MessengerFieldsProps) {
         textarea={form.message}
         messenger={messenger}
         values={form.values}
+        folded={folded}
         previewPlace={previewPlace}
         fault={form.faults.message}
         onChange={(message) => form.change({ message })}

@@ -43,7 +43,9 @@ export function MessengerForm(props: MessengerFormProps) {
       {isNeeded && (
         <div className={styles.fields} hidden={folded}>
           <RetriedPart missing={MISSING} waiting={<div className={styles.room} />}>
-            {() => <fields.Part {...{ messenger, form, previewPlace }}>{children}</fields.Part>}
+            {() => (
+              <fields.Part {...{ messenger, form, folded, previewPlace }}>{children}</fields.Part>
+            )}
           </RetriedPart>
         </div>
       )}

@@ -1,4 +1,9 @@
-import type { Hour, Messenger, MessengerChange } from '../../shared/contract/messengers.ts';
+import type {
+  Hour,
+  Messenger,
+  MessengerChange,
+  TestMessage,
+} from '../../shared/contract/messengers.ts';
 import { dayAfter, dayAt, type HourZone, longDay } from '../time/calendar.ts';
 
 const MESSAGE_LIMIT = 3000;
@@ -74,12 +79,13 @@ function isChanged(messenger: Messenger, draft: Draft, name: (typeof names)[numb
 /** What a preview or a test says beside the text, where it is another choice than the saved one. */
 export function unsavedChoices(
   messenger: Messenger,
-  { accounts, attention, operations }: Values,
-): Pick<Draft, 'accounts' | 'attention' | 'operations'> {
+  { accounts, attention, operations, chart }: Values,
+): Pick<TestMessage, 'accounts' | 'attention' | 'operations' | 'chart'> {
   return {
     ...(accounts !== messenger.accounts && { accounts }),
     ...(attention !== messenger.attention && { attention }),
     ...(operations !== messenger.operations && { operations }),
+    ...(chart !== messenger.chart && chart !== null && { chart }),
   };
 }
 

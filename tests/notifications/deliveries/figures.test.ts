@@ -81,6 +81,25 @@ describe.each(engines)('figures in a delivery, on %s', (engine) => {
     }
   });
 
+  it('are drawn in a test as the chart is chosen on screen, saved or not', async () => {
+    await store({ id: 1, name: 'Courant', balance: 12.34 });
+    const row = { user_id: camille.userId, account_id: 1, currency: 'EUR', balance_minor: 1 };
+    await world.services.database.sql
+      .insertInto('bank_balances')
+      .values(
+        ['2026-01-11', '2026-01-12'].map((day) => ({ ...row, day, as_of: world.clock.now() })),
+      )
+      .execute();
+    const { id } = await add('Total {{total}}');
+    for (const draft of [{ chart: true }, {}, { chart: false }]) {
+      await sendTest(world.services, camille.userId, id, draft, 10_000);
+    }
+    const charted = posted().map(({ blocks }) =>
+      (blocks as { type: string }[] | null)?.some(({ type }) => type === 'data_visualization'),
+    );
+    expect(charted).toEqual([true, false, false]);
+  });
+
   it('go out as text alone where the chart is refused', async () => {
     await store({ id: 1, name: 'Courant', balance: 12.34 });
     const row = { user_id: camille.userId, account_id: 1, currency: 'EUR', balance_minor: 1 };

@@ -108,12 +108,17 @@ describe('a delivery that cannot be sent any more', () => {
   );
 
   it.each([
-    ['daily', / Nous réessaierons demain\.$/],
+    ['daily', /^Le message .* erreur de notre côté\.$/],
     ['test', /^Le message d'essai .* Réessayez dans quelques minutes\.$/],
     ['alert', /^L'alerte .* ne sera pas renvoyée\. Consultez vos comptes dans Tirelire\.$/],
     [undefined, /^Le message .* erreur de notre côté\.$/],
   ] as const)('promises no more than what follows our fault: %s', (kind, words) => {
     expect(reasonOf(undefined, 'not_composed', kind).sentence).toMatch(words);
+  });
+
+  it('names the day of the next try where there is one', () => {
+    const { sentence } = reasonOf(undefined, 'not_composed', 'daily', 'le 26 novembre');
+    expect(sentence).toMatch(/ Nous réessaierons le 26 novembre\.$/);
   });
 });
 

@@ -126,8 +126,8 @@ export async function claimWaiting(
       order by run_at limit ${count}::int for update skip locked
     ), found as materialized (
       select t.user_id, t.messenger_id, t.local_date, t.sequence, t.id, t.kind, t.due_at,
-        t.sending_at, t.attempts, t.resends, m.chart, m.operations, m.zone,
-        m.offset_minutes,
+        t.sending_at, t.attempts, t.resends, m.operations, m.zone, m.offset_minutes,
+        coalesce((t.draft_settings->>'chart')::boolean, m.chart) as chart,
         case t.kind when 'alert' then '' else coalesce(t.draft, m.message) end as text,
         case t.kind when 'alert' then ${crossingsOf} end as crossings, ${channel} as channel_id,
         case t.kind when 'test' then t.channel_name else m.channel_name end as channel_name,

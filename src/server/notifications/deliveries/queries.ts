@@ -15,8 +15,15 @@ const shownColumns = [
 
 export type DeliveryRow = Pick<Selectable<Schema['deliveries']>, (typeof shownColumns)[number]>;
 
-/** A row as people see it. A delivery that is still being tried says nothing of its first trouble. */
-export function presentDelivery(chat: ChatProvider | undefined, row: DeliveryRow): Delivery {
+/**
+ * A row as people see it. A delivery that is still being tried says nothing of its first trouble. `next`
+ * says when its notification sends again.
+ */
+export function presentDelivery(
+  chat: ChatProvider | undefined,
+  row: DeliveryRow,
+  next?: string,
+): Delivery {
   const lateMs = row.sent_at ? row.sent_at.getTime() - row.due_at.getTime() : 0;
   return {
     id: row.id,
@@ -26,7 +33,7 @@ export function presentDelivery(chat: ChatProvider | undefined, row: DeliveryRow
     outcome: row.outcome,
     lateSeconds: lateMs > deliverySettings.lateAfterMs ? Math.floor(lateMs / 1000) : null,
     resends: row.resends,
-    reason: sentenceOf(chat, row),
+    reason: sentenceOf(chat, row, next),
     channelName: row.channel_name,
   };
 }
@@ -34,9 +41,10 @@ export function presentDelivery(chat: ChatProvider | undefined, row: DeliveryRow
 function sentenceOf(
   chat: ChatProvider | undefined,
   { kind, outcome, reason }: Pick<DeliveryRow, 'kind' | 'outcome' | 'reason'>,
+  next: string | undefined,
 ): string | null {
   if (outcome === 'delivered' && !reason) return chat?.words.accepted ?? null;
-  return reason && outcome !== 'pending' ? reasonOf(chat, reason, kind).sentence : null;
+  return reason && outcome !== 'pending' ? reasonOf(chat, reason, kind, next).sentence : null;
 }
 
 /** The end of a page: what comes after it is older. */

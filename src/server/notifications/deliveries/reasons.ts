@@ -7,9 +7,15 @@ type Named = Pick<ChatProvider, 'name' | 'words' | 'reasons'>;
 /**
  * The words for a code of the chat or for one of ours. A code that neither knows is our own fault, and
  * is shown as such, with what follows for that `kind` of delivery. `chat` is undefined for one that is
- * not offered any more; `kind` where deliveries of several kinds are meant.
+ * not offered any more; `kind` where deliveries of several kinds are meant. `next` says when a daily
+ * message is sent again ("demain"); undefined where it is not known, or not sent again.
  */
-export function reasonOf(chat: Named = unnamed, code: string, kind?: DeliveryKind): Reason {
+export function reasonOf(
+  chat: Named = unnamed,
+  code: string,
+  kind?: DeliveryKind,
+  next?: string,
+): Reason {
   if (code === 'token_unreadable') return { sentence: chat.words.reconnect, action: 'reconnect' };
   // Codes of the network: the chat was not reached, whatever the cause.
   if (code.startsWith('network_')) return { sentence: down(chat), action: 'resume' };
@@ -17,7 +23,7 @@ export function reasonOf(chat: Named = unnamed, code: string, kind?: DeliveryKin
   if (code.startsWith('http_')) return { sentence: intercepted(chat), action: 'resume' };
   const ofChat = Object.hasOwn(chat.reasons, code) ? chat.reasons[code] : undefined;
   if (ofChat) return ofChat;
-  return { sentence: ownSentences.get(code)?.(chat) ?? ourFault(kind), action: 'resume' };
+  return { sentence: ownSentences.get(code)?.(chat) ?? ourFault(kind, next), action: 'resume' };
 }
 
 const unnamed: Named = {
@@ -40,11 +46,11 @@ const intercepted: Sentence = ({ name }) =>
 const unconfirmed: Sentence = ({ name }) =>
   `${name} n'a pas confirmé l'envoi. Le message est peut-être arrivé.`;
 
-function ourFault(kind: DeliveryKind | undefined): string {
+function ourFault(kind: DeliveryKind | undefined, next: string | undefined): string {
   const fault = "n'a pas pu être envoyé à cause d'une erreur de notre côté.";
   switch (kind) {
     case 'daily':
-      return `Le message ${fault} Nous réessaierons demain.`;
+      return next ? `Le message ${fault} Nous réessaierons ${next}.` : `Le message ${fault}`;
     case 'test':
       return `Le message d'essai ${fault} Réessayez dans quelques minutes.`;
     case 'alert':

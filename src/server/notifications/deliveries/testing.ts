@@ -108,14 +108,15 @@ async function insertTest(
 async function settingsOf(
   deps: TestingDeps,
   messenger: MessengerRow,
-  { message, accounts, attention, operations }: TestMessage,
+  { message, accounts, attention, operations, chart }: TestMessage,
 ): Promise<DraftSettings | null> {
   const isTold = (operations ?? messenger.operations) !== 'off';
   const speaks = isTold && hasVariable(message ?? messenger.message, 'operations');
-  if (!attention && !operations && !speaks) return null;
+  if (!attention && !operations && chart === undefined && !speaks) return null;
   return {
     ...(attention && { attention }),
     ...(operations && { operations }),
+    ...(chart !== undefined && { chart }),
     ...(speaks && { sealed: await readSealed(deps, messenger, accounts) }),
   };
 }

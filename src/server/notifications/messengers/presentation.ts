@@ -1,5 +1,7 @@
+import { dayNumber } from '../../../shared/calendar/wall-clock.ts';
 import type { Delivery } from '../../../shared/contract/deliveries.ts';
 import type { Hour, Messenger } from '../../../shared/contract/messengers.ts';
+import { dayAndMonth } from '../../../shared/message/days.ts';
 import type { ChatProvider } from '../../providers/chats/port.ts';
 import { presentDelivery } from '../deliveries/queries.ts';
 import { reasonOf } from '../deliveries/reasons.ts';
@@ -67,7 +69,7 @@ export function presentMessenger(
     operations: row.operations,
     connected: row.destination_state === 'connected',
     pause: presentPause(chat, row),
-    lastDelivery: presentLastDelivery(chat, row),
+    lastDelivery: presentLastDelivery(chat, row, nextDay(schedule, dates[0], now)),
   };
 }
 
@@ -114,10 +116,23 @@ function presentPause(chat: ChatProvider | undefined, row: MessengerRow): Messen
   return { reason: row.paused_reason, sentence, action, since: row.paused_at.toISOString() };
 }
 
-function presentLastDelivery(chat: ChatProvider | undefined, row: MessengerRow): Delivery | null {
+/** "demain", "le 26 novembre": not every day sends. */
+function nextDay(schedule: Schedule, next: string | undefined, now: Date): string | undefined {
+  if (next === undefined) return undefined;
+  const at = new Date(next);
+  const days = dayNumber(at, schedule) - dayNumber(now, schedule);
+  if (days < 1) return "aujourd'hui";
+  return days === 1 ? 'demain' : `le ${dayAndMonth(at, schedule)}`;
+}
+
+function presentLastDelivery(
+  chat: ChatProvider | undefined,
+  row: MessengerRow,
+  next: string | undefined,
+): Delivery | null {
   const { delivery_id: id, kind, due_at, outcome, resends, delivery_channel_name } = row;
   if (!id || !kind || !due_at || !outcome || resends === null) return null;
   const { sent_at, reason } = row;
   const delivery = { id, kind, due_at, sent_at, outcome, resends, reason };
-  return presentDelivery(chat, { ...delivery, channel_name: delivery_channel_name });
+  return presentDelivery(chat, { ...delivery, channel_name: delivery_channel_name }, next);
 }

@@ -96,6 +96,7 @@ function Sums({ accounts, banks, readAt }: SumsProps) {
               )}
             </div>
             <div className={styles.curve}>
+              {index === 0 && days === 90 && <Unread {...quarter} />}
               <RetriedPart missing="La courbe n'a pas pu être chargée.">
                 {() =>
                   histories && (
@@ -114,6 +115,25 @@ function Sums({ accounts, banks, readAt }: SumsProps) {
         ))}
       </ul>
     </section>
+  );
+}
+
+/** Over the curve of thirty days, which stays until that of ninety is there. */
+function Unread({ histories, isMissing, isFetching, refetch }: ReturnType<typeof useTrends>) {
+  if (histories) return null;
+  return (
+    <p role="status" className={styles.changes}>
+      <span className="note">
+        {isMissing
+          ? "Les 90 jours n'ont pas pu être lus\u202f: voici les 30 derniers."
+          : 'Lecture des 90 jours…'}
+      </span>
+      {isMissing && (
+        <Button look="text" busy={isFetching} onClick={() => refetch()}>
+          Réessayer
+        </Button>
+      )}
+    </p>
   );
 }
 

@@ -18,6 +18,8 @@ interface MessageFieldProps {
   messenger: Messenger;
   /** What is on screen. */
   values: Values;
+  /** Its tools are not drawn: no preview is asked for that is not on screen. */
+  folded: boolean;
   /** Beside the card, where there is room; null: under the text, from its first touch on. */
   previewPlace: HTMLElement | null;
   fault: string | null;
@@ -26,7 +28,7 @@ interface MessageFieldProps {
 
 /** The text, its variables and what they will say, fetched at its first touch or when in sight. */
 export function MessageField(props: MessageFieldProps) {
-  const { textarea, messenger, values, previewPlace, fault, onChange } = props;
+  const { textarea, messenger, values, folded, previewPlace, fault, onChange } = props;
   const id = useId();
   // What is proposed is shown as it will be posted.
   const [opened, setOpened] = useState(messenger.message === '');
@@ -70,7 +72,7 @@ export function MessageField(props: MessageFieldProps) {
           Insérer une variable
         </Button>
       </div>
-      {opened && (
+      {opened && !folded && (
         <div className={`stack ${styles.tools}`} data-preview={previewPlace === null}>
           <PartBoundary onFailure={() => setOpened(false)}>
             <tools.Part

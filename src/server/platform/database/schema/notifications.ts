@@ -241,6 +241,7 @@ export interface NotificationTables {
 export interface DraftSettings {
   attention?: AttentionKind[];
   operations?: TransactionsChoice;
+  chart?: boolean;
   /** The bank transactions that were read for it. */
   sealed?: string;
 }
