@@ -83,6 +83,10 @@ describe('Somebody who asks in a channel', () => {
     await posts('{{total}} {{soldes}}');
     expect((await ask(' charges ')).text).toContain('• Charges : 34,50 €');
     expect((await ask('CHARGES')).text).not.toContain('Courant');
+    // The beginning of a word is enough.
+    expect((await ask('char')).text).toContain('• Charges : 34,50 €');
+    expect((await ask('harges')).text).toMatch(/ne montre pas ce solde/);
+    expect((await ask('/')).text).toMatch(/ne montre pas ce solde/);
     expect((await ask('Total')).text).toMatch(/^Total : 1 234,50 €/);
     expect((await ask('total')).text).not.toContain('Charges');
   });

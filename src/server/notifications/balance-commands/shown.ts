@@ -1,5 +1,5 @@
 import type { MessageAccount } from '../../../shared/message/figures.ts';
-import { accountsNamed, fold } from '../../../shared/message/names.ts';
+import { accountsNamed, bankNameOf, fold, nameOf } from '../../../shared/message/names.ts';
 import { parseMessage } from '../../../shared/message/variables.ts';
 
 /** The figures that a text shows to its channel: nothing else is told to who asks there. */
@@ -29,7 +29,8 @@ export function shownBy(text: string, accounts: readonly MessageAccount[]): Show
 
 /**
  * The part of the shown figures that a command asks for: all of them without words, the total for
- * "total", else the accounts of that name. Null when no shown figure has that name: the asker cannot
+ * "total", else the accounts of that name, or whose name and bank hold the beginnings of all the words
+ * that were typed. Null when no shown figure has that name: the asker cannot
  * tell an account that the text does not show from one that does not exist.
  */
 export function askedOf({ total, accounts }: ShownFigures, asked: string): ShownFigures | null {
@@ -39,6 +40,23 @@ export function askedOf({ total, accounts }: ShownFigures, asked: string): Shown
       ? { total, accounts }
       : word === 'total'
         ? { total, accounts: [] }
-        : { total: false, accounts: [...accountsNamed(asked, accounts)] };
+        : { total: false, accounts: accountsMeant(asked, accounts) };
   return found.total || found.accounts.length > 0 ? found : null;
+}
+
+function accountsMeant(asked: string, accounts: readonly MessageAccount[]): MessageAccount[] {
+  const named = accountsNamed(asked, accounts);
+  if (named.length > 0) return [...named];
+  const begun = wordsOf(asked);
+  if (begun.length === 0) return [];
+  return accounts.filter((account) => {
+    const words = wordsOf(`${bankNameOf(account)} ${nameOf(account)}`);
+    return begun.every((start) => words.some((word) => word.startsWith(start)));
+  });
+}
+
+function wordsOf(text: string): string[] {
+  return fold(text)
+    .split(/[\s/'’-]+/)
+    .filter(Boolean);
 }
