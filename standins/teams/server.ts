@@ -49,7 +49,7 @@ const teams: RoomsChat = {
     },
     draw: drawMessage,
     style:
-      'table{width:100%;table-layout:fixed}td p,th p{margin:0}.right{white-space:normal}.emphasis{background:var(--soft)}.attention{color:#c4314b}.warning{color:#8a5300}',
+      'table{width:100%;table-layout:fixed}td,th{padding:4px 6px;font-size:14px}td p,th p{margin:0}.right{white-space:normal}.emphasis{background:var(--soft)}.attention{color:#c4314b}.warning{color:#8a5300}',
   },
   rooms,
   apiPath: /^\/powerautomate\//,

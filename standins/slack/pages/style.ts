@@ -90,6 +90,7 @@ blockquote{margin:4px 0;padding-left:12px;border-left:4px solid var(--line)}
 .table table{border-collapse:collapse}
 .table th,.table td{border:1px solid var(--line);padding:4px 10px;text-align:left;font-weight:inherit}
 .table thead th{font-weight:bold}
+.table :is(th,td){min-width:6rem}
 .table :is(th,td):first-child{min-width:8rem}
 .table .right{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
 @media (max-width:700px){.space{display:block;min-height:0}.side{display:block;padding:12px 16px}.side .list{max-height:168px;overflow-y:auto}.side form:last-child{padding-top:12px}main{padding:16px}.card{padding:20px 16px;margin:12px 0}.room{padding:0;min-height:60vh}.answers button{flex:1}}

@@ -66,10 +66,10 @@ describe('a message', () => {
       { type: 'RichTextBlock' },
       {
         type: 'Table',
-        columns: [{ width: 3 }, { width: 2, horizontalCellContentAlignment: 'Right' }],
+        columns: [{ width: 1 }, { width: 1, horizontalCellContentAlignment: 'Right' }],
         rows: [
           ...[{ cells: [{}, {}] }, { style: 'emphasis' }],
-          // The age stands below the account: a phone has no room for a third column.
+          // The age stands below the account: a phone has room for two columns.
           { cells: [{ items: [{}, { inlines: [{ text: '07:12', isSubtle: true }] }] }, {}] },
           ...[{ style: 'emphasis' }, {}],
         ],

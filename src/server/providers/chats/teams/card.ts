@@ -6,12 +6,7 @@ import type {
 import { type Capacity, lettersOf } from '../../../../shared/message/capacity.ts';
 import { textOf } from '../../../../shared/message/render.ts';
 import { parseSpans, type Span } from '../../../../shared/message/spans.ts';
-import {
-  columnSides,
-  type TableCell,
-  type TableRow,
-  tableRows,
-} from '../../../../shared/message/table.ts';
+import { type TableCell, type TableRow, tableRows } from '../../../../shared/message/table.ts';
 import { bytesOf } from '../printing.ts';
 
 /**
@@ -45,7 +40,7 @@ export const capacity: Capacity = {
   measure: {
     text: (text) => bytesOf(JSON.stringify(lines(text))),
     bank: (name) => 620 + 2 * bytesOf(JSON.stringify(name)),
-    // Three cells with two lines in the first, and the line that stands for the row where there are no tables.
+    // Two cells of two lines, and the line that stands for the row where there are no tables.
     account: (line) => 540 + 2 * bytesOf(JSON.stringify(lettersOf(line))),
   },
   most: 19_000,
@@ -79,13 +74,12 @@ function linkTo({ label, address }: MessageLink): Run {
   return { text: label, selectAction: { type: 'Action.OpenUrl', url: address } };
 }
 
-/** On a phone there is room for three columns: the age of a figure stands below its account. */
+/**
+ * On a phone there is room for two columns: the age of a figure stands below its account, and what
+ * changed below the amount.
+ */
 function table(block: AccountsBlock): Block {
-  const columns = columnSides(block)
-    .slice(0, -1)
-    .map((side) =>
-      side === 'right' ? { width: 2, horizontalCellContentAlignment: 'Right' } : { width: 3 },
-    );
+  const columns = [{ width: 1 }, { width: 1, horizontalCellContentAlignment: 'Right' }];
   return {
     ...{ type: 'Table', firstRowAsHeader: true, showGridLines: true, columns },
     rows: tableRows(block).map(rowOf),
@@ -96,14 +90,21 @@ function table(block: AccountsBlock): Block {
 
 function rowOf({ kind, cells }: TableRow): Block {
   const weight = kind === 'account' ? {} : { weight: 'Bolder' };
-  const age = kind === 'account' ? cells.at(-1) : undefined;
+  const [name, amount, ...more] = cells;
+  const age = more.pop();
+  const [change] = more;
+  // The heading of the ages has no column of its own to stand above.
+  const columns = [
+    [name, kind === 'heading' ? undefined : age],
+    [amount, change],
+  ];
   return {
     ...{ type: 'TableRow', ...(kind === 'bank' && { style: 'emphasis' }) },
-    cells: cells.slice(0, -1).map((cell, index) => ({
+    cells: columns.map(([first, below]) => ({
       type: 'TableCell',
       items: [
-        ...(cell.text ? [paragraph([runOf(cell, weight)])] : []),
-        ...(index === 0 && age?.text ? [paragraph([runOf(age, quiet)], 'None')] : []),
+        ...(first?.text ? [paragraph([runOf(first, weight)])] : []),
+        ...(below?.text ? [paragraph([runOf(below, quiet)], 'None')] : []),
       ],
     })),
   };
