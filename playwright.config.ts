@@ -1,4 +1,5 @@
 import { defineConfig, type LaunchOptions } from '@playwright/test';
+import type { DemoDatabase } from './tests/browser/support/demonstration.ts';
 import { findChromium, findWindowlessChromium } from './tests/runner/programs.ts';
 
 /** Parts of the browser that no page of ours needs. */
@@ -51,7 +52,7 @@ const wholeBrowser = ['bank-pages', 'offline', 'references'].map((name) => `**/$
 const movingClock = ['journey', 'message', 'pauses', 'alerts'].map((name) => `**/${name}.test.ts`);
 
 /** Chromium reaches nothing but this machine, and keeps nothing of what it did. */
-export default defineConfig({
+export default defineConfig<object, { demoDatabase: DemoDatabase }>({
   testDir: 'tests/browser',
   outputDir: 'test-results',
   globalSetup: './tests/runner/database-of-run.ts',
@@ -70,7 +71,12 @@ export default defineConfig({
   projects: [
     // They move the clock by days. One after another, they share a demonstration: no other file
     // may live by it. First, because they take longest.
-    { name: 'moving clock', testMatch: movingClock, workers: 1 },
+    {
+      name: 'moving clock',
+      testMatch: movingClock,
+      workers: 1,
+      use: { demoDatabase: 'embedded' },
+    },
     {
       name: 'whole browser',
       testMatch: wholeBrowser,

@@ -15,7 +15,11 @@ const password = 'quatorze oies sauvages en hiver';
 const next = 'quinze canards plutôt endormis';
 
 // It is stopped at the end, and says all there is to say.
-test.use({ demoName: 'secrets', demoSettings: { LOG_LEVEL: 'trace' } });
+test.use({
+  demoName: 'secrets',
+  demoDatabase: 'embedded',
+  demoSettings: { LOG_LEVEL: 'trace' },
+});
 
 test('no secret is in the data, the log or the network of a whole visit', async ({
   page,

@@ -2,9 +2,7 @@ import { randomBytes } from 'node:crypto';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { openDatabase } from '../../src/server/platform/database/open.ts';
 import { type PostgresCluster, startCluster } from './postgres-cluster.ts';
-import { prepare } from './prepare.ts';
 
 export interface PostgresServer {
   /** Creates an empty database and returns its address. */
@@ -79,6 +77,9 @@ async function makePrepared(address: string): Promise<void> {
     await client.query('select pg_advisory_lock(1)');
     const { rowCount } = await client.query(`select from pg_database where datname = 'prepared'`);
     if (rowCount) return;
+    // Read only where one is made: all of the server is behind it.
+    const { openDatabase } = await import('../../src/server/platform/database/open.ts');
+    const { prepare } = await import('./prepare.ts');
     await client.query('create database preparing');
     const url = `${address}/preparing`;
     const database = await openDatabase({ database: { engine: 'postgres', url } }, () => {});

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +7,7 @@ import { execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { compiled } from '../../support/compiled.ts';
 import { portsInARow } from '../../support/ports.ts';
+import { startPostgres } from '../../support/postgres.ts';
 import { unpackPreparedDatabase } from '../../support/prepared-database.ts';
 
 /** The whole product as `npm start` plays it, in a process and a data folder of its own. */
@@ -31,15 +33,19 @@ export interface Demonstration {
 /** Who runs it. */
 export const operator = { name: 'Coopérative des Halles', email: 'exploitation@exemple.fr' };
 
+/** Embedded, as with `npm start`; or on the run's PostgreSQL, which costs far less of the processor. */
+export type DemoDatabase = 'embedded' | 'postgres';
+
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** `settings` go before what it is given otherwise. */
 export async function startDemonstration(
   settings: Record<string, string> = {},
+  engine: DemoDatabase = 'embedded',
 ): Promise<Demonstration> {
   const folder = await mkdtemp(join(tmpdir(), 'tirelire-browser-'));
   const dataFolder = join(folder, 'data');
-  await unpackPreparedDatabase(join(dataFolder, 'database/cluster'));
+  const database = await prepareDatabase(engine, dataFolder);
   const port = await portsInARow(10);
   const child = spawn(execPath, [join(root, 'standins/demo/main.ts')], {
     // Neither the settings of this machine nor its `.env` may decide what is tested.
@@ -50,6 +56,7 @@ export async function startDemonstration(
       OPERATOR_NAME: operator.name,
       OPERATOR_EMAILS: operator.email,
       ...compiled,
+      ...database,
       ...settings,
     },
     // The channel's end stops it, should this process be killed.
@@ -76,6 +83,20 @@ export async function startDemonstration(
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** The settings that lead to a database of its own, which has every table. */
+async function prepareDatabase(
+  engine: DemoDatabase,
+  dataFolder: string,
+): Promise<Record<string, string>> {
+  if (engine === 'embedded') {
+    await unpackPreparedDatabase(join(dataFolder, 'database/cluster'));
+    return {};
+  }
+  const { createPreparedDatabase } = await startPostgres();
+  const DATABASE_URL = await createPreparedDatabase();
+  return { DATABASE_URL, APP_SECRET: randomBytes(32).toString('hex') };
 }
 
 function listen(child: ChildProcess): () => string {

@@ -2,7 +2,7 @@ import { test as base, expect, type Locator } from '@playwright/test';
 import { type Bank, bankOf, type Linked } from './bank.ts';
 import { type Chat, chatOf, fontaine } from './chat.ts';
 import { clockOf, type DemoClock } from './clock.ts';
-import { type Demonstration, startDemonstration } from './demonstration.ts';
+import { type DemoDatabase, type Demonstration, startDemonstration } from './demonstration.ts';
 import { createPerson, type Person } from './person.ts';
 import { bankCards, messengerCard } from './steps.ts';
 
@@ -35,6 +35,7 @@ interface WorkerFixtures {
   demoName: string;
   /** What goes before its usual settings. */
   demoSettings: Record<string, string>;
+  demoDatabase: DemoDatabase;
   demo: Demonstration;
 }
 
@@ -42,9 +43,10 @@ interface WorkerFixtures {
 export const test = base.extend<Fixtures, WorkerFixtures>({
   demoName: ['shared', { option: true, scope: 'worker' }],
   demoSettings: [{}, { option: true, scope: 'worker' }],
+  demoDatabase: ['postgres', { option: true, scope: 'worker' }],
   demo: [
-    async ({ demoName: _name, demoSettings }, use) => {
-      const demo = await startDemonstration(demoSettings);
+    async ({ demoName: _name, demoDatabase, demoSettings }, use) => {
+      const demo = await startDemonstration(demoSettings, demoDatabase);
       await use(demo);
       await demo.stop();
     },
