@@ -281,8 +281,8 @@ test('a folder with files of one person is not assigned to another before they a
 });
 
 test('a file that cannot be set aside is told to the operator', async () => {
-  await writeFile(join(inbox, 'lus'), '');
-  await writeFile(join(inbox, 'releve.xml'), await camt());
+  // A file in the place of the folder for refused ones, to which it belongs itself.
+  await writeFile(join(inbox, 'refuses'), '');
   await checkTwice();
   const [line] = (await command('list')).split('\n').filter((one) => one.includes(`ana-${count} `));
   expect(line).toContain("n'a pas pu être rangé");
