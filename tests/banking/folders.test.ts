@@ -270,6 +270,24 @@ test.for([
   await expect(assign(name, ana, ...names)).rejects.toThrow();
 });
 
+test('a folder with files of one person is not assigned to another before they are moved', async () => {
+  const bo = await app.signUp();
+  await writeFile(join(inbox, 'releve.xml'), await camt());
+  const handed = () => assign(`ana-${count}`, bo, 'LCL', 'Compte de Bo');
+  await expect(handed()).rejects.toThrow('déplacez-les');
+  await rm(join(inbox, 'releve.xml'));
+  await handed();
+  expect(await shown(bo)).toEqual([]);
+});
+
+test('a file that cannot be set aside is told to the operator', async () => {
+  // A file in the place of the folder for refused ones, to which it belongs itself.
+  await writeFile(join(inbox, 'refuses'), '');
+  await checkTwice();
+  const [line] = (await command('list')).split('\n').filter((one) => one.includes(`ana-${count} `));
+  expect(line).toContain("n'a pas pu être rangé");
+});
+
 test('a folder is assigned to nobody else than an account', async () => {
   const nobody = command('assign', 'x', 'personne@exemple.fr', 'LCL', 'Compte');
   await expect(nobody).rejects.toThrow('Personne');

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { findLink } from '../../src/server/banking/links/queries.ts';
 import type { ConnectSession, Presence } from '../../src/server/providers/banks/connect.ts';
 import type { ConfiguredBankSource } from '../../src/server/providers/banks/definition.ts';
 import type { BankSource } from '../../src/server/providers/banks/port.ts';
@@ -6,6 +7,8 @@ import { type Application, startApplication } from '../support/application.ts';
 import type { Person } from '../support/person.ts';
 
 let begun: ConnectSession[] = [];
+/** While the source is asked to remove a connection. */
+let meanwhile = async () => {};
 let exchanged: { code: string | undefined; presence: Presence }[] = [];
 
 /** A source whose page sends the browser back with a code that is exchanged once. */
@@ -44,7 +47,10 @@ const source: BankSource = {
       accounts: [],
     };
   },
-  removeConnection: async () => null,
+  async removeConnection() {
+    await meanwhile();
+    return (known) => (known === 'session of abc' ? null : known);
+  },
 };
 
 const configured: ConfiguredBankSource = {
@@ -134,4 +140,14 @@ test('a return in the browser of another person links her bank to neither accoun
   }
   // Hers is still open: she may come back to it in her own browser.
   expect(await finish(address)).toBe('done');
+});
+
+test('a consent that comes back while the last bank is removed is not lost with it', async () => {
+  await finish(await comeBack(`state=${await depart()}&code=abc`));
+  const later = await comeBack(`state=${await depart()}&code=later`);
+  meanwhile = async () => expect(await finish(later)).toBe('done');
+  const [{ id }] = (await ana.get('/bridge/items')).body;
+  expect((await ana.delete(`/bridge/items/${id}`)).status).toBe(204);
+  meanwhile = async () => {};
+  expect((await findLink(app.services, ana.id, 'passage'))?.secret).toBe('session of later');
 });

@@ -75,6 +75,14 @@ test('nothing is mailed about an access without an end, ended, or of a hidden ba
   for (const { person } of [...people, hidden]) expect(await mailsTo(person)).toEqual([]);
 });
 
+test('a consent that was revoked keeps its date, and is not announced as ending', async () => {
+  const { person } = await customer(2, 1010);
+  await remindOfEnds(app.services);
+  expect(await mailsTo(person)).toEqual([]);
+  const [item] = (await person.get('/bridge/items')).body;
+  expect([item.state, item.endingNotice]).toEqual(['renew', undefined]);
+});
+
 test('more than a hundred ends are all mailed', async () => {
   const { person, itemId } = await customer(10);
   const id = await itemIdOf(app, itemId);

@@ -29,6 +29,8 @@ export interface DueReading {
   user_id: string;
   messenger_id: string;
   due_at: Date;
+  /** The sources of the person's banks, in the order of their names; empty without a bank. */
+  sources: string;
 }
 
 /**
@@ -58,7 +60,9 @@ export async function scheduleReadings(
       set due_at = excluded.due_at, scheduled_at = excluded.scheduled_at, sealed = null,
         prints = null
       where o.due_at <> excluded.due_at
-    returning o.user_id, o.messenger_id, o.due_at`.execute(transaction);
+    returning o.user_id, o.messenger_id, o.due_at, coalesce((select
+        string_agg(distinct c.source, ' ' order by c.source) from bank_connections c
+      where c.user_id = o.user_id and c.gone_at is null), '') as sources`.execute(transaction);
   return rows;
 }
 

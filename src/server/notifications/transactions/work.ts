@@ -4,11 +4,12 @@ import { bankTransactionsJobs } from '../jobs.ts';
 import { scheduleReadings } from './queries.ts';
 import { readForMessage } from './reading.ts';
 
+/** How many messages of the same sources are read for at once: a silent source delays none without it. */
 const concurrency = 4;
 
 /** Reads the bank transactions that messages are about to tell, in the hour before each. */
 export async function startBankTransactionsWork(deps: NotificationsDeps): Promise<MinuteChecks> {
-  await deps.queue.work(bankTransactionsJobs, (job) => readForMessage(deps, job), concurrency);
+  deps.queue.workInGroups(bankTransactionsJobs, (job) => readForMessage(deps, job), concurrency);
   const check = async () => {
     while ((await scheduleDueReadings(deps)) > 0);
   };
@@ -25,9 +26,12 @@ export async function scheduleDueReadings({
 }: Pick<NotificationsDeps, 'database' | 'queue' | 'clock'>): Promise<number> {
   const count = await database.sql.transaction().execute(async (transaction) => {
     const due = await scheduleReadings(transaction, clock.now(), most);
-    const jobs = due.map(({ user_id: userId, messenger_id: messengerId, due_at: dueAt }) => ({
-      data: { userId, messengerId, dueAt: dueAt.getTime() },
-    }));
+    const jobs = due.map(
+      ({ user_id: userId, messenger_id: messengerId, due_at: dueAt, sources }) => ({
+        data: { userId, messengerId, dueAt: dueAt.getTime() },
+        ...{ group: sources || 'none', dueAt },
+      }),
+    );
     await queue.insert(transaction, bankTransactionsJobs, jobs);
     return due.length;
   });

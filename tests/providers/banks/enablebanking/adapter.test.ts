@@ -150,6 +150,12 @@ test.for([
     { asOf: new Date('2026-01-09T00:00:00Z') },
   ],
   [
+    'the moment of the last change, without a day',
+    [figure('XPCD', '1.00', { last_change_date_time: '2026-01-09T10:00:00Z' })],
+    { asOf: new Date('2026-01-09T10:00:00Z') },
+  ],
+  ['the end of a day that is not named without a date', [figure('CLBD', '1.00')], { asOf: null }],
+  [
     'a day to come as now',
     [figure('CLBD', '1.00', { reference_date: '2030-01-09' })],
     { asOf: new Date('2026-01-12T07:00:00Z') },

@@ -82,6 +82,20 @@ test('a bank that does not answer is left alone a minute, then an hour', async (
   ]);
 });
 
+test('while all its accounts rest, a bank stays in the state of its last try', async () => {
+  const secret = await linked();
+  const refuse = (code: string, status: number, times: number) =>
+    enable.control.addFault({
+      ...{ kind: 'error', code, extra: { status }, path: '/accounts', times },
+    });
+  const state = async () => (await read(secret)).connections[0]?.state;
+  refuse('ASPSP_TIMEOUT', 408, 3);
+  expect([await state(), await state()]).toEqual(['unreachable', 'unreachable']);
+  clock.advance({ minutes: 1 });
+  refuse('ASPSP_PSU_ACTION_REQUIRED', 403, 3);
+  expect([await state(), await state()]).toEqual(['action-at-bank', 'action-at-bank']);
+});
+
 test('an action that the bank waits for is told the second time', async () => {
   const secret = await linked();
   const extra = { status: 403 };

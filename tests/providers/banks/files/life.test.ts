@@ -185,6 +185,17 @@ test('a day that has not come is refused, and freezes no account', async () => {
   expect(await accounts()).toEqual(before);
 });
 
+test('days are those of Paris, and just after its midnight none is dated ahead', async () => {
+  const bo = await app.signUp();
+  const given = async (day: string, figure: string) =>
+    (await send('statements', await later(figure, day), { names: lcl }, bo)).status;
+  expect(await given('2026-11-23', '5.00')).toBe(422);
+  // 00:30 of the 23rd in Paris, still the 22nd by UTC.
+  clock.set('2026-11-22T23:30:00Z');
+  expect(await given('2026-11-23', '6.00')).toBe(201);
+  expect(await accounts(bo)).toMatchObject([{ balance: 6, updated_at: clock.now().toISOString() }]);
+});
+
 test.for([
   [{ names: [] }, 400],
   [{ names: [{ bank: ' ', name: 'x' }] }, 400],

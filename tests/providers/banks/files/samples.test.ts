@@ -214,6 +214,8 @@ test.for([
   ['<OFX></OFX>', 'aucun relevé'],
   ['<OFX><STMTRS><CURDEF>EUR\n</STMTRS></OFX>', 'ligne 2'],
   ['Date;Libellé;Solde\n20/11/2026;a;12,00\n21/11/2026;b;douze\n', 'ligne 3'],
+  // A day that does not exist: left out, its movement would be missing from the balance.
+  ['Date;Libellé;Solde\n20/11/2026;a;12,00\n31/02/2026;b;13,00\n', 'La ligne 3 contient une date'],
 ] as const)('%j is refused with the reason: %s', ([content, reason]) => {
   expect(() => readStatement(text(content))).toThrow(reason);
 });

@@ -223,6 +223,29 @@ test('an account that leaves the integration is hidden', async () => {
   ]);
 });
 
+test('of one IBAN in two currencies, each account is found again under its new id', async () => {
+  const made = ponto.control.addOrganization('Deux devises', 'ponto-currencies');
+  const [euros, dollars] = made.accounts;
+  for (const { id } of [euros, dollars].flatMap((one) => one ?? [])) {
+    ponto.control.setAccount(id, { override: { reference: 'FR7630004000031234567890143' } });
+  }
+  const bo = await app.signUp();
+  const { clientId, clientSecret } = made;
+  await bo.post('/banks/sources/ponto/connections', { values: { clientId, clientSecret } });
+  const ofCurrencies = async () =>
+    (await bo.get('/bridge/accounts?types[]=checking')).body
+      .filter(({ name }: Account) => /courant|dollars/.test(name))
+      .map(({ id, currency_code }: { id: number; currency_code: string }) => [currency_code, id])
+      .toSorted();
+  const before = await ofCurrencies();
+  expect(before).toHaveLength(2);
+  for (const [at, one] of [dollars, euros].entries()) {
+    ponto.control.setAccount(one?.id ?? '', { id: `renewed-${at}` });
+  }
+  clock.advance({ hours: 2 });
+  expect(await ofCurrencies()).toEqual(before);
+});
+
 test('one bank is removed while the other stays, and the pair goes with the last', async () => {
   const [first, second] = await items();
   expect((await ana.delete(`/bridge/items/${first.id}`)).status).toBe(204);
