@@ -88,6 +88,42 @@ test('an account is one row: its name, its line and its amount, in columns', asy
   expect(below.right).toBeCloseTo(above.right, 0);
 });
 
+test('cards stand on the edges of the treasury, and a head is one line', async ({
+  page,
+  person,
+  bank,
+  chat,
+  openAs,
+}) => {
+  await bank.link(person);
+  await bank.link(person, { providerId: 601 });
+  await person.addMessenger(await chat.install());
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await openAs(person);
+  const cards = page.getByRole('article');
+  await expect(cards).toHaveCount(3);
+  const preview = page.getByRole('region', { name: 'Aperçu' });
+  await expect(preview).toBeVisible();
+  const treasury = await boxOf(page.getByRole('region', { name: 'Trésorerie' }));
+  const [left, right] = [await boxOf(cards.nth(0)), await boxOf(cards.nth(1))];
+  const notification = await boxOf(cards.nth(2));
+  // But for the border that the card's own box leaves out.
+  const edges = [left.x - treasury.x, notification.x - treasury.x, treasury.right - right.right];
+  for (const edge of edges) expect(Math.abs(edge)).toBeLessThanOrEqual(1);
+  expect([right.y, right.height]).toEqual([left.y, left.height]);
+  const beside = await boxOf(preview);
+  expect(beside.right).toBeLessThanOrEqual(treasury.right);
+  expect(beside.y).toBeCloseTo(notification.y, -2);
+  const middle = async (part: Locator) => {
+    const { y, height } = await boxOf(part);
+    return y + height / 2;
+  };
+  const [head, total] = [cards.nth(0).getByRole('heading'), cards.nth(0).getByText('Total')];
+  for (const part of [total.locator('..'), cards.nth(0).getByRole('button').first()]) {
+    expect(Math.abs((await middle(part)) - (await middle(head)))).toBeLessThan(4);
+  }
+});
+
 test('fields, lists of choices and buttons are 44 px high for a finger, 36 px for a fine pointer, and radios are round', async ({
   page,
   person,

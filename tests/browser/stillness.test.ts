@@ -24,6 +24,7 @@ test('what comes while the page loads moves nothing', async ({
     const held = await holdEach(page, { steps: /FirstSteps-.*\.js/ });
     await page.reload();
     await expect(page.getByRole('article', { includeHidden: true })).toHaveCount(2);
+    await drawn(page);
     await held.steps.continue();
     await expect(page.getByRole('article')).toHaveCount(2);
     await expect(page.getByText('Évolution dès demain')).toBeVisible();
@@ -75,6 +76,13 @@ test('a first reading that takes long pushes nothing away', async ({
   await expect(card).toHaveCount(2);
   await expectStill(page, 'a slow first reading');
 });
+
+/** What is there now has been drawn. */
+function drawn(page: Page): Promise<unknown> {
+  return page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+  );
+}
 
 /** The first call to each of these addresses, unanswered until the test answers it. */
 async function holdEach<Name extends string>(page: Page, addresses: Record<Name, RegExp>) {

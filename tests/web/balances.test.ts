@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { BankAccount, DailyBalance } from '../../src/shared/contract/banks.ts';
 import { amountText } from '../../src/shared/message/amounts.ts';
+import { renderMessage } from '../../src/shared/message/render.ts';
 import { chartOf, levelsOf, nearestPoint } from '../../src/web/banks/history/chart.ts';
 import { sparkPath } from '../../src/web/banks/history/step-line.ts';
 import { changeSince, lastDays, totalsByDay, totalsOf } from '../../src/web/banks/totals.ts';
@@ -8,6 +9,7 @@ import { curveOf } from '../../src/web/banks/treasury/curve.ts';
 import { maskAmounts } from '../../src/web/money/masking.ts';
 import { longDay } from '../../src/web/time/calendar.ts';
 import { shortDay } from '../../src/web/time/dates.ts';
+import { dataOf, account as messageAccount } from '../shared/message/setting.ts';
 
 const day = (date: string, balance: number) => ({ day: date, balance });
 
@@ -181,6 +183,16 @@ describe('hidden amounts', () => {
       'en hausse de ••••\u00a0€ depuis le 3 mars à 07:12',
     );
     expect(maskAmounts('12 comptes, 2 EURATECH')).toBe('12 comptes, 2 EURATECH');
+  });
+
+  it('are in no line that points something out', () => {
+    const overdrawn = [1, 2, 3, 4, 5].map(() => messageAccount({ balanceMinor: -123_456 }));
+    const lines = renderMessage('{{total}}', dataOf(overdrawn)).flatMap((block) =>
+      block.type === 'attention' ? block.lines.map(({ text }) => text) : [],
+    );
+    expect(lines).toHaveLength(4);
+    expect(lines[0]).toMatch(/1.234,56/);
+    expect(lines.map(maskAmounts).filter((line) => /\d.234|,56/.test(line))).toEqual([]);
   });
 
   it('hide every currency', () => {
