@@ -4,6 +4,7 @@ import { fontaine, lenoir } from './support/chat.ts';
 import { expect, test } from './support/test.ts';
 
 async function boxOf(element: Locator) {
+  await expect(element).toBeVisible();
   const box = await element.boundingBox();
   if (!box) throw new Error('The element has no box.');
   return box;

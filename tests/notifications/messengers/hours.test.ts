@@ -125,3 +125,22 @@ test('across a clock change the wall-clock hour stays, and its offset moves', as
     nextDate: '2026-03-29T01:30:00.000Z',
   });
 });
+
+test('a message that failed by our fault names the day of the next one, and none when there is none', async () => {
+  const { database, randomness, clock } = app.services;
+  await database.sql
+    .insertInto('deliveries')
+    .values({
+      ...{ user_id: ana.id, messenger_id: id, local_date: '2026-01-12', id: randomness.uuid() },
+      ...{ kind: 'daily', due_at: clock.now(), outcome: 'failed', reason: 'not_composed' },
+      ...{ finished_at: clock.now(), created_at: clock.now() },
+    })
+    .execute();
+  const fault = "Le message n'a pas pu être envoyé à cause d'une erreur de notre côté.";
+  const said = async (change: object) => (await save(change)).body.lastDelivery.reason;
+  expect(await said({ days: [1] })).toBe(`${fault} Nous réessaierons aujourd'hui.`);
+  expect(await said({ days: [2] })).toBe(`${fault} Nous réessaierons demain.`);
+  expect(await said({ days: [4] })).toBe(`${fault} Nous réessaierons le 15 janvier.`);
+  expect(await said({ stopped: true })).toBe(fault);
+  await save({ stopped: false, days: [1, 2, 3, 4, 5, 6, 7] });
+});
