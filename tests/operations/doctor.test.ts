@@ -204,6 +204,10 @@ describe('the doctor', () => {
         })
         .execute();
     await refuse(6);
+    // Corrected, it was taken out of the folder for refused files.
+    expect(await said()).toEqual(['well 1 dossier(s) de relevés, en ordre.']);
+    await mkdir(join(root, 'acme-lcl', 'refuses'));
+    await writeFile(join(root, 'acme-lcl', 'refuses', 'releve.csv'), '');
     expect(await said()).toEqual([
       expect.stringMatching(/^warning Un fichier de « acme-lcl » .*La ligne 2/),
     ]);

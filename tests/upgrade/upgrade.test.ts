@@ -172,8 +172,9 @@ const asExported: Record<FixtureVersion, (body: Export) => object> = {
   }),
 };
 
-/** What a message says beside its text is chosen since. */
-function withoutChoices({ chart, attention, operations, ...rest }: Record<string, unknown>) {
+/** What a message says beside its text is chosen since, and its place may be said in words of its own. */
+function withoutChoices(messenger: Record<string, unknown>) {
+  const { chart, attention, operations, placePhrase, ...rest } = messenger;
   return rest;
 }
 

@@ -3,7 +3,7 @@ import { useRef } from 'react';
 import { useLocation } from 'wouter';
 import type { DeletionReceipt, DeletionRequest } from '../../shared/contract/deletions.ts';
 import { call } from '../api/call.ts';
-import { detailsOf } from '../api/failure.ts';
+import { detailsOf, isWrongCode } from '../api/failure.ts';
 import { Button } from '../design/Button.tsx';
 import { deletionQuestion } from '../design/DeleteButton.tsx';
 import { useDialog } from '../design/DialogButton.tsx';
@@ -16,6 +16,8 @@ import { forgetSession } from '../session/sign-out.ts';
 export function DeletionPanel({ asksCode }: { asksCode: boolean }) {
   const request = useRef<DeletionRequest>(null);
   const { mutate, isPending, error } = useDeleteAccount();
+  // Also where the second factor was set up meanwhile, on another device.
+  const isCodeAsked = asksCode || isWrongCode(error);
   const { open, dialog } = useDialog(deletionQuestion, {
     explanation: "Votre compte et tout ce qu'il contient disparaissent.",
     onConfirm: () => {
@@ -38,7 +40,7 @@ export function DeletionPanel({ asksCode }: { asksCode: boolean }) {
           }}
         >
           <CurrentPasswordField />
-          {asksCode && <CodeField />}
+          {isCodeAsked && <CodeField />}
           <Button onFocus={deletionQuestion.prepare} type="submit" look="danger" busy={isPending}>
             Supprimer mon compte
           </Button>

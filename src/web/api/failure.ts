@@ -54,8 +54,8 @@ export function showFailure(failure: unknown): void {
   showToast('error', failureText(failure));
 }
 
-/** Every form that sends a code shows what is wrong with it under its field. */
-function isWrongCode(failure: unknown): boolean {
+/** A code is missing or wrong: every form shows that under its field for the code. */
+export function isWrongCode(failure: unknown): boolean {
   return detailsOf(failure).some(({ path }) => path === '/otp');
 }
 

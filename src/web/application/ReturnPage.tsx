@@ -4,10 +4,10 @@ import { Link, useLocation } from 'wouter';
 import { addNotices, endWords } from '../../shared/banks/returns.ts';
 import type { ReturnEnd } from '../../shared/contract/banks.ts';
 import { call } from '../api/call.ts';
-import { failureText } from '../api/failure.ts';
+import { ApiError, failureText, isPassing } from '../api/failure.ts';
 import { bankKeys } from '../banks/queries.ts';
 import { tellOtherTabs } from '../browser/tabs.ts';
-import { buttonClass } from '../design/Button.tsx';
+import { Button, buttonClass } from '../design/Button.tsx';
 import { Callout } from '../design/Callout.tsx';
 import styles from '../design/Page.module.css';
 import { Page } from '../design/Page.tsx';
@@ -21,12 +21,13 @@ export const ReturnPage = withQueries(function ReturnPage() {
   const [path, navigate] = useLocation();
   const [brought] = useState(() => location.hash.slice(1));
   const client = useQueryClient();
-  const { data: end, error } = useQuery(endQuery(path, brought));
+  const { data: end, error, isFetching, refetch } = useQuery(endQuery(path, brought));
+  const mayTryAgain = error !== null && !isAnswer(error);
   useEffect(() => {
-    // Neither the history nor a copied address keeps it. Without it, this page was reloaded.
-    if (brought) history.replaceState(history.state, '', path);
-    else navigate('/', { replace: true });
-  }, [brought, path, navigate]);
+    if (!brought) navigate('/', { replace: true });
+    // Then neither the history nor a copied address keeps it; until then a reload sends it again.
+    else if (end || (error && isAnswer(error))) history.replaceState(history.state, '', path);
+  }, [brought, end, error, path, navigate]);
   useEffect(() => {
     if (!end) return;
     client.invalidateQueries({ queryKey: bankKeys.all });
@@ -41,7 +42,22 @@ export const ReturnPage = withQueries(function ReturnPage() {
         {!end && !error && <p>Enregistrement de votre autorisation…</p>}
         {words && <p>{words.text} Vous pouvez fermer cet onglet.</p>}
       </div>
-      <div role="alert">{error && <Callout look="failure">{failureText(error)}</Callout>}</div>
+      <div role="alert">
+        {error && (
+          <Callout
+            look="failure"
+            action={
+              mayTryAgain && (
+                <Button busy={isFetching} onClick={() => refetch()}>
+                  Réessayer
+                </Button>
+              )
+            }
+          >
+            {failureText(error)}
+          </Callout>
+        )}
+      </div>
       {(words || error) && (
         <Link href="/" className={buttonClass('primary')}>
           Revenir à mes banques
@@ -51,7 +67,12 @@ export const ReturnPage = withQueries(function ReturnPage() {
   );
 });
 
-/** Sent once, whatever the answer: what came back is good for one exchange. */
+/** The server has decided of what came back: it is good for nothing more. */
+function isAnswer(error: Error): boolean {
+  return error instanceof ApiError && error.status !== 401 && !isPassing(error);
+}
+
+/** Sent by itself once: what came back is good for one exchange, which the server begins once. */
 function endQuery(path: string, brought: string) {
   return queryOptions({
     queryKey: ['bank-return', path, brought],

@@ -42,19 +42,25 @@ describe('transactions that were read for a message', () => {
     expect(await pending()).toMatchObject({ sealed: null, prints: null });
   });
 
-  it('are erased when they are switched off, and a reading under way is not stored', async () => {
+  it('are erased when they are switched off, and read again when they are switched on', async () => {
+    app.bank.control.setTransactions(account, [transaction(1, 10, '2026-01-12')]);
     const { id } = await add();
     app.clock.set('2026-01-12T07:58:30Z');
     await expect.poll(async () => (await pending())?.sealed ?? null, soon).not.toBeNull();
-    const off = { operations: 'off' };
-    expect((await customer.person.patch(`/messengers/${id}`, off)).status).toBe(200);
     const row = await pending();
     if (!row) throw new Error('nothing was read');
-    expect(row).toMatchObject({ sealed: null, prints: null });
+    const choose = (operations: string) =>
+      customer.person.patch(`/messengers/${id}`, { operations });
+    expect((await choose('off')).status).toBe(200);
+    // A reading under way is not stored any more.
     const sending = { userId: row.user_id, messengerId: id, dueAt: row.due_at };
     const late = { accounts: [], sealed: 'late', fingerprints: [], now: app.clock.now() };
     await storeBankTransactions(app.services.database.sql, sending, late);
-    expect(await pending()).toMatchObject({ sealed: null });
+    expect(await pending()).toBeUndefined();
+    expect((await choose('sums')).status).toBe(200);
+    await expect.poll(async () => (await pending())?.sealed ?? null, soon).not.toBeNull();
+    app.clock.set('2026-01-12T08:00:00Z');
+    await expect.poll(() => texts().join(), soon).toContain('1 opération');
   });
 
   it('are not stored any more once their message is due', async () => {

@@ -61,7 +61,9 @@ async function readSource(
     const link = await findLink(deps, ownerId, kind);
     if (!link) return { ...none, failed: names };
     const given = await source.readTransactions(link, [...numbers.keys()], since);
-    const transactions = given.flatMap(({ id, accountId, ...transaction }) => {
+    // A page may give again what moved into it while the one before was read.
+    const once = [...new Map(given.map((one) => [one.id, one])).values()];
+    const transactions = once.flatMap(({ id, accountId, ...transaction }) => {
       const number = numbers.get(accountId);
       return number === undefined
         ? []

@@ -50,7 +50,7 @@ export async function changeMessenger(
     if (channel.status === 'rejected') throw channel.reason;
     const hour = hourColumns(change);
     if (change.accounts) await saveChoice(transaction, before, change.accounts);
-    await switchBankTransactions(transaction, before, change);
+    await switchBankTransactions(transaction, before, change, deps.clock.now());
     checkPause(change, { ...before, ...hour }, deps.clock.now());
     return { ...text, ...channel.value, ...hour, ...otherColumns(change) };
   });
@@ -161,10 +161,11 @@ async function switchBankTransactions(
   transaction: Transaction<Schema>,
   { id, user_id: ownerId, operations }: Messenger,
   change: MessengerChange,
+  now: Date,
 ): Promise<void> {
   if (change.operations === undefined) return;
   if (operations === 'off') await restartBankTransactions(transaction, ownerId, id);
-  else if (change.operations === 'off') await eraseBankTransactions(transaction, ownerId, id);
+  else if (change.operations === 'off') await eraseBankTransactions(transaction, ownerId, id, now);
 }
 
 /**

@@ -265,17 +265,21 @@ export async function restartBankTransactions(
     .execute();
 }
 
-/** Bank transactions are switched off: what was read for the next message is erased. */
+/**
+ * Bank transactions are switched off: what was read for the next message is erased, and read again should
+ * they be switched on before. A message that is being sent tells them still, and notes that it did.
+ */
 export async function eraseBankTransactions(
   transaction: Transaction<Schema>,
   ownerId: string,
   messengerId: string,
+  now: Date,
 ): Promise<void> {
   await transaction
-    .updateTable('message_operations')
-    .set({ sealed: null, prints: null })
+    .deleteFrom('message_operations')
     .where('user_id', '=', ownerId)
     .where('messenger_id', '=', messengerId)
+    .where('due_at', '>', now)
     .execute();
 }
 

@@ -87,7 +87,7 @@ async function readNew(deps: Needed, messenger: Of, chosen: number[] | null): Pr
   // What was read before they were switched off says nothing of the time since.
   const before = messenger.operations === 'off' ? new Set<number>() : known.accounts;
   const figures = await figuresOf(deps.database.sql, [{ userId, messengerId }]);
-  const ids = readOnce(deps, figures(messengerId), chosen);
+  const ids = readOnce(deps, figures(messengerId), chosen, before);
   const reading = await readTransactions(deps, userId, ids, firstDayToRead(today, known.lastDay));
   const withFingerprints = reading.transactions.map((transaction) => ({
     transaction,
@@ -116,13 +116,15 @@ async function readNew(deps: Needed, messenger: Of, chosen: number[] | null): Pr
 }
 
 /**
- * The covered accounts, each through one source: the first whose transactions can be read, and not the
- * freshest, which may be another one every day and has other ids for the same payment.
+ * The covered accounts, each through one source: that of the readings `before`, else the first whose
+ * transactions can be read, and not the freshest, which may be another one every day: the same payment
+ * has another id there.
  */
 function readOnce(
   { banks }: Needed,
   { items, accounts }: Figures,
   chosen: number[] | null,
+  before: Set<number>,
 ): Set<number> {
   const sources = new Map(items.map(({ id, source }) => [id, source]));
   const isAble = ({ itemId }: MessageAccount) =>
@@ -134,7 +136,8 @@ function readOnce(
   return new Set(
     distinctAccounts(covered).flatMap(({ account, duplicates }) => {
       const all = [account, ...duplicates].toSorted((one, other) => one.id - other.id);
-      const read = all.find(isAble) ?? account;
+      const able = all.filter(isAble);
+      const read = able.find(({ id }) => before.has(id)) ?? able[0] ?? account;
       return [read.id];
     }),
   );

@@ -43,6 +43,7 @@ async function checkFolder(root: string, folder: AssignedFolder, now: Date): Pro
   if (trouble) return [trouble];
   const { name, refusal, refused_at: at } = folder;
   if (!at || !refusal || now.getTime() - at.getTime() > lately) return [];
+  if (!(await holdsFiles(join(root, name, asideFolders.refused)))) return [];
   return [
     warning(
       about,
@@ -52,12 +53,22 @@ async function checkFolder(root: string, folder: AssignedFolder, now: Date): Pro
   ];
 }
 
+/** Those that their operator has corrected are there no more. */
+async function holdsFiles(refused: string): Promise<boolean> {
+  const names = await readdir(refused).catch(() => []);
+  return names.some((name) => !name.endsWith('.raison.txt'));
+}
+
 const dayText = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'long', timeZone: 'Europe/Paris' });
 
 /** What keeps the files of an assigned folder from being read or set aside; null when nothing does. */
 async function troubleOf(root: string, name: string): Promise<Finding | null> {
-  const path = await folderPath(root, name).catch(() => null);
-  if (!path) {
+  const path = await folderPath(root, name).catch(() => undefined);
+  if (path === undefined) {
+    const words = `« ${name} » ne peut pas être atteint : ses relevés ne sont pas importés.`;
+    return fault(about, words, `Donnez à Tirelire le droit de traverser ${root}.`);
+  }
+  if (path === null) {
     const words = `« ${name} » est affecté à un compte, et ce dossier manque ou est un lien.`;
     const mend = `Créez-le, ou lancez : npm run statements -- release ${name}`;
     return fault(about, words, mend);

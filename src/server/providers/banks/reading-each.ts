@@ -1,5 +1,5 @@
 import type { ConnectionState } from '../../../shared/banks/states.ts';
-import { BankSourceError } from './port.ts';
+import { BankSourceError, type BankTransaction } from './port.ts';
 
 export interface End<Access, Part> {
   access: Access;
@@ -30,6 +30,35 @@ export async function readEach<Access, Part>(
     throw failures.find(({ kind }) => kind !== 'credentials') ?? failure;
   }
   return ends;
+}
+
+/**
+ * The transactions of these accounts, each through the first access that lists it. An access that fails
+ * leaves those of the others alone: its failure is thrown when an account was found in none of them.
+ */
+export async function readTransactionsOfEach<Access>(
+  accesses: Access[],
+  accountIds: string[],
+  listAccounts: (access: Access) => Promise<{ id: string }[]>,
+  read: (access: Access, accountId: string) => Promise<BankTransaction[]>,
+): Promise<BankTransaction[]> {
+  const unread = new Set(accountIds);
+  const transactions: BankTransaction[] = [];
+  let failure: BankSourceError | null = null;
+  for (const access of accesses) {
+    try {
+      for (const { id } of await listAccounts(access)) {
+        if (!unread.has(id)) continue;
+        transactions.push(...(await read(access, id)));
+        unread.delete(id);
+      }
+    } catch (error) {
+      if (!(error instanceof BankSourceError)) throw error;
+      failure ??= error;
+    }
+  }
+  if (failure && unread.size > 0) throw failure;
+  return transactions;
 }
 
 /** What a connection is in after its own reading failed beside others. */

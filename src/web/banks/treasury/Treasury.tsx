@@ -97,9 +97,10 @@ function Sums({ accounts, banks, readAt }: SumsProps) {
             </div>
             <div className={styles.curve}>
               {index === 0 && days === 90 && <Unread {...quarter} />}
-              <RetriedPart missing="La courbe n'a pas pu être chargée.">
-                {() =>
-                  histories && (
+              {/* Mounted with them: what was drawn before would wait for the curve's file. */}
+              {histories && (
+                <RetriedPart missing="La courbe n'a pas pu être chargée.">
+                  {() => (
                     <curve.Part
                       currency={currency}
                       accounts={accounts}
@@ -107,9 +108,9 @@ function Sums({ accounts, banks, readAt }: SumsProps) {
                       days={lastDays(quarterly ? 90 : 30, now)}
                       period={index === 0 && { chosen: days, onChoose: setDays }}
                     />
-                  )
-                }
-              </RetriedPart>
+                  )}
+                </RetriedPart>
+              )}
             </div>
           </li>
         ))}

@@ -31,6 +31,18 @@ test('transactions since a day are those by which the balance has moved, in the 
   expect(await tell(secret, ['elsewhere'], dayBefore(5))).toEqual([]);
 });
 
+test('an integration that is refused keeps those of no other from being told', async () => {
+  const first = await made('Première', 'ponto-first');
+  const other = await made('Seconde', 'ponto-second');
+  const revoked = JSON.parse(first.secret).map((pair: object) => ({ ...pair, clientSecret: 'no' }));
+  const secret = JSON.stringify([...revoked, ...JSON.parse(other.secret)]);
+  clock.advance({ days: 3 });
+  const [{ id } = { id: '' }] = other.accounts;
+  expect((await tell(secret, [id], dayBefore(2))).map(({ accountId }) => accountId)).toContain(id);
+  const [{ id: lost } = { id: '' }] = first.accounts;
+  expect((await refusal(tell(secret, [lost, id], dayBefore(2)))).kind).toBe('credentials');
+});
+
 const row = {
   type: 'transaction',
   id: 't-1',

@@ -6,10 +6,9 @@ import {
   type BankReading,
   type BankSource,
   BankSourceError,
-  type BankTransaction,
   type UseBudget,
 } from '../port.ts';
-import { readEach, stateAfter } from '../reading-each.ts';
+import { readEach, readTransactionsOfEach, stateAfter } from '../reading-each.ts';
 import { createRefusals } from '../refusals.ts';
 import {
   type Access,
@@ -81,16 +80,13 @@ export function createPonto(options: PontoOptions): BankSource {
     removeConnection: async (_link, id, others) => (known) => withoutConnection(known, id, others),
     removalNote:
       "Chez Ponto, l'intégration et sa facturation continuent jusqu'à ce que vous la supprimiez dans son tableau de bord.",
-    async readTransactions({ secret }, accountIds, since) {
-      const transactions: BankTransaction[] = [];
-      for (const pair of readAccesses(secret)) {
-        for (const { account } of await readOne(pair)) {
-          if (!accountIds.includes(account.id)) continue;
-          transactions.push(...(await readTransactionsOf(caller, apiUrl, pair, account.id, since)));
-        }
-      }
-      return transactions;
-    },
+    readTransactions: ({ secret }, accountIds, since) =>
+      readTransactionsOfEach(
+        readAccesses(secret),
+        accountIds,
+        async (pair) => (await readOne(pair)).map(({ account }) => account),
+        (pair, id) => readTransactionsOf(caller, apiUrl, pair, id, since),
+      ),
     listBanks: (country) => institutions.list(country),
     async refreshNow({ secret }, connectionId, presence) {
       const [clientId, institutionId] = splitId(connectionId);

@@ -4,9 +4,8 @@ import {
   type BankReading,
   type BankSource,
   BankSourceError,
-  type BankTransaction,
 } from '../port.ts';
-import { readEach, stateAfter } from '../reading-each.ts';
+import { readEach, readTransactionsOfEach, stateAfter } from '../reading-each.ts';
 import { createRefusals, type Refusals } from '../refusals.ts';
 import { type Access, readAccesses, withAccess, withoutAccess } from './accesses.ts';
 import { askOrganization, type QontoOutside } from './calls.ts';
@@ -45,7 +44,12 @@ export function createQonto(options: QontoOutside & { isDemonstration: boolean }
     },
     read: ({ secret }) => readAll(options, refusals, readAccesses(secret)),
     readTransactions: ({ secret }, accountIds, since) =>
-      readTransactions(options, refusals, readAccesses(secret), accountIds, since),
+      readTransactionsOfEach(
+        readAccesses(secret),
+        accountIds,
+        async (access) => (await askUnlessRefused(options, refusals, access)).accounts,
+        (access, id) => readTransactionsOf(options, access, id, since),
+      ),
     // The key stays valid at Qonto, where its owner can revoke it; here it is forgotten.
     removeConnection: async (_link, id) => (known) => withoutAccess(known, id),
   };
@@ -130,19 +134,3 @@ function wordsOf({ login, secretKey }: Access): string {
 }
 
 /** Of each organisation those of its own accounts: another's key does not see them. */
-async function readTransactions(
-  options: QontoOutside,
-  refusals: Refusals,
-  accesses: Access[],
-  accountIds: string[],
-  since: string,
-): Promise<BankTransaction[]> {
-  const transactions: BankTransaction[] = [];
-  for (const access of accesses) {
-    const { accounts } = await askUnlessRefused(options, refusals, access);
-    for (const { id } of accounts.filter((account) => accountIds.includes(account.id))) {
-      transactions.push(...(await readTransactionsOf(options, access, id, since)));
-    }
-  }
-  return transactions;
-}

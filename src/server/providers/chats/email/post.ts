@@ -22,11 +22,15 @@ export interface Recipient {
 /** Below /api. It stands in mails that were sent long ago: it stays. */
 export const unsubscriptionPath = '/messengers/email/unsubscription';
 
-/**
- * The wait for a free connection and the whole conversation. With the wait for its turn it ends before
- * another worker may take the message.
- */
-const longestMs = 25_000;
+/** Milliseconds. */
+interface Limits {
+  /** Until a free connection takes the mail: given up before, nothing of it was sent. */
+  beginMs: number;
+  /** That wait and the whole conversation: before another worker may take the message. */
+  endMs: number;
+}
+
+const usualLimits: Limits = { beginMs: 15_000, endMs: 25_000 };
 
 export type Post = (recipient: Recipient, message: OutgoingMessage) => Promise<PostResult>;
 
@@ -34,22 +38,28 @@ export type Post = (recipient: Recipient, message: OutgoingMessage) => Promise<P
 export function createPost(
   configuration: EmailConfiguration,
   clock: Clock,
-  limitMs = longestMs,
+  limits = usualLimits,
 ): Post {
   let opening: Promise<Transporter> | null = null;
   return async (recipient, message) => {
     opening ??= openConnections(configuration);
     const transport = await opening;
+    const abort = new AbortController();
     const mail: TrackedMail = {
       ...mailOf(configuration, clock.now(), recipient, message),
-      signal: AbortSignal.timeout(limitMs),
+      signal: abort.signal,
       progress: { isBegun: false },
     };
+    const begin = setTimeout(() => mail.progress.isBegun || abort.abort(), limits.beginMs);
+    const end = setTimeout(() => abort.abort(), limits.endMs);
     try {
       await transport.sendMail(mail);
       return { end: 'posted', receipt: String(mail.messageId), certainty: 'accepted' };
     } catch (error) {
       return endOfFailure(error as SmtpFailure, mail.progress.isBegun);
+    } finally {
+      clearTimeout(begin);
+      clearTimeout(end);
     }
   };
 }
