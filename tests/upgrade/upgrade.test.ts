@@ -192,7 +192,12 @@ function withAmounts(body: unknown): unknown {
 }
 
 /** Sentences that have other words since: the earlier ones, and those of now. */
-const reworded: [string, string][] = [
+const reworded: [string, string | RegExp][] = [
+  // The day of the next message is named since, where there is one.
+  [
+    "Le message n'a pas pu être envoyé à cause d'une erreur de notre côté. Nous réessaierons demain.",
+    /Le message n'a pas pu être envoyé à cause d'une erreur de notre côté\.( Nous réessaierons [^.]+\.)?/g,
+  ],
   ['cet espace', 'cet espace de travail'],
   ["n'a pas pris le message", "n'a pas accepté le message"],
 ];

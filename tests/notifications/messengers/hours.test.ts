@@ -138,7 +138,7 @@ test('a message that failed by our fault names the day of the next one, and none
     .execute();
   const fault = "Le message n'a pas pu être envoyé à cause d'une erreur de notre côté.";
   const said = async (change: object) => (await save(change)).body.lastDelivery.reason;
-  expect(await said({ days: [1] })).toBe(`${fault} Nous réessaierons aujourd'hui.`);
+  expect(await said({ days: [1] })).toBe(`${fault} Nous réessaierons le 19 janvier.`);
   expect(await said({ days: [2] })).toBe(`${fault} Nous réessaierons demain.`);
   expect(await said({ days: [4] })).toBe(`${fault} Nous réessaierons le 15 janvier.`);
   expect(await said({ stopped: true })).toBe(fault);

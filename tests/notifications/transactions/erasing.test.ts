@@ -58,6 +58,7 @@ describe('transactions that were read for a message', () => {
     await storeBankTransactions(app.services.database.sql, sending, late);
     expect(await pending()).toBeUndefined();
     expect((await choose('sums')).status).toBe(200);
+    app.clock.set('2026-01-12T07:59:30Z');
     await expect.poll(async () => (await pending())?.sealed ?? null, soon).not.toBeNull();
     app.clock.set('2026-01-12T08:00:00Z');
     await expect.poll(() => texts().join(), soon).toContain('1 opération');
