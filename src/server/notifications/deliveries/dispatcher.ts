@@ -12,7 +12,7 @@ import { Limiter } from './limiter.ts';
 import { outcomeOf, outcomeWithoutPost } from './outcome.ts';
 import { type Posted, post } from './posting.ts';
 import type { DeliverySettings } from './settings.ts';
-import { SettlementWriter } from './settling.ts';
+import { SettlementWriter } from './settlement-writer.ts';
 import { endImpossibleWaits } from './store.ts';
 
 /**
