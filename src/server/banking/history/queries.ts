@@ -4,7 +4,10 @@ import { fromMinor } from '../../../shared/money/minor-units.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
 
-/** One per account and day since `firstDay` (YYYY-MM-DD), by account and day; of one account alone if asked. */
+/**
+ * One per account and day since `firstDay` (YYYY-MM-DD), by account and day; of one account alone if
+ * asked.
+ */
 export async function listBalances(
   { database }: Pick<Platform, 'database'>,
   ownerId: string,

@@ -22,7 +22,7 @@ beforeAll(async () => {
   standin = await startPigeonStandin();
   const chats = [pigeon, aviary].flatMap((definition) => definition.configure({}) ?? []);
   app = await startApplication({ clock: manualClock(), chats });
-  const quick = { idleMs: 20, planAtLeastEveryMs: 20, backoffSeconds: () => 0.05 };
+  const quick = { idleMs: 20, claimAtLeastEveryMs: 20, backoffSeconds: () => 0.05 };
   worker = await startWorker(app.services, { ...deliverySettings, ...quick });
 });
 afterAll(async () => {
@@ -142,11 +142,11 @@ describe('a chat that only this test knows', () => {
     const gone = await startPigeonStandin();
     await gone.close();
     expect(await chat?.post(`${gone.url}/k`, message)).toEqual({
-      ...{ end: 'transient', code: 'network_refused', limitKey: null, retryAfterSeconds: null },
+      ...{ end: 'transient', code: 'network_refused', limitScope: null, retryAfterSeconds: null },
     });
     house.next = 'full';
     expect(await chat?.post(address, message)).toEqual({
-      ...{ end: 'transient', code: 'full', limitKey: 'team', retryAfterSeconds: 7 },
+      ...{ end: 'transient', code: 'full', limitScope: 'team', retryAfterSeconds: 7 },
     });
     expect(house.arrived).toEqual([]);
     house.next = 'lost';
