@@ -14,7 +14,7 @@ export async function ensureBuilt({ always = false } = {}) {
   const { version } = JSON.parse(readFileSync(inRoot(embedded, 'package.json'), 'utf8'));
   if (existsSync(inRoot(`dist/cluster-${version}`))) return;
   // Its exit code is ignored: a first start without it only takes longer and needs more memory.
-  await runAside(node24(), [inRoot('src/server/commands/template.ts')]);
+  await runAside(node24(), [inRoot('src/server/commands/make-empty-database.ts')]);
 }
 
 const embedded = 'node_modules/@electric-sql/pglite';

@@ -81,7 +81,7 @@ const quick = {
   ...gapOf(10),
   idleMs: 50,
   steadyClockMs: 100,
-  planAtLeastEveryMs: 20,
+  claimAtLeastEveryMs: 20,
 };
 
 function composeOn(

@@ -35,7 +35,7 @@ export function makeLauncherFolder(): LauncherFolder {
   write('src/shared/text.ts', '');
   write('vite.config.ts', '');
   write('package-lock.json', lockFile('1.0.0'));
-  write('src/server/commands/template.ts', template);
+  write('src/server/commands/make-empty-database.ts', template);
   write('npm.mjs', pretendedNpm);
   mkdirSync(join(folder, 'tools'));
   symlinkSync(execPath, join(folder, 'tools/node'));

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { DestinationStream, Logger } from 'pino';
 import { createAllowance, createBudget } from '../banking/calls/queries.ts';
-import { dropSessions } from '../banking/connecting/sessions.ts';
+import { dropConnectSessions } from '../banking/connecting/connect-sessions.ts';
 import { createBankRefreshes } from '../banking/refreshing/refreshes.ts';
 import { createPasswords } from '../identity/users/passwords.ts';
 import { createFigureJournal } from '../notifications/alerts/journal.ts';
@@ -116,7 +116,7 @@ export async function openServices(
       heartbeat: createHeartbeat({ url: configuration.heartbeatUrl, httpClient, log }),
       faults: createFaultListener({ configuration, queue }),
       async endUnproven(sql, ownerId, before) {
-        await dropSessions(sql, ownerId);
+        await dropConnectSessions(sql, ownerId);
         return await endUnproven(sql, ownerId, before);
       },
     },

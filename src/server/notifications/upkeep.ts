@@ -18,7 +18,7 @@ export const notificationsUpkeep: UpkeepStep<Parameters<typeof endUnclaimed>[0]>
   { name: 'mailbox requests', run: removeOldMailboxRequests },
   { name: 'told alerts', run: removeTold },
   { name: 'chat limits', run: removePassedLimits },
-  { name: 'chat questions', run: removePassedCommands },
+  { name: 'balance commands', run: removePassedCommands },
   { name: 'operations', run: forgetBankTransactions },
   { name: 'impossible waits', run: endImpossibleWaits },
   { name: 'unclaimed installations', run: endUnclaimed },

@@ -11,7 +11,8 @@ const checkEveryMs = 60_000;
 
 /**
  * Calls `check` now and then once in each minute of the application's clock, also where that was set
- * back, and never twice at the same time. A check that fails is logged as `sentence`, and the next follows.
+ * back, and never twice at the same time. A check that fails is logged as `sentence`, and the next
+ * follows.
  */
 export function startMinuteChecks(
   { clock, log }: Pick<Platform, 'clock' | 'log'>,

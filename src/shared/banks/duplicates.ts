@@ -13,9 +13,9 @@ export interface ComparedAccount {
 
 /**
  * The duplicates of a list: each account that is there a second time through another connection, with
- * the one that counts in its place: the one with the newest balance, else the one that came first. Accounts without
- * an IBAN or in different currencies are never one, and neither are two of one connection: a bank may
- * give its sub-accounts the number of the account.
+ * the one that counts in its place: the one with the newest balance, else the one that came first.
+ * Accounts without an IBAN or in different currencies are never one, and neither are two of one
+ * connection: a bank may give its sub-accounts the number of the account.
  */
 export function findDuplicates<Account>(
   accounts: readonly Account[],

@@ -1,6 +1,9 @@
-/** What a person goes to a source's page for: a new bank, a linked one, or the validation of a business account. */
-export const visitPurposes = ['add', 'edit', 'pro'] as const;
-export type VisitPurpose = (typeof visitPurposes)[number];
+/**
+ * What a person goes to a source's page for: a new bank, a linked one, or the validation of a business
+ * account.
+ */
+export const connectPurposes = ['add', 'edit', 'pro'] as const;
+export type ConnectPurpose = (typeof connectPurposes)[number];
 
 /** `pending`: not finished, and the browser may come back once more. `no-accounts`: none was shared. */
 export const returnOutcomes = ['done', 'pending', 'cancelled', 'failed', 'no-accounts'] as const;
@@ -17,7 +20,7 @@ export const addNotices = {
 
 /** French, in the tab where a linked bank's page was opened. */
 export function endWords(
-  purpose: Exclude<VisitPurpose, 'add'>,
+  purpose: Exclude<ConnectPurpose, 'add'>,
   outcome: ReturnOutcome,
 ): { title: string; text: string } {
   return outcome === 'done' ? done[purpose] : unfinished[outcome];

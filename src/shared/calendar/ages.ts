@@ -9,9 +9,9 @@ const elapsedWords = new Intl.RelativeTimeFormat('fr');
 const dayWords = new Intl.RelativeTimeFormat('fr', { numeric: 'auto' });
 
 /**
- * The age of a figure in words, for pages and messages alike: "il y a 3 heures", "hier", "il y a 4 jours",
- * "à l'instant"; "jamais" for what never was. Days are those of the calendar that `dayOf` counts by: the
- * number of a moment's day.
+ * The age of a figure in words, for pages and messages alike: "il y a 3 heures", "hier", "il y a 4
+ * jours", "à l'instant"; "jamais" for what never was. Days are those of the calendar that `dayOf` counts
+ * by: the number of a moment's day.
  */
 export function ageWords(at: Date | null, now: Date, dayOf: (moment: Date) => number): string {
   if (!at) return 'jamais';

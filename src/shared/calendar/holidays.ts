@@ -41,7 +41,10 @@ export function holidayOn(day: string, region: Region): Holiday | null {
 /** A cache, by region and year. */
 const known = new Map<string, Map<string, Holiday>>();
 
-/** Easter Sunday of the Gregorian calendar as a UTC midnight, by the algorithm of Meeus, Jones and Butcher. */
+/**
+ * Easter Sunday of the Gregorian calendar as a UTC midnight, by the algorithm of Meeus, Jones and
+ * Butcher.
+ */
 function easterOf(year: number): number {
   const golden = year % 19;
   const century = Math.floor(year / 100);

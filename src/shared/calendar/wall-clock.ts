@@ -20,8 +20,8 @@ export function dayNumber(at: Date, localZone: LocalZone): number {
 export const DAY_MS = 86_400_000;
 
 /**
- * A zone that this machine does not know is taken for that of Paris, so that what is due there is told all
- * the same.
+ * A zone that this machine does not know is taken for that of Paris, so that what is due there is told
+ * all the same.
  */
 export function knownZone(zone: string): string {
   try {

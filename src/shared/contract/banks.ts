@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { returnOutcomes, visitPurposes } from '../banks/returns.ts';
+import { connectPurposes, returnOutcomes } from '../banks/returns.ts';
 import { connectionStates } from '../banks/states.ts';
 import { Nullable, OneOf, Payload } from './shapes.ts';
 import { Moment, MomentOrNull } from './texts.ts';
@@ -36,7 +36,9 @@ const condition = {
 export const BankItem = Type.Object({
   id: Type.Integer(),
   ...condition,
-  /** That the access ends soon, where `notice` says something else; absent when there is nothing to add. */
+  /**
+   * That the access ends soon, where `notice` says something else; absent when there is nothing to add.
+   */
   endingNotice: Type.Optional(ConnectionNotice),
   /** The source whose form of `GET /banks/sources` edits it; null when a page of its source does. */
   form: Nullable(Type.String()),
@@ -206,9 +208,9 @@ export const BankReturn = Payload({
   ),
 });
 
-/** How a visit of a source's page ended, and what it was for. */
+/** How a connect session ended, and what it was for. */
 export const ReturnEnd = Type.Object({
-  purpose: Type.Enum([...visitPurposes]),
+  purpose: Type.Enum([...connectPurposes]),
   outcome: Type.Enum([...returnOutcomes]),
 });
 export type ReturnEnd = Static<typeof ReturnEnd>;

@@ -1,6 +1,8 @@
 import { type Static, Type } from 'typebox';
 
-/** The one shape of every refusal under `/api`. `message` is a code of the catalogue or a French sentence. */
+/**
+ * The one shape of every refusal under `/api`. `message` is a code of the catalogue or a French sentence.
+ */
 export const ErrorBody = Type.Object({
   statusCode: Type.Integer(),
   code: Type.String(),

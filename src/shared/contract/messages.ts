@@ -11,7 +11,7 @@ const AccountLine = Type.Object({
   /** When the bank gave the amount, and what keeps it from being newer. */
   age: Type.String(),
   isOverdrawn: Type.Boolean(),
-  /** The age asks for a look. */
+  /** The age needs attention. */
   isOld: Type.Boolean(),
 });
 export type AccountLine = Static<typeof AccountLine>;
@@ -47,7 +47,7 @@ export type AttentionLine = Static<typeof AttentionLine>;
 export const MessageBlock = Type.Union([
   Type.Object({ type: Type.Literal('text'), text: Type.String() }),
   AccountsBlock,
-  /** What asks for a look, each with the page that mends it. */
+  /** What needs attention, each with the page that mends it. */
   Type.Object({ type: Type.Literal('attention'), lines: Type.Array(AttentionLine) }),
   /** A discreet last line: the time of the figures, or that the message is late. */
   Type.Object({ type: Type.Literal('context'), text: Type.String() }),

@@ -43,7 +43,9 @@ export const Me = Type.Object({
   ...AccountState.properties,
   /** The oldest first, as many as an account may have. */
   messengers: Type.Array(Messenger),
-  /** For an account that had more before there was a limit: what `messengersAfter` is given for the rest. */
+  /**
+   * For an account that had more before there was a limit: what `messengersAfter` is given for the rest.
+   */
   messengersNext: Nullable(Type.String()),
 });
 export type Me = Static<typeof Me>;

@@ -7,9 +7,10 @@ const mostOfName = 22;
 const leastOfName = 14;
 
 /**
- * The list of accounts as lines for a text of one width: each bank above its accounts, with the age of its
- * figures where they have one; amounts and changes end in one column. A currency that they all have is
- * said once, above them. Changes stand beside the amounts, or below them where these are long. An account whose figure is of another age has it on a line of its own.
+ * The list of accounts as lines for a text of one width: each bank above its accounts, with the age of
+ * its figures where they have one; amounts and changes end in one column. A currency that they all have
+ * is said once, above them. Changes stand beside the amounts, or below them where these are long. An
+ * account whose figure is of another age has it on a line of its own.
  */
 export function columnLines({ banks, since }: AccountsBlock): string[] {
   const all = banks.flatMap(({ lines, subtotal }) => [...lines, ...(subtotal ? [subtotal] : [])]);

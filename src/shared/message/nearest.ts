@@ -25,7 +25,9 @@ interface Candidate {
   beginning: string;
 }
 
-/** Those whose distance may be the smallest, by the letters that one text has more often than the other. */
+/**
+ * Those whose distance may be the smallest, by the letters that one text has more often than the other.
+ */
 function likeliest(wanted: string, candidates: readonly string[]): Candidate[] {
   const counts = countsOf(wanted);
   const byDifference: Candidate[][] = [];

@@ -10,7 +10,7 @@ import { hasVariables, type Part, type PlainVariable, parseMessage } from './var
 
 /**
  * A message with its variables filled in, from what is given alone: the same for a preview, a test
- * and the daily sending. A text without variables is one block of its own letters. What asks for a look
+ * and the daily sending. A text without variables is one block of its own letters. What needs attention
  * stands before the list of accounts, or after the text; the way back to the web app ends a message that
  * says figures. Names come out neutralized; what a chat escapes of its own notation is left to that
  * chat. Nothing is longer than the chat's `capacity` allows.

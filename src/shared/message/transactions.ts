@@ -1,7 +1,9 @@
 import { amountText, inWords, sumsOf } from './amounts.ts';
 import { neutralize } from './neutralize.ts';
 
-/** How much of the transactions a notification tells: nothing, a count with two sums, or five lines more. */
+/**
+ * How much of the transactions a notification tells: nothing, a count with two sums, or five lines more.
+ */
 export const transactionsChoices = ['off', 'sums', 'lines'] as const;
 export type TransactionsChoice = (typeof transactionsChoices)[number];
 

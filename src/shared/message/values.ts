@@ -150,8 +150,8 @@ function variationText(data: MessageData): string {
 
 /**
  * How much the balance has changed since that message, in minor units; `new` for one that it did not
- * have; null where they cannot be compared. `duplicates`: the account through other sources, by one of which
- * that message may have counted it.
+ * have; null where they cannot be compared. `duplicates`: the account through other sources, by one of
+ * which that message may have counted it.
  */
 export function changeOf(
   account: MessageAccount,

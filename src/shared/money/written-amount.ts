@@ -1,10 +1,11 @@
 import { decimalsOf } from './minor-units.ts';
 
 /**
- * An amount as banks and people write it, in minor units: "1 234,56 €", "-1.234,56", "1,234.56", "(12,30)",
- * "12,30-", "−12,30". Null for what is no amount. The last of comma and point is the decimal sign, unless three
- * digits follow it and it is the only sign of its kind in an amount of thousands. `written` is
- * "decimal" where the format knows no sign for thousands: a comma or point is always the decimal sign.
+ * An amount as banks and people write it, in minor units: "1 234,56 €", "-1.234,56", "1,234.56",
+ * "(12,30)", "12,30-", "−12,30". Null for what is no amount. The last of comma and point is the decimal
+ * sign, unless three digits follow it and it is the only sign of its kind in an amount of thousands.
+ * `written` is "decimal" where the format knows no sign for thousands: a comma or point is always the
+ * decimal sign.
  */
 export function readAmount(
   text: string,

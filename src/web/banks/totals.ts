@@ -17,7 +17,10 @@ export interface Totals {
   oldest: Date | null;
 }
 
-/** By the number of each duplicate, an account that comes a second time through another source: the one that counts. */
+/**
+ * By the number of each duplicate, an account that comes a second time through another source: the one
+ * that counts.
+ */
 export function duplicateAccounts(accounts: readonly BankAccount[]): Map<number, BankAccount> {
   const duplicates = findDuplicates(accounts, (account) => ({
     id: account.id,

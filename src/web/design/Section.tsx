@@ -61,7 +61,9 @@ export function Cards({ even = false, ...list }: CardsProps) {
   return <ul className={`stack ${styles.cards}`} data-even={even} {...list} />;
 }
 
-/** Stands where cards will be, as high as they were the last time, so that nothing jumps when they come. */
+/**
+ * Stands where cards will be, as high as they were the last time, so that nothing jumps when they come.
+ */
 export function CardSkeleton({ label }: { label?: string }) {
   return <Skeleton label={label} heights={useDrawnHeights(useContext(Title))} />;
 }

@@ -11,7 +11,9 @@ interface Drawn {
   heights: number[];
 }
 
-/** How high the parts of a list were when it was last drawn in a window of this width; null if unknown. */
+/**
+ * How high the parts of a list were when it was last drawn in a window of this width; null if unknown.
+ */
 export function useDrawnHeights(list: string): number[] | null {
   const [heights] = useState(() => {
     const drawn = stored()[list];

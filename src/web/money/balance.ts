@@ -1,6 +1,8 @@
 import { decimalsOf } from '../../shared/money/minor-units.ts';
 
-/** "1 234,56 (EUR)", with the currency's own decimals; a balance that the bank did not give is named so. */
+/**
+ * "1 234,56 (EUR)", with the currency's own decimals; a balance that the bank did not give is named so.
+ */
 export function balanceText(balance: number | null, currency: string): string {
   return balance === null
     ? 'solde non communiqué'

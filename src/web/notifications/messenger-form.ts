@@ -122,7 +122,9 @@ function refusedBy(failure: unknown, message: string): Partial<Faults> {
   return found;
 }
 
-/** The unsaved changes, stored in this tab at each of them. Values equal to the saved ones are left out. */
+/**
+ * The unsaved changes, stored in this tab at each of them. Values equal to the saved ones are left out.
+ */
 function useDraft(owner: string, messenger: Messenger, saving: boolean) {
   const { id } = messenger;
   const [draft, setDraft] = useState<Draft>(() => unsaved(messenger, keptDraft(owner, id)));

@@ -104,7 +104,9 @@ const ASK_AGAIN_MS = 5_000;
 
 let askingAgain: ReturnType<typeof setTimeout> | undefined;
 
-/** Reads again what is on screen and failed for a passing reason; each failure of that leads here again. */
+/**
+ * Reads again what is on screen and failed for a passing reason; each failure of that leads here again.
+ */
 function askAgainSoon(client: QueryClient): void {
   clearTimeout(askingAgain);
   askingAgain = setTimeout(() => {

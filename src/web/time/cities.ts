@@ -1,7 +1,8 @@
 /**
  * Cities of IANA zones whose French name is not the last part of the zone's own, by the first part:
  * the `exemplarCity` of Unicode CLDR 48.2, main/fr/timeZoneNames.json of the package cldr-dates-full,
- * with straight apostrophes. No `Intl` of a browser gives them; the package, which holds all languages, is too large to depend on.
+ * with straight apostrophes. No `Intl` of a browser gives them; the package, which holds all languages,
+ * is too large to depend on.
  */
 export const cities: Record<string, Record<string, string | undefined> | undefined> = {
   Africa: {

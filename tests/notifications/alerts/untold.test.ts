@@ -93,7 +93,7 @@ describe('a retry of an alert', () => {
         hasTransactions: false,
         ...{ zone: 'Europe/Paris', offsetMinutes: null, attempts: 1, resends: 0, crossings: [] },
       },
-      { end: 'transient', code: 'away', limitKey: 'channel', retryAfterSeconds: 120 },
+      { end: 'transient', code: 'away', limitScope: 'channel', retryAfterSeconds: 120 },
       { now: new Date(now), settings: deliverySettings, repeat: 'never' },
     );
 

@@ -1,7 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kysely, KyselyPlugin } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Dispatcher } from '../../../src/server/notifications/deliveries/dispatcher.ts';
+import { claimNextDue } from '../../../src/server/notifications/deliveries/due.ts';
 import { deliverySettings } from '../../../src/server/notifications/deliveries/settings.ts';
+import { SettlementWriter } from '../../../src/server/notifications/deliveries/settlement-writer.ts';
 import { pauseAfterRefusal } from '../../../src/server/notifications/messengers/pausing.ts';
 import type { Schema } from '../../../src/server/platform/database/schema.ts';
 import { openPreparedDatabase } from '../../support/memory-database.ts';
@@ -40,6 +43,35 @@ it('an answer that the database does not take yet is written before anything is 
   expect(away.filter((event) => event === 'refused')).toHaveLength(3);
   expect(away.filter((event) => event !== 'refused').length).toBeLessThanOrEqual(1);
   expect(world.slack.control.log({ team: bonnard.team })).toHaveLength(1);
+});
+
+it('an answer that the database refuses is told to the operator before the writer has ended', async () => {
+  await addMessenger(world, await addPerson(world));
+  world.clock.set('2026-01-13T08:00:00Z');
+  const { deliveries } = await claimNextDue(world.services, 10, deliverySettings);
+  const [delivery] = deliveries;
+  if (!delivery) throw new Error('nothing is due');
+  const { database } = world.services;
+  const plugin = watching(database.sql, (statement) => {
+    if (/set outcome = coalesce/.test(statement)) throw new RangeError('refused');
+  });
+  const told: string[] = [];
+  const faults: typeof world.services.faults = {
+    async record(_transaction, [fault]) {
+      // Longer than the writer waits between two tries.
+      await sleep(400);
+      told.push(fault?.code ?? '', fault?.deliveryId ?? '');
+    },
+    committed: () => void told.push('committed'),
+  };
+  const writer = new SettlementWriter({
+    ...world.services,
+    faults,
+    database: { ...database, sql: database.sql.withPlugin(plugin) },
+  });
+  writer.add({ delivery, change: null, againAfterSeconds: 60 });
+  await writer.flush();
+  expect(told).toEqual(['settlement_refused', delivery.id, 'committed']);
 });
 
 /** Calls `look` with the text of each statement before it is sent. */

@@ -56,7 +56,7 @@ describe('a lost answer', () => {
 
 describe('a page that the chat did not write', () => {
   const page: FinalResult = {
-    ...{ end: 'transient', code: 'http_403', limitKey: null, retryAfterSeconds: null },
+    ...{ end: 'transient', code: 'http_403', limitScope: null, retryAfterSeconds: null },
     intercepted: true,
   };
 
@@ -139,10 +139,10 @@ function claimedRow(differences: Partial<ClaimedDelivery>): ClaimedDelivery {
 }
 
 describe('a wait that the chat asks for', () => {
-  const limitOf = (limitKey: 'team' | 'channel' | 'service' | null) =>
+  const limitOf = (limitScope: 'team' | 'channel' | 'service' | null) =>
     outcomeOf(
       attempt(),
-      { end: 'transient', code: 'full', limitKey, retryAfterSeconds: 7 },
+      { end: 'transient', code: 'full', limitScope, retryAfterSeconds: 7 },
       { now: begunAt, settings: deliverySettings, repeat: 'safe' },
     );
 
@@ -150,9 +150,9 @@ describe('a wait that the chat asks for', () => {
     ['service', { teamId: '', channelId: '' }],
     ['team', { teamId: 'T', channelId: '' }],
     ['channel', { teamId: 'T', channelId: 'C' }],
-  ] as const)('holds the %s', (limitKey, of) => {
-    const limit = { chat: 'pigeon', scope: limitKey, seconds: 7, ...of };
-    expect(limitOf(limitKey)).toMatchObject({ limit, againAfterSeconds: 7 });
+  ] as const)('holds the %s', (limitScope, of) => {
+    const limit = { chat: 'pigeon', scope: limitScope, seconds: 7, ...of };
+    expect(limitOf(limitScope)).toMatchObject({ limit, againAfterSeconds: 7 });
   });
 
   it('holds nothing where it is none', () => {

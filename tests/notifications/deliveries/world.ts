@@ -63,7 +63,7 @@ const quick: DeliverySettings = {
   steadyClockMs: 100,
   ...gapOf(20),
   idleMs: 20,
-  planAtLeastEveryMs: 20,
+  claimAtLeastEveryMs: 20,
   alertsIdleMs: 20,
 };
 

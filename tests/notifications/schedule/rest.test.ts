@@ -93,7 +93,7 @@ function rests(day: Date, mask: number, skips: boolean): boolean {
 describe('After an outage', () => {
   const sixHours = 6 * 3_600_000;
   it('a day of rest was not missed', () => {
-    const { occurrences, nextAt } = dueDays(
+    const { occurrences, next } = dueDays(
       { ...nine, days: workdays, holidays: 'metropole' },
       new Date('2026-05-12T07:00:00Z'),
       '2026-05-11',
@@ -106,7 +106,7 @@ describe('After an outage', () => {
       ['2026-05-15', false],
       ['2026-05-18', true],
     ]);
-    expect(nextAt).toEqual(new Date('2026-05-19T07:00:00Z'));
+    expect(next.at).toEqual(new Date('2026-05-19T07:00:00Z'));
   });
 
   it('nothing was missed before the end of a pause', () => {

@@ -32,7 +32,7 @@ export function liveWithTransactions(): void {
     destinationId = await addDestination();
     worker = await startWorker(app.services, {
       ...deliverySettings,
-      ...{ backoffSeconds: () => 0.05, idleMs: 20, planAtLeastEveryMs: 20 },
+      ...{ backoffSeconds: () => 0.05, idleMs: 20, claimAtLeastEveryMs: 20 },
     });
   });
   afterEach(async () => {

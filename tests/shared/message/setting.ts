@@ -67,7 +67,7 @@ export function plain(text: string): string {
   return text.replace(/[\u00a0\u202f]/g, ' ');
 }
 
-/** What stands beside the text: what asks for a look, the ages, and the way back. */
+/** What stands beside the text: what needs attention, the ages, and the way back. */
 const given = /(\n(⚠️ |Soldes donnés |Ouvrir Tirelire )[^\n]*)+$/;
 export const said = (text: string, data: MessageData) =>
   plain(textOf(renderMessage(text, data))).replace(given, '');

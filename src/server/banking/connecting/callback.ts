@@ -2,15 +2,20 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import {
   addNotices,
+  type ConnectPurpose,
   type ReturnOutcome,
-  type VisitPurpose,
 } from '../../../shared/banks/returns.ts';
 import { NoContent } from '../../platform/http/documentation.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { BankingDeps } from '../deps.ts';
 import { findLink } from '../links/queries.ts';
 import { closingPage } from './closing-page.ts';
-import { callbackPathOf, endSession, findSession, type RedirectSource } from './sessions.ts';
+import {
+  callbackPathOf,
+  endConnectSession,
+  findConnectSession,
+  type RedirectSource,
+} from './connect-sessions.ts';
 
 const ClosingPage = Type.Unsafe<string>({ content: { 'text/html': { schema: Type.String() } } });
 
@@ -51,8 +56,8 @@ export function callbackRoute(
 }
 
 type End =
-  | { purpose: VisitPurpose; outcome: ReturnOutcome }
-  | { purpose: VisitPurpose; outcome: 'to exchange' };
+  | { purpose: ConnectPurpose; outcome: ReturnOutcome }
+  | { purpose: ConnectPurpose; outcome: 'to exchange' };
 
 /**
  * Ends the connect session that the nonce names; after `pending`, and where something is to be
@@ -67,7 +72,7 @@ async function endOf(
   query: Record<string, string>,
 ): Promise<End | null> {
   const { nonce, providerUserId, outcome } = source.connect.callback.read(query);
-  const session = await findSession(deps, kind, nonce);
+  const session = await findConnectSession(deps, kind, nonce);
   if (!session) return null;
   const { user_id: userId, purpose } = session;
   if (providerUserId !== null) {
@@ -75,7 +80,7 @@ async function endOf(
     if (providerUserId !== link?.providerUserId) return null;
   }
   if (outcome === 'done' && source.connect.complete) return { purpose, outcome: 'to exchange' };
-  if (outcome !== 'pending') await endSession(deps, userId, nonce);
+  if (outcome !== 'pending') await endConnectSession(deps, userId, nonce);
   return { purpose, outcome };
 }
 

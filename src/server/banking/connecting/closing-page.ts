@@ -3,7 +3,7 @@ import { endWords, type ReturnOutcome } from '../../../shared/banks/returns.ts';
 import { escapeHtml } from '../../platform/html.ts';
 
 /**
- * The page that ends a visit to the bank's page in the tab that Editer or Validation pro opened. Its
+ * The page that ends a connect session in the tab that Editer or Validation pro opened. Its
  * policy allows its one style, by hash, and nothing else to load or run.
  */
 export function closingPage(

@@ -17,11 +17,13 @@ import { listConnections, listSourceIds, type StoredConnection } from '../connec
 import type { BankingDeps } from '../deps.ts';
 import { bankingErrorOf, bankingErrors, bankRefusals } from '../errors.ts';
 import { changeSecret } from '../links/queries.ts';
+import { callbackUrlOf, hasRedirect, openPageOfSource, requireRoom } from './connect-sessions.ts';
+import { refreshAfterLinking } from './first-refresh.ts';
 import { presenceOf } from './presence.ts';
-import { readKept } from './reading.ts';
-import { callbackUrlOf, hasRedirect, openPageOfSource, requireRoom } from './sessions.ts';
 
-/** How a person links a bank that they chose here: by values that they type, or on a page of its service. */
+/**
+ * How a person links a bank that they chose here: by values that they type, or on a page of its service.
+ */
 export function formRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.post(
@@ -114,7 +116,7 @@ async function linkByForm(
     }),
   );
   await changeSecret(deps, ownerId, kind, keep);
-  await readKept(deps, ownerId, kind, owner.presence);
+  await refreshAfterLinking(deps, ownerId, kind, owner.presence);
   const connections = await listConnections(deps, ownerId);
   return connections.filter(({ source }) => source === kind);
 }

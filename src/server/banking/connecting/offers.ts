@@ -5,8 +5,8 @@ import { ownerOf } from '../../identity/sessions/authentication.ts';
 import type { BankSource } from '../../providers/banks/port.ts';
 import type { BankingDeps } from '../deps.ts';
 import { listLinkedSources } from '../links/queries.ts';
+import { callbackUrlOf } from './connect-sessions.ts';
 import { readDirectory } from './directory.ts';
-import { callbackUrlOf } from './sessions.ts';
 
 /** What people choose from when they add a bank. */
 export function offerRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {

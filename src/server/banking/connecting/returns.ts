@@ -11,9 +11,14 @@ import type { BankingDeps } from '../deps.ts';
 import { bankingErrors } from '../errors.ts';
 import { withNewLink } from '../links/acting.ts';
 import { changeSecret } from '../links/queries.ts';
+import {
+  endConnectSession,
+  findConnectSession,
+  hasRedirect,
+  type RedirectSource,
+} from './connect-sessions.ts';
+import { refreshAfterLinking } from './first-refresh.ts';
 import { presenceOf } from './presence.ts';
-import { readKept } from './reading.ts';
-import { endSession, findSession, hasRedirect, type RedirectSource } from './sessions.ts';
 
 /**
  * The last step at a source that sends something back to exchange. It is done by the session of the
@@ -36,7 +41,7 @@ export function returnRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
       (request) => {
         const { params, body, log } = request;
         const owner = { id: ownerOf(request), presence: presenceOf(request), log };
-        return finishVisit(deps, owner, params.source, body.query);
+        return finishConnectSession(deps, owner, params.source, body.query);
       },
     );
   };
@@ -48,8 +53,8 @@ interface Owner {
   log: FastifyBaseLogger;
 }
 
-/** Throws Bank_Return_Unknown for a visit that somebody else began, or that has ended. */
-async function finishVisit(
+/** Throws Bank_Return_Unknown for a connect session that somebody else began, or that has ended. */
+async function finishConnectSession(
   deps: BankingDeps,
   owner: Owner,
   kind: string,
@@ -58,9 +63,9 @@ async function finishVisit(
   const source = deps.banks.get(kind);
   if (!source || !hasRedirect(source)) throw new ApiError(httpErrors.Not_Found);
   const { nonce, outcome } = source.connect.callback.read(query);
-  const session = await findSession(deps, kind, nonce);
+  const session = await findConnectSession(deps, kind, nonce);
   const isTheirs = outcome === 'done' && session?.user_id === owner.id;
-  if (!isTheirs || !(await endSession(deps, owner.id, nonce))) {
+  if (!isTheirs || !(await endConnectSession(deps, owner.id, nonce))) {
     throw new ApiError(bankingErrors.Bank_Return_Unknown);
   }
   const { purpose, connection_id: connectionId } = session;
@@ -97,6 +102,6 @@ async function exchange(
     if (error instanceof BankSourceError && error.kind === 'no-accounts') return 'no-accounts';
     throw error;
   }
-  await readKept(deps, userId, kind, presence);
+  await refreshAfterLinking(deps, userId, kind, presence);
   return 'done';
 }

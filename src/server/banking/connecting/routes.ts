@@ -5,7 +5,7 @@ import { ownerOf } from '../../identity/sessions/authentication.ts';
 import { httpErrors } from '../../platform/http/api-error.ts';
 import type { BankingDeps } from '../deps.ts';
 import { bankingErrors, bankRefusals } from '../errors.ts';
-import { openAddPage, openEditPage } from './sessions.ts';
+import { openAddPage, openEditPage } from './connect-sessions.ts';
 
 const pageRefusals = [
   ...bankRefusals,

@@ -7,7 +7,8 @@ import type { Reading } from './missing.ts';
 
 /**
  * Gives a stored account its new id at the source, when the source lists the same number in the same
- * currency under another one: the account keeps our number, and with it its history and the notifications that name it.
+ * currency under another one: the account keeps our number, and with it its history and the notifications
+ * that name it.
  */
 export async function adoptRenewed(
   transaction: Transaction<Schema>,
@@ -17,15 +18,15 @@ export async function adoptRenewed(
 ): Promise<void> {
   const rows = accounts.map(({ id, number, connectionId, balance }) => ({
     source_id: id,
-    print: numberFingerprint(userId, number),
+    fingerprint: numberFingerprint(userId, number),
     currency: balance.currency,
     connection_id: connections.get(connectionId) ?? null,
   }));
-  if (rows.every(({ print }) => print === null)) return;
+  if (rows.every(({ fingerprint }) => fingerprint === null)) return;
   await sql`
     update bank_accounts a set source_id = given.source_id, connection_id = given.connection_id
-    from ${records(rows, 'source_id text, print text, currency text, connection_id bigint')}
-    where a.user_id = ${userId} and a.source = ${source} and a.print = given.print
+    from ${records(rows, 'source_id text, fingerprint text, currency text, connection_id bigint')}
+    where a.user_id = ${userId} and a.source = ${source} and a.print = given.fingerprint
       and a.currency = given.currency
       and given.connection_id is not null
       and a.source_id not in (select source_id from ${records(rows, 'source_id text')})

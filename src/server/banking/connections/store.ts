@@ -202,8 +202,8 @@ export async function writeAccounts(
     balance_kind: account.balance.kind,
     updated_at: moment(account.balance.asOf),
     unrenewed: account.balance.isUnrenewed ?? false,
-    print: numberFingerprint(userId, account.number),
-    iban_print: ibanFingerprint(userId, account.number),
+    fingerprint: numberFingerprint(userId, account.number),
+    iban_fingerprint: ibanFingerprint(userId, account.number),
   }));
   const { rows: written } = await sql<NumberedAccount>`
     insert into bank_accounts (user_id, source, id, source_id, connection_id, bank_id, bank_name,
@@ -212,7 +212,7 @@ export async function writeAccounts(
     select ${userId}::uuid, ${source}, coalesce(n.id, nextval('bank_account_ids')), n.source_id,
       n.connection_id, n.bank_id, n.bank_name, n.name, n.type, ${kept('currency')},
       ${kept('balance_minor')}, ${kept('balance_kind')}, ${kept('updated_at')},
-      n.print, n.iban_print, ${startedAt}::timestamptz
+      n.fingerprint, n.iban_fingerprint, ${startedAt}::timestamptz
     from (${numbered('bank_accounts', userId, source, records(rows, accountShape))}) n
     left join bank_accounts known on known.user_id = ${userId} and known.id = n.id
     on conflict (user_id, source, source_id) do update set connection_id = excluded.connection_id,
@@ -236,7 +236,7 @@ function kept(name: string): RawBuilder<unknown> {
 
 const accountShape = `position int, source_id text, connection_id bigint, bank_id bigint,
   bank_name text, name text, type text, currency text, balance_minor bigint, balance_kind text,
-  updated_at timestamptz, unrenewed boolean, print text, iban_print text`;
+  updated_at timestamptz, unrenewed boolean, fingerprint text, iban_fingerprint text`;
 
 function bankColumns(bank: BankName): { bank_id: number; bank_name: string } {
   return { bank_id: bankNumberOf(bank), bank_name: storable(bank.name) };

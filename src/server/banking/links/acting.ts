@@ -55,7 +55,8 @@ async function register(
 ): Promise<BankLink> {
   if (users) {
     const providerUserId = await users.register(ownerId);
-    await saveLink(deps, ownerId, kind, { provider_user_id: providerUserId });
+    const given = { provider_user_id: providerUserId };
+    await saveLink(deps.database.sql, ownerId, kind, given, deps.clock.now());
   }
   const link = users ? await findLink(deps, ownerId, kind) : await findUnlinked(deps, ownerId);
   if (!link) throw new ApiError(identityErrors.User_Not_Found);

@@ -83,7 +83,7 @@ export async function saveSecret(
   secret: string,
 ): Promise<void> {
   const sealed = deps.vault.seal(secret, bankSecrets.additionalData(ownerId, source));
-  await saveLink(deps, ownerId, source, { sealed_secret: sealed });
+  await saveLink(deps.database.sql, ownerId, source, { sealed_secret: sealed }, deps.clock.now());
 }
 
 export type SecretChange = (known: string | null) => string | null;
@@ -100,7 +100,10 @@ export async function changeSecret(
     .execute((transaction) => changeSecretIn(transaction, deps, ownerId, source, change));
 }
 
-/** As a part of more. A change to null forgets the link. Credentials that no secret opens count as none. */
+/**
+ * Runs inside the caller's transaction. A change to null forgets the link. Credentials that no secret
+ * opens count as none.
+ */
 export async function changeSecretIn(
   transaction: Transaction<Schema>,
   { vault, clock }: Pick<Platform, 'vault' | 'clock'>,
@@ -119,7 +122,7 @@ export async function changeSecretIn(
   const secret = change(row?.sealed_secret ? openOrNull(vault, row.sealed_secret, data) : null);
   if (secret === null) return await dropLink(transaction, ownerId, source);
   const given = { sealed_secret: vault.seal(secret, data) };
-  await writeLink(transaction, ownerId, source, given, clock.now());
+  await saveLink(transaction, ownerId, source, given, clock.now());
 }
 
 function openOrNull(vault: Platform['vault'], sealed: string, data: string): string | null {
@@ -133,15 +136,6 @@ function openOrNull(vault: Platform['vault'], sealed: string, data: string): str
 
 /** Two requests at once may write the same row: a source gives both the same id of the user. */
 export async function saveLink(
-  { database, clock }: Pick<Platform, 'database' | 'clock'>,
-  ownerId: string,
-  source: string,
-  given: { provider_user_id: string } | { sealed_secret: string },
-): Promise<void> {
-  await writeLink(database.sql, ownerId, source, given, clock.now());
-}
-
-async function writeLink(
   database: Kysely<Schema>,
   ownerId: string,
   source: string,

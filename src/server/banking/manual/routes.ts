@@ -16,7 +16,7 @@ import {
   createManualAccount,
   removeManualAccount,
   takeFigureBack,
-} from './typing.ts';
+} from './changes.ts';
 
 /** Accounts whose figures are typed. */
 export function manualRoutes(deps: BankingDeps, kind: string): FastifyPluginAsyncTypebox {

@@ -3,7 +3,7 @@ import { lockUser } from '../../identity/users/queries.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { requireRoomFor } from '../connecting/sessions.ts';
+import { requireRoomFor } from '../connecting/connect-sessions.ts';
 import { eraseConnections } from '../connections/queries.ts';
 import { requireRoomForAccounts } from '../connections/room.ts';
 import { type Written, writeAccounts, writeConnections } from '../connections/store.ts';

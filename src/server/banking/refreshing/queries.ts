@@ -86,7 +86,10 @@ export function linkOfProviderUser(
 /** The spreading ends this early, so that the last reading is over in time. */
 const marginSeconds = 120;
 
-/** Selects the users with a link whose balances a message is about to say, the first `most` of them, due with it. */
+/**
+ * Selects the users with a link whose balances a message is about to say, the first `most` of them, due
+ * with it.
+ */
 export function dueLinks(
   now: Date,
   source: string,
@@ -226,12 +229,11 @@ const longAgoMs = 6 * 3_600_000;
 /** Resets moments that a clock ahead of `now` wrote: until then they would prevent new readings. */
 export async function forgetFutureReadings({ database }: Data, now: Date): Promise<void> {
   const longAgo = new Date(now.getTime() - longAgoMs);
+  const soon = new Date(now.getTime() + 60_000);
   await sql`
     update bank_refreshes set scheduled_at = null, attempted_at = null,
       refreshed_at = case when refreshed_at > ${now} then ${longAgo}::timestamptz else refreshed_at end
-    where greatest(scheduled_at, attempted_at, refreshed_at) > ${new Date(now.getTime() + 60_000)}`.execute(
-    database.sql,
-  );
+    where greatest(scheduled_at, attempted_at, refreshed_at) > ${soon}`.execute(database.sql);
 }
 
 /** Called when the source refuses the person's credentials: the connections show it until renewed. */

@@ -14,7 +14,10 @@ import {
   watchedLinks,
 } from './queries.ts';
 
-/** How many readings of one source run at once in this process. A silent source does not hold up the others. */
+/**
+ * How many readings of one source run at once in this process. A silent source does not hold up the
+ * others.
+ */
 const concurrency = 8;
 
 /** Reads the links whose reading is scheduled, and schedules those that a message will soon need. */

@@ -10,7 +10,7 @@ import type { AskedTable, StatementAccount } from '../../providers/banks/connect
 import { listAccounts, type StoredAccount } from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';
 import { bankingErrors } from '../errors.ts';
-import { readStatementOf } from './reading.ts';
+import { readStatementOf } from './parsing.ts';
 import { addStatements } from './store.ts';
 
 interface GivenImport {

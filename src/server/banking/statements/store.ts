@@ -1,7 +1,7 @@
 import type { Platform } from '../../platform/platform.ts';
 import type { StatementAccount } from '../../providers/banks/connect.ts';
 import type { BankConnection } from '../../providers/banks/port.ts';
-import { requireRoomFor } from '../connecting/sessions.ts';
+import { requireRoomFor } from '../connecting/connect-sessions.ts';
 import { requireRoomForAccounts } from '../connections/room.ts';
 import {
   type Written,
@@ -91,8 +91,8 @@ function connectionOf(bank: string, at: Date): BankConnection {
 }
 
 /**
- * A file says the day of a balance and no hour: its first moment is never later than the bank's. By UTC it
- * may lie ahead of a reading just after midnight in Paris.
+ * A file says the day of a balance and no hour: its first moment is never later than the bank's. By UTC
+ * it may lie ahead of a reading just after midnight in Paris.
  */
 function momentOf(day: string, startedAt: Date): Date {
   return new Date(Math.min(Date.parse(`${day}T00:00:00Z`), startedAt.getTime()));

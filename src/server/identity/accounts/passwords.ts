@@ -50,7 +50,8 @@ export async function changePassword(
 
 /**
  * Sets a new password with a one-time link. Ends every session, confirms the address that the link was
- * mailed to, and ends what was set up while that address was not confirmed. Throws Link_Invalid, and Account_Password_Invalid, after which the link still works.
+ * mailed to, and ends what was set up while that address was not confirmed. Throws Link_Invalid, and
+ * Account_Password_Invalid, after which the link still works.
  */
 export async function resetPassword(
   deps: IdentityDeps,
@@ -96,8 +97,8 @@ async function replacePassword(
 
 /**
  * Confirms the address, and ends what may be a stranger's who signed up with it: all of it on the first
- * confirmation, and what is older where an earlier one proved less. What was set up on a confirmed address
- * stays, so that whoever reads the mailbox alone does not pass the second factor.
+ * confirmation, and what is older where an earlier one proved less. What was set up on a confirmed
+ * address stays, so that whoever reads the mailbox alone does not pass the second factor.
  */
 async function proveAddress(
   deps: IdentityDeps,

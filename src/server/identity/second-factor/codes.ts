@@ -45,7 +45,10 @@ export async function takeCode(
   return numUpdatedRows === 1n;
 }
 
-/** Checks the code of a signed-in user. Throws One_Time_Code_Invalid, because a 401 means the session has ended. */
+/**
+ * Checks the code of a signed-in user. Throws One_Time_Code_Invalid, because a 401 means the session has
+ * ended.
+ */
 export async function confirmCode(
   deps: IdentityDeps,
   asker: Asker,

@@ -109,7 +109,9 @@ function byCounter<Row extends { counter: string }>(rows: Row[]): Map<string, Ro
 
 type Counts = Awaited<ReturnType<typeof read>>;
 
-/** Creates missing rows and locks all of them in the order of their keys, so that no two tries deadlock. */
+/**
+ * Creates missing rows and locks all of them in the order of their keys, so that no two tries deadlock.
+ */
 async function lock(transaction: Transaction<Schema>, limits: Limit[], now: Date) {
   const rows = limits
     .map(({ counter, account }) => ({ counter, account, counted_at: now, expires_at: now }))

@@ -2,8 +2,8 @@ import { sql, type Transaction } from 'kysely';
 import type { Schema } from '../../platform/database/schema.ts';
 
 /**
- * Locks the notifications of deliveries, as an evaluation of their alerts does: none decides meanwhile. Before
- * the deliveries, as everywhere: see docs/decisions/0018-rows-are-the-queue.md.
+ * Locks the notifications of deliveries, as an evaluation of their alerts does: none decides meanwhile.
+ * Before the deliveries, as everywhere: see docs/decisions/0018-rows-are-the-queue.md.
  */
 export async function holdNotificationsOf(
   transaction: Transaction<Schema>,
@@ -42,7 +42,9 @@ export async function dropUntold(
   await sql`delete from alert_crossings c where ${dropped}`.execute(transaction);
 }
 
-/** Not an alert that was changed since, which began anew, nor one that has found another crossing since. */
+/**
+ * Not an alert that was changed since, which began anew, nor one that has found another crossing since.
+ */
 async function armAgain(
   transaction: Transaction<Schema>,
   untold: ReturnType<typeof sql>,

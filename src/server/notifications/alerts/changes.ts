@@ -105,7 +105,10 @@ type Columns = Pick<
   'account_id' | 'currency' | 'kind' | 'amount_minor' | 'armed' | 'last_minor' | 'updated_at'
 >;
 
-/** Writes an alert under the locks that an evaluation of the user's alerts takes, with what it knows at first. */
+/**
+ * Writes an alert under the locks that an evaluation of the user's alerts takes, with what it knows at
+ * first.
+ */
 async function change(
   deps: Needed,
   ownerId: string,

@@ -27,8 +27,9 @@ import { planTelling } from './telling.ts';
 type Needed = Pick<NotificationsDeps, 'database' | 'clock' | 'randomness' | 'chats' | 'banks'>;
 
 /**
- * Evaluates what was read of a user's accounts since the last evaluation, and writes what his alerts know,
- * the crossings and the deliveries that tell them, in one transaction: no reading is evaluated twice, and a crossing is never without its delivery or the moment of its summary. Also writes the
+ * Evaluates what was read of a user's accounts since the last evaluation, and writes what his alerts
+ * know, the crossings and the deliveries that tell them, in one transaction: no reading is evaluated
+ * twice, and a crossing is never without its delivery or the moment of its summary. Also writes the
  * summaries that are due. Returns the number of deliveries. `isRestored`: after a restored backup nothing
  * may be sent; readings are remembered without being told, and all summaries that are due are written.
  */

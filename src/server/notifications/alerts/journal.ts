@@ -5,7 +5,10 @@ import { records } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
 
-/** Keeps what was read until the alerts were evaluated with it, and says in this process that there is some. */
+/**
+ * Keeps what was read until the alerts were evaluated with it, and says in this process that there is
+ * some.
+ */
 export interface FigureJournal extends FigureListener {
   /** Returns a function that removes the listener. */
   onFigures(listener: () => void): () => void;

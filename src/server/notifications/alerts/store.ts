@@ -45,7 +45,8 @@ export interface NotificationState {
 
 /**
  * Locks, in the order of docs/decisions/0021-alerts-read-a-journal.md, what an evaluation of a user's
- * alerts will reference: his accounts, which must not be erased meanwhile, and his notifications with alerts.
+ * alerts will reference: his accounts, which must not be erased meanwhile, and his notifications with
+ * alerts.
  */
 export async function holdForEvaluation(
   transaction: Transaction<Schema>,

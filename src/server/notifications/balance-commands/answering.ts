@@ -75,8 +75,8 @@ function isSending(row: Answering, now: Date): boolean {
 const channelWithinMs = 1_500;
 
 /**
- * Asked of the chat each time: a channel may have been shared with another company since. By the access of
- * one owner, or of the next where that one is refused.
+ * Asked of the chat each time: a channel may have been shared with another company since. By the access
+ * of one owner, or of the next where that one is refused.
  */
 async function checkChannel(
   deps: Needed,

@@ -1,7 +1,7 @@
 import type { PreviousFigures } from '../../../shared/message/figures.ts';
 import type { DraftSettings } from '../../platform/database/schema/notifications.ts';
 import type { ChatKind } from '../../providers/chats/port.ts';
-import type { Chart, LimitKey } from '../../providers/chats/posting.ts';
+import type { Chart, LimitScope } from '../../providers/chats/posting.ts';
 import type { ToldCrossing } from '../alerts/text.ts';
 import type { StoredData } from '../messages/queries.ts';
 
@@ -91,7 +91,7 @@ export interface Settlement {
 /** A wait that a chat asked for. `teamId` and `channelId` are empty where `scope` is wider. */
 export interface RateLimit {
   chat: ChatKind;
-  scope: LimitKey;
+  scope: LimitScope;
   teamId: string;
   channelId: string;
   seconds: number;

@@ -21,8 +21,9 @@ export interface DueClaim {
 /**
  * Claims up to `count` notifications of the slot's next sending, the first of `days`: writes their rows,
  * marked as being sent, and moves the slot on, in one statement. Days that are of no use any more are
- * recorded as missed, several at once, and what was read of bank transactions for them is erased. A day that has a row is not sent again, unless it was counted as
- * missed by a clock that ran ahead. Null when another worker has the slot, or has moved it on.
+ * recorded as missed, several at once, and what was read of bank transactions for them is erased. A day
+ * that has a row is not sent again, unless it was counted as missed by a clock that ran ahead. Null when
+ * another worker has the slot, or has moved it on.
  *
  * The rows that were written are found by `case … in`, which PostgreSQL looks up in a hash. Of a join
  * with them it would expect one row, and compare each of `count` with each.
@@ -71,7 +72,8 @@ export async function claimDue(
       from due order by user_id, messenger_id
       on conflict (user_id, messenger_id, local_date, sequence) do update
         set id = excluded.id, outcome = 'pending', reason = null, finished_at = null,
-          due_at = excluded.due_at, run_at = excluded.run_at, sending_at = excluded.sending_at, attempts = excluded.attempts
+          due_at = excluded.due_at, run_at = excluded.run_at,
+          sending_at = excluded.sending_at, attempts = excluded.attempts
         where ${isUseful}::boolean and d.outcome = 'missed' and d.attempts = 0
       returning d.id
     ), unread as (
@@ -109,8 +111,8 @@ export async function claimDue(
 const endOfTime = new Date('9999-01-01T00:00:00Z');
 
 /**
- * Takes the lease of up to `count` pending deliveries whose time has come: tests, alerts, those to be tried
- * again, and those whose worker was killed. Marks the ones that can be sent now as being sent.
+ * Takes the lease of up to `count` pending deliveries whose time has come: tests, alerts, those to be
+ * tried again, and those whose worker was killed. Marks the ones that can be sent now as being sent.
  * outcome.ts decides what becomes of the others, by the same conditions.
  */
 export async function claimWaiting(
@@ -144,8 +146,8 @@ export async function claimWaiting(
       from taken t join messengers m on m.user_id = t.user_id and m.id = t.messenger_id
       ${joinDestination(chats, channel)}
     ), decided as materialized (
-      select *, channel_id is not null and (text <> '' or crossings is not null) and is_offered and state = 'connected'
-        and blocked_seconds <= 0
+      select *, channel_id is not null and (text <> '' or crossings is not null) and is_offered
+        and state = 'connected' and blocked_seconds <= 0
         and case when sending_at is null then resends = 0 or is_repeatable
           else resends = 0 and kind <> 'test' and is_repeatable end
         and due_at >= case kind when 'test' then ${testsSince}::timestamptz
@@ -209,7 +211,8 @@ const destinationColumns = sql`dest.id as destination_id, dest.chat, dest.team_i
 
 /** The columns that both claims have under the same names. */
 const outputColumns = sql`f.user_id as "userId", f.messenger_id as "messengerId", f.text,
-  f.variables, f.chart, f.operations <> 'off' as "hasTransactions", f.zone, f.offset_minutes as "offsetMinutes", f.channel_id as "channelId",
+  f.variables, f.chart, f.operations <> 'off' as "hasTransactions", f.zone,
+  f.offset_minutes as "offsetMinutes", f.channel_id as "channelId",
   f.destination_id as "destinationId", f.chat, f.team_id as "teamId", f.state,
   f.sealed_secret as "sealedSecret", f.blocked_seconds as "blockedSeconds",
   f.is_marked as "isMarked"`;

@@ -20,7 +20,8 @@ import type { DeliverySettings } from './settings.ts';
 
 /**
  * What is posted at `now`: what an alert tells, with the way back to the web app, a text without
- * variables as it is, or one with its variables filled in, as blocks. A daily message that is late says so in a last line (French). `capacity` is the chat's.
+ * variables as it is, or one with its variables filled in, as blocks. A daily message that is late says
+ * so in a last line (French). `capacity` is the chat's.
  */
 export function compose(
   attempt: Pick<

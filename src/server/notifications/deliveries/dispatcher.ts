@@ -12,7 +12,7 @@ import { Limiter } from './limiter.ts';
 import { outcomeOf, outcomeWithoutPost } from './outcome.ts';
 import { type Posted, post } from './posting.ts';
 import type { DeliverySettings } from './settings.ts';
-import { SettlementWriter } from './settling.ts';
+import { SettlementWriter } from './settlement-writer.ts';
 import { endImpossibleWaits } from './store.ts';
 
 /**
@@ -109,7 +109,7 @@ export class Dispatcher {
    * kept that the database does not take, nothing is claimed: it might be the same deliveries.
    */
   async #claim(): Promise<number> {
-    const { concurrency, idleMs, planAtLeastEveryMs } = this.#settings;
+    const { concurrency, idleMs, claimAtLeastEveryMs } = this.#settings;
     const held = this.#limiter.pressing + this.#writer.size;
     const most = 2 * concurrency;
     const room = this.#limiter.size < mostWaiting * concurrency ? most - held : 0;
@@ -131,7 +131,7 @@ export class Dispatcher {
         this.#clockWatch,
       );
       await this.#begin(deliveries);
-      this.#dueAt = monotonicMs() + Math.min(waitMs, planAtLeastEveryMs);
+      this.#dueAt = monotonicMs() + Math.min(waitMs, claimAtLeastEveryMs);
       if (waitMs === 0) {
         this.#hasClaimed ||= written > 0;
         return 0;

@@ -27,7 +27,7 @@ export async function claimNextDue(
   const now = deps.clock.now();
   const trust = await watch.check(now, databaseNow, claimedAt);
   const none = { deliveries: [], written: 0 };
-  if (trust === 'nothing') return { ...none, waitMs: settings.planAtLeastEveryMs };
+  if (trust === 'nothing') return { ...none, waitMs: settings.claimAtLeastEveryMs };
   for (const slot of slots) {
     if (slot.next_at > now) return { ...none, waitMs: slot.next_at.getTime() - now.getTime() };
     const days = await daysOf(deps, slot, now, settings);
@@ -38,7 +38,7 @@ export async function claimNextDue(
     return { ...claim, waitMs: 0 };
   }
   // Other workers have the slots that are due.
-  return { ...none, waitMs: slots.length > 0 ? busyMs : settings.planAtLeastEveryMs };
+  return { ...none, waitMs: slots.length > 0 ? busyMs : settings.claimAtLeastEveryMs };
 }
 
 /** Records all that is due as missed, where nothing may be sent any more. */

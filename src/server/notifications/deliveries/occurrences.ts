@@ -9,7 +9,6 @@ export interface DueDays {
   occurrences: Occurrence[];
   /** The sending to plan next; still due when an outage left more days than one pass records. */
   next: Sending;
-  nextAt: Date;
 }
 
 /**
@@ -35,7 +34,7 @@ export function dueDays(
   }
   const last = occurrences.at(-1);
   if (last && next.at > now) last.useful = now.getTime() - last.at.getTime() <= uselessAfterMs;
-  return { occurrences, next, nextAt: next.at };
+  return { occurrences, next };
 }
 
 /** History is kept 400 days: an older gap has nowhere to be shown. */

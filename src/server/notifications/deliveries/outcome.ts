@@ -1,6 +1,6 @@
 import { minutesWatched, nextWatch } from '../../../shared/calendar/watch-hours.ts';
 import type { ChatProvider } from '../../providers/chats/port.ts';
-import type { LimitKey, PostResult, Repeat } from '../../providers/chats/posting.ts';
+import type { LimitScope, PostResult, Repeat } from '../../providers/chats/posting.ts';
 import { balancesOf } from '../messages/queries.ts';
 import type { Attempt, ClaimedDelivery, RateLimit, RowChange, Settlement } from './attempt.ts';
 import type { DeliverySettings } from './settings.ts';
@@ -170,14 +170,14 @@ function refused(
 function failedForNow(
   attempt: Attempt,
   now: Date,
-  { code, limitKey, retryAfterSeconds, intercepted }: Extract<FinalResult, { end: 'transient' }>,
+  { code, limitScope, retryAfterSeconds, intercepted }: Extract<FinalResult, { end: 'transient' }>,
   settings: DeliverySettings,
 ): Settlement {
   const { unknownLimitSeconds, longestLimitSeconds, backoffSeconds } = settings;
   // A team whose chat asks for days would lose all messages of these days: it is asked again earlier.
   const asked = Math.min(retryAfterSeconds ?? unknownLimitSeconds, longestLimitSeconds);
-  const seconds = limitKey ? asked : backoffSeconds(attempt.attempts);
-  const limit = limitKey ? limitOf(attempt, limitKey, Math.max(1, asked)) : undefined;
+  const seconds = limitScope ? asked : backoffSeconds(attempt.attempts);
+  const limit = limitScope ? limitOf(attempt, limitScope, Math.max(1, asked)) : undefined;
   // The operator is told while there is time to mend it, but not of a proxy that restarts.
   const fault = intercepted && attempt.attempts >= toldFromTry ? code : undefined;
   const more = { limit, fault };
@@ -191,7 +191,7 @@ const toldFromTry = 3;
 
 function limitOf(
   { chat, teamId, channelId }: Attempt,
-  scope: LimitKey,
+  scope: LimitScope,
   seconds: number,
 ): RateLimit {
   return {
@@ -222,7 +222,9 @@ function answerLost(
     : settled(attempt, now, 'uncertain', 'unconfirmed');
 }
 
-/** An alert is not posted at night: its next try waits for the morning, and is as useful as one of then. */
+/**
+ * An alert is not posted at night: its next try waits for the morning, and is as useful as one of then.
+ */
 function again(
   attempt: Attempt,
   reason: string,

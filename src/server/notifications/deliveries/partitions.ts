@@ -7,8 +7,8 @@ import { historyDays, historyStart } from '../../platform/upkeep.ts';
 type Needed = Pick<Platform, 'database' | 'clock'>;
 
 /**
- * Makes the partitions of this month and the next two, and drops those whose last day is older than the history.
- * What stands outside the months is deleted row by row: as a rule there is none.
+ * Makes the partitions of this month and the next two, and drops those whose last day is older than the
+ * history. What stands outside the months is deleted row by row: as a rule there is none.
  */
 export async function keepPartitions(deps: Needed): Promise<void> {
   const { database, clock } = deps;
@@ -38,8 +38,8 @@ export async function keepPartitions(deps: Needed): Promise<void> {
 
 /**
  * Before a backup is filled in: makes the partitions of all months of the history, by the clock of the
- * database. What stands among the other days would stay there. Does nothing in the tables of a version
- * that had no partitions.
+ * database. Rows that fall into `deliveries_other` are not moved into a partition made later. Does
+ * nothing in the tables of a version that had no partitions.
  */
 export async function addMonthsOfHistory(database: OpenDatabase): Promise<void> {
   const { rows } = await sql<{ month: string; next: string }>`

@@ -31,7 +31,9 @@ export async function post(
   settings: DeliverySettings,
 ): Promise<Posted> {
   const { id: deliveryId } = attempt;
-  const posted = await withLogContext({ deliveryId }, () => follow(deps, attempt, settings));
+  const posted = await withLogContext({ deliveryId }, () =>
+    postWhereItMoved(deps, attempt, settings),
+  );
   const { result } = posted;
   if (result.end === 'fault') {
     deps.log.error({ deliveryId, code: result.code }, 'a delivery failed by our own fault');
@@ -46,7 +48,11 @@ export async function post(
   return posted;
 }
 
-async function follow(deps: Needed, attempt: Attempt, settings: DeliverySettings): Promise<Posted> {
+async function postWhereItMoved(
+  deps: Needed,
+  attempt: Attempt,
+  settings: DeliverySettings,
+): Promise<Posted> {
   const result = await send(deps, attempt, settings);
   if (result.end !== 'moved') return { attempt, result };
   await moveChannel(deps.database, attempt, result.channelId);
@@ -66,7 +72,7 @@ async function send(
   const { userId, id, destinationId, sealedSecret, channelId } = attempt;
   // Claimed late: the service was stopped, or the chat asked to wait.
   if (attempt.kind === 'alert' && minutesWatched(attempt, deps.clock.now()) === null) {
-    return { end: 'transient', code: 'night', limitKey: null, retryAfterSeconds: null };
+    return { end: 'transient', code: 'night', limitScope: null, retryAfterSeconds: null };
   }
   const chat = deps.chats.get(attempt.chat);
   if (!chat) return { end: 'fault', code: 'unknown_chat' };

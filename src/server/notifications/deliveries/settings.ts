@@ -28,8 +28,11 @@ export interface DeliverySettings {
   heldAtMostMs: number;
   /** The pause between two checks of what waits: tests, and deliveries to be tried again. */
   idleMs: number;
-  /** The longest pause between two checks for due messages: an hour may have been changed, or the clock set. */
-  planAtLeastEveryMs: number;
+  /**
+   * The longest pause between two checks for due messages: an hour may have been changed, or the clock
+   * set.
+   */
+  claimAtLeastEveryMs: number;
   /** The pause between two checks for figures that other processes have read, and for due summaries. */
   alertsIdleMs: number;
   /** So long a clock that was set back must run evenly before plans of a later time are given up. */
@@ -48,7 +51,7 @@ export const deliverySettings: DeliverySettings = {
   paceOf: (chat) => chat?.pace ?? { channelGapMs: 1000, perTeam: 8, perSecond: null },
   heldAtMostMs: 15_000,
   idleMs: 250,
-  planAtLeastEveryMs: 500,
+  claimAtLeastEveryMs: 500,
   alertsIdleMs: 1000,
   steadyClockMs: 600_000,
 };

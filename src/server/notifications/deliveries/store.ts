@@ -26,7 +26,8 @@ export async function writeSettlements(
   await sql`
     update deliveries d set outcome = coalesce(given.outcome, d.outcome),
       reason = case when given.outcome is null then d.reason else given.reason end,
-      due_at = coalesce(given.due_at, d.due_at), sent_at = given.sent_at, finished_at = given.finished_at, receipt = given.receipt,
+      due_at = coalesce(given.due_at, d.due_at), sent_at = given.sent_at,
+      finished_at = given.finished_at, receipt = given.receipt,
       sending_at = case when not given.is_unposted then d.sending_at end,
       run_at = coalesce(now() + given.again_after * interval '1 s', d.run_at),
       draft = case when given.finished_at is null then d.draft end,

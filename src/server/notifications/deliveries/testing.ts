@@ -102,8 +102,8 @@ async function insertTest(
 }
 
 /**
- * What the draft says beside its text. Its bank transactions are read now, before there is a row that workers
- * take, and stand there sealed until the test has ended.
+ * What the draft says beside its text. Its bank transactions are read now, before there is a row that
+ * workers take, and stand there sealed until the test has ended.
  */
 async function settingsOf(
   deps: TestingDeps,

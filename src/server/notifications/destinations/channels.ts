@@ -61,9 +61,9 @@ async function chooseDestination(
 }
 
 /**
- * The channel that a request chooses for a notification: one that its destination lists now, by its chat's
- * own answer. Null where nothing is chosen, for the channel that it has already, and for an unknown
- * notification. Throws `Invalid_Messenger`, the chat's `notConnected` and what the chat throws.
+ * The channel that a request chooses for a notification: one that its destination lists now, by its
+ * chat's own answer. Null where nothing is chosen, for the channel that it has already, and for an
+ * unknown notification. Throws `Invalid_Messenger`, the chat's `notConnected` and what the chat throws.
  */
 export async function chooseChannel(
   deps: NotificationsDeps,

@@ -92,7 +92,8 @@ export async function claimAgain(
     const known = await knownOf(sql, { ownerId, chat }, link);
     const isElsewhere = link.teamId !== before.team_id;
     const isShared = isElsewhere && (await hasOtherMessengers(sql, before, messengerId));
-    // Its access is still good, and nothing here uses it any more: it is ended as one that nobody claimed.
+    // Its access is still good, and nothing here uses it any more: it is ended as one that nobody
+    // claimed.
     const isRetired = isElsewhere && !isShared && before.state === 'connected';
     const kept = known ?? (isShared || isRetired ? null : before);
     if (isRetired) await retireDestination(sql, before, now);

@@ -148,8 +148,8 @@ async function tryOut(
     case 'permanent':
       throw new ApiError(chat.errors.linkInvalid, sentenceOf(chat, result.code));
     case 'transient': {
-      const { code, limitKey, retryAfterSeconds } = result;
-      if (!limitKey) throw new ApiError(chat.errors.linkInvalid, sentenceOf(chat, code));
+      const { code, limitScope, retryAfterSeconds } = result;
+      if (!limitScope) throw new ApiError(chat.errors.linkInvalid, sentenceOf(chat, code));
       throw new ApiError(chat.errors.unavailable, { retryAfter: retryAfterSeconds ?? undefined });
     }
     default:

@@ -34,8 +34,8 @@ export interface DueReading {
 }
 
 /**
- * Notes that the bank transactions of the messages that are sent within the hour are to be read, each at a
- * moment of its own in that hour. Returns those that were not noted before, `most` of them.
+ * Notes that the bank transactions of the messages that are sent within the hour are to be read, each at
+ * a moment of its own in that hour. Returns those that were not noted before, `most` of them.
  */
 export async function scheduleReadings(
   transaction: Transaction<Schema>,
@@ -96,10 +96,10 @@ export async function findFingerprints(
   messengerId: string,
   fingerprints: string[],
 ): Promise<Map<string, boolean>> {
-  const { rows } = await sql<{ print: string; is_told: boolean }>`
-    select print, is_told from operation_prints where user_id = ${ownerId}
+  const { rows } = await sql<{ fingerprint: string; is_told: boolean }>`
+    select print as fingerprint, is_told from operation_prints where user_id = ${ownerId}
       and messenger_id = ${messengerId} and print = any(${fingerprints})`.execute(database);
-  return new Map(rows.map(({ print, is_told }) => [print, is_told]));
+  return new Map(rows.map(({ fingerprint, is_told }) => [fingerprint, is_told]));
 }
 
 /**
@@ -112,7 +112,7 @@ export async function storeBankTransactions(
   given: {
     accounts: number[];
     sealed: string;
-    fingerprints: { print: string; is_told: boolean }[];
+    fingerprints: { fingerprint: string; is_told: boolean }[];
     now: Date;
   },
 ): Promise<void> {
@@ -127,7 +127,7 @@ export async function storeBankTransactions(
       .updateTable('message_operations')
       .set({
         ...{ sealed: given.sealed, accounts: JSON.stringify(given.accounts) },
-        prints: JSON.stringify(untold.map(({ print }) => print)),
+        prints: JSON.stringify(untold.map(({ fingerprint }) => fingerprint)),
       })
       .where('user_id', '=', userId)
       .where('messenger_id', '=', messengerId)
@@ -137,8 +137,8 @@ export async function storeBankTransactions(
     if (numUpdatedRows === 0n || given.fingerprints.length === 0) return;
     await sql`
       insert into operation_prints (user_id, messenger_id, print, read_at, is_told)
-      select ${userId}::uuid, ${messengerId}::uuid, print, ${given.now}::timestamptz, is_told
-      from ${records(given.fingerprints, 'print text, is_told boolean')} order by print
+      select ${userId}::uuid, ${messengerId}::uuid, fingerprint, ${given.now}::timestamptz, is_told
+      from ${records(given.fingerprints, 'fingerprint text, is_told boolean')} order by fingerprint
       on conflict (user_id, messenger_id, print) do update set read_at = excluded.read_at`.execute(
       transaction,
     );

@@ -3,7 +3,7 @@ import type { MessageAccount } from '../../../shared/message/figures.ts';
 import type { MessageTransactions } from '../../../shared/message/transactions.ts';
 import { hasVariable } from '../../../shared/message/variables.ts';
 import { type Figures, figuresOf } from '../../banking/figures/queries.ts';
-import { type AccountTransaction, readTransactions } from '../../banking/transactions/reading.ts';
+import { type AccountTransaction, readTransactions } from '../../banking/transactions/asking.ts';
 import { BankSourceError } from '../../providers/banks/port.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import type { BankTransactionsJob } from '../jobs.ts';
@@ -24,7 +24,10 @@ type Of = Pick<
 > &
   Parameters<typeof scheduleOf>[0];
 
-/** Banks post late, and on another day than the one they write: what was told is left out by its fingerprint. */
+/**
+ * Banks post late, and on another day than the one they write: what was told is left out by its
+ * fingerprint.
+ */
 const backDays = 4;
 /** As long as fingerprints are kept. */
 const mostBackDays = 30;
@@ -71,14 +74,14 @@ export async function readForPreview(
 interface New {
   told: MessageTransactions;
   /** Of everything that was read. */
-  fingerprints: { print: string; is_told: boolean }[];
+  fingerprints: { fingerprint: string; is_told: boolean }[];
   /** Those that were read by now. */
   accounts: number[];
 }
 
 /**
- * The transactions that no message of this notification has told. Of an account that is read for the first
- * time these are the ones since yesterday: what is older counts as told.
+ * The transactions that no message of this notification has told. Of an account that is read for the
+ * first time these are the ones since yesterday: what is older counts as told.
  */
 async function readNew(deps: Needed, messenger: Of, chosen: number[] | null): Promise<New> {
   const { user_id: userId, id: messengerId } = messenger;
@@ -108,8 +111,8 @@ async function readNew(deps: Needed, messenger: Of, chosen: number[] | null): Pr
   return {
     told: { transactions, isRead: reading.read.length > 0, failed, unable },
     fingerprints: withFingerprints.flatMap((one) => {
-      const [print] = one.fingerprints;
-      return print === undefined ? [] : [{ print, is_told: isTold(one) }];
+      const [fingerprint] = one.fingerprints;
+      return fingerprint === undefined ? [] : [{ fingerprint, is_told: isTold(one) }];
     }),
     accounts: [...new Set([...before, ...reading.read])],
   };

@@ -1,4 +1,4 @@
-import { bankingUpkeep } from '../../banking/history/queries.ts';
+import { bankingUpkeep } from '../../banking/upkeep.ts';
 import { identityUpkeep } from '../../identity/upkeep.ts';
 import { notificationsUpkeep } from '../../notifications/upkeep.ts';
 import { patientLimits } from '../../platform/database/connections.ts';

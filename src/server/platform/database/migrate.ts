@@ -18,7 +18,7 @@ import * as bankSilence from './migrations/0014-bank-silence.ts';
 import * as whatMessagesSay from './migrations/0015-what-messages-say.ts';
 import * as alerts from './migrations/0016-alerts.ts';
 import * as ownFigures from './migrations/0017-own-figures.ts';
-import * as chatQuestions from './migrations/0018-charts-questions-repeats.ts';
+import * as chartsQuestionsRepeats from './migrations/0018-charts-questions-repeats.ts';
 import type { OpenDatabase } from './open.ts';
 import type { Schema } from './schema.ts';
 
@@ -41,7 +41,7 @@ const migrations: Record<string, Migration> = {
   '0015-what-messages-say': whatMessagesSay,
   '0016-alerts': alerts,
   '0017-own-figures': ownFigures,
-  '0018-charts-questions-repeats': chatQuestions,
+  '0018-charts-questions-repeats': chartsQuestionsRepeats,
 };
 
 /** Brings the schema up to date. Several processes may call it at once: one migrates, the others wait. */

@@ -6,7 +6,9 @@ export function withoutAddresses(text: string): string {
   return text.replaceAll(words, (word) => (word.includes('@') ? '[…]' : word));
 }
 
-/** Replaces what stands before the `@`: an operator needs the domain to find the cause, not the person. */
+/**
+ * Replaces what stands before the `@`: an operator needs the domain to find the cause, not the person.
+ */
 export function withoutNames(text: string): string {
   return text.replaceAll(words, (word) => {
     const parts = word.split('@');

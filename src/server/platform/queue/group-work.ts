@@ -31,7 +31,10 @@ export function startGroupWork<Data extends object>(
   let pause = new AbortController();
   const wake = () => pause.abort();
 
-  /** Jobs without a group, of an earlier version, cannot be left out: while these are many, none is fetched. */
+  /**
+   * Jobs without a group, of an earlier version, cannot be left out: while these are many, none is
+   * fetched.
+   */
   const fetchNext = async (): Promise<Job<Data> | undefined> => {
     const full = fullGroups([...running.keys()], places);
     if (full.includes(null)) return undefined;

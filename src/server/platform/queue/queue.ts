@@ -19,13 +19,19 @@ export interface Queue {
   ): Promise<void>;
   /** Takes up to `count` jobs, those due soonest first, then the oldest: for tests. */
   fetch<Data extends object>(kind: JobKind<Data>, count: number): Promise<FetchedJob<Data>[]>;
-  /** Runs `handler` for each job, `concurrency` at a time (default 1); failures are retried as its kind says. */
+  /**
+   * Runs `handler` for each job, `concurrency` at a time (default 1); failures are retried as its kind
+   * says.
+   */
   work<Data extends object>(
     kind: JobKind<Data>,
     handler: (data: Data) => Promise<void>,
     concurrency?: number,
   ): Promise<void>;
-  /** Like `work`, each job on its own: `places` of each group at once, so that a slow group delays no other. */
+  /**
+   * Like `work`, each job on its own: `places` of each group at once, so that a slow group delays no
+   * other.
+   */
   workInGroups<Data extends object>(
     kind: JobKind<Data>,
     handler: (data: Data) => Promise<void>,

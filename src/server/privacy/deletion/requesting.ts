@@ -1,4 +1,4 @@
-import { sql as raw, type Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { providerUsersOf } from '../../banking/links/queries.ts';
 import { hashOf, newToken } from '../../identity/sessions/token.ts';
 import { resetThrottling } from '../../identity/throttling/counters.ts';
@@ -19,11 +19,11 @@ export async function requestDeletion(
 ): Promise<string | null> {
   const receipt = newToken(deps.randomness);
   const deletionId = deps.randomness.uuid();
-  const requested = await deps.database.sql.transaction().execute(async (sql) => {
-    const user = await lockUser(sql, ownerId);
+  const requested = await deps.database.sql.transaction().execute(async (transaction) => {
+    const user = await lockUser(transaction, ownerId);
     if (!user) return false;
     const now = deps.clock.now();
-    await sql
+    await transaction
       .insertInto('deletions')
       .values({
         id: deletionId,
@@ -35,13 +35,13 @@ export async function requestDeletion(
         tried_at: now,
       })
       .execute();
-    await takeChats(sql, ownerId);
-    await stopMessengers(sql, ownerId);
-    await cancelDeliveries(sql, ownerId);
-    await anonymize(sql, ownerId);
-    await resetThrottling(sql, user.email_key);
-    await resetThrottling(sql, ownerId);
-    await deps.queue.insert(sql, deletionJobs, [{ data: { deletionId } }]);
+    await takeChats(transaction, ownerId);
+    await stopMessengers(transaction, ownerId);
+    await cancelDeliveries(transaction, ownerId);
+    await anonymize(transaction, ownerId);
+    await resetThrottling(transaction, user.email_key);
+    await resetThrottling(transaction, ownerId);
+    await deps.queue.insert(transaction, deletionJobs, [{ data: { deletionId } }]);
     return true;
   });
   if (requested) deps.queue.announce(deletionJobs);
@@ -49,8 +49,8 @@ export async function requestDeletion(
 }
 
 /** Moves the secrets aside to be withdrawn later; nothing can be posted with them. */
-async function takeChats(sql: Transaction<Schema>, ownerId: string): Promise<void> {
-  await sql
+async function takeChats(transaction: Transaction<Schema>, ownerId: string): Promise<void> {
+  await transaction
     .insertInto('deletion_chats')
     .columns(['user_id', 'id', 'chat', 'team_id', 'sealed_secret'])
     .expression((from) =>
@@ -60,12 +60,12 @@ async function takeChats(sql: Transaction<Schema>, ownerId: string): Promise<voi
         .where('user_id', '=', ownerId),
     )
     .execute();
-  await sql
+  await transaction
     .deleteFrom('destinations')
     .where('user_id', '=', ownerId)
     .where('state', '=', 'pending')
     .execute();
-  await sql
+  await transaction
     .updateTable('destinations')
     .set({ state: 'disconnected', sealed_secret: '' })
     .where('user_id', '=', ownerId)
@@ -73,8 +73,8 @@ async function takeChats(sql: Transaction<Schema>, ownerId: string): Promise<voi
 }
 
 /** After destinations and messengers: the order of locks of docs/decisions/0018-rows-are-the-queue.md. */
-async function cancelDeliveries(sql: Transaction<Schema>, ownerId: string): Promise<void> {
-  await sql
+async function cancelDeliveries(transaction: Transaction<Schema>, ownerId: string): Promise<void> {
+  await transaction
     .updateTable('deliveries')
     .set({ outcome: 'cancelled', draft: null, draft_accounts: null, draft_settings: null })
     .where('user_id', '=', ownerId)
@@ -83,20 +83,20 @@ async function cancelDeliveries(sql: Transaction<Schema>, ownerId: string): Prom
 }
 
 /** Keeps the sessions as hashes, so that their tokens are answered with User_Not_Found. */
-async function anonymize(sql: Transaction<Schema>, ownerId: string): Promise<void> {
-  await sql
+async function anonymize(transaction: Transaction<Schema>, ownerId: string): Promise<void> {
+  await transaction
     .updateTable('sessions')
     .set({ user_id: deletedUserId, device: null })
     .where('user_id', '=', ownerId)
     .execute();
   for (const table of ['account_links', 'second_factors', 'bank_links', 'mails'] as const) {
-    await sql.deleteFrom(table).where('user_id', '=', ownerId).execute();
+    await transaction.deleteFrom(table).where('user_id', '=', ownerId).execute();
   }
-  await sql
+  await transaction
     .updateTable('users')
     .set({
       email: '',
-      email_key: raw`'deleted ' || id`,
+      email_key: sql`'deleted ' || id`,
       password_hash: '',
       firstname: '',
       lastname: '',

@@ -96,8 +96,8 @@ export interface RedirectConnect {
   callback: ConnectCallback;
   /**
    * Exchanges what came back for something to keep. Called once per session, after a return whose
-   * outcome is `done`, and only for the signed-in person who went there. `connectionId`: the connection that was repaired, null for a new one. Throws kind
-   * `no-accounts` when the person shared none.
+   * outcome is `done`, and only for the signed-in person who went there. `connectionId`: the connection
+   * that was repaired, null for a new one. Throws kind `no-accounts` when the person shared none.
    */
   complete?(
     link: BankLink,

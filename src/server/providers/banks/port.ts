@@ -86,8 +86,8 @@ export interface BankSource {
    */
   refreshNow?(link: BankLink, connectionId: string, presence: Presence): Promise<void>;
   /**
-   * The booked transactions of these accounts since a day (YYYY-MM-DD), in any order. They are not stored.
-   * A source that leaves this out tells none.
+   * The booked transactions of these accounts since a day (YYYY-MM-DD), in any order. They are not
+   * stored. A source that leaves this out tells none.
    */
   readTransactions?(
     link: BankLink,
@@ -166,8 +166,8 @@ export interface BankAccount {
   bank: BankName;
   balance: Balance;
   /**
-   * Its IBAN or number, by which it is found again when the source gives it another id. Only a fingerprint
-   * of it is stored. Null or missing when the source does not say it.
+   * Its IBAN or number, by which it is found again when the source gives it another id. Only a
+   * fingerprint of it is stored. Null or missing when the source does not say it.
    */
   number?: string | null;
 }
@@ -267,7 +267,8 @@ export function isBankFailure(text: string | null): text is BankFailure {
  * it no longer takes the person's. `unreadable`: a file that the person gave. `page-limit`: its page
  * about this connection was opened, or its button pressed, too often.
  * `unknown-connection`: no such connection of this user. `unknown-user`: it has forgotten the user,
- * who must be registered again. `no-accounts`: a consent without accounts. `sentence` (French) is shown instead of the kind's own.
+ * who must be registered again. `no-accounts`: a consent without accounts. `sentence` (French) is shown
+ * instead of the kind's own.
  */
 export class BankSourceError extends Error {
   readonly kind: BankFailure;

@@ -8,7 +8,10 @@ export type Refusals = ReturnType<typeof createRefusals>;
 const refusedForMs = 60 * 60_000;
 const mostRefusals = 10_000;
 
-/** The credentials that a service refused within the hour: these are not sent again. In memory, by their keys. */
+/**
+ * The credentials that a service refused within the hour: these are not sent again. In memory, by their
+ * keys.
+ */
 export function createRefusals(clock: Clock) {
   const refused = new Map<string, { error: BankSourceError; at: number }>();
   const knownOf = (credentials: string): BankSourceError | null => {

@@ -5,5 +5,8 @@ import { manual } from './manual/definition.ts';
 import { ponto } from './ponto/definition.ts';
 import { qonto } from './qonto/definition.ts';
 
-/** Every bank source there is, in the order in which one is preferred. A new one is its folder and a line here. */
+/**
+ * Every bank source there is, in the order in which one is preferred. A new one is its folder and a line
+ * here.
+ */
 export const bankSources = [bridge, qonto, ponto, enablebanking, files, manual] as const;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { HttpClient, IncomingAnswer } from '../../platform/http-client/http-client.ts';
 import { NetworkError } from '../../platform/http-client/network-error.ts';
 import { type ChatProvider, ChatProviderError } from './port.ts';
-import type { PostResult } from './posting.ts';
+import type { LimitScope, PostResult } from './posting.ts';
 
 /** What the chats that take one JSON body over HTTP have in common. */
 
@@ -30,7 +30,7 @@ export async function postJson(
     if (!(error instanceof NetworkError)) return { end: 'fault', code: 'unwritable_request' };
     const code = `network_${error.kind.replaceAll('-', '_')}`;
     return error.phase === 'before'
-      ? { end: 'transient', code, limitKey: null, retryAfterSeconds: null }
+      ? { end: 'transient', code, limitScope: null, retryAfterSeconds: null }
       : { end: 'ambiguous', code };
   }
 }
@@ -56,12 +56,12 @@ export function resultOfStatus(status: number): PostResult {
 
 /** Too many calls. `seconds` may have a fraction; it is rounded up. */
 export function limited(
-  limitKey: 'team' | 'channel' | 'service',
+  limitScope: LimitScope,
   seconds: number | null,
   code = 'limited',
 ): PostResult {
   const retryAfterSeconds = seconds === null ? null : Math.max(1, Math.ceil(seconds));
-  return { end: 'transient', code, limitKey, retryAfterSeconds };
+  return { end: 'transient', code, limitScope, retryAfterSeconds };
 }
 
 /** A header that holds a number of seconds, whole or not; null for anything else. */

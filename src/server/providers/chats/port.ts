@@ -98,7 +98,7 @@ export interface ConsentLinking {
   /** `query` describes what the browser brings back. */
   callback: Endpoint & { query: TObject };
   /** The page where the user lets the bot in. `state` comes back untouched. */
-  authorizeUrl(visit: { redirectUri: string; state: string }): string;
+  authorizeUrl(request: { redirectUri: string; state: string }): string;
   readReturn(query: Record<string, unknown>): ConsentReturn;
   /** The one-time code against a link. A lost answer cannot be repeated. */
   exchangeCode(grant: { code: string; redirectUri: string }): Promise<Link>;

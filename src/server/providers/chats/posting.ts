@@ -46,7 +46,7 @@ export type PostResult =
       end: 'transient';
       code: string;
       /** What the chat asks to wait; null when it asks for no wait. */
-      limitKey: LimitKey | null;
+      limitScope: LimitScope | null;
       /** Whole seconds, rounded up; null when the chat does not say. */
       retryAfterSeconds: number | null;
       /** Something between us and the chat answered in its place: only the operator can mend it. */
@@ -55,8 +55,10 @@ export type PostResult =
   /** No usable answer: it may stand in the chat. */
   | { end: 'ambiguous'; code: string };
 
-/** Whose messages wait when the chat says that there are too many: this channel's, this team's, or all. */
-export type LimitKey = 'team' | 'channel' | 'service';
+/**
+ * Whose messages wait when the chat says that there are too many: this channel's, this team's, or all.
+ */
+export type LimitScope = 'team' | 'channel' | 'service';
 
 /**
  * Whether a message whose answer was lost may be sent once more: at any time (`safe`), only so long

@@ -1,8 +1,8 @@
 import { plainName } from '../../../shared/banks/names.ts';
 
 /**
- * The banks whose names hold every typed word, or begin of a word, those first that begin as typed. All of
- * them, in their own order, when nothing was typed.
+ * The banks whose names hold every typed word, or begin of a word, those first that begin as typed. All
+ * of them, in their own order, when nothing was typed.
  */
 export function searchBanks<Bank extends { name: string }>(banks: Bank[], typed: string): Bank[] {
   const wanted = plainName(typed);

@@ -26,7 +26,9 @@ interface AlertFormProps {
   onCancel?: () => void;
 }
 
-/** What to watch, and from which amount on. It stands in the form of the notification, and is none itself. */
+/**
+ * What to watch, and from which amount on. It stands in the form of the notification, and is none itself.
+ */
 export function AlertForm({ messengerId, list: offered, alert, onDone, onCancel }: AlertFormProps) {
   const id = useId();
   const list = withOwn(offered, alert);

@@ -3,7 +3,9 @@ import type { AccountChoice } from '../../../shared/contract/messengers.ts';
 import type { MessageAccount, MessageItem } from '../../../shared/message/figures.ts';
 import { toMinor } from '../../../shared/money/minor-units.ts';
 
-/** The accounts of the page as a message speaks of them, in the order in which their banks were linked. */
+/**
+ * The accounts of the page as a message speaks of them, in the order in which their banks were linked.
+ */
 export function messageAccounts(
   accounts: readonly BankAccount[],
   { scope, chosen }: AccountChoice,

@@ -114,8 +114,8 @@ describe('what Discord answers', () => {
     expect(world.chat.reasons[ours]?.sentence).toMatch(/\.$/);
   });
 
-  const limit = (limitKey: string, retryAfterSeconds: number) =>
-    ({ end: 'transient', code: 'limited', limitKey, retryAfterSeconds }) as PostResult;
+  const limit = (limitScope: string, retryAfterSeconds: number) =>
+    ({ end: 'transient', code: 'limited', limitScope, retryAfterSeconds }) as PostResult;
   const cases: [string, RoomFault, PostResult, number][] = [
     [
       'a limit with a fraction of a second',
@@ -138,7 +138,7 @@ describe('what Discord answers', () => {
     [
       'an overload',
       { kind: 'error', code: '130000', extra: { status: 503 } },
-      { end: 'transient', code: 'overloaded', limitKey: null, retryAfterSeconds: null },
+      { end: 'transient', code: 'overloaded', limitScope: null, retryAfterSeconds: null },
       0,
     ],
     [

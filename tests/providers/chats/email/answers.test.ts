@@ -42,15 +42,15 @@ const message = {
   clientMessageId: '0b0e7c2a-3f0a-4c38-9a55-0d8a1d6f2b11',
 };
 
-const waits = (code: string, limitKey: 'channel' | 'service', seconds: number) =>
-  ({ end: 'transient', code, limitKey, retryAfterSeconds: seconds }) satisfies PostResult;
+const waits = (code: string, limitScope: 'channel' | 'service', seconds: number) =>
+  ({ end: 'transient', code, limitScope, retryAfterSeconds: seconds }) satisfies PostResult;
 const address = { end: 'permanent', cause: 'channel', code: 'unknown_address' };
 const policy = { end: 'permanent', cause: 'permission', code: 'mail_policy' };
 const fault = (code: string) => ({ end: 'fault', code });
 const unsent = (code: string) => ({
   end: 'transient',
   code,
-  limitKey: null,
+  limitScope: null,
   retryAfterSeconds: null,
 });
 const lost = (code: string) => ({ end: 'ambiguous', code });

@@ -148,7 +148,7 @@ describe('what Google answers', () => {
     ...{ end: 'permanent', cause: 'installation', code },
   });
   const limit: PostResult = {
-    ...{ end: 'transient', code: 'limited', limitKey: 'team', retryAfterSeconds: null },
+    ...{ end: 'transient', code: 'limited', limitScope: 'team', retryAfterSeconds: null },
   };
   const error = (status: number, code: string): RoomFault => ({
     ...{ kind: 'error', code, extra: { status } },

@@ -83,12 +83,12 @@ describe('what the server answers a bot', () => {
     [
       'a busy server',
       error(503, 'api.context.server_busy.app_error'),
-      { end: 'transient', code: 'server_busy', limitKey: null, retryAfterSeconds: null },
+      { end: 'transient', code: 'server_busy', limitScope: null, retryAfterSeconds: null },
     ],
     [
       'a limit',
       { kind: 'ratelimited', retryAfter: 7 },
-      { end: 'transient', code: 'limited', limitKey: 'team', retryAfterSeconds: 7 },
+      { end: 'transient', code: 'limited', limitScope: 'team', retryAfterSeconds: 7 },
     ],
     [
       'a limit that only its own header tells, in words',
@@ -98,7 +98,7 @@ describe('what the server answers a bot', () => {
         body: 'limit exceeded',
         headers: { 'x-ratelimit-reset': '3' },
       },
-      { end: 'transient', code: 'limited', limitKey: 'team', retryAfterSeconds: 3 },
+      { end: 'transient', code: 'limited', limitScope: 'team', retryAfterSeconds: 3 },
     ],
     [
       'a channel that is none',

@@ -26,7 +26,7 @@ beforeAll(async () => {
   app = await startApplication({ clock, chats, standinOrigins: [standin.url] });
   worker = await startWorker(app.services, {
     ...deliverySettings,
-    ...{ idleMs: 20, planAtLeastEveryMs: 20, backoffSeconds: () => 0.05 },
+    ...{ idleMs: 20, claimAtLeastEveryMs: 20, backoffSeconds: () => 0.05 },
   });
 });
 beforeEach(async () => {

@@ -154,19 +154,19 @@ describe('what the server answers', () => {
     [
       'a busy server',
       { kind: 'error', code: 'api.context.server_busy.app_error', extra: { status: 503 } },
-      { end: 'transient', code: 'server_busy', limitKey: null, retryAfterSeconds: null },
+      { end: 'transient', code: 'server_busy', limitScope: null, retryAfterSeconds: null },
       0,
     ],
     [
       'a limit that says how long',
       { kind: 'ratelimited', retryAfter: 7 },
-      { end: 'transient', code: 'limited', limitKey: 'team', retryAfterSeconds: 7 },
+      { end: 'transient', code: 'limited', limitScope: 'team', retryAfterSeconds: 7 },
       0,
     ],
     [
       'a limit that says nothing',
       { kind: 'ratelimited', retryAfter: null },
-      { end: 'transient', code: 'limited', limitKey: 'team', retryAfterSeconds: null },
+      { end: 'transient', code: 'limited', limitScope: 'team', retryAfterSeconds: null },
       0,
     ],
     [
@@ -196,7 +196,7 @@ describe('what the server answers', () => {
     [
       'a way to another place',
       { kind: 'status', status: 302, headers: { location: 'http://127.0.0.1/' } },
-      { end: 'transient', code: 'redirected', limitKey: null, retryAfterSeconds: null },
+      { end: 'transient', code: 'redirected', limitScope: null, retryAfterSeconds: null },
       0,
     ],
   ];

@@ -45,8 +45,8 @@ describe('Codes that posted nothing and pass', () => {
   const codes =
     'ratelimited rate_limited service_unavailable request_timeout org_login_required team_added_to_org message_limit_exceeded';
   it.each(codes.split(' '))('%s', (code) => {
-    const limitKey = /^rate_?limited$/.test(code) ? 'team' : null;
-    expect(refusal(code)).toEqual({ end: 'transient', code, limitKey, retryAfterSeconds: null });
+    const limitScope = /^rate_?limited$/.test(code) ? 'team' : null;
+    expect(refusal(code)).toEqual({ end: 'transient', code, limitScope, retryAfterSeconds: null });
   });
 
   it.each(codes.split(' '))('%s is not called a fault of ours', (code) => {
@@ -55,7 +55,7 @@ describe('Codes that posted nothing and pass', () => {
 
   it('obeys a Retry-After that is a number and no other', () => {
     expect(refusal('ratelimited', { 'retry-after': '7' })).toMatchObject({
-      limitKey: 'team',
+      limitScope: 'team',
       retryAfterSeconds: 7,
     });
     expect(refusal('ratelimited', { 'retry-after': 'bientôt' })).toMatchObject({
@@ -74,7 +74,7 @@ describe('Pages that Slack did not write', () => {
   ])('%i %j posted nothing and refuse nothing', (status, body) => {
     expect(classifyAnswer({ status, headers: { 'retry-after': '9' }, body })).toEqual({
       ...{ end: 'transient', code: `http_${status}`, intercepted: true },
-      ...{ limitKey: null, retryAfterSeconds: null },
+      ...{ limitScope: null, retryAfterSeconds: null },
     });
   });
 

@@ -195,13 +195,18 @@ describe('A fault on the way', () => {
     {
       name: 'a limit that says how long',
       fault: { kind: 'ratelimited', retryAfter: 30 },
-      result: { end: 'transient', code: 'ratelimited', limitKey: 'team', retryAfterSeconds: 30 },
+      result: { end: 'transient', code: 'ratelimited', limitScope: 'team', retryAfterSeconds: 30 },
       posted: 0,
     },
     {
       name: 'a limit that does not say how long',
       fault: { kind: 'ratelimited', retryAfter: null },
-      result: { end: 'transient', code: 'ratelimited', limitKey: 'team', retryAfterSeconds: null },
+      result: {
+        end: 'transient',
+        code: 'ratelimited',
+        limitScope: 'team',
+        retryAfterSeconds: null,
+      },
       posted: 0,
     },
     {
@@ -241,7 +246,7 @@ describe('A fault on the way', () => {
     const message = { channelId: treasury, text: 'x', clientMessageId: 'x' };
     expect(await lost.post(token, message)).toEqual({
       end: 'transient',
-      limitKey: null,
+      limitScope: null,
       code: 'network_refused',
       retryAfterSeconds: null,
     });

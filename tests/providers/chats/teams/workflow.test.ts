@@ -137,7 +137,7 @@ describe('what the workflow answers', () => {
   const permanent = (code: string, cause: 'installation' | 'permission' = 'installation') =>
     ({ end: 'permanent', cause, code }) as PostResult;
   const limit = (retryAfterSeconds: number) =>
-    ({ end: 'transient', code: 'limited', limitKey: 'team', retryAfterSeconds }) as PostResult;
+    ({ end: 'transient', code: 'limited', limitScope: 'team', retryAfterSeconds }) as PostResult;
   const error = (status: number, code: string, message = ''): RoomFault => ({
     ...{ kind: 'error', code, extra: { status, message } },
   });

@@ -51,7 +51,7 @@ const channel = (code: string) => ({ end: 'permanent', cause: 'channel', code })
 const rights = { end: 'permanent', cause: 'permission', code: 'no_rights' };
 const fault = (code: string) => ({ end: 'fault', code });
 const wait = (seconds: number | null) => ({
-  ...{ end: 'transient', code: 'too_many_requests', limitKey: 'service' },
+  ...{ end: 'transient', code: 'too_many_requests', limitScope: 'service' },
   retryAfterSeconds: seconds,
 });
 
@@ -93,7 +93,7 @@ describe('an answer of the Bot API', () => {
 
   it('refused by a proxy is tried again, and does not remove the bot', async () => {
     standin.control.addFault({ kind: 'status', status: 403, body: '<html>Forbidden</html>' });
-    const transient = { end: 'transient', limitKey: null, retryAfterSeconds: null };
+    const transient = { end: 'transient', limitScope: null, retryAfterSeconds: null };
     expect(await post(ana)).toEqual({ ...transient, code: 'http_403' });
   });
 

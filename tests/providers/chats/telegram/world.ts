@@ -36,7 +36,7 @@ export function liveWithTelegram(): void {
     app = await startApplication({ clock, chats });
     const waits = { backoffSeconds: () => 0.05 };
     const paceOf = () => ({ channelGapMs: 20, perTeam: 1, perSecond: null });
-    const quick = { idleMs: 20, planAtLeastEveryMs: 20, ...waits, paceOf };
+    const quick = { idleMs: 20, claimAtLeastEveryMs: 20, ...waits, paceOf };
     worker = await startWorker(app.services, { ...deliverySettings, ...quick });
   });
   afterAll(async () => {

@@ -1,12 +1,24 @@
-import type { HttpClient } from '../../../../src/server/platform/http-client/http-client.ts';
+import type {
+  HttpClient,
+  IncomingAnswer,
+} from '../../../../src/server/platform/http-client/http-client.ts';
+import {
+  limited,
+  postJson,
+  printable,
+  readObject,
+  resultOfStatus,
+  secondsIn,
+} from '../../../../src/server/providers/chats/answers.ts';
 import {
   type ChatProvider,
   ChatProviderError,
   type Link,
 } from '../../../../src/server/providers/chats/port.ts';
 import type { PostResult } from '../../../../src/server/providers/chats/posting.ts';
+import { type Notation, print } from '../../../../src/server/providers/chats/printing.ts';
 import { usualCapacity } from '../../../../src/shared/message/capacity.ts';
-import { parseSpans, type Span } from '../../../../src/shared/message/spans.ts';
+import { parseSpans } from '../../../../src/shared/message/spans.ts';
 
 export interface PigeonSort {
   kind: string;
@@ -19,9 +31,8 @@ export function createPigeon(
   { kind, name, channels }: PigeonSort,
   client: HttpClient,
 ): ChatProvider {
-  const call = async (method: 'GET' | 'POST' | 'DELETE', url: string, body?: object) => {
-    const given = body ? { body: JSON.stringify(body) } : {};
-    const answer = await client.request({ method, url, timeoutMs: 2000, ...given });
+  const call = async (method: 'GET' | 'DELETE', url: string) => {
+    const answer = await client.request({ method, url, timeoutMs: 2000 });
     return { status: answer.status, ...(JSON.parse(answer.body) as Partial<HouseAnswer>) };
   };
   const link = async (url: string): Promise<Link> => {
@@ -50,21 +61,20 @@ export function createPigeon(
     },
     words: { place: (name: string) => `le pigeonnier ${name}`, reconnect: 'Reliez le pigeon.' },
     codes: { removed: 'house_gone', limited: 'full' },
-    reasons: { house_gone: { sentence: 'Le pigeonnier a fermé.', action: 'reconnect' } },
+    reasons: {
+      house_gone: { sentence: 'Le pigeonnier a fermé.', action: 'reconnect' },
+      full: { sentence: 'Le pigeonnier est resté plein.', action: 'resume' },
+    },
     repeat: 'never',
     pace: { channelGapMs: 10, perTeam: 1, perSecond: 50 },
     capacity: { ...usualCapacity, rows: 3 },
     drawing: 'rows',
     check: async () => ({ end: 'accepted' }),
     withdraw: async (secret) => void (await call('DELETE', secret)),
-    async post(secret, { channelId, text, clientMessageId }): Promise<PostResult> {
-      const message = { room: channelId, text: print(parseSpans(text)), id: clientMessageId };
-      const answer = await call('POST', secret, message).catch(() => null);
-      if (!answer) return { end: 'ambiguous', code: 'network_reset' };
-      if (answer.movedTo) return { end: 'moved', channelId: answer.movedTo };
-      return answer.status === 200
-        ? { end: 'posted', receipt: answer.nest ?? null, certainty: 'accepted' }
-        : { end: 'permanent', cause: 'installation', code: 'house_gone' };
+    post(secret, { channelId, text, clientMessageId }) {
+      const written = print(parseSpans(text), notation);
+      const message = { room: channelId, text: written, id: clientMessageId };
+      return postJson(client, secret, message, classify);
     },
   } satisfies Omit<ChatProvider, 'channels'>;
   if (channels === 'one') return { ...common, channels };
@@ -79,8 +89,21 @@ export function createPigeon(
 interface HouseAnswer {
   name: string;
   rooms: string[];
-  movedTo: string;
-  nest: string;
+}
+
+/** Each answer to a class of its own; `postJson` has those of the network. */
+function classify(answer: IncomingAnswer): PostResult {
+  const body = readObject(answer.body);
+  const movedTo = printable(body?.movedTo);
+  if (answer.status === 200) {
+    return { end: 'posted', receipt: printable(body?.nest) || null, certainty: 'accepted' };
+  }
+  if (answer.status === 410 && movedTo) return { end: 'moved', channelId: movedTo };
+  if (answer.status === 404) {
+    return { end: 'permanent', cause: 'installation', code: 'house_gone' };
+  }
+  if (answer.status === 429) return limited('team', secondsIn(answer, 'retry-after'), 'full');
+  return resultOfStatus(answer.status);
 }
 
 const fields = [
@@ -95,13 +118,13 @@ const fields = [
 
 const channelOf = (room: string) => ({ id: room, name: room, isPrivate: false, isExternal: false });
 
-/** Its own notation: bold stands in two asterisks, everything else is plain. */
-function print(spans: Span[]): string {
-  return spans
-    .map((span) => {
-      if (span.kind === 'link') return span.address;
-      if ('text' in span) return span.text;
-      return span.kind === 'strong' ? `**${print(span.children)}**` : print(span.children);
-    })
-    .join('');
-}
+const plain = (text: string) => text;
+
+/**
+ * Its own notation: bold stands in two asterisks, everything else is plain. A chat with mentions also
+ * escapes them in `text`, `code` and `block`.
+ */
+const notation: Notation = {
+  ...{ text: plain, code: plain, block: plain, em: plain, s: plain, quote: plain, link: plain },
+  strong: (inner) => `**${inner}**`,
+};

@@ -8,8 +8,11 @@ export interface House {
   rooms: string[];
   /** Room, text and the id that we gave, in the order of arrival. */
   arrived: { room: string; text: string; id: string }[];
-  /** What the next post meets: an answer that is lost after it stands, or a room with a new name. */
-  next: 'lost' | { movedTo: string } | null;
+  /**
+   * What the next post meets: an answer that is lost after it stands, no room for seven seconds, or a
+   * room with a new name.
+   */
+  next: 'lost' | 'full' | { movedTo: string } | null;
 }
 
 export interface PigeonStandin {
@@ -32,6 +35,7 @@ export async function startPigeonStandin(): Promise<PigeonStandin> {
     const message = (await json(request)) as House['arrived'][number];
     const { next } = house;
     house.next = null;
+    if (next === 'full') return answer(response, 429, {}, { 'retry-after': '7' });
     if (typeof next === 'object' && next) {
       house.rooms = house.rooms.map((room) => (room === message.room ? next.movedTo : room));
       return answer(response, 410, next);
@@ -50,6 +54,12 @@ export async function startPigeonStandin(): Promise<PigeonStandin> {
   };
 }
 
-function answer(response: ServerResponse, status: number, body: object): void {
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+function answer(
+  response: ServerResponse,
+  status: number,
+  body: object,
+  headers: Record<string, string> = {},
+): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers });
+  response.end(JSON.stringify(body));
 }

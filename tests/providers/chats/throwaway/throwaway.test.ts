@@ -6,6 +6,7 @@ import { eventually } from '../../../notifications/deliveries/world.ts';
 import { type Application, startApplication } from '../../../support/application.ts';
 import { manualClock } from '../../../support/clock.ts';
 import type { Person } from '../../../support/person.ts';
+import { outsideFor } from '../outside.ts';
 import { aviary, pigeon } from './definition.ts';
 import { type House, type PigeonStandin, startPigeonStandin } from './standin.ts';
 
@@ -21,7 +22,7 @@ beforeAll(async () => {
   standin = await startPigeonStandin();
   const chats = [pigeon, aviary].flatMap((definition) => definition.configure({}) ?? []);
   app = await startApplication({ clock: manualClock(), chats });
-  const quick = { idleMs: 20, planAtLeastEveryMs: 20, backoffSeconds: () => 0.05 };
+  const quick = { idleMs: 20, claimAtLeastEveryMs: 20, backoffSeconds: () => 0.05 };
   worker = await startWorker(app.services, { ...deliverySettings, ...quick });
 });
 afterAll(async () => {
@@ -132,6 +133,24 @@ describe('a chat that only this test knows', () => {
       ...{ outcome: 'uncertain', resends: 0 },
       reason: "Pigeon n'a pas confirmé l'envoi. Le message est peut-être arrivé.",
     });
+    expect(house.arrived).toHaveLength(1);
+  });
+
+  it('tells a message that was never written, or refused for now, from one that may stand', async () => {
+    const chat = pigeon.configure({})?.open(outsideFor(manualClock()));
+    const message = { channelId: 'salon', text: 'Bonjour', clientMessageId: 'un' };
+    const gone = await startPigeonStandin();
+    await gone.close();
+    expect(await chat?.post(`${gone.url}/k`, message)).toEqual({
+      ...{ end: 'transient', code: 'network_refused', limitScope: null, retryAfterSeconds: null },
+    });
+    house.next = 'full';
+    expect(await chat?.post(address, message)).toEqual({
+      ...{ end: 'transient', code: 'full', limitScope: 'team', retryAfterSeconds: 7 },
+    });
+    expect(house.arrived).toEqual([]);
+    house.next = 'lost';
+    expect(await chat?.post(address, message)).toEqual({ end: 'ambiguous', code: 'network_reset' });
     expect(house.arrived).toHaveLength(1);
   });
 

@@ -31,7 +31,8 @@ const mostFiles = 25;
 
 /**
  * Files of a folder that are imported together, the first of a folder alone: it says which account the
- * others are of. They are stored in one go, because each on its own would cost more than it takes to read.
+ * others are of. They are stored in one go, because each on its own would cost more than it takes to
+ * read.
  */
 export function* groupsOf(
   folder: AssignedFolder,

@@ -3,7 +3,7 @@ import { ibanFingerprint } from '../../connections/fingerprints.ts';
 import { listAccounts, type StoredAccount } from '../../connections/queries.ts';
 import type { BankingDeps } from '../../deps.ts';
 import { findStored, keepAccounts } from '../importing.ts';
-import { readStatementOf } from '../reading.ts';
+import { readStatementOf } from '../parsing.ts';
 import { addStatements } from '../store.ts';
 import type { AssignedFolder } from './queries.ts';
 
@@ -17,7 +17,8 @@ export interface FolderAccount {
 }
 
 /**
- * What a file says of the account of its folder, whatever else it holds; `fed` is that account. Throws `FolderRefusal`, Statement_Unreadable and Statement_Busy.
+ * What a file says of the account of its folder, whatever else it holds; `fed` is that account. Throws
+ * `FolderRefusal`, Statement_Unreadable and Statement_Busy.
  */
 export async function readForFolder(
   deps: BankingDeps,
@@ -56,8 +57,8 @@ export async function findFed(
 }
 
 /**
- * Keeps what several files say of the account of a folder, in their order, all or nothing. Returns by what
- * the account is known from now on. Throws `FolderRefusal`, Too_Many_Banks and Too_Many_Accounts.
+ * Keeps what several files say of the account of a folder, in their order, all or nothing. Returns by
+ * what the account is known from now on. Throws `FolderRefusal`, Too_Many_Banks and Too_Many_Accounts.
  */
 export async function keepForFolder(
   deps: BankingDeps,

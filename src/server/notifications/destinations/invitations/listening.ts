@@ -22,7 +22,10 @@ interface Waits {
   afterFailure: number;
 }
 
-/** Longer than a call that waits for events: the process that listens renews its lease before each, and at each event. */
+/**
+ * Longer than a call that waits for events: the process that listens renews its lease before each, and at
+ * each event.
+ */
 const leaseSeconds = 90;
 
 /**

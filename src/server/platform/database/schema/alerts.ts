@@ -30,7 +30,10 @@ export interface AlertTables {
     /** Null when the bank did not say. */
     as_of: MomentOrNull;
   };
-  /** Figures that were read, in the order in which they were stored, until the alerts were evaluated with them. */
+  /**
+   * Figures that were read, in the order in which they were stored, until the alerts were evaluated with
+   * them.
+   */
   alert_readings: {
     id: Generated<number>;
     user_id: string;
@@ -58,7 +61,9 @@ export interface AlertTables {
     currency: string;
     /** How many accounts the figure is the sum of. */
     accounts: number;
-    /** As of when the bank gave the figure; of a total, the oldest of them; null where one has no date. */
+    /**
+     * As of when the bank gave the figure; of a total, the oldest of them; null where one has no date.
+     */
     as_of: MomentOrNull;
     /** The day it was found on, YYYY-MM-DD in the notification's zone. */
     local_date: string;

@@ -68,9 +68,14 @@ export interface BankTables {
     gone_at: MomentOrNull;
     /** The source said so itself, or a reading an hour later missed it too. */
     gone_confirmed: Generated<boolean>;
-    /** A fingerprint: the same for one account under every id that its source gives it; null when it has no number. */
+    /**
+     * A fingerprint: the same for one account under every id that its source gives it; null when it has
+     * no number.
+     */
     print: TextOrNull;
-    /** A fingerprint: the same for one account through every source that tells its IBAN; null without one. */
+    /**
+     * A fingerprint: the same for one account through every source that tells its IBAN; null without one.
+     */
     iban_print: TextOrNull;
   };
   /** Which folder below STATEMENTS_DIR feeds which account; see banking/statements/folders. */

@@ -5,7 +5,9 @@ import type { TransactionsChoice } from '../../../../shared/message/transactions
 import type { Moment, MomentOrNull, TextOrNull } from './columns.ts';
 
 export interface NotificationTables {
-  /** Where one user lets us post: an installation of our bot in a team of a chat, or one linked channel. */
+  /**
+   * Where one user lets us post: an installation of our bot in a team of a chat, or one linked channel.
+   */
   destinations: {
     user_id: string;
     id: string;
@@ -85,7 +87,10 @@ export interface NotificationTables {
     zone: string | null;
     /** Minutes east of UTC; null when `zone` decides. */
     offset_minutes: number | null;
-    /** The slot of its schedule and its user: it changes with the hour, the zone, the days and the holidays. */
+    /**
+     * The slot of its schedule and its user: it changes with the hour, the zone, the days and the
+     * holidays.
+     */
     slot_id: string;
     /** Sendings after this moment are its own: when it was created, resumed, or its schedule changed. */
     active_since: Moment;
@@ -105,7 +110,9 @@ export interface NotificationTables {
     account_scope: Generated<'all' | 'chosen'>;
     /** With chosen accounts: whether one that has no row in messenger_accounts is among them. */
     includes_new: Generated<boolean>;
-    /** Whether `{{…}}` in its text is a variable: a text saved before there were any keeps its letters. */
+    /**
+     * Whether `{{…}}` in its text is a variable: a text saved before there were any keeps its letters.
+     */
     variables: Generated<boolean>;
     /** Whether a chart of its total is drawn, where its chat draws one. */
     chart: Generated<boolean>;

@@ -154,7 +154,9 @@ async function check(call: BridgeCaller): Promise<ServiceCheck> {
   }
 }
 
-/** The list of everything that the user has moved since a day; Bridge ignores other filters than these. */
+/**
+ * The list of everything that the user has moved since a day; Bridge ignores other filters than these.
+ */
 function pathSince(day: string): string {
   return `/v3/aggregation/transactions?min_date=${day}`;
 }

@@ -56,8 +56,8 @@ function figureOf(
 
 /**
  * The bank answered now, and a figure of today is one of now. One of an earlier day has the first moment
- * of that day, which is never later than the bank's, and says that it is of a day. Without a day, one that
- * ends or begins a day has no date.
+ * of that day, which is never later than the bank's, and says that it is of a day. Without a day, one
+ * that ends or begins a day has no date.
  */
 function datedAt(day: unknown, type: unknown, now: Date): Pick<Balance, 'asOf' | 'isOfDay'> {
   const first = readMoment(day);

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../platform/clock.ts';
 import { isRecord, readNumber, readText } from '../answers.ts';
-import { createKept } from '../kept.ts';
+import { createDayCache } from '../day-cache.ts';
 import { BankSourceError, type ListedBank } from '../port.ts';
 import type { BankIdentity } from './accesses.ts';
 import type { Caller } from './calls.ts';
@@ -19,7 +19,7 @@ export type Banks = ReturnType<typeof createBanks>;
 
 /** The banks that an application shows for private persons, by country: `GET /aspsps`, kept for a day. */
 export function createBanks(call: Caller, clock: Clock) {
-  const lists = createKept<BankTerms[]>(clock);
+  const lists = createDayCache<BankTerms[]>(clock);
   const listOf = (application: Application, country: string) =>
     lists(`${application.id} ${country}`, async () => {
       const query = new URLSearchParams({ country, service: 'AIS', psu_type: 'personal' });

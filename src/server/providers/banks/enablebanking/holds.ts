@@ -8,7 +8,9 @@ const restsMs = [minuteMs, hourMs, 2 * hourMs, 4 * hourMs];
 const limitedMs = 6 * hourMs;
 const mostHolds = 50_000;
 
-/** What an account that is not asked says: nothing, that it rests after failures, or its customer's turn. */
+/**
+ * What an account that is not asked says: nothing, that it rests after failures, or its customer's turn.
+ */
 type HeldEnd = 'kept' | 'resting' | 'acting';
 
 export type Holds = ReturnType<typeof createHolds>;

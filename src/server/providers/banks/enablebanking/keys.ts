@@ -65,8 +65,8 @@ const marginSeconds = 60;
 const mostTokens = 10_000;
 
 /**
- * Signs the calls of applications: a JWT by RS256 (RFC 7519), as enablebanking.com/docs/api describes. One
- * serves for some minutes, in memory and by a hash of the key.
+ * Signs the calls of applications: a JWT by RS256 (RFC 7519), as enablebanking.com/docs/api describes.
+ * One serves for some minutes, in memory and by a hash of the key.
  */
 export function createSigner(clock: Clock): (application: Application) => string {
   const known = new Map<string, { token: string; from: number; until: number }>();

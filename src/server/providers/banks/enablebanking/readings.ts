@@ -83,7 +83,10 @@ function connectionOf(consent: Consent, state: ConnectionState): BankConnection 
   };
 }
 
-/** `GET /sessions/{id}`. Null when the consent has ended; `description` for a status without a meaning here. */
+/**
+ * `GET /sessions/{id}`. Null when the consent has ended; `description` for a status without a meaning
+ * here.
+ */
 async function sessionOf({ call }: ReadingDeps, application: Application, consent: Consent) {
   const path = `/sessions/${encodeURIComponent(consent.sessionId)}`;
   try {
@@ -120,8 +123,9 @@ function uidsOf(rows: unknown[]): Map<string, string | null> {
 interface AccountReading {
   account: ConsentAccount;
   /**
-   * `kept`: not asked, or no usable answer, without blame. `resting`: not asked after failures. `failed`, `acting`: the bank did not answer, or
-   * waits for its customer. `renew`: the consent has ended. `gone`: there is no such account any more.
+   * `kept`: not asked, or no usable answer, without blame. `resting`: not asked after failures. `failed`,
+   * `acting`: the bank did not answer, or waits for its customer. `renew`: the consent has ended. `gone`:
+   * there is no such account any more.
    */
   end: 'read' | 'kept' | 'resting' | 'failed' | 'acting' | 'renew' | 'gone';
   balance: Balance | null;

@@ -1,4 +1,6 @@
-/** YYYY-MM-DD of a date as banks write it, day before month unless the year comes first. Null for others. */
+/**
+ * YYYY-MM-DD of a date as banks write it, day before month unless the year comes first. Null for others.
+ */
 export function readDay(text: string): string | null {
   const trimmed = text.trim();
   const iso = /^(\d{4})[-/.]?(\d{2})[-/.]?(\d{2})(?:[T\s[]|\d{2}|$)/.exec(trimmed);

@@ -57,7 +57,9 @@ export function headerAt(rows: Row[]): number {
   return rows.findIndex(({ cells }) => proposeColumns(cells) !== null);
 }
 
-/** One table with what stands above it. Some banks write those of several accounts one below the other. */
+/**
+ * One table with what stands above it. Some banks write those of several accounts one below the other.
+ */
 interface Part {
   header: string[];
   preamble: Row[];

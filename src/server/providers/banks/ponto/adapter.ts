@@ -115,7 +115,9 @@ interface ReadAccess {
   end: PontoAccount[] | BankSourceError;
 }
 
-/** A connection for each bank of an integration. Those of one that failed stay as they are, and say so. */
+/**
+ * A connection for each bank of an integration. Those of one that failed stay as they are, and say so.
+ */
 async function readingOf(
   ends: ReadAccess[],
   known: string[],

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../../../platform/clock.ts';
 import { isRecord, readText } from '../answers.ts';
-import { createKept } from '../kept.ts';
+import { createDayCache } from '../day-cache.ts';
 import { BankSourceError, type ListedBank } from '../port.ts';
 import type { PontoCaller } from './calls.ts';
 import { type Row, readList, readRow } from './lists.ts';
@@ -16,8 +16,8 @@ export function createInstitutions(
   caller: PontoCaller,
   { clock, log, apiUrl }: { clock: Clock; log: Logger; apiUrl: string },
 ) {
-  const lists = createKept<ListedBank[]>(clock);
-  const names = createKept<string | null>(clock);
+  const lists = createDayCache<ListedBank[]>(clock);
+  const names = createDayCache<string | null>(clock);
   const loadList = async (country: string) => {
     const query = `filter%5Bcountry%5D%5Beq%5D=${country}`;
     const rows = await readList(caller, apiUrl, null, `/financial-institutions?${query}`);

@@ -5,7 +5,9 @@ import { isRecord, readMoment, readNumber, readText } from '../answers.ts';
 import type { Balance, BankAccount } from '../port.ts';
 import { type Row, unreadable } from './lists.ts';
 
-/** An account as Ponto describes it at the moment of a reading: documentation.myponto.com/api, "accounts". */
+/**
+ * An account as Ponto describes it at the moment of a reading: documentation.myponto.com/api, "accounts".
+ */
 export interface PontoAccount {
   account: Omit<BankAccount, 'connectionId' | 'bank'>;
   /** Of the bank; empty when it is not told. */

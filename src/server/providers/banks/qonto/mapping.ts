@@ -1,7 +1,9 @@
 import { isRecord, readText } from '../answers.ts';
 import { type BankAccount, type BankConnection, type BankName, BankSourceError } from '../port.ts';
 
-/** One organisation, and what its accounts held at `asOf`: Qonto answers with the figures of the moment. */
+/**
+ * One organisation, and what its accounts held at `asOf`: Qonto answers with the figures of the moment.
+ */
 export interface Organization {
   /** Qonto's id; of an older answer without one, its slug. */
   id: string;

@@ -5,7 +5,9 @@ import { askTransactions, type QontoKey, type QontoOutside } from './calls.ts';
 /** A thousand transactions of one account in a few days are more than a message can tell. */
 const mostPages = 10;
 
-/** `GET /v2/transactions` (docs.qonto.com, "transactions"), all its pages: amounts come without a sign. */
+/**
+ * `GET /v2/transactions` (docs.qonto.com, "transactions"), all its pages: amounts come without a sign.
+ */
 export async function readTransactionsOf(
   outside: QontoOutside,
   key: QontoKey,

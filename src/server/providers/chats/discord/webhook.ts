@@ -143,5 +143,5 @@ const results: Record<number, PostResult | undefined> = {
   220002: forum,
   220003: forum,
   220004: forum,
-  130000: { end: 'transient', code: 'overloaded', limitKey: null, retryAfterSeconds: null },
+  130000: { end: 'transient', code: 'overloaded', limitScope: null, retryAfterSeconds: null },
 };

@@ -1,4 +1,4 @@
-import type { LimitKey, PostResult } from '../posting.ts';
+import type { LimitScope, PostResult } from '../posting.ts';
 
 /** What nodemailer says of a mail that was not taken: nodemailer.com/errors. */
 export interface SmtpFailure {
@@ -27,7 +27,7 @@ export function endOfFailure(failure: SmtpFailure, isBegun: boolean): PostResult
   if (network) {
     return isBegun
       ? { end: 'ambiguous', code: network }
-      : { end: 'transient', code: network, limitKey: null, retryAfterSeconds: null };
+      : { end: 'transient', code: network, limitScope: null, retryAfterSeconds: null };
   }
   if (code === 'EENVELOPE' || code === 'EMESSAGE') return endOfAnswer(failure);
   return { end: 'fault', code: 'unwritable_mail' };
@@ -46,7 +46,9 @@ const networkCodes: Record<string, string | undefined> = {
   ESTREAM: 'network_unreadable',
 };
 
-/** The server answered with a code, or the library saw by itself that it would: the mail was not taken. */
+/**
+ * The server answered with a code, or the library saw by itself that it would: the mail was not taken.
+ */
 function endOfAnswer({ code, command, responseCode = 0, response = '' }: SmtpFailure): PostResult {
   if (responseCode === 0) return code === 'EENVELOPE' ? unknownAddress : tooLarge;
   const [, subject = '', detail = ''] = /\b[245]\.(\d{1,3})\.(\d{1,3})\b/.exec(response) ?? [];
@@ -78,6 +80,6 @@ function isTemporary(responseCode: number): boolean {
 }
 
 /** Mail servers name no time: these are what a waiting list for unknown senders asks for, as a rule. */
-function waiting(code: string, limitKey: LimitKey, retryAfterSeconds: number): PostResult {
-  return { end: 'transient', code, limitKey, retryAfterSeconds };
+function waiting(code: string, limitScope: LimitScope, retryAfterSeconds: number): PostResult {
+  return { end: 'transient', code, limitScope, retryAfterSeconds };
 }

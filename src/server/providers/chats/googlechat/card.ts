@@ -79,7 +79,9 @@ function bankSection({ name, lines, subtotal }: Bank): Section {
   };
 }
 
-/** Two columns, the second at the right: developers.google.com/workspace/chat/api/reference, "Columns". */
+/**
+ * Two columns, the second at the right: developers.google.com/workspace/chat/api/reference, "Columns".
+ */
 function lineOf({ name, amount, change, age, isOverdrawn, isOld }: AccountLine): object {
   const figure = isOverdrawn
     ? `<font color="#d93025">⚠️ ${escapeHtml(amount)}</font>`

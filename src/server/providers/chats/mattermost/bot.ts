@@ -194,7 +194,7 @@ function classify(answer: IncomingAnswer): PostResult {
   }
   if (status >= 300 && status < 400) {
     // A proxy's maintenance or sign-in page too sends elsewhere for a while.
-    return { end: 'transient', code: 'redirected', limitKey: null, retryAfterSeconds: null };
+    return { end: 'transient', code: 'redirected', limitScope: null, retryAfterSeconds: null };
   }
   const id = printable(body?.id);
   const known = results.find(([part]) => id.startsWith(part));
@@ -219,6 +219,6 @@ const results: [string, PostResult][] = [
   ['api.post.deduplicate_create_post.pending', { end: 'ambiguous', code: 'still_saving' }],
   [
     'api.context.server_busy.',
-    { end: 'transient', code: 'server_busy', limitKey: null, retryAfterSeconds: null },
+    { end: 'transient', code: 'server_busy', limitScope: null, retryAfterSeconds: null },
   ],
 ];

@@ -100,7 +100,7 @@ function classify(answer: IncomingAnswer): PostResult {
   }
   if (status >= 300 && status < 400) {
     // A proxy's maintenance or sign-in page too sends elsewhere for a while.
-    return { end: 'transient', code: 'redirected', limitKey: null, retryAfterSeconds: null };
+    return { end: 'transient', code: 'redirected', limitScope: null, retryAfterSeconds: null };
   }
   const id = printable(readObject(body)?.id);
   const known = results.find(([part]) => id.startsWith(part));
@@ -126,6 +126,6 @@ const results: [string, PostResult][] = [
   ['api.post.create_webhook_post.creating.', { end: 'ambiguous', code: 'not_saved' }],
   [
     'api.context.server_busy.',
-    { end: 'transient', code: 'server_busy', limitKey: null, retryAfterSeconds: null },
+    { end: 'transient', code: 'server_busy', limitScope: null, retryAfterSeconds: null },
   ],
 ];

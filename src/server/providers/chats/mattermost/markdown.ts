@@ -114,7 +114,9 @@ function disarm(text: string): string {
 
 const joiner = '\u2060';
 
-/** Headings, lists, quotes, rules and indented code begin with a line: what was typed stays what it was. */
+/**
+ * Headings, lists, quotes, rules and indented code begin with a line: what was typed stays what it was.
+ */
 function startOfLines(printed: string): string {
   return printed
     .split(/(\n```\n[\s\S]*?\n```\n)/)

@@ -38,17 +38,19 @@ function postedAt(body: string): string | undefined {
 
 const beginning = /^\{"ok":true,"channel":"\w+","ts":"(\d+\.\d+)","message":\{/;
 
-/** If the request failed before a byte of it was written, nothing was posted. Otherwise it may have been. */
+/**
+ * If the request failed before a byte of it was written, nothing was posted. Otherwise it may have been.
+ */
 export function classifyNetworkError(error: Pick<NetworkError, 'kind' | 'phase'>): PostResult {
   const code = networkCode(error);
   return error.phase === 'before'
-    ? { end: 'transient', code, limitKey: null, retryAfterSeconds: null }
+    ? { end: 'transient', code, limitScope: null, retryAfterSeconds: null }
     : { end: 'ambiguous', code };
 }
 
 function intercepted(status: number): PostResult {
   const code = `http_${status}`;
-  return { end: 'transient', code, limitKey: null, retryAfterSeconds: null, intercepted: true };
+  return { end: 'transient', code, limitScope: null, retryAfterSeconds: null, intercepted: true };
 }
 
 function refused(code: string, answer: IncomingAnswer): PostResult {
@@ -72,7 +74,7 @@ function refused(code: string, answer: IncomingAnswer): PostResult {
 function notPosted(code: string, answer: IncomingAnswer): PostResult {
   const retryAfterSeconds = retryAfter(answer);
   const isLimit = retryAfterSeconds !== null || limits.has(code);
-  return { end: 'transient', code, limitKey: isLimit ? 'team' : null, retryAfterSeconds };
+  return { end: 'transient', code, limitScope: isLimit ? 'team' : null, retryAfterSeconds };
 }
 
 const limits = new Set(['ratelimited', 'rate_limited']);

@@ -19,7 +19,7 @@ export function consentOf(call: SlackCall, configuration: SlackConfiguration): C
       summary: "Le retour de la page d'autorisation de Slack",
       query: Type.Object({ code: Value, state: Value, error: Value }),
     },
-    authorizeUrl: (visit) => authorizeUrl(configuration, visit),
+    authorizeUrl: (request) => authorizeUrl(configuration, request),
     readReturn,
     exchangeCode: (grant) => exchangeCode(call, configuration, grant),
     notices: { cancelled: 'slack-cancelled', failed: 'slack-failed', expired: 'slack-expired' },

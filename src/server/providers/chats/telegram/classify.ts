@@ -23,7 +23,7 @@ function endOf({ code, description, retryAfterSeconds, movedTo }: Refusal): Post
   if (end) return end;
   // Without the sentence, a proxy or a firewall refused the call, not Telegram.
   if (code === 403 && !description.startsWith('Forbidden')) {
-    return { end: 'transient', code: 'http_403', limitKey: null, retryAfterSeconds: null };
+    return { end: 'transient', code: 'http_403', limitScope: null, retryAfterSeconds: null };
   }
   if (code === 403) return permanent('installation', 'bot_removed');
   return { end: 'fault', code: code === 401 || code === 404 ? 'bot_token' : `http_${code}` };

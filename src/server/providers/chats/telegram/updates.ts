@@ -24,7 +24,7 @@ export function pollingOf(call: TelegramCall, configuration: TelegramConfigurati
       let next = after;
       for (const update of Array.isArray(updates) ? (updates as Update[]) : []) {
         if (!Number.isSafeInteger(update.update_id)) continue;
-        await follow(call, configuration, update, take);
+        await handleUpdate(call, configuration, update, take);
         next = String(update.update_id + 1);
       }
       return next;
@@ -47,7 +47,7 @@ interface Chat {
   last_name?: string;
 }
 
-async function follow(
+async function handleUpdate(
   call: TelegramCall,
   configuration: TelegramConfiguration,
   { message, my_chat_member: membership }: Update,
@@ -61,12 +61,20 @@ async function follow(
   const { chat, text = '' } = message ?? {};
   const [isStart, code] = /^\/start(?:@\w+)?(?:\s+([\w-]{1,64}))?\s*$/.exec(text) ?? [];
   if (!isStart || !chat || !Number.isSafeInteger(chat.id)) return;
-  const isGood =
-    code !== undefined &&
-    (await take({ kind: 'invitation', code, link: linkOf(configuration, chat) }));
-  const words = isGood ? answers.good : code === undefined ? answers.bare : answers.spent;
+  const words = await takeInvitation(code, linkOf(configuration, chat), take);
   // The link stands without this answer: it is not worth a second call.
   await call('sendMessage', { chat_id: chat.id, text: words }).catch(() => {});
+}
+
+/** Returns what is answered there. */
+async function takeInvitation(
+  code: string | undefined,
+  link: Link,
+  take: TakeEvent,
+): Promise<string> {
+  if (code === undefined) return answers.bare;
+  const isGood = await take({ kind: 'invitation', code, link });
+  return isGood ? answers.good : answers.spent;
 }
 
 const answers = {

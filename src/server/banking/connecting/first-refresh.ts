@@ -7,7 +7,7 @@ import { scheduleLink } from '../refreshing/work.ts';
  * Reads with what was just kept. It stays kept when the source does not answer now: one more reading is
  * then scheduled.
  */
-export async function readKept(
+export async function refreshAfterLinking(
   deps: BankingDeps,
   userId: string,
   source: string,

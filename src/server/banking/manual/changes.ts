@@ -59,7 +59,10 @@ export async function correctManualAccount(
   return await present(deps, ownerId, id);
 }
 
-/** Takes back the figure of a day: the one before it is shown again. Throws Figure_Refused for the only one. */
+/**
+ * Takes back the figure of a day: the one before it is shown again. Throws Figure_Refused for the only
+ * one.
+ */
 export async function takeFigureBack(
   deps: Needed,
   ownerId: string,

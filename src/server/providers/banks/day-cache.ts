@@ -5,8 +5,11 @@ const dayMs = 24 * 60 * 60_000;
 const retryMs = 5 * 60_000;
 const mostKept = 1_000;
 
-/** Keeps each value for a day, and a failure for some minutes. Concurrent calls for one key share one request. */
-export function createKept<Value>(clock: Clock) {
+/**
+ * Keeps each value for a day, and a failure for some minutes. Concurrent calls for one key share one
+ * request.
+ */
+export function createDayCache<Value>(clock: Clock) {
   const kept = new Map<string, { value: Promise<Value>; until: number; spanMs: number }>();
   return (key: string, load: () => Promise<Value>): Promise<Value> => {
     const now = clock.now().getTime();

@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import { endsSoon } from '../../../shared/banks/consents.ts';
-import type { VisitPurpose } from '../../../shared/banks/returns.ts';
+import type { ConnectPurpose } from '../../../shared/banks/returns.ts';
 import type { Redirection } from '../../../shared/contract/messengers.ts';
 import { lockUser } from '../../identity/users/queries.ts';
 import type { Schema } from '../../platform/database/schema.ts';
@@ -49,7 +49,7 @@ export async function openPageOfSource(
   const source = deps.banks.get(kind);
   if (!source || !hasRedirect(source)) throw new ApiError(httpErrors.Not_Found);
   const redirectUrl = await withNewLink(deps, ownerId, [kind, source], async (link) => {
-    const session = await openSession(deps, ownerId, [kind, source], { purpose: 'add' });
+    const session = await openConnectSession(deps, ownerId, [kind, source], { purpose: 'add' });
     return source.connect.begin(link, { ...session, ...(bankId && { bankId }) });
   });
   return { redirect_url: redirectUrl };
@@ -66,7 +66,9 @@ export async function requireRoom(
   if (length >= mostConnections) throw new ApiError(bankingErrors.Too_Many_Banks);
 }
 
-/** The same for connections of a source that a transaction is about to write, of which some may be known. */
+/**
+ * The same for connections of a source that a transaction is about to write, of which some may be known.
+ */
 export async function requireRoomFor(
   transaction: Transaction<Schema>,
   { userId, source }: { userId: string; source: string },
@@ -114,7 +116,7 @@ function openPageOf(
     if (source.connect.kind === 'form') return source.connect.page;
     if (!source.openEditPage || !hasRedirect(source)) return null;
     const about = { purpose, connection_id: id };
-    const session = await openSession(deps, ownerId, [kind, source], about);
+    const session = await openConnectSession(deps, ownerId, [kind, source], about);
     const renews = endsSoon(end, deps.clock.now());
     return source.openEditPage(link, { ...session, connectionId: sourceId, renews });
   });
@@ -145,11 +147,11 @@ const mostSessions = 20;
  * Stores a connect session. The source gives its nonce back with the browser. Of one purpose, only the
  * newest are kept.
  */
-async function openSession(
+async function openConnectSession(
   { database, clock, randomness, configuration }: Needed,
   ownerId: string,
   [kind, source]: [string, RedirectSource],
-  about: { purpose: VisitPurpose; connection_id?: number },
+  about: { purpose: ConnectPurpose; connection_id?: number },
 ): Promise<ConnectSession> {
   const now = clock.now();
   const nonce = randomness.bytes(24).toString('hex');
@@ -184,7 +186,10 @@ async function openSession(
 }
 
 /** Nobody comes back from a bank's page to this account any more. */
-export async function dropSessions(database: Kysely<Schema>, ownerId: string): Promise<void> {
+export async function dropConnectSessions(
+  database: Kysely<Schema>,
+  ownerId: string,
+): Promise<void> {
   await database.deleteFrom('bank_connect_sessions').where('user_id', '=', ownerId).execute();
 }
 
@@ -192,7 +197,7 @@ export async function dropSessions(database: Kysely<Schema>, ownerId: string): P
  * Found by its nonce without the owner, because a browser that comes back from a source sends no
  * session token. It says nothing of who is in front of that browser.
  */
-export async function findSession(
+export async function findConnectSession(
   { database, clock }: Pick<Platform, 'database' | 'clock'>,
   source: string,
   nonce: string,
@@ -209,7 +214,7 @@ export async function findSession(
 }
 
 /** False when another request has ended it already. */
-export async function endSession(
+export async function endConnectSession(
   { database }: Pick<Platform, 'database'>,
   ownerId: string,
   nonce: string,

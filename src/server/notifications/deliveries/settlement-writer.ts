@@ -1,0 +1,98 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isRefusedByDatabase } from '../../platform/database/connections.ts';
+import type { NotificationsDeps } from '../deps.ts';
+import type { Settlement } from './attempt.ts';
+import { settle } from './settling.ts';
+
+/** Gathers settlements for a moment and writes them together, one write at a time and in order. */
+export class SettlementWriter {
+  readonly #deps: NotificationsDeps;
+  readonly #gathered: Settlement[] = [];
+  #inWriting = 0;
+  #writing: Promise<void> | null = null;
+  #timer: NodeJS.Timeout | null = null;
+  /** The last write failed and is tried again. */
+  isHeld = false;
+
+  constructor(deps: NotificationsDeps) {
+    this.#deps = deps;
+  }
+
+  /** What was added and is not written yet. */
+  get size(): number {
+    return this.#gathered.length + this.#inWriting;
+  }
+
+  add(settlement: Settlement): void {
+    this.#gathered.push(settlement);
+    if (!this.#writing) this.#timer ??= setTimeout(() => this.#start(), gatherMs);
+  }
+
+  /** Resolves once everything added before is written. */
+  async flush(): Promise<void> {
+    while (this.size > 0) await this.#start();
+  }
+
+  #start(): Promise<void> {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+    this.#writing ??= this.#drain();
+    return this.#writing;
+  }
+
+  async #drain(): Promise<void> {
+    while (this.#gathered.length > 0) {
+      const items = this.#gathered.splice(0, mostInBatch);
+      this.#inWriting = items.length;
+      await this.#write(items);
+      this.#inWriting = 0;
+    }
+    this.#writing = null;
+  }
+
+  /**
+   * Tries until the database has taken them. A batch that it refuses three times, while it answers, is
+   * halved, until the one is found that it does not take; that one is set aside.
+   */
+  async #write(items: Settlement[]): Promise<void> {
+    for (let refusals = 0; refusals < 3; ) {
+      try {
+        await settle(this.#deps, items, this.#deps.clock.now());
+        this.isHeld = false;
+        return;
+      } catch (error) {
+        this.isHeld = true;
+        this.#deps.log.warn({ err: error }, 'answers are kept until the database answers');
+        if (isRefusedByDatabase(error)) refusals += 1;
+        if (refusals === 3 && items.length === 1) await this.#setAside(items, error);
+        await sleep(retryMs);
+      }
+    }
+    this.isHeld = false;
+    if (items.length === 1) return;
+    const middle = Math.ceil(items.length / 2);
+    await this.#write(items.slice(0, middle));
+    await this.#write(items.slice(middle));
+  }
+
+  /** Its row stays pending: when the lease ends, it is taken up as one whose answer is lost. */
+  async #setAside([item]: Settlement[], error: unknown): Promise<void> {
+    if (!item) return;
+    const { faults, database, clock, log } = this.#deps;
+    const deliveryId = item.delivery.id;
+    log.error({ err: error, deliveryId }, 'the database refuses how a delivery ended');
+    const fault = { code: 'settlement_refused', deliveryId };
+    try {
+      await database.sql
+        .transaction()
+        .execute((transaction) => faults.record(transaction, [fault], clock.now()));
+      faults.committed();
+    } catch (failure) {
+      log.error({ err: failure, deliveryId }, 'the operator was not told');
+    }
+  }
+}
+
+const gatherMs = 5;
+const retryMs = 250;
+const mostInBatch = 500;
