@@ -2,7 +2,7 @@ import { bankSecrets } from '../banking/links/queries.ts';
 import { mailLinks } from '../identity/mails/outbox.ts';
 import { secondFactorSecrets } from '../identity/second-factor/codes.ts';
 import { destinationSecrets } from '../notifications/destinations/queries.ts';
-import { pendingBankTransactions } from '../notifications/transactions/queries.ts';
+import { pendingBankTransactions } from '../notifications/transactions/sealing.ts';
 import type { SealedColumn } from '../platform/vault/sealed-columns.ts';
 import { deletedSecrets } from '../privacy/deletion/chats.ts';
 

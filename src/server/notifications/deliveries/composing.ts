@@ -10,11 +10,8 @@ import { alertBlocks } from '../alerts/text.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { readCharts } from '../messages/charts.ts';
 import { readData, type StoredData } from '../messages/queries.ts';
-import {
-  draftedBankTransactions,
-  openBankTransactions,
-  openSealed,
-} from '../transactions/queries.ts';
+import { openBankTransactions } from '../transactions/queries.ts';
+import { draftedBankTransactions, openSealed } from '../transactions/sealing.ts';
 import type { Attempt, ClaimedDelivery } from './attempt.ts';
 import type { DeliverySettings } from './settings.ts';
 

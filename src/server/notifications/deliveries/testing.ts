@@ -12,8 +12,8 @@ import { notificationErrors } from '../errors.ts';
 import { readsVariables, resolveChoice } from '../messages/checking.ts';
 import { findMessenger, lockMessenger, type MessengerRow } from '../messengers/queries.ts';
 import { localDateAt, scheduleOf } from '../schedule/next-sending.ts';
-import { draftedBankTransactions, sealBankTransactions } from '../transactions/queries.ts';
 import { readForPreview } from '../transactions/reading.ts';
+import { draftedBankTransactions, sealBankTransactions } from '../transactions/sealing.ts';
 import type { DeliveryRow } from './queries.ts';
 import { reasonOf } from './reasons.ts';
 

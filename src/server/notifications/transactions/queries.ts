@@ -3,22 +3,8 @@ import type { MessageTransactions } from '../../../shared/message/transactions.t
 import { records } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { SealedColumn } from '../../platform/vault/sealed-columns.ts';
-import { VaultError } from '../../platform/vault/vault.ts';
 import { activeMessenger, ofSending } from '../schedule/slots.ts';
-
-/** What was read for the next message of a notification. */
-export const pendingBankTransactions: SealedColumn = {
-  table: 'message_operations',
-  column: 'sealed',
-  key: ['user_id', 'messenger_id'],
-  additionalData: (userId, messengerId) => `message_operations/${userId}/${messengerId}`,
-};
-
-/** The additional data of what was read for a test. */
-export function draftedBankTransactions(userId: string, messengerId: string): string {
-  return `deliveries/${userId}/${messengerId}/draft`;
-}
+import { openSealed, pendingBankTransactions } from './sealing.ts';
 
 /** How long before a sending its bank transactions may be read. */
 const withinSeconds = 3600;
@@ -173,30 +159,6 @@ export async function openBankTransactions(
       return opened ? [[messenger_id, opened]] : [];
     }),
   );
-}
-
-/** The stored form says `operations`: what waits while an installation is upgraded is read after it. */
-export function sealBankTransactions(
-  { vault }: Pick<Platform, 'vault'>,
-  { transactions: operations, ...others }: MessageTransactions,
-  additionalData: string,
-): string {
-  return vault.seal(JSON.stringify({ operations, ...others }), additionalData);
-}
-
-/** Null when no configured secret opens it. */
-export function openSealed(
-  { vault }: Pick<Platform, 'vault'>,
-  sealed: string,
-  additionalData: string,
-): MessageTransactions | null {
-  try {
-    const { operations: transactions, ...others } = JSON.parse(vault.open(sealed, additionalData));
-    return { transactions, ...others };
-  } catch (error) {
-    if (error instanceof VaultError) return null;
-    throw error;
-  }
 }
 
 /**

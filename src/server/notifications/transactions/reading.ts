@@ -9,13 +9,8 @@ import type { NotificationsDeps } from '../deps.ts';
 import type { BankTransactionsJob } from '../jobs.ts';
 import { findMessenger, type MessengerRow } from '../messengers/queries.ts';
 import { localDateAt, scheduleOf } from '../schedule/next-sending.ts';
-import {
-  findFingerprints,
-  findKnown,
-  pendingBankTransactions,
-  sealBankTransactions,
-  storeBankTransactions,
-} from './queries.ts';
+import { findFingerprints, findKnown, storeBankTransactions } from './queries.ts';
+import { pendingBankTransactions, sealBankTransactions } from './sealing.ts';
 
 type Needed = Pick<NotificationsDeps, 'database' | 'vault' | 'clock' | 'banks' | 'log'>;
 type Of = Pick<
