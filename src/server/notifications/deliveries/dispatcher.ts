@@ -111,9 +111,9 @@ export class Dispatcher {
   async #claim(): Promise<number> {
     const { concurrency, idleMs, claimAtLeastEveryMs } = this.#settings;
     const held = this.#limiter.pressing + this.#writer.size;
-    const most = 2 * concurrency;
+    const most = mostHeld * concurrency;
     const room = this.#limiter.size < mostWaiting * concurrency ? most - held : 0;
-    if (this.#writer.isHeld || room < concurrency / 2) return gatherMs;
+    if (this.#writer.isHeld || room < concurrency) return gatherMs;
     const now = monotonicMs();
     const isSure = this.#clockWatch.isSure(this.#deps.clock.now());
     if (isSure && (this.#mustCheckWaiting || now - this.#checkedAt >= idleMs)) {
@@ -210,6 +210,11 @@ export class Dispatcher {
   }
 }
 
+/**
+ * Of what may be in flight for one chat: so much is claimed and not settled. Enough waits to be posted
+ * while the next claim, which costs little more for many than for few, is under way.
+ */
+const mostHeld = 4;
 /** Of what may be in flight for one chat: what waits for those that do not answer is bounded too. */
 const mostWaiting = 4;
 /** While there is no room: until outcomes are written and places are free. */

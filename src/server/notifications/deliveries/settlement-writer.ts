@@ -4,7 +4,10 @@ import type { NotificationsDeps } from '../deps.ts';
 import type { Settlement } from './attempt.ts';
 import { settle } from './settling.ts';
 
-/** Gathers settlements for a moment and writes them together, one write at a time and in order. */
+/**
+ * Gathers settlements for a moment and writes them together, one write at a time and in order. Few of
+ * them cost the database nearly as much as many: what came during a write is gathered on.
+ */
 export class SettlementWriter {
   readonly #deps: NotificationsDeps;
   readonly #gathered: Settlement[] = [];
@@ -46,6 +49,8 @@ export class SettlementWriter {
       this.#inWriting = items.length;
       await this.#write(items);
       this.#inWriting = 0;
+      const { length } = this.#gathered;
+      if (length > 0 && length < fewerAreGathered) await sleep(gatherMs);
     }
     this.#writing = null;
   }
@@ -93,6 +98,7 @@ export class SettlementWriter {
   }
 }
 
-const gatherMs = 5;
+const gatherMs = 20;
 const retryMs = 250;
+const fewerAreGathered = 200;
 const mostInBatch = 500;

@@ -29,8 +29,10 @@ export function unnested<Row extends object>(
 /** An element of an array in PostgreSQL's notation. */
 function literalOf(value: unknown): string {
   if (value === null || value === undefined) return 'NULL';
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   const text = value instanceof Date ? value.toISOString() : String(value);
-  return `"${text.replaceAll(/["\\]/g, '\\$&')}"`;
+  const hasSigns = text.includes('"') || text.includes('\\');
+  return `"${hasSigns ? text.replaceAll(/["\\]/g, '\\$&') : text}"`;
 }
 
 /**

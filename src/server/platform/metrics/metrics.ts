@@ -28,12 +28,19 @@ const depthsMs = 3000;
  * every start. Values that arrive while it loads are counted afterwards.
  */
 export function createMetrics(readDepths: () => Promise<Depths>): Metrics {
-  let meters: Promise<Meters> | null = null;
+  let loading: Promise<Meters> | null = null;
+  let loaded: Meters | null = null;
   const load = (): Promise<Meters> => {
-    meters ??= import('./meters.ts').then(({ createMeters }) => createMeters());
-    return meters;
+    loading ??= import('./meters.ts').then(({ createMeters }) => {
+      loaded = createMeters();
+      return loaded;
+    });
+    return loading;
   };
-  const count = (what: (into: Meters) => void): void => void load().then(what);
+  const count = (what: (into: Meters) => void): void => {
+    if (loaded) what(loaded);
+    else void load().then(what);
+  };
   return {
     requestAnswered: ({ seconds, ...labels }) =>
       count(({ requests }) =>
