@@ -5,7 +5,7 @@ import { Dispatcher } from '../../../src/server/notifications/deliveries/dispatc
 import { claimNextDue } from '../../../src/server/notifications/deliveries/due.ts';
 import { deliverySettings } from '../../../src/server/notifications/deliveries/settings.ts';
 import { SettlementWriter } from '../../../src/server/notifications/deliveries/settlement-writer.ts';
-import { pauseAfterRefusal } from '../../../src/server/notifications/messengers/pausing.ts';
+import { pauseAfterRefusal } from '../../../src/server/notifications/destinations/pausing.ts';
 import type { Schema } from '../../../src/server/platform/database/schema.ts';
 import { openPreparedDatabase } from '../../support/memory-database.ts';
 import { addMessenger, addPerson, bonnard, deliveriesOf, messengerNow } from './people.ts';

@@ -9,8 +9,8 @@ import {
   outcomeOf,
   outcomeWithoutPost,
 } from '../../../src/server/notifications/deliveries/outcome.ts';
-import { reasonOf } from '../../../src/server/notifications/deliveries/reasons.ts';
 import { deliverySettings } from '../../../src/server/notifications/deliveries/settings.ts';
+import { reasonOf } from '../../../src/server/notifications/reasons.ts';
 import type { Pace, Repeat } from '../../../src/server/providers/chats/posting.ts';
 
 const begunAt = new Date('2026-01-12T08:00:00Z');

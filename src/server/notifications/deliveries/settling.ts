@@ -2,7 +2,7 @@ import { hasVariable } from '../../../shared/message/variables.ts';
 import { mailJobs } from '../../identity/jobs.ts';
 import { armUntold, holdNotificationsOf } from '../alerts/arming.ts';
 import type { NotificationsDeps } from '../deps.ts';
-import { pauseAfterRefusal } from '../messengers/pausing.ts';
+import { pauseAfterRefusal } from '../destinations/pausing.ts';
 import { endBankTransactions } from '../transactions/queries.ts';
 import type { Settlement } from './attempt.ts';
 import { holdLimits, writeSettlements } from './store.ts';

@@ -10,12 +10,12 @@ import type { NotificationsDeps } from '../deps.ts';
 import { chooseChannel } from '../destinations/channels.ts';
 import { notificationErrors } from '../errors.ts';
 import { readsVariables, resolveChoice } from '../messages/checking.ts';
+import type { DeliveryRow } from '../messengers/presentation.ts';
 import { findMessenger, lockMessenger, type MessengerRow } from '../messengers/queries.ts';
+import { reasonOf } from '../reasons.ts';
 import { localDateAt, scheduleOf } from '../schedule/next-sending.ts';
 import { readForPreview } from '../transactions/reading.ts';
 import { draftedBankTransactions, sealBankTransactions } from '../transactions/sealing.ts';
-import type { DeliveryRow } from './queries.ts';
-import { reasonOf } from './reasons.ts';
 
 type TestingDeps = NotificationsDeps;
 

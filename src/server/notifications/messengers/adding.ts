@@ -4,7 +4,7 @@ import { lockUser } from '../../identity/users/queries.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { NotificationsDeps } from '../deps.ts';
-import type { Claim } from '../destinations/claim.ts';
+import type { ConnectedDestination } from '../destinations/connecting.ts';
 import type { DestinationRow } from '../destinations/queries.ts';
 import { notificationErrors } from '../errors.ts';
 import { everyDay } from '../schedule/next-sending.ts';
@@ -18,7 +18,7 @@ import { findMessenger, type MessengerRow, mostMessengers } from './queries.ts';
 export async function createMessenger(
   deps: NotificationsDeps,
   ownerId: string,
-  { destination, isArrival }: Claim,
+  { destination, isArrival }: ConnectedDestination,
 ): Promise<{ row: MessengerRow; isNew: boolean }> {
   const { id, isNew } = await deps.database.sql.transaction().execute(async (sql) => {
     await holdSlotsOf(sql, ownerId);

@@ -4,7 +4,7 @@ import { lockUser } from '../../identity/users/queries.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { NotificationsDeps } from '../deps.ts';
-import { claimDestination } from '../destinations/claim.ts';
+import { resolveDestination } from '../destinations/connecting.ts';
 import { holdSlotsOf } from '../schedule/slots.ts';
 import { requireRoom } from './adding.ts';
 import { findMessenger, lockMessenger, type Messenger, type MessengerRow } from './queries.ts';
@@ -22,7 +22,7 @@ export async function copyMessenger(
   handle: string,
 ): Promise<MessengerRow> {
   if (!(await findMessenger(deps, ownerId, id))) throw new ApiError(httpErrors.Not_Found);
-  const { destination } = await claimDestination(deps, ownerId, handle);
+  const { destination } = await resolveDestination(deps, ownerId, handle);
   const copyId = await deps.database.sql.transaction().execute(async (sql) => {
     await holdSlotsOf(sql, ownerId);
     if (!(await lockUser(sql, ownerId))) throw new ApiError(identityErrors.User_Not_Found);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Operations } from '../../../shared/contract/operations.ts';
-import { reasonOf } from '../../notifications/deliveries/reasons.ts';
 import type { NotificationsDeps } from '../../notifications/deps.ts';
+import { reasonOf } from '../../notifications/reasons.ts';
 import type { OpenDatabase } from '../../platform/database/open.ts';
 import { withoutNames } from '../../platform/mail/addresses.ts';
 import type { Platform } from '../../platform/platform.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { startListening } from '../../../../src/server/notifications/destinations/invitations/listening.ts';
+import { startListening } from '../../../../src/server/notifications/linking/invitations/listening.ts';
 import type { Link, Polling } from '../../../../src/server/providers/chats/port.ts';
 import { eventually } from '../../../notifications/deliveries/world.ts';
 import {

@@ -12,16 +12,18 @@ import {
 import { chatOf } from '../chats.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { notificationErrors } from '../errors.ts';
-import { resumeDestination } from '../messengers/pausing.ts';
-import { findDestinationOf, hasOtherMessengers, moveMessengers } from '../messengers/queries.ts';
 import { holdSlotsOf } from '../schedule/slots.ts';
 import { readHandle } from './handle.ts';
+import { resumeDestination } from './pausing.ts';
 import {
   type DestinationRow,
   destinationsOf,
   findConnectedDestination,
   findDestination,
+  findDestinationOf,
+  hasOtherMessengers,
   insertDestination,
+  moveMessengers,
   openLink,
   readableSecret,
   removeDestination,
@@ -32,7 +34,7 @@ import {
 
 type Needed = Pick<NotificationsDeps, 'database' | 'vault' | 'clock' | 'randomness' | 'chats'>;
 
-export interface Claim {
+export interface ConnectedDestination {
   destination: DestinationRow;
   /** It came just now, new or with a new secret: it is to have one notification, not one more. */
   isArrival: boolean;
@@ -43,32 +45,32 @@ export interface Claim {
  * from an API caller, or null for the current one. Throws the errors `notConnected` and `linkInvalid`
  * of the chat, and what the chat throws.
  */
-export async function claimDestination(
+export async function resolveDestination(
   deps: Needed,
   ownerId: string,
   given: string | null,
-): Promise<Claim> {
+): Promise<ConnectedDestination> {
   if (given === null) {
     const destination = await findConnectedDestination(deps, ownerId);
     if (!destination) throw new ApiError(chatOf(deps).errors.notConnected);
     return { destination, isArrival: false };
   }
   const handle = readHandle(given);
-  if (handle && deps.chats.has(handle.chat)) return await claimHandle(deps, ownerId, handle);
+  if (handle && deps.chats.has(handle.chat)) return await resolveHandle(deps, ownerId, handle);
   for (const [kind, chat] of deps.chats) {
     if (!chat.token?.pattern.test(given)) continue;
-    return await claimLink(deps, ownerId, kind, await identify(chat, chat.token, given));
+    return await connectLink(deps, ownerId, kind, await identify(chat, chat.token, given));
   }
   throw new ApiError(chatOf(deps).errors.linkInvalid);
 }
 
 /** The destination of a link that was made just now. */
-export async function claimLink(
+export async function connectLink(
   deps: Needed,
   ownerId: string,
   chat: ChatKind,
   link: Link,
-): Promise<Claim> {
+): Promise<ConnectedDestination> {
   return await withUserLocked(deps, ownerId, (sql) =>
     connect(deps, sql, { ownerId, chat }, link, null),
   );
@@ -80,7 +82,7 @@ export async function claimLink(
  * because the others may tell balances that the people there are not to see. Throws `Not_Found` for a
  * messenger of another user or of another chat, and `Too_Many_Destinations`.
  */
-export async function claimAgain(
+export async function reconnectMessenger(
   deps: Needed,
   { ownerId, chat, messengerId }: { ownerId: string; chat: ChatKind; messengerId: string },
   link: Link,
@@ -92,16 +94,15 @@ export async function claimAgain(
     const known = await knownOf(sql, { ownerId, chat }, link);
     const isElsewhere = link.teamId !== before.team_id;
     const isShared = isElsewhere && (await hasOtherMessengers(sql, before, messengerId));
-    // Its access is still good, and nothing here uses it any more: it is ended as one that nobody
-    // claimed.
+    // Its access is still good, and nothing here uses it any more: it is ended as an abandoned one.
     const isRetired = isElsewhere && !isShared && before.state === 'connected';
     const kept = known ?? (isShared || isRetired ? null : before);
     if (isRetired) await retireDestination(sql, before, now);
     if (!kept) await makeRoom(sql, ownerId, now);
     const destination = kept
-      ? await replaceSecret(deps, sql, kept, link, { now, claimedAs: null })
+      ? await replaceSecret(deps, sql, kept, link, { now, pendingId: null })
       : await insertDestination(deps, sql, { ownerId, chat }, link, {
-          ...{ state: 'connected', now, claimedAs: null },
+          ...{ state: 'connected', now, pendingId: null },
         });
     await moveMessengers(sql, before, destination, isElsewhere ? messengerId : null);
     const isLeft = destination.id !== before.id && !isShared;
@@ -111,7 +112,7 @@ export async function claimAgain(
   });
 }
 
-/** The user's link of that team, unless it waits to be claimed. */
+/** The user's link of that team, unless it is still pending. */
 async function knownOf(
   sql: Transaction<Schema>,
   { ownerId, chat }: { ownerId: string; chat: ChatKind },
@@ -124,11 +125,11 @@ async function knownOf(
     .executeTakeFirst();
 }
 
-async function claimHandle(
+async function resolveHandle(
   deps: Needed,
   ownerId: string,
   { chat, id }: { chat: ChatKind; id: string },
-): Promise<Claim> {
+): Promise<ConnectedDestination> {
   const { errors } = chatOf(deps, chat);
   const connected = await findDestination(deps, ownerId, id);
   if (connected?.chat === chat) return { destination: connected, isArrival: false };
@@ -142,22 +143,22 @@ async function claimHandle(
       if (isExpired) throw new ApiError(errors.linkInvalid);
       return await connect(deps, sql, { ownerId, chat }, openLink(deps, row), row);
     }
-    // A handle is spent by its claim. The same one sent again finds what its first claim made.
-    const claimed = await all
+    // A handle works once. The same one sent again finds what the first request made of it.
+    const connectedBefore = await all
       .where('claimed_as', '=', id)
       .where('state', '=', 'connected')
       .executeTakeFirst();
-    if (!claimed) throw new ApiError(errors.linkInvalid);
-    return { destination: claimed, isArrival: true };
+    if (!connectedBefore) throw new ApiError(errors.linkInvalid);
+    return { destination: connectedBefore, isArrival: true };
   });
 }
 
-/** One claim of a user at a time: two of the same team would both find it unknown. */
+/** One connection of a user at a time: two of the same team would both find it unknown. */
 function withUserLocked(
   { database }: Needed,
   ownerId: string,
-  work: (sql: Transaction<Schema>) => Promise<Claim>,
-): Promise<Claim> {
+  work: (sql: Transaction<Schema>) => Promise<ConnectedDestination>,
+): Promise<ConnectedDestination> {
   return database.sql.transaction().execute(async (sql) => {
     await holdSlotsOf(sql, ownerId);
     if (!(await lockUser(sql, ownerId))) throw new ApiError(identityErrors.User_Not_Found);
@@ -171,14 +172,14 @@ async function connect(
   { ownerId, chat }: { ownerId: string; chat: ChatKind },
   link: Link,
   pending: DestinationRow | null,
-): Promise<Claim> {
+): Promise<ConnectedDestination> {
   const now = deps.clock.now();
   const known = await knownOf(sql, { ownerId, chat }, link);
   if (pending) await removeDestination(sql, pending);
-  const claimedAs = pending?.id ?? null;
+  const pendingId = pending?.id ?? null;
   if (!known) {
     await makeRoom(sql, ownerId, now);
-    const entry = { state: 'connected', now, claimedAs } as const;
+    const entry = { state: 'connected', now, pendingId } as const;
     const destination = await insertDestination(deps, sql, { ownerId, chat }, link, entry);
     return { destination, isArrival: true };
   }
@@ -186,7 +187,7 @@ async function connect(
   if (!pending && known.state === 'connected' && readableSecret(deps, known) === link.secret) {
     return { destination: known, isArrival: false };
   }
-  const destination = await replaceSecret(deps, sql, known, link, { now, claimedAs });
+  const destination = await replaceSecret(deps, sql, known, link, { now, pendingId });
   await resumeDestination(sql, deps.clock, ownerId, known.id);
   return { destination, isArrival: true };
 }
@@ -195,7 +196,7 @@ async function connect(
 const mostDestinations = 100;
 
 /**
- * At the limit, the oldest destination that no notification uses becomes an unclaimed one, which the
+ * At the limit, the oldest destination that no notification uses becomes an abandoned one, which the
  * upkeep withdraws. Throws `Too_Many_Destinations` where all are used.
  */
 async function makeRoom(sql: Transaction<Schema>, ownerId: string, now: Date): Promise<void> {

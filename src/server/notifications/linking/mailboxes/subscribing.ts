@@ -7,12 +7,12 @@ import { ApiError, httpErrors } from '../../../platform/http/api-error.ts';
 import type { ChatKind, ChatProvider, MailboxLinking } from '../../../providers/chats/port.ts';
 import { chatOf } from '../../chats.ts';
 import type { NotificationsDeps } from '../../deps.ts';
+import { connectLink, reconnectMessenger } from '../../destinations/connecting.ts';
+import { pauseAfterRefusal } from '../../destinations/pausing.ts';
+import { endOf } from '../../destinations/removal.ts';
 import { notificationErrors } from '../../errors.ts';
 import { createMessenger } from '../../messengers/adding.ts';
-import { pauseAfterRefusal } from '../../messengers/pausing.ts';
 import { findMessenger, type MessengerRow } from '../../messengers/queries.ts';
-import { claimAgain, claimLink } from '../claim.ts';
-import { endOf } from '../removal.ts';
 import {
   countRequest,
   createMailboxToken,
@@ -115,10 +115,10 @@ async function connect(
   const token = await createMailboxToken(deps, deps.database.sql, mailbox, 'unsubscription');
   const link = linking.link(mailbox.id, { address, token });
   const known = messengerId ? await findMessenger(deps, ownerId, messengerId) : null;
-  if (known) await claimAgain(deps, { ownerId, chat, messengerId: known.id }, link);
+  if (known) await reconnectMessenger(deps, { ownerId, chat, messengerId: known.id }, link);
   const added = known
     ? { row: (await findMessenger(deps, ownerId, known.id)) ?? known, isNew: false }
-    : await createMessenger(deps, ownerId, await claimLink(deps, ownerId, chat, link));
+    : await createMessenger(deps, ownerId, await connectLink(deps, ownerId, chat, link));
   await setMailboxState(deps, deps.database.sql, mailbox, 'confirmed');
   await dropConfirmations(deps.database.sql, mailbox);
   return added;

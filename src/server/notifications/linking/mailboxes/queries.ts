@@ -3,7 +3,7 @@ import { hashOf, newToken } from '../../../identity/sessions/token.ts';
 import type { Schema } from '../../../platform/database/schema.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { ChatKind } from '../../../providers/chats/port.ts';
-import { type DestinationRow, destinationsOf } from '../queries.ts';
+import { type DestinationRow, destinationsOf } from '../../destinations/queries.ts';
 
 export type MailboxRow = Selectable<Schema['mailboxes']>;
 

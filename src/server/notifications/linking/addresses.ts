@@ -1,33 +1,22 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { ChatOffer, LinkRequest, LinkTrial } from '../../../shared/contract/chats.ts';
+import { LinkRequest, LinkTrial } from '../../../shared/contract/chats.ts';
 import { Messenger } from '../../../shared/contract/messengers.ts';
 import { ownerOf, requireUser } from '../../identity/sessions/authentication.ts';
 import { throttled } from '../../identity/throttling/throttling.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { AddressLinking, ChatKind, ChatProvider, Link } from '../../providers/chats/port.ts';
 import type { NotificationsDeps } from '../deps.ts';
+import { connectLink, reconnectMessenger } from '../destinations/connecting.ts';
 import { chatErrorOf, errorsOfChats, notificationErrors, sentenceOf } from '../errors.ts';
 import { createMessenger } from '../messengers/adding.ts';
 import { presentMessenger } from '../messengers/presentation.ts';
 import { findMessenger, type MessengerRow } from '../messengers/queries.ts';
-import { claimAgain, claimLink } from './claim.ts';
 
-/** The chats that are offered, and the forms by which people link them. */
-export function linkingRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypebox {
+/** The forms by which people link a chat. */
+export function addressRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.addHook('onRequest', requireUser(deps));
-
-    app.get(
-      '/messengers/chats',
-      {
-        schema: {
-          summary: 'Les messageries proposées, et comment relier chacune',
-          response: { 200: Type.Array(ChatOffer) },
-        },
-      },
-      async () => [...deps.chats].map(offerOf),
-    );
 
     app.post(
       '/messengers/chats/:kind/link',
@@ -60,20 +49,6 @@ export function linkingRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypebo
   };
 }
 
-/** What a form needs to know about a chat that can be linked here. */
-function offerOf([kind, { name, channels, linkings }]: [ChatKind, ChatProvider]): ChatOffer {
-  return {
-    ...{ kind, name, channels },
-    linkings: linkings.map((linking) => ({
-      way: linking.way,
-      connectPath: linking.way === 'consent' ? linking.connect.path : null,
-      fields: linking.way === 'address' ? [...linking.fields] : [],
-      steps: linking.way === 'address' ? [...linking.steps] : [],
-      unseen: linking.way === 'address' ? linking.unseen : null,
-    })),
-  };
-}
-
 /**
  * Links a chat by the values of its form, after a trial message where the link leads to one channel.
  * Null when the chat only accepted that message: the person looks for it and says so with `seen`.
@@ -103,9 +78,9 @@ async function linkByForm(
   if (!link) return null;
   const { messengerId } = request;
   if (messengerId === undefined) {
-    return await createMessenger(deps, ownerId, await claimLink(deps, ownerId, kind, link));
+    return await createMessenger(deps, ownerId, await connectLink(deps, ownerId, kind, link));
   }
-  await claimAgain(deps, { ownerId, chat: kind, messengerId }, link);
+  await reconnectMessenger(deps, { ownerId, chat: kind, messengerId }, link);
   const row = await findMessenger(deps, ownerId, messengerId);
   if (!row) throw new ApiError(httpErrors.Not_Found);
   return { row, isNew: false };

@@ -1,6 +1,6 @@
-import type { DeliveryKind } from '../../../shared/contract/deliveries.ts';
-import type { ChatProvider } from '../../providers/chats/port.ts';
-import type { Reason } from '../../providers/chats/posting.ts';
+import type { DeliveryKind } from '../../shared/contract/deliveries.ts';
+import type { ChatProvider } from '../providers/chats/port.ts';
+import type { Reason } from '../providers/chats/posting.ts';
 
 type Named = Pick<ChatProvider, 'name' | 'words' | 'reasons'>;
 

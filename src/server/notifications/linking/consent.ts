@@ -16,10 +16,10 @@ import {
   type Link,
 } from '../../providers/chats/port.ts';
 import type { NotificationsDeps } from '../deps.ts';
+import { handleOf } from '../destinations/handle.ts';
+import { type DestinationRow, insertDestination } from '../destinations/queries.ts';
+import { withdrawUnlessUsed } from '../destinations/withdrawal.ts';
 import { notificationErrors } from '../errors.ts';
-import { handleOf } from './handle.ts';
-import { type DestinationRow, insertDestination } from './queries.ts';
-import { withdrawUnlessUsed } from './withdrawal.ts';
 
 /** The way to a chat's page, where its user lets our bot in, and the way back. */
 export function consentRoutes(
@@ -71,7 +71,7 @@ export function consentRoutes(
 
 /**
  * The query of the page that the browser returns to. The request has no session: the state says whose
- * link it is, and only that user can claim the handle later.
+ * link it is, and only that user can use the handle later.
  */
 async function receive(
   deps: NotificationsDeps,

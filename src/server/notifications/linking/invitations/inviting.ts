@@ -14,11 +14,16 @@ import type {
 } from '../../../providers/chats/port.ts';
 import { chatOf } from '../../chats.ts';
 import type { NotificationsDeps } from '../../deps.ts';
+import { reconnectMessenger, resolveDestination } from '../../destinations/connecting.ts';
+import { handleOf } from '../../destinations/handle.ts';
+import {
+  destinationsOf,
+  insertDestination,
+  openLink,
+  removeDestination,
+} from '../../destinations/queries.ts';
 import { createMessenger } from '../../messengers/adding.ts';
 import { findMessenger, type MessengerRow } from '../../messengers/queries.ts';
-import { claimAgain, claimDestination } from '../claim.ts';
-import { handleOf } from '../handle.ts';
-import { destinationsOf, insertDestination, openLink, removeDestination } from '../queries.ts';
 import { findInvitation, insertInvitation, setInvited } from './queries.ts';
 
 export interface Invited {
@@ -104,7 +109,7 @@ export async function confirmInvitation(
     return await createMessenger(
       deps,
       ownerId,
-      await claimDestination(deps, ownerId, handleOf({ chat, id })),
+      await resolveDestination(deps, ownerId, handleOf({ chat, id })),
     );
   }
   const pending = await destinationsOf(deps.database.sql, ownerId)
@@ -112,7 +117,7 @@ export async function confirmInvitation(
     .where('pending_until', '>', deps.clock.now())
     .executeTakeFirst();
   if (!pending) throw new ApiError(linkInvalid);
-  await claimAgain(deps, { ownerId, chat, messengerId }, openLink(deps, pending));
+  await reconnectMessenger(deps, { ownerId, chat, messengerId }, openLink(deps, pending));
   await removeDestination(deps.database.sql, pending);
   const row = await findMessenger(deps, ownerId, messengerId);
   if (!row) throw new ApiError(httpErrors.Not_Found);

@@ -3,9 +3,20 @@ import { queueMail } from '../../identity/mails/outbox.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { ChatKind } from '../../providers/chats/port.ts';
-import type { Refusal } from '../deliveries/attempt.ts';
-import { reasonOf } from '../deliveries/reasons.ts';
 import type { NotificationsDeps } from '../deps.ts';
+import { reasonOf } from '../reasons.ts';
+
+/** An answer of the chat after which nothing is sent until the user acts. */
+export type Refusal = {
+  userId: string;
+  destinationId: string;
+  /** The secret that was refused: a refusal of one that was replaced since has no effect. */
+  sealedSecret: string;
+  code: string;
+} & (
+  | { cause: 'installation' }
+  | { cause: 'permission' | 'channel'; messengerId: string; channelId: string }
+);
 
 /**
  * Pauses what the chat refuses until its owner acts: one messenger, or a destination with all of its
@@ -113,7 +124,7 @@ export async function endUnproven(
 ): Promise<boolean> {
   await sql.deleteFrom('destination_authorizations').where('user_id', '=', ownerId).execute();
   await dropMailboxTokens(sql, ownerId, before);
-  // Nobody claims them any more: the upkeep withdraws them.
+  // They are abandoned: the upkeep withdraws them.
   await sql
     .updateTable('destinations')
     .set(({ ref }) => ({ pending_until: ref('created_at') }))
@@ -167,15 +178,5 @@ async function dropMailboxTokens(
     .where('user_id', '=', ownerId)
     .where('state', '=', 'asked')
     .where('id', 'in', older)
-    .execute();
-}
-
-/** Plans no more messages of an account. */
-export async function stopMessengers(sql: Transaction<Schema>, ownerId: string): Promise<void> {
-  await sql
-    .updateTable('messengers')
-    .set({ stopped: true })
-    .where('user_id', '=', ownerId)
-    .where('stopped', '=', false)
     .execute();
 }

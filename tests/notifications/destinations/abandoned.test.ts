@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { endUnclaimed } from '../../../src/server/notifications/destinations/withdrawal.ts';
+import { endAbandoned } from '../../../src/server/notifications/destinations/withdrawal.ts';
 import { upkeepJobs } from '../../../src/server/operations/jobs.ts';
 import { openSetting, type Setting } from '../../identity/accounts/setting.ts';
 import type { Person } from '../../support/person.ts';
@@ -26,13 +26,13 @@ function statesOf(person: Person): Promise<{ state: string }[]> {
     .execute();
 }
 
-it('what nobody claimed is ended at the chat too, once whoever might claim it is done', async () => {
+it('what nobody connected is ended at the chat too, once whoever might connect it is done', async () => {
   await authorizeSlack(app, ana, team);
   app.clock.advance({ minutes: 10, seconds: 30 });
-  await endUnclaimed(app.services);
+  await endAbandoned(app.services);
   expect(await statesOf(ana)).toEqual([{ state: 'pending' }]);
   app.clock.advance({ minutes: 2 });
-  await endUnclaimed(app.services);
+  await endAbandoned(app.services);
   expect(await statesOf(ana)).toEqual([]);
   expect(isInstalled(app, team)).toBe(false);
 });
@@ -41,9 +41,9 @@ it('a chat that does not answer is asked again the next time', async () => {
   await authorizeSlack(app, ana, team);
   app.clock.advance({ minutes: 12 });
   app.chat.control.addFault({ kind: 'status', method: 'auth.revoke', status: 500, times: 1 });
-  await endUnclaimed(app.services);
+  await endAbandoned(app.services);
   expect(await statesOf(ana)).toEqual([{ state: 'pending' }]);
-  await endUnclaimed(app.services);
+  await endAbandoned(app.services);
   expect(await statesOf(ana)).toEqual([]);
   expect(isInstalled(app, team)).toBe(false);
 });
@@ -57,10 +57,10 @@ it('what the keys do not open is forgotten after a day', async () => {
     .where('user_id', '=', ana.id)
     .execute();
   app.clock.advance({ minutes: 12 });
-  await endUnclaimed(app.services);
+  await endAbandoned(app.services);
   expect(await statesOf(ana)).toEqual([{ state: 'pending' }]);
   app.clock.advance({ days: 1 });
-  await endUnclaimed(app.services);
+  await endAbandoned(app.services);
   expect(await statesOf(ana)).toEqual([]);
 });
 
@@ -72,22 +72,22 @@ it('what the chat refuses is forgotten after a day, and keeps no other from bein
   app.chat.control.addFault({
     ...{ kind: 'error', method: 'auth.revoke', code: 'no_permission', team, times: 2 },
   });
-  await endUnclaimed(app.services);
+  await endAbandoned(app.services);
   expect(await statesOf(ana)).toEqual([{ state: 'pending' }]);
   expect(await statesOf(basile)).toEqual([]);
   app.clock.advance({ days: 1 });
-  await endUnclaimed(app.services);
+  await endAbandoned(app.services);
   expect(await statesOf(ana)).toEqual([]);
   await app.chat.control.uninstall(team);
 });
 
-it('the bot stays for somebody else who is about to claim it', async () => {
+it('the bot stays for somebody else who is about to connect it', async () => {
   await authorizeSlack(app, ana, team);
   app.clock.advance({ minutes: 8 });
   const basile = await app.signUp();
   const slackBotToken = await authorizeSlack(app, basile, team);
   app.clock.advance({ minutes: 8 });
-  await endUnclaimed(app.services);
+  await endAbandoned(app.services);
   expect(await statesOf(ana)).toEqual([]);
   expect((await basile.post('/messengers', { slackBotToken })).status).toBe(201);
   expect((await basile.get('/messengers/slack/channels?refresh=1')).status).toBe(200);
@@ -99,7 +99,7 @@ it('the bot stays where it is in use, were it by the same person', async () => {
   const basile = await app.signUp();
   for (const person of [ana, basile]) await authorizeSlack(app, person, team);
   app.clock.advance({ minutes: 12 });
-  await endUnclaimed(app.services);
+  await endAbandoned(app.services);
   expect(await statesOf(ana)).toEqual([{ state: 'connected' }]);
   expect(await statesOf(basile)).toEqual([]);
   expect(isInstalled(app, team)).toBe(true);

@@ -6,7 +6,7 @@ import {
   type TakeEvent,
 } from '../../../providers/chats/port.ts';
 import type { NotificationsDeps } from '../../deps.ts';
-import { disconnectTeam } from '../removal.ts';
+import { disconnectTeam } from '../../destinations/removal.ts';
 import { acceptInvitation } from './inviting.ts';
 import { holdListening, releaseListening } from './queries.ts';
 

@@ -11,20 +11,20 @@ import { ownerOf, requireUser } from '../../identity/sessions/authentication.ts'
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { notificationErrors } from '../errors.ts';
-import { findOwnerFirst } from '../messengers/owner-first.ts';
-import { findMessenger } from '../messengers/queries.ts';
+import { resolveChoice } from '../messages/checking.ts';
+import { readData } from '../messages/queries.ts';
 import { readForPreview } from '../transactions/reading.ts';
-import { resolveChoice } from './checking.ts';
-import { readData } from './queries.ts';
+import { requireOwnMessenger } from './ownership.ts';
+import { findMessenger } from './queries.ts';
 
-export function messageRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypebox {
+export function previewRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.addHook('onRequest', requireUser(deps));
 
     app.post(
       '/messengers/:id/preview',
       {
-        preValidation: findOwnerFirst(deps),
+        preValidation: requireOwnMessenger(deps),
         config: {
           invalidBody: notificationErrors.Invalid_Messenger,
           errors: [httpErrors.Not_Found, notificationErrors.Invalid_Messenger],

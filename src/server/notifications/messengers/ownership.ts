@@ -2,7 +2,7 @@ import type { preValidationAsyncHookHandler } from 'fastify';
 import { ownerOf } from '../../identity/sessions/authentication.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { NotificationsDeps } from '../deps.ts';
-import { findDestinationOf } from './queries.ts';
+import { findDestinationOf } from '../destinations/queries.ts';
 
 /** Bytes. The usual request is below: validating it costs less than the query. */
 const largeFrom = 16 * 1024;
@@ -11,7 +11,7 @@ const largeFrom = 16 * 1024;
  * For routes about one messenger that take a body: before a large one is validated, answers 404 unless
  * the messenger of the address is the user's.
  */
-export function findOwnerFirst(
+export function requireOwnMessenger(
   deps: Pick<NotificationsDeps, 'database'>,
 ): preValidationAsyncHookHandler {
   return async (request) => {
