@@ -2,6 +2,38 @@ import type { DeliveryKind } from '../../shared/contract/deliveries.ts';
 import type { ChatProvider } from '../providers/chats/port.ts';
 import type { Reason } from '../providers/chats/posting.ts';
 
+/**
+ * Our own codes of why a delivery was not delivered, or not yet. Rows keep them: a code that is not
+ * written any more stays here for its words.
+ */
+export const ownCodes = {
+  unknownChat: 'unknown_chat',
+  /** No key opens the secret of its destination. */
+  tokenUnreadable: 'token_unreadable',
+  notComposed: 'not_composed',
+  /** The channel has another id, and that one has another again. */
+  movedTwice: 'moved_twice',
+  /** A fault of ours after which it may have been posted. */
+  brokenOff: 'broken_off',
+  /** Its text or its channel was taken away. */
+  incomplete: 'incomplete',
+  alertDeleted: 'alert_deleted',
+  /** In the history of earlier versions, which did not say why. */
+  tooLate: 'too_late',
+  /** The chat did not take it until it was useless. */
+  unreachable: 'unreachable',
+  /** Sent twice, without a usable answer. */
+  answerLost: 'answer_lost',
+  /** Sent once, without a usable answer. */
+  unconfirmed: 'unconfirmed',
+  testAnswerLost: 'test_answer_lost',
+  testCancelled: 'test_cancelled',
+  serviceStopped: 'service_stopped',
+  restored: 'restored',
+  paused: 'paused',
+  night: 'night',
+} as const;
+
 type Named = Pick<ChatProvider, 'name' | 'words' | 'reasons'>;
 
 /**
@@ -16,7 +48,8 @@ export function reasonOf(
   kind?: DeliveryKind,
   next?: string,
 ): Reason {
-  if (code === 'token_unreadable') return { sentence: chat.words.reconnect, action: 'reconnect' };
+  if (code === ownCodes.tokenUnreadable)
+    return { sentence: chat.words.reconnect, action: 'reconnect' };
   // Codes of the network: the chat was not reached, whatever the cause.
   if (code.startsWith('network_')) return { sentence: down(chat), action: 'resume' };
   // Statuses of a page that the chat did not write.
@@ -61,30 +94,32 @@ function ourFault(kind: DeliveryKind | undefined, next: string | undefined): str
 }
 
 const ownSentences = new Map<string, Sentence>([
-  ['unknown_chat', () => "Cette messagerie n'est plus proposée ici. Choisissez-en une autre."],
-  ['incomplete', () => "Le texte ou le channel a été retiré avant l'envoi."],
-  ['alert_deleted', () => "L'alerte ou son compte a été supprimé avant l'envoi."],
-  // In the history of earlier versions, which did not say why.
-  ['too_late', () => "Le message n'a pas pu partir à temps."],
   [
-    'unreachable',
+    ownCodes.unknownChat,
+    () => "Cette messagerie n'est plus proposée ici. Choisissez-en une autre.",
+  ],
+  [ownCodes.incomplete, () => "Le texte ou le channel a été retiré avant l'envoi."],
+  [ownCodes.alertDeleted, () => "L'alerte ou son compte a été supprimé avant l'envoi."],
+  [ownCodes.tooLate, () => "Le message n'a pas pu partir à temps."],
+  [
+    ownCodes.unreachable,
     ({ name }) =>
       `${name} n'a pas accepté le message à l'heure prévue, et il était trop tard pour un nouvel essai.`,
   ],
   [
-    'answer_lost',
+    ownCodes.answerLost,
     ({ name }) =>
       `${name} n'a pas confirmé l'envoi, même après un second essai. Le message est peut-être arrivé.`,
   ],
-  ['unconfirmed', unconfirmed],
-  ['test_answer_lost', unconfirmed],
-  ['test_cancelled', ({ name }) => `${name} n'a pas répondu à temps. Le test est annulé.`],
-  ['service_stopped', () => "Le service était arrêté à l'heure prévue."],
+  [ownCodes.unconfirmed, unconfirmed],
+  [ownCodes.testAnswerLost, unconfirmed],
+  [ownCodes.testCancelled, ({ name }) => `${name} n'a pas répondu à temps. Le test est annulé.`],
+  [ownCodes.serviceStopped, () => "Le service était arrêté à l'heure prévue."],
   [
-    'restored',
+    ownCodes.restored,
     () =>
       "Le service a été restauré depuis une sauvegarde. Ce message est peut-être arrivé\u202f: il n'est pas envoyé une seconde fois.",
   ],
-  ['paused', () => 'La notification était en pause.'],
-  ['night', () => 'Une alerte ne part pas la nuit\u202f: celle-ci attend 07:00.'],
+  [ownCodes.paused, () => 'La notification était en pause.'],
+  [ownCodes.night, () => 'Une alerte ne part pas la nuit\u202f: celle-ci attend 07:00.'],
 ]);

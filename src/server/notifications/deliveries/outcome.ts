@@ -2,6 +2,7 @@ import { minutesWatched, nextWatch } from '../../../shared/calendar/watch-hours.
 import type { ChatProvider } from '../../providers/chats/port.ts';
 import type { LimitScope, PostResult, Repeat } from '../../providers/chats/posting.ts';
 import { balancesOf } from '../messages/queries.ts';
+import { ownCodes } from '../reasons.ts';
 import type { Attempt, ClaimedDelivery, RateLimit, RowChange, Settlement } from './attempt.ts';
 import type { DeliverySettings } from './settings.ts';
 
@@ -39,7 +40,7 @@ export function outcomeOf(
 }
 
 /** After a restored backup: the installation that it comes from may have sent these. */
-export const restoredOutcome = { outcome: 'uncertain', reason: 'restored' } as const;
+export const restoredOutcome = { outcome: 'uncertain', reason: ownCodes.restored } as const;
 
 type OfferedChat = Pick<ChatProvider, 'codes'> | undefined;
 
@@ -59,11 +60,9 @@ export function outcomeWithoutPost(
     delivery: row,
     change: { finishedAt: now, isUnposted: false, ...outcome },
     againAfterSeconds: null,
-    fault: chat ? undefined : unknownChat,
+    fault: chat ? undefined : ownCodes.unknownChat,
   };
 }
-
-const unknownChat = 'unknown_chat';
 
 type FinalOutcome = Pick<RowChange, 'outcome' | 'reason'>;
 
@@ -78,15 +77,19 @@ function finalOutcomeOf(
   settings: DeliverySettings,
 ): FinalOutcome | null {
   if (row.sendingAt) {
-    if (row.kind === 'test') return { outcome: 'uncertain', reason: 'test_answer_lost' };
-    if (row.resends > 0) return { outcome: 'uncertain', reason: 'answer_lost' };
-    if (!row.isRepeatable) return { outcome: 'uncertain', reason: 'unconfirmed' };
+    if (row.kind === 'test') return { outcome: 'uncertain', reason: ownCodes.testAnswerLost };
+    if (row.resends > 0) return { outcome: 'uncertain', reason: ownCodes.answerLost };
+    if (!row.isRepeatable) return { outcome: 'uncertain', reason: ownCodes.unconfirmed };
   }
   // A resend that came back: the chat may not recognise the first post any more.
-  if (row.resends > 0 && !row.isRepeatable) return { outcome: 'uncertain', reason: 'answer_lost' };
+  if (row.resends > 0 && !row.isRepeatable)
+    return { outcome: 'uncertain', reason: ownCodes.answerLost };
   const obstacle = obstacleTo(row, chat, now, settings);
   if (!obstacle || (row.resends === 0 && !row.sendingAt)) return obstacle;
-  return { outcome: 'uncertain', reason: row.resends > 0 ? 'answer_lost' : 'unconfirmed' };
+  return {
+    outcome: 'uncertain',
+    reason: row.resends > 0 ? ownCodes.answerLost : ownCodes.unconfirmed,
+  };
 }
 
 /** Why a delivery can never be sent; null when it can. */
@@ -100,16 +103,16 @@ function obstacleTo(
   const failed = (reason: string): FinalOutcome => ({ outcome: 'failed', reason });
   if (now.getTime() - row.dueAt.getTime() > (isTest ? testWithinMs : uselessAfterMs)) {
     return isTest
-      ? { outcome: 'cancelled', reason: 'test_cancelled' }
+      ? { outcome: 'cancelled', reason: ownCodes.testCancelled }
       : { outcome: 'missed', reason: reasonOfDelay(row, chat, now, uselessAfterMs) };
   }
-  if (!chat) return failed(unknownChat);
+  if (!chat) return failed(ownCodes.unknownChat);
   if (row.state !== 'connected') return failed(chat.codes.removed);
   if (row.pausedReason && !isTest) return failed(row.pausedReason);
   if (row.kind === 'alert' && !row.crossings)
-    return { outcome: 'cancelled', reason: 'alert_deleted' };
+    return { outcome: 'cancelled', reason: ownCodes.alertDeleted };
   const hasContent = row.kind === 'alert' || row.text !== '';
-  if (!row.channelId || !hasContent) return { outcome: 'cancelled', reason: 'incomplete' };
+  if (!row.channelId || !hasContent) return { outcome: 'cancelled', reason: ownCodes.incomplete };
   return isTest && row.blockedSeconds > 0 ? failed(chat.codes.limited) : null;
 }
 
@@ -126,7 +129,7 @@ function reasonOfDelay(
   const blockedUntil = now.getTime() + blockedSeconds * 1000;
   const isLimited = blockedSeconds !== 0 && blockedUntil > dueAt.getTime() + uselessAfterMs;
   if (chat && isLimited) return chat.codes.limited;
-  return attempts > 0 ? 'unreachable' : 'service_stopped';
+  return attempts > 0 ? ownCodes.unreachable : ownCodes.serviceStopped;
 }
 
 function settled(
@@ -151,7 +154,7 @@ function notDelivered(
   code: string,
 ): Settlement {
   return attempt.resends > 0
-    ? settled(attempt, now, 'uncertain', 'answer_lost')
+    ? settled(attempt, now, 'uncertain', ownCodes.answerLost)
     : settled(attempt, now, outcome, code);
 }
 
@@ -208,8 +211,8 @@ function answerLost(
   settings: DeliverySettings,
   repeat: Repeat,
 ): Settlement {
-  if (attempt.kind === 'test') return settled(attempt, now, 'uncertain', 'test_answer_lost');
-  if (attempt.resends > 0) return settled(attempt, now, 'uncertain', 'answer_lost');
+  if (attempt.kind === 'test') return settled(attempt, now, 'uncertain', ownCodes.testAnswerLost);
+  if (attempt.resends > 0) return settled(attempt, now, 'uncertain', ownCodes.answerLost);
   const seconds = settings.backoffSeconds(attempt.attempts);
   const againAt = now.getTime() + seconds * 1000;
   // The claim checks this again when the next try begins.
@@ -219,7 +222,7 @@ function answerLost(
       : repeat === 'safe';
   return isRepeatable && !tooLate(attempt, now, seconds, settings)
     ? again(attempt, code, { now, seconds, isUnposted: false })
-    : settled(attempt, now, 'uncertain', 'unconfirmed');
+    : settled(attempt, now, 'uncertain', ownCodes.unconfirmed);
 }
 
 /**
