@@ -11,7 +11,7 @@ import type { Progress } from './progress.ts';
 export interface Site extends Course {
   mailbox: Mailbox;
   applicationUrl: string;
-  standins: Pick<RunningStandin, 'place' | 'section' | 'scenarios' | 'recover'>[];
+  standins: Pick<RunningStandin, 'page' | 'section' | 'scenarios' | 'recover'>[];
   /** How far people have come, and where the latest message can be read. */
   progress(): Promise<Progress>;
 }

@@ -29,8 +29,8 @@ export const rooms = ['trésorerie', 'bureau', 'général'].map((name, index) =>
 }));
 
 const discord: RoomsChat = {
-  look: {
-    ...{ name: 'Discord', place: 'Salons', sign: '# ' },
+  appearance: {
+    ...{ name: 'Discord', roomsLabel: 'Salons', sign: '# ' },
     ...{ side: '#2b2d31', sideText: '#f2f3f5', chosen: '#ffffff24' },
     addressOf: webhookOf,
     deeds: [

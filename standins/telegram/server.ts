@@ -127,12 +127,12 @@ export async function startTelegramStandin({
   }
 
   function answerPage(request: Request): Answer {
-    const [, place = '', id] = request.path.split('/');
+    const [, folder = '', id] = request.path.split('/');
     const chat =
-      place === 'chats' ? state.chats.find((one) => String(one.id) === id) : state.chats[0];
-    if (place === bot.username)
+      folder === 'chats' ? state.chats.find((one) => String(one.id) === id) : state.chats[0];
+    if (folder === bot.username)
       return page(200, startPage(state, request.query), { ownForms: true });
-    if (!chat || !['', 'chats'].includes(place)) return page(404, 'Cette page n’existe pas.');
+    if (!chat || !['', 'chats'].includes(folder)) return page(404, 'Cette page n’existe pas.');
     if (request.method === 'POST') {
       if (!isFromOwnPage(request)) return page(403, 'Accès refusé.');
       const { deed = '', code = '' } = fieldsOf(new URLSearchParams(request.text));

@@ -223,7 +223,7 @@ describe.each(linkedChats)('$name', (chat: LinkedChat) => {
     expect(texts(other.id)).toContainEqual(expect.stringContaining('Bonjour'));
   });
 
-  it('goes to another place alone, and the others of its place stay', async () => {
+  it('goes to another destination alone, and the others of its own stay', async () => {
     const { id, slackBotToken } = (await linked()).body;
     const { body: copy } = await ana.post(`/messengers/${id}/copies`, { slackBotToken });
     expect((await linked({ messengerId: id }, other)).body.id).toBe(id);
@@ -234,7 +234,7 @@ describe.each(linkedChats)('$name', (chat: LinkedChat) => {
     }
     expect(texts(other.id)).toEqual([expect.stringContaining(`Pour ${id}`)]);
     expect(texts(room.id)).toEqual([expect.stringContaining(`Pour ${copy.id}`)]);
-    // Its place is known already: both meet there, and the one that is left goes.
+    // Its destination is known already: both meet there, and the one that is left goes.
     await linked({ messengerId: copy.id }, other);
     standin.control.clearMessages();
     await ana.post(`/messengers/slack/${copy.id}`, {});

@@ -60,11 +60,11 @@ export async function storeReading(
     await settleMissing(transaction, of, [...ids, ...unread.map(({ id }) => id)], asked);
     await writeStates(transaction, of, unread);
     // A source may still list the accounts of a connection that it no longer lists: they are left out.
-    const placed = lastOfEach(accounts).filter(({ connectionId }) => connections.has(connectionId));
-    const numbers = await writeAccounts(transaction, of, placed, connections);
-    const placedIds = placed.map(({ id }) => id);
-    await hideAccounts(transaction, of, placedIds, unshared);
-    const held = placed.flatMap(({ id, balance }) => {
+    const known = lastOfEach(accounts).filter(({ connectionId }) => connections.has(connectionId));
+    const numbers = await writeAccounts(transaction, of, known, connections);
+    const knownIds = known.map(({ id }) => id);
+    await hideAccounts(transaction, of, knownIds, unshared);
+    const held = known.flatMap(({ id, balance }) => {
       const written = numbers.get(id);
       // A figure that was not renewed is in the history already, and a new one needs its date.
       const isOld = balance.isUnrenewed && (!written?.is_new || balance.asOf === null);

@@ -88,7 +88,7 @@ function pauseMail(
     subject: `Votre notification dans ${teamName} est en pause`,
     body: [
       'Bonjour,',
-      `Votre notification dans ${chat?.words.place(teamName) ?? teamName} n'a pas pu être envoyée.`,
+      `Votre notification dans ${chat?.words.destination(teamName) ?? teamName} n'a pas pu être envoyée.`,
       reasonOf(chat, code).sentence,
       `Elle reste en pause jusque-là. Pour la reprendre\u202f: ${configuration.publicUrl}/`,
       'Tirelire',

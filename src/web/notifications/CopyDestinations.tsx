@@ -7,16 +7,16 @@ import { Button } from '../design/Button.tsx';
 import { Icon } from '../design/Icon.tsx';
 import { Mark } from '../design/Mark.tsx';
 import { showToast } from '../design/toasts/toasts.ts';
-import styles from './CopyPlaces.module.css';
+import styles from './CopyDestinations.module.css';
 import { putMessenger } from './mutations.ts';
 import { useKnownMessengers } from './queries.ts';
 import { capital } from './rhythm.ts';
 
-/** The places that are linked: a press copies the notification there, as it was saved. */
-export function CopyPlaces({ messenger }: { messenger: Messenger }) {
+/** The destinations that are linked: a press copies the notification there, as it was saved. */
+export function CopyDestinations({ messenger }: { messenger: Messenger }) {
   const { mutate, isPending, variables } = useCopy(messenger);
-  const places = placesFor(messenger, useKnownMessengers());
-  if (places.length === 0) {
+  const destinations = destinationsFor(messenger, useKnownMessengers());
+  if (destinations.length === 0) {
     return <p className="note">{"Reliez d'abord un autre endroit où la recevoir."}</p>;
   }
   return (
@@ -24,8 +24,8 @@ export function CopyPlaces({ messenger }: { messenger: Messenger }) {
       <p className="note">
         {"Le texte, l'heure, les jours et les comptes enregistrés y sont copiés."}
       </p>
-      <ul className={styles.places}>
-        {places.map(({ slackBotToken, slackTeamName, chatName, channels, placePhrase }) => (
+      <ul className={styles.destinations}>
+        {destinations.map(({ slackBotToken, slackTeamName, chatName, channels, placePhrase }) => (
           <li key={slackBotToken}>
             <Button
               busy={isPending && variables === slackBotToken}
@@ -42,10 +42,10 @@ export function CopyPlaces({ messenger }: { messenger: Messenger }) {
 }
 
 /** One of each, without the only channel where it stands already. */
-function placesFor(messenger: Messenger, known: Messenger[]): Messenger[] {
-  const places = new Map(known.map((one) => [one.slackBotToken, one]));
-  if (messenger.channels === 'one') places.delete(messenger.slackBotToken);
-  return [...places.values()].filter(({ connected }) => connected);
+function destinationsFor(messenger: Messenger, known: Messenger[]): Messenger[] {
+  const destinations = new Map(known.map((one) => [one.slackBotToken, one]));
+  if (messenger.channels === 'one') destinations.delete(messenger.slackBotToken);
+  return [...destinations.values()].filter(({ connected }) => connected);
 }
 
 function useCopy({ id }: Messenger) {
