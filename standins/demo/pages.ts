@@ -37,8 +37,8 @@ function notice({ notice, hasMoved, progress: { message } }: HomeContent): strin
   return `<div role="status"><p>${escapeHtml(notice)}</p>${link}</div>`;
 }
 
-function readMessage({ url, channel }: Message, look = ''): string {
-  return `<p><a class="button ${look}" href="${escapeHtml(url)}">Lire le message dans ${escapeHtml(channel)}</a></p>`;
+function readMessage({ url, channel }: Message, variant = ''): string {
+  return `<p><a class="button ${variant}" href="${escapeHtml(url)}">Lire le message dans ${escapeHtml(channel)}</a></p>`;
 }
 
 /** The three steps to a message, the next of them marked, and the clock in the last. */

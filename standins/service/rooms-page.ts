@@ -51,10 +51,10 @@ ${room.messages.length === 0 ? { html: '<p class="quiet">Aucun message ici.</p>'
   });
 }
 
-function entry(look: Appearance, one: Room, current: Room): Html {
+function entry(appearance: Appearance, one: Room, current: Room): Html {
   const mark = one === current ? { html: ' aria-current="page"' } : null;
   const count = one.messages.length > 0 ? html`<b>${one.messages.length}</b>` : null;
-  return html`<li><a href="/salons/${one.id}"${mark}>${look.sign}${one.name} ${count}</a></li>`;
+  return html`<li><a href="/salons/${one.id}"${mark}>${appearance.sign}${one.name} ${count}</a></li>`;
 }
 
 function stateOf({ deeds, states }: Appearance, room: Room): Html {
@@ -66,14 +66,14 @@ function stateOf({ deeds, states }: Appearance, room: Room): Html {
   )}</form>`;
 }
 
-function list(look: Appearance, room: Room): Html {
-  return html`<ol class="thread">${room.messages.map((message) => item(look, message))}</ol>`;
+function list(appearance: Appearance, room: Room): Html {
+  return html`<ol class="thread">${room.messages.map((message) => item(appearance, message))}</ol>`;
 }
 
-function item(look: Appearance, { at, body }: Arrived): Html {
+function item(appearance: Appearance, { at, body }: Arrived): Html {
   return html`<li>${{ html: appIcon('class="avatar"') }}<div>
 <p class="who"><b>Tirelire</b> <time datetime="${at}">${moments.format(new Date(at))}</time></p>
-<div class="body">${{ html: look.draw(body) }}</div></div></li>`;
+<div class="body">${{ html: appearance.draw(body) }}</div></div></li>`;
 }
 
 const moments = new Intl.DateTimeFormat('fr-FR', {

@@ -59,7 +59,7 @@ export async function startTelegramStandin({
     },
   };
   const wake = () => {
-    for (const look of [...waiting]) look();
+    for (const answer of [...waiting]) answer();
   };
   const control = createControl({
     inside,
@@ -113,11 +113,11 @@ export async function startTelegramStandin({
       saved.changed();
     }
     if (state.updates.length === 0) {
-      await new Promise<void>((look) => {
+      await new Promise<void>((resolve) => {
         const end = () => {
           waiting.delete(end);
           clearTimeout(timer);
-          look();
+          resolve();
         };
         const timer = setTimeout(end, Number(timeout ?? 0) * 1000);
         waiting.add(end);

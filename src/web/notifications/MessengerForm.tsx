@@ -57,7 +57,7 @@ export function MessengerForm(props: MessengerFormProps) {
             Modifications non enregistrées.
             {!form.saving && (
               <Button
-                look="text"
+                variant="text"
                 onClick={({ currentTarget }) => {
                   // It goes away with what it drops: the card gets the focus.
                   currentTarget.closest<HTMLElement>('[tabindex="-1"]')?.focus();
@@ -76,7 +76,7 @@ export function MessengerForm(props: MessengerFormProps) {
           {!folded && (
             <Button
               type="submit"
-              look={form.next === 'save' ? 'primary' : 'plain'}
+              variant={form.next === 'save' ? 'primary' : 'plain'}
               busy={form.saving}
             >
               Valider

@@ -74,11 +74,11 @@ it('an answer that the database refuses is told to the operator before the write
   expect(told).toEqual(['settlement_refused', delivery.id, 'committed']);
 });
 
-/** Calls `look` with the text of each statement before it is sent. */
-function watching(sql: Kysely<Schema>, look: (statement: string) => void): KyselyPlugin {
+/** Calls `onStatement` with the text of each statement before it is sent. */
+function watching(sql: Kysely<Schema>, onStatement: (statement: string) => void): KyselyPlugin {
   return {
     transformQuery({ node, queryId }) {
-      look(sql.getExecutor().compileQuery(node, queryId).sql);
+      onStatement(sql.getExecutor().compileQuery(node, queryId).sql);
       return node;
     },
     transformResult: async ({ result }) => result,

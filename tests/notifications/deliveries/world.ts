@@ -69,13 +69,13 @@ const quick: DeliverySettings = {
 
 /** Waits for what must become true, and fails with what it looked at. */
 export async function eventually<T>(
-  look: () => Promise<T> | T,
+  read: () => Promise<T> | T,
   holds: (seen: T) => boolean,
   withinMs = 20_000,
 ): Promise<T> {
   const end = performance.now() + withinMs;
   for (;;) {
-    const seen = await look();
+    const seen = await read();
     if (holds(seen)) return seen;
     if (performance.now() > end) throw new Error(`still not so: ${JSON.stringify(seen)}`);
     await sleep(20);

@@ -52,7 +52,7 @@ export function ColumnsForm({
       </section>
       <Form<Values>
         submit="Vérifier"
-        look="plain"
+        variant="plain"
         busy={busy}
         onSend={(v) => onChosen(readColumns(v))}
       >

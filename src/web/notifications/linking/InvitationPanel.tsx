@@ -138,12 +138,12 @@ function Found({ path, destination, messenger, onOther, onClose }: FoundProps) {
         doivent arriver{'\u202f'}?
       </p>
       <div className={styles.answers}>
-        <Button look="primary" busy={busy} onClick={confirm}>
+        <Button variant="primary" busy={busy} onClick={confirm}>
           {`Oui, relier ${destination}`}
         </Button>
         <Button onClick={onOther}>Non, recommencer</Button>
       </div>
-      <div role="alert">{failure && <Callout look="failure">{failure}</Callout>}</div>
+      <div role="alert">{failure && <Callout variant="failure">{failure}</Callout>}</div>
     </>
   );
 }

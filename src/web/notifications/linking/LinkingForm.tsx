@@ -90,7 +90,7 @@ function AddressForm({ offer, messenger, onClose, way, index }: AddressFormProps
         ))}
       </Form>
       <div role="alert">
-        {failure !== null && <Callout look="failure">{failureText(failure)}</Callout>}
+        {failure !== null && <Callout variant="failure">{failureText(failure)}</Callout>}
       </div>
       {isAsking && (
         <TrialQuestion
