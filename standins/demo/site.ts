@@ -1,6 +1,6 @@
-import { type Answer, json, page, redirect } from '../service/answers.ts';
 import type { RunningStandin, Scenario } from '../service/entry.ts';
 import { fieldsOf, header, isFromOwnPage, type Request } from '../service/request.ts';
+import { type Answer, json, page, redirect } from '../service/responses.ts';
 import { type HttpServer, startHttpServer } from '../service/server.ts';
 import type { Mailbox } from './mailbox.ts';
 import { type Course, moveClock } from './moves.ts';

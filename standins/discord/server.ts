@@ -1,6 +1,6 @@
-import { type Answer, json } from '../service/answers.ts';
 import { escapeHtml } from '../service/pages.ts';
 import { type Request, readJson } from '../service/request.ts';
+import { type Answer, json } from '../service/responses.ts';
 import type { Room } from '../service/room.ts';
 import {
   type Memory,

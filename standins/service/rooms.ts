@@ -1,4 +1,3 @@
-import { type Answer, page, redirect } from './answers.ts';
 import { answerControl } from './control.ts';
 import { createFaults, type Fault, type FaultShapes, type Faults, playFault } from './faults.ts';
 import {
@@ -8,6 +7,7 @@ import {
   type RequestRecord,
   recordRequest,
 } from './request.ts';
+import { type Answer, page, redirect } from './responses.ts';
 import type { Arrived, Room } from './room.ts';
 import { type Appearance, roomPage } from './rooms-page.ts';
 import { readSaved, saveState } from './saved-state.ts';

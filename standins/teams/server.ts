@@ -1,5 +1,5 @@
-import { type Answer, empty, json } from '../service/answers.ts';
 import { type Request, readJson } from '../service/request.ts';
+import { type Answer, empty, json } from '../service/responses.ts';
 import type { Room } from '../service/room.ts';
 import {
   type Memory,

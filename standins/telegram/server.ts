@@ -1,5 +1,3 @@
-import type { Answer } from '../service/answers.ts';
-import { page, redirect } from '../service/answers.ts';
 import { answerControl } from '../service/control.ts';
 import { createFaults, type FaultShapes, playFault } from '../service/faults.ts';
 import {
@@ -10,6 +8,8 @@ import {
   readJson,
   recordRequest,
 } from '../service/request.ts';
+import type { Answer } from '../service/responses.ts';
+import { page, redirect } from '../service/responses.ts';
 import { readSaved, saveState } from '../service/saved-state.ts';
 import { startHttpServer } from '../service/server.ts';
 import { type Control, createControl } from './control.ts';

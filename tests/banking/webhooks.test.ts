@@ -78,7 +78,7 @@ test.for([
   expect(await jobs()).toEqual([]);
 });
 
-test('many notices of one refresh become one reading', async () => {
+test('many webhooks of one refresh become one reading', async () => {
   const { person } = await addCustomer(app);
   for (let again = 0; again < 5; again += 1) await tell(person, 'item.account.updated');
   expect(await jobs()).toEqual([

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { planTelling } from '../../../src/server/notifications/alerts/telling.ts';
+import { planRelease } from '../../../src/server/notifications/alerts/release.ts';
 import { alertBlocks, type ToldCrossing } from '../../../src/server/notifications/alerts/text.ts';
 import {
   minutesWatched,
@@ -37,7 +37,7 @@ describe('when a crossing is told', () => {
                 key.startsWith(day) ? [[key.slice(11), count] as const] : [],
               ),
             );
-            const plan = planTelling(crossings, now, { localZone, toldToday });
+            const plan = planRelease(crossings, now, { localZone, toldToday });
             expect(plan.planned.map(({ crossing }) => crossing)).toEqual(crossings);
             for (const { crossing, releaseAt } of plan.planned) {
               const key = `${day} ${crossing.accountId ?? 'total'}`;

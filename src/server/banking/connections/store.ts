@@ -64,16 +64,16 @@ export async function storeReading(
     const numbers = await writeAccounts(transaction, of, known, connections);
     const knownIds = known.map(({ id }) => id);
     await hideAccounts(transaction, of, knownIds, unshared);
-    const held = known.flatMap(({ id, balance }) => {
+    const withBalance = known.flatMap(({ id, balance }) => {
       const written = numbers.get(id);
       // A figure that was not renewed is in the history already, and a new one needs its date.
       const isOld = balance.isUnrenewed && (!written?.is_new || balance.asOf === null);
       return written && !isOld ? [{ id: written.id, balance }] : [];
     });
-    await writeBalances(transaction, of.userId, balanceRows(held, of.startedAt));
+    await writeBalances(transaction, of.userId, balanceRows(withBalance, of.startedAt));
     await figures.record(transaction, {
       ...{ userId: of.userId, readAt: of.startedAt },
-      figures: held.flatMap(({ id: accountId, balance }) => {
+      figures: withBalance.flatMap(({ id: accountId, balance }) => {
         const { minor, currency, isUnrenewed } = balance;
         const asOf = lastMomentOf({ ...balance, asOf: moment(balance.asOf) });
         return minor === null || isUnrenewed ? [] : [{ accountId, minor, currency, asOf }];

@@ -7,7 +7,7 @@ import type { Attempt, ClaimedDelivery, RateLimit, RowChange, Settlement } from 
 import type { DeliverySettings } from './settings.ts';
 
 /** How a post ended, once the new id of a channel that has moved was followed. */
-export type FinalResult = Exclude<PostResult, { end: 'moved' }>;
+export type UnmovedResult = Exclude<PostResult, { end: 'moved' }>;
 
 /**
  * What follows from the chat's answer. A posted or refused message has ended. After a transient
@@ -16,7 +16,7 @@ export type FinalResult = Exclude<PostResult, { end: 'moved' }>;
  */
 export function outcomeOf(
   attempt: Attempt,
-  result: FinalResult,
+  result: UnmovedResult,
   { now, settings, repeat }: { now: Date; settings: DeliverySettings; repeat: Repeat },
 ): Settlement {
   switch (result.end) {
@@ -53,7 +53,7 @@ export function outcomeWithoutPost(
   chat: OfferedChat,
   { now, settings }: { now: Date; settings: DeliverySettings },
 ): Settlement {
-  const outcome = finalOutcomeOf(row, chat, now, settings);
+  const outcome = outcomeOfClaimed(row, chat, now, settings);
   const againAfterSeconds = Math.max(1, row.blockedSeconds);
   if (!outcome) return { delivery: row, change: null, againAfterSeconds };
   return {
@@ -64,18 +64,18 @@ export function outcomeWithoutPost(
   };
 }
 
-type FinalOutcome = Pick<RowChange, 'outcome' | 'reason'>;
+type OutcomeWithReason = Pick<RowChange, 'outcome' | 'reason'>;
 
 /**
  * Null when the delivery is to be tried later, because its chat is limited. An
  * obstacle ends it for good; where an earlier try may have arrived, its end is uncertain instead.
  */
-function finalOutcomeOf(
+function outcomeOfClaimed(
   row: ClaimedDelivery,
   chat: OfferedChat,
   now: Date,
   settings: DeliverySettings,
-): FinalOutcome | null {
+): OutcomeWithReason | null {
   if (row.sendingAt) {
     if (row.kind === 'test') return { outcome: 'uncertain', reason: ownCodes.testAnswerLost };
     if (row.resends > 0) return { outcome: 'uncertain', reason: ownCodes.answerLost };
@@ -98,9 +98,9 @@ function obstacleTo(
   chat: OfferedChat,
   now: Date,
   { uselessAfterMs, testWithinMs }: DeliverySettings,
-): FinalOutcome | null {
+): OutcomeWithReason | null {
   const isTest = row.kind === 'test';
-  const failed = (reason: string): FinalOutcome => ({ outcome: 'failed', reason });
+  const failed = (reason: string): OutcomeWithReason => ({ outcome: 'failed', reason });
   if (now.getTime() - row.dueAt.getTime() > (isTest ? testWithinMs : uselessAfterMs)) {
     return isTest
       ? { outcome: 'cancelled', reason: ownCodes.testCancelled }
@@ -161,7 +161,7 @@ function notDelivered(
 function refused(
   attempt: Attempt,
   now: Date,
-  { cause, code }: Extract<FinalResult, { end: 'permanent' }>,
+  { cause, code }: Extract<UnmovedResult, { end: 'permanent' }>,
 ): Settlement {
   const settlement = notDelivered(attempt, now, 'failed', code);
   if (attempt.kind === 'test') return settlement;
@@ -173,7 +173,12 @@ function refused(
 function failedForNow(
   attempt: Attempt,
   now: Date,
-  { code, limitScope, retryAfterSeconds, intercepted }: Extract<FinalResult, { end: 'transient' }>,
+  {
+    code,
+    limitScope,
+    retryAfterSeconds,
+    intercepted,
+  }: Extract<UnmovedResult, { end: 'transient' }>,
   settings: DeliverySettings,
 ): Settlement {
   const { unknownLimitSeconds, longestLimitSeconds, backoffSeconds } = settings;

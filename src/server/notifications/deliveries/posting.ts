@@ -7,7 +7,7 @@ import { readableSecret } from '../destinations/queries.ts';
 import { ownCodes } from '../reasons.ts';
 import type { Attempt } from './attempt.ts';
 import { compose } from './composing.ts';
-import type { FinalResult } from './outcome.ts';
+import type { UnmovedResult } from './outcome.ts';
 import type { DeliverySettings } from './settings.ts';
 import { moveChannel } from './store.ts';
 
@@ -19,7 +19,7 @@ type Needed = Pick<
 export interface Posted {
   /** As it was given, or with the new id of its channel. */
   attempt: Attempt;
-  result: FinalResult;
+  result: UnmovedResult;
 }
 
 /**

@@ -12,7 +12,7 @@ import {
 import { chatOf } from '../chats.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { notificationErrors } from '../errors.ts';
-import { holdSlotsOf } from '../schedule/slots.ts';
+import { lockSlotsForShare } from '../schedule/slots.ts';
 import { readHandle } from './handle.ts';
 import { resumeDestination } from './pausing.ts';
 import {
@@ -98,7 +98,7 @@ export async function reconnectMessenger(
     const isRetired = isElsewhere && !isShared && before.state === 'connected';
     const kept = known ?? (isShared || isRetired ? null : before);
     if (isRetired) await retireDestination(sql, before, now);
-    if (!kept) await makeRoom(sql, ownerId, now);
+    if (!kept) await retireAtLimit(sql, ownerId, now);
     const destination = kept
       ? await replaceSecret(deps, sql, kept, link, { now, pendingId: null })
       : await insertDestination(deps, sql, { ownerId, chat }, link, {
@@ -160,7 +160,7 @@ function withUserLocked(
   work: (sql: Transaction<Schema>) => Promise<ConnectedDestination>,
 ): Promise<ConnectedDestination> {
   return database.sql.transaction().execute(async (sql) => {
-    await holdSlotsOf(sql, ownerId);
+    await lockSlotsForShare(sql, ownerId);
     if (!(await lockUser(sql, ownerId))) throw new ApiError(identityErrors.User_Not_Found);
     return await work(sql);
   });
@@ -178,7 +178,7 @@ async function connect(
   if (pending) await removeDestination(sql, pending);
   const pendingId = pending?.id ?? null;
   if (!known) {
-    await makeRoom(sql, ownerId, now);
+    await retireAtLimit(sql, ownerId, now);
     const entry = { state: 'connected', now, pendingId } as const;
     const destination = await insertDestination(deps, sql, { ownerId, chat }, link, entry);
     return { destination, isArrival: true };
@@ -199,7 +199,7 @@ const mostDestinations = 100;
  * At the limit, the oldest destination that no notification uses becomes an abandoned one, which the
  * upkeep withdraws. Throws `Too_Many_Destinations` where all are used.
  */
-async function makeRoom(sql: Transaction<Schema>, ownerId: string, now: Date): Promise<void> {
+async function retireAtLimit(sql: Transaction<Schema>, ownerId: string, now: Date): Promise<void> {
   const linked = await destinationsOf(sql, ownerId).where('state', '<>', 'pending').execute();
   if (linked.length < mostDestinations) return;
   const { numUpdatedRows } = await sql

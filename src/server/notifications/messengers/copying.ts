@@ -5,8 +5,8 @@ import type { Schema } from '../../platform/database/schema.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { resolveDestination } from '../destinations/connecting.ts';
-import { holdSlotsOf } from '../schedule/slots.ts';
-import { requireRoom } from './adding.ts';
+import { lockSlotsForShare } from '../schedule/slots.ts';
+import { checkMessengerLimit } from './adding.ts';
 import { findMessenger, lockMessenger, type Messenger, type MessengerRow } from './queries.ts';
 
 /**
@@ -24,9 +24,9 @@ export async function copyMessenger(
   if (!(await findMessenger(deps, ownerId, id))) throw new ApiError(httpErrors.Not_Found);
   const { destination } = await resolveDestination(deps, ownerId, handle);
   const copyId = await deps.database.sql.transaction().execute(async (sql) => {
-    await holdSlotsOf(sql, ownerId);
+    await lockSlotsForShare(sql, ownerId);
     if (!(await lockUser(sql, ownerId))) throw new ApiError(identityErrors.User_Not_Found);
-    await requireRoom(sql, ownerId);
+    await checkMessengerLimit(sql, ownerId);
     const source = await lockMessenger(sql, ownerId, id);
     if (!source) throw new ApiError(httpErrors.Not_Found);
     const now = deps.clock.now();

@@ -9,7 +9,7 @@ import {
   readObject,
   resultOfStatus,
   secondsIn,
-} from '../../../../src/server/providers/chats/answers.ts';
+} from '../../../../src/server/providers/chats/json-posting.ts';
 import {
   type ChatProvider,
   ChatProviderError,

@@ -44,7 +44,7 @@ export async function setInvited(
 }
 
 /** By the clock of the database, which all workers share. False while another process holds it. */
-export async function holdListening(
+export async function takeListeningLease(
   { database }: Pick<Platform, 'database'>,
   chat: ChatKind,
   holder: string,
@@ -59,7 +59,7 @@ export async function holdListening(
   return rows.length > 0;
 }
 
-export async function releaseListening(
+export async function endListeningLease(
   { database }: Pick<Platform, 'database'>,
   chat: ChatKind,
   holder: string,

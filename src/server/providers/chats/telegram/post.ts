@@ -1,6 +1,6 @@
 import type { MessageBlock } from '../../../../shared/contract/messages.ts';
 import type { HttpClient } from '../../../platform/http-client/http-client.ts';
-import { postJson } from '../answers.ts';
+import { postJson } from '../json-posting.ts';
 import type { OutgoingMessage, PostResult } from '../posting.ts';
 import { classify } from './classify.ts';
 import { addressOf, type TelegramConfiguration } from './client.ts';

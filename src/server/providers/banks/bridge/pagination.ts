@@ -1,4 +1,4 @@
-import { isRecord, readInteger } from '../answers.ts';
+import { isRecord, readInteger } from '../json-fields.ts';
 import { BankSourceError } from '../port.ts';
 
 /** A row of a list, or null when it cannot be named. Ids written as text are read as numbers. */

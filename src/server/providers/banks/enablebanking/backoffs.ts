@@ -6,40 +6,43 @@ const hourMs = 60 * minuteMs;
 const restsMs = [minuteMs, hourMs, 2 * hourMs, 4 * hourMs];
 /** After the bank said that its limit is met: trying again each hour would never let it recover. */
 const limitedMs = 6 * hourMs;
-const mostHolds = 50_000;
+const mostBackoffs = 50_000;
 
 /**
  * What an account that is not asked says: nothing, that it rests after failures, or its customer's turn.
  */
-type HeldEnd = 'kept' | 'resting' | 'acting';
+type QuietEnd = 'kept' | 'resting' | 'acting';
 
-export type Holds = ReturnType<typeof createHolds>;
+export type Backoffs = ReturnType<typeof createBackoffs>;
 
 /** The accounts whose banks are left alone for a while, in memory; after a restart one try is made. */
-export function createHolds(clock: Clock) {
-  const holds = new Map<string, { from: number; until: number; failures: number; end: HeldEnd }>();
-  const hold = (key: string, spanMs: number, failures: number, end: HeldEnd): void => {
+export function createBackoffs(clock: Clock) {
+  const backoffs = new Map<
+    string,
+    { from: number; until: number; failures: number; end: QuietEnd }
+  >();
+  const backOff = (key: string, spanMs: number, failures: number, end: QuietEnd): void => {
     const now = clock.now().getTime();
-    holds.set(key, { from: now, until: now + spanMs, failures, end });
-    const oldest = holds.size > mostHolds ? holds.keys().next().value : undefined;
-    if (oldest !== undefined) holds.delete(oldest);
+    backoffs.set(key, { from: now, until: now + spanMs, failures, end });
+    const oldest = backoffs.size > mostBackoffs ? backoffs.keys().next().value : undefined;
+    if (oldest !== undefined) backoffs.delete(oldest);
   };
-  const lastEnd = (key: string): HeldEnd => holds.get(key)?.end ?? 'kept';
+  const lastEnd = (key: string): QuietEnd => backoffs.get(key)?.end ?? 'kept';
   return {
     /** What an account that is not asked now still says of its bank. */
     lastEnd,
-    isHeld(key: string): boolean {
+    isBackingOff(key: string): boolean {
       const now = clock.now().getTime();
-      const known = holds.get(key);
+      const known = backoffs.get(key);
       return known !== undefined && known.from <= now && now < known.until;
     },
     limited: (key: string, seconds: number | undefined) =>
-      hold(key, Math.max(limitedMs, (seconds ?? 0) * 1000), 0, lastEnd(key)),
+      backOff(key, Math.max(limitedMs, (seconds ?? 0) * 1000), 0, lastEnd(key)),
     /** The customer's turn often passes by itself, so that it is told the second time. */
     failed(key: string, mayBeCustomer: boolean): 'failed' | 'acting' {
-      const failures = (holds.get(key)?.failures ?? 0) + 1;
+      const failures = (backoffs.get(key)?.failures ?? 0) + 1;
       const isCustomer = mayBeCustomer && failures > 1;
-      hold(
+      backOff(
         key,
         restsMs[Math.min(failures, restsMs.length) - 1] ?? hourMs,
         failures,
@@ -47,6 +50,6 @@ export function createHolds(clock: Clock) {
       );
       return isCustomer ? 'acting' : 'failed';
     },
-    release: (key: string) => void holds.delete(key),
+    clear: (key: string) => void backoffs.delete(key),
   };
 }

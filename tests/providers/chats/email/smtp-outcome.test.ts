@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, test } from 'vitest';
-import { endOfFailure } from '../../../../src/server/providers/chats/email/answers.ts';
 import { configuredEmail } from '../../../../src/server/providers/chats/email/definition.ts';
 import {
   createPost,
   type EmailConfiguration,
 } from '../../../../src/server/providers/chats/email/post.ts';
+import { endOfFailure } from '../../../../src/server/providers/chats/email/smtp-outcome.ts';
 import type { ChatProvider } from '../../../../src/server/providers/chats/port.ts';
 import type { PostResult } from '../../../../src/server/providers/chats/posting.ts';
 import {

@@ -21,7 +21,7 @@ export function subjectOf({ accountId }: Pick<Crossing, 'accountId'>): string {
  * Which of the crossings that were found now are told now, in the order given. `toldToday`: how many of
  * each subject were told at once since midnight of the notification's zone.
  */
-export function planTelling<Found extends Pick<Crossing, 'accountId'>>(
+export function planRelease<Found extends Pick<Crossing, 'accountId'>>(
   crossings: readonly Found[],
   now: Date,
   { localZone, toldToday }: { localZone: LocalZone; toldToday: ReadonlyMap<string, number> },
@@ -42,4 +42,4 @@ export function planTelling<Found extends Pick<Crossing, 'accountId'>>(
  * A moment of release further ahead than this was written by a clock that ran ahead, and is not waited
  * for: a morning is never so far.
  */
-export const longestHoldMs = 26 * 3_600_000;
+export const longestWaitMs = 26 * 3_600_000;

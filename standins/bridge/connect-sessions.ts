@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Answer } from '../service/answers.ts';
 import { readJson } from '../service/request.ts';
-import { answer, refusal } from './answers.ts';
+import type { Answer } from '../service/responses.ts';
 import { findBank } from './banks.ts';
+import { answer, refusal } from './responses.ts';
 import type { UserCall } from './standin.ts';
 import { type Item, itemsOf, type Session, type State } from './state.ts';
 

@@ -1,5 +1,5 @@
 /** Posts JSON to the product, signed by `headers`. Returns its status; 0 when it did not answer. */
-export async function postNotice(
+export async function postWebhook(
   url: string,
   body: string,
   headers: Record<string, string>,

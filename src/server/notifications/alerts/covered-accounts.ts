@@ -8,17 +8,17 @@ import type { NotificationsDeps } from '../deps.ts';
 import type { Figure, Members } from './crossings.ts';
 
 /** All checking accounts of a user that are listed, with whether a notification covers them. */
-export type Covered = (Figures['accounts'][number] & {
+export type CoveredAccounts = (Figures['accounts'][number] & {
   /** New figures of it come by themselves: its source is read, and its connection waits for nobody. */
   isFed: boolean;
 })[];
 
 /** Of each notification. */
-export async function readCovered(
+export async function readCoveredAccounts(
   database: Kysely<Schema>,
   banks: NotificationsDeps['banks'],
   of: { userId: string; messengerIds: string[] },
-): Promise<(messengerId: string) => Covered> {
+): Promise<(messengerId: string) => CoveredAccounts> {
   const { userId, messengerIds } = of;
   const keys = [...new Set(messengerIds)].map((messengerId) => ({ userId, messengerId }));
   const figures = await figuresOf(database, keys);
@@ -33,7 +33,7 @@ export async function readCovered(
 /** Whether anything but a person brings new figures of a source: those of a file are never watched. */
 export function isRead(source: BankSource | undefined): boolean {
   if (!source) return false;
-  const { policy, notices } = source;
+  const { policy, webhook: notices } = source;
   return policy.atPageLoad || policy.beforeMessage !== null || notices !== undefined;
 }
 
@@ -41,7 +41,11 @@ function isLive(state: ConnectionState): boolean {
   return ['ok', 'refreshing', 'unreachable', 'limited'].includes(state);
 }
 
-export function storedFigures(accounts: Covered, currency: string, now: Date): Map<number, Figure> {
+export function storedFigures(
+  accounts: CoveredAccounts,
+  currency: string,
+  now: Date,
+): Map<number, Figure> {
   return new Map(
     accounts.flatMap((account) => {
       const { id, balanceMinor: minor, updatedAt } = account;
@@ -57,7 +61,11 @@ export function storedFigures(accounts: Covered, currency: string, now: Date): M
  * once, as a message counts them. First of the numbers of one account is one whose figures come by
  * themselves: its source tells the movements.
  */
-export function membersOf(accountId: number | null, accounts: Covered, currency: string): Members {
+export function membersOf(
+  accountId: number | null,
+  accounts: CoveredAccounts,
+  currency: string,
+): Members {
   if (accountId !== null) return [[accountId]];
   const own = accounts.filter((account) => account.currency === currency);
   const fed = new Set(own.filter(({ isFed }) => isFed).map(({ id }) => id));

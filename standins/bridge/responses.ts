@@ -1,4 +1,4 @@
-import { type Answer, json } from '../service/answers.ts';
+import { type Answer, json } from '../service/responses.ts';
 
 export function answer(status: number, value: unknown): Answer {
   return json(status, value, { 'cache-control': 'no-cache, no-store' });

@@ -3,13 +3,16 @@ import { accountsNamed, bankNameOf, fold, nameOf } from '../../../shared/message
 import { parseMessage } from '../../../shared/message/variables.ts';
 
 /** The figures that a text shows to its channel: nothing else is told to who asks there. */
-export interface ShownFigures {
+export interface VisibleFigures {
   total: boolean;
   /** The accounts whose balances it names, one by one or in the list of those it covers. */
   accounts: MessageAccount[];
 }
 
-export function shownBy(text: string, accounts: readonly MessageAccount[]): ShownFigures {
+export function visibleFiguresOf(
+  text: string,
+  accounts: readonly MessageAccount[],
+): VisibleFigures {
   const parts = parseMessage(text);
   const has = (name: string) =>
     parts.some((part) => part.kind === 'variable' && part.name === name);
@@ -33,7 +36,10 @@ export function shownBy(text: string, accounts: readonly MessageAccount[]): Show
  * that were typed. Null when no shown figure has that name: the asker cannot
  * tell an account that the text does not show from one that does not exist.
  */
-export function askedOf({ total, accounts }: ShownFigures, asked: string): ShownFigures | null {
+export function requestedFigures(
+  { total, accounts }: VisibleFigures,
+  asked: string,
+): VisibleFigures | null {
   const word = fold(asked);
   const found =
     word === ''

@@ -1,6 +1,6 @@
 const dayMs = 24 * 60 * 60_000;
 
-export interface Walk {
+export interface RandomWalk {
   id: string;
   /** Cents on its first day, and the most that they move in a day. */
   baseCents: number;
@@ -8,7 +8,7 @@ export interface Walk {
 }
 
 /** A walk by days that depends on the account and the day alone: each start tells the same story. */
-export function centsAt({ id, baseCents, swingCents }: Walk, from: Date, now: Date): number {
+export function centsAt({ id, baseCents, swingCents }: RandomWalk, from: Date, now: Date): number {
   const last = daysBetween(from, now);
   let cents = baseCents;
   for (let day = 1; day <= last; day += 1) cents += stepOf({ id, swingCents }, day);
@@ -21,7 +21,10 @@ export function daysBetween(from: Date, now: Date): number {
 }
 
 /** What a day adds; never 0. */
-export function stepOf({ id, swingCents }: Pick<Walk, 'id' | 'swingCents'>, day: number): number {
+export function stepOf(
+  { id, swingCents }: Pick<RandomWalk, 'id' | 'swingCents'>,
+  day: number,
+): number {
   const seed = [...`${id}${day}`].reduce((sum, sign) => (sum * 31 + sign.charCodeAt(0)) % 9973, 7);
   return Math.round((seed / 9973 - 0.5) * 2 * swingCents) || 1;
 }

@@ -10,7 +10,7 @@ const mostAccounts = 100;
  * Throws Too_Many_Accounts when these accounts of a source, by the source's ids, would bring one of its
  * connections above the limit. Those that are there already stay. The user must be locked.
  */
-export async function requireRoomForAccounts(
+export async function checkAccountLimit(
   transaction: Transaction<Schema>,
   { userId, source }: { userId: string; source: string },
   given: { id: string; connectionId: string; bank: string }[],
