@@ -9,7 +9,7 @@ import { curveOf } from '../../src/web/banks/treasury/curve.ts';
 import { maskAmounts } from '../../src/web/money/masking.ts';
 import { longDay } from '../../src/web/time/calendar.ts';
 import { shortDay } from '../../src/web/time/dates.ts';
-import { dataOf, account as messageAccount } from '../shared/message/setting.ts';
+import { dataOf, account as messageAccount } from '../shared/message/samples.ts';
 
 const day = (date: string, balance: number) => ({ day: date, balance });
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
 import { visibleFiguresOf } from '../../../src/server/notifications/balance-commands/visible-figures.ts';
-import { plain } from '../../shared/message/setting.ts';
+import { plain } from '../../shared/message/samples.ts';
 import { type StoredAccount, storeAccounts } from '../../shared/message/stored-accounts.ts';
 import { type Application, startApplication } from '../../support/application.ts';
 import type { Person } from '../../support/person.ts';

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { endAbandoned } from '../../../src/server/notifications/destinations/withdrawal.ts';
 import { upkeepJobs } from '../../../src/server/operations/jobs.ts';
-import { openSetting, type Setting } from '../../identity/accounts/setting.ts';
+import { type Fixture, openFixture } from '../../identity/accounts/fixture.ts';
 import type { Person } from '../../support/person.ts';
 import { authorizeSlack, connectSlack, isInstalled } from '../../support/slack.ts';
 
-let app: Setting;
+let app: Fixture;
 let ana: Person;
 
 beforeAll(async () => {
-  app = await openSetting();
+  app = await openFixture();
 });
 beforeEach(async () => {
   ana = await app.signUp();

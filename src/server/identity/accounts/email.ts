@@ -127,7 +127,7 @@ function isUniqueViolation(error: unknown): boolean {
 }
 
 /**
- * The new address replaces the old one when its link is used; the old address gets a notice. A request
+ * The new address replaces the old one when its link is used; the old address gets a mail. A request
  * for the present address cancels a pending change.
  */
 export async function requestEmailChange(

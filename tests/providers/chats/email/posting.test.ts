@@ -7,15 +7,15 @@ import {
   ana,
   app,
   friend,
-  liveWithMails,
   mailsTo,
   messengerNow,
   nextDelivery,
   post,
+  setUpMails,
   tokenIn,
-} from './world.ts';
+} from './fixture.ts';
 
-liveWithMails();
+setUpMails();
 
 describe('the own address', () => {
   it('gets the test and the daily message, each in a mail of its own', async () => {

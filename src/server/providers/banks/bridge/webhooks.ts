@@ -7,7 +7,7 @@ import type { WebhookEvent } from '../port.ts';
 /**
  * A webhook of Bridge (docs.bridgeapi.io/docs/secure-your-webhooks): the HMAC-SHA256 of the raw
  * body in hexadecimal, one value per secret that is valid during a rotation. Null when none of them
- * is made with one of `secrets`. Nothing dates a signature, so a notice only says where to look.
+ * is made with one of `secrets`. Nothing dates a signature, so a webhook only says where to look.
  */
 export function readWebhook(call: SignedCall, secrets: string[]): WebhookEvent | null {
   if (!isSigned(call, secrets)) return null;

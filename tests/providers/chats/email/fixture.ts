@@ -9,7 +9,7 @@ import {
   startMailStandin,
   type TakenMail,
 } from '../../../../standins/mail/server.ts';
-import { eventually } from '../../../notifications/deliveries/world.ts';
+import { eventually } from '../../../notifications/deliveries/fixture.ts';
 import { type Application, startApplication } from '../../../support/application.ts';
 import { manualClock } from '../../../support/clock.ts';
 import type { Person } from '../../../support/person.ts';
@@ -22,7 +22,7 @@ export let ana: Person;
 let friends = 0;
 
 /** To be called once by a file of tests: its own program, worker and mail server. */
-export function liveWithMails(): void {
+export function setUpMails(): void {
   beforeAll(async () => {
     post = await startMailStandin();
     const sending = { smtpUrl: post.smtpUrl, from: 'Tirelire <bot@exemple.fr>' };

@@ -7,7 +7,7 @@ import {
   nextWatch,
   wallClockAt,
 } from '../../../src/shared/calendar/watch-hours.ts';
-import { plain } from '../../shared/message/setting.ts';
+import { plain } from '../../shared/message/samples.ts';
 
 const paris = { zone: 'Europe/Paris', offsetMinutes: null };
 const zones = [

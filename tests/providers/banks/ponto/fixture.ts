@@ -3,9 +3,9 @@ import { configuredPonto } from '../../../../src/server/providers/banks/ponto/de
 import type { BankSource } from '../../../../src/server/providers/banks/port.ts';
 import { type PontoStandin, startPontoStandin } from '../../../../standins/ponto/server.ts';
 import type { ManualClock } from '../../../support/clock.ts';
-import { as, openSetting } from '../source-setting.ts';
+import { as, openFixture } from '../source-fixture.ts';
 
-let setting: ReturnType<typeof openSetting>;
+let fixture: ReturnType<typeof openFixture>;
 export let clock: ManualClock;
 export const atelier = { clientId: 'ponto-atelier', clientSecret: 'secret-demo-atelier' };
 export const studio = { clientId: 'ponto-studio', clientSecret: 'secret-demo-studio' };
@@ -13,10 +13,10 @@ export let ponto: PontoStandin;
 export let source: BankSource;
 
 /** To be called once by a file of tests: Ponto's stand-in, and a source for each test. */
-export function liveWithPonto(): void {
+export function setUpPonto(): void {
   beforeAll(async () => {
-    setting = openSetting();
-    clock = setting.clock;
+    fixture = openFixture();
+    clock = fixture.clock;
     clock.set('2026-01-12T09:30:00Z');
     ponto = await startPontoStandin({ clock });
   });
@@ -25,12 +25,12 @@ export function liveWithPonto(): void {
     ponto.control.clearRequests();
     reopen();
   });
-  afterAll(() => Promise.all([setting.close(), ponto.close()]));
+  afterAll(() => Promise.all([fixture.close(), ponto.close()]));
 }
 
 /** A source that remembers nothing of the one before. */
 export function reopen(): void {
-  source = setting.open(configuredPonto(ponto.url));
+  source = fixture.open(configuredPonto(ponto.url));
 }
 
 export function link(values: Record<string, string>, known: string | null = null): Promise<string> {

@@ -8,7 +8,7 @@ import { type ManualClock, manualClock } from '../../support/clock.ts';
 const log = pino({ level: 'silent' });
 
 /** Opens sources of one kind, each without a memory, on a clock that stands still. */
-export function openSetting() {
+export function openFixture() {
   const clock = manualClock();
   const httpClient = createHttpClient({ log });
   return {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { follow, newPerson } from '../support/served.ts';
 import {
   type Card,
-  type ChatLife,
+  type ChatLifecycle,
   consent,
   expectedChannels,
   fieldsOf,
@@ -11,22 +11,22 @@ import {
 } from './chat-consent.ts';
 import { mending, posting } from './chat-posting.ts';
 
-/** A person's life with the chat, told in order: each test goes on where the last one ended. */
-export function chatLife(life: () => ChatLife): void {
+/** A person's lifecycle with the chat, told in order: each test goes on where the last one ended. */
+export function chatLifecycle(lifecycle: () => ChatLifecycle): void {
   let card: Card;
-  connecting(life, (made) => {
+  connecting(lifecycle, (made) => {
     card = made;
   });
-  choosing(life, () => card);
-  posting(life, () => card);
-  mending(life, () => card);
+  choosing(lifecycle, () => card);
+  posting(lifecycle, () => card);
+  mending(lifecycle, () => card);
 }
 
-function connecting(life: () => ChatLife, keep: (card: Card) => void): void {
+function connecting(lifecycle: () => ChatLifecycle, keep: (card: Card) => void): void {
   let state = '';
 
   test('without a workspace there is nothing to add a notification to', async () => {
-    const { person } = life();
+    const { person } = lifecycle();
     expect(await person.post('/messengers', {})).toMatchObject({
       status: 409,
       body: { code: 'Slack_Not_Connected' },
@@ -35,8 +35,8 @@ function connecting(life: () => ChatLife, keep: (card: Card) => void): void {
   });
 
   test('the person who says no comes back with a word about it', async () => {
-    const { url, person, chat } = life();
-    const { back } = await consent(life(), { decision: 'annuler' });
+    const { url, person, chat } = lifecycle();
+    const { back } = await consent(lifecycle(), { decision: 'annuler' });
     const { next } = await follow(back);
     expect(next).toBe(`${url}/?notice=slack-cancelled`);
     expect(chat.control.requests()).toEqual([]);
@@ -44,8 +44,8 @@ function connecting(life: () => ChatLife, keep: (card: Card) => void): void {
   });
 
   test('the person who says yes gets a handle, and posting it makes the notification', async () => {
-    const { url, person, chat, generation } = life();
-    const { back, page } = await consent(life());
+    const { url, person, chat, generation } = lifecycle();
+    const { back, page } = await consent(lifecycle());
     const handle = await handleFrom(back, url);
     const exchange = chat.control.requests().find(({ path }) => path.includes('oauth.'));
     expect(exchange?.path).toBe(
@@ -66,7 +66,7 @@ function connecting(life: () => ChatLife, keep: (card: Card) => void): void {
   });
 
   test('the same way back, taken twice, gives nothing more', async () => {
-    const { url, person } = life();
+    const { url, person } = lifecycle();
     const replay = `${url}/api/messengers/slack/callback?code=1.2&state=${encodeURIComponent(state)}`;
     expect((await follow(replay)).next).toBe(`${url}/?notice=slack-expired`);
     const forged = `${url}/api/messengers/slack/callback?code=1.2&state=forged`;
@@ -76,7 +76,7 @@ function connecting(life: () => ChatLife, keep: (card: Card) => void): void {
   });
 
   test('nobody else can use the handle', async () => {
-    const { url, person } = life();
+    const { url, person } = lifecycle();
     const { body } = await person.get('/users/me');
     const [{ slackBotToken, id }] = body.messengers as [Card];
     const outsider = await newPerson(url, 'slack-outsider@example.fr');
@@ -88,9 +88,9 @@ function connecting(life: () => ChatLife, keep: (card: Card) => void): void {
   });
 }
 
-function choosing(life: () => ChatLife, card: () => Card): void {
+function choosing(lifecycle: () => ChatLifecycle, card: () => Card): void {
   test('channels of all pages come sorted, without archived ones or those the bot cannot see', async () => {
-    const { person, chat } = life();
+    const { person, chat } = lifecycle();
     const before = chat.control.requests().length;
     const { status, body } = await person.get('/messengers/slack/channels');
     expect({ status, body }).toEqual({ status: 200, body: expectedChannels });
@@ -105,7 +105,7 @@ function choosing(life: () => ChatLife, card: () => Card): void {
   });
 
   test('channels asked for again come from memory, and anew on demand', async () => {
-    const { person, chat } = life();
+    const { person, chat } = lifecycle();
     const before = chat.control.requests().length;
     const again = `/messengers/slack/channels?messengerId=${card().id}`;
     expect((await person.get(again)).body).toEqual(expectedChannels);
@@ -115,7 +115,7 @@ function choosing(life: () => ChatLife, card: () => Card): void {
   });
 
   test('a list that is cut short shows what there is; one that fails at once says so', async () => {
-    const { person, chat } = life();
+    const { person, chat } = lifecycle();
     const again = '/messengers/slack/channels?refresh=1';
     const method = 'conversations.list';
     const headers = { 'retry-after': '30' };
@@ -136,7 +136,7 @@ function choosing(life: () => ChatLife, card: () => Card): void {
   });
 
   test('a channel of the workspace, an hour and a text are kept', async () => {
-    const { person } = life();
+    const { person } = lifecycle();
     const { status, body } = await person.patch(`/messengers/${card().id}`, {
       ...card(),
       slackChannel: 'C0PRIVATE1',
@@ -155,7 +155,7 @@ function choosing(life: () => ChatLife, card: () => Card): void {
   });
 
   test('a channel that is not there, is archived or hidden is refused, and nothing is lost', async () => {
-    const { person, chat } = life();
+    const { person, chat } = lifecycle();
     for (const slackChannel of ['C0NOWHERE1', 'C0ARCHIVE1', 'C0SECRET01']) {
       expect(await person.patch(`/messengers/${card().id}`, { slackChannel })).toMatchObject({
         status: 422,

@@ -5,7 +5,7 @@ import type { ConfiguredChat } from '../../../src/server/providers/chats/registr
 import type { LinkRequest } from '../../../src/shared/contract/chats.ts';
 import type { Delivery } from '../../../src/shared/contract/deliveries.ts';
 import type { RoomsStandin } from '../../../standins/service/rooms.ts';
-import { eventually } from '../../notifications/deliveries/world.ts';
+import { eventually } from '../../notifications/deliveries/fixture.ts';
 import { type Application, startApplication } from '../../support/application.ts';
 import { manualClock } from '../../support/clock.ts';
 import type { Person } from '../../support/person.ts';

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { startWorker, type Worker } from '../../../src/server/app/worker.ts';
 import { deliverySettings } from '../../../src/server/notifications/deliveries/settings.ts';
 import { addCustomer, type Customer } from '../../banking/customer.ts';
-import { plain } from '../../shared/message/setting.ts';
+import { plain } from '../../shared/message/samples.ts';
 import { type Application, startApplication } from '../../support/application.ts';
 import { addMessenger, bonnard } from '../deliveries/people.ts';
 
@@ -19,7 +19,7 @@ let destinationId: string;
 let worker: Worker;
 
 /** To be called once in a file: it has a program of its own. */
-export function liveWithTransactions(): void {
+export function setUpTransactions(): void {
   beforeAll(async () => {
     app = await startApplication();
   });

@@ -3,7 +3,7 @@ import { startWorker } from '../../../src/server/app/worker.ts';
 import type { Mailer, OutgoingMail } from '../../../src/server/platform/mail/mailer.ts';
 import { type Application, startApplication } from '../../support/application.ts';
 
-export interface Setting extends Application {
+export interface Fixture extends Application {
   /** Everything that left, oldest first. */
   mails: OutgoingMail[];
   /** Addresses whose mails are not taken. */
@@ -18,9 +18,9 @@ export const confirming = 'Confirmez';
 export const resetting = 'nouveau mot de passe';
 
 /** The application with its worker, and a mailer that keeps what it is given. */
-export async function openSetting(
+export async function openFixture(
   options: Parameters<typeof startApplication>[0] = {},
-): Promise<Setting> {
+): Promise<Fixture> {
   const mails: OutgoingMail[] = [];
   const refusing = new Set<string>();
   const send: Mailer['send'] = async (mail) => {
@@ -32,7 +32,7 @@ export async function openSetting(
     ...options,
   });
   const worker = await startWorker(app.services);
-  const mailTo: Setting['mailTo'] = (address, about) =>
+  const mailTo: Fixture['mailTo'] = (address, about) =>
     vi.waitFor(
       () => {
         const mail = mails.findLast(({ to, subject }) => to === address && subject.includes(about));

@@ -16,7 +16,7 @@ import { type ManualClock, manualClock } from '../../support/clock.ts';
 import { configurationFor } from '../../support/configuration.ts';
 
 /** The program without its web half: a database, the chat's stand-in, a clock that stands still. */
-export interface World {
+export interface Fixture {
   services: Services;
   clock: ManualClock;
   slack: SlackStandin;
@@ -25,7 +25,7 @@ export interface World {
   close(): Promise<void>;
 }
 
-export async function openWorld(database: OpenDatabase, choices: Choices = {}): Promise<World> {
+export async function openFixture(database: OpenDatabase, choices: Choices = {}): Promise<Fixture> {
   const clock = manualClock();
   const slack = await startSlackStandin({ clock });
   await migrate(database);

@@ -8,7 +8,7 @@ import type { Room } from '../../../standins/service/room.ts';
 import type { RoomsStandin } from '../../../standins/service/rooms.ts';
 
 /** One chat and its stand-in, without the rest of the program. */
-export interface WebhookWorld {
+export interface WebhookFixture {
   chat: ChatProvider;
   standin: RoomsStandin;
   /** Of the stand-in's first room. */
@@ -23,14 +23,14 @@ export interface WebhookWorld {
 
 type GivenRoom = Pick<Room, 'id' | 'name' | 'key'>;
 
-export async function openWebhookWorld(
+export async function openWebhookFixture(
   standin: RoomsStandin,
   rooms: GivenRoom[],
   given: {
     open(outside: ChatOutside): ChatProvider;
     addressOf(url: string, room: GivenRoom): string;
   },
-): Promise<WebhookWorld> {
+): Promise<WebhookFixture> {
   const log = pino({ level: 'silent' });
   const httpClient = createHttpClient({ log });
   const guard = createGuard({ log, standinOrigins: [standin.url] });

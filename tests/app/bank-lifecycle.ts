@@ -3,7 +3,7 @@ import { click } from '../providers/banks/bridge/person-at-bank.ts';
 import { follow, newPerson } from '../support/served.ts';
 import { removing, repairing } from './bank-changes.ts';
 import {
-  type BankLife,
+  type BankLifecycle,
   bodyOf,
   expectedAccounts,
   expectedItems,
@@ -11,17 +11,17 @@ import {
 } from './bank-expected.ts';
 import { type ConnectionName, fill } from './bank-rows.ts';
 
-/** A person's life with banks, told in order: each test goes on where the last one ended. */
-export function bankLife(life: () => BankLife): void {
-  linking(life);
-  reading(life);
-  repairing(life);
-  removing(life);
+/** A person's lifecycle with banks, told in order: each test goes on where the last one ended. */
+export function bankLifecycle(lifecycle: () => BankLifecycle): void {
+  linking(lifecycle);
+  reading(lifecycle);
+  repairing(lifecycle);
+  removing(lifecycle);
 }
 
-function linking(life: () => BankLife): void {
+function linking(lifecycle: () => BankLifecycle): void {
   test('a person who never linked a bank sees none, and nobody is asked about it', async () => {
-    const { person, bank } = life();
+    const { person, bank } = lifecycle();
     expect(await person.get('/bridge/items')).toEqual({ status: 200, body: [] });
     expect(await person.get('/bridge/accounts?types[]=checking')).toEqual({
       status: 200,
@@ -31,7 +31,7 @@ function linking(life: () => BankLife): void {
   });
 
   test('the link to add a bank is opened in the name of the person', async () => {
-    const { url, person, bank } = life();
+    const { url, person, bank } = lifecycle();
     const { status, body } = await person.get('/bridge/items/connect');
     expect(status).toBe(200);
     expect(String(body.redirect_url).startsWith(`${bank.url}/session/`)).toBe(true);
@@ -53,7 +53,7 @@ function linking(life: () => BankLife): void {
   });
 
   test('coming back from the bank leads home with a word about how it went', async () => {
-    const { url, person, bank, items } = life();
+    const { url, person, bank, items } = lifecycle();
     const visit = async (...steps: Step[]) => {
       const { body } = await person.get('/bridge/items/connect');
       return click(String(body.redirect_url), [{ bank: '574' }, ...steps]);
@@ -73,7 +73,7 @@ function linking(life: () => BankLife): void {
   });
 
   test('a return that names somebody else is not believed', async () => {
-    const { url, person, bank } = life();
+    const { url, person, bank } = lifecycle();
     await person.get('/bridge/items/connect');
     const asked = bank.control.requests();
     const { context } = bodyOf(asked.at(-1));
@@ -87,37 +87,37 @@ function linking(life: () => BankLife): void {
   });
 
   test('a return with an invented context changes nothing and says so', async () => {
-    const { url } = life();
+    const { url } = lifecycle();
     const back = `${url}/api/bridge/callback?success=true&context=00000000000000000000&item_id=1`;
     expect(await follow(back)).toMatchObject({ next: `${url}/?notice=bank-failed` });
   });
 }
 
-function reading(life: () => BankLife): void {
+function reading(lifecycle: () => BankLifecycle): void {
   test('every bank has its card, the one of an unknown status and provider too', async () => {
-    const { person, shown } = life();
+    const { person, shown } = lifecycle();
     const { status, body } = await person.get('/bridge/items');
     const names = ['refused', 'everyday', 'unlisted', 'professional', 'expired'] as const;
     const ids = (body as unknown as { id: number }[]).map(({ id }) => id);
     for (const [index, name] of names.entries()) shown[name] = ids[index] ?? 0;
-    expect({ status, body }).toEqual({ status: 200, body: expectedItems(life()) });
+    expect({ status, body }).toEqual({ status: 200, body: expectedItems(lifecycle()) });
     expect(new Set(ids.filter(Number.isSafeInteger)).size).toBe(names.length);
   });
 
   test('checking accounts come with exact balances; unshared and other ones stay away', async () => {
-    const { person, shownAccounts } = life();
+    const { person, shownAccounts } = lifecycle();
     const { status, body } = await person.get('/bridge/accounts?types[]=checking');
     const accounts = body as unknown as { id: number; name: string }[];
     for (const { id, name } of accounts) shownAccounts[name] = id;
     const ids = Object.values(shownAccounts).filter(Number.isSafeInteger);
     expect(new Set(ids).size).toBe(accounts.length);
     expect(status).toBe(200);
-    expect(body).toEqual(expectedAccounts(life()));
+    expect(body).toEqual(expectedAccounts(lifecycle()));
     expect(Object.is((body as unknown as { balance: number }[])[5]?.balance, 0)).toBe(true);
   });
 
   test('several types may be named, and one that nobody foresaw as well', async () => {
-    const { person } = life();
+    const { person } = lifecycle();
     const { body } = await person.get('/bridge/accounts?types[]=savings&types[]=crypto_wallet');
     expect((body as unknown as { name: string; balance: number }[]).map(nameAndBalance)).toEqual([
       'Livret A 22950',
@@ -126,7 +126,7 @@ function reading(life: () => BankLife): void {
   });
 
   test('each call carries the four headers, and pages were followed under the right path', () => {
-    const { bank } = life();
+    const { bank } = lifecycle();
     const asked = bank.control.requests();
     for (const { path, headers } of asked) {
       expect(headers).toMatchObject({ 'bridge-version': '2025-01-15', 'client-id': 'served_id_7' });
@@ -140,34 +140,43 @@ function reading(life: () => BankLife): void {
   });
 
   test('one token serves all those reads', () => {
-    expect(tokensAsked(life().bank)).toBe(1);
+    expect(tokensAsked(lifecycle().bank)).toBe(1);
   });
 
   test('a token that ended early is asked for again, and the person notices nothing', async () => {
-    const { person, bank } = life();
+    const { person, bank } = lifecycle();
     bank.control.expireTokens();
-    expect(await person.get('/bridge/items')).toEqual({ status: 200, body: expectedItems(life()) });
+    expect(await person.get('/bridge/items')).toEqual({
+      status: 200,
+      body: expectedItems(lifecycle()),
+    });
     expect(tokensAsked(bank)).toBe(2);
   });
 
   test('what was read is told again at once, and the bank service is not asked', async () => {
-    const { person, bank } = life();
+    const { person, bank } = lifecycle();
     const before = bank.control.requests().length;
     const path = '/bridge/accounts?types[]=checking&stored=1';
     expect(await person.get('/bridge/items?stored=1')).toEqual({
       status: 200,
-      body: expectedItems(life()),
+      body: expectedItems(lifecycle()),
     });
-    expect(await person.get(path)).toEqual({ status: 200, body: expectedAccounts(life()) });
+    expect(await person.get(path)).toEqual({ status: 200, body: expectedAccounts(lifecycle()) });
     expect(bank.control.requests()).toHaveLength(before);
   });
 
   test('while the bank service is down or limits us, the last answer stands', async () => {
-    const { person, bank } = life();
+    const { person, bank } = lifecycle();
     answerNext(bank, 503, '<html>later</html>');
-    expect(await person.get('/bridge/items')).toEqual({ status: 200, body: expectedItems(life()) });
+    expect(await person.get('/bridge/items')).toEqual({
+      status: 200,
+      body: expectedItems(lifecycle()),
+    });
     answerNext(bank, 429, '');
-    expect(await person.get('/bridge/items')).toEqual({ status: 200, body: expectedItems(life()) });
+    expect(await person.get('/bridge/items')).toEqual({
+      status: 200,
+      body: expectedItems(lifecycle()),
+    });
     answerNext(bank, 403, '{"code":"forbidden","message":"no"}');
     expect(await person.get('/bridge/items')).toMatchObject({
       status: 502,
@@ -176,7 +185,7 @@ function reading(life: () => BankLife): void {
   });
 
   test('a bank service that is down at the first reading is a sentence, not an empty list', async () => {
-    const { url, bank } = life();
+    const { url, bank } = lifecycle();
     const newcomer = await newPerson(url, 'newcomer@example.fr');
     await newcomer.get('/bridge/items/connect');
     for (const status of [503, 429]) {
@@ -198,6 +207,6 @@ type Step = Parameters<typeof click>[1][number];
 const allAccounts = { action: 'accounts', account: 'all' };
 
 /** The next request is answered so, whatever it asks. */
-function answerNext(bank: BankLife['bank'], status: number, body: string): void {
+function answerNext(bank: BankLifecycle['bank'], status: number, body: string): void {
   bank.control.addFault({ kind: 'status', status, body, times: 1 });
 }

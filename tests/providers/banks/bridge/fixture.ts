@@ -12,7 +12,7 @@ import type { BridgeStandinOptions } from '../../../../standins/bridge/options.t
 import { type BridgeStandin, startBridgeStandin } from '../../../../standins/bridge/server.ts';
 import { type ManualClock, manualClock } from '../../../support/clock.ts';
 
-export interface Setting {
+export interface Fixture {
   clock: ManualClock;
   bank: BridgeStandin;
   bridge: BankSource;
@@ -23,7 +23,7 @@ export interface Setting {
 }
 
 /** The production adapter and the stand-in, over real HTTP. */
-export async function startSetting(options: Partial<BridgeStandinOptions> = {}): Promise<Setting> {
+export async function startFixture(options: Partial<BridgeStandinOptions> = {}): Promise<Fixture> {
   const clock = manualClock();
   const log = pino({ level: 'silent' });
   const httpClient = createHttpClient({ log });

@@ -6,9 +6,9 @@ import {
   startEnableBankingStandin,
 } from '../../../../standins/enablebanking/server.ts';
 import type { ManualClock } from '../../../support/clock.ts';
-import { as, openSetting, presence } from '../source-setting.ts';
+import { as, openFixture, presence } from '../source-fixture.ts';
 
-let setting: ReturnType<typeof openSetting>;
+let fixture: ReturnType<typeof openFixture>;
 export let clock: ManualClock;
 export const callbackUrl = 'https://tirelire.exemple.fr/api/banks/callback/enablebanking';
 export const coast = 'Banque du Littoral';
@@ -17,10 +17,10 @@ export let source: BankSource;
 export let values: { applicationId: string; privateKey: string };
 
 /** To be called once by a file of tests: the stand-in, and a source for each test. */
-export function liveWithEnableBanking(): void {
+export function setUpEnableBanking(): void {
   beforeAll(async () => {
-    setting = openSetting();
-    clock = setting.clock;
+    fixture = openFixture();
+    clock = fixture.clock;
     enable = await startEnableBankingStandin({ clock, redirectUrls: [callbackUrl] });
     const [application] = enable.control.applications();
     values = { applicationId: application?.id ?? '', privateKey: application?.privateKey ?? '' };
@@ -35,12 +35,12 @@ export function liveWithEnableBanking(): void {
     }
     reopen();
   });
-  afterAll(() => Promise.all([setting.close(), enable.close()]));
+  afterAll(() => Promise.all([fixture.close(), enable.close()]));
 }
 
 /** A source that remembers nothing of the one before: no rest of an account. */
 export function reopen(): void {
-  source = setting.open(configuredEnableBanking(enable.url));
+  source = fixture.open(configuredEnableBanking(enable.url));
 }
 
 export function redirectOf() {

@@ -8,7 +8,7 @@ import {
   startTelegramStandin,
   type TelegramStandin,
 } from '../../../../standins/telegram/server.ts';
-import { eventually } from '../../../notifications/deliveries/world.ts';
+import { eventually } from '../../../notifications/deliveries/fixture.ts';
 import { type Application, startApplication } from '../../../support/application.ts';
 import { manualClock } from '../../../support/clock.ts';
 import type { Person } from '../../../support/person.ts';
@@ -26,7 +26,7 @@ export const supergroup = -1_001_000_000_000 + family;
 export const path = '/messengers/chats/telegram/invitations';
 
 /** To be called once by a file of tests: its own program, worker and Bot API. */
-export function liveWithTelegram(): void {
+export function setUpTelegram(): void {
   beforeAll(async () => {
     const clock = manualClock();
     standin = await startTelegramStandin({ clock });
