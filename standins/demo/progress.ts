@@ -6,7 +6,7 @@ import type { RunningStandin } from '../service/entry.ts';
 /** How far the people of the demonstration have come, whoever they are. */
 export interface Progress {
   hasBank: boolean;
-  /** A notification with a channelOrTeam and a text. */
+  /** A notification with a channel and a text. */
   hasNotification: boolean;
   /** The latest message that was sent by itself. */
   message: { url: string; channel: string } | null;

@@ -74,7 +74,7 @@ const down: Sentence = ({ name }) =>
   `${name} ne répondait pas. Nous avons réessayé jusqu'à ce qu'il soit trop tard.`;
 
 const intercepted: Sentence = ({ name }) =>
-  `Un autre service (proxy, pare-feu) a répondu à la destination de ${name}. Le message n'est pas parti.`;
+  `Un autre service (proxy, pare-feu) a répondu à la place de ${name}. Le message n'est pas parti.`;
 
 const unconfirmed: Sentence = ({ name }) =>
   `${name} n'a pas confirmé l'envoi. Le message est peut-être arrivé.`;

@@ -10,10 +10,10 @@ import { checkMessengerLimit } from './adding.ts';
 import { findMessenger, lockMessenger, type Messenger, type MessengerRow } from './queries.ts';
 
 /**
- * A notification of its own in the destination that a handle names, with the text, the hour, the days and the
- * accounts of another. It tells no bank transactions: who reads there is for its owner to weigh. It
- * begins to send where the destination is one channel; elsewhere its owner chooses one first. A pause is not
- * copied. Throws `Not_Found`, `Too_Many_Messengers`, and what the handle's chat throws.
+ * A notification of its own in the destination that a handle names, with the text, the hour, the days
+ * and the accounts of another. It tells no bank transactions: who reads there is for its owner to weigh.
+ * It begins to send where the destination is one channel; elsewhere its owner chooses one first. A pause
+ * is not copied. Throws `Not_Found`, `Too_Many_Messengers`, and what the handle's chat throws.
  */
 export async function copyMessenger(
   deps: NotificationsDeps,

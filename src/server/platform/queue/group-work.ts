@@ -19,8 +19,8 @@ interface GroupWorkOptions<Data> {
 const checkEveryMs = 2_000;
 
 /**
- * Fetches jobs one by one and settles each when it has ended, so that one that takes long
- * delays no other. While a group has as many jobs running as it may, jobs of the others are fetched.
+ * Fetches jobs one by one and settles each when it has ended, so that one that takes long delays no
+ * other. While a group has as many jobs running as it may, jobs of the others are fetched.
  */
 export function startGroupWork<Data extends object>(
   boss: PgBoss,
