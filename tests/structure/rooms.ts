@@ -1,6 +1,7 @@
 /**
  * The modules of each half, and the folders of the module that has most of them, in their order, lowest
- * first: each imports those before it and never those after it. Those in one row do not import each other.
+ * first: each imports those before it and never those after it. Those in one row do not import each
+ * other.
  */
 export const orders: { below: string; rows: string[][] }[] = [
   {

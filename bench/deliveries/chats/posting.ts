@@ -1,6 +1,6 @@
 /**
  * A worker on a fresh database. Arguments: the database, `lifted` or `paced`, and one or more
- * `kind,url,count,channels`: so many deliveries of that chat, to so many destinations, all due at one moment.
+ * `kind,url,count,channels`: so many deliveries of that chat, to so many destinations, all due at once.
  * One that ends in `,mute` is not waited for. Prints for each of the others how many arrived, how many a second, and their lag in ms at the 99th percentile.
  */
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -121,8 +121,8 @@ function AddMessenger({ messengers, state, arriving, isNext }: AddMessengerProps
 }
 
 /**
- * Posts the bot token of the first messenger: the current one (specification §4). One of that destination
- * that is still empty is what the person is looking for: a second would only stand beside it.
+ * Posts the bot token of the first messenger: the current one (specification §4). One of that
+ * destination that is still empty is what the person is looking for: a second would only stand beside it.
  */
 function AddToWorkspace({ messengers }: Pick<AddMessengerProps, 'messengers'>) {
   const client = useQueryClient();
