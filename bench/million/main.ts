@@ -31,7 +31,7 @@ say(`Filled in ${Math.round((performance.now() - filledFrom) / 1000)} s.`);
 
 const observer = await openObserver(url);
 const sizesBefore = await observer.sizes();
-const place = { url, chat, moment: Date.now(), observer };
+const setup = { url, chat, moment: Date.now(), observer };
 const measured: Measured[] = [];
 const walBefore = await observer.walBytes();
 let done = 0;
@@ -41,7 +41,7 @@ for (const [workers, share] of [
   [4, 1],
 ] as const) {
   const run = { workers, count: Math.round(count * share) - done, minutes: Number(values.minutes) };
-  const one = await runWorkers(place, run);
+  const one = await runWorkers(setup, run);
   done += one.carried;
   measured.push(one);
 }

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import type { RemoteChat } from '../../tests/support/remote-chat.ts';
 import { cpuOf, type Observer } from './observer.ts';
 
-interface Setting {
+interface Fixture {
   url: string;
   chat: Pick<RemoteChat, 'url' | 'processId'>;
   /** When all are due, in epoch ms. */
@@ -34,7 +34,7 @@ interface Said {
 
 /** Starts workers, and stops them once they have carried `count` deliveries or the minutes are over. */
 export async function runWorkers(
-  { url, chat, moment, observer }: Setting,
+  { url, chat, moment, observer }: Fixture,
   { workers, count, minutes }: { workers: number; count: number; minutes: number },
 ): Promise<Measured> {
   const running = Array.from({ length: workers }, () =>

@@ -1,5 +1,5 @@
-import { withoutNulls } from './answers.ts';
 import { refreshedAt, statusAt } from './items.ts';
+import { withoutNulls } from './responses.ts';
 import { type Account, accountsOf, type Item, type State } from './state.ts';
 
 type Row = Record<string, unknown> & { id: number };

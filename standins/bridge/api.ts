@@ -1,15 +1,15 @@
 import { timingSafeEqual } from 'node:crypto';
-import { type Answer, empty } from '../service/answers.ts';
 import { playFault } from '../service/faults.ts';
 import { header, mediaType, type Request, recordRequest } from '../service/request.ts';
+import { type Answer, empty } from '../service/responses.ts';
 import { presentAccounts } from './accounts.ts';
-import { answer, innerAlone, refusal } from './answers.ts';
 import { presentBank } from './banks.ts';
+import { createSession } from './connect-sessions.ts';
 import { faultShapes, fits } from './faults.ts';
 import { passTime, presentItem, removeItem } from './items.ts';
 import { tooMany } from './limits.ts';
 import { listAnswer } from './lists.ts';
-import { createSession } from './sessions.ts';
+import { answer, innerAlone, refusal } from './responses.ts';
 import type { Call, Route, Standin, UserCall } from './standin.ts';
 import { type Item, itemsOf } from './state.ts';
 import { presentTransactions } from './transactions.ts';

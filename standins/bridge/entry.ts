@@ -18,7 +18,7 @@ export const bridgeEntry: StandinEntry = {
         BRIDGE_CLIENT_SECRET: standin.clientSecret,
         BRIDGE_WEBHOOK_SECRET: secret,
       },
-      place: null,
+      page: null,
       section: howToUse,
       scenarios: [
         {

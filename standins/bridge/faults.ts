@@ -1,7 +1,7 @@
 import * as service from '../service/faults.ts';
 import type { Request } from '../service/request.ts';
-import { refusal } from './answers.ts';
 import { tooMany } from './limits.ts';
+import { refusal } from './responses.ts';
 
 /** A fault of the requests whose "METHOD /path" contains `match`, for ever unless it says how often. */
 export interface Fault extends service.Fault {

@@ -1,5 +1,5 @@
-import { withoutNulls } from './answers.ts';
 import { descriptions, outcomeOf, planOf } from './logins.ts';
+import { withoutNulls } from './responses.ts';
 import { type Account, accountsOf, type Item, nextId, type State } from './state.ts';
 
 const dayMs = 24 * 60 * 60_000;

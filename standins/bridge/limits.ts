@@ -1,4 +1,4 @@
-import { refusal } from './answers.ts';
+import { refusal } from './responses.ts';
 
 /** Requests of the last `spanMs`, per name. docs.bridgeapi.io/docs/basics, "rate limits". */
 export interface Limits {

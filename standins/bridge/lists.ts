@@ -1,6 +1,6 @@
-import type { Answer } from '../service/answers.ts';
+import type { Answer } from '../service/responses.ts';
 import type { Variations } from '../service/variations.ts';
-import { answer, refusal } from './answers.ts';
+import { answer, refusal } from './responses.ts';
 import type { Call } from './standin.ts';
 
 const defaultLimit = 50;

@@ -1,6 +1,6 @@
-import type { Answer } from '../service/answers.ts';
 import { answerControl } from '../service/control.ts';
 import { createFaults } from '../service/faults.ts';
+import type { Answer } from '../service/responses.ts';
 import { readSaved, saveState } from '../service/saved-state.ts';
 import { startHttpServer } from '../service/server.ts';
 import { createVariations } from '../service/variations.ts';

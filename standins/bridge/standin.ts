@@ -1,6 +1,6 @@
-import type { Answer } from '../service/answers.ts';
 import type { Faults } from '../service/faults.ts';
 import type { Request, RequestRecord } from '../service/request.ts';
+import type { Answer } from '../service/responses.ts';
 import type { Variations } from '../service/variations.ts';
 import type { Fault } from './faults.ts';
 import type { Limits } from './limits.ts';

@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { type Answer, empty } from '../service/answers.ts';
 import { readJson } from '../service/request.ts';
-import { answer, refusal, withoutNulls } from './answers.ts';
+import { type Answer, empty } from '../service/responses.ts';
 import { removeItem } from './items.ts';
 import { tooMany } from './limits.ts';
 import { endOf } from './lists.ts';
+import { answer, refusal, withoutNulls } from './responses.ts';
 import type { Call } from './standin.ts';
 import { itemsOf, type State, type User } from './state.ts';
 

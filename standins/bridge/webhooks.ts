@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { postNotice } from '../service/notices.ts';
+import { postWebhook } from '../service/webhooks.ts';
 import type { CompleteOptions } from './options.ts';
 
 export interface Webhooks {
@@ -25,7 +25,7 @@ export function createWebhooks(options: CompleteOptions): Webhooks {
 async function deliver(webhook: { url: string; secrets: string[] }, body: string): Promise<void> {
   const headers = { 'bridgeapi-signature': signatureOf(webhook.secrets, body) };
   for (let attempt = 0; attempt < 3; attempt += 1) {
-    if ((await postNotice(webhook.url, body, headers, 5_000)) === 200) return;
+    if ((await postWebhook(webhook.url, body, headers, 5_000)) === 200) return;
   }
 }
 

@@ -40,8 +40,8 @@ export async function startDemonstration(
   requireThisMachine(configuration, { isAnyReal: !missing.areAll });
   let content: Site | null = null;
   const site = await openSite(await freePort(port + 1), () => content);
-  const place = { clock, publicUrl, folder, firstPort: port + 2 };
-  const standins = await startStandins(missing.entries, place);
+  const options = { clock, publicUrl, folder, firstPort: port + 2 };
+  const standins = await startStandins(missing.entries, options);
   // Balances of a real bank are mailed nowhere by a demonstration, and no real server is left out.
   const post =
     missing.areAll && !configuration.mail ? await startMailStandin({ take: mailbox.send }) : null;

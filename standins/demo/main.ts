@@ -29,7 +29,7 @@ await runUntilSignal(async () => {
       '',
       addressLine('Application', applicationUrl),
       `${addressLine('Démonstration', url)}   (avancer l’horloge)`,
-      ...standins.flatMap(({ place }) => (place ? [addressLine(place.name, place.url)] : [])),
+      ...standins.flatMap(({ page }) => (page ? [addressLine(page.name, page.url)] : [])),
       addressLine('Courrier', `${url}/mails`),
       '',
       'Pour arrêter : Ctrl+C',

@@ -7,7 +7,7 @@ export interface HomeContent {
   now: Date;
   nextSending: Date | null;
   applicationUrl: string;
-  standins: Pick<RunningStandin, 'place' | 'section'>[];
+  standins: Pick<RunningStandin, 'page' | 'section'>[];
   scenarios: Pick<Scenario, 'name' | 'label'>[];
   mails: number;
   progress: Progress;
@@ -23,7 +23,7 @@ export function homePage(content: HomeContent): string {
       notice(content),
       path(content),
       scenarios(content),
-      places(content),
+      pageLinks(content),
       ...content.standins.map(({ section }) => section ?? ''),
     ].join('\n'),
   );
@@ -37,8 +37,8 @@ function notice({ notice, hasMoved, progress: { message } }: HomeContent): strin
   return `<div role="status"><p>${escapeHtml(notice)}</p>${link}</div>`;
 }
 
-function readMessage({ url, place }: Message, look = ''): string {
-  return `<p><a class="button ${look}" href="${escapeHtml(url)}">Lire le message dans ${escapeHtml(place)}</a></p>`;
+function readMessage({ url, channel }: Message, variant = ''): string {
+  return `<p><a class="button ${variant}" href="${escapeHtml(url)}">Lire le message dans ${escapeHtml(channel)}</a></p>`;
 }
 
 /** The three steps to a message, the next of them marked, and the clock in the last. */
@@ -98,17 +98,17 @@ function scenarios({ scenarios }: HomeContent): string {
 <form method="post" action="/scenario" class="actions">${buttons.join('\n')}</form></section>`;
 }
 
-function places({ applicationUrl, standins, mails }: HomeContent): string {
+function pageLinks({ applicationUrl, standins, mails }: HomeContent): string {
   const count =
     mails === 0 ? 'Aucun courrier' : `${mails} courrier${mails > 1 ? 's reçus' : ' reçu'}`;
-  return `<ul class="places">
-${place(applicationUrl, 'Application', 'Banques et notifications')}
-${standins.map((one) => (one.place ? place(one.place.url, one.place.name, one.place.words) : '')).join('\n')}
-${place('/mails', 'Boîte aux lettres', count)}
+  return `<ul class="pages">
+${pageLink(applicationUrl, 'Application', 'Banques et notifications')}
+${standins.map((one) => (one.page ? pageLink(one.page.url, one.page.name, one.page.words) : '')).join('\n')}
+${pageLink('/mails', 'Boîte aux lettres', count)}
 </ul>`;
 }
 
-function place(address: string, name: string, words: string): string {
+function pageLink(address: string, name: string, words: string): string {
   return `<li><a href="${escapeHtml(address)}"><b>${escapeHtml(name)}</b> <span class="quiet">${escapeHtml(words)}</span></a></li>`;
 }
 
@@ -210,10 +210,10 @@ button.second, .button.second { background: transparent; color: var(--primary); 
 :focus-visible { outline: 2px solid var(--primary); outline-offset: 2px; }
 [role='status'] { margin: 0 0 1rem; padding: 0.75rem 1rem; border-radius: 0.625rem; background: var(--soft); }
 [role='status'] > :last-child { margin-bottom: 0; }
-.places { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 12rem), 1fr)); gap: 1rem; margin: 0 0 1rem; padding: 0; list-style: none; }
-.places a { display: block; height: 100%; padding: 1.25rem 1.5rem; border: 1px solid var(--line); border-radius: 1rem; background: var(--card); color: inherit; text-decoration: none; }
-.places a:hover { border-color: var(--primary); }
-.places b { display: block; color: var(--primary); font-size: 1.0625rem; }
+.pages { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 12rem), 1fr)); gap: 1rem; margin: 0 0 1rem; padding: 0; list-style: none; }
+.pages a { display: block; height: 100%; padding: 1.25rem 1.5rem; border: 1px solid var(--line); border-radius: 1rem; background: var(--card); color: inherit; text-decoration: none; }
+.pages a:hover { border-color: var(--primary); }
+.pages b { display: block; color: var(--primary); font-size: 1.0625rem; }
 dl { display: grid; grid-template-columns: minmax(6rem, max-content) 1fr; margin: 0; }
 dt, dd { margin: 0; padding: 0.4rem 1rem 0.4rem 0; border-top: 1px solid var(--line); }
 dl + p { margin-top: 1rem; }

@@ -6,13 +6,13 @@ import type { RunningStandin } from '../service/entry.ts';
 /** How far the people of the demonstration have come, whoever they are. */
 export interface Progress {
   hasBank: boolean;
-  /** A notification with a place and a text. */
+  /** A notification with a channel and a text. */
   hasNotification: boolean;
   /** The latest message that was sent by itself. */
-  message: { url: string; place: string } | null;
+  message: { url: string; channel: string } | null;
 }
 
-type Played = Pick<RunningStandin, 'place' | 'chat' | 'roomUrl'>;
+type Played = Pick<RunningStandin, 'page' | 'chat' | 'roomUrl'>;
 
 /** Reads the product's own tables: its API answers one person at a time. */
 export async function progressOf(
@@ -64,11 +64,11 @@ function messageOf(
   standins: readonly Played[],
   mailsUrl: string,
 ): NonNullable<Progress['message']> {
-  const place = channel_name ?? team_name;
+  const name = channel_name ?? team_name;
   const played = standins.find((one) => one.chat === chat);
   const room = channel === null ? undefined : played?.roomUrl?.({ team, channel });
   // What is played by no chat of its own is mailed.
-  return { url: room ?? played?.place?.url ?? mailsUrl, place };
+  return { url: room ?? played?.page?.url ?? mailsUrl, channel: name };
 }
 
 /**

@@ -1,6 +1,6 @@
-import { type Answer, json, page, redirect } from '../service/answers.ts';
 import type { RunningStandin, Scenario } from '../service/entry.ts';
 import { fieldsOf, header, isFromOwnPage, type Request } from '../service/request.ts';
+import { type Answer, json, page, redirect } from '../service/responses.ts';
 import { type HttpServer, startHttpServer } from '../service/server.ts';
 import type { Mailbox } from './mailbox.ts';
 import { type Course, moveClock } from './moves.ts';
@@ -11,7 +11,7 @@ import type { Progress } from './progress.ts';
 export interface Site extends Course {
   mailbox: Mailbox;
   applicationUrl: string;
-  standins: Pick<RunningStandin, 'place' | 'section' | 'scenarios' | 'recover'>[];
+  standins: Pick<RunningStandin, 'page' | 'section' | 'scenarios' | 'recover'>[];
   /** How far people have come, and where the latest message can be read. */
   progress(): Promise<Progress>;
 }

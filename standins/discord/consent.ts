@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { type Answer, json, page, redirect } from '../service/answers.ts';
 import { html, htmlDocument } from '../service/pages.ts';
 import { fieldsOf, isFromOwnPage, mediaType, type Request } from '../service/request.ts';
+import { type Answer, json, page, redirect } from '../service/responses.ts';
 import type { Room } from '../service/room.ts';
 
 /** The application that every demonstration knows. */

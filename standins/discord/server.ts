@@ -1,6 +1,6 @@
-import { type Answer, json } from '../service/answers.ts';
 import { escapeHtml } from '../service/pages.ts';
 import { type Request, readJson } from '../service/request.ts';
+import { type Answer, json } from '../service/responses.ts';
 import type { Room } from '../service/room.ts';
 import {
   type Memory,
@@ -29,8 +29,8 @@ export const rooms = ['trésorerie', 'bureau', 'général'].map((name, index) =>
 }));
 
 const discord: RoomsChat = {
-  look: {
-    ...{ name: 'Discord', place: 'Salons', sign: '# ' },
+  appearance: {
+    ...{ name: 'Discord', roomsLabel: 'Salons', sign: '# ' },
     ...{ side: '#2b2d31', sideText: '#f2f3f5', chosen: '#ffffff24' },
     addressOf: webhookOf,
     deeds: [

@@ -1,6 +1,6 @@
-import { type Answer, page } from '../service/answers.ts';
 import { type Html, html } from '../service/pages.ts';
 import { plainPage } from '../service/plain-page.ts';
+import { type Answer, page } from '../service/responses.ts';
 import type { Account, Application, Consent } from './state.ts';
 
 /** Where a person gives or refuses the consent of a bank. */

@@ -10,7 +10,7 @@ export const enableBankingEntry: StandinEntry = {
     const standin = await startEnableBankingStandin({ port, clock, stateFile, redirectUrls });
     return {
       variables: { ENABLE_BANKING_API_URL: standin.url },
-      place: null,
+      page: null,
       section: html`<section aria-labelledby="enablebanking">
 <h2 id="enablebanking">Enable Banking de démonstration</h2>
 <p>Dans l’application, « Autre banque ou relevé », « Relier autrement », puis « Enable Banking » demande une application et sa clé. Celles-ci conviennent ; ensuite ses banques sont dans la liste :</p>

@@ -1,6 +1,6 @@
-import { type Answer, json } from '../service/answers.ts';
+import { centsAt } from '../service/random-walk.ts';
 import { header, type Request } from '../service/request.ts';
-import { centsAt } from '../service/walk.ts';
+import { type Answer, json } from '../service/responses.ts';
 import { type Account, type Bank, banks } from './state.ts';
 
 const dayMs = 24 * 60 * 60_000;

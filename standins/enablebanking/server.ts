@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { type Answer, json, redirect } from '../service/answers.ts';
 import { answerControl } from '../service/control.ts';
 import {
   createFaults,
@@ -14,6 +13,7 @@ import {
   type RequestRecord,
   recordRequest,
 } from '../service/request.ts';
+import { type Answer, json, redirect } from '../service/responses.ts';
 import { readSaved, saveState } from '../service/saved-state.ts';
 import { startHttpServer } from '../service/server.ts';
 import { consentPage } from './consent-page.ts';

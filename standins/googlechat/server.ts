@@ -1,6 +1,6 @@
-import { type Answer, json } from '../service/answers.ts';
 import { escapeHtml } from '../service/pages.ts';
 import { type Request, readJson } from '../service/request.ts';
+import { type Answer, json } from '../service/responses.ts';
 import type { Room } from '../service/room.ts';
 import {
   type Memory,
@@ -32,8 +32,8 @@ export const rooms = ['Trésorerie', 'Bureau', 'Tout le monde'].map((name, index
 function googleChat(): RoomsChat {
   const known = new Map<string, string>();
   return {
-    look: {
-      ...{ name: 'Google Chat', place: 'Espaces', sign: '' },
+    appearance: {
+      ...{ name: 'Google Chat', roomsLabel: 'Espaces', sign: '' },
       ...{ side: '#e8eef7', sideText: '#1f2a37', chosen: '#ffffff' },
       addressOf: webhookOf,
       deeds: [

@@ -1,5 +1,5 @@
-import { type Answer, json } from '../service/answers.ts';
 import { header, type Request, readJson } from '../service/request.ts';
+import { type Answer, json } from '../service/responses.ts';
 import type { Room } from '../service/room.ts';
 import type { Memory } from '../service/rooms.ts';
 import { failure } from './failure.ts';

@@ -1,4 +1,4 @@
-import { type Answer, json } from '../service/answers.ts';
+import { type Answer, json } from '../service/responses.ts';
 
 /** The form of every error of Mattermost: programs branch on its id. */
 export function failure(status: number, id: string): Answer {

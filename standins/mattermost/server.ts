@@ -1,5 +1,5 @@
-import type { Answer } from '../service/answers.ts';
 import { type Request, readJson } from '../service/request.ts';
+import type { Answer } from '../service/responses.ts';
 import type { Room } from '../service/room.ts';
 import {
   type Memory,
@@ -32,8 +32,8 @@ export const rooms = [
 ];
 
 const mattermost: RoomsChat = {
-  look: {
-    ...{ name: 'Mattermost', place: 'Canaux', sign: '' },
+  appearance: {
+    ...{ name: 'Mattermost', roomsLabel: 'Canaux', sign: '' },
     ...{ side: '#1e325c', sideText: '#fff', chosen: '#ffffff29' },
     addressOf: hookOf,
     more: `<p>Ou, avec le bot « tirelire »${'\u202f'}: l’adresse du serveur est celle de cette page, et son jeton <code class="token">${botToken}</code></p>`,

@@ -1,6 +1,6 @@
-import { type Answer, page } from '../service/answers.ts';
 import { type Html, html } from '../service/pages.ts';
 import { plainPage } from '../service/plain-page.ts';
+import { type Answer, page } from '../service/responses.ts';
 import { type Account, institutions, type Organization, type State } from './state.ts';
 
 const dayMs = 24 * 60 * 60_000;

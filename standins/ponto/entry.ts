@@ -9,7 +9,7 @@ export const pontoEntry: StandinEntry = {
     const standin = await startPontoStandin({ port, clock, stateFile });
     return {
       variables: { PONTO_API_URL: standin.url },
-      place: null,
+      page: null,
       section: html`<section aria-labelledby="ponto">
 <h2 id="ponto">Ponto de démonstration</h2>
 <p>Dans l’application, « Autre banque ou relevé » puis une banque « par Ponto » demande un identifiant et un secret. Ceux-ci conviennent :</p>

@@ -1,4 +1,4 @@
-import { centsAt, daysBetween, stepOf } from '../service/walk.ts';
+import { centsAt, daysBetween, stepOf } from '../service/random-walk.ts';
 import type { Account, Organization } from './state.ts';
 
 /** Ponto asks the banks at these hours of Paris by itself. */

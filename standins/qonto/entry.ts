@@ -9,7 +9,7 @@ export const qontoEntry: StandinEntry = {
     const standin = await startQontoStandin({ port, clock, stateFile });
     return {
       variables: { QONTO_API_URL: standin.url },
-      place: null,
+      page: null,
       section: html`<section aria-labelledby="qonto">
 <h2 id="qonto">Qonto de démonstration</h2>
 <p>Dans l’application, « Autre banque ou relevé » puis « Qonto » demande un identifiant et une clé. Ceux-ci conviennent :</p>

@@ -1,4 +1,3 @@
-import { type Answer, json } from '../service/answers.ts';
 import { answerControl } from '../service/control.ts';
 import {
   createFaults,
@@ -7,10 +6,11 @@ import {
   playFault,
   withRetryAfter,
 } from '../service/faults.ts';
+import { centsAt, daysBetween, stepOf } from '../service/random-walk.ts';
 import { header, type Request, type RequestRecord, recordRequest } from '../service/request.ts';
+import { type Answer, json } from '../service/responses.ts';
 import { readSaved, saveState } from '../service/saved-state.ts';
 import { startHttpServer } from '../service/server.ts';
-import { centsAt, daysBetween, stepOf } from '../service/walk.ts';
 import { type Account, type Organization, openState, organization } from './state.ts';
 
 export interface QontoStandinOptions {

@@ -1,5 +1,5 @@
-import { type Answer, json } from './answers.ts';
 import { mediaType, type Request } from './request.ts';
+import { type Answer, json } from './responses.ts';
 
 /**
  * `POST /_control/<name>` with a JSON array of arguments: how other processes call the methods that

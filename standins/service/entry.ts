@@ -22,7 +22,7 @@ export interface RunningStandin {
   /** Where the addresses lead that people copy from it into the product. */
   origins?: string[];
   /** Its page for people, as the demonstration's page and the terminal name it. */
-  place: { name: string; words: string; url: string } | null;
+  page: { name: string; words: string; url: string } | null;
   /** HTML for the demonstration's page: how to use it. */
   section: string | null;
   /** What may happen to it, each by one press on the demonstration's page. */
@@ -33,7 +33,7 @@ export interface RunningStandin {
   chat?: string;
   /** Where on its own page a message can be read; its first page when left out. */
   roomUrl?(room: { team: string; channel: string }): string;
-  /** From now on it sends its notices to the product; `apiUrl` ends in /api. */
+  /** From now on it sends its webhooks to the product; `apiUrl` ends in /api. */
   notify(apiUrl: string): void;
   close(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Answer, json } from './answers.ts';
+import { type Answer, json } from './responses.ts';
 
 /** Something that goes wrong on purpose with the answer to one request or to several. */
 export interface Fault {

@@ -1,4 +1,4 @@
-/** A place of messages of a chat, with the address that leads there. */
+/** A channel of a chat, with the address that leads there. */
 export interface Room {
   id: string;
   name: string;

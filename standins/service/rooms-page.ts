@@ -2,11 +2,11 @@ import { appIcon, type Html, html, htmlDocument } from './pages.ts';
 import type { Arrived, Room } from './room.ts';
 
 /** How one chat looks. */
-export interface Look {
+export interface Appearance {
   /** As people write it. */
   name: string;
-  /** What it calls a place of messages, with a capital: « Canal ». */
-  place: string;
+  /** What it calls its channels: « Canaux ». */
+  roomsLabel: string;
   /** What stands before a room's name. */
   sign: string;
   /** Colours of the side, its letters, and of what is chosen there; of both grounds. */
@@ -28,31 +28,36 @@ export interface Look {
 }
 
 /** One room of a chat: the address that leads there, and what has arrived. No script runs. */
-export function roomPage(look: Look, rooms: readonly Room[], room: Room, url: string): string {
+export function roomPage(
+  appearance: Appearance,
+  rooms: readonly Room[],
+  room: Room,
+  url: string,
+): string {
   return htmlDocument({
-    title: `${room.name} · ${look.name} de démonstration`,
-    style: styleOf(look),
-    body: html`<aside class="demo">Démonstration\u202f: ce n’est pas le vrai ${look.name}, rien ne quitte cette machine.</aside>
-<div class="space"><nav aria-label="${look.place}"><p class="name">${look.name}</p><ul>
-${rooms.map((one) => entry(look, one, room))}</ul></nav>
-<main><h1>${look.sign}${room.name}</h1>
+    title: `${room.name} · ${appearance.name} de démonstration`,
+    style: styleOf(appearance),
+    body: html`<aside class="demo">Démonstration\u202f: ce n’est pas le vrai ${appearance.name}, rien ne quitte cette machine.</aside>
+<div class="space"><nav aria-label="${appearance.roomsLabel}"><p class="name">${appearance.name}</p><ul>
+${rooms.map((one) => entry(appearance, one, room))}</ul></nav>
+<main><h1>${appearance.sign}${room.name}</h1>
 <section class="hook" aria-labelledby="hook"><h2 id="hook">Webhook entrant</h2>
 <p>Dans Tirelire, collez cette adresse\u202f:</p>
-<p><code class="address" tabindex="0">${look.addressOf(url, room)}</code></p>
-${look.more ? { html: look.more } : null}
-${stateOf(look, room)}</section>
-${room.messages.length === 0 ? { html: '<p class="quiet">Aucun message ici.</p>' } : list(look, room)}
+<p><code class="address" tabindex="0">${appearance.addressOf(url, room)}</code></p>
+${appearance.more ? { html: appearance.more } : null}
+${stateOf(appearance, room)}</section>
+${room.messages.length === 0 ? { html: '<p class="quiet">Aucun message ici.</p>' } : list(appearance, room)}
 </main></div>`.html,
   });
 }
 
-function entry(look: Look, one: Room, current: Room): Html {
+function entry(appearance: Appearance, one: Room, current: Room): Html {
   const mark = one === current ? { html: ' aria-current="page"' } : null;
   const count = one.messages.length > 0 ? html`<b>${one.messages.length}</b>` : null;
-  return html`<li><a href="/salons/${one.id}"${mark}>${look.sign}${one.name} ${count}</a></li>`;
+  return html`<li><a href="/salons/${one.id}"${mark}>${appearance.sign}${one.name} ${count}</a></li>`;
 }
 
-function stateOf({ deeds, states }: Look, room: Room): Html {
+function stateOf({ deeds, states }: Appearance, room: Room): Html {
   const offered: [string, string][] =
     room.state === 'open' ? deeds : [['open', 'Remettre en état']];
   return html`${room.state === 'open' ? null : html`<p role="status">${states[room.state] ?? room.state}</p>`}
@@ -61,14 +66,14 @@ function stateOf({ deeds, states }: Look, room: Room): Html {
   )}</form>`;
 }
 
-function list(look: Look, room: Room): Html {
-  return html`<ol class="thread">${room.messages.map((message) => item(look, message))}</ol>`;
+function list(appearance: Appearance, room: Room): Html {
+  return html`<ol class="thread">${room.messages.map((message) => item(appearance, message))}</ol>`;
 }
 
-function item(look: Look, { at, body }: Arrived): Html {
+function item(appearance: Appearance, { at, body }: Arrived): Html {
   return html`<li>${{ html: appIcon('class="avatar"') }}<div>
 <p class="who"><b>Tirelire</b> <time datetime="${at}">${moments.format(new Date(at))}</time></p>
-<div class="body">${{ html: look.draw(body) }}</div></div></li>`;
+<div class="body">${{ html: appearance.draw(body) }}</div></div></li>`;
 }
 
 const moments = new Intl.DateTimeFormat('fr-FR', {
@@ -77,7 +82,7 @@ const moments = new Intl.DateTimeFormat('fr-FR', {
   timeZone: 'Europe/Paris',
 });
 
-function styleOf({ side, sideText, chosen, style = '' }: Look): string {
+function styleOf({ side, sideText, chosen, style = '' }: Appearance): string {
   return `:root{color-scheme:light dark;--ground:light-dark(#fff,#1b1d22);--text:light-dark(#1d1f24,#e7e8ea);
 --quiet:light-dark(#585c66,#a9adb6);--line:light-dark(#dcdee3,#3a3e47);--soft:light-dark(#f4f5f7,#24272e);--accent:light-dark(#1a5fb4,#7db4ff)}
 *{box-sizing:border-box}

@@ -1,4 +1,3 @@
-import { type Answer, page, redirect } from './answers.ts';
 import { answerControl } from './control.ts';
 import { createFaults, type Fault, type FaultShapes, type Faults, playFault } from './faults.ts';
 import {
@@ -8,8 +7,9 @@ import {
   type RequestRecord,
   recordRequest,
 } from './request.ts';
+import { type Answer, page, redirect } from './responses.ts';
 import type { Arrived, Room } from './room.ts';
-import { type Look, roomPage } from './rooms-page.ts';
+import { type Appearance, roomPage } from './rooms-page.ts';
 import { readSaved, saveState } from './saved-state.ts';
 import { startHttpServer } from './server.ts';
 
@@ -35,7 +35,7 @@ export interface RoomFault extends Fault {
 
 /** What one chat does in its own way. */
 export interface RoomsChat {
-  look: Look;
+  appearance: Appearance;
   rooms: Pick<Room, 'id' | 'name' | 'key'>[];
   /** The paths of its API. */
   apiPath: RegExp;
@@ -102,9 +102,9 @@ export async function startRoomsStandin(
   function answerPage(request: Request): Answer {
     const own = chat.page?.(request, rooms);
     if (own) return own;
-    const [, place, id] = request.path.split('/');
-    const room = place === 'salons' ? rooms.find((one) => one.id === id) : rooms[0];
-    if (!room || !['', 'salons'].includes(place ?? ''))
+    const [, folder, id] = request.path.split('/');
+    const room = folder === 'salons' ? rooms.find((one) => one.id === id) : rooms[0];
+    if (!room || !['', 'salons'].includes(folder ?? ''))
       return page(404, 'Cette page n’existe pas.');
     if (request.method === 'POST') {
       if (!isFromOwnPage(request)) return page(403, 'Accès refusé.');
@@ -112,7 +112,7 @@ export async function startRoomsStandin(
       control.setState(room.id, state);
       return redirect(`/salons/${room.id}`);
     }
-    return page(200, roomPage(chat.look, rooms, room, server.url), { ownForms: true });
+    return page(200, roomPage(chat.appearance, rooms, room, server.url), { ownForms: true });
   }
 }
 

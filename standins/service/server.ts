@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Answer, json, send } from './answers.ts';
 import { type Request, readRequest } from './request.ts';
+import { type Answer, json, send } from './responses.ts';
 
 export interface HttpServer {
   /** Without a trailing slash. */

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Answer, json } from '../service/answers.ts';
 import { playFault } from '../service/faults.ts';
 import { type Request, recordRequest } from '../service/request.ts';
+import { type Answer, json } from '../service/responses.ts';
 import { faultShapes, fits } from './faults.ts';
-import { holds } from './installations.ts';
+import { hasScope } from './installations.ts';
 import { methods } from './methods/table.ts';
 import { callOf, text } from './request.ts';
 import { openTeam } from './seed/teams.ts';
@@ -42,7 +42,7 @@ function runMethod(name: string, team: Team | null, context: Context): Result {
   if (!team) return { ok: false, error: 'invalid_auth' };
   if (team.installation?.token !== token) return { ok: false, error: 'account_inactive' };
   const { scope } = team.installation;
-  if (method.scopes.length > 0 && !method.scopes.some((needed) => holds(scope, needed))) {
+  if (method.scopes.length > 0 && !method.scopes.some((needed) => hasScope(scope, needed))) {
     const needed = method.scopes.join(',');
     return { ok: false, error: 'missing_scope', needed, provided: scope };
   }

@@ -1,5 +1,5 @@
 import { signature } from './events.ts';
-import { holds } from './installations.ts';
+import { hasScope } from './installations.ts';
 import type { CompleteOptions } from './options.ts';
 import type { Channel, Team } from './state.ts';
 
@@ -24,7 +24,7 @@ const answerWithinMs = 3_000;
 export async function sendCommand(options: CompleteOptions, typed: Typed): Promise<Shown> {
   const { team, channel, text } = typed;
   const { commandsUrl } = options;
-  if (!commandsUrl || !holds(team.installation?.scope ?? '', 'commands')) {
+  if (!commandsUrl || !hasScope(team.installation?.scope ?? '', 'commands')) {
     return { status: 0, text: '/solde n’est pas une commande de cet espace.', blocks: null };
   }
   const body = String(

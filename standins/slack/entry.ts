@@ -17,7 +17,7 @@ export const slackEntry: StandinEntry = {
         SLACK_CLIENT_SECRET: standin.clientSecret,
         SLACK_SIGNING_SECRET: standin.signingSecret,
       },
-      place: { name: 'Slack', words: 'Les messages envoyés', url: standin.url },
+      page: { name: 'Slack', words: 'Les messages envoyés', url: standin.url },
       section: null,
       chat: 'slack',
       scenarios: [

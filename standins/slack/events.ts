@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { postNotice } from '../service/notices.ts';
+import { postWebhook } from '../service/webhooks.ts';
 import type { CompleteOptions } from './options.ts';
 import type { Team } from './state.ts';
 
@@ -60,5 +60,5 @@ function deliver(
     'x-slack-signature': signature(options.signingSecret, timestamp, body),
     ...retry,
   };
-  return postNotice(url, body, headers, answerWithinMs);
+  return postWebhook(url, body, headers, answerWithinMs);
 }

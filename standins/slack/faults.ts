@@ -1,5 +1,5 @@
-import { json } from '../service/answers.ts';
 import type * as service from '../service/faults.ts';
+import { json } from '../service/responses.ts';
 
 /** Strikes once unless it says how often, and only this method, team, channel where one is named. */
 export interface Fault extends service.Fault {

@@ -18,7 +18,7 @@ export function uninstall(team: Team): void {
   for (const channel of team.channels.values()) channel.isMember = channel.isGeneral;
 }
 
-export function holds(scope: string, needed: string): boolean {
+export function hasScope(scope: string, needed: string): boolean {
   const held = scope.split(',');
   return held.includes(needed) || (held.includes('bot') && umbrella.includes(needed));
 }

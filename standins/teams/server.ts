@@ -1,5 +1,5 @@
-import { type Answer, empty, json } from '../service/answers.ts';
 import { type Request, readJson } from '../service/request.ts';
+import { type Answer, empty, json } from '../service/responses.ts';
 import type { Room } from '../service/room.ts';
 import {
   type Memory,
@@ -31,8 +31,8 @@ export const rooms = ['Trésorerie', 'Direction', 'Général'].map((name, index)
 }));
 
 const teams: RoomsChat = {
-  look: {
-    ...{ name: 'Microsoft Teams', place: 'Canaux', sign: '' },
+  appearance: {
+    ...{ name: 'Microsoft Teams', roomsLabel: 'Canaux', sign: '' },
     ...{ side: '#3d3e66', sideText: '#fff', chosen: '#ffffff29' },
     addressOf: workflowOf,
     deeds: [

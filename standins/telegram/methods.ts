@@ -1,4 +1,4 @@
-import { type Answer, json } from '../service/answers.ts';
+import { type Answer, json } from '../service/responses.ts';
 import { type Chat, chatFields, type Message, type State } from './state.ts';
 
 export interface Inside {

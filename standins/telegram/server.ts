@@ -1,5 +1,3 @@
-import type { Answer } from '../service/answers.ts';
-import { page, redirect } from '../service/answers.ts';
 import { answerControl } from '../service/control.ts';
 import { createFaults, type FaultShapes, playFault } from '../service/faults.ts';
 import {
@@ -10,6 +8,8 @@ import {
   readJson,
   recordRequest,
 } from '../service/request.ts';
+import type { Answer } from '../service/responses.ts';
+import { page, redirect } from '../service/responses.ts';
 import { readSaved, saveState } from '../service/saved-state.ts';
 import { startHttpServer } from '../service/server.ts';
 import { type Control, createControl } from './control.ts';
@@ -59,7 +59,7 @@ export async function startTelegramStandin({
     },
   };
   const wake = () => {
-    for (const look of [...waiting]) look();
+    for (const answer of [...waiting]) answer();
   };
   const control = createControl({
     inside,
@@ -113,11 +113,11 @@ export async function startTelegramStandin({
       saved.changed();
     }
     if (state.updates.length === 0) {
-      await new Promise<void>((look) => {
+      await new Promise<void>((resolve) => {
         const end = () => {
           waiting.delete(end);
           clearTimeout(timer);
-          look();
+          resolve();
         };
         const timer = setTimeout(end, Number(timeout ?? 0) * 1000);
         waiting.add(end);
@@ -127,12 +127,12 @@ export async function startTelegramStandin({
   }
 
   function answerPage(request: Request): Answer {
-    const [, place = '', id] = request.path.split('/');
+    const [, folder = '', id] = request.path.split('/');
     const chat =
-      place === 'chats' ? state.chats.find((one) => String(one.id) === id) : state.chats[0];
-    if (place === bot.username)
+      folder === 'chats' ? state.chats.find((one) => String(one.id) === id) : state.chats[0];
+    if (folder === bot.username)
       return page(200, startPage(state, request.query), { ownForms: true });
-    if (!chat || !['', 'chats'].includes(place)) return page(404, 'Cette page n’existe pas.');
+    if (!chat || !['', 'chats'].includes(folder)) return page(404, 'Cette page n’existe pas.');
     if (request.method === 'POST') {
       if (!isFromOwnPage(request)) return page(403, 'Accès refusé.');
       const { deed = '', code = '' } = fieldsOf(new URLSearchParams(request.text));

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { click } from '../providers/banks/bridge/person-at-bank.ts';
 import { follow, newPerson } from '../support/served.ts';
-import { type BankLife, bodyOf } from './bank-expected.ts';
+import { type BankLifecycle, bodyOf } from './bank-expected.ts';
 
-export function repairing(life: () => BankLife): void {
+export function repairing(lifecycle: () => BankLifecycle): void {
   test('a bank is opened four times a day, and the fifth time is refused in French', async () => {
-    const { url, person, bank, items, shown } = life();
+    const { url, person, bank, items, shown } = lifecycle();
     const { expired } = items;
     for (const _ of [1, 2, 3, 4]) {
       bank.control.setItem(expired, { status: 1010 });
@@ -29,7 +29,7 @@ export function repairing(life: () => BankLife): void {
   });
 
   test('the professional validation opens the bank that waits for it', async () => {
-    const { person, bank, items } = life();
+    const { person, bank, items } = lifecycle();
     const { status, body } = await person.get('/bridge/items/pro/confirmation/url');
     expect(status).toBe(200);
     const asked = bank.control.requests().at(-1);
@@ -44,7 +44,7 @@ export function repairing(life: () => BankLife): void {
   });
 
   test('an outsider opens nothing and sees nothing of it', async () => {
-    const { url, shown } = life();
+    const { url, shown } = lifecycle();
     const outsider = await newPerson(url, 'outsider@example.fr');
     const edit = `/bridge/items/edit/${shown.everyday}`;
     expect(await outsider.get(edit)).toMatchObject({ status: 404 });
@@ -52,12 +52,12 @@ export function repairing(life: () => BankLife): void {
     expect(await outsider.get(edit)).toMatchObject({ status: 404, body: { code: 'Not_Found' } });
     expect(await outsider.get('/bridge/items')).toEqual({ status: 200, body: [] });
     expect(await outsider.delete(`/bridge/items/${shown.everyday}`)).toMatchObject({ status: 204 });
-    const { body } = await life().person.get('/bridge/items?stored=1');
+    const { body } = await lifecycle().person.get('/bridge/items?stored=1');
     expect(body).toContainEqual(expect.objectContaining({ id: shown.everyday }));
   });
 
   test('someone the bank service knows already is found there again', async () => {
-    const { url, bank } = life();
+    const { url, bank } = lifecycle();
     const known = await newPerson(url, 'known@example.fr');
     bank.control.addUser(known.id);
     expect(await known.get('/bridge/items/connect')).toMatchObject({ status: 200 });
@@ -66,9 +66,9 @@ export function repairing(life: () => BankLife): void {
   });
 }
 
-export function removing(life: () => BankLife): void {
+export function removing(lifecycle: () => BankLifecycle): void {
   test('a bank goes with its accounts, and going twice is no error', async () => {
-    const { person, bank, shown } = life();
+    const { person, bank, shown } = lifecycle();
     const path = `/bridge/items/${shown.everyday}`;
     expect(await person.delete(path)).toEqual({ status: 204, body: {} });
     expect(bank.control.requests().at(-1)).toMatchObject({ method: 'DELETE', text: '' });
@@ -83,7 +83,7 @@ export function removing(life: () => BankLife): void {
   });
 
   test('a bank that the service could not remove is not said to be gone', async () => {
-    const { person, bank, shown } = life();
+    const { person, bank, shown } = lifecycle();
     bank.control.addFault({ kind: 'status', status: 500, body: '{}', times: 1 });
     expect(await person.delete(`/bridge/items/${shown.unlisted}`)).toMatchObject({ status: 503 });
     const { body } = await person.get('/bridge/items?stored=1');
@@ -91,7 +91,7 @@ export function removing(life: () => BankLife): void {
   });
 
   test('a connection that breaks is tried again for reading, and never for removing', async () => {
-    const { person, bank, shown } = life();
+    const { person, bank, shown } = lifecycle();
     bank.control.addFault({ kind: 'drop', times: 1 });
     expect((await person.get('/bridge/items')).status).toBe(200);
     const before = bank.control.requests().length;
@@ -101,7 +101,7 @@ export function removing(life: () => BankLife): void {
   });
 
   test('someone whom the bank service forgot has no bank there, and may begin again', async () => {
-    const { person, bank } = life();
+    const { person, bank } = lifecycle();
     bank.control.forgetUser(person.id);
     expect(await person.get('/bridge/items')).toEqual({ status: 200, body: [] });
     expect((await person.get('/bridge/items/connect')).status).toBe(200);

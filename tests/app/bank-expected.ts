@@ -4,7 +4,7 @@ import type { RequestRecord } from '../../standins/service/request.ts';
 import type { Person } from '../support/served.ts';
 import type { ConnectionName } from './bank-rows.ts';
 
-export interface BankLife {
+export interface BankLifecycle {
   url: string;
   bank: BridgeStandin;
   person: Person;
@@ -17,7 +17,7 @@ export interface BankLife {
 }
 
 /** The cards, in the order in which the connections were made. */
-export function expectedItems({ shown }: BankLife) {
+export function expectedItems({ shown }: BankLifecycle) {
   return [
     {
       id: shown.refused,
@@ -87,8 +87,8 @@ function notice(sentence: string, kind: string, label: string) {
   return { sentence, action: { kind, label } };
 }
 
-export function expectedAccounts(life: BankLife) {
-  const account = accountsOf(life);
+export function expectedAccounts(lifecycle: BankLifecycle) {
+  const account = accountsOf(lifecycle);
   return [
     account('everyday', 'Compte courant', 1234.56, 'EUR', '2026-11-20T06:30:00.123Z'),
     account('everyday', 'Compte en yens', 150000, 'JPY', '2026-11-20T06:30:00.000Z'),
@@ -99,8 +99,8 @@ export function expectedAccounts(life: BankLife) {
   ];
 }
 
-function accountsOf(life: BankLife) {
-  const items = expectedItems(life);
+function accountsOf(lifecycle: BankLifecycle) {
+  const items = expectedItems(lifecycle);
   return (
     name: ConnectionName,
     label: string,
@@ -108,10 +108,10 @@ function accountsOf(life: BankLife) {
     currency: string,
     updated: string | null,
   ) => {
-    const itemId = life.shown[name];
+    const itemId = lifecycle.shown[name];
     const { status, state, notice: said, bank } = items.find(({ id }) => id === itemId) ?? {};
     return {
-      id: life.shownAccounts[label],
+      id: lifecycle.shownAccounts[label],
       name: label,
       type: 'checking',
       balance,

@@ -3,7 +3,7 @@ import type { RequestRecord } from '../../standins/service/request.ts';
 import type { SlackStandin } from '../../standins/slack/server.ts';
 import { follow, type Person } from '../support/served.ts';
 
-export interface ChatLife {
+export interface ChatLifecycle {
   url: string;
   chat: SlackStandin;
   person: Person;
@@ -41,7 +41,7 @@ export const channels = [
 
 /** Through the consent page: where the browser is sent back to, and the page that it comes from. */
 export async function consent(
-  { url, person, chat, generation }: ChatLife,
+  { url, person, chat, generation }: ChatLifecycle,
   { decision = 'autoriser', team = workspace.id } = {},
 ): Promise<{ back: string; page: URL }> {
   const { status, body } = await person.get('/messengers/slack/connect');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   type Card,
-  type ChatLife,
+  type ChatLifecycle,
   calls,
   channels,
   consent,
@@ -13,9 +13,9 @@ import {
 } from './chat-consent.ts';
 
 /** Tests sent by hand: what arrives, and how each failure is told. */
-export function posting(life: () => ChatLife, card: () => Card): void {
+export function posting(lifecycle: () => ChatLifecycle, card: () => Card): void {
   test('a test message arrives as typed, calls nobody and keeps its secret to the header', async () => {
-    const { person, chat } = life();
+    const { person, chat } = lifecycle();
     expect(await person.post(`/messengers/slack/${card().id}`)).toEqual({
       status: 200,
       body: { outcome: 'delivered' },
@@ -36,7 +36,7 @@ export function posting(life: () => ChatLife, card: () => Card): void {
   });
 
   test('an unsaved draft goes where it says, in a public channel the bot never joined', async () => {
-    const { person, chat } = life();
+    const { person, chat } = lifecycle();
     const draft = { message: 'Été à Ōsaka 🐢', slackChannel: 'C0PUBLIC01' };
     expect((await person.post(`/messengers/slack/${card().id}`, draft)).status).toBe(200);
     expect(chat.control.messages(workspace.id, 'C0PUBLIC01')).toMatchObject([
@@ -47,7 +47,7 @@ export function posting(life: () => ChatLife, card: () => Card): void {
   });
 
   test('each way of failing is told as what it is, and none is tried again', async () => {
-    const { person, chat } = life();
+    const { person, chat } = lifecycle();
     const error = (code: string, extra = {}) => ({ kind: 'error', code, extra }) as const;
     const lost = { kind: 'drop', posted: true } as const;
     const headers = { 'retry-after': '1' };
@@ -77,9 +77,9 @@ export function posting(life: () => ChatLife, card: () => Card): void {
 }
 
 /** A workspace lost, found again, another one, and a caller's own token. */
-export function mending(life: () => ChatLife, card: () => Card): void {
+export function mending(lifecycle: () => ChatLifecycle, card: () => Card): void {
   test('a workspace that removed the bot is told, and connected again keeps its settings', async () => {
-    const { url, person, chat } = life();
+    const { url, person, chat } = lifecycle();
     await chat.control.uninstall(workspace.id);
     // The limit that the chat asked for above has its second to run.
     const send = () => person.post(`/messengers/slack/${card().id}`);
@@ -87,7 +87,7 @@ export function mending(life: () => ChatLife, card: () => Card): void {
       status: 409,
       body: { code: 'Delivery_Failed', message: expect.stringMatching(/Reconnectez/) },
     });
-    const handle = await handleFrom((await consent(life())).back, url);
+    const handle = await handleFrom((await consent(lifecycle())).back, url);
     // Its membership of private channels ended with it: somebody invites it again.
     for (const { id, isMember = false } of channels) {
       chat.control.setChannel(workspace.id, id, { isMember });
@@ -99,7 +99,7 @@ export function mending(life: () => ChatLife, card: () => Card): void {
   });
 
   test('whoever declined the private channels still chooses among the public ones', async () => {
-    const { person, chat, generation } = life();
+    const { person, chat, generation } = lifecycle();
     chat.control.withdrawScope(workspace.id, 'groups:read');
     const { status, body } = await person.get('/messengers/slack/channels?refresh=1');
     expect(status).toBe(200);
@@ -110,10 +110,10 @@ export function mending(life: () => ChatLife, card: () => Card): void {
   });
 
   test('another workspace gets a notification of its own, under its own name', async () => {
-    const { url, person, chat } = life();
+    const { url, person, chat } = lifecycle();
     const annex = { id: 'T07ANNEXE', name: 'Annexe' };
     chat.control.addTeam({ ...annex, channels });
-    const { back } = await consent(life(), { team: annex.id });
+    const { back } = await consent(lifecycle(), { team: annex.id });
     const handle = await handleFrom(back, url);
     const { status, body } = await person.post('/messengers', { slackBotToken: handle });
     expect(status).toBe(201);
@@ -123,7 +123,7 @@ export function mending(life: () => ChatLife, card: () => Card): void {
   });
 
   test('a raw bot token of an API caller is checked and never given back', async () => {
-    const { person, chat } = life();
+    const { person, chat } = lifecycle();
     const token = tokensOf(chat).at(-1) ?? '';
     const { status, body } = await person.post('/messengers', { slackBotToken: token });
     expect(status).toBe(201);

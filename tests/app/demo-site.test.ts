@@ -37,9 +37,9 @@ beforeEach(async () => {
     progress: async () => progress,
     applicationUrl: 'http://localhost:3000',
     standins: [
-      { place: { name: 'Messagerie', words: '', url: 'http://127.0.0.1:3003' }, section: null },
+      { page: { name: 'Messagerie', words: '', url: 'http://127.0.0.1:3003' }, section: null },
       {
-        place: null,
+        page: null,
         section: howToUse,
         scenarios: [
           {
@@ -87,7 +87,7 @@ describe('the page of the demonstration', () => {
   test('leads to the message that has left', async () => {
     progress = {
       ...{ hasBank: true, hasNotification: true },
-      message: { url: 'http://127.0.0.1:3003/espaces/T/C', place: 'général' },
+      message: { url: 'http://127.0.0.1:3003/espaces/T/C', channel: 'général' },
     };
     const page = await (await press('next-sending')).text();
     expect(page).toContain('href="http://127.0.0.1:3003/espaces/T/C"');

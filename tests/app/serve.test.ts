@@ -9,21 +9,21 @@ import { unpackEmptyDatabase } from '../support/empty-database.ts';
 import { freePort } from '../support/ports.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { newPerson, type Person, type Served, serve } from '../support/served.ts';
-import type { BankLife } from './bank-expected.ts';
-import { bankLife } from './bank-life.ts';
+import type { BankLifecycle } from './bank-expected.ts';
+import { bankLifecycle } from './bank-lifecycle.ts';
 import { moreBanks } from './bank-rows.ts';
 import { channels, tokensOf, workspace } from './chat-consent.ts';
-import { chatLife } from './chat-life.ts';
+import { chatLifecycle } from './chat-lifecycle.ts';
 
-type World = { database: 'embedded' | 'PostgreSQL'; generation: 'granular' | 'classic' };
+type Setup = { database: 'embedded' | 'PostgreSQL'; generation: 'granular' | 'classic' };
 
-const worlds: World[] = [
+const setups: Setup[] = [
   { database: 'embedded', generation: 'granular' },
   { database: 'PostgreSQL', generation: 'classic' },
 ];
 
-describe.each(worlds)('served on $database with a $generation chat app', (world) => {
-  const { generation } = world;
+describe.each(setups)('served on $database with a $generation chat app', (setup) => {
+  const { generation } = setup;
   let url: string;
   let data: Data;
   let bank: BridgeStandin;
@@ -31,14 +31,14 @@ describe.each(worlds)('served on $database with a $generation chat app', (world)
   let served: Served;
   let person: Person;
   const none = { refused: 0, everyday: 0, unlisted: 0, professional: 0, expired: 0 };
-  const items: BankLife['items'] = { ...none };
-  const shown: BankLife['shown'] = { ...none };
-  const shownAccounts: BankLife['shownAccounts'] = {};
+  const items: BankLifecycle['items'] = { ...none };
+  const shown: BankLifecycle['shown'] = { ...none };
+  const shownAccounts: BankLifecycle['shownAccounts'] = {};
 
   beforeAll(async () => {
     const port = await freePort();
     url = `http://127.0.0.1:${port}`;
-    data = await dataOf(world);
+    data = await dataOf(setup);
     bank = await startBank(url);
     chat = await startChat(url);
     served = await serve({
@@ -62,8 +62,9 @@ describe.each(worlds)('served on $database with a $generation chat app', (world)
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
   });
 
-  describe('banks', () => bankLife(() => ({ url, bank, person, items, shown, shownAccounts })));
-  describe('chat', () => chatLife(() => ({ url, chat, person, generation })));
+  describe('banks', () =>
+    bankLifecycle(() => ({ url, bank, person, items, shown, shownAccounts })));
+  describe('chat', () => chatLifecycle(() => ({ url, chat, person, generation })));
 
   test('no secret of anyone is in its log', () => {
     const log = served.log();
@@ -89,7 +90,7 @@ async function startBank(url: string): Promise<BridgeStandin> {
     varied: true,
     syncMs: 0,
   });
-  // A whole life read in pages of two would be more calls than a user has in a minute.
+  // A whole lifecycle read in pages of two would be more calls than a user has in a minute.
   bank.control.setLists({ maxPage: 2, shortPages: 18 });
   return bank;
 }
@@ -105,7 +106,7 @@ async function startChat(url: string): Promise<SlackStandin> {
 const clock = { now: () => new Date() };
 
 /** Nothing but addresses and credentials tells a real service from a stand-in. */
-function addressesOf(bank: BridgeStandin, chat: SlackStandin, generation: World['generation']) {
+function addressesOf(bank: BridgeStandin, chat: SlackStandin, generation: Setup['generation']) {
   return {
     BRIDGE_API_URL: bank.url,
     BRIDGE_CLIENT_ID: bank.clientId,
@@ -123,7 +124,7 @@ interface Data {
   remove(): Promise<void>;
 }
 
-async function dataOf({ database }: World): Promise<Data> {
+async function dataOf({ database }: Setup): Promise<Data> {
   const folder = await mkdtemp(join(tmpdir(), 'tirelire data '));
   const server = database === 'PostgreSQL' ? await startPostgres() : null;
   if (!server) await unpackEmptyDatabase(join(folder, 'database/cluster'));

@@ -178,8 +178,12 @@ test('an address that the visitor wrote himself is not believed', async () => {
 });
 
 test('a network of IPv6 counts as one address, however many addresses are in it', () => {
-  const places = ['2001:db8:1:2::1', '2001:DB8:1:2:ffff:ffff:ffff:ffff', '2001:0db8:0001:0002::9'];
-  expect(new Set(places.map(networkOf))).toEqual(new Set(['2001:db8:1:2::/64']));
+  const addresses = [
+    '2001:db8:1:2::1',
+    '2001:DB8:1:2:ffff:ffff:ffff:ffff',
+    '2001:0db8:0001:0002::9',
+  ];
+  expect(new Set(addresses.map(networkOf))).toEqual(new Set(['2001:db8:1:2::/64']));
   expect(networkOf('2001:db8:1:3::1')).not.toBe(networkOf('2001:db8:1:2::1'));
   expect(networkOf('::ffff:192.0.2.1')).toBe('192.0.2.1');
   expect(networkOf('::1')).toBe('0:0:0:0::/64');

@@ -116,7 +116,7 @@ test('whoever has no session gets a 401 from every call but those for everybody'
 });
 
 test('Basile reaches nothing of Ana’s by any call, whatever he names', async () => {
-  const before = await ana.look();
+  const before = await ana.snapshot();
   for (const operation of closed()) {
     for (const id of ana.ids) {
       const answer = await ask(basile, operation, id);
@@ -125,11 +125,11 @@ test('Basile reaches nothing of Ana’s by any call, whatever he names', async (
       if (answer.status === 401) basile = await again(basile);
     }
   }
-  expect(await ana.look()).toEqual(before);
+  expect(await ana.snapshot()).toEqual(before);
 });
 
 test('Basile reaches nothing of Ana’s by the calls for everybody', async () => {
-  const before = await ana.look();
+  const before = await ana.snapshot();
   for (const operation of operations.filter(({ needsSession }) => !needsSession)) {
     for (const who of [app.visitor, basile]) {
       for (const id of ana.ids) {
@@ -139,7 +139,7 @@ test('Basile reaches nothing of Ana’s by the calls for everybody', async () =>
       }
     }
   }
-  expect(await ana.look()).toEqual(before);
+  expect(await ana.snapshot()).toEqual(before);
 });
 
 test('what is no id is a 404 or a 400 from every call, and no fault', async () => {

@@ -11,7 +11,7 @@ export interface Victim {
   /** Texts that must not appear in an answer to another person. */
   marks: string[];
   /** All that the API says to her. */
-  look(): Promise<unknown>;
+  snapshot(): Promise<unknown>;
 }
 
 export async function addVictim(app: Application, team: string): Promise<Victim> {
@@ -40,7 +40,7 @@ export async function addVictim(app: Application, team: string): Promise<Victim>
     person,
     ids: [...ids, handle, handle.replace('tirelire-slack-', '')],
     marks: [mark, person.id, person.details.email, messenger.id, alert.id, handle, person.token],
-    look: async () => [
+    snapshot: async () => [
       (await person.get('/users/me')).body,
       (await person.get('/users/me/sessions')).body,
       (await person.get('/bridge/items?fresh=1')).body,

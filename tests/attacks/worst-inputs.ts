@@ -1,12 +1,12 @@
 import { looksLikeFile } from '../../src/server/app/pages.ts';
 import { isAcceptablePassword } from '../../src/server/identity/users/password-policy.ts';
 import { emailKey } from '../../src/server/identity/users/queries.ts';
-import { holdsNull } from '../../src/server/platform/http/bodies.ts';
+import { containsNull } from '../../src/server/platform/http/bodies.ts';
 import { readJson } from '../../src/server/platform/http-client/json.ts';
 import { withoutAddresses, withoutNames } from '../../src/server/platform/mail/addresses.ts';
 import { letterOf } from '../../src/server/platform/mail/letter.ts';
-import { readMoment } from '../../src/server/providers/banks/answers.ts';
 import { readWebhook } from '../../src/server/providers/banks/bridge/webhooks.ts';
+import { readMoment } from '../../src/server/providers/banks/json-fields.ts';
 import { blockKit } from '../../src/server/providers/chats/slack/blocks.ts';
 import { readEvent } from '../../src/server/providers/chats/slack/events.ts';
 import { Email } from '../../src/shared/contract/texts.ts';
@@ -53,7 +53,7 @@ export const worstInputs: Record<string, WorstInput> = {
   ...each('the path of a page', head, looksLikeFile, {
     'dots before a slash': (length) => `/${'.'.repeat(length - 2)}/`,
   }),
-  ...each('a body', body, holdsNull, {
+  ...each('a body', body, containsNull, {
     backslashes: (length) => '\\'.repeat(length),
     'backslashes before the escape': (length) => `${'\\\\'.repeat(length / 2 - 3)}\\u0000`,
     'escapes that are none': (length) => '\\\\u0000'.repeat(length / 7),

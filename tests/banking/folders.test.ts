@@ -23,15 +23,15 @@ import {
   folders,
   inbox,
   inFolder,
-  liveWithFolders,
   reasonOf,
   root,
   sample,
+  setUpFolders,
   shown,
   watch,
 } from './statement-folders.ts';
 
-liveWithFolders();
+setUpFolders();
 
 test('a file is imported into the account of its folder, and moved', async () => {
   await writeFile(join(inbox, 'releve.xml'), await camt());

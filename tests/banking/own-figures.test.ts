@@ -42,11 +42,11 @@ interface Figure {
 test('no sequence shows a later date than was given, or loses a day but by a deletion', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
-      const life = await startLife();
+      const model = await startModel();
       for (const one of steps) {
         app.clock.advance({ hours: one.hours });
-        await life.live(one);
-        await life.check();
+        await model.apply(one);
+        await model.check();
       }
     }),
     { numRuns: 25, seed: 15 },
@@ -54,7 +54,7 @@ test('no sequence shows a later date than was given, or loses a day but by a del
 }, 120_000);
 
 /** A person with one account of each kind, and what each should show. */
-async function startLife() {
+async function startModel() {
   const person = await app.signUp();
   /** By kind: the last figure of each day, and every figure that was ever given. */
   const days: Record<Kind, Map<string, Figure>> = {
@@ -77,7 +77,7 @@ async function startLife() {
   };
   let renewals = 0;
 
-  async function live({ kind, minor, daysAgo, removed }: Step): Promise<void> {
+  async function apply({ kind, minor, daysAgo, removed }: Step): Promise<void> {
     const now = app.clock.now();
     const asOf = new Date(now.getTime() - daysAgo * 86_400_000);
     const day = asOf.toISOString().slice(0, 10);
@@ -148,7 +148,7 @@ async function startLife() {
       if (kind !== 'script') expect(Math.round(account.balance * 100)).toBe(newest?.minor);
     }
   }
-  return { live, check };
+  return { apply, check };
 }
 
 async function scriptedSource(person: Person) {
@@ -174,8 +174,13 @@ async function scriptedSource(person: Person) {
   };
 }
 
-function readingOf(life: number, minor: number, asOf: Date, isUnrenewed: boolean): BankReading {
-  const connectionId = `connection ${life}`;
+function readingOf(
+  generation: number,
+  minor: number,
+  asOf: Date,
+  isUnrenewed: boolean,
+): BankReading {
+  const connectionId = `connection ${generation}`;
   const bank = { id: null, name: 'Script' };
   return {
     connections: [
@@ -186,7 +191,7 @@ function readingOf(life: number, minor: number, asOf: Date, isUnrenewed: boolean
     ],
     accounts: [
       {
-        ...{ id: `account ${life}`, connectionId, name: 'Compte', type: 'checking', bank },
+        ...{ id: `account ${generation}`, connectionId, name: 'Compte', type: 'checking', bank },
         number: 'FR7630002005500000157841Z25',
         balance: {
           ...{ minor, currency: 'EUR', kind: 'booked', isUnrenewed },

@@ -58,11 +58,11 @@ test('no sequence of readings shows a figure that was not given, a later date, o
         banks: new Map([['script', source]]),
       });
       const given = new Map<string, number>();
-      let [life, days, missedSince] = [0, new Set<string>(), null as number | null];
+      let [generation, days, missedSince] = [0, new Set<string>(), null as number | null];
       for (const { hours, kind, minor } of steps) {
         app.clock.advance({ hours });
         const now = app.clock.now();
-        if (kind === 'renewed') life += 1;
+        if (kind === 'renewed') generation += 1;
         if (kind === 'read' || kind === 'renewed') {
           given.set(now.toISOString(), minor);
           days.add(now.toLocaleDateString('sv-SE', { timeZone: 'Europe/Paris' }));
@@ -71,7 +71,7 @@ test('no sequence of readings shows a figure that was not given, a later date, o
           if (kind === 'fail') throw new BankSourceError('unavailable', 'as told');
           return kind === 'empty'
             ? { connections: [], accounts: [] }
-            : readingOf(life, minor, now, kind);
+            : readingOf(generation, minor, now, kind);
         };
         await refreshes.refresh(person.id, 'script').catch(() => {});
         // Two empty readings an hour apart are the source's word: then all of it goes.
@@ -101,8 +101,8 @@ test('no sequence of readings shows a figure that was not given, a later date, o
   );
 }, 120_000);
 
-function readingOf(life: number, minor: number, now: Date, kind: string): BankReading {
-  const connectionId = `connection ${life}`;
+function readingOf(generation: number, minor: number, now: Date, kind: string): BankReading {
+  const connectionId = `connection ${generation}`;
   const isUnrenewed = kind === 'unrenewed';
   return {
     connections: [
@@ -113,7 +113,13 @@ function readingOf(life: number, minor: number, now: Date, kind: string): BankRe
     ],
     accounts: [
       {
-        ...{ id: `account ${life}`, connectionId, name: 'Compte courant', type: 'checking', bank },
+        ...{
+          id: `account ${generation}`,
+          connectionId,
+          name: 'Compte courant',
+          type: 'checking',
+          bank,
+        },
         number: 'FR7630002005500000157841Z25',
         balance: {
           ...{ minor, currency: 'EUR', kind: 'booked', isUnrenewed },

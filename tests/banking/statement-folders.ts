@@ -22,7 +22,7 @@ export let inbox: string;
 export let count = 0;
 
 /** To be called once by a file of tests: its own program and folders. */
-export function liveWithFolders(): void {
+export function setUpFolders(): void {
   beforeAll(async () => {
     root = await mkdtemp(join(tmpdir(), 'statements-'));
     const bankSources = [files.configure({}) ?? []].flat();

@@ -25,7 +25,7 @@ test.for([
   ['lower-case digits', sign([newer], 'lower')],
   ['both secrets, the known one last', sign(['another', older], 'upper')],
   ['another scheme beside it', (body: string) => `v0=00, ${sign([newer], 'upper')(body)}`],
-] as const)('a notice signed with %s is taken', async ([, signature]) => {
+] as const)('a webhook signed with %s is taken', async ([, signature]) => {
   const body = JSON.stringify({ type: 'TEST_EVENT', content: {}, timestamp: 1 });
   expect(await post(app, body, signature(body))).toMatchObject({
     status: 200,
@@ -45,7 +45,7 @@ test.for([
   ['cut short', sign([newer], 'upper')('{}').slice(0, -2)],
   ['with a bare digest', sign([newer], 'upper')('{}').slice(3)],
   ['with a thousand wrong ones', `v1=${forged},`.repeat(200)],
-] as const)('a notice %s is refused', async ([, signature]) => {
+] as const)('a webhook %s is refused', async ([, signature]) => {
   expect(await post(app, '{}', signature)).toMatchObject({
     status: 401,
     body: { code: 'Signature_Invalid' },
@@ -78,7 +78,7 @@ test.for([
   expect(await jobs()).toEqual([]);
 });
 
-test('many notices of one refresh become one reading', async () => {
+test('many webhooks of one refresh become one reading', async () => {
   const { person } = await addCustomer(app);
   for (let again = 0; again < 5; again += 1) await tell(person, 'item.account.updated');
   expect(await jobs()).toEqual([
@@ -95,7 +95,7 @@ test('what is forgotten by the queue is wanted again after ten minutes', async (
   expect(await jobs()).toHaveLength(1);
 });
 
-test('each notice has the bank read as it is now, whatever the notice says', async () => {
+test('each webhook has the bank read as it is now, whatever it says', async () => {
   const { person, itemId } = await addCustomer(app);
   await person.get('/bridge/items');
   await working(async () => {

@@ -129,7 +129,7 @@ test('an address that leads nowhere is said beside the form, which stays as it i
   await expect(page.getByRole('button', { name: 'Autre messagerie' })).toBeFocused();
 });
 
-test('a notification is copied to another place in two presses', async ({
+test('a notification is copied to another destination in two presses', async ({
   page,
   demo,
   person,

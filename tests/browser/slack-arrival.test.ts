@@ -76,23 +76,23 @@ test('the way to Slack and back', async ({ page, person, chat, openAs }) => {
   });
 });
 
-test('a handle, from before the sign-in until it is claimed', async ({
+test('a handle, from before the sign-in until it is connected', async ({
   page,
   person,
   demo,
   openAs,
 }) => {
   const add = page.getByRole('link', { name: 'Ajouter à Slack' });
-  const claiming = page.getByText('Connexion de votre espace de travail Slack…');
+  const connecting = page.getByText('Connexion de votre espace de travail Slack…');
 
   await test.step('who leaves before the answer finds no dead end', async () => {
     const handle = await pendingHandle(person, demo);
-    const claim = await holdClaim(page);
+    const connection = await holdConnection(page);
     await openAs(person, `/?token=${handle}`);
-    await expect(claiming).toBeVisible();
+    await expect(connecting).toBeVisible();
     await page.getByRole('link', { name: 'Mon compte' }).click();
     await expect(page).toHaveURL('/profil');
-    await (await claim.asked).abort();
+    await (await connection.asked).abort();
     await page.goBack();
     await expect(add).toBeVisible();
     await expect(page).toHaveURL('/');
@@ -100,10 +100,10 @@ test('a handle, from before the sign-in until it is claimed', async ({
 
   await test.step('a handle goes with the person who signs out', async () => {
     const handle = await pendingHandle(person, demo);
-    const claim = await holdClaim(page);
+    const connection = await holdConnection(page);
     await page.goto(`/?token=${handle}`);
-    await expect(claiming).toBeVisible();
-    await claim.asked;
+    await expect(connecting).toBeVisible();
+    await connection.asked;
     await page.getByRole('button', { name: 'Déconnexion' }).click();
     await expect(page).toHaveURL('/login');
     expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
@@ -112,13 +112,13 @@ test('a handle, from before the sign-in until it is claimed', async ({
   await test.step('a handle is kept across a detour by /login, and removed after use', async () => {
     const handle = await pendingHandle(await person.signInAgain(), demo);
     expect(handle).toMatch(/^tirelire-slack-/);
-    const claim = await holdClaim(page);
+    const connection = await holdConnection(page);
     await page.goto(`/?token=${handle}`);
     await expect(page).toHaveURL('/login');
     await signIn(page, person);
     await test.step('the link to Slack is not offered meanwhile', async () => {
-      const asked = await claim.asked;
-      await expect(claiming).toBeVisible();
+      const asked = await connection.asked;
+      await expect(connecting).toBeVisible();
       await expect(add).toHaveCount(0);
       await asked.continue();
       await expect(messengerCard(page)).toBeVisible();
@@ -131,8 +131,8 @@ test('a handle, from before the sign-in until it is claimed', async ({
   });
 });
 
-/** From then on a claim is not answered until the test does it. */
-async function holdClaim(page: Page): Promise<{ asked: Promise<Route> }> {
+/** From then on a connection is not answered until the test does it. */
+async function holdConnection(page: Page): Promise<{ asked: Promise<Route> }> {
   const asked = Promise.withResolvers<Route>();
   await page.unroute('**/api/messengers');
   await page.route('**/api/messengers', asked.resolve);

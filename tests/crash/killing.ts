@@ -48,20 +48,20 @@ export async function killWhileSending(
   { people, kills, random, workers = 1, serverKills = 0 }: CrashOptions,
 ): Promise<CrashReport> {
   const chat = await startRemoteChat(20);
-  const place = await openPlace(engine, serverKills > 0);
+  const database = await openCrashDatabase(engine, serverKills > 0);
   const zero = String(Date.now() + 1000);
   /** Up to what it takes to send what is each round's share. */
   const aWhile = () => sleep((random() * ((people / kills) * 8)) / workers);
   try {
     const start = (inserted: number) =>
-      startChild([engine, place.where, chat.url, zero, String(inserted)]);
+      startChild([engine, database.where, chat.url, zero, String(inserted)]);
     await ended(start(people));
     for (let kill = 0; kill < kills; kill += 1) {
       const working = Array.from({ length: workers }, () => start(0));
       await Promise.all(working.map(nextLine));
       await aWhile();
       if (isServersTurn(kill, kills, serverKills)) {
-        await place.killServer(random() * 1000);
+        await database.killServer(random() * 1000);
         await aWhile();
       }
       for (const worker of working) worker.kill('SIGKILL');
@@ -75,7 +75,7 @@ export async function killWhileSending(
     return { kills, serverKills, ...reconcile(people, rows, await arrivalsAt(chat.url)) };
   } finally {
     chat.close();
-    await place.close();
+    await database.close();
   }
 }
 
@@ -118,14 +118,14 @@ function reconcile(
   };
 }
 
-interface Place {
+interface CrashDatabase {
   where: string;
   /** kill -9 of PostgreSQL, which is started again after so long. */
   killServer(downMs: number): Promise<void>;
   close(): Promise<void>;
 }
 
-async function openPlace(engine: Engine, ownServer: boolean): Promise<Place> {
+async function openCrashDatabase(engine: Engine, ownServer: boolean): Promise<CrashDatabase> {
   if (engine === 'embedded') {
     const where = await mkdtemp(join(tmpdir(), 'tirelire-crash-'));
     await unpackEmptyDatabase(join(where, 'cluster'));

@@ -36,9 +36,9 @@ export async function fuzz({
   const app = await startApplication();
   const worker = await startWorker(app.services);
   const ana = await addVictim(app, 'T0FONTAINE');
-  const before = await ana.look();
+  const before = await ana.snapshot();
   const report = await send(app, ana, { requests, seed });
-  if (!isDeepStrictEqual(await ana.look(), before))
+  if (!isDeepStrictEqual(await ana.snapshot(), before))
     report.faults.push('something of Ana’s changed');
   await worker.stop();
   await app.close().catch((error: Error) => report.faults.push(error.message));

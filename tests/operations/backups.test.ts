@@ -11,8 +11,8 @@ import { writeBackup } from '../../src/server/operations/backup/writing.ts';
 import { migrate } from '../../src/server/platform/database/migrate.ts';
 import type { OpenDatabase } from '../../src/server/platform/database/open.ts';
 import { systemRandomness } from '../../src/server/platform/randomness.ts';
+import { eventually, type Fixture, openFixture } from '../notifications/deliveries/fixture.ts';
 import { addMessenger, addPerson, deliveriesOf } from '../notifications/deliveries/people.ts';
-import { eventually, openWorld, type World } from '../notifications/deliveries/world.ts';
 import { insertCrowd } from '../support/crowd.ts';
 import { type Databases, startDatabases } from '../support/engines.ts';
 
@@ -26,23 +26,23 @@ const ways = [
 describe.each(ways)('a backup of the %s database restored on %s', (from, to) => {
   let sources: Databases;
   let targets: Databases;
-  let world: World;
+  let fixture: Fixture;
   let lines: string[];
 
   beforeAll(async () => {
     [sources, targets] = await Promise.all([startDatabases(from), startDatabases(to)]);
-    world = await openWorld(await sources.open());
-    const dueAt = new Date(world.clock.now().getTime() + 3_600_000);
-    await insertCrowd(world.services, {
+    fixture = await openFixture(await sources.open());
+    const dueAt = new Date(fixture.clock.now().getTime() + 3_600_000);
+    await insertCrowd(fixture.services, {
       count: 1100,
       dueAt,
       accounts: 3,
       message: 'À {{total}}\u2028',
     });
-    lines = await linesOf(writeBackup(world.services, secrets));
+    lines = await linesOf(writeBackup(fixture.services, secrets));
   }, 120_000);
   afterAll(async () => {
-    await world?.close();
+    await fixture?.close();
     await Promise.all([sources?.close(), targets?.close()]);
   });
 
@@ -50,7 +50,7 @@ describe.each(ways)('a backup of the %s database restored on %s', (from, to) => 
     const restored = await targets.openEmpty();
     const rows = await restore(restored, lines);
     expect(rows).toBeGreaterThan(520 * 5);
-    expect(await digestOf(restored)).toEqual(await digestOf(world.services.database));
+    expect(await digestOf(restored)).toEqual(await digestOf(fixture.services.database));
     await expect(restore(restored, lines)).rejects.toThrow('pas vide');
     const { rows: months } = await sql`select from pg_class
       where relname ~ '^deliveries_[0-9]{4}_[0-9]{2}$'`.execute(restored.sql);
@@ -88,7 +88,7 @@ describe.each(ways)('a backup of the %s database restored on %s', (from, to) => 
 describe('an installation restored after the hour of its notifications', () => {
   it('sends nothing again: what may have arrived is uncertain, tomorrow goes on', async () => {
     const databases = await startDatabases('embedded');
-    const before = await openWorld(await databases.open());
+    const before = await openFixture(await databases.open());
     const person = await addPerson(before);
     const planned = await addMessenger(before, person);
     const sending = await addMessenger(before, person);
@@ -107,7 +107,7 @@ describe('an installation restored after the hour of its notifications', () => {
     const lines = await linesOf(writeBackup(before.services, secrets));
     const database = await databases.openEmpty();
     await restore(database, lines);
-    const after = await openWorld(database);
+    const after = await openFixture(database);
     after.clock.set('2026-01-12T08:30:00Z');
     expect(await prepareToRun(after.services)).toMatchObject({ uncertain: 2 });
     await after.services.database.sql

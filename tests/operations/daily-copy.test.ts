@@ -16,11 +16,11 @@ import {
 import { startDatabaseUpkeep } from '../../src/server/operations/upkeep/database.ts';
 import { createLog } from '../../src/server/platform/log.ts';
 import { noWatchdog } from '../../src/server/platform/watchdog.ts';
+import { type Fixture, openFixture } from '../notifications/deliveries/fixture.ts';
 import { addMessenger, addPerson } from '../notifications/deliveries/people.ts';
-import { openWorld, type World } from '../notifications/deliveries/world.ts';
 import { openPreparedDatabase } from '../support/memory-database.ts';
 
-let world: World;
+let fixture: Fixture;
 let folder: string;
 let services: Parameters<typeof createCopier>[0];
 let check: () => Promise<void>;
@@ -28,13 +28,13 @@ let check: () => Promise<void>;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tirelire copies '));
   const database = await openPreparedDatabase();
-  world = await openWorld(database);
-  services = { database: { ...database, folder } as typeof database, clock: world.clock };
+  fixture = await openFixture(database);
+  services = { database: { ...database, folder } as typeof database, clock: fixture.clock };
   check = createCopier(services);
 });
 afterEach(async () => {
   vi.useRealTimers();
-  await world.close();
+  await fixture.close();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -47,8 +47,8 @@ async function checkFor({ minutes }: { minutes: number }): Promise<void> {
 
 /** Nine o'clock in Paris, an hour after the clock's start, comes in five seconds. */
 async function waitForNine(): Promise<void> {
-  await addMessenger(world, await addPerson(world));
-  world.clock.advance({ minutes: 59, seconds: 55 });
+  await addMessenger(fixture, await addPerson(fixture));
+  fixture.clock.advance({ minutes: 59, seconds: 55 });
 }
 
 describe('the daily copy of the embedded database', () => {
@@ -57,7 +57,7 @@ describe('the daily copy of the embedded database', () => {
     expect(await copies()).toEqual([]);
     await check();
     expect(await copies()).toEqual(['2026-01-12.tar.gz']);
-    world.clock.advance({ days: 1 });
+    fixture.clock.advance({ days: 1 });
     await checkFor({ minutes: 61 });
     expect((await copies()).sort()).toEqual(['2026-01-12.tar.gz', '2026-01-13.tar.gz']);
   });
@@ -78,9 +78,9 @@ describe('the daily copy of the embedded database', () => {
     await waitForNine();
     await checkFor({ minutes: 2 });
     expect(await copies()).toEqual([]);
-    const { sql } = world.services.database;
-    world.clock.advance({ seconds: 5 });
-    await claimNextDue(world.services, 10, deliverySettings);
+    const { sql } = fixture.services.database;
+    fixture.clock.advance({ seconds: 5 });
+    await claimNextDue(fixture.services, 10, deliverySettings);
     await check();
     expect(await copies()).toEqual([]);
     await sql.updateTable('deliveries').set({ outcome: 'delivered' }).execute();
@@ -101,7 +101,7 @@ describe('the daily copy of the embedded database', () => {
     if (database.engine !== 'embedded') throw new Error('wrong engine');
     await sql`create table numbers (n int primary key)`.execute(database.sql);
     let isCopied = false;
-    const copying = dumpDaily(database, world.clock.now()).finally(() => {
+    const copying = dumpDaily(database, fixture.clock.now()).finally(() => {
       isCopied = true;
     });
     let written = 0;

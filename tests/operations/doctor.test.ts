@@ -20,14 +20,14 @@ import { configuredBridge } from '../../src/server/providers/banks/bridge/defini
 import type { SlackConfiguration } from '../../src/server/providers/chats/slack/configuration.ts';
 import { configuredSlack } from '../../src/server/providers/chats/slack/definition.ts';
 import type { AppConfiguration } from '../../src/server/providers/configuration.ts';
+import { type Fixture, openFixture } from '../notifications/deliveries/fixture.ts';
 import { addMessenger, addPerson, makeDue } from '../notifications/deliveries/people.ts';
-import { openWorld, type World } from '../notifications/deliveries/world.ts';
 import { type Application, startApplication } from '../support/application.ts';
 import { type Databases, startDatabases } from '../support/engines.ts';
 
 let app: Application;
 let databases: Databases;
-let world: World;
+let fixture: Fixture;
 let folder: string;
 let configuration: AppConfiguration;
 
@@ -35,18 +35,18 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tirelire-doctor-'));
   databases = await startDatabases('postgres');
   const database = await databases.open();
-  world = await openWorld(database);
+  fixture = await openFixture(database);
   app = await startApplication();
   const url = database.engine === 'postgres' ? (database.pool.options.connectionString ?? '') : '';
   configuration = {
     ...app.services.configuration,
     dataDir: folder,
     database: { engine: 'postgres', url },
-    appSecrets: world.services.configuration.appSecrets,
+    appSecrets: fixture.services.configuration.appSecrets,
   };
 });
 afterAll(async () => {
-  await Promise.all([app.close(), world.close()]);
+  await Promise.all([app.close(), fixture.close()]);
   await databases.close();
   await rm(folder, { recursive: true, force: true });
 });
@@ -127,7 +127,7 @@ describe('the doctor', () => {
       return found.filter(({ about }) => about === 'Slack').map(({ words }) => words);
     };
     expect(await wordsOf('chat:write')).toEqual([expect.stringContaining("/solde n'est pas")]);
-    await addPerson(world);
+    await addPerson(fixture);
     const words = await wordsOf('chat:write,commands');
     expect(words).toContain('Joint ; nos identifiants sont acceptés.');
     expect(words).toContainEqual(expect.stringMatching(/^1 liaison\(s\) d’avant la commande/));
@@ -145,8 +145,8 @@ describe('the doctor', () => {
 
   it('notices a key that opens nothing, one that is being replaced, and messages nobody sends', async () => {
     const [secret = ''] = configuration.appSecrets;
-    const overdue = await addMessenger(world, await addPerson(world));
-    await makeDue(world, overdue, new Date(Date.now() - 61_000));
+    const overdue = await addMessenger(fixture, await addPerson(fixture));
+    await makeDue(fixture, overdue, new Date(Date.now() - 61_000));
     expect(await levelOf('Clé', {})).toEqual(['well']);
     expect(await levelOf('Clé', { appSecrets: ['quite another secret'] })).toEqual(['fault']);
     expect(await levelOf('Clé', { appSecrets: ['a newer secret', secret] })).toEqual(['warning']);
@@ -156,12 +156,12 @@ describe('the doctor', () => {
   it('notices an erasure that a service has refused for a day', async () => {
     const deletion = { receipt_hash: 'r', user_id: null, provider_users: null, recipient: null };
     const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
-    await world.services.database.sql
+    await fixture.services.database.sql
       .insertInto('deletions')
       .values({ id: randomUUID(), ...deletion, requested_at: hoursAgo(23), tried_at: hoursAgo(0) })
       .execute();
     expect(await levelOf('Suppressions', {})).toEqual(['well']);
-    await world.services.database.sql
+    await fixture.services.database.sql
       .updateTable('deletions')
       .set({ requested_at: hoursAgo(25) })
       .execute();
@@ -181,9 +181,9 @@ describe('the doctor', () => {
     expect(await said()).toEqual([
       expect.stringMatching(/^warning 1 .*aucun compte.*« acme-lcl »/),
     ]);
-    const { userId } = await addPerson(world);
+    const { userId } = await addPerson(fixture);
     const given = { bank_name: 'LCL', account_name: 'Compte courant', iban_print: null };
-    await assignFolder(world.services, userId, { name: 'acme-lcl', ...given });
+    await assignFolder(fixture.services, userId, { name: 'acme-lcl', ...given });
     expect(await said()).toEqual(['well 1 dossier(s) de relevés, en ordre.']);
     expect(await said(null)).toEqual([expect.stringMatching(/^fault 1 .*ne sont plus lus/)]);
     await writeFile(join(root, 'acme-lcl', 'lus'), '');
@@ -196,7 +196,7 @@ describe('the doctor', () => {
     await rename(join(root, 'ailleurs'), join(root, 'acme-lcl'));
     await rm(join(root, 'acme-lcl', 'lus'));
     const refuse = (daysAgo: number) =>
-      world.services.database.sql
+      fixture.services.database.sql
         .updateTable('statement_folders')
         .set({
           refused_at: new Date(Date.now() - daysAgo * 86_400_000),

@@ -2,8 +2,8 @@ import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openListener } from '../../src/server/platform/http/listener.ts';
 import { answerMetrics } from '../../src/server/platform/metrics/endpoint.ts';
+import { eventually, type Fixture, openFixture } from '../notifications/deliveries/fixture.ts';
 import { addMessenger, addPerson } from '../notifications/deliveries/people.ts';
-import { eventually, openWorld, type World } from '../notifications/deliveries/world.ts';
 import { type Application, startApplication } from '../support/application.ts';
 import { openPreparedDatabase } from '../support/memory-database.ts';
 
@@ -81,20 +81,20 @@ describe('/metrics', () => {
 });
 
 describe('a worker', () => {
-  let world: World;
+  let fixture: Fixture;
   beforeAll(async () => {
-    world = await openWorld(await openPreparedDatabase());
+    fixture = await openFixture(await openPreparedDatabase());
   });
-  afterAll(() => world.close());
+  afterAll(() => fixture.close());
 
   it('counts what was due, what arrived and how late, and what waits', async () => {
-    const person = await addPerson(world);
-    await addMessenger(world, person);
-    world.clock.set('2026-01-12T08:00:30Z');
-    const exposed = async () => (await world.services.metrics.expose()).text;
+    const person = await addPerson(fixture);
+    await addMessenger(fixture, person);
+    fixture.clock.set('2026-01-12T08:00:30Z');
+    const exposed = async () => (await fixture.services.metrics.expose()).text;
     expect(await exposed()).toContain('tirelire_due_waiting 1');
     expect(await exposed()).toContain('tirelire_due_oldest_seconds 30');
-    const worker = await world.startWorker();
+    const worker = await fixture.startWorker();
     const arrived = 'tirelire_deliveries_total{kind="daily",outcome="delivered"} 1';
     const text = await eventually(exposed, (seen) => seen.includes(arrived));
     expect(text).toContain('tirelire_deliveries_due_total 1');

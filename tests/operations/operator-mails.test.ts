@@ -4,16 +4,16 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createHeartbeat } from '../../src/server/notifications/deliveries/heartbeat.ts';
 import { createHttpClient } from '../../src/server/platform/http-client/http-client.ts';
+import { eventually, type Fixture, openFixture } from '../notifications/deliveries/fixture.ts';
 import {
   addMessenger,
   addPerson,
   bonnard,
   deliveriesOf,
 } from '../notifications/deliveries/people.ts';
-import { eventually, openWorld, type World } from '../notifications/deliveries/world.ts';
 import { openPreparedDatabase } from '../support/memory-database.ts';
 
-let world: World;
+let fixture: Fixture;
 let pings: string[];
 let url: string;
 let stopWatcher: () => void;
@@ -27,26 +27,26 @@ beforeAll(async () => {
   await new Promise<void>((done) => watcher.listen(0, '127.0.0.1', done));
   url = `http://127.0.0.1:${(watcher.address() as AddressInfo).port}/ping`;
   stopWatcher = () => watcher.close().closeAllConnections();
-  world = await openWorld(await openPreparedDatabase());
+  fixture = await openFixture(await openPreparedDatabase());
 });
 afterAll(async () => {
-  await world.close();
+  await fixture.close();
   stopWatcher();
 });
 
 describe('operators', () => {
   it('are written to once per cause and day about a fault that only they can mend', async () => {
-    world.services.configuration.operatorEmails = ['ops@exemple.fr', 'duty@exemple.fr'];
-    const person = await addPerson(world);
-    const first = await addMessenger(world, person);
-    const second = await addMessenger(world, person, { channel_id: bonnard.treasury });
-    const worker = await world.startWorker();
+    fixture.services.configuration.operatorEmails = ['ops@exemple.fr', 'duty@exemple.fr'];
+    const person = await addPerson(fixture);
+    const first = await addMessenger(fixture, person);
+    const second = await addMessenger(fixture, person, { channel_id: bonnard.treasury });
+    const worker = await fixture.startWorker();
     const failOn = async (moment: string, code: string) => {
-      world.slack.control.addFault({ kind: 'error', code, times: 2 });
-      world.clock.set(moment);
+      fixture.slack.control.addFault({ kind: 'error', code, times: 2 });
+      fixture.clock.set(moment);
       for (const { id } of [first, second]) {
         await eventually(
-          () => deliveriesOf(world, id),
+          () => deliveriesOf(fixture, id),
           (rows) =>
             rows.some((row) => row.finished_at?.toISOString().startsWith(moment.slice(0, 10))),
         );
@@ -54,32 +54,32 @@ describe('operators', () => {
     };
     await failOn('2026-01-12T08:00:00Z', 'invalid_arguments');
     await eventually(
-      () => world.mails,
+      () => fixture.mails,
       ({ length }) => length >= 2,
     );
-    expect(world.mails.map(({ to }) => to).sort()).toEqual(['duty@exemple.fr', 'ops@exemple.fr']);
-    const known = (await deliveriesOf(world, first.id)).concat(
-      await deliveriesOf(world, second.id),
+    expect(fixture.mails.map(({ to }) => to).sort()).toEqual(['duty@exemple.fr', 'ops@exemple.fr']);
+    const known = (await deliveriesOf(fixture, first.id)).concat(
+      await deliveriesOf(fixture, second.id),
     );
-    for (const { subject, body } of world.mails) {
+    for (const { subject, body } of fixture.mails) {
       expect(subject).toContain('invalid_arguments');
       expect(known.some(({ id }) => body.includes(id))).toBe(true);
       expect(body).not.toContain('Bonjour à tous');
     }
     await failOn('2026-01-13T08:00:00Z', 'invalid_arguments');
     await eventually(
-      () => world.mails,
+      () => fixture.mails,
       ({ length }) => length >= 4,
     );
     await failOn('2026-01-14T08:00:00Z', 'fatal_error_unheard_of');
     await eventually(
-      () => world.mails,
+      () => fixture.mails,
       ({ length }) => length >= 6,
     );
     await worker.stop();
-    expect(world.mails).toHaveLength(6);
+    expect(fixture.mails).toHaveLength(6);
     // Not their users' fault: nobody is paused.
-    const { rows } = { rows: await deliveriesOf(world, first.id) };
+    const { rows } = { rows: await deliveriesOf(fixture, first.id) };
     expect(rows.map(({ outcome }) => outcome)).toEqual(['failed', 'failed', 'failed']);
   });
 });
@@ -90,13 +90,13 @@ describe('the heartbeat', () => {
   afterAll(() => httpClient.close());
 
   it('beats after a planning round that had work, and after no other', async () => {
-    world.services.heartbeat = createHeartbeat({ url, httpClient, log });
-    world.clock.set('2026-01-14T18:00:00Z');
-    const worker = await world.startWorker();
-    const person = await addPerson(world);
-    await addMessenger(world, person, { hours: 20 });
+    fixture.services.heartbeat = createHeartbeat({ url, httpClient, log });
+    fixture.clock.set('2026-01-14T18:00:00Z');
+    const worker = await fixture.startWorker();
+    const person = await addPerson(fixture);
+    await addMessenger(fixture, person, { hours: 20 });
     expect(pings).toEqual([]);
-    world.clock.set('2026-01-14T19:00:00Z');
+    fixture.clock.set('2026-01-14T19:00:00Z');
     await eventually(
       () => pings,
       ({ length }) => length > 0,

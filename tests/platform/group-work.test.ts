@@ -68,5 +68,5 @@ function startOn(queue: string, act: (data: { name?: string }) => Promise<void>)
     await act(data);
   };
   const onError = (error: Error) => void errors.push(error);
-  return { begun, work: startGroupWork(boss, { queue, handler, places: 1, onError }) };
+  return { begun, work: startGroupWork(boss, { queue, handler, concurrency: 1, onError }) };
 }

@@ -6,13 +6,13 @@ import { takeUpDeletions } from '../../src/server/privacy/deletion/queries.ts';
 import { deletionJobs } from '../../src/server/privacy/jobs.ts';
 import type { Deletion } from '../../src/shared/contract/deletions.ts';
 import { addCustomer } from '../banking/customer.ts';
-import { openSetting, type Setting } from '../identity/accounts/setting.ts';
+import { type Fixture, openFixture } from '../identity/accounts/fixture.ts';
 import type { Person } from '../support/person.ts';
 import { authorizeSlack, connectSlack, isInstalled, slackOf } from '../support/slack.ts';
 
-let app: Setting;
+let app: Fixture;
 beforeAll(async () => {
-  app = await openSetting();
+  app = await openFixture();
 });
 afterEach(() => {
   app.bank.control.clearFaults();
@@ -52,7 +52,7 @@ function whenDone(receipt: string): Promise<Deletion> {
   return once(receipt, ({ doneDate }) => doneDate !== null);
 }
 
-async function tryAgainAfter(time: Parameters<Setting['clock']['advance']>[0]): Promise<void> {
+async function tryAgainAfter(time: Parameters<Fixture['clock']['advance']>[0]): Promise<void> {
   app.clock.advance(time);
   await takeUpDeletions(app.services);
   app.services.queue.announce(deletionJobs);

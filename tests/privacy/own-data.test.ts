@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accountIdOf, addCustomer, itemIdOf } from '../banking/customer.ts';
-import { openSetting, resetting, type Setting } from '../identity/accounts/setting.ts';
+import { type Fixture, openFixture, resetting } from '../identity/accounts/fixture.ts';
 import type { Person } from '../support/person.ts';
 import { connectSlack } from '../support/slack.ts';
 
-let app: Setting;
+let app: Fixture;
 beforeAll(async () => {
-  app = await openSetting();
+  app = await openFixture();
 });
 afterAll(() => app.close());
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A line that names a provider outside the places that may: `file:line: text`. */
+/** A line that names a provider outside the files that may: `file:line: text`. */
 export type Naming = string;
 
 interface Named {

@@ -1,6 +1,7 @@
 /**
- * The modules of each half in their order, lowest first: a module imports those before it and never
- * those after it. Modules in one row do not import each other.
+ * The modules of each half, and the folders of the module that has most of them, in their order, lowest
+ * first: each imports those before it and never those after it. Those in one row do not import each
+ * other.
  */
 export const orders: { below: string; rows: string[][] }[] = [
   {
@@ -16,6 +17,20 @@ export const orders: { below: string; rows: string[][] }[] = [
       ['app'],
       // The entry points, where unit files and containers name them.
       ['commands', 'main.ts'],
+    ],
+  },
+  {
+    below: 'src/server/notifications',
+    rows: [
+      ['deps.ts', 'jobs.ts', 'reasons.ts'],
+      ['errors.ts'],
+      ['chats.ts'],
+      ['schedule', 'messages'],
+      ['destinations', 'transactions'],
+      ['messengers'],
+      ['linking', 'alerts'],
+      ['deliveries', 'balance-commands'],
+      ['depths.ts', 'upkeep.ts'],
     ],
   },
   {

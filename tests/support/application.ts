@@ -42,7 +42,7 @@ interface Options {
   mailer?: Mailer;
   /** Where addresses that people paste may lead; to public hosts without it. */
   standinOrigins?: string[];
-  /** Those the bank's notices may be signed with; none by default. */
+  /** Those the bank's webhooks may be signed with; none by default. */
   webhookSecrets?: string[];
 }
 

@@ -14,17 +14,17 @@ export interface CrowdOptions {
   /** The number of the first of them. */
   first?: number;
   /** Where each of them is written to; in a team of its own of the usual chat by default. */
-  place?: (index: number) => CrowdPlace;
+  destinationFor?: (index: number) => CrowdDestination;
 }
 
-export interface CrowdPlace {
+export interface CrowdDestination {
   chat: string;
   teamId: string;
   channelId: string;
   secret: string;
 }
 
-function placeOf(index: number): CrowdPlace {
+function usualDestination(index: number): CrowdDestination {
   const teamId = `TCROWD${index}`;
   const secret = `xoxb-${teamId}-secret`;
   return { chat: 'slack', teamId, channelId: `CHANNEL${teamId}`, secret };
@@ -36,14 +36,21 @@ function placeOf(index: number): CrowdPlace {
  */
 export async function insertCrowd(
   services: Pick<Platform, 'database' | 'vault' | 'randomness'>,
-  { count, dueAt, message = 'Bonjour', accounts = 0, first = 0, place = placeOf }: CrowdOptions,
+  {
+    count,
+    dueAt,
+    message = 'Bonjour',
+    accounts = 0,
+    first = 0,
+    destinationFor = usualDestination,
+  }: CrowdOptions,
 ): Promise<void> {
   const slots = await slotsAt(services, dueAt);
   const people = Array.from({ length: count }, (_, at) => {
     const index = first + at;
     const userId = services.randomness.uuid();
     const destinationId = `w${index}`;
-    const { chat, teamId, channelId, secret } = place(index);
+    const { chat, teamId, channelId, secret } = destinationFor(index);
     return {
       user_id: userId,
       id: services.randomness.uuid(),

@@ -92,11 +92,11 @@ function start(folder: string, command: string): Running {
     code: new Promise((resolve) => child.once('close', resolve)),
     printed: (text) =>
       new Promise((resolve) => {
-        const look = (): void => {
+        const check = (): void => {
           if (output.includes(text)) resolve();
         };
-        listeners.add(look);
-        look();
+        listeners.add(check);
+        check();
       }),
   };
 }

@@ -87,9 +87,9 @@ function carry(near: Socket, far: Socket, state: State): Link {
   return link;
 }
 
-function addressAt(address: string, place: ReturnType<ReturnType<typeof createServer>['address']>) {
-  if (typeof place !== 'object' || !place) throw new Error('no free port');
+function addressAt(address: string, bound: ReturnType<ReturnType<typeof createServer>['address']>) {
+  if (typeof bound !== 'object' || !bound) throw new Error('no free port');
   const url = new URL(address);
-  url.port = String(place.port);
+  url.port = String(bound.port);
   return url.href;
 }

@@ -26,11 +26,11 @@ export async function startCluster(options: { durable?: boolean } = {}): Promise
   const folder = mkdtempSync(join(tmpdir(), 'tirelire-postgres-'));
   if (account) chownSync(folder, account.uid, account.gid);
   const data = join(folder, 'data');
-  const place = { cwd: folder, ...account };
+  const spawnOptions = { cwd: folder, ...account };
   await promisify(execFile)(
     join(bin, 'initdb'),
     ['-D', data, '-U', 'tirelire', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
-    place,
+    spawnOptions,
   );
   const port = await freePort();
   let server: ChildProcess | null = null;
@@ -45,7 +45,7 @@ export async function startCluster(options: { durable?: boolean } = {}): Promise
         ...['-D', data, '-p', String(port), '-k', folder, '-h', '127.0.0.1'],
         ...parameters.flatMap((parameter) => ['-c', parameter]),
       ],
-      { stdio: 'ignore', ...place },
+      { stdio: 'ignore', ...spawnOptions },
     );
   }
 

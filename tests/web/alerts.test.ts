@@ -7,7 +7,7 @@ import {
   restSentence,
   stateSentence,
 } from '../../src/web/notifications/alerts/words.ts';
-import { plain } from '../shared/message/setting.ts';
+import { plain } from '../shared/message/samples.ts';
 import { messenger } from './messenger.ts';
 
 const alert: Alert = {

@@ -9,7 +9,7 @@ import { curveOf } from '../../src/web/banks/treasury/curve.ts';
 import { maskAmounts } from '../../src/web/money/masking.ts';
 import { longDay } from '../../src/web/time/calendar.ts';
 import { shortDay } from '../../src/web/time/dates.ts';
-import { dataOf, account as messageAccount } from '../shared/message/setting.ts';
+import { dataOf, account as messageAccount } from '../shared/message/samples.ts';
 
 const day = (date: string, balance: number) => ({ day: date, balance });
 
@@ -110,10 +110,10 @@ describe('the change of the total', () => {
       [4, [known(1000)]],
     ]);
     expect(changeSince(yesterday, 'EUR', accounts, histories)).toEqual({
-      ...{ amount: 0.1, compared: 2, counted: 2 },
+      ...{ amount: 0.1, compared: 2, accounts: 2 },
     });
     expect(changeSince(yesterday, 'USD', accounts, histories)).toEqual({
-      ...{ amount: -2, compared: 1, counted: 1 },
+      ...{ amount: -2, compared: 1, accounts: 1 },
     });
   });
 
@@ -123,7 +123,7 @@ describe('the change of the total', () => {
       [2, [known(12, 'EUR', '2026-11-18')]],
     ]);
     expect(changeSince(yesterday, 'EUR', accounts, histories)).toEqual({
-      ...{ amount: 10, compared: 1, counted: 2 },
+      ...{ amount: 10, compared: 1, accounts: 2 },
     });
   });
 

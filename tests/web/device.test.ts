@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { deviceWords } from '../../src/web/account/device.ts';
-import { counted, durationWords } from '../../src/web/operations/words.ts';
+import { durationWords, pluralize } from '../../src/web/operations/words.ts';
 
 test.each([
   ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 'Firefox sur Linux'],
@@ -30,5 +30,5 @@ test.each([
   [1, '1 envoi'],
   [1240, '1\u202f240 envois'],
 ])('%d of them are %s', (count, words) => {
-  expect(counted(count, 'envoi')).toBe(words);
+  expect(pluralize(count, 'envoi')).toBe(words);
 });

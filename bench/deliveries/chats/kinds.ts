@@ -17,14 +17,14 @@ import * as mattermost from '../../../standins/mattermost/server.ts';
 import { startSlackStandin } from '../../../standins/slack/server.ts';
 import * as teams from '../../../standins/teams/server.ts';
 import { startTelegramStandin } from '../../../standins/telegram/server.ts';
-import type { CrowdPlace } from '../../../tests/support/crowd.ts';
+import type { CrowdDestination } from '../../../tests/support/crowd.ts';
 
 /** A chat as the benchmark meets it. `url` is what its stand-in is called at. */
 interface BenchChat {
   start(): Promise<{ url: string; stall(): void }>;
   configure(url: string): ConfiguredChat;
   /** Of the destination of that number: many of them lead to one room of the stand-in. */
-  place(url: string, index: number): Omit<CrowdPlace, 'chat'>;
+  destination(url: string, index: number): Omit<CrowdDestination, 'chat'>;
 }
 
 const clock = { now: () => new Date() };
@@ -58,7 +58,7 @@ export const kinds: Record<string, BenchChat> = {
         ...{ apiUrl: `${url}/api/`, authorizeUrl: url, scope: 'bot' },
         ...{ clientId: '', clientSecret: '', signingSecrets: [] },
       }),
-    place: (_url, index) => ({
+    destination: (_url, index) => ({
       ...{ teamId: `TCROWD${index}`, channelId: `CHANNELTCROWD${index}` },
       secret: `xoxb-TCROWD${index}-secret`,
     }),
@@ -66,12 +66,12 @@ export const kinds: Record<string, BenchChat> = {
   mattermost: {
     start: rooms(mattermost.startMattermostStandin),
     configure: () => configuredMattermost({ privateHosts: [] }),
-    place: (url, index) => only(index, mattermost.hookOf(url, hook)),
+    destination: (url, index) => only(index, mattermost.hookOf(url, hook)),
   },
   mattermostbot: {
     start: rooms(mattermost.startMattermostStandin),
     configure: () => configuredMattermostBot({ privateHosts: [] }),
-    place: (url, index) => ({
+    destination: (url, index) => ({
       ...{ teamId: `crowd-${index}`, channelId: channelId(hook) },
       secret: JSON.stringify({ server: url, token: botToken }),
     }),
@@ -79,7 +79,7 @@ export const kinds: Record<string, BenchChat> = {
   discord: {
     start: rooms(discord.startDiscordStandin),
     configure: (url) => configuredDiscord({ apiUrl: `${url}/api/v10`, application: null }),
-    place(_url, index) {
+    destination(_url, index) {
       const [id, token] = webhook.key.split('/');
       return only(index, JSON.stringify({ id, token }));
     },
@@ -87,13 +87,13 @@ export const kinds: Record<string, BenchChat> = {
   googlechat: {
     start: rooms(googlechat.startGoogleChatStandin),
     configure: (url) => configuredGoogleChat({ apiUrl: `${url}/v1` }),
-    place: (_url, index) =>
+    destination: (_url, index) =>
       only(index, JSON.stringify({ space: space.id, key: 'cle', token: space.key })),
   },
   teams: {
     start: rooms(teams.startTeamsStandin),
     configure: () => configuredTeams({ hosts: null }),
-    place: (url, index) => only(index, teams.workflowOf(url, flow)),
+    destination: (url, index) => only(index, teams.workflowOf(url, flow)),
   },
   telegram: {
     async start() {
@@ -106,7 +106,7 @@ export const kinds: Record<string, BenchChat> = {
         ...{ apiUrl: url, linkUrl: url, bot: 'TirelireDemoBot', publicUrl: 'http://localhost' },
         token: '8200000001:AAdemonstration-demonstration-00001',
       }),
-    place: (_url, index) => ({ ...only(index, String(ana)), channelId: String(ana) }),
+    destination: (_url, index) => ({ ...only(index, String(ana)), channelId: String(ana) }),
   },
   email: {
     async start() {
@@ -117,7 +117,7 @@ export const kinds: Record<string, BenchChat> = {
       configuredEmail({
         ...{ smtpUrl, from: 'Tirelire <bot@exemple.fr>', publicUrl: 'https://exemple.fr' },
       }),
-    place: (_url, index) =>
+    destination: (_url, index) =>
       only(index, JSON.stringify({ address: `p${index}@exemple.org`, token: 'A'.repeat(43) })),
   },
 };

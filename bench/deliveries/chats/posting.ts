@@ -1,6 +1,6 @@
 /**
  * A worker on a fresh database. Arguments: the database, `lifted` or `paced`, and one or more
- * `kind,url,count,channels`: so many deliveries of that chat, to so many places, all due at one moment.
+ * `kind,url,count,channels`: so many deliveries of that chat, to so many destinations, all due at once.
  * One that ends in `,mute` is not waited for. Prints for each of the others how many arrived, how many a second, and their lag in ms at the 99th percentile.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -32,11 +32,11 @@ const { services, close } = await openBenchServices(readDatabase(where), '', clo
   standinOrigins: chats.flatMap(({ url }) => (url.startsWith('http') ? [url] : [])),
 });
 let first = 0;
-for (const { kind, url, count, channels, place } of chats) {
+for (const { kind, url, count, channels, destination: place } of chats) {
   const from = first;
   await insertCrowd(services, {
     ...{ count, dueAt, first, message: 'Bonjour' },
-    place: (index) => ({ chat: kind, ...place(url, (index - from) % channels) }),
+    destinationFor: (index) => ({ chat: kind, ...place(url, (index - from) % channels) }),
   });
   first += count;
 }

@@ -30,8 +30,9 @@ import { balanceCommandRoutes } from '../notifications/balance-commands/routes.t
 import { deliveryRoutes } from '../notifications/deliveries/routes.ts';
 import { destinationRoutes } from '../notifications/destinations/routes.ts';
 import { chatErrorOf } from '../notifications/errors.ts';
-import { messageRoutes } from '../notifications/messages/routes.ts';
+import { linkingRoutes } from '../notifications/linking/routes.ts';
 import { presentMessenger } from '../notifications/messengers/presentation.ts';
+import { previewRoutes } from '../notifications/messengers/preview-routes.ts';
 import { pageOfMessengers } from '../notifications/messengers/queries.ts';
 import { messengerRoutes } from '../notifications/messengers/routes.ts';
 import { operatorPageRoutes } from '../operations/operator-page/routes.ts';
@@ -61,8 +62,9 @@ const routesOfEveryModule = [
   deletionRoutes,
   exportRoutes,
   messengerRoutes,
-  messageRoutes,
+  previewRoutes,
   destinationRoutes,
+  linkingRoutes,
   balanceCommandRoutes,
   deliveryRoutes,
   alertRoutes,

@@ -9,7 +9,7 @@ import { createHeartbeat } from '../notifications/deliveries/heartbeat.ts';
 import { createDeliverySignals } from '../notifications/deliveries/signals.ts';
 import type { NotificationsDeps } from '../notifications/deps.ts';
 import { readDepths } from '../notifications/depths.ts';
-import { endUnproven } from '../notifications/messengers/pausing.ts';
+import { endUnproven } from '../notifications/destinations/pausing.ts';
 import { jobKinds } from '../operations/jobs.ts';
 import { createFaultListener } from '../operations/operator-mails.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';

@@ -6,7 +6,7 @@ import { sendMail } from '../identity/mails/outbox.ts';
 import { startAlertWork } from '../notifications/alerts/work.ts';
 import { Dispatcher } from '../notifications/deliveries/dispatcher.ts';
 import { type DeliverySettings, deliverySettings } from '../notifications/deliveries/settings.ts';
-import { startListening } from '../notifications/destinations/invitations/listening.ts';
+import { startListening } from '../notifications/linking/invitations/listening.ts';
 import { startBankTransactionsWork } from '../notifications/transactions/work.ts';
 import { operatorMailJobs, upkeepJobs } from '../operations/jobs.ts';
 import { sendOperatorMail } from '../operations/operator-mails.ts';

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { requireUser } from '../identity/sessions/authentication.ts';
 import { ApiError, httpErrors } from '../platform/http/api-error.ts';
 import { bytesOf, readRawBodies } from '../platform/http/bodies.ts';
-import type { SignedNotices } from '../providers/banks/port.ts';
+import type { SignedWebhook } from '../providers/banks/port.ts';
 import { callbackRoute } from './connecting/callback.ts';
 import { hasRedirect } from './connecting/connect-sessions.ts';
 import { formRoutes } from './connecting/forms.ts';
@@ -17,7 +17,7 @@ import { manualRoutes } from './manual/routes.ts';
 import { scheduleChanged } from './refreshing/work.ts';
 import { statementRoutes } from './statements/routes.ts';
 
-/** The routes of all sources. A source may declare its own addresses for returns and notices. */
+/** The routes of all sources. A source may declare its own addresses for returns and webhooks. */
 export function bankRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
     for (const [kind, source] of deps.banks) {
@@ -25,7 +25,7 @@ export function bankRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
       if (source.connect.kind === 'file') {
         await app.register(statementRoutes(deps, kind, source.connect.maxBytes));
       }
-      if (source.notices) await app.register(noticeRoute(deps, kind, source.notices));
+      if (source.webhook) await app.register(webhookRoute(deps, kind, source.webhook));
     }
     await app.register(async (signedIn) => {
       signedIn.addHook('onRequest', requireUser(deps));
@@ -46,10 +46,10 @@ export function bankRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
  * The address at which a source reports that something changed. It is answered at once. A job reads
  * from the source what changed, so an old, repeated or unknown notice does no harm.
  */
-function noticeRoute(
+function webhookRoute(
   deps: BankingDeps,
   source: string,
-  { path, maxBytes, read }: SignedNotices,
+  { path, maxBytes, read }: SignedWebhook,
 ): FastifyPluginAsyncTypebox {
   return async (app) => {
     readRawBodies(app, maxBytes);
@@ -66,9 +66,9 @@ function noticeRoute(
         },
       },
       async ({ headers, body }) => {
-        const notice = read({ headers, body: bytesOf(body) });
-        if (!notice) throw new ApiError(httpErrors.Signature_Invalid);
-        const { changedUser: providerUserId } = notice;
+        const event = read({ headers, body: bytesOf(body) });
+        if (!event) throw new ApiError(httpErrors.Signature_Invalid);
+        const { changedUser: providerUserId } = event;
         if (providerUserId !== null) await scheduleChanged(deps, { source, providerUserId });
         return { received: true as const };
       },

@@ -1,10 +1,7 @@
 import type { Transaction } from 'kysely';
-import type { BankingDeps } from '../banking/deps.ts';
+import type { BankingDeps, FigureListener } from '../banking/deps.ts';
 import type { Schema } from '../platform/database/schema.ts';
 import type { ChatKind, ChatProvider } from '../providers/chats/port.ts';
-import type { FigureJournal } from './alerts/journal.ts';
-import type { Heartbeat } from './deliveries/heartbeat.ts';
-import type { DeliverySignals } from './deliveries/signals.ts';
 
 export interface NotificationsDeps extends BankingDeps {
   /** In the order of the registry. */
@@ -13,6 +10,33 @@ export interface NotificationsDeps extends BankingDeps {
   signals: DeliverySignals;
   figures: FigureJournal;
   faults: FaultListener;
+}
+
+/** Tells a watcher outside that planning works: silence at an hour with sendings is the alarm. */
+export interface Heartbeat {
+  /** Returns at once, whatever becomes of the call. Those that come during a call are one more. */
+  beat(): void;
+}
+
+/** What the halves of one process tell each other; other processes look into the database. */
+export interface DeliverySignals {
+  /** Pending deliveries were written that no slot leads to. */
+  waiting(): void;
+  /** Returns a function that removes the listener. */
+  onWaiting(listener: () => void): () => void;
+  /** How a test ended is written. */
+  ended(deliveryId: string): void;
+  /** Resolves when it ends in this process, or after this time. */
+  untilEnded(deliveryId: string, atMostMs: number): Promise<void>;
+}
+
+/**
+ * Keeps what was read until the alerts were evaluated with it, and says in this process that there is
+ * some.
+ */
+export interface FigureJournal extends FigureListener {
+  /** Returns a function that removes the listener. */
+  onFigures(listener: () => void): () => void;
 }
 
 /** Is told of faults by settling; a module above this one decides who hears of them. */

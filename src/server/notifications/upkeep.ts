@@ -4,14 +4,14 @@ import type { UpkeepStep } from '../platform/upkeep.ts';
 import { removePassedCommands } from './balance-commands/queries.ts';
 import { keepPartitions } from './deliveries/partitions.ts';
 import { endImpossibleWaits } from './deliveries/store.ts';
-import { removeOldMailboxRequests } from './destinations/mailboxes/queries.ts';
-import { endUnclaimed } from './destinations/withdrawal.ts';
+import { endAbandoned } from './destinations/withdrawal.ts';
+import { removeOldMailboxRequests } from './linking/mailboxes/queries.ts';
 import { removeUnusedSlots } from './schedule/slots.ts';
 import { forgetBankTransactions } from './transactions/queries.ts';
 
 type Needed = Pick<Platform, 'database' | 'clock'>;
 
-export const notificationsUpkeep: UpkeepStep<Parameters<typeof endUnclaimed>[0]>[] = [
+export const notificationsUpkeep: UpkeepStep<Parameters<typeof endAbandoned>[0]>[] = [
   { name: 'deliveries', run: keepPartitions },
   { name: 'slots', run: removeUnusedSlots },
   { name: 'authorisations', run: removeExpiredAuthorizations },
@@ -21,7 +21,7 @@ export const notificationsUpkeep: UpkeepStep<Parameters<typeof endUnclaimed>[0]>
   { name: 'balance commands', run: removePassedCommands },
   { name: 'operations', run: forgetBankTransactions },
   { name: 'impossible waits', run: endImpossibleWaits },
-  { name: 'unclaimed installations', run: endUnclaimed },
+  { name: 'abandoned links', run: endAbandoned },
 ];
 
 async function removeExpiredAuthorizations({ database, clock }: Needed): Promise<void> {

@@ -136,7 +136,7 @@ function EndPage({ isDone = false, children }: { isDone?: boolean; children: Rea
 function Refused({ children }: { children: string }) {
   return (
     <div role="alert">
-      <Callout look="failure">{children}</Callout>
+      <Callout variant="failure">{children}</Callout>
     </div>
   );
 }

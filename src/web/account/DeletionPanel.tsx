@@ -41,7 +41,12 @@ export function DeletionPanel({ asksCode }: { asksCode: boolean }) {
         >
           <CurrentPasswordField />
           {isCodeAsked && <CodeField />}
-          <Button onFocus={deletionQuestion.prepare} type="submit" look="danger" busy={isPending}>
+          <Button
+            onFocus={deletionQuestion.prepare}
+            type="submit"
+            variant="danger"
+            busy={isPending}
+          >
             Supprimer mon compte
           </Button>
         </Fields>

@@ -62,7 +62,7 @@ export function Enrolment({ secret, onConfirmed, onCancel }: EnrolmentProps) {
         <CodeField label="Code affiché" hint="6 chiffres" />
         <div className={styles.actions}>
           <Button onClick={onCancel}>Annuler</Button>
-          <Button type="submit" look="primary" busy={isPending}>
+          <Button type="submit" variant="primary" busy={isPending}>
             Activer
           </Button>
         </div>
@@ -105,7 +105,7 @@ export function RecoveryCodeList({ codes, onKept }: RecoveryCodeListProps) {
           </Button>
         )}
         <Button onClick={() => print()}>Imprimer</Button>
-        <Button look="primary" onClick={onKept}>
+        <Button variant="primary" onClick={onKept}>
           J'ai gardé ces codes
         </Button>
       </div>

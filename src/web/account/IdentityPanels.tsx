@@ -91,7 +91,7 @@ function AwaitedConfirmation({ isConfirmed, pending }: AwaitedConfirmationProps)
   if (isConfirmed && pending === null) return null;
   return (
     <Callout
-      look={pending === null ? 'warning' : 'quiet'}
+      variant={pending === null ? 'warning' : 'quiet'}
       action={
         <Button busy={isPending} onClick={() => mutate()}>
           Renvoyer le lien

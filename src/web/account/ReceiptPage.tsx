@@ -22,7 +22,7 @@ export const ReceiptPage = withQueries(function ReceiptPage() {
     <Page title="Suppression du compte" className={screen.narrow}>
       <h1>Suppression de votre compte</h1>
       {receipt === null ? (
-        <Callout look="failure">
+        <Callout variant="failure">
           Cette adresse n'est pas complète{'\u202f'}: il y manque le reçu. Ouvrez le lien reçu par
           email.
         </Callout>

@@ -102,7 +102,7 @@ function RemovalForm({ onRemoved }: Pick<StateProps, 'onRemoved'>) {
     <Folded summary="Désactiver la validation">
       <Form
         submit="Désactiver"
-        look="danger"
+        variant="danger"
         busy={isPending}
         refused={detailsOf(error)}
         onSend={({ currentPassword, otp }: SecondFactorRemoval, form) =>

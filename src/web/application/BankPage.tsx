@@ -59,7 +59,7 @@ function Opening({ title, heading, address }: Purpose & { address: string }) {
     <Page title={title} className={styles.narrow}>
       <h1>{heading}</h1>
       <div role="status">{!error && <p>Ouverture de la page de votre banque…</p>}</div>
-      <div role="alert">{error && <Callout look="failure">{failureText(error)}</Callout>}</div>
+      <div role="alert">{error && <Callout variant="failure">{failureText(error)}</Callout>}</div>
       {error && (
         <Link href="/" className={buttonClass('primary')}>
           Revenir à mes banques

@@ -28,7 +28,7 @@ export function Header() {
               <Icon name="person" />
               <span>Mon compte</span>
             </Link>
-            <Button look="text" onClick={signOut}>
+            <Button variant="text" onClick={signOut}>
               Déconnexion
             </Button>
           </div>
@@ -71,7 +71,7 @@ export function BrokenPage() {
     <Page title="Page indisponible" className={page.narrow}>
       <h1>Cette page n'a pas pu être affichée</h1>
       <p role="alert">Vérifiez votre connexion, puis réessayez.</p>
-      <Button look="primary" onClick={() => location.reload()}>
+      <Button variant="primary" onClick={() => location.reload()}>
         Réessayer
       </Button>
     </Page>

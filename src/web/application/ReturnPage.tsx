@@ -45,7 +45,7 @@ export const ReturnPage = withQueries(function ReturnPage() {
       <div role="alert">
         {error && (
           <Callout
-            look="failure"
+            variant="failure"
             action={
               mayTryAgain && (
                 <Button busy={isFetching} onClick={() => refetch()}>

@@ -9,11 +9,11 @@ const WAY = 'way';
 
 /** Since this page was opened. Who signs out by a press is not led back. */
 let wasSignedIn = false;
-const look = () => {
+const check = () => {
   wasSignedIn ||= currentToken() !== null;
 };
-onTokenChange(look);
-look();
+onTokenChange(check);
+check();
 
 /**
  * Leads to /login. The page that was asked for waits in this tab until after the sign-in, with the

@@ -1,8 +1,8 @@
-import { showToast, type ToastLook } from '../design/toasts/toasts.ts';
+import { showToast, type ToastVariant } from '../design/toasts/toasts.ts';
 import { slackNotices } from '../notifications/chats/slack/notices.ts';
 
 interface Notice {
-  look: ToastLook;
+  variant: ToastVariant;
   text: string;
 }
 
@@ -13,13 +13,13 @@ export function announceNotice(): void {
   const rest = searchWithout(location.search, 'notice');
   history.replaceState(history.state, '', location.pathname + rest + location.hash);
   const notice = noticeOf(code);
-  if (notice) showToast(notice.look, notice.text);
+  if (notice) showToast(notice.variant, notice.text);
 }
 
 /** A closed list: an address cannot put words of its own on the page. */
 export function noticeOf(code: string): Notice | null {
-  const [, look, text] = notices.find(([known]) => known === code) ?? [];
-  return look && text ? { look, text } : null;
+  const [, variant, text] = notices.find(([known]) => known === code) ?? [];
+  return variant && text ? { variant, text } : null;
 }
 
 /** The same query without the given names. */

@@ -147,8 +147,8 @@ function Notices(props: NoticesProps) {
     const action = !isOffered && <EditAction {...props} label="Editer" />;
     said.push({ sentence: STALE_WARNING, action });
   }
-  const look = stale || isOffered ? 'warning' : 'quiet';
-  return <div role="status">{said.length > 0 && <Callouts look={look} said={said} />}</div>;
+  const variant = stale || isOffered ? 'warning' : 'quiet';
+  return <div role="status">{said.length > 0 && <Callouts variant={variant} said={said} />}</div>;
 }
 
 interface ItemActionProps extends EditProps {

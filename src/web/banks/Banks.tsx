@@ -13,7 +13,7 @@ import { loadingFailure } from '../api/failure.ts';
 import { useFreshLink } from '../api/fresh-link.ts';
 import { loadingState } from '../api/loading-state.ts';
 import { ActionLink, ActionRoom } from '../design/ActionLink.tsx';
-import { Button, type Look } from '../design/Button.tsx';
+import { Button, type Variant } from '../design/Button.tsx';
 import { Callout } from '../design/Callout.tsx';
 import { useDialog } from '../design/DialogButton.tsx';
 import { useDrawnHeights } from '../design/drawn-heights.ts';
@@ -148,7 +148,7 @@ function FilterResult({ filter, shown, all, onClear }: FilterResultProps) {
   return (
     <div role="status">
       {filter !== '' && (
-        <Callout look="quiet" action={<Button onClick={onClear}>Tout afficher</Button>}>
+        <Callout variant="quiet" action={<Button onClick={onClear}>Tout afficher</Button>}>
           {shown === 0
             ? `Aucune banque et aucun compte ne s'appelle «\u202f${filter}\u202f».`
             : `${shown} ${shown > 1 ? 'banques' : 'banque'} sur ${all}.`}
@@ -176,12 +176,12 @@ interface AddBankProps {
  */
 function WaysToAdd({ button, keepsRoom, isNext = false }: AddBankProps) {
   const { hasBankPage, hasBankForms } = configuration;
-  const look = isNext ? 'primary' : 'secondary';
+  const variant = isNext ? 'primary' : 'secondary';
   return (
     <>
-      {hasBankPage && <AddBank keepsRoom={keepsRoom} look={look} />}
+      {hasBankPage && <AddBank keepsRoom={keepsRoom} variant={variant} />}
       {hasBankForms && (
-        <Button look={hasBankPage ? 'plain' : look} {...button}>
+        <Button variant={hasBankPage ? 'plain' : variant} {...button}>
           {hasBankPage ? 'Autre banque ou relevé' : label}
         </Button>
       )}
@@ -190,11 +190,11 @@ function WaysToAdd({ button, keepsRoom, isNext = false }: AddBankProps) {
 }
 
 /** Shown only when an address was obtained (specification §2). */
-function AddBank({ keepsRoom, look }: Pick<AddBankProps, 'keepsRoom'> & { look: Look }) {
+function AddBank({ keepsRoom, variant }: Pick<AddBankProps, 'keepsRoom'> & { variant: Variant }) {
   const { address, follow } = useFreshLink('/bridge/items/connect');
-  if (!address) return keepsRoom && <ActionRoom label={label} look={look} />;
+  if (!address) return keepsRoom && <ActionRoom label={label} variant={variant} />;
   return (
-    <ActionLink look={look} target={address} onClick={follow}>
+    <ActionLink variant={variant} target={address} onClick={follow}>
       {label}
     </ActionLink>
   );

@@ -64,7 +64,7 @@ export interface TotalChange {
   /** How many of the accounts in this currency have a balance of that day to compare with… */
   compared: number;
   /** …and how many are in the total. */
-  counted: number;
+  accounts: number;
 }
 
 /**
@@ -86,7 +86,7 @@ export function changeSince(
   return {
     amount: sumOf(currency, changes),
     compared: changes.length,
-    counted: added.length,
+    accounts: added.length,
   };
 }
 

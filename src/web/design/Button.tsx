@@ -2,21 +2,21 @@ import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react';
 import styles from './Button.module.css';
 import { Icon } from './Icon.tsx';
 
-export type Look = 'primary' | 'secondary' | 'plain' | 'danger' | 'text';
+export type Variant = 'primary' | 'secondary' | 'plain' | 'danger' | 'text';
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
-  look?: Look;
+  variant?: Variant;
   /** At work: shows the waiting mark and ignores presses, but keeps its focus and its name. */
   busy?: boolean;
   ref?: Ref<HTMLButtonElement>;
 }
 
-export function Button({ look = 'plain', busy = false, onClick, ...rest }: ButtonProps) {
+export function Button({ variant = 'plain', busy = false, onClick, ...rest }: ButtonProps) {
   return (
     <button
       type="button"
       {...rest}
-      className={buttonClass(look)}
+      className={buttonClass(variant)}
       aria-disabled={busy || undefined}
       aria-busy={busy || undefined}
       onClick={(event) => {
@@ -26,21 +26,21 @@ export function Button({ look = 'plain', busy = false, onClick, ...rest }: Butto
       }}
     >
       {busy && <span className={styles.waiting} aria-hidden="true" data-waiting="" />}
-      {faceOf(look, rest.children)}
+      {faceOf(variant, rest.children)}
     </button>
   );
 }
 
 /** What adds something says so with a plus, in the secondary colour. */
-export function faceOf(look: Look, children: ReactNode): ReactNode {
+export function faceOf(variant: Variant, children: ReactNode): ReactNode {
   return (
     <>
-      {look === 'secondary' && <Icon name="plus" />}
+      {variant === 'secondary' && <Icon name="plus" />}
       {children}
     </>
   );
 }
 
-export function buttonClass(look: Look): string {
-  return `${styles.button} ${styles[look]}`;
+export function buttonClass(variant: Variant): string {
+  return `${styles.button} ${styles[variant]}`;
 }

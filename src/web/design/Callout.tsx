@@ -1,35 +1,35 @@
 import { Fragment, type ReactNode, useLayoutEffect, useRef } from 'react';
 import styles from './Callout.module.css';
 
-type CalloutLook = 'warning' | 'failure' | 'quiet';
+type CalloutVariant = 'warning' | 'failure' | 'quiet';
 
 interface CalloutProps {
-  look: CalloutLook;
+  variant: CalloutVariant;
   /** What the person can do about it. */
   action?: ReactNode;
   children: ReactNode;
 }
 
-export function Callout({ look, action, children }: CalloutProps) {
-  return <Callouts look={look} said={[{ sentence: children, action }]} />;
+export function Callout({ variant, action, children }: CalloutProps) {
+  return <Callouts variant={variant} said={[{ sentence: children, action }]} />;
 }
 
 interface CalloutsProps {
-  look: CalloutLook;
+  variant: CalloutVariant;
   said: { sentence: ReactNode; action: ReactNode }[];
 }
 
 /** Several sentences in one box, each over what can be done about it. */
-export function Callouts({ look, said }: CalloutsProps) {
+export function Callouts({ variant, said }: CalloutsProps) {
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => () => keepFocusNear(box.current), []);
   // In a sheet it answers a button that may hide it: on a phone, it would stand below the edge.
   useLayoutEffect(() => {
-    const isAnswer = look === 'failure' && box.current?.closest('[role="dialog"]');
+    const isAnswer = variant === 'failure' && box.current?.closest('[role="dialog"]');
     if (isAnswer) box.current?.scrollIntoView({ block: 'nearest' });
-  }, [look]);
+  }, [variant]);
   return (
-    <div ref={box} className={`${styles.callout} ${styles[look]}`}>
+    <div ref={box} className={`${styles.callout} ${styles[variant]}`}>
       {said.map(({ sentence, action }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a sentence may be any content.
         <Fragment key={index}>

@@ -1,5 +1,5 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog';
-import { Button, type Look } from './Button.tsx';
+import { Button, type Variant } from './Button.tsx';
 import styles from './Confirmation.module.css';
 import type { DialogProps } from './DialogButton.tsx';
 
@@ -7,11 +7,11 @@ interface ConfirmationProps extends DialogProps {
   question: string;
   explanation?: string;
   confirm: string;
-  look: Look;
+  variant: Variant;
   onConfirm: () => void;
 }
 
-interface DeletionProps extends Omit<ConfirmationProps, 'question' | 'confirm' | 'look'> {
+interface DeletionProps extends Omit<ConfirmationProps, 'question' | 'confirm' | 'variant'> {
   explanation: string;
 }
 
@@ -22,7 +22,7 @@ export function DeletionQuestion(props: DeletionProps) {
       {...props}
       question={'On supprime\u202f? Vraiment\u202f?'}
       confirm="Supprimer"
-      look="danger"
+      variant="danger"
     />
   );
 }
@@ -43,7 +43,7 @@ export function Confirmation(props: ConfirmationProps) {
           )}
           <div className={styles.answers}>
             <AlertDialog.Close render={<Button />}>Annuler</AlertDialog.Close>
-            <Button look={props.look} onClick={confirm}>
+            <Button variant={props.variant} onClick={confirm}>
               {props.confirm}
             </Button>
           </div>

@@ -1,6 +1,6 @@
 import { type MouseEvent, useState } from 'react';
 import { PartBoundary } from './Boundary.tsx';
-import { Button, type Look } from './Button.tsx';
+import { Button, type Variant } from './Button.tsx';
 import type { chunk } from './chunk.ts';
 
 export interface DialogProps {
@@ -36,16 +36,16 @@ export function useDialog<More>(part: DialogPart<More>, more: More) {
 
 interface DialogButtonProps<More> {
   label: string;
-  look?: Look;
+  variant?: Variant;
   part: DialogPart<More>;
   more: More;
 }
 
-export function DialogButton<More>({ label, look, part, more }: DialogButtonProps<More>) {
+export function DialogButton<More>({ label, variant, part, more }: DialogButtonProps<More>) {
   const { button, dialog } = useDialog(part, more);
   return (
     <>
-      <Button {...(look && { look })} {...button}>
+      <Button {...(variant && { variant })} {...button}>
         {label}
       </Button>
       {dialog}

@@ -8,7 +8,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { Button, type Look } from './Button.tsx';
+import { Button, type Variant } from './Button.tsx';
 
 interface FieldsProps<Body> {
   /** What the server said of the fields: each by a JSON pointer to it, with a French sentence. */
@@ -29,17 +29,17 @@ interface Refusal {
 interface FormProps<Body> extends FieldsProps<Body> {
   /** What its button says. */
   submit: string;
-  look?: Look;
+  variant?: Variant;
   /** Under the button. */
   after?: ReactNode;
 }
 
 /** Fields over the one button that sends them. */
-export function Form<Body>({ submit, look = 'primary', after, ...form }: FormProps<Body>) {
+export function Form<Body>({ submit, variant = 'primary', after, ...form }: FormProps<Body>) {
   return (
     <Fields {...form}>
       {form.children}
-      <Button type="submit" look={look} busy={form.busy}>
+      <Button type="submit" variant={variant} busy={form.busy}>
         {submit}
       </Button>
       {after}

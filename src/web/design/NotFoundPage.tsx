@@ -7,7 +7,7 @@ export function NotFoundPage() {
     <Page title="Page introuvable" className={styles.narrow}>
       <h1>Page introuvable</h1>
       <p>Cette adresse ne mène à aucune page de Tirelire.</p>
-      <ActionLink look="primary" target="/">
+      <ActionLink variant="primary" target="/">
         Revenir à l'accueil
       </ActionLink>
     </Page>

@@ -15,7 +15,7 @@ export function Retry({ text, query, over }: RetryProps) {
   return (
     <div role="alert" className={over ? styles.over : undefined}>
       <Callout
-        look="failure"
+        variant="failure"
         action={
           <Button busy={query.isFetching} onClick={() => query.refetch()}>
             Réessayer

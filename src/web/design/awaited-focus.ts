@@ -8,7 +8,7 @@ const PATIENCE_MS = 15_000;
 /** What is named so gets the focus, and comes into view, as soon as it is on the page. */
 export function awaitFocus(name: string): void {
   awaited = { name, until: performance.now() + PATIENCE_MS };
-  for (const look of looking) look();
+  for (const tryFocus of waiting) tryFocus();
 }
 
 /** Whether a closing dialog leaves the focus to what is awaited. */
@@ -16,7 +16,7 @@ export function isFocusAwaited(): boolean {
   return awaited !== null && performance.now() < awaited.until;
 }
 
-const looking = new Set<() => void>();
+const waiting = new Set<() => void>();
 
 /** Makes an element one that `awaitFocus` finds by its name. */
 export function useAwaitedFocus(
@@ -26,17 +26,17 @@ export function useAwaitedFocus(
   useEffect(() => {
     if (name === undefined) return;
     let frame = 0;
-    const look = () => {
+    const tryFocus = () => {
       cancelAnimationFrame(frame);
       if (awaited?.name !== name) return;
       if (!isFocusAwaited() || !element.current || take(element.current)) awaited = null;
       // Hidden until the page above it is settled, or behind a dialog that is closing.
-      else frame = requestAnimationFrame(look);
+      else frame = requestAnimationFrame(tryFocus);
     };
-    looking.add(look);
-    look();
+    waiting.add(tryFocus);
+    tryFocus();
     return () => {
-      looking.delete(look);
+      waiting.delete(tryFocus);
       cancelAnimationFrame(frame);
     };
   }, [name, element]);

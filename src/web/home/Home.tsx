@@ -47,7 +47,10 @@ function Waiting() {
 function Broken() {
   return (
     <Section title={NEXT} state="Error">
-      <Callout look="failure" action={<Button onClick={() => location.reload()}>Réessayer</Button>}>
+      <Callout
+        variant="failure"
+        action={<Button onClick={() => location.reload()}>Réessayer</Button>}
+      >
         Vos notifications n'ont pas pu être affichées. Vérifiez votre connexion.
       </Callout>
     </Section>

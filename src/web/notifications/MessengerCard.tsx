@@ -31,8 +31,8 @@ const alerts = chunk(
 );
 
 const copies = chunk(
-  () => import('./CopyPlaces.tsx'),
-  (file) => file.CopyPlaces,
+  () => import('./CopyDestinations.tsx'),
+  (file) => file.CopyDestinations,
 );
 
 /** Few notifications are paused. */
@@ -53,11 +53,11 @@ interface MessengerCardProps {
 export function MessengerCard({ owner, messenger, few, onDeleted }: MessengerCardProps) {
   const form = useMessengerForm(owner, messenger, () => flushSync(() => setOpen(true)));
   const [open, setOpen] = useFolding(few || form.changed || needsCare(messenger));
-  const [place, setPlace] = useState<HTMLElement | null>(null);
+  const [previewBox, setPreviewBox] = useState<HTMLElement | null>(null);
   const isWide = useMedia('(min-width: 768px)');
   const isOne = messenger.channels === 'one';
   const { mutate: remove, isPending: removing } = useDeleteMessenger(messenger.id);
-  const subject = `la notification ${placeOf(messenger)}`;
+  const subject = `la notification ${destinationWords(messenger)}`;
   const icons = (
     <>
       <IconButton
@@ -68,7 +68,7 @@ export function MessengerCard({ owner, messenger, few, onDeleted }: MessengerCar
       />
       <DeleteButton
         subject={subject}
-        explanation={`La notification ${placeOf(messenger)}.`}
+        explanation={`La notification ${destinationWords(messenger)}.`}
         busy={removing}
         onConfirm={() => !removing && remove(undefined, { onSuccess: onDeleted })}
       />
@@ -81,7 +81,7 @@ export function MessengerCard({ owner, messenger, few, onDeleted }: MessengerCar
       sentence={rhythmSentence(form.values)}
       icons={icons}
       name={messenger.id}
-      beside={open ? <div ref={setPlace} className={styles.beside} /> : undefined}
+      beside={open ? <div ref={setPreviewBox} className={styles.beside} /> : undefined}
     >
       <div role="status">
         {isPaused(messenger) && (
@@ -95,7 +95,7 @@ export function MessengerCard({ owner, messenger, few, onDeleted }: MessengerCar
         messenger={messenger}
         form={form}
         folded={!open}
-        previewPlace={isWide ? place : null}
+        previewBox={isWide ? previewBox : null}
       >
         <LazyDetails summary="Alertes" prepare={alerts.prepare}>
           {() => <alerts.Part messenger={messenger} />}
@@ -123,7 +123,7 @@ function useFolding(asked: boolean) {
 }
 
 /** Which one of several in the same workspace. */
-function placeOf(messenger: Messenger): string {
+function destinationWords(messenger: Messenger): string {
   const channel = channelWords(messenger);
   if (messenger.channels === 'one') return channel ?? messenger.slackTeamName;
   return channel ? `${messenger.slackTeamName}, ${channel}` : messenger.slackTeamName;

@@ -29,13 +29,13 @@ interface MessengerFieldsProps {
   /** Nothing of it is on screen. */
   folded: boolean;
   /** Beside the card; null where the page is too narrow for it. */
-  previewPlace: HTMLElement | null;
+  previewBox: HTMLElement | null;
   /** What else the card holds. */
   children: ReactNode;
 }
 
 export function MessengerFields(props: MessengerFieldsProps) {
-  const { messenger, form, folded, previewPlace, children } = props;
+  const { messenger, form, folded, previewBox: previewPlace, children } = props;
   return (
     <>
       {messenger.channels === 'one' ? (
@@ -66,7 +66,7 @@ export function MessengerFields(props: MessengerFieldsProps) {
         messenger={messenger}
         values={form.values}
         folded={folded}
-        previewPlace={previewPlace}
+        previewBox={previewPlace}
         fault={form.faults.message}
         onChange={(message) => form.change({ message })}
       />

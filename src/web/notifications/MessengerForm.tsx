@@ -22,13 +22,13 @@ interface MessengerFormProps {
   /** Shows the button of the test alone. */
   folded: boolean;
   /** Beside the card; null while it is folded, and where the page is too narrow for it. */
-  previewPlace: HTMLElement | null;
+  previewBox: HTMLElement | null;
   /** What else the card holds, above its buttons, which stay in sight. */
   children: ReactNode;
 }
 
 export function MessengerForm(props: MessengerFormProps) {
-  const { messenger, form, folded, previewPlace, children } = props;
+  const { messenger, form, folded, previewBox: previewPlace, children } = props;
   const [isNeeded, setNeeded] = useState(!folded);
   if (!folded && !isNeeded) setNeeded(true);
   return (
@@ -44,7 +44,9 @@ export function MessengerForm(props: MessengerFormProps) {
         <div className={styles.fields} hidden={folded}>
           <RetriedPart missing={MISSING} waiting={<div className={styles.room} />}>
             {() => (
-              <fields.Part {...{ messenger, form, folded, previewPlace }}>{children}</fields.Part>
+              <fields.Part {...{ messenger, form, folded, previewBox: previewPlace }}>
+                {children}
+              </fields.Part>
             )}
           </RetriedPart>
         </div>
@@ -55,7 +57,7 @@ export function MessengerForm(props: MessengerFormProps) {
             Modifications non enregistrées.
             {!form.saving && (
               <Button
-                look="text"
+                variant="text"
                 onClick={({ currentTarget }) => {
                   // It goes away with what it drops: the card gets the focus.
                   currentTarget.closest<HTMLElement>('[tabindex="-1"]')?.focus();
@@ -74,7 +76,7 @@ export function MessengerForm(props: MessengerFormProps) {
           {!folded && (
             <Button
               type="submit"
-              look={form.next === 'save' ? 'primary' : 'plain'}
+              variant={form.next === 'save' ? 'primary' : 'plain'}
               busy={form.saving}
             >
               Valider

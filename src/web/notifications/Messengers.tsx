@@ -74,7 +74,7 @@ export function Messengers({ FirstSteps }: MessengersProps) {
         />
       )}
       {isEmpty && (arriving || !isStarting) && (
-        <Callout look="quiet">{arriving ? chat.connecting(search) : chat.NONE}</Callout>
+        <Callout variant="quiet">{arriving ? chat.connecting(search) : chat.NONE}</Callout>
       )}
       {data && messengers && messengers.length > 0 && (
         <Cards id="notifications">
@@ -114,15 +114,15 @@ function AddMessenger({ messengers, state, arriving, isNext }: AddMessengerProps
   }
   return state === 'Loaded' && !arriving ? (
     <>
-      <ConnectLink label={chat.ADD} look={isNext ? 'primary' : 'secondary'} />
+      <ConnectLink label={chat.ADD} variant={isNext ? 'primary' : 'secondary'} />
       <LinkChat />
     </>
   ) : null;
 }
 
 /**
- * Posts the bot token of the first messenger: the current one (specification §4). One of that place
- * that is still empty is what the person is looking for: a second would only stand beside it.
+ * Posts the bot token of the first messenger: the current one (specification §4). One of that
+ * destination that is still empty is what the person is looking for: a second would only stand beside it.
  */
 function AddToWorkspace({ messengers }: Pick<AddMessengerProps, 'messengers'>) {
   const client = useQueryClient();
@@ -134,7 +134,7 @@ function AddToWorkspace({ messengers }: Pick<AddMessengerProps, 'messengers'>) {
     else if (client.isMutating({ mutationKey: ['messengers', 'add'] }) === 0) mutate(botToken);
   };
   return (
-    <Button look="secondary" busy={isPending} onClick={add}>
+    <Button variant="secondary" busy={isPending} onClick={add}>
       Ajouter
     </Button>
   );

@@ -15,7 +15,7 @@ interface PauseNoticeProps {
 /** Why nothing is sent, and the one button that resumes the sending. */
 export function PauseNotice(props: PauseNoticeProps) {
   return (
-    <Callout look="warning" action={<PauseAction {...props} />}>
+    <Callout variant="warning" action={<PauseAction {...props} />}>
       {pauseSentence(props.messenger)}
     </Callout>
   );

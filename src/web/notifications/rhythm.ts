@@ -9,7 +9,7 @@ type Posted = Pick<
   'channels' | 'chatName' | 'placePhrase' | 'slackChannel' | 'slackChannelName'
 >;
 
-/** "#trésorerie", or "Trésorerie, Teams" where a link leads to one place; null without a channel. */
+/** "#trésorerie", or "Trésorerie, Teams" where a link leads to one channel; null without a channel. */
 export function channelWords(posted: Posted): string | null {
   const { channels, chatName, slackChannel, slackChannelName } = posted;
   const name = slackChannelName ?? slackChannel;
@@ -31,9 +31,9 @@ export function rhythmLegend(days: readonly number[]): string {
 export function rhythmSentence(rhythm: Rhythm): string {
   const { days, holidays, hour } = rhythm;
   const when = days.length === 7 ? 'tous les jours' : daysWords(days);
-  const place = placePhrase(rhythm);
+  const destination = placePhrase(rhythm);
   const rest = holidays && `, sauf les jours fériés (${regionNames[holidays]})`;
-  return `${when} à ${clockWords(hour)}${place ? ` ${place}` : ''}${rest ?? ''}`;
+  return `${when} à ${clockWords(hour)}${destination ? ` ${destination}` : ''}${rest ?? ''}`;
 }
 
 /** "lundi 23, mardi 24 et mercredi 25 novembre": each month once, with its last day. */

@@ -2,15 +2,15 @@ import type { Operations, Outcomes } from '../../shared/contract/operations.ts';
 import { Callout } from '../design/Callout.tsx';
 import { Panel, Quiet } from '../design/Panel.tsx';
 import styles from './Operations.module.css';
-import { counted, countWords, durationWords } from './words.ts';
+import { countWords, durationWords, pluralize } from './words.ts';
 
 export function Deliveries({ operations }: { operations: Operations }) {
   const { deliveries, tests, alerts, lag, overdue, failures } = operations;
   return (
     <Panel title="Envois des dernières 24 heures">
       {overdue > 0 && (
-        <Callout look="failure">
-          {`${counted(overdue, 'notification')} ${overdue > 1 ? 'attendent' : 'attend'} depuis plus d'une minute d'être ${overdue > 1 ? 'prises' : 'prise'} en charge\u202f: vérifiez que le processus «\u202fworker\u202f» fonctionne.`}
+        <Callout variant="failure">
+          {`${pluralize(overdue, 'notification')} ${overdue > 1 ? 'attendent' : 'attend'} depuis plus d'une minute d'être ${overdue > 1 ? 'prises' : 'prise'} en charge\u202f: vérifiez que le processus «\u202fworker\u202f» fonctionne.`}
         </Callout>
       )}
       <Figures figures={outcomeFigures(deliveries)} />
@@ -38,7 +38,7 @@ export function Deliveries({ operations }: { operations: Operations }) {
             <li key={code}>
               {sentence}
               <p className="note">
-                {counted(count, 'envoi')}, {code}
+                {pluralize(count, 'envoi')}, {code}
               </p>
             </li>
           ))}

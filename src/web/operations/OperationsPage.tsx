@@ -15,7 +15,7 @@ import { withQueries } from '../session/query-client.tsx';
 import { fullDate } from '../time/dates.ts';
 import { Deliveries } from './Deliveries.tsx';
 import styles from './Operations.module.css';
-import { counted } from './words.ts';
+import { pluralize } from './words.ts';
 
 /** How the installation fares, for those who run it. For anyone else the page does not exist. */
 export const OperationsPage = withQueries(function OperationsPage() {
@@ -87,7 +87,7 @@ function Troubles({ operations }: { operations: Operations }) {
             ...readings.map(({ kind, sentence, people }) => (
               <li key={kind}>
                 {sentence}
-                <p className="note">{counted(people, 'personne')}</p>
+                <p className="note">{pluralize(people, 'personne')}</p>
               </li>
             )),
             ...banks.map(({ bank, status, sentence, connections }) => (
@@ -95,7 +95,7 @@ function Troubles({ operations }: { operations: Operations }) {
                 <strong>{bank.name}</strong>
                 {'\u202f'}: {sentence}
                 <p className="note">
-                  {counted(connections, 'connexion')}, état {status}
+                  {pluralize(connections, 'connexion')}, état {status}
                 </p>
               </li>
             )),
@@ -109,7 +109,7 @@ function Troubles({ operations }: { operations: Operations }) {
               <strong>{teamName}</strong>
               {'\u202f'}: {sentence}
               <p className="note">
-                {counted(notifications, 'notification')} en pause depuis le{' '}
+                {pluralize(notifications, 'notification')} en pause depuis le{' '}
                 {fullDate(new Date(since))}, {code}
               </p>
             </li>
@@ -124,7 +124,7 @@ function UnsentMails({ mails, canMail }: Pick<Operations, 'mails' | 'canMail'>) 
   return (
     <Panel title="Emails non envoyés">
       {!canMail && (
-        <Callout look="warning">
+        <Callout variant="warning">
           Aucun serveur de courrier n'est configuré (SMTP_URL){'\u202f'}: les emails ne partent pas.
         </Callout>
       )}

@@ -6,7 +6,7 @@ const number = new Intl.NumberFormat('fr', { maximumFractionDigits: 1 });
 export const countWords = number.format;
 
 /** "1 envoi", "1 240 envois". */
-export function counted(count: number, name: string): string {
+export function pluralize(count: number, name: string): string {
   return `${countWords(count)} ${name}${count > 1 ? 's' : ''}`;
 }
 

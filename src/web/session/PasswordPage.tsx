@@ -44,7 +44,7 @@ function ForgottenPage() {
 /** The same for every address: this page does not tell who has an account. */
 function Sent({ email }: { email: string }) {
   return (
-    <Callout look="quiet">
+    <Callout variant="quiet">
       Si un compte existe pour {email}, un lien valable 30 minutes vient d'y être envoyé. Sans
       nouvelles, regardez dans les indésirables, puis demandez un lien à l'administrateur de ce
       service.

@@ -1,5 +1,5 @@
-import { type Answer, page, redirect } from '../../service/answers.ts';
 import { isFromOwnPage, mediaType, type Request } from '../../service/request.ts';
+import { type Answer, page, redirect } from '../../service/responses.ts';
 import { findBank } from '../banks.ts';
 import { tellOfRefresh } from '../events.ts';
 import { applyLogin, createItem, removeItem, validatePro } from '../items.ts';

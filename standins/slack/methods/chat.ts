@@ -1,4 +1,4 @@
-import { holds } from '../installations.ts';
+import { hasScope } from '../installations.ts';
 import { text } from '../request.ts';
 import type { Result, TeamContext } from '../standin.ts';
 import { type Channel, type Message, nextTs } from '../state.ts';
@@ -64,7 +64,8 @@ function destination({ team, call, scope }: TeamContext): Channel | { error: str
   const channel = visibleChannel(team, wanted) ?? byName(team.channels, wanted);
   if (!channel) return { error: 'channel_not_found' };
   if (channel.isArchived) return { error: 'is_archived' };
-  if (!channel.isMember && !holds(scope, 'chat:write.public')) return { error: 'not_in_channel' };
+  if (!channel.isMember && !hasScope(scope, 'chat:write.public'))
+    return { error: 'not_in_channel' };
   if (channel.isReadOnly) return { error: 'restricted_action_read_only_channel' };
   return channel;
 }

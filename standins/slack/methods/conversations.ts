@@ -1,4 +1,4 @@
-import { holds } from '../installations.ts';
+import { hasScope } from '../installations.ts';
 import { flag, text } from '../request.ts';
 import type { Result, Standin, TeamContext } from '../standin.ts';
 import type { Channel, Team } from '../state.ts';
@@ -43,7 +43,7 @@ function readTypes(
     ['mpim', 'mpim:read'],
     ['im', 'im:read'],
   ] as const) {
-    if (types.includes(type) && !holds(scope, needed)) {
+    if (types.includes(type) && !hasScope(scope, needed)) {
       return { error: 'missing_scope', needed, provided: scope };
     }
   }

@@ -1,5 +1,5 @@
-import { type Answer, page, redirect } from '../../service/answers.ts';
 import { appIcon, escapeHtml } from '../../service/pages.ts';
+import { type Answer, page, redirect } from '../../service/responses.ts';
 import { bar, slackPage } from '../pages/layout.ts';
 import { text } from '../request.ts';
 import type { Context } from '../standin.ts';

@@ -1,5 +1,5 @@
-import { type Answer, page, redirect } from '../../service/answers.ts';
 import { escapeHtml } from '../../service/pages.ts';
+import { type Answer, page, redirect } from '../../service/responses.ts';
 import type { Control } from '../control.ts';
 import { type Call, text } from '../request.ts';
 import type { Channel, State, Team } from '../state.ts';

@@ -115,7 +115,7 @@ const collator = new Intl.Collator('fr', { numeric: true });
  */
 const refreshing = `
 const fil = document.getElementById('fil');
-const look = async () => {
+const poll = async () => {
   if (!fil || document.hidden) return;
   try {
     const answer = await fetch(fil.dataset.adresse);
@@ -124,5 +124,5 @@ const look = async () => {
     if (answer.ok && fresh.innerHTML !== fil.innerHTML) fil.innerHTML = fresh.innerHTML;
   } catch {}
 };
-look(); setInterval(look, 2000); document.addEventListener('visibilitychange', look);
+poll(); setInterval(poll, 2000); document.addEventListener('visibilitychange', poll);
 `;

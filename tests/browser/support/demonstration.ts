@@ -112,10 +112,10 @@ function listen(child: ChildProcess): () => string {
 /** Until it prints its addresses. */
 function ready(child: ChildProcess, printed: () => string): Promise<void> {
   return new Promise((resolve, reject) => {
-    const look = () => {
+    const check = () => {
       if (printed().includes('Pour arrêter')) resolve();
     };
-    child.stdout?.on('data', look);
+    child.stdout?.on('data', check);
     child.once('exit', (code) =>
       reject(new Error(`The demonstration ended with ${code}:\n${printed()}`)),
     );

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { vouchForEmail } from '../../../src/server/operations/commands/users.ts';
 import type { Person } from '../../support/person.ts';
-import { confirming, openSetting, resetting, type Setting } from './setting.ts';
+import { confirming, type Fixture, openFixture, resetting } from './fixture.ts';
 
 const operator = 'Exploitante@exemple.fr';
 
-let app: Setting;
+let app: Fixture;
 beforeAll(async () => {
-  app = await openSetting({ configuration: { operatorEmails: [operator] } });
+  app = await openFixture({ configuration: { operatorEmails: [operator] } });
 });
 afterAll(() => app.close());
 

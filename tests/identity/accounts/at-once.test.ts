@@ -8,14 +8,14 @@ import { type Databases, startDatabases } from '../../support/engines.ts';
 import type { Answer, Person } from '../../support/person.ts';
 import { connectSlack } from '../../support/slack.ts';
 import { untilWaiting } from '../../support/waiting.ts';
-import { confirming, openSetting, resetting, type Setting } from './setting.ts';
+import { confirming, type Fixture, openFixture, resetting } from './fixture.ts';
 
 /** On PostgreSQL, where requests do run at the same time. */
 let databases: Databases;
-let app: Setting;
+let app: Fixture;
 beforeAll(async () => {
   databases = await startDatabases('postgres');
-  app = await openSetting({ database: await databases.open() });
+  app = await openFixture({ database: await databases.open() });
 });
 afterAll(async () => {
   await app.close();

@@ -6,7 +6,7 @@ import { configuredEmail } from '../../../src/server/providers/chats/email/defin
 import { type Databases, engines, startDatabases } from '../../support/engines.ts';
 import type { Client, Person } from '../../support/person.ts';
 import { authorizeSlack, connectSlack } from '../../support/slack.ts';
-import { confirming, openSetting, resetting, type Setting } from './setting.ts';
+import { confirming, type Fixture, openFixture, resetting } from './fixture.ts';
 
 const operator = 'exploitante@exemple.fr';
 const team = 'T0FONTAINE';
@@ -14,13 +14,13 @@ const next = 'trois petits tours de piste';
 
 describe.each(engines)('an account that a stranger made with an address, on %s', (engine) => {
   let databases: Databases;
-  let app: Setting;
+  let app: Fixture;
   beforeAll(async () => {
     databases = await startDatabases(engine);
     const configuration = { operatorEmails: [operator] };
     const sending = { smtpUrl: 'smtp://127.0.0.1:9', from: 'Tirelire <bot@exemple.fr>' };
     const chats = [configuredEmail({ ...sending, publicUrl: 'https://tirelire.exemple.fr' })];
-    app = await openSetting({ database: await databases.open(), configuration, chats });
+    app = await openFixture({ database: await databases.open(), configuration, chats });
   });
   afterAll(async () => {
     await app.close();

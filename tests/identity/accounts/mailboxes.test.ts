@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { emailKey, mailboxKey } from '../../../src/server/identity/users/queries.ts';
-import { confirming, openSetting, type Setting } from './setting.ts';
+import { confirming, type Fixture, openFixture } from './fixture.ts';
 
-let app: Setting;
+let app: Fixture;
 beforeAll(async () => {
-  app = await openSetting();
+  app = await openFixture();
 });
 beforeEach(async () => {
   await app.services.database.sql.deleteFrom('attempts').execute();

@@ -3,11 +3,11 @@ import { changePassword } from '../../../src/server/identity/accounts/passwords.
 import { forgottenPasswordJobs } from '../../../src/server/identity/jobs.ts';
 import { makeResetLink } from '../../../src/server/operations/commands/users.ts';
 import { connectSlack } from '../../support/slack.ts';
-import { confirming, openSetting, resetting, type Setting } from './setting.ts';
+import { confirming, type Fixture, openFixture, resetting } from './fixture.ts';
 
-let app: Setting;
+let app: Fixture;
 beforeAll(async () => {
-  app = await openSetting();
+  app = await openFixture();
 });
 afterAll(() => app.close());
 
@@ -145,7 +145,7 @@ describe('a forgotten password', () => {
 });
 
 describe('a changed password', () => {
-  const change = (person: Awaited<ReturnType<Setting['signUp']>>, passwords: object) =>
+  const change = (person: Awaited<ReturnType<Fixture['signUp']>>, passwords: object) =>
     person.put('/users/me/password', passwords);
 
   it('ends the other sessions and keeps the one that asked', async () => {

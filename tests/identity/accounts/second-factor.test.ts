@@ -2,11 +2,11 @@ import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { liftSecondFactor } from '../../../src/server/operations/commands/users.ts';
 import type { Person } from '../../support/person.ts';
-import { confirming, openSetting, resetting, type Setting } from './setting.ts';
+import { confirming, type Fixture, openFixture, resetting } from './fixture.ts';
 
-let app: Setting;
+let app: Fixture;
 beforeAll(async () => {
-  app = await openSetting();
+  app = await openFixture();
 });
 afterAll(() => app.close());
 

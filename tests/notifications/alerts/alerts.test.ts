@@ -3,25 +3,25 @@ import { bankRefreshJobs } from '../../../src/server/banking/jobs.ts';
 import { scheduleDue } from '../../../src/server/banking/refreshing/work.ts';
 import { evaluateAlerts } from '../../../src/server/notifications/alerts/evaluating.ts';
 import { engines } from '../../support/engines.ts';
+import { eventually } from '../deliveries/fixture.ts';
 import { deliveriesOf } from '../deliveries/people.ts';
-import { eventually } from '../deliveries/world.ts';
 import {
   alertsSent,
   bank,
   camille,
   crossings,
   evaluated,
+  fixture,
   later,
-  liveWithAlerts,
   messenger,
   posted,
   sent,
+  setUpAlerts,
   work,
-  world,
-} from './world.ts';
+} from './fixture.ts';
 
 describe.each(engines)('alerts, on %s', (engine) => {
-  liveWithAlerts(engine);
+  setUpAlerts(engine);
 
   it('a crossing is posted at once where the notification posts, and told once', async () => {
     await bank.read({ Courant: 800 });
@@ -63,9 +63,9 @@ describe.each(engines)('alerts, on %s', (engine) => {
         'Ouvrir Tirelire : http://localhost:3000/',
       ].join('\n'),
     ]);
-    world.clock.set('2026-01-13T08:00:00Z');
+    fixture.clock.set('2026-01-13T08:00:00Z');
     const rows = await eventually(
-      () => deliveriesOf(world, messenger.id),
+      () => deliveriesOf(fixture, messenger.id),
       (all) => all.filter(({ outcome }) => outcome === 'delivered').length === 2,
     );
     expect(rows.map(({ kind, sequence }) => [kind, sequence])).toEqual([
@@ -75,14 +75,14 @@ describe.each(engines)('alerts, on %s', (engine) => {
   });
 
   it('what is found at night waits for one summary at 07:00, without a daily message', async () => {
-    await world.services.database.sql.updateTable('messengers').set({ message: '' }).execute();
+    await fixture.services.database.sql.updateTable('messengers').set({ message: '' }).execute();
     await bank.read({ Courant: 800, Joint: 900 });
     await bank.alert(messenger.id, { kind: 'below', amount: 500, account: 'Courant' });
     await bank.alert(messenger.id, { kind: 'below', amount: 500, account: 'Joint' });
     await work();
-    world.clock.set('2026-01-12T21:30:00Z');
+    fixture.clock.set('2026-01-12T21:30:00Z');
     await bank.read({ Courant: 100, Joint: 900 });
-    world.clock.set('2026-01-13T02:00:00Z');
+    fixture.clock.set('2026-01-13T02:00:00Z');
     await bank.read({ Courant: 100, Joint: 200 });
     await evaluated();
     expect(await crossings()).toMatchObject([
@@ -90,7 +90,7 @@ describe.each(engines)('alerts, on %s', (engine) => {
       { delivery_id: null, release_at: new Date('2026-01-13T06:00:00Z') },
     ]);
     expect(await alertsSent()).toEqual([]);
-    world.clock.set('2026-01-13T06:00:00Z');
+    fixture.clock.set('2026-01-13T06:00:00Z');
     await sent(1);
     expect(posted()).toEqual([
       [
@@ -116,7 +116,7 @@ describe.each(engines)('alerts, on %s', (engine) => {
     expect((await crossings()).map(({ release_at }) => release_at !== null)).toEqual([
       ...[false, false, false, true, true, false],
     ]);
-    world.clock.set('2026-01-13T06:00:10Z');
+    fixture.clock.set('2026-01-13T06:00:10Z');
     await sent(5);
     expect(posted().at(-1)?.split('\n')).toHaveLength(4);
     await later(60, { Courant: 1000, Joint: 5 });
@@ -129,22 +129,22 @@ describe.each(engines)('alerts, on %s', (engine) => {
     await bank.alert(messenger.id, { kind: 'movement', amount: 50 });
     await later(31 * 60, { Courant: { balance: 400, asOf: '2026-01-12T09:30:00Z' }, Neuf: 5 });
     await later(60, { Courant: { balance: null, asOf: '2026-01-13T17:00:00Z' }, Neuf: 5 });
-    await evaluateAlerts(world.services, camille.userId);
+    await evaluateAlerts(fixture.services, camille.userId);
     expect(await crossings()).toEqual([]);
     // Still under the amount: now it may be told. It has not moved.
     await later(60, { Courant: 400, Neuf: 5 });
-    await evaluateAlerts(world.services, camille.userId);
+    await evaluateAlerts(fixture.services, camille.userId);
     expect(await crossings()).toMatchObject([{ balance_minor: 40_000, change_minor: null }]);
   });
 
   it('accounts with an alert are read every hour from 07:00 to 22:00, and no others', async () => {
     const scheduled = async (at: string) => {
-      world.clock.set(at);
-      const deps = { ...world.services, banks: bank.banks };
+      fixture.clock.set(at);
+      const deps = { ...fixture.services, banks: bank.banks };
       while ((await scheduleDue(deps)) > 0);
-      const jobs = await world.services.queue.fetch(bankRefreshJobs, 100);
-      await world.services.queue.clear(bankRefreshJobs);
-      await world.services.database.sql
+      const jobs = await fixture.services.queue.fetch(bankRefreshJobs, 100);
+      await fixture.services.queue.clear(bankRefreshJobs);
+      await fixture.services.database.sql
         .updateTable('bank_refreshes')
         .set({ scheduled_at: null })
         .execute();
@@ -161,7 +161,7 @@ describe.each(engines)('alerts, on %s', (engine) => {
     expect(await scheduled('2026-01-12T21:00:00Z')).toBe(0);
     expect(await scheduled('2026-01-13T05:59:00Z')).toBe(0);
     expect(await scheduled('2026-01-13T06:50:00Z')).toBe(1);
-    const { database } = world.services;
+    const { database } = fixture.services;
     await database.sql.updateTable('messengers').set({ zone: 'Asia/Tokyo' }).execute();
     expect(await scheduled('2026-01-13T14:00:00Z')).toBe(0);
     expect(await scheduled('2026-01-13T23:00:00Z')).toBe(1);
@@ -174,10 +174,10 @@ describe.each(engines)('alerts, on %s', (engine) => {
     await bank.alert(messenger.id, { kind: 'below', amount: 500, account: 'Courant' });
     bank.renew();
     await later(60, { Courant: 400 });
-    await evaluateAlerts(world.services, camille.userId);
+    await evaluateAlerts(fixture.services, camille.userId);
     expect(await crossings()).toHaveLength(1);
-    await world.services.database.sql.deleteFrom('bank_connections').execute();
-    const { sql: database } = world.services.database;
+    await fixture.services.database.sql.deleteFrom('bank_connections').execute();
+    const { sql: database } = fixture.services.database;
     for (const table of ['alerts', 'alert_figures', 'alert_crossings', 'alert_readings'] as const) {
       expect(await database.selectFrom(table).selectAll().execute()).toEqual([]);
     }

@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest';
 import { lastMomentOf } from '../../../src/server/banking/history/days.ts';
-import { type Covered, membersOf } from '../../../src/server/notifications/alerts/covered.ts';
+import {
+  type CoveredAccounts,
+  membersOf,
+} from '../../../src/server/notifications/alerts/covered-accounts.ts';
 import {
   type AlertRule,
   begin,
@@ -12,7 +15,7 @@ import { wallClock } from '../../../src/shared/calendar/wall-clock.ts';
 
 const now = new Date('2026-01-12T09:00:00Z');
 
-function account(id: number, isFed: boolean): Covered[number] {
+function account(id: number, isFed: boolean): CoveredAccounts[number] {
   return {
     ...{ id, itemId: id, name: 'Courant', type: 'checking', currency: 'EUR', covered: true, isFed },
     ...{ balanceMinor: 100, updatedAt: null, ibanFingerprint: 'same', bank: { name: 'B' } },

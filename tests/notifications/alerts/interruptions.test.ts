@@ -5,23 +5,23 @@ import { prepareToRun } from '../../../src/server/operations/backup/restoring.ts
 import { runHourlyUpkeep } from '../../../src/server/operations/upkeep/hourly.ts';
 import { engines } from '../../support/engines.ts';
 import { addMessenger, addPerson } from '../deliveries/people.ts';
-import { watch } from './watched.ts';
 import {
   alertsSent,
   bank,
   camille,
   crossings,
+  fixture,
   later,
-  liveWithAlerts,
   messenger,
   posted,
   sent,
+  setUpAlerts,
   work,
-  world,
-} from './world.ts';
+} from './fixture.ts';
+import { watch } from './watched.ts';
 
 describe.each(engines)('alerts, on %s', (engine) => {
-  liveWithAlerts(engine);
+  setUpAlerts(engine);
 
   it('a notification in pause tells nothing; what still holds afterwards is told', async () => {
     await bank.read({ Courant: 800, Joint: 800 });
@@ -29,16 +29,16 @@ describe.each(engines)('alerts, on %s', (engine) => {
     await bank.alert(messenger.id, { kind: 'below', amount: 500, account: 'Joint' });
     await bank.alert(messenger.id, { kind: 'movement', amount: 100 });
     const pause = (paused_until: string | null) =>
-      world.services.database.sql.updateTable('messengers').set({ paused_until }).execute();
+      fixture.services.database.sql.updateTable('messengers').set({ paused_until }).execute();
     await pause('2026-01-13');
     await later(60, { Courant: 400, Joint: 400 });
-    await evaluateAlerts(world.services, camille.userId);
+    await evaluateAlerts(fixture.services, camille.userId);
     await later(60, { Courant: 400, Joint: 800 });
-    await evaluateAlerts(world.services, camille.userId);
+    await evaluateAlerts(fixture.services, camille.userId);
     expect(await crossings()).toEqual([]);
-    world.clock.set('2026-01-13T09:00:00Z');
+    fixture.clock.set('2026-01-13T09:00:00Z');
     await bank.read({ Courant: 400, Joint: 800 });
-    await evaluateAlerts(world.services, camille.userId);
+    await evaluateAlerts(fixture.services, camille.userId);
     expect(await crossings()).toMatchObject([{ balance_minor: 40_000, change_minor: null }]);
   });
 
@@ -49,9 +49,9 @@ describe.each(engines)('alerts, on %s', (engine) => {
   ])('nothing is written for a notification that is %s', async (_name, change) => {
     await bank.read({ Courant: 800 });
     await bank.alert(messenger.id, { kind: 'below', amount: 500, account: 'Courant' });
-    await world.services.database.sql.updateTable('messengers').set(change).execute();
+    await fixture.services.database.sql.updateTable('messengers').set(change).execute();
     await later(60, { Courant: 400 });
-    await evaluateAlerts(world.services, camille.userId);
+    await evaluateAlerts(fixture.services, camille.userId);
     expect(await crossings()).toEqual([]);
     expect(await alertsSent()).toEqual([]);
   });
@@ -60,8 +60,8 @@ describe.each(engines)('alerts, on %s', (engine) => {
     await bank.read({ Courant: 800 });
     await bank.alert(messenger.id, { kind: 'below', amount: 500, account: 'Courant' });
     await later(60, { Courant: 400 });
-    await evaluateAlerts(world.services, camille.userId);
-    await world.services.database.sql.updateTable('messengers').set({ stopped: true }).execute();
+    await evaluateAlerts(fixture.services, camille.userId);
+    await fixture.services.database.sql.updateTable('messengers').set({ stopped: true }).execute();
     await work();
     expect(await sent(1)).toMatchObject([{ outcome: 'failed', reason: 'paused' }]);
   });
@@ -70,8 +70,8 @@ describe.each(engines)('alerts, on %s', (engine) => {
     await bank.read({ Courant: 800 });
     await bank.alert(messenger.id, { kind: 'below', amount: 500, account: 'Courant' });
     await later(60, { Courant: 400 });
-    await evaluateAlerts(world.services, camille.userId);
-    await world.services.database.sql.deleteFrom('alerts').execute();
+    await evaluateAlerts(fixture.services, camille.userId);
+    await fixture.services.database.sql.deleteFrom('alerts').execute();
     await work();
     expect(await sent(1)).toMatchObject([{ outcome: 'cancelled', reason: 'alert_deleted' }]);
     expect(posted()).toEqual([]);
@@ -80,7 +80,7 @@ describe.each(engines)('alerts, on %s', (engine) => {
   it('a chat that is away is tried again, as for a daily message', async () => {
     await bank.read({ Courant: 800 });
     await bank.alert(messenger.id, { kind: 'below', amount: 500, account: 'Courant' });
-    world.slack.control.addFault({ kind: 'error', code: 'service_unavailable' });
+    fixture.slack.control.addFault({ kind: 'error', code: 'service_unavailable' });
     await work();
     await later(60, { Courant: 400 });
     expect(await sent(1)).toMatchObject([{ outcome: 'delivered', attempts: 2 }]);
@@ -91,9 +91,9 @@ describe.each(engines)('alerts, on %s', (engine) => {
     await bank.alert(messenger.id, { kind: 'below', amount: 500, account: 'Courant' });
     await later(60, { Courant: 400 });
     const broken = {
-      ...world.services,
+      ...fixture.services,
       randomness: {
-        ...world.services.randomness,
+        ...fixture.services.randomness,
         uuid: () => {
           throw new Error('broken off');
         },
@@ -101,8 +101,8 @@ describe.each(engines)('alerts, on %s', (engine) => {
     };
     await expect(evaluateAlerts(broken, camille.userId)).rejects.toThrow('broken off');
     expect(await crossings()).toEqual([]);
-    await evaluateAlerts(world.services, camille.userId);
-    await evaluateAlerts(world.services, camille.userId);
+    await evaluateAlerts(fixture.services, camille.userId);
+    await evaluateAlerts(fixture.services, camille.userId);
     expect(await crossings()).toHaveLength(1);
     expect(await alertsSent()).toHaveLength(1);
   });
@@ -111,34 +111,34 @@ describe.each(engines)('alerts, on %s', (engine) => {
     await bank.read({ Courant: 800, Joint: 800 });
     await bank.alert(messenger.id, { kind: 'below', amount: 500, account: 'Courant' });
     await bank.alert(messenger.id, { kind: 'below', amount: 500, account: 'Joint' });
-    world.clock.set('2026-01-12T22:00:00Z');
+    fixture.clock.set('2026-01-12T22:00:00Z');
     await bank.read({ Courant: 400, Joint: 800 });
-    await evaluateAlerts(world.services, camille.userId);
-    world.clock.set('2026-01-13T09:00:00Z');
-    await prepareToRun(world.services);
+    await evaluateAlerts(fixture.services, camille.userId);
+    fixture.clock.set('2026-01-13T09:00:00Z');
+    await prepareToRun(fixture.services);
     expect(await alertsSent()).toMatchObject([{ outcome: 'uncertain', reason: 'restored' }]);
     await later(60, { Courant: 400, Joint: 400 });
-    await evaluateAlerts(world.services, camille.userId);
+    await evaluateAlerts(fixture.services, camille.userId);
     expect(await alertsSent()).toHaveLength(2);
   });
 
   it('a clock that ran ahead keeps no summary back, and what was told is forgotten after days', async () => {
     await bank.read({ Courant: 800 });
     await bank.alert(messenger.id, { kind: 'below', amount: 500, account: 'Courant' });
-    world.clock.set('2026-06-01T22:30:00Z');
+    fixture.clock.set('2026-06-01T22:30:00Z');
     await bank.read({ Courant: 400 });
-    await evaluateAlerts(world.services, camille.userId);
+    await evaluateAlerts(fixture.services, camille.userId);
     expect(await crossings()).toMatchObject([{ delivery_id: null }]);
-    world.clock.set('2026-01-12T10:00:00Z');
+    fixture.clock.set('2026-01-12T10:00:00Z');
     await work();
     await sent(1);
-    await runHourlyUpkeep(world.services);
+    await runHourlyUpkeep(fixture.services);
     expect(await crossings()).toHaveLength(1);
-    await world.services.database.sql
+    await fixture.services.database.sql
       .updateTable('alert_crossings')
       .set({ created_at: new Date('2026-01-09T09:00:00Z') })
       .execute();
-    await runHourlyUpkeep(world.services);
+    await runHourlyUpkeep(fixture.services);
     expect(await crossings()).toEqual([]);
   });
 
@@ -152,10 +152,10 @@ describe.each(engines)('alerts, on %s', (engine) => {
   it('no crossing is lost and none is told twice, for any series of readings and evaluations', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 14 }), async (steps) => {
-        world.clock.set('2026-01-12T09:00:00Z');
-        const person = await addPerson(world);
-        const accounts = await watch(world, person);
-        const { id } = await addMessenger(world, person);
+        fixture.clock.set('2026-01-12T09:00:00Z');
+        const person = await addPerson(fixture);
+        const accounts = await watch(fixture, person);
+        const { id } = await addMessenger(fixture, person);
         await accounts.read({ A: 900, B: 800 });
         await accounts.alert(id, { kind: 'below', amount: 500, account: 'A' });
         await accounts.alert(id, { kind: 'movement', amount: 350, account: 'B' });
@@ -165,7 +165,7 @@ describe.each(engines)('alerts, on %s', (engine) => {
         let [before, skipped] = [800, 0];
         for (const { minutes, balances, evaluations } of steps) {
           const [a, b] = balances;
-          world.clock.advance({ minutes });
+          fixture.clock.advance({ minutes });
           await accounts.read({ A: a, B: b });
           if (first(a)) expected.push(`A ${a}`);
           if (Math.abs(b - before) > 350) expected.push(`B ${b}`);
@@ -175,18 +175,18 @@ describe.each(engines)('alerts, on %s', (engine) => {
           skipped = evaluations === 0 ? skipped + 1 : 0;
           await Promise.all(
             Array.from({ length: skipped === 2 ? 1 : evaluations }, () =>
-              evaluateAlerts(world.services, person.userId),
+              evaluateAlerts(fixture.services, person.userId),
             ),
           );
           if (skipped === 2) skipped = 0;
         }
-        await evaluateAlerts(world.services, person.userId);
-        world.clock.advance({ days: 2 });
-        await evaluateAlerts(world.services, person.userId);
+        await evaluateAlerts(fixture.services, person.userId);
+        fixture.clock.advance({ days: 2 });
+        await evaluateAlerts(fixture.services, person.userId);
         // A summary that is due at night waits for the morning.
-        world.clock.advance({ hours: 12 });
-        await evaluateAlerts(world.services, person.userId);
-        const told = await world.services.database.sql
+        fixture.clock.advance({ hours: 12 });
+        await evaluateAlerts(fixture.services, person.userId);
+        const told = await fixture.services.database.sql
           .selectFrom('alert_crossings as c')
           .leftJoin('bank_accounts as a', (on) =>
             on.onRef('a.user_id', '=', 'c.user_id').onRef('a.id', '=', 'c.account_id'),

@@ -3,26 +3,26 @@ import { evaluateAlerts } from '../../../src/server/notifications/alerts/evaluat
 import { outcomeOf } from '../../../src/server/notifications/deliveries/outcome.ts';
 import { deliverySettings } from '../../../src/server/notifications/deliveries/settings.ts';
 import { engines } from '../../support/engines.ts';
-import { eventually } from '../deliveries/world.ts';
+import { eventually } from '../deliveries/fixture.ts';
 import {
   alertsSent,
   bank,
   camille,
   crossings,
+  fixture,
   later,
-  liveWithAlerts,
   messenger,
   sent,
+  setUpAlerts,
   work,
-  world,
-} from './world.ts';
+} from './fixture.ts';
 
 describe.each(engines)('alerts that could not be told, on %s', (engine) => {
-  liveWithAlerts(engine);
+  setUpAlerts(engine);
 
-  const evaluateNow = () => evaluateAlerts(world.services, camille.userId);
+  const evaluateNow = () => evaluateAlerts(fixture.services, camille.userId);
   const stop = (stopped: boolean) =>
-    world.services.database.sql.updateTable('messengers').set({ stopped }).execute();
+    fixture.services.database.sql.updateTable('messengers').set({ stopped }).execute();
   const watchCourant = async () => {
     await bank.read({ Courant: 800 });
     await bank.alert(messenger.id, { kind: 'below', amount: 500, account: 'Courant' });
@@ -30,12 +30,12 @@ describe.each(engines)('alerts that could not be told, on %s', (engine) => {
 
   it('what waits for a summary that cannot be told is told by a later reading', async () => {
     await watchCourant();
-    world.clock.set('2026-01-12T21:30:00Z');
+    fixture.clock.set('2026-01-12T21:30:00Z');
     await bank.read({ Courant: 400 });
     await evaluateNow();
     expect(await crossings()).toHaveLength(1);
     await stop(true);
-    world.clock.set('2026-01-13T06:00:00Z');
+    fixture.clock.set('2026-01-13T06:00:00Z');
     await evaluateNow();
     expect([await crossings(), await alertsSent()]).toEqual([[], []]);
     await stop(false);
@@ -46,10 +46,10 @@ describe.each(engines)('alerts that could not be told, on %s', (engine) => {
 
   it('what is sent late is not posted at night', async () => {
     await watchCourant();
-    world.clock.set('2026-01-12T20:59:00Z');
+    fixture.clock.set('2026-01-12T20:59:00Z');
     await bank.read({ Courant: 390 });
     await evaluateNow();
-    world.clock.set('2026-01-12T21:10:00Z');
+    fixture.clock.set('2026-01-12T21:10:00Z');
     await work();
     const rows = await eventually(alertsSent, ([row]) => row?.reason === 'night');
     expect(rows).toMatchObject([{ outcome: 'pending' }]);
@@ -57,13 +57,13 @@ describe.each(engines)('alerts that could not be told, on %s', (engine) => {
 
   it('a summary that is late waits for the morning', async () => {
     await watchCourant();
-    world.clock.set('2026-01-12T21:30:00Z');
+    fixture.clock.set('2026-01-12T21:30:00Z');
     await bank.read({ Courant: 400 });
     await evaluateNow();
-    world.clock.set('2026-01-13T21:30:00Z');
+    fixture.clock.set('2026-01-13T21:30:00Z');
     expect([await evaluateNow(), await evaluateNow()]).toEqual([0, 0]);
     expect(await crossings()).toMatchObject([{ release_at: new Date('2026-01-14T06:00:00Z') }]);
-    world.clock.set('2026-01-14T06:00:00Z');
+    fixture.clock.set('2026-01-14T06:00:00Z');
     expect(await evaluateNow()).toBe(1);
   });
 

@@ -2,8 +2,8 @@ import { createBankRefreshes } from '../../../src/server/banking/refreshing/refr
 import { addAlert } from '../../../src/server/notifications/alerts/changes.ts';
 import type { BankReading, BankSource } from '../../../src/server/providers/banks/port.ts';
 import type { AlertRule } from '../../../src/shared/contract/alerts.ts';
+import type { Fixture } from '../deliveries/fixture.ts';
 import type { Somebody } from '../deliveries/people.ts';
-import type { World } from '../deliveries/world.ts';
 
 /** What an account holds at a reading, in euros, and when its bank gave it; now without `asOf`. */
 export type Said = number | { balance: number | null; asOf: string };
@@ -25,16 +25,16 @@ export interface Watched {
   ): Promise<string>;
 }
 
-export async function watch(world: World, { userId }: Somebody): Promise<Watched> {
-  const { database } = world.services;
-  const { clock } = world;
+export async function watch(fixture: Fixture, { userId }: Somebody): Promise<Watched> {
+  const { database } = fixture.services;
+  const { clock } = fixture;
   const link = { user_id: userId, source: 'script', created_at: clock.now() };
   await database.sql.insertInto('bank_links').values(link).execute();
-  let life = 0;
+  let generation = 0;
   let next: BankReading = { connections: [], accounts: [] };
   const source = scripted(() => next);
   const banks = new Map([['script', source]]);
-  const refreshes = createBankRefreshes({ ...world.services, banks });
+  const refreshes = createBankRefreshes({ ...fixture.services, banks });
   const accountId = async (name: string) => {
     const { id } = await database.sql
       .selectFrom('bank_accounts')
@@ -47,10 +47,10 @@ export async function watch(world: World, { userId }: Somebody): Promise<Watched
   return {
     ...{ accountId, banks },
     renew() {
-      life += 1;
+      generation += 1;
     },
     async read(said) {
-      next = readingOf(said, clock.now(), life);
+      next = readingOf(said, clock.now(), generation);
       await refreshes.refresh(userId, 'script');
     },
     async alert(messengerId, { kind, amount, account }) {
@@ -58,7 +58,7 @@ export async function watch(world: World, { userId }: Somebody): Promise<Watched
       clock.advance({ seconds: 1 });
       const of = account === undefined ? null : await accountId(account);
       const rule = { kind, amount, account: of, currency_code: 'EUR' };
-      const deps = { ...world.services, banks };
+      const deps = { ...fixture.services, banks };
       return (await addAlert(deps, userId, messengerId, rule)).id;
     },
   };
@@ -73,7 +73,7 @@ function scripted(read: () => BankReading): BankSource {
   };
 }
 
-function readingOf(said: Record<string, Said>, now: Date, life: number): BankReading {
+function readingOf(said: Record<string, Said>, now: Date, generation: number): BankReading {
   const bank = { id: null, name: 'Banque du Littoral' };
   const told = { code: null, description: null, authenticationExpiresAt: null };
   return {
@@ -82,7 +82,7 @@ function readingOf(said: Record<string, Said>, now: Date, life: number): BankRea
       const { balance, asOf } = typeof one === 'number' ? { balance: one, asOf: null } : one;
       return {
         ...{
-          id: `${name} ${life}`,
+          id: `${name} ${generation}`,
           number: `FR76 3000 2005 ${name}`,
           connectionId: 'one',
           name,

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
-import { shownBy } from '../../../src/server/notifications/balance-commands/shown.ts';
-import { plain } from '../../shared/message/setting.ts';
+import { visibleFiguresOf } from '../../../src/server/notifications/balance-commands/visible-figures.ts';
+import { plain } from '../../shared/message/samples.ts';
 import { type StoredAccount, storeAccounts } from '../../shared/message/stored-accounts.ts';
 import { type Application, startApplication } from '../../support/application.ts';
 import type { Person } from '../../support/person.ts';
@@ -254,5 +254,5 @@ test('a name that means several accounts shows none of them', () => {
   const account = { itemId: 1, currency: 'EUR', balanceMinor: 1, updatedAt: null, covered: false };
   const named = { name: 'Compte', bank: { name: 'CIC' } };
   const accounts = [1, 2].map((number) => ({ ...account, ...named, id: number }));
-  expect(shownBy('{{solde:Compte}}', accounts).accounts).toEqual([]);
+  expect(visibleFiguresOf('{{solde:Compte}}', accounts).accounts).toEqual([]);
 });

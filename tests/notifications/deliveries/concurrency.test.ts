@@ -2,47 +2,47 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Worker } from '../../../src/server/app/worker.ts';
 import { type Databases, engines, startDatabases } from '../../support/engines.ts';
+import { eventually, type Fixture, gapOf, openFixture } from './fixture.ts';
 import { addMessenger, addPerson, bonnard, deliveriesOf, fontaine } from './people.ts';
-import { eventually, gapOf, openWorld, type World } from './world.ts';
 
 describe.each(engines)('many messages crossing, on %s', (engine) => {
   let databases: Databases;
-  let world: World;
+  let fixture: Fixture;
   const workers: Worker[] = [];
 
   beforeAll(async () => {
     databases = await startDatabases(engine);
-    world = await openWorld(await databases.open());
+    fixture = await openFixture(await databases.open());
   });
   afterEach(async () => {
     for (const worker of workers.splice(0)) await worker.stop();
-    world.slack.control.clearFaults();
-    world.slack.control.clearMessages();
-    await sql`truncate users, slots, deliveries cascade`.execute(world.services.database.sql);
-    await sql`truncate chat_limits`.execute(world.services.database.sql);
-    world.clock.set('2026-01-12T07:00:00Z');
+    fixture.slack.control.clearFaults();
+    fixture.slack.control.clearMessages();
+    await sql`truncate users, slots, deliveries cascade`.execute(fixture.services.database.sql);
+    await sql`truncate chat_limits`.execute(fixture.services.database.sql);
+    fixture.clock.set('2026-01-12T07:00:00Z');
   });
   afterAll(async () => {
-    await world.close();
+    await fixture.close();
     await databases.close();
   });
 
-  const start = async (limits = {}) => void workers.push(await world.startWorker(limits));
-  const arrivals = (team: string) => world.slack.control.log({ team });
+  const start = async (limits = {}) => void workers.push(await fixture.startWorker(limits));
+  const arrivals = (team: string) => fixture.slack.control.log({ team });
 
   it('go into a channel one after the other, oldest first, a gap apart', async () => {
-    const camille = await addPerson(world);
+    const camille = await addPerson(fixture);
     for (const [hours, minutes] of [
       [8, 30],
       [8, 15],
       [8, 45],
     ] as const) {
-      await addMessenger(world, camille, { hours, minutes, message: `${hours}:${minutes}` });
+      await addMessenger(fixture, camille, { hours, minutes, message: `${hours}:${minutes}` });
     }
-    world.clock.set('2026-01-12T08:00:00Z');
+    fixture.clock.set('2026-01-12T08:00:00Z');
     await start({ ...gapOf(200), lateAfterMs: 86_400_000 });
     const messages = await eventually(
-      () => world.slack.control.messages(bonnard.team, bonnard.general),
+      () => fixture.slack.control.messages(bonnard.team, bonnard.general),
       (seen) => seen.length === 3,
     );
     expect(messages.map(({ text }) => text)).toEqual(['8:15', '8:30', '8:45']);
@@ -51,11 +51,11 @@ describe.each(engines)('many messages crossing, on %s', (engine) => {
   });
 
   it('go into a channel a gap apart, also where several workers look for work', async () => {
-    const camille = await addPerson(world);
-    for (let count = 0; count < 6; count += 1) await addMessenger(world, camille);
+    const camille = await addPerson(fixture);
+    for (let count = 0; count < 6; count += 1) await addMessenger(fixture, camille);
     await start(gapOf(300));
     if (engine === 'postgres') for (let count = 0; count < 3; count += 1) await start(gapOf(300));
-    world.clock.set('2026-01-12T08:00:00Z');
+    fixture.clock.set('2026-01-12T08:00:00Z');
     const rows = await eventually(
       () => arrivals(bonnard.team),
       ({ length }) => length === 6,
@@ -65,14 +65,14 @@ describe.each(engines)('many messages crossing, on %s', (engine) => {
   });
 
   it('of a silent workspace hold up nobody else', async () => {
-    world.slack.control.addFault({ kind: 'stall', team: bonnard.team, times: null });
-    const camille = await addPerson(world, bonnard.team);
+    fixture.slack.control.addFault({ kind: 'stall', team: bonnard.team, times: null });
+    const camille = await addPerson(fixture, bonnard.team);
     for (let count = 0; count < 30; count += 1) {
-      await addMessenger(world, camille, { channel_id: `C0BTRESOR${count}0` });
+      await addMessenger(fixture, camille, { channel_id: `C0BTRESOR${count}0` });
     }
-    const dominique = await addPerson(world, fontaine.team);
-    await addMessenger(world, dominique, { channel_id: fontaine.general, hours: 9, minutes: 15 });
-    world.clock.set('2026-01-12T08:15:00Z');
+    const dominique = await addPerson(fixture, fontaine.team);
+    await addMessenger(fixture, dominique, { channel_id: fontaine.general, hours: 9, minutes: 15 });
+    fixture.clock.set('2026-01-12T08:15:00Z');
     await start({ concurrency: 16 });
     await eventually(
       () => arrivals(fontaine.team).length,
@@ -81,20 +81,23 @@ describe.each(engines)('many messages crossing, on %s', (engine) => {
     );
     expect(arrivals(bonnard.team)).toHaveLength(0);
     // Lets the stalled requests go, so that stopping need not wait for their time limit.
-    world.slack.control.clearFaults();
+    fixture.slack.control.clearFaults();
   }, 40_000);
 
   it('wait as long as Retry-After says for that team, in every worker, and only for it', async () => {
     const limit = { kind: 'ratelimited', team: bonnard.team, retryAfter: 2, times: 1 } as const;
-    world.slack.control.addFault(limit);
-    const camille = await addPerson(world, bonnard.team);
-    await addMessenger(world, camille);
-    const later = await addMessenger(world, camille, { channel_id: bonnard.treasury, minutes: 15 });
-    const dominique = await addPerson(world, fontaine.team);
-    await addMessenger(world, dominique, { channel_id: fontaine.general });
+    fixture.slack.control.addFault(limit);
+    const camille = await addPerson(fixture, bonnard.team);
+    await addMessenger(fixture, camille);
+    const later = await addMessenger(fixture, camille, {
+      channel_id: bonnard.treasury,
+      minutes: 15,
+    });
+    const dominique = await addPerson(fixture, fontaine.team);
+    await addMessenger(fixture, dominique, { channel_id: fontaine.general });
     await start();
     if (engine === 'postgres') await start();
-    world.clock.set('2026-01-12T08:00:00Z');
+    fixture.clock.set('2026-01-12T08:00:00Z');
     await eventually(
       () => arrivals(fontaine.team).length,
       (count) => count === 1,
@@ -104,13 +107,13 @@ describe.each(engines)('many messages crossing, on %s', (engine) => {
       (count) => count === 1,
     );
     const begun = performance.now();
-    world.clock.set('2026-01-12T08:15:00Z');
+    fixture.clock.set('2026-01-12T08:15:00Z');
     await eventually(
       () => arrivals(bonnard.team).length,
       (count) => count === 2,
     );
     expect(performance.now() - begun).toBeGreaterThan(1000);
-    expect(await deliveriesOf(world, later.id)).toMatchObject([{ resends: 0 }]);
+    expect(await deliveriesOf(fixture, later.id)).toMatchObject([{ resends: 0 }]);
   });
 
   it('are held for an hour at most, however many days a Retry-After says', async () => {
@@ -120,34 +123,34 @@ describe.each(engines)('many messages crossing, on %s', (engine) => {
       retryAfter: 500_000,
       times: 1,
     } as const;
-    world.slack.control.addFault(days);
-    const { id } = await addMessenger(world, await addPerson(world, bonnard.team));
+    fixture.slack.control.addFault(days);
+    const { id } = await addMessenger(fixture, await addPerson(fixture, bonnard.team));
     await start();
-    world.clock.set('2026-01-12T08:00:00Z');
+    fixture.clock.set('2026-01-12T08:00:00Z');
     await eventually(blocked, (count) => count === 1);
     const { rows } = await sql<{ minutes: number }>`select
       round(extract(epoch from blocked_until - now()) / 60)::int as minutes from chat_limits`.execute(
-      world.services.database.sql,
+      fixture.services.database.sql,
     );
     expect(rows).toEqual([{ minutes: 60 }]);
-    expect(await deliveriesOf(world, id)).toMatchObject([{ outcome: 'pending', attempts: 1 }]);
+    expect(await deliveriesOf(fixture, id)).toMatchObject([{ outcome: 'pending', attempts: 1 }]);
   });
 
   it('stop in order: what is in flight ends, the rest goes back', async () => {
-    world.slack.control.clearRequests();
-    world.slack.control.setLatency(300);
-    const camille = await addPerson(world);
+    fixture.slack.control.clearRequests();
+    fixture.slack.control.setLatency(300);
+    const camille = await addPerson(fixture);
     for (let minutes = 0; minutes <= 45; minutes += 15) {
-      await addMessenger(world, camille, { minutes });
+      await addMessenger(fixture, camille, { minutes });
     }
-    world.clock.set('2026-01-12T08:45:00Z');
+    fixture.clock.set('2026-01-12T08:45:00Z');
     await start(gapOf(5000));
     await eventually(
-      () => world.slack.control.requests().length,
+      () => fixture.slack.control.requests().length,
       (count) => count === 1,
     );
     await workers.splice(0)[0]?.stop();
-    world.slack.control.setLatency(0);
+    fixture.slack.control.setLatency(0);
     expect(arrivals(bonnard.team)).toHaveLength(1);
     expect(await sending()).toBe(0);
     await start();
@@ -160,7 +163,7 @@ describe.each(engines)('many messages crossing, on %s', (engine) => {
 
   async function count(condition: string): Promise<number> {
     const { rows } = await sql<{ n: number }>`select count(*)::int as n
-      from ${sql.raw(condition)}`.execute(world.services.database.sql);
+      from ${sql.raw(condition)}`.execute(fixture.services.database.sql);
     return rows[0]?.n ?? 0;
   }
   const sending = () => count("deliveries where outcome = 'pending' and sending_at is not null");

@@ -2,48 +2,48 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Worker } from '../../../src/server/app/worker.ts';
 import { sendTest } from '../../../src/server/notifications/deliveries/testing.ts';
-import { plain } from '../../shared/message/setting.ts';
+import { plain } from '../../shared/message/samples.ts';
 import { type StoredAccount, storeAccounts } from '../../shared/message/stored-accounts.ts';
 import { type Databases, engines, startDatabases } from '../../support/engines.ts';
+import { eventually, type Fixture, openFixture } from './fixture.ts';
 import { addMessenger, addPerson, bonnard, deliveriesOf, type Somebody } from './people.ts';
-import { eventually, openWorld, type World } from './world.ts';
 
 const publicUrl = 'http://localhost:3000';
 
 describe.each(engines)('figures in a delivery, on %s', (engine) => {
   let databases: Databases;
-  let world: World;
+  let fixture: Fixture;
   let worker: Worker;
   let camille: Somebody;
 
   beforeAll(async () => {
     databases = await startDatabases(engine);
-    world = await openWorld(await databases.open());
+    fixture = await openFixture(await databases.open());
   });
   beforeEach(async () => {
-    camille = await addPerson(world);
-    worker = await world.startWorker();
+    camille = await addPerson(fixture);
+    worker = await fixture.startWorker();
   });
   afterEach(async () => {
     await worker.stop();
-    await sql`truncate users, slots, deliveries cascade`.execute(world.services.database.sql);
-    world.slack.control.clearMessages();
-    world.slack.control.clearFaults();
-    world.clock.set('2026-01-12T07:00:00Z');
+    await sql`truncate users, slots, deliveries cascade`.execute(fixture.services.database.sql);
+    fixture.slack.control.clearMessages();
+    fixture.slack.control.clearFaults();
+    fixture.clock.set('2026-01-12T07:00:00Z');
   });
   afterAll(async () => {
-    await world.close();
+    await fixture.close();
     await databases.close();
   });
 
   const store = (...accounts: StoredAccount[]) =>
-    storeAccounts(world.services, camille.userId, accounts);
-  const posted = () => world.slack.control.messages(bonnard.team, bonnard.general);
+    storeAccounts(fixture.services, camille.userId, accounts);
+  const posted = () => fixture.slack.control.messages(bonnard.team, bonnard.general);
   const last = () => plain(posted().at(-1)?.text ?? '');
-  const add = (message: string) => addMessenger(world, camille, { message, variables: true });
+  const add = (message: string) => addMessenger(fixture, camille, { message, variables: true });
   const ended = (id: string, count: number) =>
     eventually(
-      () => deliveriesOf(world, id),
+      () => deliveriesOf(fixture, id),
       (rows) => rows.length === count && rows.every(({ outcome }) => outcome !== 'pending'),
     );
 
@@ -53,20 +53,20 @@ describe.each(engines)('figures in a delivery, on %s', (engine) => {
     const day = (name: string, balance_minor: number) => ({
       ...{ ...row, day: name, balance_minor, as_of: new Date(`${name}T06:00:00Z`) },
     });
-    await world.services.database.sql
+    await fixture.services.database.sql
       .insertInto('bank_balances')
       .values([day('2026-01-11', 1000), day('2026-01-12', 1234)])
       .execute();
     const chosen = { account_scope: 'chosen', includes_new: false, chart: true } as const;
     for (const variables of [true, false]) {
       const message = variables ? 'Total {{total}}' : 'Bonjour <!channel>';
-      const { id } = await addMessenger(world, camille, { message, variables, ...chosen });
-      await world.services.database.sql
+      const { id } = await addMessenger(fixture, camille, { message, variables, ...chosen });
+      await fixture.services.database.sql
         .insertInto('messenger_accounts')
         .values({ user_id: camille.userId, messenger_id: id, account_id: 1, included: true })
         .execute();
     }
-    world.clock.set('2026-01-12T08:00:00Z');
+    fixture.clock.set('2026-01-12T08:00:00Z');
     await eventually(posted, ({ length }) => length === 2);
     const point = (label: string, value: number) => ({ label, value });
     for (const { blocks, text } of posted()) {
@@ -84,15 +84,15 @@ describe.each(engines)('figures in a delivery, on %s', (engine) => {
   it('are drawn in a test as the chart is chosen on screen, saved or not', async () => {
     await store({ id: 1, name: 'Courant', balance: 12.34 });
     const row = { user_id: camille.userId, account_id: 1, currency: 'EUR', balance_minor: 1 };
-    await world.services.database.sql
+    await fixture.services.database.sql
       .insertInto('bank_balances')
       .values(
-        ['2026-01-11', '2026-01-12'].map((day) => ({ ...row, day, as_of: world.clock.now() })),
+        ['2026-01-11', '2026-01-12'].map((day) => ({ ...row, day, as_of: fixture.clock.now() })),
       )
       .execute();
     const { id } = await add('Total {{total}}');
     for (const draft of [{ chart: true }, {}, { chart: false }]) {
-      await sendTest(world.services, camille.userId, id, draft, 10_000);
+      await sendTest(fixture.services, camille.userId, id, draft, 10_000);
     }
     const charted = posted().map(({ blocks }) =>
       (blocks as { type: string }[] | null)?.some(({ type }) => type === 'data_visualization'),
@@ -103,17 +103,17 @@ describe.each(engines)('figures in a delivery, on %s', (engine) => {
   it('go out as text alone where the chart is refused', async () => {
     await store({ id: 1, name: 'Courant', balance: 12.34 });
     const row = { user_id: camille.userId, account_id: 1, currency: 'EUR', balance_minor: 1 };
-    await world.services.database.sql
+    await fixture.services.database.sql
       .insertInto('bank_balances')
       .values(
-        ['2026-01-11', '2026-01-12'].map((day) => ({ ...row, day, as_of: world.clock.now() })),
+        ['2026-01-11', '2026-01-12'].map((day) => ({ ...row, day, as_of: fixture.clock.now() })),
       )
       .execute();
     const message = 'Total {{total}}';
-    const { id } = await addMessenger(world, camille, { message, variables: true, chart: true });
+    const { id } = await addMessenger(fixture, camille, { message, variables: true, chart: true });
     const method = 'chat.postMessage';
-    world.slack.control.addFault({ method, kind: 'error', code: 'invalid_blocks' });
-    world.clock.set('2026-01-12T08:00:00Z');
+    fixture.slack.control.addFault({ method, kind: 'error', code: 'invalid_blocks' });
+    fixture.clock.set('2026-01-12T08:00:00Z');
     const [delivery] = await ended(id, 1);
     expect(delivery).toMatchObject({ outcome: 'delivered', attempts: 1 });
     expect(posted()).toMatchObject([{ blocks: null, text: expect.stringContaining('Total') }]);
@@ -123,7 +123,7 @@ describe.each(engines)('figures in a delivery, on %s', (engine) => {
     await store({ id: 1, name: 'Courant', balance: 10 });
     const { id } = await add('Bonjour\n{{soldes}}');
     await store({ id: 1, name: 'Courant', balance: 12.34 });
-    world.clock.set('2026-01-12T08:00:00Z');
+    fixture.clock.set('2026-01-12T08:00:00Z');
     await ended(id, 1);
     expect(last()).toBe(
       `Bonjour\nBNP Paribas\n• Courant : 12,34 € · 08:00\nOuvrir Tirelire : ${publicUrl}/`,
@@ -138,27 +138,27 @@ describe.each(engines)('figures in a delivery, on %s', (engine) => {
   it('are compared with the last delivered message of the same notification', async () => {
     await store({ id: 1, name: 'Courant', balance: 100 });
     const { id } = await add('{{variation}}');
-    world.clock.set('2026-01-12T08:00:00Z');
+    fixture.clock.set('2026-01-12T08:00:00Z');
     const [first] = await ended(id, 1);
     expect(last()).toMatch(/^première comparaison/);
     expect(first?.figures).toEqual({ 1: [10_000, 'EUR'] });
     await store({ id: 1, name: 'Courant', balance: 150 });
-    world.slack.control.addFault({ kind: 'error', code: 'msg_too_long' });
-    world.clock.set('2026-01-13T08:00:00Z');
+    fixture.slack.control.addFault({ kind: 'error', code: 'msg_too_long' });
+    fixture.clock.set('2026-01-13T08:00:00Z');
     expect((await ended(id, 2))[1]).toMatchObject({ outcome: 'failed', figures: null });
-    world.clock.set('2026-01-14T08:00:00Z');
+    fixture.clock.set('2026-01-14T08:00:00Z');
     await ended(id, 3);
     expect(last()).toMatch(/^\+50,00 € depuis lundi/);
-    world.clock.set('2026-01-15T08:00:00Z');
+    fixture.clock.set('2026-01-15T08:00:00Z');
     await ended(id, 4);
     expect(last()).toMatch(/^sans changement depuis hier/);
   });
 
   it('in a test are those on screen, and count for no comparison', async () => {
     await store({ id: 1, name: 'Courant', balance: 1 }, { id: 2, name: 'Joint', balance: 2 });
-    const { id } = await addMessenger(world, camille);
+    const { id } = await addMessenger(fixture, camille);
     await sendTest(
-      world.services,
+      fixture.services,
       camille.userId,
       id,
       {
@@ -168,7 +168,7 @@ describe.each(engines)('figures in a delivery, on %s', (engine) => {
       10_000,
     );
     expect(last()).toMatch(/^2,00 €/);
-    const [row] = await deliveriesOf(world, id);
+    const [row] = await deliveriesOf(fixture, id);
     expect(row).toMatchObject({
       outcome: 'delivered',
       figures: null,
@@ -181,8 +181,8 @@ describe.each(engines)('figures in a delivery, on %s', (engine) => {
     await store({ id: 1, name: 'Courant', balance: 5, updatedAt: '2026-01-09T08:00:00Z' });
     const { id } = await add('{{solde:Courant}}');
     await worker.stop();
-    world.clock.set('2026-01-12T09:12:00Z');
-    worker = await world.startWorker();
+    fixture.clock.set('2026-01-12T09:12:00Z');
+    worker = await fixture.startWorker();
     await ended(id, 1);
     expect(last()).toBe(
       [
@@ -199,8 +199,8 @@ describe.each(engines)('figures in a delivery, on %s', (engine) => {
   it('go out as text alone when their drawing is refused', async () => {
     await store({ id: 1, name: 'Courant' });
     const { id } = await add('{{soldes}}');
-    world.slack.control.addFault({ kind: 'error', code: 'invalid_blocks' });
-    world.clock.set('2026-01-12T08:00:00Z');
+    fixture.slack.control.addFault({ kind: 'error', code: 'invalid_blocks' });
+    fixture.clock.set('2026-01-12T08:00:00Z');
     expect(await ended(id, 1)).toMatchObject([{ outcome: 'delivered', resends: 0 }]);
     expect(posted()).toMatchObject([{ blocks: null }]);
   });
@@ -208,8 +208,8 @@ describe.each(engines)('figures in a delivery, on %s', (engine) => {
   it('are not read into a text written before there were variables', async () => {
     await store({ id: 1, name: 'Courant', balance: 5 });
     const message = 'Voir {{soldes}} & *suite*\n{{solde:Courant}}';
-    const { id } = await addMessenger(world, camille, { message });
-    world.clock.set('2026-01-12T08:00:00Z');
+    const { id } = await addMessenger(fixture, camille, { message });
+    fixture.clock.set('2026-01-12T08:00:00Z');
     expect(await ended(id, 1)).toMatchObject([{ outcome: 'delivered', figures: null }]);
     expect(posted()).toMatchObject([
       { text: 'Voir {{soldes}} &amp; *suite*\n{{solde:Courant}}', blocks: null },
@@ -217,16 +217,16 @@ describe.each(engines)('figures in a delivery, on %s', (engine) => {
   });
 
   it('are nobody else’s, whoever is served in the same moment', async () => {
-    const others = await Promise.all([1, 2, 3].map(() => addPerson(world)));
+    const others = await Promise.all([1, 2, 3].map(() => addPerson(fixture)));
     const ids: string[] = [];
     for (const [index, person] of others.entries()) {
-      await storeAccounts(world.services, person.userId, [
+      await storeAccounts(fixture.services, person.userId, [
         { id: 1, name: 'Courant', balance: index + 1 },
       ]);
       const channel = { channel_id: bonnard.general, message: '{{total}}', variables: true };
-      ids.push((await addMessenger(world, person, channel)).id);
+      ids.push((await addMessenger(fixture, person, channel)).id);
     }
-    world.clock.set('2026-01-12T08:00:00Z');
+    fixture.clock.set('2026-01-12T08:00:00Z');
     for (const id of ids) await ended(id, 1);
     const said = posted().map(({ text }) => plain(text).split('\n')[0]);
     expect(said.sort()).toEqual(['1,00 €', '2,00 €', '3,00 €']);
@@ -234,15 +234,15 @@ describe.each(engines)('figures in a delivery, on %s', (engine) => {
 
   it('and a notification that its owner stopped meanwhile sends nothing', async () => {
     await worker.stop();
-    worker = await world.startWorker({ backoffSeconds: () => 1 });
+    worker = await fixture.startWorker({ backoffSeconds: () => 1 });
     const { id } = await add('{{total}}');
-    world.slack.control.addFault({ kind: 'error', code: 'service_unavailable' });
-    world.clock.set('2026-01-12T08:00:00Z');
+    fixture.slack.control.addFault({ kind: 'error', code: 'service_unavailable' });
+    fixture.clock.set('2026-01-12T08:00:00Z');
     await eventually(
-      () => deliveriesOf(world, id),
+      () => deliveriesOf(fixture, id),
       ([first]) => first?.reason === 'service_unavailable',
     );
-    await world.services.database.sql
+    await fixture.services.database.sql
       .updateTable('messengers')
       .set({ stopped: true })
       .where('id', '=', id)

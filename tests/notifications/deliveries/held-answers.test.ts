@@ -5,22 +5,22 @@ import { Dispatcher } from '../../../src/server/notifications/deliveries/dispatc
 import { claimNextDue } from '../../../src/server/notifications/deliveries/due.ts';
 import { deliverySettings } from '../../../src/server/notifications/deliveries/settings.ts';
 import { SettlementWriter } from '../../../src/server/notifications/deliveries/settlement-writer.ts';
-import { pauseAfterRefusal } from '../../../src/server/notifications/messengers/pausing.ts';
+import { pauseAfterRefusal } from '../../../src/server/notifications/destinations/pausing.ts';
 import type { Schema } from '../../../src/server/platform/database/schema.ts';
 import { openPreparedDatabase } from '../../support/memory-database.ts';
+import { eventually, type Fixture, openFixture } from './fixture.ts';
 import { addMessenger, addPerson, bonnard, deliveriesOf, messengerNow } from './people.ts';
-import { eventually, openWorld, type World } from './world.ts';
 
-let world: World;
+let fixture: Fixture;
 beforeAll(async () => {
-  world = await openWorld(await openPreparedDatabase());
+  fixture = await openFixture(await openPreparedDatabase());
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 it('an answer that the database does not take yet is written before anything is claimed again', async () => {
-  const { id } = await addMessenger(world, await addPerson(world));
-  world.clock.set('2026-01-12T08:00:00Z');
-  const { database } = world.services;
+  const { id } = await addMessenger(fixture, await addPerson(fixture));
+  fixture.clock.set('2026-01-12T08:00:00Z');
+  const { database } = fixture.services;
   const events: string[] = [];
   let refusals = 3;
   const plugin = watching(database.sql, (statement) => {
@@ -31,32 +31,32 @@ it('an answer that the database does not take yet is written before anything is 
     if (refusals >= 0) throw new Error('the database is away');
   });
   const dispatcher = new Dispatcher(
-    { ...world.services, database: { ...database, sql: database.sql.withPlugin(plugin) } },
+    { ...fixture.services, database: { ...database, sql: database.sql.withPlugin(plugin) } },
     { ...deliverySettings, idleMs: 20 },
   );
   await eventually(
-    () => deliveriesOf(world, id),
+    () => deliveriesOf(fixture, id),
     ([first]) => first?.outcome === 'delivered',
   );
   await dispatcher.stop(1000);
   const away = events.slice(events.indexOf('refused'), events.indexOf('written'));
   expect(away.filter((event) => event === 'refused')).toHaveLength(3);
   expect(away.filter((event) => event !== 'refused').length).toBeLessThanOrEqual(1);
-  expect(world.slack.control.log({ team: bonnard.team })).toHaveLength(1);
+  expect(fixture.slack.control.log({ team: bonnard.team })).toHaveLength(1);
 });
 
 it('an answer that the database refuses is told to the operator before the writer has ended', async () => {
-  await addMessenger(world, await addPerson(world));
-  world.clock.set('2026-01-13T08:00:00Z');
-  const { deliveries } = await claimNextDue(world.services, 10, deliverySettings);
+  await addMessenger(fixture, await addPerson(fixture));
+  fixture.clock.set('2026-01-13T08:00:00Z');
+  const { deliveries } = await claimNextDue(fixture.services, 10, deliverySettings);
   const [delivery] = deliveries;
   if (!delivery) throw new Error('nothing is due');
-  const { database } = world.services;
+  const { database } = fixture.services;
   const plugin = watching(database.sql, (statement) => {
     if (/set outcome = coalesce/.test(statement)) throw new RangeError('refused');
   });
   const told: string[] = [];
-  const faults: typeof world.services.faults = {
+  const faults: typeof fixture.services.faults = {
     async record(_transaction, [fault]) {
       // Longer than the writer waits between two tries.
       await sleep(400);
@@ -65,7 +65,7 @@ it('an answer that the database refuses is told to the operator before the write
     committed: () => void told.push('committed'),
   };
   const writer = new SettlementWriter({
-    ...world.services,
+    ...fixture.services,
     faults,
     database: { ...database, sql: database.sql.withPlugin(plugin) },
   });
@@ -74,11 +74,11 @@ it('an answer that the database refuses is told to the operator before the write
   expect(told).toEqual(['settlement_refused', delivery.id, 'committed']);
 });
 
-/** Calls `look` with the text of each statement before it is sent. */
-function watching(sql: Kysely<Schema>, look: (statement: string) => void): KyselyPlugin {
+/** Calls `onStatement` with the text of each statement before it is sent. */
+function watching(sql: Kysely<Schema>, onStatement: (statement: string) => void): KyselyPlugin {
   return {
     transformQuery({ node, queryId }) {
-      look(sql.getExecutor().compileQuery(node, queryId).sql);
+      onStatement(sql.getExecutor().compileQuery(node, queryId).sql);
       return node;
     },
     transformResult: async ({ result }) => result,
@@ -86,9 +86,9 @@ function watching(sql: Kysely<Schema>, look: (statement: string) => void): Kysel
 }
 
 it('a refusal that concerned the token before the last one pauses nothing', async () => {
-  const camille = await addPerson(world);
-  const { id } = await addMessenger(world, camille);
-  const { sealed_secret: sealedSecret } = await world.services.database.sql
+  const camille = await addPerson(fixture);
+  const { id } = await addMessenger(fixture, camille);
+  const { sealed_secret: sealedSecret } = await fixture.services.database.sql
     .selectFrom('destinations')
     .select('sealed_secret')
     .where('id', '=', camille.destinationId)
@@ -100,13 +100,13 @@ it('a refusal that concerned the token before the last one pauses nothing', asyn
     code: 'missing_scope',
   };
   const pauseFor = async (token: string) => {
-    const now = world.clock.now();
-    await world.services.database.sql
+    const now = fixture.clock.now();
+    await fixture.services.database.sql
       .transaction()
       .execute((sql) =>
-        pauseAfterRefusal(world.services, sql, { ...refusal, sealedSecret: token }, now),
+        pauseAfterRefusal(fixture.services, sql, { ...refusal, sealedSecret: token }, now),
       );
-    return (await messengerNow(world, id)).paused_reason;
+    return (await messengerNow(fixture, id)).paused_reason;
   };
   expect(await pauseFor('the token before')).toBeNull();
   expect(await pauseFor(sealedSecret)).toBe('missing_scope');

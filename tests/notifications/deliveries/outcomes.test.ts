@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Worker } from '../../../src/server/app/worker.ts';
 import type { Fault } from '../../../standins/slack/faults.ts';
 import { type Databases, engines, startDatabases } from '../../support/engines.ts';
+import { eventually, type Fixture, openFixture } from './fixture.ts';
 import {
   addMessenger,
   addPerson,
@@ -11,7 +12,6 @@ import {
   messengerNow,
   type Somebody,
 } from './people.ts';
-import { eventually, openWorld, type World } from './world.ts';
 
 /** What a firewall answers in Slack's place. */
 const blocked: Fault = {
@@ -23,60 +23,60 @@ const blocked: Fault = {
 
 describe.each(engines)('what becomes of a daily message, on %s', (engine) => {
   let databases: Databases;
-  let world: World;
+  let fixture: Fixture;
   let worker: Worker;
   let camille: Somebody;
 
   beforeAll(async () => {
     databases = await startDatabases(engine);
-    world = await openWorld(await databases.open());
-    worker = await world.startWorker();
+    fixture = await openFixture(await databases.open());
+    worker = await fixture.startWorker();
   });
   afterEach(async () => {
-    world.slack.control.clearFaults();
-    world.slack.control.clearMessages();
+    fixture.slack.control.clearFaults();
+    fixture.slack.control.clearMessages();
     // The clock goes back to before the same hour: for the slots, too.
-    await sql`truncate users, slots, deliveries cascade`.execute(world.services.database.sql);
+    await sql`truncate users, slots, deliveries cascade`.execute(fixture.services.database.sql);
   });
   afterAll(async () => {
     await worker.stop();
-    await world.close();
+    await fixture.close();
     await databases.close();
   });
 
   /** A notification whose hour comes now, under a fault; returns its delivery once it has ended. */
   async function sendWith(faults: Fault[], messenger = {}) {
-    world.clock.set('2026-01-12T07:59:00Z');
-    camille = await addPerson(world);
+    fixture.clock.set('2026-01-12T07:59:00Z');
+    camille = await addPerson(fixture);
     for (const fault of faults)
-      world.slack.control.addFault({ method: 'chat.postMessage', ...fault });
-    const { id } = await addMessenger(world, camille, messenger);
-    world.clock.advance({ minutes: 1 });
+      fixture.slack.control.addFault({ method: 'chat.postMessage', ...fault });
+    const { id } = await addMessenger(fixture, camille, messenger);
+    fixture.clock.advance({ minutes: 1 });
     const [delivery] = await eventually(
-      () => deliveriesOf(world, id),
+      () => deliveriesOf(fixture, id),
       ([first]) => first !== undefined && first.outcome !== 'pending',
     );
     if (!delivery) throw new Error('no delivery');
-    return { ...delivery, messenger: await messengerNow(world, id) };
+    return { ...delivery, messenger: await messengerNow(fixture, id) };
   }
 
   /** A notification whose hour is now; returns its id. */
   async function dueNow(): Promise<string> {
-    world.clock.set('2026-01-12T07:59:00Z');
-    const { id } = await addMessenger(world, await addPerson(world));
-    world.clock.advance({ minutes: 1 });
+    fixture.clock.set('2026-01-12T07:59:00Z');
+    const { id } = await addMessenger(fixture, await addPerson(fixture));
+    fixture.clock.advance({ minutes: 1 });
     return id;
   }
 
   const hasEnded = ([first]: { outcome: string }[]) =>
     first !== undefined && first.outcome !== 'pending';
 
-  const posted = () => world.slack.control.log().length;
+  const posted = () => fixture.slack.control.log().length;
 
   it('arrives once, with the chat’s own mark, and tomorrow is planned', async () => {
     const delivery = await sendWith([]);
     expect(delivery).toMatchObject({ outcome: 'delivered', attempts: 1, resends: 0, reason: null });
-    const [message] = world.slack.control.messages(bonnard.team, bonnard.general);
+    const [message] = fixture.slack.control.messages(bonnard.team, bonnard.general);
     expect(message).toMatchObject({ ts: delivery.receipt, text: 'Bonjour à tous' });
     expect(delivery.messenger.next_at).toEqual(new Date('2026-01-13T08:00:00Z'));
     expect(delivery.messenger.planned_on).toBe('2026-01-12');
@@ -107,7 +107,7 @@ describe.each(engines)('what becomes of a daily message, on %s', (engine) => {
   it('may stand twice, under one id, when the answer was lost after the post', async () => {
     const delivery = await sendWith([{ kind: 'drop', posted: true }]);
     expect(delivery).toMatchObject({ outcome: 'delivered', resends: 1 });
-    const ids = world.slack.control.log().map(([, , , id]) => id);
+    const ids = fixture.slack.control.log().map(([, , , id]) => id);
     expect(ids).toEqual([delivery.id, delivery.id]);
   });
 
@@ -132,15 +132,15 @@ describe.each(engines)('what becomes of a daily message, on %s', (engine) => {
   );
 
   it('is uncertain when its first answer was lost and a firewall answers ever since', async () => {
-    world.slack.control.addFault({ kind: 'drop', posted: true });
-    world.slack.control.addFault({ ...blocked, times: null });
+    fixture.slack.control.addFault({ kind: 'drop', posted: true });
+    fixture.slack.control.addFault({ ...blocked, times: null });
     const id = await dueNow();
     await eventually(
-      () => deliveriesOf(world, id),
+      () => deliveriesOf(fixture, id),
       ([first]) => (first?.attempts ?? 0) >= 3,
     );
-    world.clock.advance({ hours: 6, minutes: 1 });
-    const [delivery] = await eventually(() => deliveriesOf(world, id), hasEnded);
+    fixture.clock.advance({ hours: 6, minutes: 1 });
+    const [delivery] = await eventually(() => deliveriesOf(fixture, id), hasEnded);
     expect(delivery).toMatchObject({ outcome: 'uncertain', reason: 'answer_lost', resends: 1 });
     expect(posted()).toBe(1);
   });
@@ -171,31 +171,31 @@ describe.each(engines)('what becomes of a daily message, on %s', (engine) => {
     ['Slack stays unavailable', { kind: 'error', code: 'service_unavailable' }],
     ['a firewall answers in its place', blocked],
   ])('is missed, not sent late, when %s for six hours', async (_words, fault) => {
-    world.slack.control.addFault({ ...fault, times: null });
+    fixture.slack.control.addFault({ ...fault, times: null });
     const id = await dueNow();
     await eventually(
-      () => deliveriesOf(world, id),
+      () => deliveriesOf(fixture, id),
       ([first]) => (first?.attempts ?? 0) >= 2,
     );
-    world.clock.advance({ hours: 6, minutes: 1 });
-    const [delivery] = await eventually(() => deliveriesOf(world, id), hasEnded);
+    fixture.clock.advance({ hours: 6, minutes: 1 });
+    const [delivery] = await eventually(() => deliveriesOf(fixture, id), hasEnded);
     expect(delivery).toMatchObject({ outcome: 'missed', sent_at: null });
     expect(posted()).toBe(0);
   });
 
   it('is cancelled, by no fault of ours, when its text is taken away before it leaves', async () => {
-    world.slack.control.addFault({ kind: 'error', code: 'service_unavailable', times: null });
+    fixture.slack.control.addFault({ kind: 'error', code: 'service_unavailable', times: null });
     const id = await dueNow();
     await eventually(
-      () => deliveriesOf(world, id),
+      () => deliveriesOf(fixture, id),
       ([first]) => (first?.attempts ?? 0) >= 1,
     );
-    await world.services.database.sql
+    await fixture.services.database.sql
       .updateTable('messengers')
       .set({ message: '' })
       .where('id', '=', id)
       .execute();
-    const [delivery] = await eventually(() => deliveriesOf(world, id), hasEnded);
+    const [delivery] = await eventually(() => deliveriesOf(fixture, id), hasEnded);
     expect(delivery).toMatchObject({ outcome: 'cancelled', reason: 'incomplete' });
   });
 
@@ -222,21 +222,21 @@ describe.each(engines)('what becomes of a daily message, on %s', (engine) => {
   it.each([['account_inactive'], ['token_revoked'], ['invalid_auth']])(
     'fails and disconnects the workspace with all its notifications after %s',
     async (code) => {
-      world.clock.set('2026-01-12T07:59:00Z');
-      camille = await addPerson(world);
-      const other = await addMessenger(world, camille, { hours: 18 });
-      world.slack.control.addFault({ kind: 'error', code });
-      const { id } = await addMessenger(world, camille);
-      world.clock.advance({ minutes: 1 });
+      fixture.clock.set('2026-01-12T07:59:00Z');
+      camille = await addPerson(fixture);
+      const other = await addMessenger(fixture, camille, { hours: 18 });
+      fixture.slack.control.addFault({ kind: 'error', code });
+      const { id } = await addMessenger(fixture, camille);
+      fixture.clock.advance({ minutes: 1 });
       await eventually(
         () => stateOf(camille),
         (state) => state === 'disconnected',
       );
-      expect(await messengerNow(world, other.id)).toMatchObject({
+      expect(await messengerNow(fixture, other.id)).toMatchObject({
         paused_reason: code,
         next_at: null,
       });
-      expect(await deliveriesOf(world, id)).toMatchObject([{ outcome: 'failed', reason: code }]);
+      expect(await deliveriesOf(fixture, id)).toMatchObject([{ outcome: 'failed', reason: code }]);
       const mails = await eventually(
         () => mailsTo(camille),
         (found) => found.length > 0,
@@ -256,7 +256,7 @@ describe.each(engines)('what becomes of a daily message, on %s', (engine) => {
   );
 
   async function stateOf({ userId }: Somebody): Promise<string> {
-    const row = await world.services.database.sql
+    const row = await fixture.services.database.sql
       .selectFrom('destinations')
       .select('state')
       .where('user_id', '=', userId)
@@ -265,6 +265,6 @@ describe.each(engines)('what becomes of a daily message, on %s', (engine) => {
   }
 
   function mailsTo({ userId }: Somebody) {
-    return world.mails.filter(({ to }) => to.startsWith(userId));
+    return fixture.mails.filter(({ to }) => to.startsWith(userId));
   }
 });

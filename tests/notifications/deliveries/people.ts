@@ -2,7 +2,7 @@ import type { Insertable, Selectable } from 'kysely';
 import { everyDay, nextOf } from '../../../src/server/notifications/schedule/next-sending.ts';
 import { slotFor } from '../../../src/server/notifications/schedule/slots.ts';
 import type { Schema } from '../../../src/server/platform/database/schema.ts';
-import type { World } from './world.ts';
+import type { Fixture } from './fixture.ts';
 
 export const bonnard = { team: 'T0BONNARD', general: 'C0BGENERAL0', treasury: 'C0BTRESOR00' };
 export const fontaine = { team: 'T0FONTAINE', general: 'C0FGENERAL0' };
@@ -14,8 +14,8 @@ export interface Somebody {
 }
 
 /** A person whose workspace has let the bot in. */
-export async function addPerson(world: World, team = bonnard.team): Promise<Somebody> {
-  const { database, vault, randomness, clock } = world.services;
+export async function addPerson(fixture: Fixture, team = bonnard.team): Promise<Somebody> {
+  const { database, vault, randomness, clock } = fixture.services;
   const [userId, destinationId, now] = [randomness.uuid(), randomness.uuid(), clock.now()];
   const email = `${userId}@exemple.fr`;
   await database.sql
@@ -41,7 +41,7 @@ export async function addPerson(world: World, team = bonnard.team): Promise<Some
       team_name: 'Atelier Bonnard',
       scope: 'bot',
       sealed_secret: vault.seal(
-        world.slack.control.install(team),
+        fixture.slack.control.install(team),
         `workspaces/${userId}/${destinationId}/token`,
       ),
       state: 'connected',
@@ -54,11 +54,11 @@ export async function addPerson(world: World, team = bonnard.team): Promise<Some
 
 /** A complete notification: 09:00 in Paris, an hour after the manual clock starts. */
 export async function addMessenger(
-  world: World,
+  fixture: Fixture,
   { userId, destinationId }: Somebody,
   differences: Partial<Insertable<Schema['messengers']>> = {},
 ): Promise<Selectable<Schema['messengers']>> {
-  const { database, randomness, clock } = world.services;
+  const { database, randomness, clock } = fixture.services;
   const now = clock.now();
   const messenger = {
     ...{ user_id: userId, id: randomness.uuid(), destination_id: destinationId },
@@ -78,8 +78,8 @@ export async function addMessenger(
 }
 
 /** The deliveries of a notification, oldest first. */
-export function deliveriesOf(world: World, messengerId: string) {
-  return world.services.database.sql
+export function deliveriesOf(fixture: Fixture, messengerId: string) {
+  return fixture.services.database.sql
     .selectFrom('deliveries')
     .selectAll()
     .where('messenger_id', '=', messengerId)
@@ -88,8 +88,8 @@ export function deliveriesOf(world: World, messengerId: string) {
 }
 
 /** A notification with its next sending and the last day that it is planned for, as of now. */
-export async function messengerNow(world: Pick<World, 'services'>, id: string) {
-  const { database, clock } = world.services;
+export async function messengerNow(fixture: Pick<Fixture, 'services'>, id: string) {
+  const { database, clock } = fixture.services;
   const now = clock.now();
   const row = await database.sql
     .selectFrom('messengers')
@@ -120,11 +120,11 @@ export async function messengerNow(world: Pick<World, 'services'>, id: string) {
 
 /** The sending of its slot is due since this moment, and not claimed. */
 export async function makeDue(
-  world: Pick<World, 'services'>,
+  fixture: Pick<Fixture, 'services'>,
   { id, slot_id }: { id: string; slot_id: string },
   at: Date,
 ): Promise<void> {
-  const { sql } = world.services.database;
+  const { sql } = fixture.services.database;
   const day = at.toISOString().slice(0, 10);
   const due = { next_at: at, local_date: day };
   await sql.updateTable('slots').set(due).where('id', '=', slot_id).execute();

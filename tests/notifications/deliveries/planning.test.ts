@@ -7,43 +7,43 @@ import { nextOf } from '../../../src/server/notifications/schedule/next-sending.
 import { removeUnusedSlots, slotFor } from '../../../src/server/notifications/schedule/slots.ts';
 import { insertCrowd } from '../../support/crowd.ts';
 import { type Databases, engines, startDatabases } from '../../support/engines.ts';
+import { eventually, type Fixture, openFixture } from './fixture.ts';
 import { addMessenger, addPerson, bonnard, deliveriesOf, messengerNow } from './people.ts';
-import { eventually, openWorld, type World } from './world.ts';
 
 describe.each(engines)('planning, on %s', (engine) => {
   let databases: Databases;
-  let world: World;
+  let fixture: Fixture;
   let worker: Worker | null = null;
 
   beforeAll(async () => {
     databases = await startDatabases(engine);
-    world = await openWorld(await databases.open());
+    fixture = await openFixture(await databases.open());
   });
   afterEach(async () => {
     await worker?.stop();
     worker = null;
-    await sql`truncate users, slots, deliveries cascade`.execute(world.services.database.sql);
-    world.slack.control.clearMessages();
-    world.clock.set('2026-01-12T07:00:00Z');
+    await sql`truncate users, slots, deliveries cascade`.execute(fixture.services.database.sql);
+    fixture.slack.control.clearMessages();
+    fixture.clock.set('2026-01-12T07:00:00Z');
   });
   afterAll(async () => {
-    await world.close();
+    await fixture.close();
     await databases.close();
   });
 
-  const claim = () => claimNextDue(world.services, 50, deliverySettings);
+  const claim = () => claimNextDue(fixture.services, 50, deliverySettings);
   const plan = async () => (await claim()).written;
   const texts = () =>
-    world.slack.control.messages(bonnard.team, bonnard.general).map(({ text }) => text);
+    fixture.slack.control.messages(bonnard.team, bonnard.general).map(({ text }) => text);
   const ended = (id: string, count: number) =>
     eventually(
-      () => deliveriesOf(world, id),
+      () => deliveriesOf(fixture, id),
       (rows) => rows.length === count && rows.every(({ outcome }) => outcome !== 'pending'),
     );
 
   it('is done once when ten planners work side by side', async () => {
-    await insertCrowd(world.services, { count: 400, dueAt: new Date('2026-01-12T08:00:00Z') });
-    world.clock.set('2026-01-12T08:00:00Z');
+    await insertCrowd(fixture.services, { count: 400, dueAt: new Date('2026-01-12T08:00:00Z') });
+    fixture.clock.set('2026-01-12T08:00:00Z');
     const claimed: string[] = [];
     const planner = async () => {
       let total = 0;
@@ -57,7 +57,7 @@ describe.each(engines)('planning, on %s', (engine) => {
     const totals = await Promise.all(Array.from({ length: 10 }, planner));
     expect(totals.reduce((one, other) => one + other)).toBe(400);
     const { rows } = await sql`select count(*)::int as deliveries, count(distinct messenger_id)::int
-      as messengers from deliveries`.execute(world.services.database.sql);
+      as messengers from deliveries`.execute(fixture.services.database.sql);
     expect(rows).toEqual([{ deliveries: 400, messengers: 400 }]);
     expect(claimed).toHaveLength(400);
     expect(new Set(claimed).size).toBe(400);
@@ -65,33 +65,33 @@ describe.each(engines)('planning, on %s', (engine) => {
 
   it('waits for a notification that is being added', async () => {
     if (engine === 'embedded') return;
-    const messenger = await addMessenger(world, await addPerson(world));
-    const { sql: database } = world.services.database;
+    const messenger = await addMessenger(fixture, await addPerson(fixture));
+    const { sql: database } = fixture.services.database;
     await database.transaction().execute(async (transaction) => {
-      const { id } = await slotFor(transaction, messenger, world.clock.now());
-      const added = { ...messenger, id: world.services.randomness.uuid(), slot_id: id };
+      const { id } = await slotFor(transaction, messenger, fixture.clock.now());
+      const added = { ...messenger, id: fixture.services.randomness.uuid(), slot_id: id };
       await transaction.insertInto('messengers').values(added).execute();
-      world.clock.set('2026-01-12T08:00:00Z');
+      fixture.clock.set('2026-01-12T08:00:00Z');
       expect(await plan()).toBe(0);
-      await removeUnusedSlots(world.services);
+      await removeUnusedSlots(fixture.services);
     });
     expect(await plan()).toBe(2);
   });
 
   it('leaves out what is paused, incomplete or still to come', async () => {
-    const camille = await addPerson(world);
-    await addMessenger(world, camille, { message: '' });
-    await addMessenger(world, camille, { channel_id: null });
-    await addMessenger(world, camille, { paused_at: world.clock.now() });
-    await addMessenger(world, camille, { hours: 10 });
-    world.clock.set('2026-01-12T08:30:00Z');
+    const camille = await addPerson(fixture);
+    await addMessenger(fixture, camille, { message: '' });
+    await addMessenger(fixture, camille, { channel_id: null });
+    await addMessenger(fixture, camille, { paused_at: fixture.clock.now() });
+    await addMessenger(fixture, camille, { hours: 10 });
+    fixture.clock.set('2026-01-12T08:30:00Z');
     expect(await plan()).toBe(0);
   });
 
   it('says of each day of an outage that it was missed, and sends only the last, marked as late', async () => {
-    const { id } = await addMessenger(world, await addPerson(world));
-    world.clock.set('2026-01-15T10:12:00Z');
-    worker = await world.startWorker();
+    const { id } = await addMessenger(fixture, await addPerson(fixture));
+    fixture.clock.set('2026-01-15T10:12:00Z');
+    worker = await fixture.startWorker();
     const rows = await ended(id, 4);
     expect(rows.map(({ local_date: day, outcome }) => [day, outcome])).toEqual([
       ['2026-01-12', 'missed'],
@@ -100,63 +100,63 @@ describe.each(engines)('planning, on %s', (engine) => {
       ['2026-01-15', 'delivered'],
     ]);
     expect(texts()).toEqual(['Bonjour à tous\nMessage prévu à 09:00, envoyé à 11:12.']);
-    expect((await messengerNow(world, id)).next_at).toEqual(new Date('2026-01-16T08:00:00Z'));
+    expect((await messengerNow(fixture, id)).next_at).toEqual(new Date('2026-01-16T08:00:00Z'));
   });
 
   it('sends nothing that is more than six hours late', async () => {
-    const { id } = await addMessenger(world, await addPerson(world));
-    world.clock.set('2026-01-12T14:00:01Z');
-    worker = await world.startWorker();
+    const { id } = await addMessenger(fixture, await addPerson(fixture));
+    fixture.clock.set('2026-01-12T14:00:01Z');
+    worker = await fixture.startWorker();
     expect(await ended(id, 1)).toMatchObject([{ outcome: 'missed', reason: 'service_stopped' }]);
     expect(texts()).toEqual([]);
   });
 
   it('accounts for a year without service in short steps', async () => {
-    const { id } = await addMessenger(world, await addPerson(world));
-    world.clock.set('2027-01-12T09:00:00Z');
-    worker = await world.startWorker();
+    const { id } = await addMessenger(fixture, await addPerson(fixture));
+    fixture.clock.set('2027-01-12T09:00:00Z');
+    worker = await fixture.startWorker();
     const rows = await ended(id, 366);
     expect(rows.filter(({ outcome }) => outcome === 'delivered')).toHaveLength(1);
     expect(new Set(rows.map(({ local_date: day }) => day)).size).toBe(366);
   });
 
   it('sends nothing twice when the clock jumps back, or forward and back', async () => {
-    const { id } = await addMessenger(world, await addPerson(world));
-    worker = await world.startWorker();
-    world.clock.set('2026-01-12T08:00:00Z');
+    const { id } = await addMessenger(fixture, await addPerson(fixture));
+    worker = await fixture.startWorker();
+    fixture.clock.set('2026-01-12T08:00:00Z');
     await ended(id, 1);
-    world.clock.set('2026-01-11T07:00:00Z');
+    fixture.clock.set('2026-01-11T07:00:00Z');
     await eventually(
       () => plan(),
       (planned) => planned === 0,
     );
-    world.clock.set('2026-01-12T08:00:00Z');
-    world.clock.set('2026-01-13T08:00:30Z');
+    fixture.clock.set('2026-01-12T08:00:00Z');
+    fixture.clock.set('2026-01-13T08:00:30Z');
     await ended(id, 2);
-    world.clock.set('2026-01-12T08:00:30Z');
+    fixture.clock.set('2026-01-12T08:00:30Z');
     expect(await plan()).toBe(0);
     expect(texts()).toHaveLength(2);
   });
 
   it('goes on at the next day after a clock that ran far ahead was set right', async () => {
-    const { id } = await addMessenger(world, await addPerson(world));
-    worker = await world.startWorker();
-    world.clock.set('2026-01-12T08:00:00Z');
+    const { id } = await addMessenger(fixture, await addPerson(fixture));
+    worker = await fixture.startWorker();
+    fixture.clock.set('2026-01-12T08:00:00Z');
     await ended(id, 1);
-    world.clock.set('2026-02-21T08:00:00Z');
+    fixture.clock.set('2026-02-21T08:00:00Z');
     await ended(id, 41);
     expect(texts()).toHaveLength(2);
-    world.clock.set('2026-01-12T09:00:00Z');
+    fixture.clock.set('2026-01-12T09:00:00Z');
     await eventually(
-      () => messengerNow(world, id),
+      () => messengerNow(fixture, id),
       ({ next_at: at }) => at?.toISOString() === '2026-01-13T08:00:00.000Z',
     );
-    expect((await messengerNow(world, id)).planned_on).toBe('2026-01-12');
-    expect((await deliveriesOf(world, id)).map(({ local_date: day }) => day)).toEqual([
+    expect((await messengerNow(fixture, id)).planned_on).toBe('2026-01-12');
+    expect((await deliveriesOf(fixture, id)).map(({ local_date: day }) => day)).toEqual([
       '2026-01-12',
       '2026-02-21',
     ]);
-    world.clock.set('2026-01-13T08:00:00Z');
+    fixture.clock.set('2026-01-13T08:00:00Z');
     await ended(id, 3);
     expect(texts()).toHaveLength(3);
   });
@@ -164,22 +164,22 @@ describe.each(engines)('planning, on %s', (engine) => {
   it.each([9, 20, 28, 40])(
     'sends today’s after a clock that ran %d hours ahead had counted it as missed',
     async (hours) => {
-      world.clock.set('2026-01-12T06:00:00Z');
-      const { id } = await addMessenger(world, await addPerson(world));
-      worker = await world.startWorker();
-      world.clock.set(new Date(Date.parse('2026-01-12T06:00:00Z') + hours * 3_600_000));
+      fixture.clock.set('2026-01-12T06:00:00Z');
+      const { id } = await addMessenger(fixture, await addPerson(fixture));
+      worker = await fixture.startWorker();
+      fixture.clock.set(new Date(Date.parse('2026-01-12T06:00:00Z') + hours * 3_600_000));
       await eventually(
-        () => deliveriesOf(world, id),
+        () => deliveriesOf(fixture, id),
         (rows) => rows.some(({ outcome }) => outcome === 'missed'),
       );
-      world.clock.set('2026-01-12T06:01:00Z');
+      fixture.clock.set('2026-01-12T06:01:00Z');
       await eventually(
-        () => messengerNow(world, id),
+        () => messengerNow(fixture, id),
         ({ next_at: at }) => at?.toISOString() === '2026-01-12T08:00:00.000Z',
       );
-      world.clock.set('2026-01-12T08:00:00Z');
+      fixture.clock.set('2026-01-12T08:00:00Z');
       await eventually(
-        () => deliveriesOf(world, id),
+        () => deliveriesOf(fixture, id),
         (rows) =>
           rows.some(
             ({ outcome, local_date: day }) => outcome === 'delivered' && day === '2026-01-12',
@@ -189,22 +189,22 @@ describe.each(engines)('planning, on %s', (engine) => {
   );
 
   it('never sends again the day that a clock ahead has sent', async () => {
-    const { id } = await addMessenger(world, await addPerson(world));
-    worker = await world.startWorker();
-    world.clock.set('2026-01-15T08:00:00Z');
+    const { id } = await addMessenger(fixture, await addPerson(fixture));
+    worker = await fixture.startWorker();
+    fixture.clock.set('2026-01-15T08:00:00Z');
     await ended(id, 4);
-    world.clock.set('2026-01-12T07:30:00Z');
+    fixture.clock.set('2026-01-12T07:30:00Z');
     await eventually(
-      () => messengerNow(world, id),
+      () => messengerNow(fixture, id),
       ({ next_at: at }) => at?.toISOString() === '2026-01-12T08:00:00.000Z',
     );
     for (const day of [12, 13, 14]) {
-      world.clock.set(`2026-01-${day}T08:00:00Z`);
+      fixture.clock.set(`2026-01-${day}T08:00:00Z`);
       await ended(id, day - 10);
     }
-    world.clock.set('2026-01-15T08:00:00Z');
+    fixture.clock.set('2026-01-15T08:00:00Z');
     await eventually(
-      () => messengerNow(world, id),
+      () => messengerNow(fixture, id),
       ({ next_at: at }) => at?.toISOString() === '2026-01-16T08:00:00.000Z',
     );
     await ended(id, 4);
@@ -212,53 +212,56 @@ describe.each(engines)('planning, on %s', (engine) => {
   });
 
   it('begins with what a clock ahead has left, saved or paused under it', async () => {
-    const camille = await addPerson(world);
+    const camille = await addPerson(fixture);
     const far = new Date('2026-03-01T08:00:00Z');
     const savedThen = new Date('2026-01-19T08:00:00Z');
-    const saved = await addMessenger(world, camille, {
+    const saved = await addMessenger(fixture, camille, {
       ...{ active_since: savedThen, updated_at: savedThen },
     });
     const planned = { planned_on: '2026-02-28', stopped: true };
-    const paused = await addMessenger(world, camille, planned);
+    const paused = await addMessenger(fixture, camille, planned);
     const later = { paused_until: '2026-03-01', planned_on: '2026-01-11' };
-    const asked = await addMessenger(world, camille, later);
+    const asked = await addMessenger(fixture, camille, later);
     const weekly = { days: 1, planned_on: '2026-01-12' };
-    const mondays = await addMessenger(world, camille, weekly);
+    const mondays = await addMessenger(fixture, camille, weekly);
     const ahead = { next_at: far, local_date: '2026-03-01', claimed_at: far };
-    const { sql: database } = world.services.database;
+    const { sql: database } = fixture.services.database;
     await database.updateTable('slots').set(ahead).where('id', '=', saved.slot_id).execute();
-    worker = await world.startWorker();
+    worker = await fixture.startWorker();
     await eventually(
-      () => messengerNow(world, saved.id),
+      () => messengerNow(fixture, saved.id),
       ({ next_at: at }) => at?.toISOString() === '2026-01-12T08:00:00.000Z',
     );
-    expect(await messengerNow(world, paused.id)).toMatchObject({ planned_on: null, next_at: null });
-    expect(await messengerNow(world, asked.id)).toMatchObject({ ...later, next_at: far });
-    expect(await messengerNow(world, mondays.id)).toMatchObject({
+    expect(await messengerNow(fixture, paused.id)).toMatchObject({
+      planned_on: null,
+      next_at: null,
+    });
+    expect(await messengerNow(fixture, asked.id)).toMatchObject({ ...later, next_at: far });
+    expect(await messengerNow(fixture, mondays.id)).toMatchObject({
       ...{ ...weekly, next_at: new Date('2026-01-19T08:00:00Z') },
     });
   });
 
   it('sends again tomorrow, not today, when the hour changes after today’s message', async () => {
-    const { id } = await addMessenger(world, await addPerson(world));
-    worker = await world.startWorker();
-    world.clock.set('2026-01-12T08:00:00Z');
+    const { id } = await addMessenger(fixture, await addPerson(fixture));
+    worker = await fixture.startWorker();
+    fixture.clock.set('2026-01-12T08:00:00Z');
     await ended(id, 1);
-    const now = world.clock.now();
+    const now = fixture.clock.now();
     const changed = { hours: 18, active_since: now, slot_next_at: now };
     const nothing = { last_date: null, due_at: null };
-    const evening = { ...(await messengerNow(world, id)), ...changed, ...nothing };
+    const evening = { ...(await messengerNow(fixture, id)), ...changed, ...nothing };
     expect(nextOf(evening, now)?.at).toEqual(new Date('2026-01-13T17:00:00Z'));
   });
 
   it('moves a stored moment that no longer is the hour, instead of sending at it', async () => {
-    const { id, slot_id } = await addMessenger(world, await addPerson(world));
+    const { id, slot_id } = await addMessenger(fixture, await addPerson(fixture));
     const stale = { next_at: new Date('2026-01-12T07:30:00Z') };
-    const { sql: database } = world.services.database;
+    const { sql: database } = fixture.services.database;
     await database.updateTable('slots').set(stale).where('id', '=', slot_id).execute();
-    world.clock.set('2026-01-12T07:31:00Z');
+    fixture.clock.set('2026-01-12T07:31:00Z');
     await plan();
-    expect(await deliveriesOf(world, id)).toEqual([]);
-    expect((await messengerNow(world, id)).next_at).toEqual(new Date('2026-01-12T08:00:00Z'));
+    expect(await deliveriesOf(fixture, id)).toEqual([]);
+    expect((await messengerNow(fixture, id)).next_at).toEqual(new Date('2026-01-12T08:00:00Z'));
   });
 });

@@ -4,8 +4,8 @@ import { deliverySettings } from '../../../src/server/notifications/deliveries/s
 import type { Messenger } from '../../../src/shared/contract/messengers.ts';
 import { type Application, startApplication } from '../../support/application.ts';
 import type { Person } from '../../support/person.ts';
+import { eventually, gapOf } from './fixture.ts';
 import { bonnard, deliveriesOf } from './people.ts';
-import { eventually, gapOf } from './world.ts';
 
 let app: Application;
 let worker: Worker | null = null;

@@ -5,12 +5,12 @@ import type {
 } from '../../../src/server/notifications/deliveries/attempt.ts';
 import { Limiter } from '../../../src/server/notifications/deliveries/limiter.ts';
 import {
-  type FinalResult,
   outcomeOf,
   outcomeWithoutPost,
+  type UnmovedResult,
 } from '../../../src/server/notifications/deliveries/outcome.ts';
-import { reasonOf } from '../../../src/server/notifications/deliveries/reasons.ts';
 import { deliverySettings } from '../../../src/server/notifications/deliveries/settings.ts';
+import { reasonOf } from '../../../src/server/notifications/reasons.ts';
 import type { Pace, Repeat } from '../../../src/server/providers/chats/posting.ts';
 
 const begunAt = new Date('2026-01-12T08:00:00Z');
@@ -27,7 +27,7 @@ function attempt(differences: Partial<Attempt> = {}): Attempt {
 }
 
 describe('a lost answer', () => {
-  const lost: FinalResult = { end: 'ambiguous', code: 'network_reset' };
+  const lost: UnmovedResult = { end: 'ambiguous', code: 'network_reset' };
   /** Ten seconds without an answer; five more are waited before the next try. */
   const end = (repeat: Repeat, differences: Partial<Attempt> = {}) =>
     outcomeOf(attempt(differences), lost, {
@@ -55,7 +55,7 @@ describe('a lost answer', () => {
 });
 
 describe('a page that the chat did not write', () => {
-  const page: FinalResult = {
+  const page: UnmovedResult = {
     ...{ end: 'transient', code: 'http_403', limitScope: null, retryAfterSeconds: null },
     intercepted: true,
   };

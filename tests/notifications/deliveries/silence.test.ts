@@ -11,8 +11,8 @@ import { promptLimits } from '../../../src/server/platform/database/connections.
 import { openDatabase } from '../../../src/server/platform/database/open.ts';
 import { type NetworkPath, openPath } from '../../support/network-path.ts';
 import { type PostgresServer, startPostgres } from '../../support/postgres.ts';
+import { eventually, type Fixture, openFixture } from './fixture.ts';
 import { addMessenger, addPerson, deliveriesOf } from './people.ts';
-import { eventually, openWorld, type World } from './world.ts';
 
 const limits = { statementMs: 3000, answerMs: 4000, idleMs: 3000 };
 
@@ -24,7 +24,7 @@ it('a silence is got over well before another worker takes up the delivery', () 
 describe('a worker whose way to the database falls silent', () => {
   let server: PostgresServer;
   let path: NetworkPath;
-  let world: World;
+  let fixture: Fixture;
   let worker: Worker;
 
   beforeAll(async () => {
@@ -33,29 +33,29 @@ describe('a worker whose way to the database falls silent', () => {
   beforeEach(async () => {
     path = await openPath(await server.createPreparedDatabase());
     const database = { engine: 'postgres', url: path.url } as const;
-    world = await openWorld(await openDatabase({ database }, () => {}, limits));
-    worker = await world.startWorker();
+    fixture = await openFixture(await openDatabase({ database }, () => {}, limits));
+    worker = await fixture.startWorker();
   });
   afterEach(async () => {
     await worker.stop();
-    await world.close();
+    await fixture.close();
     await path.close();
   });
   afterAll(() => server.close());
 
   /** A message is on its way to the chat, which takes a while to answer. */
   async function beginPost(): Promise<string> {
-    const { id } = await addMessenger(world, await addPerson(world));
-    world.slack.control.setLatency(1500);
-    world.clock.advance({ hours: 1 });
+    const { id } = await addMessenger(fixture, await addPerson(fixture));
+    fixture.slack.control.setLatency(1500);
+    fixture.clock.advance({ hours: 1 });
     await eventually(
-      () => deliveriesOf(world, id),
+      () => deliveriesOf(fixture, id),
       ([first]) => first?.sending_at instanceof Date,
     );
     return id;
   }
 
-  const posts = () => world.slack.control.log();
+  const posts = () => fixture.slack.control.log();
 
   it('writes its answers over another connection, and posts nothing twice', async () => {
     const id = await beginPost();
@@ -63,7 +63,7 @@ describe('a worker whose way to the database falls silent', () => {
     await eventually(posts, ({ length }) => length === 1);
     path.mend();
     const [delivery] = await eventually(
-      () => deliveriesOf(world, id).catch(() => []),
+      () => deliveriesOf(fixture, id).catch(() => []),
       ([first]) => first?.outcome === 'delivered',
     );
     expect(delivery).toMatchObject({ attempts: 1, resends: 0 });
@@ -75,7 +75,7 @@ describe('a worker whose way to the database falls silent', () => {
     path.loseAnswerTo('set outcome = coalesce(given.outcome');
     await expect.poll(() => path.leavings, { timeout: 15_000 }).toContain('reset');
     await worker.stop();
-    expect(await deliveriesOf(world, id)).toMatchObject([
+    expect(await deliveriesOf(fixture, id)).toMatchObject([
       { outcome: 'delivered', attempts: 1, resends: 0 },
     ]);
     expect(posts()).toHaveLength(1);
@@ -83,17 +83,17 @@ describe('a worker whose way to the database falls silent', () => {
 
   it('posts a message once that it has given back twice', async () => {
     await worker.stop();
-    const { id } = await addMessenger(world, await addPerson(world));
-    world.clock.advance({ hours: 1 });
-    const { deliveries } = await claimNextDue(world.services, 10, deliverySettings);
-    const tryAgain = () => settle(world.services, deliveries.map(refused), world.clock.now());
+    const { id } = await addMessenger(fixture, await addPerson(fixture));
+    fixture.clock.advance({ hours: 1 });
+    const { deliveries } = await claimNextDue(fixture.services, 10, deliverySettings);
+    const tryAgain = () => settle(fixture.services, deliveries.map(refused), fixture.clock.now());
     path.loseAnswerTo('set outcome = coalesce(given.outcome');
     await expect(tryAgain()).rejects.toThrow('timeout');
     await tryAgain();
-    expect(await deliveriesOf(world, id)).toMatchObject([{ outcome: 'pending', attempts: 1 }]);
-    worker = await world.startWorker();
+    expect(await deliveriesOf(fixture, id)).toMatchObject([{ outcome: 'pending', attempts: 1 }]);
+    worker = await fixture.startWorker();
     const ended = await eventually(
-      () => deliveriesOf(world, id),
+      () => deliveriesOf(fixture, id),
       ([first]) => first?.outcome !== 'pending',
     );
     expect(ended).toMatchObject([{ outcome: 'delivered', attempts: 2 }]);

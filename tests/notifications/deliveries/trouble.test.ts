@@ -8,18 +8,18 @@ import { deliverySettings } from '../../../src/server/notifications/deliveries/s
 import { settle } from '../../../src/server/notifications/deliveries/settling.ts';
 import { deleteMessenger } from '../../../src/server/notifications/messengers/queries.ts';
 import { type Databases, engines, startDatabases } from '../../support/engines.ts';
+import { eventually, type Fixture, openFixture } from './fixture.ts';
 import { addMessenger, addPerson, bonnard, deliveriesOf, fontaine } from './people.ts';
-import { eventually, openWorld, type World } from './world.ts';
 
 describe.each(engines)('trouble of our own, on %s', (engine) => {
   let databases: Databases;
-  let world: World;
+  let fixture: Fixture;
   let worker: Worker | null = null;
   const lines: string[] = [];
 
   beforeAll(async () => {
     databases = await startDatabases(engine);
-    world = await openWorld(await databases.open(), {
+    fixture = await openFixture(await databases.open(), {
       log: pino({}, { write: (line: string) => void lines.push(line) }),
     });
   });
@@ -27,49 +27,49 @@ describe.each(engines)('trouble of our own, on %s', (engine) => {
     await worker?.stop();
     worker = null;
     await run('truncate users, slots, deliveries cascade');
-    world.slack.control.clearMessages();
-    world.clock.set('2026-01-12T07:00:00Z');
+    fixture.slack.control.clearMessages();
+    fixture.clock.set('2026-01-12T07:00:00Z');
     lines.length = 0;
   });
   afterAll(async () => {
-    await world.close();
+    await fixture.close();
     await databases.close();
   });
 
-  const run = (text: string) => sql.raw(text).execute(world.services.database.sql);
+  const run = (text: string) => sql.raw(text).execute(fixture.services.database.sql);
   const ended = (id: string) =>
     eventually(
-      () => deliveriesOf(world, id),
+      () => deliveriesOf(fixture, id),
       ([first]) => first !== undefined && first.outcome !== 'pending',
     );
 
   it('pending deliveries are taken up, whatever became of the queue', async () => {
-    const { id } = await addMessenger(world, await addPerson(world));
-    world.clock.set('2026-01-12T08:00:00Z');
-    await claimNextDue(world.services, 10, deliverySettings);
+    const { id } = await addMessenger(fixture, await addPerson(fixture));
+    fixture.clock.set('2026-01-12T08:00:00Z');
+    await claimNextDue(fixture.services, 10, deliverySettings);
     await run('truncate pgboss.job');
     await run("update deliveries set run_at = run_at - interval '45 s'");
-    worker = await world.startWorker();
+    worker = await fixture.startWorker();
     expect(await ended(id)).toMatchObject([{ outcome: 'delivered', attempts: 2, resends: 1 }]);
   });
 
   it('a message that cannot be composed ends as our fault: nothing was posted', async () => {
     const message = 'Le {{date}}';
-    const messenger = await addMessenger(world, await addPerson(world), {
+    const messenger = await addMessenger(fixture, await addPerson(fixture), {
       ...{ message, variables: true },
     });
-    const measure = world.services.chats.get('slack')?.capacity?.measure;
+    const measure = fixture.services.chats.get('slack')?.capacity?.measure;
     if (!measure) throw new Error('no capacity');
     const broken = vi.spyOn(measure, 'text').mockImplementation(() => {
       throw new Error('no measure');
     });
     onTestFinished(() => broken.mockRestore());
-    world.clock.set('2026-01-12T08:00:00Z');
-    worker = await world.startWorker();
+    fixture.clock.set('2026-01-12T08:00:00Z');
+    worker = await fixture.startWorker();
     expect(await ended(messenger.id)).toMatchObject([
       { outcome: 'failed', reason: 'not_composed', attempts: 1, resends: 0 },
     ]);
-    expect(world.slack.control.log()).toHaveLength(0);
+    expect(fixture.slack.control.log()).toHaveLength(0);
   });
 
   const refuseReading = async (code: string) => {
@@ -81,32 +81,32 @@ describe.each(engines)('trouble of our own, on %s', (engine) => {
   };
   // At one moment: a reading between the two would meet no table at all.
   const allowReading = () =>
-    world.services.database.sql.transaction().execute(async (transaction) => {
+    fixture.services.database.sql.transaction().execute(async (transaction) => {
       await sql`drop view bank_connections`.execute(transaction);
       await sql`alter table real_connections rename to bank_connections`.execute(transaction);
     });
 
   it('values that cannot be read end one message as our fault, and hold up no other', async () => {
-    const camille = await addPerson(world);
-    const plain = await addMessenger(world, camille);
-    const filled = await addMessenger(world, camille, {
+    const camille = await addPerson(fixture);
+    const plain = await addMessenger(fixture, camille);
+    const filled = await addMessenger(fixture, camille, {
       ...{ message: '{{solde}}', variables: true, channel_id: bonnard.treasury },
     });
     await refuseReading('22012');
-    world.clock.set('2026-01-12T08:00:00Z');
-    worker = await world.startWorker();
+    fixture.clock.set('2026-01-12T08:00:00Z');
+    worker = await fixture.startWorker();
     expect(await ended(plain.id)).toMatchObject([{ outcome: 'delivered', resends: 0 }]);
     expect(await ended(filled.id)).toMatchObject([{ outcome: 'failed', reason: 'not_composed' }]);
     await allowReading();
   });
 
   it('values that the database does not give for a while are read later: nothing was posted', async () => {
-    const { id } = await addMessenger(world, await addPerson(world), {
+    const { id } = await addMessenger(fixture, await addPerson(fixture), {
       ...{ message: '{{solde}}', variables: true },
     });
     await refuseReading('57014');
-    world.clock.set('2026-01-12T08:00:00Z');
-    worker = await world.startWorker();
+    fixture.clock.set('2026-01-12T08:00:00Z');
+    worker = await fixture.startWorker();
     await eventually(
       () => lines.join(),
       (said) => said.includes('the values of a message cannot be read'),
@@ -116,12 +116,12 @@ describe.each(engines)('trouble of our own, on %s', (engine) => {
   });
 
   it('one outcome that the database refuses holds up no other', async () => {
-    const camille = await addPerson(world);
-    const dominique = await addPerson(world, fontaine.team);
+    const camille = await addPerson(fixture);
+    const dominique = await addPerson(fixture, fontaine.team);
     const messengers = [
-      await addMessenger(world, camille),
-      await addMessenger(world, camille, { channel_id: bonnard.treasury }),
-      await addMessenger(world, dominique, { channel_id: fontaine.general }),
+      await addMessenger(fixture, camille),
+      await addMessenger(fixture, camille, { channel_id: bonnard.treasury }),
+      await addMessenger(fixture, dominique, { channel_id: fontaine.general }),
     ];
     const ids = messengers.map(({ id }) => id);
     const [refused = '', ...others] = ids;
@@ -130,10 +130,10 @@ describe.each(engines)('trouble of our own, on %s', (engine) => {
       then raise exception 'no' using errcode = '23514'; end if; return new; end $$`);
     await run(`create trigger refusing before update on deliveries for each row
       execute function refuse_outcome()`);
-    world.clock.set('2026-01-12T08:00:00Z');
-    worker = await world.startWorker();
+    fixture.clock.set('2026-01-12T08:00:00Z');
+    worker = await fixture.startWorker();
     for (const id of others) expect(await ended(id)).toMatchObject([{ outcome: 'delivered' }]);
-    const [row] = await deliveriesOf(world, refused);
+    const [row] = await deliveriesOf(fixture, refused);
     expect(row).toMatchObject({ outcome: 'pending', attempts: 1 });
     await eventually(
       () => lines.join(),
@@ -144,12 +144,12 @@ describe.each(engines)('trouble of our own, on %s', (engine) => {
 
   it('a pause and the deletion of its notification wait for each other, and none is lost', async () => {
     if (engine === 'embedded') return;
-    const camille = await addPerson(world);
-    const { id } = await addMessenger(world, camille);
-    world.clock.set('2026-01-12T08:00:00Z');
-    const { deliveries } = await claimNextDue(world.services, 10, deliverySettings);
+    const camille = await addPerson(fixture);
+    const { id } = await addMessenger(fixture, camille);
+    fixture.clock.set('2026-01-12T08:00:00Z');
+    const { deliveries } = await claimNextDue(fixture.services, 10, deliverySettings);
     const refusal = { end: 'permanent', cause: 'channel', code: 'is_archived' } as const;
-    const now = world.clock.now();
+    const now = fixture.clock.now();
     const settlements = deliveries.map((delivery) => {
       const attempt = {
         ...delivery,
@@ -159,11 +159,11 @@ describe.each(engines)('trouble of our own, on %s', (engine) => {
       };
       return outcomeOf(attempt, refusal, { now, settings: deliverySettings, repeat: 'safe' });
     });
-    const { sql: database } = world.services.database;
+    const { sql: database } = fixture.services.database;
     // Deletes as `deleteMessenger` does, with a pause between its statements.
     const deletion = await database.transaction().execute(async (transaction) => {
       await sql`delete from messengers where id = ${id}`.execute(transaction);
-      const settling = settle(world.services, settlements, now);
+      const settling = settle(fixture.services, settlements, now);
       await eventually(
         () => sql`select from pg_stat_activity where wait_event_type = 'Lock'`.execute(database),
         ({ rows }) => rows.length > 0,
@@ -172,17 +172,17 @@ describe.each(engines)('trouble of our own, on %s', (engine) => {
       return { settling };
     });
     await deletion.settling;
-    expect(await deliveriesOf(world, id)).toEqual([]);
+    expect(await deliveriesOf(fixture, id)).toEqual([]);
   });
 
   it('no delivery outlives its notification, also while its sending is claimed', async () => {
-    const camille = await addPerson(world);
-    const { id } = await addMessenger(world, camille);
-    world.clock.set('2026-01-12T08:00:00Z');
+    const camille = await addPerson(fixture);
+    const { id } = await addMessenger(fixture, camille);
+    fixture.clock.set('2026-01-12T08:00:00Z');
     await Promise.all([
-      claimNextDue(world.services, 10, deliverySettings),
-      deleteMessenger(world.services, camille.userId, id),
+      claimNextDue(fixture.services, 10, deliverySettings),
+      deleteMessenger(fixture.services, camille.userId, id),
     ]);
-    expect(await deliveriesOf(world, id)).toEqual([]);
+    expect(await deliveriesOf(fixture, id)).toEqual([]);
   });
 });

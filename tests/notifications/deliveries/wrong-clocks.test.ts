@@ -9,21 +9,21 @@ import { inspect } from '../../../src/server/operations/doctor/inspection.ts';
 import { configurationFor } from '../../support/configuration.ts';
 import { type Databases, engines, startDatabases } from '../../support/engines.ts';
 import { openPreparedDatabase } from '../../support/memory-database.ts';
+import { eventually, type Fixture, openFixture } from './fixture.ts';
 import { addMessenger, addPerson, bonnard, deliveriesOf, fontaine, makeDue } from './people.ts';
-import { eventually, openWorld, type World } from './world.ts';
 
 const tenDaysMs = 10 * 86_400_000;
 
 describe.each(engines)('a clock that is wrong, on %s', (engine) => {
   let databases: Databases;
-  let world: World;
+  let fixture: Fixture;
   let worker: Worker | null = null;
   const lines: string[] = [];
   let behindMs = 0;
 
   beforeAll(async () => {
     databases = await startDatabases(engine);
-    world = await openWorld(await databases.open(), {
+    fixture = await openFixture(await databases.open(), {
       machineClock: { now: () => new Date(Date.now() - behindMs) },
       log: pino({}, { write: (line: string) => void lines.push(line) }),
     });
@@ -33,12 +33,12 @@ describe.each(engines)('a clock that is wrong, on %s', (engine) => {
     lines.length = 0;
     await worker?.stop();
     worker = null;
-    await sql`truncate users, slots, deliveries cascade`.execute(world.services.database.sql);
-    world.slack.control.clearMessages();
-    world.clock.set('2026-01-12T07:00:00Z');
+    await sql`truncate users, slots, deliveries cascade`.execute(fixture.services.database.sql);
+    fixture.slack.control.clearMessages();
+    fixture.clock.set('2026-01-12T07:00:00Z');
   });
   afterAll(async () => {
-    await world.close();
+    await fixture.close();
     await databases.close();
   });
 
@@ -48,19 +48,19 @@ describe.each(engines)('a clock that is wrong, on %s', (engine) => {
       (isSaid) => isSaid,
     );
   const daysOf = async (id: string) =>
-    (await deliveriesOf(world, id)).map(({ local_date: day, outcome }) => `${day} ${outcome}`);
+    (await deliveriesOf(fixture, id)).map(({ local_date: day, outcome }) => `${day} ${outcome}`);
 
   it('ten days behind that of the database, changes no history and sends nothing until it is right', async () => {
-    const { id } = await addMessenger(world, await addPerson(world));
-    world.clock.set('2026-01-14T16:00:00Z');
-    while ((await claimNextDue(world.services, 10, deliverySettings)).waitMs === 0);
+    const { id } = await addMessenger(fixture, await addPerson(fixture));
+    fixture.clock.set('2026-01-14T16:00:00Z');
+    while ((await claimNextDue(fixture.services, 10, deliverySettings)).waitMs === 0);
     const history = ['2026-01-12 missed', '2026-01-13 missed', '2026-01-14 missed'];
     expect(await daysOf(id)).toEqual(history);
     behindMs = tenDaysMs;
-    world.clock.set(new Date(Date.parse('2026-01-15T08:00:00Z') - tenDaysMs));
-    worker = await world.startWorker();
+    fixture.clock.set(new Date(Date.parse('2026-01-15T08:00:00Z') - tenDaysMs));
+    worker = await fixture.startWorker();
     await said('the clocks of database and machine differ');
-    world.clock.set('2026-01-15T08:00:00Z');
+    fixture.clock.set('2026-01-15T08:00:00Z');
     expect(await daysOf(id)).toEqual(history);
     behindMs = 0;
     await eventually(
@@ -72,18 +72,18 @@ describe.each(engines)('a clock that is wrong, on %s', (engine) => {
   });
 
   it('ten days ahead of that of the database, ends nothing that waits until it is right', async () => {
-    const { id } = await addMessenger(world, await addPerson(world));
-    world.clock.set('2026-01-12T08:00:00Z');
-    await claimNextDue(world.services, 10, deliverySettings);
+    const { id } = await addMessenger(fixture, await addPerson(fixture));
+    fixture.clock.set('2026-01-12T08:00:00Z');
+    await claimNextDue(fixture.services, 10, deliverySettings);
     await sql`update deliveries set sending_at = null, run_at = now()`.execute(
-      world.services.database.sql,
+      fixture.services.database.sql,
     );
     behindMs = -tenDaysMs;
-    world.clock.set(new Date(Date.parse('2026-01-12T08:00:00Z') + tenDaysMs));
-    worker = await world.startWorker();
+    fixture.clock.set(new Date(Date.parse('2026-01-12T08:00:00Z') + tenDaysMs));
+    worker = await fixture.startWorker();
     await said('the clocks of database and machine differ');
     expect(await daysOf(id)).toEqual(['2026-01-12 pending']);
-    world.clock.set('2026-01-12T08:01:00Z');
+    fixture.clock.set('2026-01-12T08:01:00Z');
     behindMs = 0;
     await eventually(
       () => daysOf(id),
@@ -92,16 +92,16 @@ describe.each(engines)('a clock that is wrong, on %s', (engine) => {
   });
 
   it('of the database, has made what waits wait for days, and it is sent once it is right', async () => {
-    const { id } = await addMessenger(world, await addPerson(world));
-    world.clock.set('2026-01-12T08:00:00Z');
-    await claimNextDue(world.services, 10, deliverySettings);
-    const { sql: database } = world.services.database;
+    const { id } = await addMessenger(fixture, await addPerson(fixture));
+    fixture.clock.set('2026-01-12T08:00:00Z');
+    await claimNextDue(fixture.services, 10, deliverySettings);
+    const { sql: database } = fixture.services.database;
     await sql`update deliveries set sending_at = null, run_at = now() + interval '10 days'`.execute(
       database,
     );
     await sql`insert into chat_limits (chat, scope, team_id, channel_id, blocked_until)
       values ('slack', 'team', ${bonnard.team}, '', now() + interval '10 days')`.execute(database);
-    worker = await world.startWorker();
+    worker = await fixture.startWorker();
     await eventually(
       () => daysOf(id),
       (days) => days[0] === '2026-01-12 delivered',
@@ -109,17 +109,17 @@ describe.each(engines)('a clock that is wrong, on %s', (engine) => {
   });
 
   it('earlier than slots were claimed, sends and counts no day as missed until it has run evenly', async () => {
-    const camille = await addPerson(world);
-    const late = await addMessenger(world, camille, { active_since: new Date('2026-01-01') });
-    const other = await addMessenger(world, await addPerson(world, fontaine.team), {
+    const camille = await addPerson(fixture);
+    const late = await addMessenger(fixture, camille, { active_since: new Date('2026-01-01') });
+    const other = await addMessenger(fixture, await addPerson(fixture, fontaine.team), {
       ...{ hours: 10, channel_id: fontaine.general },
     });
-    await makeDue(world, late, new Date('2026-01-10T08:00:00Z'));
+    await makeDue(fixture, late, new Date('2026-01-10T08:00:00Z'));
     const claimed_at = new Date('2030-01-01T08:00:00Z');
-    const { sql: database } = world.services.database;
+    const { sql: database } = fixture.services.database;
     await database.updateTable('slots').set({ claimed_at }).execute();
-    world.clock.set('2026-01-12T09:00:00Z');
-    worker = await world.startWorker({ steadyClockMs: 600_000 });
+    fixture.clock.set('2026-01-12T09:00:00Z');
+    worker = await fixture.startWorker({ steadyClockMs: 600_000 });
     await eventually(
       () => daysOf(other.id),
       (days) => days[0] === '2026-01-12 delivered',
@@ -127,7 +127,7 @@ describe.each(engines)('a clock that is wrong, on %s', (engine) => {
     expect(await daysOf(late.id)).toEqual([]);
     await worker.stop();
     await database.updateTable('slots').set({ claimed_at }).execute();
-    worker = await world.startWorker({ steadyClockMs: 50 });
+    worker = await fixture.startWorker({ steadyClockMs: 50 });
     await said('the clock was set back');
     await eventually(
       () => daysOf(late.id),
@@ -139,28 +139,28 @@ describe.each(engines)('a clock that is wrong, on %s', (engine) => {
   });
 
   it('accounts for no day before a notification began, whatever its slot says', async () => {
-    const messenger = await addMessenger(world, await addPerson(world));
-    const { sql: database } = world.services.database;
+    const messenger = await addMessenger(fixture, await addPerson(fixture));
+    const { sql: database } = fixture.services.database;
     const due = { next_at: new Date('2025-12-20T08:00:00Z'), local_date: '2025-12-20' };
     await database.updateTable('slots').set(due).execute();
-    world.clock.set('2026-01-12T08:00:00Z');
-    worker = await world.startWorker();
+    fixture.clock.set('2026-01-12T08:00:00Z');
+    worker = await fixture.startWorker();
     await eventually(
       () => daysOf(messenger.id),
       (days) => days.length > 0 && !days.join().includes('pending'),
     );
     expect(await daysOf(messenger.id)).toEqual(['2026-01-12 delivered']);
-    expect(world.slack.control.messages(bonnard.team, bonnard.general)).toHaveLength(1);
+    expect(fixture.slack.control.messages(bonnard.team, bonnard.general)).toHaveLength(1);
   });
 
   it('of the zone’s own rules, now an hour earlier, loses no day', async () => {
-    const messenger = await addMessenger(world, await addPerson(world));
-    const { sql: database } = world.services.database;
+    const messenger = await addMessenger(fixture, await addPerson(fixture));
+    const { sql: database } = fixture.services.database;
     const stored = { next_at: new Date('2026-01-12T09:00:00Z') };
     await database.updateTable('slots').set(stored).where('id', '=', messenger.slot_id).execute();
-    world.clock.set('2026-01-12T09:00:01Z');
-    expect((await claimNextDue(world.services, 10, deliverySettings)).deliveries).toHaveLength(1);
-    const [delivery] = await deliveriesOf(world, messenger.id);
+    fixture.clock.set('2026-01-12T09:00:01Z');
+    expect((await claimNextDue(fixture.services, 10, deliverySettings)).deliveries).toHaveLength(1);
+    const [delivery] = await deliveriesOf(fixture, messenger.id);
     expect(delivery).toMatchObject({ local_date: '2026-01-12' });
     expect(delivery?.due_at).toEqual(new Date('2026-01-12T08:00:00Z'));
   });
@@ -182,8 +182,8 @@ describe('a machine whose clock is not that of the database', () => {
   });
 
   it('is told so by the doctor', async () => {
-    const world = await openWorld(await openPreparedDatabase(), { machineClock });
-    const { services } = world;
+    const fixture = await openFixture(await openPreparedDatabase(), { machineClock });
+    const { services } = fixture;
     const [openQueue, secrets] = [async () => services.queue, () => []];
     const lines: string[] = [];
     for await (const line of inspect({ ...services, clock: machineClock, openQueue, secrets })) {
@@ -191,6 +191,6 @@ describe('a machine whose clock is not that of the database', () => {
     }
     const [finding] = lines.filter((line) => line.includes('Horloge'));
     expect(finding).toMatch(/fault.*864000 s\. Aucun message ne part/);
-    await world.close();
+    await fixture.close();
   });
 });

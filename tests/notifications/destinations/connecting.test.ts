@@ -46,7 +46,7 @@ function code(): string {
   return app.chat.control.code({ team: 'T0FONTAINE', scope, redirectUri });
 }
 
-const claim = (person: Person, slackBotToken?: string): Promise<Answer> =>
+const connect = (person: Person, slackBotToken?: string): Promise<Answer> =>
   person.post('/messengers', slackBotToken === undefined ? {} : { slackBotToken });
 
 describe('Adding Slack', () => {
@@ -59,7 +59,7 @@ describe('Adding Slack', () => {
     expect(home.origin + home.pathname).toBe(`${app.url}/`);
     const handle = home.searchParams.get('token') ?? '';
     expect(handle).toMatch(/^tirelire-slack-[A-Za-z0-9_-]{43}$/);
-    const { status, body } = await claim(ana, handle);
+    const { status, body } = await connect(ana, handle);
     expect(status).toBe(201);
     expect(body.slackTeamName).toBe('Maison Fontaine');
     expect(body.slackBotToken).toMatch(/^tirelire-slack-/);
@@ -133,33 +133,33 @@ describe('A pending handle', () => {
   it('is worth nothing to anyone else', async () => {
     const [ana, bob] = [await app.signUp(), await app.signUp()];
     const handle = await authorise(ana);
-    const { status, body } = await claim(bob, handle);
+    const { status, body } = await connect(bob, handle);
     expect([status, body.code]).toEqual([422, 'Slack_Handle_Invalid']);
-    expect((await claim(ana, handle)).status).toBe(201);
+    expect((await connect(ana, handle)).status).toBe(201);
   });
 
   it('is worth nothing after ten minutes', async () => {
     const ana = await app.signUp();
     const handle = await authorise(ana);
     app.clock.advance({ minutes: 10 });
-    expect((await claim(ana, handle)).body.code).toBe('Slack_Handle_Invalid');
+    expect((await connect(ana, handle)).body.code).toBe('Slack_Handle_Invalid');
   });
 
-  it('opens nothing before it is claimed', async () => {
+  it('opens nothing before it is connected', async () => {
     const ana = await app.signUp();
     await authorise(ana);
-    expect((await claim(ana)).body.code).toBe('Slack_Not_Connected');
+    expect((await connect(ana)).body.code).toBe('Slack_Not_Connected');
     expect((await ana.get('/messengers/slack/channels')).body.code).toBe('Slack_Not_Connected');
   });
 
   it('for a workspace that is known mends it and adds nothing', async () => {
     const ana = await app.signUp();
-    const first = await claim(ana, await authorise(ana, 'T0LENOIR'));
+    const first = await connect(ana, await authorise(ana, 'T0LENOIR'));
     await app.chat.control.uninstall('T0LENOIR');
     expect((await ana.get('/messengers/slack/channels?refresh=1')).status).toBe(502);
     const broken = (await ana.get('/users/me')).body.messengers;
     expect(broken).toMatchObject([{ connected: false, pause: { action: 'reconnect' } }]);
-    const again = await claim(ana, await authorise(ana, 'T0LENOIR'));
+    const again = await connect(ana, await authorise(ana, 'T0LENOIR'));
     expect(again.status).toBe(200);
     expect(again.body.id).toBe(first.body.id);
     const mended = (await ana.get('/users/me')).body.messengers;
@@ -172,18 +172,18 @@ describe('A token given by an API caller', () => {
   it('is checked with Slack, sealed, and answered with a handle', async () => {
     const ana = await app.signUp();
     const token = app.chat.control.install('T0FONTAINE', scope);
-    const { status, body } = await claim(ana, token);
+    const { status, body } = await connect(ana, token);
     expect(status).toBe(201);
     expect(JSON.stringify(body)).not.toContain('xoxb-');
-    expect((await claim(ana, token)).status).toBe(201);
-    expect((await claim(ana, body.slackBotToken)).status).toBe(201);
-    expect((await claim(ana)).body.slackTeamName).toBe('Maison Fontaine');
+    expect((await connect(ana, token)).status).toBe(201);
+    expect((await connect(ana, body.slackBotToken)).status).toBe(201);
+    expect((await connect(ana)).body.slackTeamName).toBe('Maison Fontaine');
   });
 
   it('is refused when Slack does not know it, or when it is no bot token', async () => {
     const ana = await app.signUp();
     for (const token of ['xoxb-inconnu-0000', 'xoxp-personne', 'tirelire-slack-court', '']) {
-      const { status, body } = await claim(ana, token);
+      const { status, body } = await connect(ana, token);
       expect([status, body.code]).toEqual([422, 'Slack_Handle_Invalid']);
     }
   });
@@ -191,7 +191,7 @@ describe('A token given by an API caller', () => {
   it('waits when Slack is down', async () => {
     const ana = await app.signUp();
     app.chat.control.addFault({ method: 'auth.test', kind: 'status', status: 503 });
-    const { status, body } = await claim(ana, app.chat.control.install('T0FONTAINE', scope));
+    const { status, body } = await connect(ana, app.chat.control.install('T0FONTAINE', scope));
     expect([status, body.code]).toEqual([503, 'Slack_Unavailable']);
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
-import { plain } from '../../shared/message/setting.ts';
+import { plain } from '../../shared/message/samples.ts';
 import { storeAccounts } from '../../shared/message/stored-accounts.ts';
 import { type Application, startApplication } from '../../support/application.ts';
 import type { Person } from '../../support/person.ts';

@@ -1,6 +1,6 @@
 import type { Kysely, KyselyPlugin } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { pauseAfterRefusal } from '../../../src/server/notifications/messengers/pausing.ts';
+import { pauseAfterRefusal } from '../../../src/server/notifications/destinations/pausing.ts';
 import type { Schema } from '../../../src/server/platform/database/schema.ts';
 import { type Application, startApplication } from '../../support/application.ts';
 import { type Databases, engines, startDatabases } from '../../support/engines.ts';

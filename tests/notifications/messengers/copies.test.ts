@@ -9,7 +9,7 @@ let app: Application;
 let standin: PigeonStandin;
 let ana: Person;
 let source: { id: string; slackBotToken: string };
-let place: { id: string; slackBotToken: string };
+let destination: { id: string; slackBotToken: string };
 
 beforeAll(async () => {
   standin = await startPigeonStandin();
@@ -30,15 +30,15 @@ beforeEach(async () => {
     accounts: { scope: 'chosen', chosen: [], includesNew: true },
   });
   const values = { address: `${standin.url}/k` };
-  place = (await ana.post('/messengers/chats/pigeon/link', { values })).body;
+  destination = (await ana.post('/messengers/chats/pigeon/link', { values })).body;
 });
 
 const copy = (to: string, by = ana, id = source.id) =>
   by.post(`/messengers/${id}/copies`, { slackBotToken: to });
 const messengers = async () => (await ana.get('/users/me')).body.messengers;
 
-it('a notification is copied to another place with text, hour, days and accounts', async () => {
-  const { status, body } = await copy(place.slackBotToken);
+it('a notification is copied to another destination with text, hour, days and accounts', async () => {
+  const { status, body } = await copy(destination.slackBotToken);
   expect(status).toBe(201);
   expect(body).toMatchObject({
     ...{ chat: 'pigeon', slackChannel: 'salon', message: 'Bonjour', days: [1, 3] },
@@ -60,11 +60,11 @@ it('where channels are chosen it waits for one, and a pause is left behind', asy
   expect(await messengers()).toHaveLength(3);
 });
 
-it('neither the notification nor the place may be of somebody else', async () => {
+it('neither the notification nor the destination may be of somebody else', async () => {
   const bob = await app.signUp();
-  expect((await copy(place.slackBotToken, bob)).status).toBe(404);
+  expect((await copy(destination.slackBotToken, bob)).status).toBe(404);
   const his = await connectSlack(app, bob, 'T0LENOIR');
-  expect((await copy(place.slackBotToken, bob, his.id)).status).toBe(422);
-  expect((await copy(place.slackBotToken, ana, 'inconnu')).status).toBe(404);
+  expect((await copy(destination.slackBotToken, bob, his.id)).status).toBe(422);
+  expect((await copy(destination.slackBotToken, ana, 'inconnu')).status).toBe(404);
   expect((await bob.get('/users/me')).body.messengers).toHaveLength(1);
 });

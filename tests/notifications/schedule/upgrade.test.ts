@@ -4,15 +4,15 @@ import { claimNextDue } from '../../../src/server/notifications/deliveries/due.t
 import { deliverySettings } from '../../../src/server/notifications/deliveries/settings.ts';
 import { migrateTo } from '../../../src/server/platform/database/migrate.ts';
 import { type Databases, engines, startDatabases } from '../../support/engines.ts';
+import { type Fixture, openFixture } from '../deliveries/fixture.ts';
 import { addMessenger, type Somebody } from '../deliveries/people.ts';
-import { openWorld, type World } from '../deliveries/world.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
 describe.each(engines)('notifications from before there were slots, on %s', (engine) => {
   let databases: Databases;
-  let world: World;
+  let fixture: Fixture;
   let camille: Somebody;
   // The migration reads the clock of the database.
   const now = new Date();
@@ -41,19 +41,19 @@ describe.each(engines)('notifications from before there were slots, on %s', (eng
     await insert('not claimed yet', earlier, earlier);
     await insert('resumed after the sending', earlier, tomorrow);
     await insert('paused', later, inFiveDays, inFiveDays);
-    world = await openWorld(database);
+    fixture = await openFixture(database);
     camille = { userId, destinationId: 'w1', team: 'T1' };
-    world.clock.set(now);
+    fixture.clock.set(now);
   });
   afterAll(async () => {
-    await world.close();
+    await fixture.close();
     await databases.close();
   });
 
   const claimAll = async () => {
     const texts: string[] = [];
     for (;;) {
-      const { deliveries, waitMs } = await claimNextDue(world.services, 50, deliverySettings);
+      const { deliveries, waitMs } = await claimNextDue(fixture.services, 50, deliverySettings);
       texts.push(...deliveries.map(({ text }) => text));
       if (waitMs > 0) return texts;
     }
@@ -64,13 +64,13 @@ describe.each(engines)('notifications from before there were slots, on %s', (eng
   });
 
   it('hold up no other one that joins them while they are paused', async () => {
-    await addMessenger(world, camille, {
+    await addMessenger(fixture, camille, {
       ...{ message: 'new', hours: later.getUTCHours(), zone: null, offset_minutes: 0 },
     });
-    world.clock.set(later);
+    fixture.clock.set(later);
     expect(await claimAll()).toEqual(['new']);
     const tomorrow = new Date(earlier.getTime() + dayMs);
-    world.clock.set(tomorrow);
+    fixture.clock.set(tomorrow);
     expect((await claimAll()).sort()).toEqual(['not claimed yet', 'resumed after the sending']);
   });
 });

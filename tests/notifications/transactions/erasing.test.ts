@@ -11,16 +11,16 @@ import {
   add,
   app,
   customer,
-  liveWithTransactions,
   message,
   pending,
   sentOn,
+  setUpTransactions,
   soon,
   texts,
   transaction,
-} from './world.ts';
+} from './fixture.ts';
 
-liveWithTransactions();
+setUpTransactions();
 
 describe('transactions that were read for a message', () => {
   it('are erased when the message does not speak of them any more, or is missed', async () => {

@@ -6,15 +6,15 @@ import {
   add,
   app,
   customer,
-  liveWithTransactions,
   pending,
   sentOn,
+  setUpTransactions,
   soon,
   texts,
   transaction,
-} from './world.ts';
+} from './fixture.ts';
 
-liveWithTransactions();
+setUpTransactions();
 
 describe('transactions in a daily message', () => {
   it('are those since yesterday at first, then what no message has told', async () => {

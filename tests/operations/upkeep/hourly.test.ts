@@ -3,11 +3,11 @@ import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { upkeepJobs } from '../../../src/server/operations/jobs.ts';
 import { runHourlyUpkeep } from '../../../src/server/operations/upkeep/hourly.ts';
+import { eventually, type Fixture, openFixture } from '../../notifications/deliveries/fixture.ts';
 import { addMessenger, addPerson } from '../../notifications/deliveries/people.ts';
-import { eventually, openWorld, type World } from '../../notifications/deliveries/world.ts';
 import { type Databases, engines, startDatabases } from '../../support/engines.ts';
 
-let world: World;
+let fixture: Fixture;
 
 describe.each(engines)('an upkeep of which a step fails, on %s', (engine) => {
   let databases: Databases;
@@ -16,28 +16,28 @@ describe.each(engines)('an upkeep of which a step fails, on %s', (engine) => {
     databases = await startDatabases(engine);
   });
   beforeEach(async () => {
-    world = await openWorld(await databases.open());
+    fixture = await openFixture(await databases.open());
     await addOldDelivery();
     await refuseToDelete('deliveries');
   });
-  afterEach(() => world.close());
+  afterEach(() => fixture.close());
   afterAll(() => databases.close());
 
   it('does all the others, and says which failed', async () => {
-    const { database } = world.services;
+    const { database } = fixture.services;
     await addExpiredSession();
     await addLostErasure();
     const lines: object[] = [];
     const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
-    await expect(runHourlyUpkeep({ ...world.services, log })).rejects.toThrow(/: deliveries$/);
+    await expect(runHourlyUpkeep({ ...fixture.services, log })).rejects.toThrow(/: deliveries$/);
     expect(await database.sql.selectFrom('sessions').selectAll().execute()).toEqual([]);
     expect(await jobsOf('deletions')).toMatchObject([{ state: 'created' }]);
     expect(lines).toMatchObject([{ step: 'deliveries', err: { message: 'kept for good' } }]);
   });
 
   it('has failed, as the queue knows it', async () => {
-    const worker = await world.startWorker();
-    const { database, queue } = world.services;
+    const worker = await fixture.startWorker();
+    const { database, queue } = fixture.services;
     await database.sql
       .transaction()
       .execute((transaction) => queue.insert(transaction, upkeepJobs, [{ data: {} }]));
@@ -51,12 +51,12 @@ describe.each(engines)('an upkeep of which a step fails, on %s', (engine) => {
   });
 });
 
-const daysAgo = (days: number) => new Date(world.clock.now().getTime() - days * 86_400_000);
+const daysAgo = (days: number) => new Date(fixture.clock.now().getTime() - days * 86_400_000);
 
 async function addOldDelivery(): Promise<void> {
-  const { database, randomness } = world.services;
-  const camille = await addPerson(world);
-  const { id } = await addMessenger(world, camille);
+  const { database, randomness } = fixture.services;
+  const camille = await addPerson(fixture);
+  const { id } = await addMessenger(fixture, camille);
   const old = daysAgo(401);
   await database.sql
     .insertInto('deliveries')
@@ -69,7 +69,7 @@ async function addOldDelivery(): Promise<void> {
 }
 
 async function addExpiredSession(): Promise<void> {
-  const { database, randomness } = world.services;
+  const { database, randomness } = fixture.services;
   const [begun, ended] = [daysAgo(2), daysAgo(1)];
   const times = { created_at: begun, last_used_at: begun, expires_at: ended };
   await database.sql
@@ -79,7 +79,7 @@ async function addExpiredSession(): Promise<void> {
 }
 
 async function addLostErasure(): Promise<void> {
-  const { database, randomness } = world.services;
+  const { database, randomness } = fixture.services;
   const times = { requested_at: daysAgo(1), tried_at: daysAgo(1) };
   await database.sql
     .insertInto('deletions')
@@ -88,7 +88,7 @@ async function addLostErasure(): Promise<void> {
 }
 
 async function refuseToDelete(table: string): Promise<void> {
-  const database = world.services.database.sql;
+  const database = fixture.services.database.sql;
   await sql`create function refuse() returns trigger language plpgsql as
     $$ begin raise exception 'kept for good'; end $$`.execute(database);
   await sql`create trigger kept before delete on ${sql.table(table)}
@@ -97,6 +97,8 @@ async function refuseToDelete(table: string): Promise<void> {
 
 async function jobsOf(name: string): Promise<{ state: string; output: unknown }[]> {
   const { rows } = await sql<{ state: string; output: unknown }>`
-    select state, output from pgboss.job where name = ${name}`.execute(world.services.database.sql);
+    select state, output from pgboss.job where name = ${name}`.execute(
+    fixture.services.database.sql,
+  );
   return rows;
 }

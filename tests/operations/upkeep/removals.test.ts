@@ -1,28 +1,28 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runHourlyUpkeep } from '../../../src/server/operations/upkeep/hourly.ts';
+import { type Fixture, openFixture } from '../../notifications/deliveries/fixture.ts';
 import {
   addMessenger,
   addPerson,
   deliveriesOf,
   type Somebody,
 } from '../../notifications/deliveries/people.ts';
-import { openWorld, type World } from '../../notifications/deliveries/world.ts';
 import { openPreparedDatabase } from '../../support/memory-database.ts';
 
-let world: World;
+let fixture: Fixture;
 let camille: Somebody;
 
 beforeAll(async () => {
-  world = await openWorld(await openPreparedDatabase());
-  camille = await addPerson(world);
+  fixture = await openFixture(await openPreparedDatabase());
+  camille = await addPerson(fixture);
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 describe('what has no use any more', () => {
   it('is removed: history after 400 days, and sessions that expired', async () => {
-    const { database, clock, randomness } = world.services;
-    const { id } = await addMessenger(world, camille);
+    const { database, clock, randomness } = fixture.services;
+    const { id } = await addMessenger(fixture, camille);
     const now = clock.now();
     const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000);
     for (const days of [399, 401]) {
@@ -46,16 +46,16 @@ describe('what has no use any more', () => {
         .execute();
     }
 
-    await runHourlyUpkeep(world.services);
+    await runHourlyUpkeep(fixture.services);
 
-    expect((await deliveriesOf(world, id)).map(({ due_at: due }) => due)).toEqual([daysAgo(399)]);
+    expect((await deliveriesOf(fixture, id)).map(({ due_at: due }) => due)).toEqual([daysAgo(399)]);
     const sessions = await database.sql.selectFrom('sessions').select('token_hash').execute();
     expect(sessions).toEqual([{ token_hash: 'new' }]);
   });
 
   it('is dropped with its month where that is over, and the next months are there', async () => {
-    const { database, randomness } = world.services;
-    const { id } = await addMessenger(world, camille);
+    const { database, randomness } = fixture.services;
+    const { id } = await addMessenger(fixture, camille);
     await sql`create table deliveries_2024_11 partition of deliveries
       for values from ('2024-11-01') to ('2024-12-01')`.execute(database.sql);
     const due = new Date('2024-11-12T08:00:00Z');
@@ -66,8 +66,8 @@ describe('what has no use any more', () => {
         ...{ local_date: '2024-11-12', due_at: due, created_at: due },
       })
       .execute();
-    await runHourlyUpkeep(world.services);
-    expect(await deliveriesOf(world, id)).toEqual([]);
+    await runHourlyUpkeep(fixture.services);
+    expect(await deliveriesOf(fixture, id)).toEqual([]);
     const { rows } = await sql<{ name: string }>`select relname as name from pg_class
       where relname like 'deliveries\\_20__\\___' and relkind = 'r'`.execute(database.sql);
     const names = rows.map(({ name }) => name);

@@ -14,13 +14,13 @@ import {
 import { type OpenDatabase, openDatabase } from '../../../src/server/platform/database/open.ts';
 import { storageErrorOf } from '../../../src/server/platform/http/storage-full.ts';
 import { createLog } from '../../../src/server/platform/log.ts';
+import { eventually, type Fixture, openFixture } from '../../notifications/deliveries/fixture.ts';
 import {
   addMessenger,
   addPerson,
   bonnard,
   deliveriesOf,
 } from '../../notifications/deliveries/people.ts';
-import { eventually, openWorld, type World } from '../../notifications/deliveries/world.ts';
 import { startApplication } from '../../support/application.ts';
 import { configurationFor } from '../../support/configuration.ts';
 import { openPreparedDatabase } from '../../support/memory-database.ts';
@@ -89,26 +89,26 @@ describe('on a disk that is nearly full', () => {
 
   describe('messages that become due', () => {
     let disk: Disk;
-    let world: World;
+    let fixture: Fixture;
 
     async function dueAtNine() {
       disk = await openOnDisk();
-      world = await openWorld(disk.database);
-      const messenger = await addMessenger(world, await addPerson(world));
-      const worker = await world.startWorker();
+      fixture = await openFixture(disk.database);
+      const messenger = await addMessenger(fixture, await addPerson(fixture));
+      const worker = await fixture.startWorker();
       await disk.fill();
-      world.clock.set('2026-01-12T08:00:00Z');
+      fixture.clock.set('2026-01-12T08:00:00Z');
       return { worker, id: messenger.id };
     }
-    const posts = () => world.slack.control.messages(bonnard.team, bonnard.general).length;
+    const posts = () => fixture.slack.control.messages(bonnard.team, bonnard.general).length;
     const ended = (id: string) =>
       eventually(
-        () => deliveriesOf(world, id),
+        () => deliveriesOf(fixture, id),
         (rows) => rows.length > 0 && rows.every(({ outcome }) => outcome !== 'pending'),
       );
     /** Planning has looked at what is due, in vain. */
     const looked = async () => {
-      const next = world.services.database.sql.selectFrom('slots').select('next_at');
+      const next = fixture.services.database.sql.selectFrom('slots').select('next_at');
       for (let times = 0; times < 20; times += 1) await next.execute();
     };
 
@@ -121,19 +121,19 @@ describe('on a disk that is nearly full', () => {
       expect(posts()).toBe(1);
       await worker.stop();
       watch?.stop();
-      await world.close();
+      await fixture.close();
     });
 
     it('are missed when there is none for too long', async () => {
       const { worker, id } = await dueAtNine();
       await looked();
-      world.clock.advance({ hours: 7 });
+      fixture.clock.advance({ hours: 7 });
       await disk.empty();
       expect((await ended(id)).map(({ outcome }) => outcome)).toEqual(['missed']);
       expect(posts()).toBe(0);
       await worker.stop();
       watch?.stop();
-      await world.close();
+      await fixture.close();
     });
   });
 

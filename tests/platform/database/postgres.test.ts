@@ -4,8 +4,8 @@ import { jobKinds } from '../../../src/server/operations/jobs.ts';
 import { migrate } from '../../../src/server/platform/database/migrate.ts';
 import { type OpenDatabase, openDatabase } from '../../../src/server/platform/database/open.ts';
 import { openQueue } from '../../../src/server/platform/queue/queue.ts';
+import { eventually, openFixture } from '../../notifications/deliveries/fixture.ts';
 import { addMessenger, addPerson, deliveriesOf } from '../../notifications/deliveries/people.ts';
-import { eventually, openWorld } from '../../notifications/deliveries/world.ts';
 import { type OwnPostgresServer, startOwnPostgres } from '../../support/postgres.ts';
 
 let server: OwnPostgresServer;
@@ -68,25 +68,25 @@ describe('several processes on one PostgreSQL', () => {
   it('send each message once when two workers share the work, and one leaves', async () => {
     const url = await server.createPreparedDatabase();
     const database = await openDatabase({ database: { engine: 'postgres', url } }, () => {});
-    const world = await openWorld(database);
-    const workers = [await world.startWorker(), await world.startWorker()];
+    const fixture = await openFixture(database);
+    const workers = [await fixture.startWorker(), await fixture.startWorker()];
     for (let count = 0; count < 40; count += 1) {
-      await addMessenger(world, await addPerson(world));
+      await addMessenger(fixture, await addPerson(fixture));
     }
-    world.clock.advance({ hours: 1 });
+    fixture.clock.advance({ hours: 1 });
     await eventually(
-      () => world.slack.control.log().length,
+      () => fixture.slack.control.log().length,
       (count) => count > 5,
     );
     await workers.shift()?.stop();
     await eventually(
-      () => world.slack.control.log().length,
+      () => fixture.slack.control.log().length,
       (count) => count === 40,
     );
-    const ids = world.slack.control.log().map(([, , , id]) => id);
+    const ids = fixture.slack.control.log().map(([, , , id]) => id);
     expect(new Set(ids).size).toBe(40);
     await workers.shift()?.stop();
-    await world.close();
+    await fixture.close();
   });
 });
 
@@ -94,48 +94,48 @@ describe('a PostgreSQL that goes away and comes back', () => {
   it('costs no message and needs no restart', async () => {
     const url = await server.createPreparedDatabase();
     const database = await openDatabase({ database: { engine: 'postgres', url } }, () => {});
-    const world = await openWorld(database);
-    const worker = await world.startWorker();
-    const camille = await addPerson(world);
-    const { id } = await addMessenger(world, camille);
+    const fixture = await openFixture(database);
+    const worker = await fixture.startWorker();
+    const camille = await addPerson(fixture);
+    const { id } = await addMessenger(fixture, camille);
     await server.stop();
-    world.clock.advance({ hours: 1, seconds: 20 });
+    fixture.clock.advance({ hours: 1, seconds: 20 });
     await new Promise((resolve) => setTimeout(resolve, 1000));
     await server.start();
     const [delivery] = await eventually(
-      () => deliveriesOf(world, id),
+      () => deliveriesOf(fixture, id),
       ([first]) => first?.outcome === 'delivered',
     );
     expect(delivery).toMatchObject({ attempts: 1, resends: 0 });
     await worker.stop();
-    await world.close();
+    await fixture.close();
   });
 
   it('keeps the chat’s answers until it is back', async () => {
     const url = await server.createPreparedDatabase();
     const database = await openDatabase({ database: { engine: 'postgres', url } }, () => {});
-    const world = await openWorld(database);
-    const worker = await world.startWorker();
-    const { id } = await addMessenger(world, await addPerson(world));
-    world.slack.control.setLatency(1500);
-    world.clock.advance({ hours: 1 });
+    const fixture = await openFixture(database);
+    const worker = await fixture.startWorker();
+    const { id } = await addMessenger(fixture, await addPerson(fixture));
+    fixture.slack.control.setLatency(1500);
+    fixture.clock.advance({ hours: 1 });
     await eventually(
-      () => deliveriesOf(world, id),
+      () => deliveriesOf(fixture, id),
       ([first]) => first?.sending_at instanceof Date,
     );
     await server.stop();
     await eventually(
-      () => world.slack.control.log().length,
+      () => fixture.slack.control.log().length,
       (count) => count === 1,
     );
     await server.start();
     const [delivery] = await eventually(
-      () => deliveriesOf(world, id),
+      () => deliveriesOf(fixture, id),
       ([first]) => first?.outcome === 'delivered',
     );
     expect(delivery).toMatchObject({ attempts: 1, resends: 0 });
-    expect(world.slack.control.log()).toHaveLength(1);
+    expect(fixture.slack.control.log()).toHaveLength(1);
     await worker.stop();
-    await world.close();
+    await fixture.close();
   });
 });

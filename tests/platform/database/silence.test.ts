@@ -48,7 +48,7 @@ async function connection(database: OpenPostgres = near): Promise<number> {
 
 const increment = sql`update counters set value = value + 1`;
 
-async function counted(): Promise<number> {
+async function counterValue(): Promise<number> {
   const { rows } = await sql<{ value: number }>`select value from counters`.execute(direct.sql);
   return rows[0]?.value ?? -1;
 }
@@ -88,7 +88,7 @@ describe('a connection that fell silent', () => {
     await silenceOf(increment.execute(near.sql));
     path.mend();
     await expect.poll(() => path.leavings).toEqual(['reset']);
-    expect(await counted()).toBe(0);
+    expect(await counterValue()).toBe(0);
   });
 
   it('begins no transaction any more', async () => {
@@ -98,7 +98,7 @@ describe('a connection that fell silent', () => {
     expect(await silenceOf(begun)).toBeLessThan(onceMs);
     path.mend();
     expect(await connection()).not.toBe(before);
-    expect(await counted()).toBe(0);
+    expect(await counterValue()).toBe(0);
   });
 
   it('is not waited for once more to roll back, and its rows are free', async () => {
@@ -110,15 +110,15 @@ describe('a connection that fell silent', () => {
     expect(await silenceOf(underWay)).toBeLessThan(onceMs);
     path.mend();
     await near.sql.transaction().execute((own) => increment.execute(own));
-    expect(await counted()).toBe(1);
+    expect(await counterValue()).toBe(1);
   });
 
   it('may have committed all the same', async () => {
     path.loseAnswerTo('commit');
     await silenceOf(near.sql.transaction().execute((own) => increment.execute(own)));
-    expect(await counted()).toBe(1);
+    expect(await counterValue()).toBe(1);
     await increment.execute(near.sql);
-    expect(await counted()).toBe(2);
+    expect(await counterValue()).toBe(2);
   });
 
   it('is not the queue’s either', async () => {

@@ -1,5 +1,5 @@
 import type { MessageData } from '../../../src/shared/message/figures.ts';
-import { account, dataOf, household, item } from './setting.ts';
+import { account, dataOf, household, item } from './samples.ts';
 
 const threeDaysAgo = new Date('2026-11-18T07:00:00Z');
 

@@ -12,7 +12,7 @@ import {
   publicUrl,
   said,
   saidOf,
-} from './setting.ts';
+} from './samples.ts';
 
 describe('A silent bank', () => {
   const old = new Date(now.getTime() - STALE_AFTER_MS - 1);

@@ -6,7 +6,7 @@ import type {
   PreviousFigures,
 } from '../../../src/shared/message/figures.ts';
 import { renderMessage, textOf } from '../../../src/shared/message/render.ts';
-import { account, dataOf, household, item, now, plain, said, saidOf } from './setting.ts';
+import { account, dataOf, household, item, now, plain, said, saidOf } from './samples.ts';
 
 describe('A balance in a message', () => {
   const balance = (difference: Partial<MessageAccount>) =>

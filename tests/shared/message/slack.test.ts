@@ -5,7 +5,7 @@ import { blockKit } from '../../../src/server/providers/chats/slack/blocks.ts';
 import { renderMessage, textOf } from '../../../src/shared/message/render.ts';
 import { checkBlocks, lettersIn } from '../../../standins/slack/methods/validity.ts';
 import { cases } from './cases.ts';
-import { account, dataOf } from './setting.ts';
+import { account, dataOf } from './samples.ts';
 
 describe('What Slack is sent, to the letter', () => {
   test.each(Object.entries(cases))('%s', async (name, { text, data }) => {

@@ -4,7 +4,7 @@ import type {
   MessageTransactions,
 } from '../../../src/shared/message/transactions.ts';
 import { transactionsText } from '../../../src/shared/message/transactions.ts';
-import { plain } from './setting.ts';
+import { plain } from './samples.ts';
 
 const transaction = (minor: number, difference: Partial<MessageTransaction> = {}) => ({
   ...{ accountId: 1, day: '2026-11-21', minor, currency: 'EUR', label: 'Dupont' },

@@ -6,7 +6,7 @@ import {
   parseMessage,
   variablesFor,
 } from '../../../src/shared/message/variables.ts';
-import { account, household, plain } from './setting.ts';
+import { account, household, plain } from './samples.ts';
 
 const accounts = household();
 const faultsOf = (text: string, known = accounts) =>

@@ -11,7 +11,7 @@ import type { BankSource } from '../../providers/banks/port.ts';
 import { listConnections, type StoredConnection } from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';
 import { bankingErrors } from '../errors.ts';
-import { withLink, withNewLink } from '../links/acting.ts';
+import { withLink, withNewLink } from '../links/with-link.ts';
 import { findConnection } from '../refreshing/refreshes.ts';
 
 type Needed = Pick<
@@ -45,7 +45,7 @@ export async function openPageOfSource(
   kind: string,
   bankId?: string,
 ): Promise<Redirection> {
-  await requireRoom(deps, ownerId);
+  await checkConnectionLimit(deps, ownerId);
   const source = deps.banks.get(kind);
   if (!source || !hasRedirect(source)) throw new ApiError(httpErrors.Not_Found);
   const redirectUrl = await withNewLink(deps, ownerId, [kind, source], async (link) => {
@@ -58,7 +58,7 @@ export async function openPageOfSource(
 const mostConnections = 50;
 
 /** Throws Too_Many_Banks. Connections above the limit stay as they are. */
-export async function requireRoom(
+export async function checkConnectionLimit(
   deps: Pick<Platform, 'database'>,
   ownerId: string,
 ): Promise<void> {
@@ -69,7 +69,7 @@ export async function requireRoom(
 /**
  * The same for connections of a source that a transaction is about to write, of which some may be known.
  */
-export async function requireRoomFor(
+export async function checkConnectionLimitWith(
   transaction: Transaction<Schema>,
   { userId, source }: { userId: string; source: string },
   sourceIds: string[],

@@ -17,7 +17,12 @@ import { listConnections, listSourceIds, type StoredConnection } from '../connec
 import type { BankingDeps } from '../deps.ts';
 import { bankingErrorOf, bankingErrors, bankRefusals } from '../errors.ts';
 import { changeSecret } from '../links/queries.ts';
-import { callbackUrlOf, hasRedirect, openPageOfSource, requireRoom } from './connect-sessions.ts';
+import {
+  callbackUrlOf,
+  checkConnectionLimit,
+  hasRedirect,
+  openPageOfSource,
+} from './connect-sessions.ts';
 import { refreshAfterLinking } from './first-refresh.ts';
 import { presenceOf } from './presence.ts';
 
@@ -109,7 +114,7 @@ async function linkByForm(
   if (!form) throw new ApiError(httpErrors.Not_Found);
   requireFields(form.fields, values);
   const ownerId = owner.account;
-  await requireRoom(deps, ownerId);
+  await checkConnectionLimit(deps, ownerId);
   const keep = await throttled(deps, 'bank-link', owner, () =>
     form.link(values).catch((error: unknown) => {
       throw bankingErrorOf(error) ?? error;

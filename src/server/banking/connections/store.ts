@@ -60,20 +60,20 @@ export async function storeReading(
     await settleMissing(transaction, of, [...ids, ...unread.map(({ id }) => id)], asked);
     await writeStates(transaction, of, unread);
     // A source may still list the accounts of a connection that it no longer lists: they are left out.
-    const placed = lastOfEach(accounts).filter(({ connectionId }) => connections.has(connectionId));
-    const numbers = await writeAccounts(transaction, of, placed, connections);
-    const placedIds = placed.map(({ id }) => id);
-    await hideAccounts(transaction, of, placedIds, unshared);
-    const held = placed.flatMap(({ id, balance }) => {
+    const known = lastOfEach(accounts).filter(({ connectionId }) => connections.has(connectionId));
+    const numbers = await writeAccounts(transaction, of, known, connections);
+    const knownIds = known.map(({ id }) => id);
+    await hideAccounts(transaction, of, knownIds, unshared);
+    const withBalance = known.flatMap(({ id, balance }) => {
       const written = numbers.get(id);
       // A figure that was not renewed is in the history already, and a new one needs its date.
       const isOld = balance.isUnrenewed && (!written?.is_new || balance.asOf === null);
       return written && !isOld ? [{ id: written.id, balance }] : [];
     });
-    await writeBalances(transaction, of.userId, balanceRows(held, of.startedAt));
+    await writeBalances(transaction, of.userId, balanceRows(withBalance, of.startedAt));
     await figures.record(transaction, {
       ...{ userId: of.userId, readAt: of.startedAt },
-      figures: held.flatMap(({ id: accountId, balance }) => {
+      figures: withBalance.flatMap(({ id: accountId, balance }) => {
         const { minor, currency, isUnrenewed } = balance;
         const asOf = lastMomentOf({ ...balance, asOf: moment(balance.asOf) });
         return minor === null || isUnrenewed ? [] : [{ accountId, minor, currency, asOf }];

@@ -3,9 +3,9 @@ import { lockUser } from '../../identity/users/queries.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { requireRoomFor } from '../connecting/connect-sessions.ts';
+import { checkConnectionLimitWith } from '../connecting/connect-sessions.ts';
+import { checkAccountLimit } from '../connections/account-limit.ts';
 import { eraseConnections } from '../connections/queries.ts';
-import { requireRoomForAccounts } from '../connections/room.ts';
 import { type Written, writeAccounts, writeConnections } from '../connections/store.ts';
 
 /** A figure with its day in Paris (YYYY-MM-DD), and the moment from which it is true. */
@@ -27,8 +27,8 @@ export async function addManualAccount(
   const { id, name, currency, figure } = account;
   const bank = { id: null, name: account.bank };
   return await database.sql.transaction().execute(async (transaction) => {
-    await requireRoomFor(transaction, of, [connectionId]);
-    await requireRoomForAccounts(transaction, of, [{ id, connectionId, bank: bank.name }]);
+    await checkConnectionLimitWith(transaction, of, [connectionId]);
+    await checkAccountLimit(transaction, of, [{ id, connectionId, bank: bank.name }]);
     const told = { code: null, description: null, authenticationExpiresAt: null };
     const connections = await writeConnections(transaction, of, [
       { id: connectionId, state: 'ok', bank, lastSuccessfulRefresh: null, ...told },

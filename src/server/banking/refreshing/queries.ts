@@ -60,14 +60,14 @@ export async function dropLease(
  */
 export async function readLease({ database }: Data, { userId, source }: LinkKey) {
   const { rows } = await sql<{
-    heldForMs: number | null;
+    leasedForMs: number | null;
     failure: string | null;
     erasures: number;
   }>`
-    select extract(epoch from now() - leased_until)::float8 * 1000 + ${leaseMs}::int as "heldForMs",
+    select extract(epoch from now() - leased_until)::float8 * 1000 + ${leaseMs}::int as "leasedForMs",
       failure, erasures
     from bank_refreshes where user_id = ${userId} and source = ${source}`.execute(database.sql);
-  return rows[0] ?? { heldForMs: null, failure: null, erasures: 0 };
+  return rows[0] ?? { leasedForMs: null, failure: null, erasures: 0 };
 }
 
 /** How soon a link is tried again; also when a waiting job counts as lost. */

@@ -209,13 +209,13 @@ async function askAbout(source: BankSource, link: BankLink, missing: string[]): 
 async function awaitOther(deps: Needed, key: LinkKey, askedAt: number): Promise<boolean> {
   let isShared = false;
   for (;;) {
-    const { heldForMs, failure } = await readLease(deps, key);
-    if (heldForMs === null && isShared && isBankFailure(failure)) {
+    const { leasedForMs, failure } = await readLease(deps, key);
+    if (leasedForMs === null && isShared && isBankFailure(failure)) {
       throw new BankSourceError(failure, 'The reading of another worker failed');
     }
-    if (heldForMs === null) return isShared;
-    if (heldForMs > leaseMs) return false;
-    isShared = heldForMs <= monotonicMs() - askedAt + togetherMs;
+    if (leasedForMs === null) return isShared;
+    if (leasedForMs > leaseMs) return false;
+    isShared = leasedForMs <= monotonicMs() - askedAt + togetherMs;
     await sleep(checkEveryMs);
   }
 }

@@ -29,7 +29,7 @@ export async function startBankWork(deps: BankingDeps): Promise<MinuteChecks> {
 async function check(deps: BankingDeps): Promise<void> {
   while ((await scheduleDue(deps)) > 0);
   while ((await remindOfEnds(deps)) > 0);
-  // Starts the jobs of notices as well: a message may be about to contain what they are about.
+  // Starts the jobs of webhooks as well: a message may be about to contain what they are about.
   deps.queue.announce(bankRefreshJobs);
 }
 
@@ -58,7 +58,7 @@ const most = 500;
 
 /**
  * Schedules a reading of the link of this user of a source. Does nothing for an unknown user. A bank
- * reports one refresh in many notices: the job waits for the worker's next check, so that one reading
+ * reports one refresh in many webhooks: the job waits for the worker's next check, so that one reading
  * answers them all.
  */
 export async function scheduleChanged(

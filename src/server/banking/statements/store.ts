@@ -1,8 +1,8 @@
 import type { Platform } from '../../platform/platform.ts';
 import type { StatementAccount } from '../../providers/banks/connect.ts';
 import type { BankConnection } from '../../providers/banks/port.ts';
-import { requireRoomFor } from '../connecting/connect-sessions.ts';
-import { requireRoomForAccounts } from '../connections/room.ts';
+import { checkConnectionLimitWith } from '../connecting/connect-sessions.ts';
+import { checkAccountLimit } from '../connections/account-limit.ts';
 import {
   type Written,
   writeAccounts,
@@ -34,8 +34,8 @@ export async function addStatements(
     const connections = new Map(
       given.map(({ bank }) => [bank.toLowerCase(), connectionOf(bank, startedAt)]),
     );
-    await requireRoomFor(transaction, of, [...connections.keys()]);
-    await requireRoomForAccounts(
+    await checkConnectionLimitWith(transaction, of, [...connections.keys()]);
+    await checkAccountLimit(
       transaction,
       of,
       given.map(({ id, bank }) => ({ id, connectionId: bank.toLowerCase(), bank })),

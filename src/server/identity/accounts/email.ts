@@ -21,7 +21,7 @@ import type { Asker } from '../sessions/authentication.ts';
 import { throttled } from '../throttling/throttling.ts';
 import { confirmPassword, requirePassword } from '../users/current-password.ts';
 import { emailKey, findCredentials, lockUser, mailboxKey } from '../users/queries.ts';
-import { changeNoticeMail, confirmationMail } from './mails.ts';
+import { confirmationMail, emailChangeMail } from './mails.ts';
 
 type MailDeps = Pick<Platform, 'queue' | 'randomness' | 'vault' | 'configuration'>;
 
@@ -127,7 +127,7 @@ function isUniqueViolation(error: unknown): boolean {
 }
 
 /**
- * The new address replaces the old one when its link is used; the old address gets a notice. A request
+ * The new address replaces the old one when its link is used; the old address gets a mail. A request
  * for the present address cancels a pending change.
  */
 export async function requestEmailChange(
@@ -149,7 +149,7 @@ export async function requestEmailChange(
       await sendConfirmation(deps, sql, { userId: user.id, email, now });
       if (isOwn) return;
       const cause = `email change ${deps.randomness.uuid()}`;
-      await queueMail(deps, sql, { userId: user.id, cause, now, ...changeNoticeMail });
+      await queueMail(deps, sql, { userId: user.id, cause, now, ...emailChangeMail });
     });
   await throttled(deps, 'mail-to-mailbox', { account: mailboxKey(email), address }, write);
   deps.queue.announce(mailJobs);

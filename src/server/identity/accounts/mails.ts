@@ -25,7 +25,7 @@ export const resetMail = {
 const alarm =
   "Si ce n'est pas vous, choisissez tout de suite un nouveau mot de passe avec «\u202fMot de passe oublié\u202f» sur la page de connexion.";
 
-export const changeNoticeMail = {
+export const emailChangeMail = {
   subject: "Changement d'adresse email demandé",
   body: letter(
     "Une autre adresse email vient d'être demandée pour votre compte Tirelire. Elle remplacera celle-ci quand elle aura été confirmée.",
@@ -48,11 +48,11 @@ function letter(...paragraphs: string[]): string {
   return ['Bonjour,', ...paragraphs, 'Tirelire'].join('\n\n');
 }
 
-export type NoticeDeps = Pick<Platform, 'queue' | 'randomness' | 'vault' | 'clock'>;
+export type SecurityMailDeps = Pick<Platform, 'queue' | 'randomness' | 'vault' | 'clock'>;
 
 /** Tells the owner about every change, because another person may have made it. */
-export async function queueSecurityNotice(
-  deps: NoticeDeps,
+export async function queueSecurityMail(
+  deps: SecurityMailDeps,
   sql: Transaction<Schema>,
   userId: string,
   change: keyof typeof changes,

@@ -28,7 +28,7 @@ import {
   lockUser,
   mailboxKey,
 } from '../users/queries.ts';
-import { type NoticeDeps, queueSecurityNotice, resetMail } from './mails.ts';
+import { queueSecurityMail, resetMail, type SecurityMailDeps } from './mails.ts';
 
 /**
  * Ends every session except the one with `token`. Throws Account_Password_Invalid, also when the
@@ -77,7 +77,7 @@ export async function resetPassword(
 }
 
 async function replacePassword(
-  deps: NoticeDeps,
+  deps: SecurityMailDeps,
   sql: Transaction<Schema>,
   { ownerId, hash, keptToken }: { ownerId: string; hash: string; keptToken: string | null },
 ): Promise<void> {
@@ -92,7 +92,7 @@ async function replacePassword(
   // A pending change of address may come from the person whom the new password locks out.
   await dropPendingAddresses(sql, user);
   await resetThrottling(sql, user.email_key);
-  await queueSecurityNotice(deps, sql, ownerId, 'password');
+  await queueSecurityMail(deps, sql, ownerId, 'password');
 }
 
 /**
@@ -116,7 +116,7 @@ async function proveAddress(
   await dropLinks(sql, ownerId, 'email');
   await dropSecondFactor(deps, sql, ownerId, before);
   const hasEnded = await deps.endUnproven(sql, ownerId, before);
-  if (hasEnded) await queueSecurityNotice(deps, sql, ownerId, 'settings-off');
+  if (hasEnded) await queueSecurityMail(deps, sql, ownerId, 'settings-off');
 }
 
 /** Only inserts a job, so that known and unknown addresses take the same time. */

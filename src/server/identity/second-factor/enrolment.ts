@@ -4,7 +4,7 @@ import type { User } from '../../../shared/contract/users.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { ApiError } from '../../platform/http/api-error.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { type NoticeDeps, queueSecurityNotice } from '../accounts/mails.ts';
+import { queueSecurityMail, type SecurityMailDeps } from '../accounts/mails.ts';
 import type { IdentityDeps } from '../deps.ts';
 import { identityErrors } from '../errors.ts';
 import { mailJobs } from '../jobs.ts';
@@ -53,7 +53,7 @@ export async function confirmEnrolment(
       .where('confirmed_at', 'is', null)
       .executeTakeFirst();
     if (numUpdatedRows === 0n) throw new ApiError(identityErrors.Second_Factor_Already_On);
-    await queueSecurityNotice(deps, sql, ownerId, 'second-factor-on');
+    await queueSecurityMail(deps, sql, ownerId, 'second-factor-on');
     return await replaceRecoveryCodes(deps, sql, ownerId);
   });
   deps.queue.announce(mailJobs);
@@ -75,7 +75,7 @@ async function requireBegun(
 
 /** Removes the second factor and its recovery codes. False when it was not on. */
 export async function removeSecondFactor(
-  deps: NoticeDeps & Pick<Platform, 'database'>,
+  deps: SecurityMailDeps & Pick<Platform, 'database'>,
   ownerId: string,
 ): Promise<boolean> {
   const wasOn = await deps.database.sql
@@ -90,7 +90,7 @@ export async function removeSecondFactor(
  * earlier.
  */
 export async function dropSecondFactor(
-  deps: NoticeDeps,
+  deps: SecurityMailDeps,
   sql: Transaction<Schema>,
   ownerId: string,
   before: Date | null = null,
@@ -102,6 +102,6 @@ export async function dropSecondFactor(
     .returning('confirmed_at')
     .executeTakeFirst();
   if (!row?.confirmed_at) return false;
-  await queueSecurityNotice(deps, sql, ownerId, 'second-factor-off');
+  await queueSecurityMail(deps, sql, ownerId, 'second-factor-off');
   return true;
 }

@@ -19,7 +19,7 @@ export async function count(
   { database }: Needed,
   limits: Limit[],
   now: Date,
-): Promise<{ counted: Limit[] } | { blockedUntil: Date }> {
+): Promise<{ incremented: Limit[] } | { blockedUntil: Date }> {
   const key = `attempts:${countersOf(limits)}`;
   const seen = await database.remember(key, () => read(database.sql, limits));
   const { blockedUntil } = apply(limits, seen, now);
@@ -28,14 +28,14 @@ export async function count(
     const { applying, blockedUntil } = apply(limits, await lock(transaction, limits, now), now);
     if (blockedUntil) return { blockedUntil };
     await add(transaction, applying, now);
-    return { counted: applying };
+    return { incremented: applying };
   });
 }
 
 /** Undoes the counting of a try that was not a failure. */
-export async function takeBack({ database }: Needed, counted: Limit[]): Promise<void> {
+export async function takeBack({ database }: Needed, incremented: Limit[]): Promise<void> {
   await sql`
-    with ${lockedOf(counted)}
+    with ${lockedOf(incremented)}
     update attempts set failures = greatest(failures - 1, 0), blocked_until = null
     from locked where attempts.counter = locked.counter`.execute(database.sql);
 }
@@ -46,17 +46,17 @@ export async function takeBack({ database }: Needed, counted: Limit[]): Promise<
  */
 export async function recordSuccess(
   { database }: Needed,
-  counted: Limit[],
+  incremented: Limit[],
   now: Date,
 ): Promise<void> {
   const known = new Date(now.getTime() + knownForMs).toISOString();
-  const given = counted.map(({ counter, account, isOfAccountAndAddress }) => ({
+  const given = incremented.map(({ counter, account, isOfAccountAndAddress }) => ({
     counter,
     is_own: account !== null,
     known_until: isOfAccountAndAddress ? known : null,
   }));
   await sql`
-    with ${lockedOf(counted)}
+    with ${lockedOf(incremented)}
     update attempts set
       failures = case when given.is_own then 0 else greatest(failures - 1, 0) end,
       blocked_until = null,

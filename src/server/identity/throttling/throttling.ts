@@ -35,10 +35,10 @@ export async function throttled<T>(
   }
   const result = await work().catch(async (error: unknown) => {
     log(error instanceof ApiError ? error.code : 'broken off');
-    if (!isFailure(error)) await takeBack(deps, first.counted);
+    if (!isFailure(error)) await takeBack(deps, first.incremented);
     throw error;
   });
-  if (!countsSuccess(action)) await recordSuccess(deps, first.counted, now);
+  if (!countsSuccess(action)) await recordSuccess(deps, first.incremented, now);
   log('done');
   return result;
 }

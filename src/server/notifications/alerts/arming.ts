@@ -5,7 +5,7 @@ import type { Schema } from '../../platform/database/schema.ts';
  * Locks the notifications of deliveries, as an evaluation of their alerts does: none decides meanwhile.
  * Before the deliveries, as everywhere: see docs/decisions/0018-rows-are-the-queue.md.
  */
-export async function holdNotificationsOf(
+export async function lockMessengersOf(
   transaction: Transaction<Schema>,
   deliveries: { userId: string; messengerId: string }[],
 ): Promise<void> {

@@ -7,7 +7,7 @@ import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { notificationErrors } from '../errors.ts';
 import { findMessenger } from '../messengers/queries.ts';
-import { isRead, membersOf, storedFigures } from './covered.ts';
+import { isRead, membersOf, storedFigures } from './covered-accounts.ts';
 import { type AlertRule, begin } from './crossings.ts';
 import {
   type AlertRow,
@@ -19,7 +19,7 @@ import {
   presentList,
   type SourcedAccount,
 } from './queries.ts';
-import { holdForEvaluation, writeStates } from './store.ts';
+import { lockForEvaluation, writeStates } from './store.ts';
 
 type Needed = Pick<NotificationsDeps, 'database' | 'clock' | 'randomness' | 'banks'>;
 
@@ -120,7 +120,7 @@ async function change(
   if (!messenger) throw new ApiError(httpErrors.Not_Found);
   return await deps.database.sql.transaction().execute(async (transaction) => {
     if (!(await lockUser(transaction, ownerId))) throw new ApiError(httpErrors.Not_Found);
-    await holdForEvaluation(transaction, ownerId);
+    await lockForEvaluation(transaction, ownerId);
     const now = deps.clock.now();
     const accounts = await accountsFor(transaction, deps, { ownerId, messengerId });
     const rule = ruleFrom(deps, given, accounts);

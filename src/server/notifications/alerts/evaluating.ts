@@ -4,25 +4,30 @@ import { lockUser } from '../../identity/users/queries.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { dropUntold } from './arming.ts';
-import { type Covered, membersOf, readCovered, storedFigures } from './covered.ts';
+import {
+  type CoveredAccounts,
+  membersOf,
+  readCoveredAccounts,
+  storedFigures,
+} from './covered-accounts.ts';
 import { type EvaluatedReading, evaluate } from './crossings.ts';
 import { type JournalReading, takeReadings } from './journal.ts';
+import { planRelease } from './release.ts';
 import {
   countToldAtOnce,
   dropAll,
   type FoundCrossing,
-  holdForEvaluation,
   insertAlertDelivery,
   insertCrossings,
   listReleased,
   listWatching,
+  lockForEvaluation,
   type NotificationState,
   noteDelivery,
   postpone,
   type Watching,
   writeStates,
 } from './store.ts';
-import { planTelling } from './telling.ts';
 
 type Needed = Pick<NotificationsDeps, 'database' | 'clock' | 'randomness' | 'chats' | 'banks'>;
 
@@ -45,7 +50,7 @@ export async function evaluateAlerts(
       await dropAll(transaction, userId);
       return 0;
     }
-    await holdForEvaluation(transaction, userId);
+    await lockForEvaluation(transaction, userId);
     const of = { userId, now, isRestored };
     const told = await tellReadings(deps, transaction, of);
     return told + (await tellReleased(deps, transaction, of));
@@ -66,7 +71,7 @@ async function tellReadings(
   const watching = await listWatching(transaction, userId);
   const totals = watching.filter(({ rule }) => rule.accountId === null);
   // Before the journal is read: what is stored then and has no row there was evaluated before.
-  const covered = await readCovered(transaction, deps.banks, {
+  const covered = await readCoveredAccounts(transaction, deps.banks, {
     userId,
     messengerIds: totals.map(({ messengerId }) => messengerId),
   });
@@ -101,7 +106,7 @@ async function tellReadings(
 function evaluateReadings(
   { id: alertId, messengerId, rule, state: before }: Watching,
   readings: JournalReading[],
-  { accounts, now, canTell }: { accounts: Covered; now: Date; canTell: boolean },
+  { accounts, now, canTell }: { accounts: CoveredAccounts; now: Date; canTell: boolean },
 ) {
   const waiting = new Set(readings.flatMap((reading) => [...reading.keys()]));
   const others = rule.accountId === null ? accounts.filter(({ id }) => !waiting.has(id)) : [];
@@ -152,7 +157,7 @@ async function tell(
   const { userId, messengerId, now, notification: localZone } = of;
   const today = wallClockAt(localZone, now).day;
   const toldToday = await countToldAtOnce(transaction, userId, messengerId, today);
-  const { day, planned } = planTelling(crossings, now, { localZone, toldToday });
+  const { day, planned } = planRelease(crossings, now, { localZone, toldToday });
   const isTold = planned.some(({ releaseAt }) => releaseAt === null);
   const deliveryId = isTold ? randomness.uuid() : null;
   if (deliveryId) await insertAlertDelivery(transaction, { ...of, day, deliveryId });

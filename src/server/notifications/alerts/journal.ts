@@ -1,18 +1,9 @@
 import { EventEmitter } from 'node:events';
 import { sql, type Transaction } from 'kysely';
-import type { FigureListener } from '../../banking/deps.ts';
 import { records } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
-
-/**
- * Keeps what was read until the alerts were evaluated with it, and says in this process that there is
- * some.
- */
-export interface FigureJournal extends FigureListener {
-  /** Returns a function that removes the listener. */
-  onFigures(listener: () => void): () => void;
-}
+import type { FigureJournal } from '../deps.ts';
 
 /** Nothing is kept of people who have no alert, nor of a figure without a date: it may be of any age. */
 export function createFigureJournal({ randomness }: Pick<Platform, 'randomness'>): FigureJournal {

@@ -2,10 +2,15 @@ import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { AlertList, Alert as PresentedAlert } from '../../../shared/contract/alerts.ts';
 import { bankNameOf, nameOf } from '../../../shared/message/names.ts';
 import { fromMinor } from '../../../shared/money/minor-units.ts';
+import { isUuid } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { NotificationsDeps } from '../deps.ts';
-import { isUuid } from '../messengers/queries.ts';
-import { type Covered, isRead, membersOf, readCovered } from './covered.ts';
+import {
+  type CoveredAccounts,
+  isRead,
+  membersOf,
+  readCoveredAccounts,
+} from './covered-accounts.ts';
 import { rearmedAt } from './crossings.ts';
 import { ruleOf } from './store.ts';
 
@@ -13,7 +18,7 @@ import { ruleOf } from './store.ts';
 export const mostAlerts = 20;
 
 /** An account of the owner, as a notification covers it. */
-export type SourcedAccount = Covered[number] & {
+export type SourcedAccount = CoveredAccounts[number] & {
   source: string;
   /** False while its bank does not list it as a checking account. */
   isListed: boolean;
@@ -80,7 +85,7 @@ export async function accountsFor(
 ): Promise<SourcedAccount[]> {
   const { ownerId, messengerId } = of;
   const ofMessengers = { userId: ownerId, messengerIds: [messengerId] };
-  const covered = (await readCovered(database, banks, ofMessengers))(messengerId);
+  const covered = (await readCoveredAccounts(database, banks, ofMessengers))(messengerId);
   const rows = await database
     .selectFrom('bank_accounts')
     .select(['id', 'connection_id', 'source', 'name', 'bank_name', 'currency'])

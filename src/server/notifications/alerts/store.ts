@@ -3,7 +3,7 @@ import { records } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { ChatKind } from '../../providers/chats/port.ts';
 import type { AlertRule, AlertState, Crossing } from './crossings.ts';
-import { longestHoldMs, subjectOf } from './telling.ts';
+import { longestWaitMs, subjectOf } from './release.ts';
 
 type AlertRow = Selectable<Schema['alerts']>;
 
@@ -17,7 +17,7 @@ export async function usersToEvaluate(
     select user_id from alert_readings
     union
     select user_id from alert_crossings where delivery_id is null
-      and (release_at <= ${now} or release_at > ${new Date(now.getTime() + longestHoldMs)})
+      and (release_at <= ${now} or release_at > ${new Date(now.getTime() + longestWaitMs)})
     limit ${most}`.execute(database);
   return rows.map(({ user_id }) => user_id);
 }
@@ -48,7 +48,7 @@ export interface NotificationState {
  * alerts will reference: his accounts, which must not be erased meanwhile, and his notifications with
  * alerts.
  */
-export async function holdForEvaluation(
+export async function lockForEvaluation(
   transaction: Transaction<Schema>,
   userId: string,
 ): Promise<void> {
@@ -212,7 +212,7 @@ export async function listReleased(
   userId: string,
   now: Date,
 ): Promise<{ id: number; messenger_id: string }[]> {
-  const tooFar = new Date(now.getTime() + longestHoldMs);
+  const tooFar = new Date(now.getTime() + longestWaitMs);
   return await transaction
     .selectFrom('alert_crossings')
     .select(['id', 'messenger_id'])

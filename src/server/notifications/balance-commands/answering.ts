@@ -10,7 +10,7 @@ import { readableSecret } from '../destinations/queries.ts';
 import { readData } from '../messages/queries.ts';
 import { localDateAt, scheduleOf } from '../schedule/next-sending.ts';
 import { type Answering, allowCommand, findAnswering } from './queries.ts';
-import { askedOf, type ShownFigures, shownBy } from './shown.ts';
+import { requestedFigures, type VisibleFigures, visibleFiguresOf } from './visible-figures.ts';
 
 type Needed = Pick<
   NotificationsDeps,
@@ -131,9 +131,9 @@ function figuresIn(
   asked: string,
   { capacity }: Pick<ChatProvider, 'capacity'>,
 ): Answer {
-  const shown = answering.map((one) => shownBy(one.message, one.data.accounts));
+  const shown = answering.map((one) => visibleFiguresOf(one.message, one.data.accounts));
   const drawn = answering.flatMap(({ data }, index) => {
-    const figures = askedOf(shown[index] ?? { total: false, accounts: [] }, asked);
+    const figures = requestedFigures(shown[index] ?? { total: false, accounts: [] }, asked);
     return figures ? [drawFigures(figures, data, capacity)] : [];
   });
   const blocks = [...new Map(drawn.map((one) => [JSON.stringify(one), one])).values()].flat();
@@ -144,7 +144,7 @@ function figuresIn(
 
 /** As a message would show them. The total is that of the accounts that the notification covers. */
 function drawFigures(
-  { total, accounts }: ShownFigures,
+  { total, accounts }: VisibleFigures,
   data: MessageData,
   capacity: ChatProvider['capacity'],
 ): MessageBlock[] {

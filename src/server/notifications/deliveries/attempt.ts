@@ -3,6 +3,7 @@ import type { DraftSettings } from '../../platform/database/schema/notifications
 import type { ChatKind } from '../../providers/chats/port.ts';
 import type { Chart, LimitScope } from '../../providers/chats/posting.ts';
 import type { ToldCrossing } from '../alerts/text.ts';
+import type { Refusal } from '../destinations/pausing.ts';
 import type { StoredData } from '../messages/queries.ts';
 
 /** What finds a delivery's row, and the claim that a worker has on it. */
@@ -111,15 +112,3 @@ export interface RowChange {
   /** Of a delivered daily message with variables: the balances that it named, by account. */
   figures?: PreviousFigures['balances'];
 }
-
-/** An answer of the chat after which nothing is sent until the user acts. */
-export type Refusal = {
-  userId: string;
-  destinationId: string;
-  /** The secret that was refused: a refusal of one that was replaced since has no effect. */
-  sealedSecret: string;
-  code: string;
-} & (
-  | { cause: 'installation' }
-  | { cause: 'permission' | 'channel'; messengerId: string; channelId: string }
-);

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { records, unnested } from '../../platform/database/records.ts';
 import type { NotificationsDeps } from '../deps.ts';
+import { ownCodes } from '../reasons.ts';
 import { activeMessenger, afterCursor, ofSending, type Slot } from '../schedule/slots.ts';
 import type { ClaimedDelivery } from './attempt.ts';
 import type { DueDays } from './occurrences.ts';
@@ -63,7 +64,7 @@ export async function claimDue(
       insert into deliveries as d (user_id, messenger_id, local_date, id, kind, due_at, outcome,
         reason, finished_at, run_at, sending_at, attempts, channel_id, channel_name, created_at)
       select user_id, messenger_id, local_date, id, 'daily', due_at,
-        ${isUseful ? 'pending' : 'missed'}, ${isUseful ? null : 'service_stopped'},
+        ${isUseful ? 'pending' : 'missed'}, ${isUseful ? null : ownCodes.serviceStopped},
         ${isUseful ? null : now}::timestamptz,
         now() + greatest(0, case when is_marked then ${settings.leaseMs / 1000}
           else blocked_seconds end) * interval '1 s',

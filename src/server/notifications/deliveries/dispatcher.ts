@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { monotonicMs } from '../../platform/clock.ts';
 import { Signal } from '../../platform/signal.ts';
 import type { NotificationsDeps } from '../deps.ts';
+import { ownCodes } from '../reasons.ts';
 import { realignSlots } from '../schedule/slots.ts';
 import type { Attempt, ClaimedDelivery } from './attempt.ts';
 import { claimWaiting, endLeases } from './claiming.ts';
@@ -172,7 +173,7 @@ export class Dispatcher {
     for (const attempt of attempts) {
       if (unread.has(attempt.id)) this.#return(attempt, settings.backoffSeconds(1));
       if (!broken.has(attempt.id)) continue;
-      const result = { end: 'fault', code: 'not_composed' } as const;
+      const result = { end: 'fault', code: ownCodes.notComposed } as const;
       this.#writer.add(outcomeOf(attempt, result, { now, settings, repeat: 'never' }));
     }
   }
@@ -194,7 +195,7 @@ export class Dispatcher {
     const { attempt: sent, result } = await post(this.#deps, attempt, this.#settings).catch(
       (error): Posted => {
         this.#deps.log.error({ err: error, deliveryId: attempt.id }, 'a post broke off');
-        return { attempt, result: { end: 'ambiguous', code: 'broken_off' } };
+        return { attempt, result: { end: 'ambiguous', code: ownCodes.brokenOff } };
       },
     );
     this.#limiter.leave(attempt, result.end === 'ambiguous' || result.end === 'transient');

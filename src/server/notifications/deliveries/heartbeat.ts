@@ -1,11 +1,6 @@
 import type { Logger } from 'pino';
 import type { HttpClient } from '../../platform/http-client/http-client.ts';
-
-/** Tells a watcher outside that planning works: silence at an hour with sendings is the alarm. */
-export interface Heartbeat {
-  /** Returns at once, whatever becomes of the call. Those that come during a call are one more. */
-  beat(): void;
-}
+import type { Heartbeat } from '../deps.ts';
 
 interface HeartbeatOptions {
   /** Asked with GET, as services that watch scheduled work expect it; null for no watcher. */

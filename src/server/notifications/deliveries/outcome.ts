@@ -2,11 +2,12 @@ import { minutesWatched, nextWatch } from '../../../shared/calendar/watch-hours.
 import type { ChatProvider } from '../../providers/chats/port.ts';
 import type { LimitScope, PostResult, Repeat } from '../../providers/chats/posting.ts';
 import { balancesOf } from '../messages/queries.ts';
+import { ownCodes } from '../reasons.ts';
 import type { Attempt, ClaimedDelivery, RateLimit, RowChange, Settlement } from './attempt.ts';
 import type { DeliverySettings } from './settings.ts';
 
 /** How a post ended, once the new id of a channel that has moved was followed. */
-export type FinalResult = Exclude<PostResult, { end: 'moved' }>;
+export type UnmovedResult = Exclude<PostResult, { end: 'moved' }>;
 
 /**
  * What follows from the chat's answer. A posted or refused message has ended. After a transient
@@ -15,7 +16,7 @@ export type FinalResult = Exclude<PostResult, { end: 'moved' }>;
  */
 export function outcomeOf(
   attempt: Attempt,
-  result: FinalResult,
+  result: UnmovedResult,
   { now, settings, repeat }: { now: Date; settings: DeliverySettings; repeat: Repeat },
 ): Settlement {
   switch (result.end) {
@@ -39,7 +40,7 @@ export function outcomeOf(
 }
 
 /** After a restored backup: the installation that it comes from may have sent these. */
-export const restoredOutcome = { outcome: 'uncertain', reason: 'restored' } as const;
+export const restoredOutcome = { outcome: 'uncertain', reason: ownCodes.restored } as const;
 
 type OfferedChat = Pick<ChatProvider, 'codes'> | undefined;
 
@@ -52,41 +53,43 @@ export function outcomeWithoutPost(
   chat: OfferedChat,
   { now, settings }: { now: Date; settings: DeliverySettings },
 ): Settlement {
-  const outcome = finalOutcomeOf(row, chat, now, settings);
+  const outcome = outcomeOfClaimed(row, chat, now, settings);
   const againAfterSeconds = Math.max(1, row.blockedSeconds);
   if (!outcome) return { delivery: row, change: null, againAfterSeconds };
   return {
     delivery: row,
     change: { finishedAt: now, isUnposted: false, ...outcome },
     againAfterSeconds: null,
-    fault: chat ? undefined : unknownChat,
+    fault: chat ? undefined : ownCodes.unknownChat,
   };
 }
 
-const unknownChat = 'unknown_chat';
-
-type FinalOutcome = Pick<RowChange, 'outcome' | 'reason'>;
+type OutcomeWithReason = Pick<RowChange, 'outcome' | 'reason'>;
 
 /**
  * Null when the delivery is to be tried later, because its chat is limited. An
  * obstacle ends it for good; where an earlier try may have arrived, its end is uncertain instead.
  */
-function finalOutcomeOf(
+function outcomeOfClaimed(
   row: ClaimedDelivery,
   chat: OfferedChat,
   now: Date,
   settings: DeliverySettings,
-): FinalOutcome | null {
+): OutcomeWithReason | null {
   if (row.sendingAt) {
-    if (row.kind === 'test') return { outcome: 'uncertain', reason: 'test_answer_lost' };
-    if (row.resends > 0) return { outcome: 'uncertain', reason: 'answer_lost' };
-    if (!row.isRepeatable) return { outcome: 'uncertain', reason: 'unconfirmed' };
+    if (row.kind === 'test') return { outcome: 'uncertain', reason: ownCodes.testAnswerLost };
+    if (row.resends > 0) return { outcome: 'uncertain', reason: ownCodes.answerLost };
+    if (!row.isRepeatable) return { outcome: 'uncertain', reason: ownCodes.unconfirmed };
   }
   // A resend that came back: the chat may not recognise the first post any more.
-  if (row.resends > 0 && !row.isRepeatable) return { outcome: 'uncertain', reason: 'answer_lost' };
+  if (row.resends > 0 && !row.isRepeatable)
+    return { outcome: 'uncertain', reason: ownCodes.answerLost };
   const obstacle = obstacleTo(row, chat, now, settings);
   if (!obstacle || (row.resends === 0 && !row.sendingAt)) return obstacle;
-  return { outcome: 'uncertain', reason: row.resends > 0 ? 'answer_lost' : 'unconfirmed' };
+  return {
+    outcome: 'uncertain',
+    reason: row.resends > 0 ? ownCodes.answerLost : ownCodes.unconfirmed,
+  };
 }
 
 /** Why a delivery can never be sent; null when it can. */
@@ -95,21 +98,21 @@ function obstacleTo(
   chat: OfferedChat,
   now: Date,
   { uselessAfterMs, testWithinMs }: DeliverySettings,
-): FinalOutcome | null {
+): OutcomeWithReason | null {
   const isTest = row.kind === 'test';
-  const failed = (reason: string): FinalOutcome => ({ outcome: 'failed', reason });
+  const failed = (reason: string): OutcomeWithReason => ({ outcome: 'failed', reason });
   if (now.getTime() - row.dueAt.getTime() > (isTest ? testWithinMs : uselessAfterMs)) {
     return isTest
-      ? { outcome: 'cancelled', reason: 'test_cancelled' }
+      ? { outcome: 'cancelled', reason: ownCodes.testCancelled }
       : { outcome: 'missed', reason: reasonOfDelay(row, chat, now, uselessAfterMs) };
   }
-  if (!chat) return failed(unknownChat);
+  if (!chat) return failed(ownCodes.unknownChat);
   if (row.state !== 'connected') return failed(chat.codes.removed);
   if (row.pausedReason && !isTest) return failed(row.pausedReason);
   if (row.kind === 'alert' && !row.crossings)
-    return { outcome: 'cancelled', reason: 'alert_deleted' };
+    return { outcome: 'cancelled', reason: ownCodes.alertDeleted };
   const hasContent = row.kind === 'alert' || row.text !== '';
-  if (!row.channelId || !hasContent) return { outcome: 'cancelled', reason: 'incomplete' };
+  if (!row.channelId || !hasContent) return { outcome: 'cancelled', reason: ownCodes.incomplete };
   return isTest && row.blockedSeconds > 0 ? failed(chat.codes.limited) : null;
 }
 
@@ -126,7 +129,7 @@ function reasonOfDelay(
   const blockedUntil = now.getTime() + blockedSeconds * 1000;
   const isLimited = blockedSeconds !== 0 && blockedUntil > dueAt.getTime() + uselessAfterMs;
   if (chat && isLimited) return chat.codes.limited;
-  return attempts > 0 ? 'unreachable' : 'service_stopped';
+  return attempts > 0 ? ownCodes.unreachable : ownCodes.serviceStopped;
 }
 
 function settled(
@@ -151,14 +154,14 @@ function notDelivered(
   code: string,
 ): Settlement {
   return attempt.resends > 0
-    ? settled(attempt, now, 'uncertain', 'answer_lost')
+    ? settled(attempt, now, 'uncertain', ownCodes.answerLost)
     : settled(attempt, now, outcome, code);
 }
 
 function refused(
   attempt: Attempt,
   now: Date,
-  { cause, code }: Extract<FinalResult, { end: 'permanent' }>,
+  { cause, code }: Extract<UnmovedResult, { end: 'permanent' }>,
 ): Settlement {
   const settlement = notDelivered(attempt, now, 'failed', code);
   if (attempt.kind === 'test') return settlement;
@@ -170,7 +173,12 @@ function refused(
 function failedForNow(
   attempt: Attempt,
   now: Date,
-  { code, limitScope, retryAfterSeconds, intercepted }: Extract<FinalResult, { end: 'transient' }>,
+  {
+    code,
+    limitScope,
+    retryAfterSeconds,
+    intercepted,
+  }: Extract<UnmovedResult, { end: 'transient' }>,
   settings: DeliverySettings,
 ): Settlement {
   const { unknownLimitSeconds, longestLimitSeconds, backoffSeconds } = settings;
@@ -208,8 +216,8 @@ function answerLost(
   settings: DeliverySettings,
   repeat: Repeat,
 ): Settlement {
-  if (attempt.kind === 'test') return settled(attempt, now, 'uncertain', 'test_answer_lost');
-  if (attempt.resends > 0) return settled(attempt, now, 'uncertain', 'answer_lost');
+  if (attempt.kind === 'test') return settled(attempt, now, 'uncertain', ownCodes.testAnswerLost);
+  if (attempt.resends > 0) return settled(attempt, now, 'uncertain', ownCodes.answerLost);
   const seconds = settings.backoffSeconds(attempt.attempts);
   const againAt = now.getTime() + seconds * 1000;
   // The claim checks this again when the next try begins.
@@ -219,7 +227,7 @@ function answerLost(
       : repeat === 'safe';
   return isRepeatable && !tooLate(attempt, now, seconds, settings)
     ? again(attempt, code, { now, seconds, isUnposted: false })
-    : settled(attempt, now, 'uncertain', 'unconfirmed');
+    : settled(attempt, now, 'uncertain', ownCodes.unconfirmed);
 }
 
 /**

@@ -4,9 +4,10 @@ import { withLogContext } from '../../platform/log.ts';
 import type { PostResult } from '../../providers/chats/posting.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { readableSecret } from '../destinations/queries.ts';
+import { ownCodes } from '../reasons.ts';
 import type { Attempt } from './attempt.ts';
 import { compose } from './composing.ts';
-import type { FinalResult } from './outcome.ts';
+import type { UnmovedResult } from './outcome.ts';
 import type { DeliverySettings } from './settings.ts';
 import { moveChannel } from './store.ts';
 
@@ -18,7 +19,7 @@ type Needed = Pick<
 export interface Posted {
   /** As it was given, or with the new id of its channel. */
   attempt: Attempt;
-  result: FinalResult;
+  result: UnmovedResult;
 }
 
 /**
@@ -60,7 +61,7 @@ async function postWhereItMoved(
   const second = await send(deps, moved, settings);
   return {
     attempt: moved,
-    result: second.end === 'moved' ? { end: 'fault', code: 'moved_twice' } : second,
+    result: second.end === 'moved' ? { end: 'fault', code: ownCodes.movedTwice } : second,
   };
 }
 
@@ -72,15 +73,15 @@ async function send(
   const { userId, id, destinationId, sealedSecret, channelId } = attempt;
   // Claimed late: the service was stopped, or the chat asked to wait.
   if (attempt.kind === 'alert' && minutesWatched(attempt, deps.clock.now()) === null) {
-    return { end: 'transient', code: 'night', limitScope: null, retryAfterSeconds: null };
+    return { end: 'transient', code: ownCodes.night, limitScope: null, retryAfterSeconds: null };
   }
   const chat = deps.chats.get(attempt.chat);
-  if (!chat) return { end: 'fault', code: 'unknown_chat' };
+  if (!chat) return { end: 'fault', code: ownCodes.unknownChat };
   const row = { user_id: userId, id: destinationId, sealed_secret: sealedSecret };
   const secret = readableSecret(deps, row);
-  if (secret === null) return { end: 'fault', code: 'token_unreadable' };
+  if (secret === null) return { end: 'fault', code: ownCodes.tokenUnreadable };
   const message = composed(deps, attempt, settings, chat.capacity);
-  if (!message) return { end: 'fault', code: 'not_composed' };
+  if (!message) return { end: 'fault', code: ownCodes.notComposed };
   const { charts = [] } = attempt;
   const drawn = charts.length > 0 ? { charts } : {};
   return await chat.post(secret, { channelId, ...message, ...drawn, clientMessageId: id });

@@ -1,51 +1,7 @@
-import { type Selectable, sql } from 'kysely';
-import type { Delivery } from '../../../shared/contract/deliveries.ts';
-import type { Schema } from '../../platform/database/schema.ts';
+import { sql } from 'kysely';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { ChatProvider } from '../../providers/chats/port.ts';
-import { reasonOf } from './reasons.ts';
-import { deliverySettings } from './settings.ts';
-
-/** The columns that people see. */
-const shownColumns = [
-  ...(['id', 'kind', 'due_at', 'sent_at', 'outcome', 'reason', 'resends'] as const),
-  'channel_name',
-] as const;
-
-export type DeliveryRow = Pick<Selectable<Schema['deliveries']>, (typeof shownColumns)[number]>;
-
-/**
- * A row as people see it. A delivery that is still being tried says nothing of its first trouble. `next`
- * says when its notification sends again.
- */
-export function presentDelivery(
-  chat: ChatProvider | undefined,
-  row: DeliveryRow,
-  next?: string,
-): Delivery {
-  const lateMs = row.sent_at ? row.sent_at.getTime() - row.due_at.getTime() : 0;
-  return {
-    id: row.id,
-    kind: row.kind,
-    dueDate: row.due_at.toISOString(),
-    sentDate: row.sent_at?.toISOString() ?? null,
-    outcome: row.outcome,
-    lateSeconds: lateMs > deliverySettings.lateAfterMs ? Math.floor(lateMs / 1000) : null,
-    resends: row.resends,
-    reason: sentenceOf(chat, row, next),
-    channelName: row.channel_name,
-  };
-}
-
-function sentenceOf(
-  chat: ChatProvider | undefined,
-  { kind, outcome, reason }: Pick<DeliveryRow, 'kind' | 'outcome' | 'reason'>,
-  next: string | undefined,
-): string | null {
-  if (outcome === 'delivered' && !reason) return chat?.words.accepted ?? null;
-  return reason && outcome !== 'pending' ? reasonOf(chat, reason, kind, next).sentence : null;
-}
+import type { DeliveryRow } from '../messengers/presentation.ts';
 
 /** The end of a page: what comes after it is older. */
 export interface Cursor {
@@ -62,7 +18,7 @@ export async function listDeliveries(
 ): Promise<DeliveryRow[]> {
   let page = database
     .selectFrom('deliveries')
-    .select(shownColumns)
+    .select(['id', 'kind', 'due_at', 'sent_at', 'outcome', 'reason', 'resends', 'channel_name'])
     .where('user_id', '=', ownerId)
     .where('messenger_id', '=', messengerId)
     .orderBy('due_at', 'desc')

@@ -7,8 +7,9 @@ import { throttled } from '../../identity/throttling/throttling.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { errorsOfChats, notificationErrors } from '../errors.ts';
+import { presentDelivery } from '../messengers/presentation.ts';
 import { findMessenger } from '../messengers/queries.ts';
-import { listDeliveries, presentDelivery, readCursor, writeCursor } from './queries.ts';
+import { listDeliveries, readCursor, writeCursor } from './queries.ts';
 import { sendTest } from './testing.ts';
 
 const OfMessenger = Type.Object({ id: Type.String() });

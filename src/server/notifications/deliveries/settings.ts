@@ -1,5 +1,6 @@
 import type { ChatProvider } from '../../providers/chats/port.ts';
 import type { Pace } from '../../providers/chats/posting.ts';
+import { lateAfterMs } from '../schedule/next-sending.ts';
 
 /** The durations and sizes of planning and sending. Tests shorten some of them. */
 export interface DeliverySettings {
@@ -43,7 +44,7 @@ export const deliverySettings: DeliverySettings = {
   uselessAfterMs: 6 * 3_600_000,
   leaseMs: 45_000,
   testWithinMs: 60_000,
-  lateAfterMs: 60_000,
+  lateAfterMs,
   backoffSeconds: (attempt) => Math.min(600, 5 * 3 ** Math.max(0, attempt - 1)),
   unknownLimitSeconds: 30,
   longestLimitSeconds: 3600,

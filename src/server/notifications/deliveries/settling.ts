@@ -1,11 +1,11 @@
 import { hasVariable } from '../../../shared/message/variables.ts';
 import { mailJobs } from '../../identity/jobs.ts';
-import { armUntold, holdNotificationsOf } from '../alerts/arming.ts';
+import { armUntold, lockMessengersOf } from '../alerts/arming.ts';
 import type { NotificationsDeps } from '../deps.ts';
-import { pauseAfterRefusal } from '../messengers/pausing.ts';
+import { pauseAfterRefusal } from '../destinations/pausing.ts';
 import { endBankTransactions } from '../transactions/queries.ts';
 import type { Settlement } from './attempt.ts';
-import { holdLimits, writeSettlements } from './store.ts';
+import { saveLimits, writeSettlements } from './store.ts';
 
 /**
  * Writes what became of deliveries, in one transaction. Locks what it pauses before the deliveries, as
@@ -31,7 +31,7 @@ export async function settle(
   } else {
     await deps.database.sql.transaction().execute(async (transaction) => {
       for (const refusal of refusals) await pauseAfterRefusal(deps, transaction, refusal, now);
-      if (untold.length > 0) await holdNotificationsOf(transaction, untold);
+      if (untold.length > 0) await lockMessengersOf(transaction, untold);
       await writeSettlements(transaction, settlements);
       if (untold.length > 0) {
         await armUntold(
@@ -40,7 +40,7 @@ export async function settle(
         );
       }
       await endBankTransactions(transaction, ended);
-      await holdLimits(transaction, limits);
+      await saveLimits(transaction, limits);
       if (faults.length > 0) await deps.faults.record(transaction, faults, now);
     });
   }

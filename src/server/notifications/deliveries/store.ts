@@ -51,7 +51,7 @@ const settledColumns = {
  * Remembers the waits that chats asked for, by the clock of the database, which all workers share. Rows
  * are always written in the same order, so that no two workers deadlock.
  */
-export async function holdLimits(
+export async function saveLimits(
   transaction: Transaction<Schema>,
   limits: RateLimit[],
 ): Promise<void> {

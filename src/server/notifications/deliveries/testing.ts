@@ -10,12 +10,12 @@ import type { NotificationsDeps } from '../deps.ts';
 import { chooseChannel } from '../destinations/channels.ts';
 import { notificationErrors } from '../errors.ts';
 import { readsVariables, resolveChoice } from '../messages/checking.ts';
+import type { DeliveryRow } from '../messengers/presentation.ts';
 import { findMessenger, lockMessenger, type MessengerRow } from '../messengers/queries.ts';
+import { ownCodes, reasonOf } from '../reasons.ts';
 import { localDateAt, scheduleOf } from '../schedule/next-sending.ts';
 import { readForPreview } from '../transactions/reading.ts';
 import { draftedBankTransactions, sealBankTransactions } from '../transactions/sealing.ts';
-import type { DeliveryRow } from './queries.ts';
-import { reasonOf } from './reasons.ts';
 
 type TestingDeps = NotificationsDeps;
 
@@ -144,7 +144,7 @@ function incomplete(channelId: string | null, text: string): ApiError {
 async function cancel({ database, clock, metrics }: TestingDeps, test: Test): Promise<void> {
   const { numUpdatedRows } = await database.sql
     .updateTable('deliveries')
-    .set({ outcome: 'cancelled', reason: 'test_cancelled', finished_at: clock.now() })
+    .set({ outcome: 'cancelled', reason: ownCodes.testCancelled, finished_at: clock.now() })
     .set({ draft: null, draft_accounts: null, draft_settings: null })
     .where(({ and }) => and(test))
     .where('outcome', '=', 'pending')
@@ -175,7 +175,7 @@ function conclude(
 ): void {
   if (outcome === 'delivered') return;
   const { Delivery_Failed, Delivery_Unanswered } = notificationErrors;
-  const code = outcome === 'pending' ? 'test_answer_lost' : (reason ?? 'unknown');
+  const code = outcome === 'pending' ? ownCodes.testAnswerLost : (reason ?? 'unknown');
   throw new ApiError(outcome === 'failed' ? Delivery_Failed : Delivery_Unanswered, {
     message: reasonOf(chat, code, 'test').sentence,
   });

@@ -12,9 +12,14 @@ import {
 import { chatOf } from '../chats.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { invalidMessenger } from '../messages/checking.ts';
-import { pauseAfterRefusal } from '../messengers/pausing.ts';
-import { findDestinationOf } from '../messengers/queries.ts';
-import { channelOf, type DestinationRow, findConnectedDestination, openSecret } from './queries.ts';
+import { pauseAfterRefusal } from './pausing.ts';
+import {
+  channelOf,
+  type DestinationRow,
+  findConnectedDestination,
+  findDestinationOf,
+  openSecret,
+} from './queries.ts';
 import { endOf } from './removal.ts';
 
 interface Asked {

@@ -1,4 +1,5 @@
-import { type Kysely, type Selectable, sql } from 'kysely';
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import { isUuid } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { VaultError } from '../../platform/vault/vault.ts';
@@ -44,6 +45,31 @@ export async function findConnectedDestination(
   return row ?? null;
 }
 
+/**
+ * The channel and the destination of a messenger, without a lock; null for an unknown id, the id of
+ * another user's messenger, and a malformed id.
+ */
+export async function findDestinationOf(
+  { database }: { database: { sql: Kysely<Schema> } },
+  ownerId: string,
+  id: string,
+) {
+  if (!isUuid(id)) return null;
+  const row = await database.sql
+    .selectFrom('messengers')
+    .innerJoin('destinations', (on) =>
+      on
+        .onRef('destinations.user_id', '=', 'messengers.user_id')
+        .onRef('destinations.id', '=', 'messengers.destination_id'),
+    )
+    .selectAll('destinations')
+    .select('messengers.channel_id as current_channel_id')
+    .where('messengers.user_id', '=', ownerId)
+    .where('messengers.id', '=', id)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
 /** The additional data is the one that the first rows were sealed with: it must not follow new names. */
 export const destinationSecrets = {
   table: 'destinations',
@@ -70,7 +96,7 @@ export function readableSecret(deps: Pick<Platform, 'vault'>, row: SealedSecret)
   }
 }
 
-/** The user may take ten minutes to come back from a chat's page and claim what was linked. */
+/** The user may take ten minutes to come back from a chat's page and connect what was linked. */
 const pendingMs = 10 * 60 * 1000;
 
 /** Stores a link with its secret sealed for this very row. */
@@ -79,16 +105,16 @@ export async function insertDestination(
   database: Kysely<Schema>,
   { ownerId, chat }: { ownerId: string; chat: ChatKind },
   link: Link,
-  entry: { state: 'pending' | 'connected'; now: Date; claimedAs?: string | null },
+  entry: { state: 'pending' | 'connected'; now: Date; pendingId?: string | null },
 ): Promise<DestinationRow> {
-  const { state, now, claimedAs } = entry;
+  const { state, now, pendingId } = entry;
   const id = deps.randomness.bytes(32).toString('base64url');
   return await database
     .insertInto('destinations')
     .values({
       ...{ user_id: ownerId, id, chat, state },
       ...columnsOf(deps, ownerId, id, link),
-      claimed_as: claimedAs ?? null,
+      claimed_as: pendingId ?? null,
       pending_until: state === 'pending' ? new Date(now.getTime() + pendingMs) : null,
       ...{ created_at: now, updated_at: now },
     })
@@ -102,19 +128,19 @@ export async function replaceSecret(
   database: Kysely<Schema>,
   { user_id: ownerId, id }: DestinationRow,
   link: Link,
-  { now, claimedAs }: { now: Date; claimedAs: string | null },
+  { now, pendingId }: { now: Date; pendingId: string | null },
 ): Promise<DestinationRow> {
   return await database
     .updateTable('destinations')
     .set({ ...columnsOf(deps, ownerId, id, link), state: 'connected', updated_at: now })
-    .$if(claimedAs !== null, (query) => query.set({ claimed_as: claimedAs }))
+    .$if(pendingId !== null, (query) => query.set({ claimed_as: pendingId }))
     .where('user_id', '=', ownerId)
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow();
 }
 
-/** A destination that no notification uses becomes an unclaimed one, which the upkeep withdraws. */
+/** A destination that no notification uses becomes an abandoned one, which the upkeep withdraws. */
 export const retired = (now: Date) => ({ state: 'pending', pending_until: now }) as const;
 
 export async function retireDestination(
@@ -138,6 +164,43 @@ export async function removeDestination(
     .deleteFrom('destinations')
     .where('user_id', '=', user_id)
     .where('id', '=', id)
+    .execute();
+}
+
+/** Whether more messengers than this one post to a destination. */
+export async function hasOtherMessengers(
+  transaction: Transaction<Schema>,
+  { user_id, id }: Pick<DestinationRow, 'user_id' | 'id'>,
+  messengerId: string,
+): Promise<boolean> {
+  const other = await transaction
+    .selectFrom('messengers')
+    .select('id')
+    .where('user_id', '=', user_id)
+    .where('destination_id', '=', id)
+    .where('id', '<>', messengerId)
+    .limit(1)
+    .executeTakeFirst();
+  return other !== undefined;
+}
+
+/**
+ * One messenger of a destination, or with null all of them, posts to another one from now on, into its
+ * only channel if it has one. `from` is the row as it was: a channel of another team is not kept.
+ */
+export async function moveMessengers(
+  transaction: Transaction<Schema>,
+  from: Pick<DestinationRow, 'user_id' | 'id' | 'team_id'>,
+  { id, team_id, channel_id, channel_name }: DestinationRow,
+  only: string | null,
+): Promise<void> {
+  const isOtherChannel = channel_id !== null || team_id !== from.team_id;
+  await transaction
+    .updateTable('messengers')
+    .set({ destination_id: id, ...(isOtherChannel && { channel_id, channel_name }) })
+    .where('user_id', '=', from.user_id)
+    .where('destination_id', '=', from.id)
+    .$if(only !== null, (query) => query.where('id', '=', only))
     .execute();
 }
 

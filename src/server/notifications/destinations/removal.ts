@@ -1,7 +1,7 @@
 import type { ChatKind, ChatRemoval } from '../../providers/chats/port.ts';
-import type { Refusal } from '../deliveries/attempt.ts';
 import type { NotificationsDeps } from '../deps.ts';
-import { pauseAfterRefusal } from '../messengers/pausing.ts';
+import type { Refusal } from './pausing.ts';
+import { pauseAfterRefusal } from './pausing.ts';
 import { type DestinationRow, removeDestination, type SealedSecret } from './queries.ts';
 
 type Needed = Parameters<typeof pauseAfterRefusal>[0] &

@@ -7,27 +7,16 @@ import { bytesOf, readRawBodies } from '../../platform/http/bodies.ts';
 import type { ChatKind, ChatProvider, ListedChannels } from '../../providers/chats/port.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { ChannelCache, listChannels } from './channels.ts';
-import { consentRoutes } from './consent.ts';
-import { invitationRoutes } from './invitations/routes.ts';
-import { linkingRoutes } from './linking.ts';
-import { mailboxRoutes, oneClickRoutes } from './mailboxes/routes.ts';
 import { disconnectTeam } from './removal.ts';
 
-/** What each chat declares, and the calls that are the same for all. */
+/** The events and the channels of each chat. */
 export function destinationRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
     const cache = new ChannelCache(deps.clock);
     for (const [kind, chat] of deps.chats) {
-      for (const linking of chat.linkings) {
-        if (linking.way === 'consent') await app.register(consentRoutes(deps, kind, linking));
-        if (linking.way === 'mailbox') await app.register(oneClickRoutes(deps, linking));
-      }
       if (chat.events) await app.register(eventRoute(deps, kind, chat.events));
       if (chat.channels === 'listed') await app.register(channelRoute(deps, cache, kind, chat));
     }
-    await app.register(linkingRoutes(deps));
-    await app.register(mailboxRoutes(deps));
-    await app.register(invitationRoutes(deps));
   };
 }
 

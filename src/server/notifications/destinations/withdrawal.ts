@@ -8,7 +8,7 @@ type Needed = Pick<NotificationsDeps, 'database' | 'clock' | 'chats'>;
 /**
  * A bot's secret belongs to the app and the team: where a user has no more use for it, it is withdrawn
  * if no other user here has that team, and only forgotten otherwise. Another user may also have come
- * back from the chat's consent page and be about to claim it.
+ * back from the chat's consent page and be about to connect it.
  */
 export async function withdrawUnlessUsed(
   deps: Needed,
@@ -21,37 +21,37 @@ export async function withdrawUnlessUsed(
     .where('chat', '=', chat)
     .where('team_id', '=', teamId)
     .where(({ or, eb }) =>
-      or([eb('state', '=', 'connected'), eb('pending_until', '>=', endOfClaims(deps))]),
+      or([eb('state', '=', 'connected'), eb('pending_until', '>=', abandonedBefore(deps))]),
     )
     .executeTakeFirst();
   if (!user) await provider.withdraw(secret);
 }
 
 /**
- * Ends the links that no user claimed, at the chat as well as here. What the chat refuses,
+ * Ends the links that no user came back to connect, at the chat as well as here. What the chat refuses,
  * or the keys do not open, is tried again for a day and then only forgotten; where the chat is
  * unavailable, its others wait for the next round too.
  */
-export async function endUnclaimed(
+export async function endAbandoned(
   deps: Needed & Pick<NotificationsDeps, 'vault' | 'log'>,
 ): Promise<void> {
-  const unclaimed = await deps.database.sql
+  const abandoned = await deps.database.sql
     .selectFrom('destinations')
     .selectAll()
     .where('state', '=', 'pending')
-    .where('pending_until', '<', endOfClaims(deps))
+    .where('pending_until', '<', abandonedBefore(deps))
     .orderBy('pending_until')
     .limit(perRound)
     .execute();
   const silent = new Set<ChatKind>();
-  for (const row of unclaimed) {
+  for (const row of abandoned) {
     if (silent.has(row.chat)) continue;
     try {
       await withdrawUnlessUsed(deps, { chat: row.chat, ...openLink(deps, row) });
     } catch (error) {
       const isGivenUp = row.created_at.getTime() < deps.clock.now().getTime() - dayMs;
       const failure = { destinationId: row.id, isGivenUp, err: error };
-      deps.log.warn(failure, 'the secret of an unclaimed destination was not withdrawn');
+      deps.log.warn(failure, 'the secret of an abandoned destination was not withdrawn');
       if (!isGivenUp && isUnavailable(error)) silent.add(row.chat);
       if (!isGivenUp) continue;
     }
@@ -64,7 +64,7 @@ const dayMs = 86_400_000;
 /** The chat is asked about each, one after the other: what a round does not reach waits. */
 const perRound = 50;
 
-/** A link that was pending until then cannot be claimed any more, nor is a claim of it under way. */
-function endOfClaims({ clock }: Pick<NotificationsDeps, 'clock'>): Date {
+/** A link that was pending until then cannot be connected any more, nor is that under way. */
+function abandonedBefore({ clock }: Pick<NotificationsDeps, 'clock'>): Date {
   return new Date(clock.now().getTime() - 60_000);
 }

@@ -4,11 +4,11 @@ import { lockUser } from '../../identity/users/queries.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { NotificationsDeps } from '../deps.ts';
-import type { Claim } from '../destinations/claim.ts';
+import type { ConnectedDestination } from '../destinations/connecting.ts';
 import type { DestinationRow } from '../destinations/queries.ts';
 import { notificationErrors } from '../errors.ts';
 import { everyDay } from '../schedule/next-sending.ts';
-import { holdSlotsOf, slotFor } from '../schedule/slots.ts';
+import { lockSlotsForShare, slotFor } from '../schedule/slots.ts';
 import { findMessenger, type MessengerRow, mostMessengers } from './queries.ts';
 
 /**
@@ -18,15 +18,15 @@ import { findMessenger, type MessengerRow, mostMessengers } from './queries.ts';
 export async function createMessenger(
   deps: NotificationsDeps,
   ownerId: string,
-  { destination, isArrival }: Claim,
+  { destination, isArrival }: ConnectedDestination,
 ): Promise<{ row: MessengerRow; isNew: boolean }> {
   const { id, isNew } = await deps.database.sql.transaction().execute(async (sql) => {
-    await holdSlotsOf(sql, ownerId);
+    await lockSlotsForShare(sql, ownerId);
     // One at a time, so that requests at once add one first messenger, and none beyond the limit.
     if (!(await lockUser(sql, ownerId))) throw new ApiError(identityErrors.User_Not_Found);
     const first = isArrival ? await findFirst(sql, destination) : null;
     if (first) return { id: first, isNew: false };
-    await requireRoom(sql, ownerId);
+    await checkMessengerLimit(sql, ownerId);
     return { id: await insert(deps, sql, destination), isNew: true };
   });
   const row = await findMessenger(deps, ownerId, id);
@@ -51,7 +51,10 @@ async function findFirst(
 }
 
 /** Throws `Too_Many_Messengers`. To be asked under the lock of the user. */
-export async function requireRoom(sql: Transaction<Schema>, ownerId: string): Promise<void> {
+export async function checkMessengerLimit(
+  sql: Transaction<Schema>,
+  ownerId: string,
+): Promise<void> {
   const { count } = await sql
     .selectFrom('messengers')
     .select(({ fn }) => fn.countAll<number>().as('count'))

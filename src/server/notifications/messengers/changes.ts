@@ -16,7 +16,7 @@ import {
   type ScheduleColumns,
   scheduleOf,
 } from '../schedule/next-sending.ts';
-import { holdSlotsOf, slotFor } from '../schedule/slots.ts';
+import { lockSlotsForShare, slotFor } from '../schedule/slots.ts';
 import { eraseBankTransactions, restartBankTransactions } from '../transactions/queries.ts';
 import {
   lastSentDay,
@@ -81,7 +81,7 @@ async function save(
   ) => Promise<Columns>,
 ): Promise<MessengerRow> {
   return await database.sql.transaction().execute(async (transaction) => {
-    await holdSlotsOf(transaction, ownerId);
+    await lockSlotsForShare(transaction, ownerId);
     const before = await lockMessenger(transaction, ownerId, id);
     if (!before) throw new ApiError(httpErrors.Not_Found);
     const surroundings = await readSurroundings(transaction, before);

@@ -4,16 +4,16 @@ import { lockUser } from '../../identity/users/queries.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { NotificationsDeps } from '../deps.ts';
-import { claimDestination } from '../destinations/claim.ts';
-import { holdSlotsOf } from '../schedule/slots.ts';
-import { requireRoom } from './adding.ts';
+import { resolveDestination } from '../destinations/connecting.ts';
+import { lockSlotsForShare } from '../schedule/slots.ts';
+import { checkMessengerLimit } from './adding.ts';
 import { findMessenger, lockMessenger, type Messenger, type MessengerRow } from './queries.ts';
 
 /**
- * A notification of its own in the place that a handle names, with the text, the hour, the days and the
- * accounts of another. It tells no bank transactions: who reads there is for its owner to weigh. It
- * begins to send where the place is one channel; elsewhere its owner chooses one first. A pause is not
- * copied. Throws `Not_Found`, `Too_Many_Messengers`, and what the handle's chat throws.
+ * A notification of its own in the destination that a handle names, with the text, the hour, the days
+ * and the accounts of another. It tells no bank transactions: who reads there is for its owner to weigh.
+ * It begins to send where the destination is one channel; elsewhere its owner chooses one first. A pause
+ * is not copied. Throws `Not_Found`, `Too_Many_Messengers`, and what the handle's chat throws.
  */
 export async function copyMessenger(
   deps: NotificationsDeps,
@@ -22,11 +22,11 @@ export async function copyMessenger(
   handle: string,
 ): Promise<MessengerRow> {
   if (!(await findMessenger(deps, ownerId, id))) throw new ApiError(httpErrors.Not_Found);
-  const { destination } = await claimDestination(deps, ownerId, handle);
+  const { destination } = await resolveDestination(deps, ownerId, handle);
   const copyId = await deps.database.sql.transaction().execute(async (sql) => {
-    await holdSlotsOf(sql, ownerId);
+    await lockSlotsForShare(sql, ownerId);
     if (!(await lockUser(sql, ownerId))) throw new ApiError(identityErrors.User_Not_Found);
-    await requireRoom(sql, ownerId);
+    await checkMessengerLimit(sql, ownerId);
     const source = await lockMessenger(sql, ownerId, id);
     if (!source) throw new ApiError(httpErrors.Not_Found);
     const now = deps.clock.now();

@@ -7,9 +7,9 @@ import {
   type Transaction,
   type Updateable,
 } from 'kysely';
+import { isUuid } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { DestinationRow } from '../destinations/queries.ts';
 import { lockSlotsOf } from '../schedule/slots.ts';
 
 type DatabaseDeps = Pick<Platform, 'database'>;
@@ -65,58 +65,6 @@ export async function findMessenger(
   if (!isUuid(id)) return null;
   const row = await read(database.sql, ownerId).where('messengers.id', '=', id).executeTakeFirst();
   return row ?? null;
-}
-
-/** The channel and the destination of a messenger, without a lock; null as for `findMessenger`. */
-export async function findDestinationOf(
-  { database }: { database: { sql: Kysely<Schema> } },
-  ownerId: string,
-  id: string,
-) {
-  if (!isUuid(id)) return null;
-  const row = await messengersOf(database.sql, ownerId)
-    .selectAll('destinations')
-    .select('messengers.channel_id as current_channel_id')
-    .where('messengers.id', '=', id)
-    .executeTakeFirst();
-  return row ?? null;
-}
-
-/** Whether more messengers than this one post to a destination. */
-export async function hasOtherMessengers(
-  transaction: Transaction<Schema>,
-  { user_id, id }: Pick<DestinationRow, 'user_id' | 'id'>,
-  messengerId: string,
-): Promise<boolean> {
-  const other = await transaction
-    .selectFrom('messengers')
-    .select('id')
-    .where('user_id', '=', user_id)
-    .where('destination_id', '=', id)
-    .where('id', '<>', messengerId)
-    .limit(1)
-    .executeTakeFirst();
-  return other !== undefined;
-}
-
-/**
- * One messenger of a destination, or with null all of them, posts to another one from now on, into its
- * only channel if it has one. `from` is the row as it was: a channel of another team is not kept.
- */
-export async function moveMessengers(
-  transaction: Transaction<Schema>,
-  from: Pick<DestinationRow, 'user_id' | 'id' | 'team_id'>,
-  { id, team_id, channel_id, channel_name }: DestinationRow,
-  only: string | null,
-): Promise<void> {
-  const isOtherChannel = channel_id !== null || team_id !== from.team_id;
-  await transaction
-    .updateTable('messengers')
-    .set({ destination_id: id, ...(isOtherChannel && { channel_id, channel_name }) })
-    .where('user_id', '=', from.user_id)
-    .where('destination_id', '=', from.id)
-    .$if(only !== null, (query) => query.where('id', '=', only))
-    .execute();
 }
 
 /** Locks the row. Null as for `findMessenger`. */
@@ -190,6 +138,16 @@ export async function lastSentDay(
   return day;
 }
 
+/** Plans no more messages of an account. */
+export async function stopMessengers(sql: Transaction<Schema>, ownerId: string): Promise<void> {
+  await sql
+    .updateTable('messengers')
+    .set({ stopped: true })
+    .where('user_id', '=', ownerId)
+    .where('stopped', '=', false)
+    .execute();
+}
+
 /** False when the user has none of this id. Its deliveries are deleted with it. */
 export async function deleteMessenger(
   { database }: DatabaseDeps,
@@ -214,11 +172,6 @@ export async function deleteMessenger(
   });
 }
 
-/** The database answers a malformed UUID with an error instead of no row. */
-export function isUuid(id: string): boolean {
-  return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(id);
-}
-
 /** The ids of the accounts that a messenger covers, where they are chosen one by one; else null. */
 const chosenAccounts = sql<number[] | null>`(
   select json_agg(a.id order by a.id) from bank_accounts a
@@ -234,7 +187,13 @@ const destinationColumns = [
 ] as const;
 
 function read(database: Kysely<Schema>, ownerId: string) {
-  return messengersOf(database, ownerId)
+  return database
+    .selectFrom('messengers')
+    .innerJoin('destinations', (on) =>
+      on
+        .onRef('destinations.user_id', '=', 'messengers.user_id')
+        .onRef('destinations.id', '=', 'messengers.destination_id'),
+    )
     .leftJoinLateral(lastDelivery(sql.ref('messengers.user_id'), sql.ref('messengers.id')), (on) =>
       on.onTrue(),
     )
@@ -243,17 +202,7 @@ function read(database: Kysely<Schema>, ownerId: string) {
     .selectAll('last')
     .select(chosenAccounts)
     .select(destinationColumns)
-    .select('slots.next_at as slot_next_at');
-}
-
-function messengersOf(database: Kysely<Schema>, ownerId: string) {
-  return database
-    .selectFrom('messengers')
-    .innerJoin('destinations', (on) =>
-      on
-        .onRef('destinations.user_id', '=', 'messengers.user_id')
-        .onRef('destinations.id', '=', 'messengers.destination_id'),
-    )
+    .select('slots.next_at as slot_next_at')
     .where('messengers.user_id', '=', ownerId);
 }
 

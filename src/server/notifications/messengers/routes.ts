@@ -10,12 +10,12 @@ import { ownerOf, requireUser } from '../../identity/sessions/authentication.ts'
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import { NoContent } from '../../platform/http/documentation.ts';
 import type { NotificationsDeps } from '../deps.ts';
-import { claimDestination } from '../destinations/claim.ts';
+import { resolveDestination } from '../destinations/connecting.ts';
 import { errorsOfChats, notificationErrors } from '../errors.ts';
 import { createMessenger } from './adding.ts';
 import { changeMessenger, resumeMessenger } from './changes.ts';
 import { copyMessenger } from './copying.ts';
-import { findOwnerFirst } from './owner-first.ts';
+import { requireOwnMessenger } from './ownership.ts';
 import { presentMessenger } from './presentation.ts';
 import { deleteMessenger } from './queries.ts';
 
@@ -47,8 +47,8 @@ export function messengerRoutes(deps: NotificationsDeps): FastifyPluginAsyncType
       },
       async (request, reply) => {
         const [ownerId, handle] = [ownerOf(request), request.body.slackBotToken ?? null];
-        const claim = await claimDestination(deps, ownerId, handle);
-        const { row, isNew } = await createMessenger(deps, ownerId, claim);
+        const connected = await resolveDestination(deps, ownerId, handle);
+        const { row, isNew } = await createMessenger(deps, ownerId, connected);
         return reply.code(isNew ? 201 : 200).send(presentMessenger(deps, row));
       },
     );
@@ -57,7 +57,7 @@ export function messengerRoutes(deps: NotificationsDeps): FastifyPluginAsyncType
     app.patch(
       '/messengers/:id',
       {
-        preValidation: findOwnerFirst(deps),
+        preValidation: requireOwnMessenger(deps),
         config: {
           invalidBody: Invalid_Messenger,
           errors: [Invalid_Messenger, Not_Found, Chat_Not_Configured, ...ofChange],

@@ -71,6 +71,9 @@ export function nextOf(row: PlannedColumns, now: Date): Sending | null {
 
 export const dayMs = 86_400_000;
 
+/** A message that is later than this says so. */
+export const lateAfterMs = 60_000;
+
 export function scheduleOf(row: ScheduleColumns): Schedule {
   return {
     hours: row.hours,

@@ -143,7 +143,7 @@ export async function lockSlotsOf(
  * To be called before notifications are added, changed or resumed, in their transaction: claims leave
  * their slots alone meanwhile, and then see them as they are afterwards.
  */
-export async function holdSlotsOf(
+export async function lockSlotsForShare(
   transaction: Transaction<Schema>,
   ownerId: string,
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import { type Kysely, type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
 import type { MessageTransactions } from '../../../shared/message/transactions.ts';
 import { records } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
@@ -50,6 +50,22 @@ export async function scheduleReadings(
         string_agg(distinct c.source, ' ' order by c.source) from bank_connections c
       where c.user_id = o.user_id and c.gone_at is null), '') as sources`.execute(transaction);
   return rows;
+}
+
+/** A notification that tells bank transactions, if its text has the variable for them. */
+export async function findTelling(
+  database: Kysely<Schema>,
+  ownerId: string,
+  messengerId: string,
+): Promise<Selectable<Schema['messengers']> | undefined> {
+  return await database
+    .selectFrom('messengers')
+    .selectAll()
+    .where('user_id', '=', ownerId)
+    .where('id', '=', messengerId)
+    .where('variables', '=', true)
+    .where('operations', '<>', 'off')
+    .executeTakeFirst();
 }
 
 /** What a notification has told of bank transactions by now. */

@@ -1,23 +1,21 @@
+import type { Selectable } from 'kysely';
 import { distinctAccounts } from '../../../shared/message/duplicates.ts';
 import type { MessageAccount } from '../../../shared/message/figures.ts';
 import type { MessageTransactions } from '../../../shared/message/transactions.ts';
 import { hasVariable } from '../../../shared/message/variables.ts';
 import { type Figures, figuresOf } from '../../banking/figures/queries.ts';
 import { type AccountTransaction, readTransactions } from '../../banking/transactions/asking.ts';
+import type { Schema } from '../../platform/database/schema.ts';
 import { BankSourceError } from '../../providers/banks/port.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import type { BankTransactionsJob } from '../jobs.ts';
-import { findMessenger, type MessengerRow } from '../messengers/queries.ts';
-import { localDateAt, scheduleOf } from '../schedule/next-sending.ts';
-import { findFingerprints, findKnown, storeBankTransactions } from './queries.ts';
+import { localDateAt, type ScheduleColumns, scheduleOf } from '../schedule/next-sending.ts';
+import { findFingerprints, findKnown, findTelling, storeBankTransactions } from './queries.ts';
 import { pendingBankTransactions, sealBankTransactions } from './sealing.ts';
 
 type Needed = Pick<NotificationsDeps, 'database' | 'vault' | 'clock' | 'banks' | 'log'>;
-type Of = Pick<
-  MessengerRow,
-  'user_id' | 'id' | 'operations' | 'hours' | 'minutes' | 'zone' | 'offset_minutes'
-> &
-  Parameters<typeof scheduleOf>[0];
+type Messenger = Pick<Selectable<Schema['messengers']>, 'user_id' | 'id' | 'operations'> &
+  ScheduleColumns;
 
 /**
  * Banks post late, and on another day than the one they write: what was told is left out by its
@@ -37,9 +35,8 @@ export async function readForMessage(
   { userId, messengerId, dueAt }: BankTransactionsJob,
 ): Promise<void> {
   if (dueAt <= deps.clock.now().getTime()) return;
-  const messenger = await findMessenger(deps, userId, messengerId);
-  const speaks = messenger?.variables && hasVariable(messenger.message, 'operations');
-  if (!speaks || messenger.operations === 'off') return;
+  const messenger = await findTelling(deps.database.sql, userId, messengerId);
+  if (!messenger || !hasVariable(messenger.message, 'operations')) return;
   const { told, fingerprints, accounts } = await readNew(deps, messenger, null);
   const sealed = sealBankTransactions(
     deps,
@@ -60,7 +57,7 @@ export async function readForMessage(
  */
 export async function readForPreview(
   deps: Needed,
-  messenger: Of,
+  messenger: Messenger,
   chosen: number[] | null,
 ): Promise<MessageTransactions> {
   return (await readNew(deps, messenger, chosen)).told;
@@ -78,7 +75,7 @@ interface New {
  * The transactions that no message of this notification has told. Of an account that is read for the
  * first time these are the ones since yesterday: what is older counts as told.
  */
-async function readNew(deps: Needed, messenger: Of, chosen: number[] | null): Promise<New> {
+async function readNew(deps: Needed, messenger: Messenger, chosen: number[] | null): Promise<New> {
   const { user_id: userId, id: messengerId } = messenger;
   const today = localDateAt(scheduleOf(messenger), deps.clock.now());
   const known = await findKnown(deps.database.sql, userId, messengerId);

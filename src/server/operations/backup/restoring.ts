@@ -6,6 +6,7 @@ import { recordMissed } from '../../notifications/deliveries/due.ts';
 import { restoredOutcome } from '../../notifications/deliveries/outcome.ts';
 import { addMonthsOfHistory } from '../../notifications/deliveries/partitions.ts';
 import { deliverySettings } from '../../notifications/deliveries/settings.ts';
+import { ownCodes } from '../../notifications/reasons.ts';
 import { endRestoredBankTransactions } from '../../notifications/transactions/queries.ts';
 import { isMigration, lastMigration, migrate, migrateTo } from '../../platform/database/migrate.ts';
 import type { OpenDatabase } from '../../platform/database/open.ts';
@@ -144,7 +145,7 @@ export async function prepareToRun(
     .where(({ eb, and, or }) =>
       or([
         eb('outcome', '=', 'pending'),
-        and([eb('reason', '=', 'service_stopped'), eb('created_at', '=', now)]),
+        and([eb('reason', '=', ownCodes.serviceStopped), eb('created_at', '=', now)]),
       ]),
     )
     .executeTakeFirst();

@@ -43,7 +43,7 @@ async function checkFolder(root: string, folder: AssignedFolder, now: Date): Pro
   if (trouble) return [trouble];
   const { name, refusal, refused_at: at } = folder;
   if (!at || !refusal || now.getTime() - at.getTime() > lately) return [];
-  if (!(await holdsFiles(join(root, name, asideFolders.refused)))) return [];
+  if (!(await hasFiles(join(root, name, asideFolders.refused)))) return [];
   return [
     warning(
       about,
@@ -54,7 +54,7 @@ async function checkFolder(root: string, folder: AssignedFolder, now: Date): Pro
 }
 
 /** Those that their operator has corrected are there no more. */
-async function holdsFiles(refused: string): Promise<boolean> {
+async function hasFiles(refused: string): Promise<boolean> {
   const names = await readdir(refused).catch(() => []);
   return names.some((name) => !name.endsWith('.raison.txt'));
 }

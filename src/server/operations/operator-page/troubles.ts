@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Operations } from '../../../shared/contract/operations.ts';
-import { reasonOf } from '../../notifications/deliveries/reasons.ts';
 import type { NotificationsDeps } from '../../notifications/deps.ts';
+import { ownCodes, reasonOf } from '../../notifications/reasons.ts';
 import type { OpenDatabase } from '../../platform/database/open.ts';
 import { withoutNames } from '../../platform/mail/addresses.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -91,7 +91,7 @@ export async function listTroubledDestinations({
     .orderBy('since')
     .execute();
   return rows.map(({ chat, team_name: teamName, paused_reason: reason, notifications, since }) => {
-    const code = reason ?? 'paused';
+    const code = reason ?? ownCodes.paused;
     const { sentence } = reasonOf(chats.get(chat), code);
     return { teamName, code, sentence, notifications, since: since.toISOString() };
   });

@@ -43,7 +43,7 @@ export class DiskTooFull extends Error {
 }
 
 /** Throws `DiskTooFull` when fewer than `needed` bytes are free. */
-export function requireRoom(folder: string, needed: number, measure: FreeBytes): void {
+export function requireFreeSpace(folder: string, needed: number, measure: FreeBytes): void {
   const free = measure(folder);
   if (free < needed) throw new DiskTooFull(folder, free, needed);
 }

@@ -11,7 +11,7 @@ import {
   diskMargins,
   type FreeBytes,
   freeBytes,
-  requireRoom,
+  requireFreeSpace,
   watchDisk,
 } from './disk.ts';
 import { copyTemplate } from './empty-cluster.ts';
@@ -45,7 +45,7 @@ export async function openEmbedded(
   const cluster = join(folder, 'cluster');
   const isAbsent = () => !existsSync(cluster) || readdirSync(cluster).length === 0;
   const needed = isAbsent() ? diskMargins.creating : diskMargins.opening;
-  requireRoom(folder, needed, measureDisk);
+  requireFreeSpace(folder, needed, measureDisk);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await chmod(folder, 0o700);
   const lock = lockFolder(folder);

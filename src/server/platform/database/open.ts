@@ -81,9 +81,9 @@ const readAgain: Remember = (_key, read) => read();
 
 /** Tests hand in an embedded database held in memory. */
 export function wrapEmbedded(embedded: PGlite, folder: string | null = null): OpenDatabase {
-  const { remember, notice } = createMemory();
+  const { remember, onQuery } = createMemory();
   const dialect = new PGliteDialect({ pglite: embedded });
-  const sql = new Kysely<Schema>({ dialect, log: notice });
+  const sql = new Kysely<Schema>({ dialect, log: onQuery });
   return {
     ...{ engine: 'embedded', embedded, folder, sql, remember },
     takesWrites: () => true,
@@ -96,7 +96,7 @@ export function wrapEmbedded(embedded: PGlite, folder: string | null = null): Op
  * any statement other than a select has run, which empties the memory. A read is stored under the
  * state in which it began, so one that overlaps a write is read again.
  */
-function createMemory(limit = 2000): { remember: Remember; notice(event: LogEvent): void } {
+function createMemory(limit = 2000): { remember: Remember; onQuery(event: LogEvent): void } {
   let known = new Map<string, Promise<unknown>>();
   const remember: Remember = (key, read) => {
     const kept = known.get(key);
@@ -111,7 +111,7 @@ function createMemory(limit = 2000): { remember: Remember; notice(event: LogEven
   };
   return {
     remember,
-    notice(event) {
+    onQuery(event) {
       if (event.query.query.kind !== 'SelectQueryNode' && known.size > 0) known = new Map();
     },
   };

@@ -50,3 +50,8 @@ export async function deleteInSlices(
 }
 
 const slice = 1000;
+
+/** The database answers a malformed UUID with an error instead of no row. */
+export function isUuid(id: string): boolean {
+  return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(id);
+}

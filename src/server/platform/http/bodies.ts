@@ -13,7 +13,7 @@ export function readBodies(app: FastifyInstance): void {
     { parseAs: 'string' },
     (request, text, done) => {
       if (text.trim() === '') done(null, undefined);
-      else if (holdsNull(text)) done(nullRejection());
+      else if (containsNull(text)) done(nullRejection());
       else parse(request, text, done);
     },
   );
@@ -27,7 +27,7 @@ export function readBodies(app: FastifyInstance): void {
  * Searches the text of the JSON, because a walk over a million small values is slow. A raw U+0000 is
  * not valid JSON; after an escaped backslash, `u0000` is five ordinary characters.
  */
-export function holdsNull(json: string): boolean {
+export function containsNull(json: string): boolean {
   return /(?<!\\)(?:\\\\)*\\u0000/.test(json);
 }
 

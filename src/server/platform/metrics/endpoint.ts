@@ -9,7 +9,7 @@ export async function answerMetrics(
   response: ServerResponse,
 ): Promise<void> {
   response.setHeader('cache-control', 'no-store');
-  const isAllowed = holdsToken(request, configuration.metricsToken) || isLocal(request);
+  const isAllowed = hasToken(request, configuration.metricsToken) || isLocal(request);
   if (!isAllowed) {
     const words = 'Réservé à cette machine, ou à qui présente METRICS_TOKEN.\n';
     response.writeHead(403, { 'content-type': 'text/plain; charset=utf-8' }).end(words);
@@ -24,7 +24,7 @@ export async function answerMetrics(
   }
 }
 
-function holdsToken({ headers }: IncomingMessage, token: string | null): boolean {
+function hasToken({ headers }: IncomingMessage, token: string | null): boolean {
   if (!token || !headers.authorization) return false;
   return timingSafeEqual(digest(headers.authorization), digest(`Bearer ${token}`));
 }

@@ -12,19 +12,19 @@ interface GroupWorkOptions<Data> {
   queue: string;
   handler: (data: Data) => Promise<void>;
   /** How many jobs of a group run at once in this process. */
-  places: number;
+  concurrency: number;
   onError: (error: Error) => void;
 }
 
 const checkEveryMs = 2_000;
 
 /**
- * Fetches jobs one by one and settles each when it has ended, so that one that takes long holds no place
- * but its own. While all places of a group are taken, jobs of the others are fetched.
+ * Fetches jobs one by one and settles each when it has ended, so that one that takes long delays no
+ * other. While a group has as many jobs running as it may, jobs of the others are fetched.
  */
 export function startGroupWork<Data extends object>(
   boss: PgBoss,
-  { queue, handler, places, onError }: GroupWorkOptions<Data>,
+  { queue, handler, concurrency, onError }: GroupWorkOptions<Data>,
 ): GroupWork {
   const running = new Map<Job<Data>, Promise<void>>();
   let isStopping = false;
@@ -36,7 +36,7 @@ export function startGroupWork<Data extends object>(
    * fetched.
    */
   const fetchNext = async (): Promise<Job<Data> | undefined> => {
-    const full = fullGroups([...running.keys()], places);
+    const full = fullGroups([...running.keys()], concurrency);
     if (full.includes(null)) return undefined;
     const ignoreGroups = full.filter((group) => group !== null);
     const [job] = await boss.fetch<Data>(queue, { batchSize: 1, ignoreGroups });
@@ -85,10 +85,10 @@ export function startGroupWork<Data extends object>(
   };
 }
 
-function fullGroups(jobs: Job<object>[], places: number): (string | null)[] {
+function fullGroups(jobs: Job<object>[], concurrency: number): (string | null)[] {
   const taken = new Map<string | null, number>();
   for (const { groupId = null } of jobs) taken.set(groupId, (taken.get(groupId) ?? 0) + 1);
-  return [...taken].filter(([, count]) => count >= places).map(([group]) => group);
+  return [...taken].filter(([, count]) => count >= concurrency).map(([group]) => group);
 }
 
 /** Null when the work succeeded. Work that takes longer has lost its job to another worker. */

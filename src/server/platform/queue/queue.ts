@@ -29,13 +29,13 @@ export interface Queue {
     concurrency?: number,
   ): Promise<void>;
   /**
-   * Like `work`, each job on its own: `places` of each group at once, so that a slow group delays no
+   * Like `work`, each job on its own: `concurrency` of each group at once, so that a slow group delays no
    * other.
    */
   workInGroups<Data extends object>(
     kind: JobKind<Data>,
     handler: (data: Data) => Promise<void>,
-    places: number,
+    concurrency: number,
   ): void;
   /** Inserts one job at each moment of the cron expression (UTC), whatever the number of workers. */
   schedule<Data extends object>(kind: JobKind<Data>, cron: string): Promise<void>;
@@ -194,8 +194,8 @@ function wrap(boss: PgBoss, kinds: JobKind<object>[], { onError }: QueueOptions)
       );
       announcements.on(name, () => boss.notifyWorker(worker));
     },
-    workInGroups({ name: queue }, handler, places) {
-      const work = startGroupWork(boss, { queue, handler, places, onError });
+    workInGroups({ name: queue }, handler, concurrency) {
+      const work = startGroupWork(boss, { queue, handler, concurrency, onError });
       groupWorks.push(work);
       announcements.on(queue, work.wake);
     },

@@ -3,7 +3,7 @@ import { providerUsersOf } from '../../banking/links/queries.ts';
 import { hashOf, newToken } from '../../identity/sessions/token.ts';
 import { resetThrottling } from '../../identity/throttling/counters.ts';
 import { lockUser } from '../../identity/users/queries.ts';
-import { stopMessengers } from '../../notifications/messengers/pausing.ts';
+import { stopMessengers } from '../../notifications/messengers/queries.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { deletionJobs } from '../jobs.ts';

@@ -18,9 +18,8 @@ import {
   presentAlert,
   type SourcedAccount,
 } from '../../notifications/alerts/queries.ts';
-import { presentDelivery } from '../../notifications/deliveries/queries.ts';
 import type { NotificationsDeps } from '../../notifications/deps.ts';
-import { presentMessenger } from '../../notifications/messengers/presentation.ts';
+import { presentDelivery, presentMessenger } from '../../notifications/messengers/presentation.ts';
 import { listMessengers } from '../../notifications/messengers/queries.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';

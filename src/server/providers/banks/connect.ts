@@ -56,7 +56,7 @@ export interface StatementReader {
 /** What the person says of a table; null to have it proposed. */
 export interface AskedTable {
   columns: StatementColumns | null;
-  /** Which of its sheets, by the place among those that are shown. */
+  /** Which of its sheets, by the index among those that are shown. */
   sheet: number | null;
 }
 

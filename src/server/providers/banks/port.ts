@@ -68,7 +68,7 @@ export interface BankSource {
   /** For a source that keeps users of its own: ours must be registered before anything else. */
   users?: BankUsers;
   /** For a source that tells by itself when something changed. */
-  notices?: SignedNotices;
+  webhook?: SignedWebhook;
   /** An address of the source's own page about one connection. Made at the click: it expires soon. */
   openEditPage?(
     link: BankLink,
@@ -96,7 +96,7 @@ export interface BankSource {
   ): Promise<BankTransaction[]>;
 }
 
-/** When banking reads a link, beside what the source tells by `notices`. */
+/** When banking reads a link, beside what the source tells by its `webhook`. */
 export interface ReadingPolicy {
   /** A page that shows balances asks the source first. */
   atPageLoad: boolean;
@@ -229,17 +229,17 @@ export interface BankUsers {
   hasForgotten(link: BankLink): Promise<boolean>;
 }
 
-export interface SignedNotices {
+export interface SignedWebhook {
   /** Under `/api`. */
   path: string;
   /** Longer ones are refused unread. */
   maxBytes: number;
   /** Null when the call is not signed by the source. */
-  read(call: SignedCall): BankNotice | null;
+  read(call: SignedCall): WebhookEvent | null;
 }
 
 /** May be old, repeated or out of order: it says whose data to read again, never what it is. */
-export interface BankNotice {
+export interface WebhookEvent {
   /** The source's id of the user; null when nothing of interest happened. */
   changedUser: string | null;
 }

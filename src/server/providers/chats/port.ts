@@ -227,12 +227,12 @@ export interface ChatErrors {
 /** French. */
 interface ChatWords {
   /** The destination after "dans", with its article: "l'espace … «\u202fAtelier\u202f»". */
-  place(teamName: string): string;
+  destination(teamName: string): string;
   /** Where messages arrive, as a part of a sentence, where "dans …" is not what people say. */
   phrase?(teamName: string): string;
   /** A whole sentence: our access ended, link it again. */
   reconnect: string;
-  /** The button that links a notification anew, where its place is not called a channel. */
+  /** The button that links a notification anew, where its destination is not called a channel. */
   relink?: string;
   /** A whole sentence beside each delivery, where the chat only accepts messages. */
   accepted?: string;

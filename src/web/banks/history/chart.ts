@@ -29,7 +29,7 @@ export function chartOf(balances: readonly Pick<DailyBalance, 'day' | 'balance'>
   };
 }
 
-/** The point nearest to a place on the chart's width. */
+/** The point nearest to a position on the chart's width. */
 export function nearestPoint(points: readonly Point[], x: number): number {
   let best = 0;
   points.forEach((point, index) => {

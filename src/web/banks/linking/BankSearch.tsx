@@ -44,7 +44,7 @@ export function BankSearch({ offers, onChoose }: BankSearchProps) {
           <>
             <Found banks={searchBanks(banks, typed)} {...{ typed, offers, onChoose }} />
             {missing.map((name) => (
-              <Callout key={name} look="quiet">
+              <Callout key={name} variant="quiet">
                 La liste de {name} n'a pas pu être chargée{'\u202f'}: ses banques manquent ici.
               </Callout>
             ))}

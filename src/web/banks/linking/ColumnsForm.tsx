@@ -52,7 +52,7 @@ export function ColumnsForm({
       </section>
       <Form<Values>
         submit="Vérifier"
-        look="plain"
+        variant="plain"
         busy={busy}
         onSend={(v) => onChosen(readColumns(v))}
       >
@@ -118,13 +118,13 @@ function ColumnChoice({ name, label, header, value, required }: ColumnChoiceProp
 }
 
 function readColumns(values: Values): StatementColumns {
-  const place = (value: string) => (value === '' ? null : Number(value));
+  const columnIn = (value: string) => (value === '' ? null : Number(value));
   return {
     date: Number(values.date),
-    balance: place(values.balance),
-    amount: place(values.amount),
-    debit: place(values.debit),
-    credit: place(values.credit),
+    balance: columnIn(values.balance),
+    amount: columnIn(values.amount),
+    debit: columnIn(values.debit),
+    credit: columnIn(values.credit),
     known: values.day && values.known ? { day: values.day, amount: values.known } : null,
   };
 }

@@ -35,13 +35,13 @@ interface ImportFormProps {
 export function ImportForm({ offer, onImported }: ImportFormProps) {
   const [file, setFile] = useState<File | null>(null);
   const [asked, setAsked] = useState(nothingAsked);
-  const { busy, failure, preview, look, keep } = useStatement(offer, onImported);
+  const { busy, failure, preview, showPreview, keep } = useStatement(offer, onImported);
   const { steps, accept, maxBytes } = offer.connect;
   function choose(chosen: File | undefined, what = nothingAsked) {
     if (!chosen) return;
     setFile(chosen);
     setAsked(what);
-    void look(chosen, what, maxBytes);
+    void showPreview(chosen, what, maxBytes);
   }
   return (
     <>
@@ -59,7 +59,7 @@ export function ImportForm({ offer, onImported }: ImportFormProps) {
         onChange={(event) => choose(event.currentTarget.files?.[0])}
       />
       <p role="status">{busy ? 'Lecture du fichier…' : foundWords(preview)}</p>
-      <div role="alert">{failure && <Callout look="failure">{failure}</Callout>}</div>
+      <div role="alert">{failure && <Callout variant="failure">{failure}</Callout>}</div>
       {file && preview?.table?.sheets && preview.table.sheets.names.length > 1 && (
         <SheetChoiceField
           sheets={preview.table.sheets}
@@ -207,7 +207,7 @@ function useStatement({ source }: FileSource, onImported: () => void) {
   };
   return {
     ...{ busy, failure, preview },
-    look: (file: File, asked: Asked, maxBytes: number) =>
+    showPreview: (file: File, asked: Asked, maxBytes: number) =>
       attempt(async () => {
         // What was found before says nothing of what is asked now.
         setPreview((known) =>

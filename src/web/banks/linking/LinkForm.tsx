@@ -60,7 +60,7 @@ export function LinkForm({ offer, form: { steps, fields }, page, isNew, onLinked
       {(isNew || !isElsewhere) && <SheetSteps steps={steps} />}
       <Form<Record<string, string>>
         submit="Relier"
-        look={isElsewhere ? 'plain' : 'primary'}
+        variant={isElsewhere ? 'plain' : 'primary'}
         busy={busy}
         refused={detailsOf(failure)}
         onSend={send}
@@ -73,7 +73,7 @@ export function LinkForm({ offer, form: { steps, fields }, page, isNew, onLinked
           ),
         )}
         <div role="alert">
-          {failure !== null && <Callout look="failure">{failureText(failure)}</Callout>}
+          {failure !== null && <Callout variant="failure">{failureText(failure)}</Callout>}
         </div>
       </Form>
     </>
@@ -129,7 +129,9 @@ function FileOrText({ field, accept }: FileOrTextProps) {
         onChange={(event) => void read(event.currentTarget.files?.[0])}
       />
       <div role="alert">
-        {isTooLong && <Callout look="failure">Ce fichier est trop long pour être une clé.</Callout>}
+        {isTooLong && (
+          <Callout variant="failure">Ce fichier est trop long pour être une clé.</Callout>
+        )}
       </div>
       <DeclaredField
         key={text}

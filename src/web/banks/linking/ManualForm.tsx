@@ -200,7 +200,7 @@ function TypedFigures({ account, busy, onRemove }: TypedFiguresProps) {
 function Failure({ failure, refused }: Pick<Changes, 'failure' | 'refused'>) {
   const isTold = failure === null || refused.length > 0;
   return (
-    <div role="alert">{!isTold && <Callout look="failure">{failureText(failure)}</Callout>}</div>
+    <div role="alert">{!isTold && <Callout variant="failure">{failureText(failure)}</Callout>}</div>
   );
 }
 

@@ -43,7 +43,7 @@ export function PageWay({ offer, bank, isNew, onDone, onSearch }: PageWayProps) 
   return (
     <>
       <p>Vos identifiants sont enregistrés. Choisissez maintenant votre banque dans la liste.</p>
-      <Button look="primary" onClick={onSearch}>
+      <Button variant="primary" onClick={onSearch}>
         Choisir ma banque
       </Button>
       <Button onClick={() => ask(true)}>Donner d'autres identifiants</Button>
@@ -78,8 +78,8 @@ function Departure({ offer, bank, id }: DepartureProps) {
         {bank?.name ?? offer.name}, {offer.note}. Vous donnez votre accord sur une autre page, puis
         vous revenez ici.
       </p>
-      <div role="alert">{error && <Callout look="failure">{failureText(error)}</Callout>}</div>
-      <Button look="primary" busy={isPending || isSuccess} onClick={() => mutate()}>
+      <div role="alert">{error && <Callout variant="failure">{failureText(error)}</Callout>}</div>
+      <Button variant="primary" busy={isPending || isSuccess} onClick={() => mutate()}>
         Continuer
       </Button>
     </>

@@ -20,7 +20,7 @@ export function Way({ offer, bank, isNew, onDone, onSearch }: WayProps) {
   return (
     <>
       {isPlayed(offer) && (
-        <Callout look="warning">Démonstration{'\u202f'}: n'entrez aucun vrai secret.</Callout>
+        <Callout variant="warning">Démonstration{'\u202f'}: n'entrez aucun vrai secret.</Callout>
       )}
       <Asked {...{ offer, bank, isNew, onDone, onSearch }} />
     </>

@@ -78,7 +78,7 @@ function Sums({ accounts, banks, readAt }: SumsProps) {
             <div className={styles.figures}>
               {index === 0 && (
                 <p className="note">
-                  Trésorerie totale · {counted(banks, 'banque')}, {counted(count, 'compte')}
+                  Trésorerie totale · {pluralize(banks, 'banque')}, {pluralize(count, 'compte')}
                 </p>
               )}
               <div className={styles.sum}>
@@ -130,7 +130,7 @@ function Unread({ histories, isMissing, isFetching, refetch }: ReturnType<typeof
           : 'Lecture des 90 jours…'}
       </span>
       {isMissing && (
-        <Button look="text" busy={isFetching} onClick={() => refetch()}>
+        <Button variant="text" busy={isFetching} onClick={() => refetch()}>
           Réessayer
         </Button>
       )}
@@ -138,7 +138,7 @@ function Unread({ histories, isMissing, isFetching, refetch }: ReturnType<typeof
   );
 }
 
-function counted(count: number, noun: string): string {
+function pluralize(count: number, noun: string): string {
   return `${count} ${noun}${count > 1 ? 's' : ''}`;
 }
 
@@ -174,7 +174,7 @@ function Changes({ currency, accounts, trends, now }: ChangesProps) {
     return (
       <p className={styles.changes}>
         <span className="note">Évolution indisponible.</span>
-        <Button look="text" busy={isFetching} onClick={() => refetch()}>
+        <Button variant="text" busy={isFetching} onClick={() => refetch()}>
           Réessayer
         </Button>
       </p>
@@ -227,8 +227,8 @@ function ChangePill({ change, currency, children }: ChangePillProps) {
 }
 
 /** A change of some accounts only must not pass for that of all. */
-function ofAccounts({ compared, counted }: TotalChange): string {
-  return compared < counted
-    ? `, sur ${compared} ${compared > 1 ? 'comptes' : 'compte'} sur ${counted}`
+function ofAccounts({ compared, accounts }: TotalChange): string {
+  return compared < accounts
+    ? `, sur ${compared} ${compared > 1 ? 'comptes' : 'compte'} sur ${accounts}`
     : '';
 }

@@ -35,16 +35,16 @@ export function ToastHost() {
 /** Calls at once when the page's path becomes another: what is shown next is of the new page. */
 function onNavigation(listener: () => void): () => void {
   let path = location.pathname;
-  const look = () => {
+  const onEvent = () => {
     if (location.pathname === path) return;
     path = location.pathname;
     listener();
   };
   // wouter tells the window of the calls that browsers tell nobody of.
   const events = ['popstate', 'pushState', 'replaceState'];
-  for (const event of events) addEventListener(event, look);
+  for (const event of events) addEventListener(event, onEvent);
   return () => {
-    for (const event of events) removeEventListener(event, look);
+    for (const event of events) removeEventListener(event, onEvent);
   };
 }
 

@@ -39,7 +39,7 @@ export function Toaster() {
 const latest = new Map<string, number>();
 
 /** The same words again take the place of those before: they are seen and heard anew, and once. */
-function show({ id, look, text, detail, action }: Toast): void {
+function show({ id, variant, text, detail, action }: Toast): void {
   const words = `${text}${detail ?? ''}`;
   const before = latest.get(words);
   if (before !== undefined) toast.dismiss(before);
@@ -49,12 +49,12 @@ function show({ id, look, text, detail, action }: Toast): void {
       <p className={styles.text}>{text}</p>
       {detail && detail !== text && <p className={styles.detail}>{detail}</p>}
       {action && (
-        <Button look="text" onClick={action.press}>
+        <Button variant="text" onClick={action.press}>
           {action.label}
         </Button>
       )}
     </div>,
-    { type: look, toastId: id },
+    { type: variant, toastId: id },
   );
 }
 

@@ -1,8 +1,8 @@
-export type ToastLook = 'success' | 'error' | 'info';
+export type ToastVariant = 'success' | 'error' | 'info';
 
 export interface Toast {
   id: number;
-  look: ToastLook;
+  variant: ToastVariant;
   text: string;
   /** A second, quieter line. */
   detail: string | null;
@@ -28,13 +28,13 @@ let count = 0;
 
 /** A notice at the top right. One asked for before the host is there waits for it. */
 export function showToast(
-  look: ToastLook,
+  variant: ToastVariant,
   text: string,
   detail: string | null = null,
   action: ToastAction | null = null,
 ): void {
   count += 1;
-  const toast = { id: count, look, text, detail, action };
+  const toast = { id: count, variant, text, detail, action };
   if (shower) {
     shower.show(toast);
     return;

@@ -36,7 +36,7 @@ export function ChannelPicker(props: ChannelPickerProps) {
         question={`Envoyer dans #${external.name}\u202f?`}
         explanation="Ce channel est partagé avec une autre entreprise, qui lira vos messages."
         confirm="Choisir ce channel"
-        look="primary"
+        variant="primary"
         opener={anchor.current}
         onClose={onClose}
         onConfirm={() => onChoose(external)}

@@ -22,7 +22,7 @@ function ConnectButton({ path, name }: ConnectWayProps) {
   const label = `Continuer sur ${name}`;
   if (address) {
     return (
-      <ActionLink look="primary" target={address} onClick={follow}>
+      <ActionLink variant="primary" target={address} onClick={follow}>
         {label}
       </ActionLink>
     );

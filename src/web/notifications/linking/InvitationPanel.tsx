@@ -44,7 +44,9 @@ export function InvitationPanel({ offer, messenger, onClose }: InvitationPanelPr
   if (!given) return <p role="status">Chargement…</p>;
   if (state?.state === 'found') {
     const path = `${base}/${given.code}/confirmation`;
-    return <Found {...{ path, messenger, onClose }} place={state.name ?? name} onOther={again} />;
+    return (
+      <Found {...{ path, messenger, onClose }} destination={state.name ?? name} onOther={again} />
+    );
   }
   const isExpired = state?.state === 'expired';
   const address = isForGroup && given.groupUrl ? given.groupUrl : given.url;
@@ -101,14 +103,14 @@ function useInvitationState(base: string, code: string | undefined): InvitationS
 interface FoundProps {
   path: string;
   /** Of the person or group where the link was pressed. */
-  place: string;
+  destination: string;
   messenger: Messenger | undefined;
   onOther: () => void;
   onClose: () => void;
 }
 
 /** Whoever holds the link could have pressed it: only the person knows whether this was meant. */
-function Found({ path, place, messenger, onOther, onClose }: FoundProps) {
+function Found({ path, destination, messenger, onOther, onClose }: FoundProps) {
   const client = useQueryClient();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
@@ -121,7 +123,7 @@ function Found({ path, place, messenger, onOther, onClose }: FoundProps) {
       awaitFocus(id);
       tellOtherTabs({ changed: meQuery.queryKey });
       await client.invalidateQueries(meQuery);
-      showToast('success', `Tirelire est relié à ${place}.`);
+      showToast('success', `Tirelire est relié à ${destination}.`);
       onClose();
     } catch (error) {
       setFailure(failureText(error));
@@ -132,16 +134,16 @@ function Found({ path, place, messenger, onOther, onClose }: FoundProps) {
   return (
     <>
       <p role="status">
-        Le lien a été ouvert dans <strong>{place}</strong>. Est-ce bien là que vos messages doivent
-        arriver{'\u202f'}?
+        Le lien a été ouvert dans <strong>{destination}</strong>. Est-ce bien là que vos messages
+        doivent arriver{'\u202f'}?
       </p>
       <div className={styles.answers}>
-        <Button look="primary" busy={busy} onClick={confirm}>
-          {`Oui, relier ${place}`}
+        <Button variant="primary" busy={busy} onClick={confirm}>
+          {`Oui, relier ${destination}`}
         </Button>
         <Button onClick={onOther}>Non, recommencer</Button>
       </div>
-      <div role="alert">{failure && <Callout look="failure">{failure}</Callout>}</div>
+      <div role="alert">{failure && <Callout variant="failure">{failure}</Callout>}</div>
     </>
   );
 }

@@ -11,7 +11,7 @@ const dialog = chunk(
 
 interface LinkChatProps {
   label?: string;
-  /** Whose place is to be linked anew; without one, a new notification is. */
+  /** Whose destination is to be linked anew; without one, a new notification is. */
   messenger?: Messenger;
 }
 

@@ -38,7 +38,7 @@ export function LinkingDialog({ messenger, opener, onClose }: LinkingDialogProps
       more={chosen && <Button onClick={() => setChosen(null)}>Autres messageries</Button>}
     >
       {configuration.demoUrl && (
-        <Callout look="warning">{"Démonstration\u202f: n'entrez aucun vrai secret."}</Callout>
+        <Callout variant="warning">{"Démonstration\u202f: n'entrez aucun vrai secret."}</Callout>
       )}
       {query.isError && (
         <Retry

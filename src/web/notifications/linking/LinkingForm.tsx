@@ -29,7 +29,7 @@ interface LinkingFormProps {
 /** The first way of a chat, and the others behind a button. */
 export function LinkingForm(props: LinkingFormProps) {
   const { linkings } = props.offer;
-  // What is linked anew keeps its place: a consent page would make another one.
+  // What is linked anew keeps its destination: a consent page would make another one.
   const [index, setIndex] = useState(() =>
     props.messenger ? linkings.findIndex(({ way }) => way !== 'consent') : 0,
   );
@@ -90,7 +90,7 @@ function AddressForm({ offer, messenger, onClose, way, index }: AddressFormProps
         ))}
       </Form>
       <div role="alert">
-        {failure !== null && <Callout look="failure">{failureText(failure)}</Callout>}
+        {failure !== null && <Callout variant="failure">{failureText(failure)}</Callout>}
       </div>
       {isAsking && (
         <TrialQuestion
@@ -120,9 +120,9 @@ function useLinking({ kind, channels }: ChatOffer, onClose: () => void) {
       awaitFocus(answer.id);
       tellOtherTabs({ changed: meQuery.queryKey });
       await client.invalidateQueries(meQuery);
-      const place = answer.slackTeamName;
+      const teamName = answer.slackTeamName;
       const next = channels === 'one' ? '' : '. Choisissez maintenant un channel';
-      showToast('success', `Tirelire est relié à ${place}${next}.`);
+      showToast('success', `Tirelire est relié à ${teamName}${next}.`);
       onClose();
     } catch (error) {
       setFailure(error);

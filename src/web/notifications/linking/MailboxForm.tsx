@@ -47,12 +47,12 @@ export function MailboxForm({ kind, messenger, onClose }: MailboxFormProps) {
   }
   return (
     <>
-      <Button look="primary" busy={busy} onClick={() => send({})}>
+      <Button variant="primary" busy={busy} onClick={() => send({})}>
         {me ? `Recevoir à ${me.email}` : 'Recevoir à mon adresse'}
       </Button>
       <Form<{ address: string }>
         submit="Demander son accord"
-        look="plain"
+        variant="plain"
         busy={busy}
         refused={detailsOf(failure)}
         onSend={send}
@@ -68,11 +68,11 @@ export function MailboxForm({ kind, messenger, onClose }: MailboxFormProps) {
         />
       </Form>
       <div role="alert">
-        {failure !== null && <Callout look="failure">{failureText(failure)}</Callout>}
+        {failure !== null && <Callout variant="failure">{failureText(failure)}</Callout>}
       </div>
       <div role="status">
         {asked && (
-          <Callout look="quiet">
+          <Callout variant="quiet">
             Un email est parti à {asked}. La notification apparaîtra ici dès que son propriétaire
             aura accepté.
           </Callout>

@@ -29,13 +29,13 @@ export function TrialQuestion({ causes, busy, onSeen }: TrialQuestionProps) {
         {"L'essai est parti. L'avez-vous vu dans le channel\u202f?"}
       </p>
       <div className={styles.answers}>
-        <Button look="primary" busy={busy} onClick={onSeen}>
+        <Button variant="primary" busy={busy} onClick={onSeen}>
           {"Je l'ai vu"}
         </Button>
         <Button onClick={() => setMissing(true)}>{"Rien n'est arrivé"}</Button>
       </div>
       <div role="status" ref={help}>
-        {isMissing && <Callout look="warning">{causes}</Callout>}
+        {isMissing && <Callout variant="warning">{causes}</Callout>}
       </div>
     </div>
   );

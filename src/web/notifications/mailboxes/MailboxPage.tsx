@@ -25,7 +25,7 @@ export function AcceptancePage() {
             Une personne qui utilise Tirelire souhaite envoyer à votre adresse un message, au plus
             une fois par jour. Il peut contenir les soldes de ses comptes bancaires.
           </p>
-          <Button look="primary" busy={busy} onClick={() => answer('confirmation')}>
+          <Button variant="primary" busy={busy} onClick={() => answer('confirmation')}>
             Recevoir les messages
           </Button>
           <Button busy={busy} onClick={() => answer('refusal')}>
@@ -51,7 +51,7 @@ export function UnsubscriptionPage() {
       {answered === null && token !== null && (
         <>
           <p>Votre adresse ne recevra plus les messages de la personne qui vous les envoie.</p>
-          <Button look="primary" busy={busy} onClick={() => answer('refusal')}>
+          <Button variant="primary" busy={busy} onClick={() => answer('refusal')}>
             Ne plus recevoir ces messages
           </Button>
         </>
@@ -73,7 +73,7 @@ function Frame({ title, incomplete, failure, children }: FrameProps) {
       <h1>{title}</h1>
       <div role="alert">
         {(failure || incomplete) && (
-          <Callout look="failure">
+          <Callout variant="failure">
             {failure ?? "Ce lien n'est pas complet. Ouvrez-le depuis l'email."}
           </Callout>
         )}

@@ -21,14 +21,14 @@ interface MessageFieldProps {
   /** Its tools are not drawn: no preview is asked for that is not on screen. */
   folded: boolean;
   /** Beside the card, where there is room; null: under the text, from its first touch on. */
-  previewPlace: HTMLElement | null;
+  previewBox: HTMLElement | null;
   fault: string | null;
   onChange: (message: string) => void;
 }
 
 /** The text, its variables and what they will say, fetched at its first touch or when in sight. */
 export function MessageField(props: MessageFieldProps) {
-  const { textarea, messenger, values, folded, previewPlace, fault, onChange } = props;
+  const { textarea, messenger, values, folded, previewBox: previewPlace, fault, onChange } = props;
   const id = useId();
   // What is proposed is shown as it will be posted.
   const [opened, setOpened] = useState(messenger.message === '');
@@ -80,7 +80,7 @@ export function MessageField(props: MessageFieldProps) {
               textarea={textarea}
               messenger={messenger}
               values={values}
-              previewPlace={previewPlace}
+              previewBox={previewPlace}
               asked={asked}
               onActive={setActive}
             />

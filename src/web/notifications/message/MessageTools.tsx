@@ -17,7 +17,7 @@ interface MessageToolsProps {
   textarea: RefObject<HTMLTextAreaElement | null>;
   messenger: Messenger;
   values: Values;
-  previewPlace: HTMLElement | null;
+  previewBox: HTMLElement | null;
   /** How often the menu was asked for by its button. */
   asked: number;
   onActive: (active: ActiveOption | null) => void;
@@ -25,7 +25,7 @@ interface MessageToolsProps {
 
 /** The menu of variables, what is wrong with those written, and the message as it will be posted. */
 export function MessageTools(props: MessageToolsProps) {
-  const { menu, textarea, messenger, values, previewPlace, ...rest } = props;
+  const { menu, textarea, messenger, values, previewBox: previewPlace, ...rest } = props;
   const { accounts: known } = useKnownBankData();
   const { accounts: choice } = values;
   const accounts = useMemo(() => messageAccounts(known, choice), [known, choice]);

@@ -81,8 +81,8 @@ export function VariableMenu({ ref, textarea, variables, asked, onActive }: Vari
           aria-label="Variables"
           className={styles.menu}
           style={{
-            top: menu.place.top,
-            left: `clamp(0px, ${menu.place.left}px, 100% - min(20rem, 100%))`,
+            top: menu.position.top,
+            left: `clamp(0px, ${menu.position.left}px, 100% - min(20rem, 100%))`,
           }}
         >
           {options.map((variable, index) => (
@@ -110,7 +110,7 @@ export function VariableMenu({ ref, textarea, variables, asked, onActive }: Vari
 }
 
 interface Menu extends Completion {
-  place: { left: number; top: number };
+  position: { left: number; top: number };
 }
 
 function useMenu(textarea: VariableMenuProps['textarea'], variables: readonly string[]) {
@@ -123,7 +123,7 @@ function useMenu(textarea: VariableMenuProps['textarea'], variables: readonly st
   );
   function show(completion: Completion | null) {
     const box = textarea.current;
-    setMenu(completion && box && { ...completion, place: caretPlace(box, completion.from) });
+    setMenu(completion && box && { ...completion, position: caretPosition(box, completion.from) });
     setActive(0);
   }
   function choose(variable: string) {
@@ -158,7 +158,7 @@ const copiedStyles = [
  * The foot of a letter of a textarea, in pixels from what holds the textarea: measured in an
  * invisible copy of its text, since a textarea does not tell where its letters stand.
  */
-function caretPlace(textarea: HTMLTextAreaElement, position: number) {
+function caretPosition(textarea: HTMLTextAreaElement, position: number) {
   const style = getComputedStyle(textarea);
   const mirror = document.createElement('div');
   for (const name of copiedStyles) mirror.style.setProperty(name, style.getPropertyValue(name));

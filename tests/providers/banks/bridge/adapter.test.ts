@@ -1,35 +1,35 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { BankLink } from '../../../../src/server/providers/banks/connect.ts';
-import { accountsOf, itemsOf, openPage, refusal, type Setting, startSetting } from './setting.ts';
+import { accountsOf, type Fixture, itemsOf, openPage, refusal, startFixture } from './fixture.ts';
 
-let setting: Setting;
+let fixture: Fixture;
 let ana: BankLink;
 
 beforeAll(async () => {
-  setting = await startSetting();
-  ana = await setting.user('ana');
+  fixture = await startFixture();
+  ana = await fixture.user('ana');
   control().clearRequests();
 });
-afterAll(() => setting.close());
+afterAll(() => fixture.close());
 afterEach(() => {
-  setting.bank.control.clearFaults();
-  setting.bank.control.clearRequests();
-  setting.bank.control.setLists({ end: 'null', maxPage: 500 });
+  fixture.bank.control.clearFaults();
+  fixture.bank.control.clearRequests();
+  fixture.bank.control.setLists({ end: 'null', maxPage: 500 });
 });
 
-const control = () => setting.bank.control;
+const control = () => fixture.bank.control;
 const pathsAsked = () =>
   control()
     .requests()
     .map(({ method, path }) => `${method} ${path}`);
 
 test('every call carries the four headers', async () => {
-  await itemsOf(setting.another(), ana);
+  await itemsOf(fixture.another(), ana);
   const [first, ...rest] = control().requests();
   const application = {
     'bridge-version': '2025-01-15',
-    'client-id': setting.bank.clientId,
-    'client-secret': setting.bank.clientSecret,
+    'client-id': fixture.bank.clientId,
+    'client-secret': fixture.bank.clientSecret,
     'accept-language': 'fr',
   };
   expect(first?.headers).toMatchObject(application);
@@ -42,21 +42,21 @@ test('every call carries the four headers', async () => {
 
 test('the address works with and without its version and slash', async () => {
   for (const end of ['/', '/v3', '/v3/']) {
-    expect(await itemsOf(setting.another(setting.bank.url + end), ana)).toEqual([]);
+    expect(await itemsOf(fixture.another(fixture.bank.url + end), ana)).toEqual([]);
   }
 });
 
 test('balances, banks and states are read', async () => {
-  const user = await setting.user('dora');
+  const user = await fixture.user('dora');
   const id = control().link({ externalUserId: 'dora', providerId: 602 });
-  expect(await itemsOf(setting.bridge, user)).toMatchObject([
+  expect(await itemsOf(fixture.bridge, user)).toMatchObject([
     {
       id: String(id),
       ...{ state: 'ok', code: 0 },
       bank: { id: '602', name: 'Caisse des Trois Vallées' },
     },
   ]);
-  const accounts = await accountsOf(setting.bridge, user);
+  const accounts = await accountsOf(fixture.bridge, user);
   expect(accounts.map(({ type }) => type)).toEqual(['checking', 'checking', 'card', 'savings']);
   for (const account of accounts) {
     expect(account).toMatchObject({ connectionId: String(id), bank: { id: '602' } });
@@ -67,12 +67,12 @@ test('balances, banks and states are read', async () => {
 });
 
 test('awkward rows are told as they are', async () => {
-  const user = await setting.user('eva');
+  const user = await fixture.user('eva');
   const id = control().link({ externalUserId: 'eva' });
   control().addNastyRows(id);
   control().setItem(id, { status: 1234 });
   const accounts = new Map(
-    (await accountsOf(setting.bridge, user)).map((account) => [account.name, account]),
+    (await accountsOf(fixture.bridge, user)).map((account) => [account.name, account]),
   );
   expect(accounts.has('Compte non partagé')).toBe(false);
   expect(accounts.get('Prêt immobilier')).toMatchObject({
@@ -93,7 +93,7 @@ test('awkward rows are told as they are', async () => {
   });
   expect(accounts.get('Compte sans zone')?.balance.asOf).toEqual(new Date('2026-01-02T03:04:05Z'));
   expect(Object.is(accounts.get('Compte découvert')?.balance.minor, 0)).toBe(true);
-  expect(await itemsOf(setting.bridge, user)).toMatchObject([
+  expect(await itemsOf(fixture.bridge, user)).toMatchObject([
     {
       code: 1234,
       state: 'unknown',
@@ -103,11 +103,11 @@ test('awkward rows are told as they are', async () => {
 });
 
 test('an account without its bank has that of its connection', async () => {
-  const user = await setting.user('fay');
+  const user = await fixture.user('fay');
   const id = control().link({ externalUserId: 'fay', providerId: 603 });
   const [account] = control().items('fay')[0]?.accounts ?? [];
   control().setAccount(account ?? 0, { provider_id: null });
-  const [first] = await accountsOf(setting.bridge, user);
+  const [first] = await accountsOf(fixture.bridge, user);
   expect(first).toMatchObject({
     connectionId: String(id),
     bank: { id: '603', name: 'Comptoir Lyonnais' },
@@ -118,13 +118,13 @@ test.for(['null', 'missing', 'string'] as const)(
   'all pages are read, whatever says their end (%s)',
   async (end) => {
     const userId = `pages-${end}`;
-    const user = await setting.user(userId);
+    const user = await fixture.user(userId);
     const ids = [601, 602, 603].map((providerId) =>
       control().link({ externalUserId: userId, providerId }),
     );
     control().setLists({ end, maxPage: 2 });
-    expect((await itemsOf(setting.bridge, user)).map(({ id }) => Number(id))).toEqual(ids);
-    expect(await accountsOf(setting.bridge, user)).toHaveLength(12);
+    expect((await itemsOf(fixture.bridge, user)).map(({ id }) => Number(id))).toEqual(ids);
+    expect(await accountsOf(fixture.bridge, user)).toHaveLength(12);
   },
 );
 
@@ -133,7 +133,7 @@ test.for([
   ['foreign', 'refused'],
 ] as const)('a list that ends in a %s is no list', async ([end, kind]) => {
   control().setLists({ end });
-  expect((await refusal(itemsOf(setting.bridge, ana))).kind).toBe(kind);
+  expect((await refusal(itemsOf(fixture.bridge, ana))).kind).toBe(kind);
 });
 
 test.for([
@@ -154,50 +154,50 @@ test.for([
   [{ kind: 'drop' }, 'unavailable'],
 ] as const)('an answer that fails as %j is told as %s', async ([fault, kind]) => {
   control().addFault({ match: 'GET /v3/aggregation/items', ...fault });
-  const told = await refusal(itemsOf(setting.bridge, ana));
+  const told = await refusal(itemsOf(fixture.bridge, ana));
   expect(told.kind).toBe(kind);
   if (fault.kind === 'status' && fault.status === 503) expect(told.retryAfterSeconds).toBe(30);
 });
 
 test('a date in Retry-After counts from now', async () => {
-  const at = new Date(setting.clock.now().getTime() + 90_000).toUTCString();
+  const at = new Date(fixture.clock.now().getTime() + 90_000).toUTCString();
   const headers = { 'retry-after': at };
   control().addFault({ match: '/items', kind: 'status', status: 429, headers });
-  const told = await refusal(itemsOf(setting.bridge, ana));
+  const told = await refusal(itemsOf(fixture.bridge, ana));
   expect(told).toEqual({ kind: 'limited', retryAfterSeconds: 90 });
 });
 
 test('a connection that breaks once while reading is not noticed', async () => {
   control().addFault({ match: 'GET /v3/aggregation/items', kind: 'drop', times: 1 });
-  expect(await itemsOf(setting.bridge, ana)).toEqual([]);
+  expect(await itemsOf(fixture.bridge, ana)).toEqual([]);
 });
 
 test('the list of banks is read once a day, and balances do without it', async () => {
-  const user = await setting.user('hugo');
+  const user = await fixture.user('hugo');
   control().link({ externalUserId: 'hugo', providerId: 601 });
   control().clearRequests();
-  const bridge = setting.another();
+  const bridge = fixture.another();
   control().addFault({ match: '/v3/providers', kind: 'status', status: 500 });
   expect((await itemsOf(bridge, user))[0]?.bank.name).toBe('Banque nº 601');
   control().clearFaults();
-  setting.clock.advance({ minutes: 5 });
+  fixture.clock.advance({ minutes: 5 });
   expect((await itemsOf(bridge, user))[0]?.bank.name).toBe('Crédit Coopérant');
   control().clearRequests();
   await itemsOf(bridge, user);
   await accountsOf(bridge, user);
   expect(pathsAsked().filter((path) => path.includes('providers'))).toEqual([]);
-  setting.clock.advance({ hours: 25 });
+  fixture.clock.advance({ hours: 25 });
   await itemsOf(bridge, user);
   expect(pathsAsked().filter((path) => path.includes('providers'))).toEqual(['GET /v3/providers']);
 });
 
 test('the banks of a country are offered, and a list that does not come is told', async () => {
-  const source = setting.another();
+  const source = fixture.another();
   control().addFault({ kind: 'status', status: 503, match: 'GET /v3/providers', times: 1 });
   expect((await refusal(source.listBanks?.('FR', null) ?? Promise.resolve())).kind).toBe(
     'unavailable',
   );
-  setting.clock.advance({ minutes: 5 });
+  fixture.clock.advance({ minutes: 5 });
   expect(await source.listBanks?.('FR', null)).toContainEqual({
     id: '574',
     name: 'Banque du Littoral',
@@ -206,17 +206,17 @@ test('the banks of a country are offered, and a list that does not come is told'
 });
 
 test('removing a bank twice is removing it', async () => {
-  const user = await setting.user('ines');
+  const user = await fixture.user('ines');
   const id = control().link({ externalUserId: 'ines' });
-  await setting.bridge.removeConnection(user, String(id), []);
-  await setting.bridge.removeConnection(user, String(id), []);
-  expect(await accountsOf(setting.bridge, user)).toEqual([]);
+  await fixture.bridge.removeConnection(user, String(id), []);
+  await fixture.bridge.removeConnection(user, String(id), []);
+  expect(await accountsOf(fixture.bridge, user)).toEqual([]);
 });
 
 test('the page for a new bank is asked for with an address, a return and a nonce', async () => {
   const visit = { callbackUrl: 'https://tirelire.test/api/bridge/callback', nonce: 'n-1' };
-  const address = await openPage(setting.bridge, ana, visit);
-  expect(address.startsWith(`${setting.bank.url}/session/`)).toBe(true);
+  const address = await openPage(fixture.bridge, ana, visit);
+  expect(address.startsWith(`${fixture.bank.url}/session/`)).toBe(true);
   expect(JSON.parse(control().requests().at(-1)?.text ?? '')).toEqual({
     user_email: 'ana@exemple.fr',
     callback_url: visit.callbackUrl,
@@ -225,21 +225,21 @@ test('the page for a new bank is asked for with an address, a return and a nonce
 });
 
 test('a connection is managed four times a day, and the fifth is told apart', async () => {
-  const user = await setting.user('jo');
+  const user = await fixture.user('jo');
   const connectionId = String(control().link({ externalUserId: 'jo' }));
   const open = () =>
-    openPage(setting.bridge, user, { connectionId, callbackUrl: 'https://t.test/', nonce: 'n' });
+    openPage(fixture.bridge, user, { connectionId, callbackUrl: 'https://t.test/', nonce: 'n' });
   for (let time = 0; time < 4; time += 1) await open();
   expect((await refusal(open())).kind).toBe('page-limit');
-  setting.clock.advance({ hours: 24 });
+  fixture.clock.advance({ hours: 24 });
   await open();
 });
 
 test('a stranger’s connection is unknown', async () => {
-  await setting.user('kim');
+  await fixture.user('kim');
   const connectionId = String(control().link({ externalUserId: 'kim' }));
   const visit = { connectionId, callbackUrl: 'https://t.test/', nonce: 'n' };
-  expect((await refusal(openPage(setting.bridge, ana, visit))).kind).toBe('unknown-connection');
+  expect((await refusal(openPage(fixture.bridge, ana, visit))).kind).toBe('unknown-connection');
 });
 
 test.for([{}, { url: 'javascript:alert(1)' }, { url: 'nowhere' }])(
@@ -247,6 +247,6 @@ test.for([{}, { url: 'javascript:alert(1)' }, { url: 'nowhere' }])(
   async (body) => {
     control().addFault({ match: 'connect-sessions', kind: 'status', status: 201, body });
     const visit = { callbackUrl: 'https://t.test/', nonce: 'n' };
-    expect((await refusal(openPage(setting.bridge, ana, visit))).kind).toBe('unavailable');
+    expect((await refusal(openPage(fixture.bridge, ana, visit))).kind).toBe('unavailable');
   },
 );

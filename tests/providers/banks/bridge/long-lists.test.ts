@@ -2,14 +2,14 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { BankLink } from '../../../../src/server/providers/banks/connect.ts';
-import { refusal, type Setting, startSetting } from './setting.ts';
+import { type Fixture, refusal, startFixture } from './fixture.ts';
 
-let setting: Setting;
+let fixture: Fixture;
 let server: Server;
 let asked: string[];
 let nameLength: number;
 beforeAll(async () => {
-  setting = await startSetting();
+  fixture = await startFixture();
   server = createServer((request, response) => {
     const url = new URL(request.url ?? '', 'http://x');
     asked.push(url.pathname);
@@ -19,7 +19,7 @@ beforeAll(async () => {
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
 });
 afterAll(async () => {
-  await setting.close();
+  await fixture.close();
   server.closeAllConnections();
   await new Promise((done) => server.close(done));
 });
@@ -43,7 +43,7 @@ test.each([
 ])('a list without end is given up after what can be held: %s', async (_what, length, pages) => {
   [asked, nameLength] = [[], length];
   const { port } = server.address() as AddressInfo;
-  const source = setting.another(`http://127.0.0.1:${port}`);
+  const source = fixture.another(`http://127.0.0.1:${port}`);
   expect((await refusal(source.read(ana, null, []))).kind).toBe('unavailable');
   expect(asked.filter((path) => path.endsWith('/items')).length).toBeLessThanOrEqual(pages);
 });
@@ -51,7 +51,7 @@ test.each([
 test('a user is found among more than can be held, because the others are not', async () => {
   [asked, nameLength] = [[], 2000];
   const { port } = server.address() as AddressInfo;
-  const { users } = setting.another(`http://127.0.0.1:${port}`);
+  const { users } = fixture.another(`http://127.0.0.1:${port}`);
   const found = refusal(users?.remove({ userId: 'ana', providerUserId: null }) ?? fail());
   expect((await found).kind).toBe('unavailable');
   expect(asked).toHaveLength(200);

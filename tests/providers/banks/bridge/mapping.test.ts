@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { readMoment } from '../../../../src/server/providers/banks/answers.ts';
-import { readPage, readRow } from '../../../../src/server/providers/banks/bridge/answers.ts';
 import {
   accountOf,
   connectionOf,
   isShared,
 } from '../../../../src/server/providers/banks/bridge/mapping.ts';
+import { readPage, readRow } from '../../../../src/server/providers/banks/bridge/pagination.ts';
+import { readMoment } from '../../../../src/server/providers/banks/json-fields.ts';
 
 const nameOf = (id: number) => `bank ${id}`;
 

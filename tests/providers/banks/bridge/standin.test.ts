@@ -6,18 +6,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { BridgeStandinOptions } from '../../../../standins/bridge/options.ts';
+import { accountsOf, type Fixture, itemsOf, openPage, startFixture } from './fixture.ts';
 import { click } from './person-at-bank.ts';
-import { accountsOf, itemsOf, openPage, type Setting, startSetting } from './setting.ts';
 
-const settings: Setting[] = [];
+const settings: Fixture[] = [];
 afterEach(async () => {
-  for (const setting of settings.splice(0)) await setting.close();
+  for (const fixture of settings.splice(0)) await fixture.close();
 });
 
-async function start(options: Partial<BridgeStandinOptions> = {}): Promise<Setting> {
-  const setting = await startSetting(options);
-  settings.push(setting);
-  return setting;
+async function start(options: Partial<BridgeStandinOptions> = {}): Promise<Fixture> {
+  const fixture = await startFixture(options);
+  settings.push(fixture);
+  return fixture;
 }
 
 const callbackUrl = 'https://tirelire.test/back';

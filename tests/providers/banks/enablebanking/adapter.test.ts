@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { as, refusal } from '../source-setting.ts';
+import { as, refusal } from '../source-fixture.ts';
 import {
   askedFor,
   callbackUrl,
@@ -9,14 +9,14 @@ import {
   enable,
   give,
   linked,
-  liveWithEnableBanking,
   read,
   reopen,
+  setUpEnableBanking,
   source,
   values,
-} from './world.ts';
+} from './fixture.ts';
 
-liveWithEnableBanking();
+setUpEnableBanking();
 
 test('calls are signed by the key of the application, for a short time', async () => {
   await give({ ...values, applicationId: ` ${values.applicationId}\n` });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { as, presence, refusal } from '../source-setting.ts';
+import { as, presence, refusal } from '../source-fixture.ts';
 import {
   askedFor,
   callbackUrl,
@@ -9,15 +9,15 @@ import {
   enable,
   give,
   linked,
-  liveWithEnableBanking,
   read,
   redirectOf,
   session,
+  setUpEnableBanking,
   source,
   values,
-} from './world.ts';
+} from './fixture.ts';
 
-liveWithEnableBanking();
+setUpEnableBanking();
 
 test('a consent is asked for as long as the bank grants it, an hour less', async () => {
   await linked();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { as, presence, refusal } from '../source-setting.ts';
+import { as, presence, refusal } from '../source-fixture.ts';
 import {
   askedFor,
   clock,
@@ -9,12 +9,12 @@ import {
   figures,
   give,
   linked,
-  liveWithEnableBanking,
   read,
+  setUpEnableBanking,
   source,
-} from './world.ts';
+} from './fixture.ts';
 
-liveWithEnableBanking();
+setUpEnableBanking();
 
 test('without the person an account is read four times a day, and keeps its figure after that', async () => {
   const secret = await linked();

@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest';
-import { as, refusal } from '../source-setting.ts';
+import { as, refusal } from '../source-fixture.ts';
 import {
   asked,
   atelier,
   clock,
   link,
-  liveWithPonto,
   made,
   ponto,
   read,
   reopen,
+  setUpPonto,
   source,
   studio,
-} from './world.ts';
+} from './fixture.ts';
 
-liveWithPonto();
+setUpPonto();
 
 test('the pair opens a token, which reads until it ends', async () => {
   const secret = await link({ clientId: ' ponto-atelier ', clientSecret: 'secret-demo-atelier\n' });

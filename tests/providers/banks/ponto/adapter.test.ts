@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { as, presence, refusal } from '../source-setting.ts';
-import { asked, atelier, clock, link, liveWithPonto, made, ponto, read, source } from './world.ts';
+import { as, presence, refusal } from '../source-fixture.ts';
+import { asked, atelier, clock, link, made, ponto, read, setUpPonto, source } from './fixture.ts';
 
-liveWithPonto();
+setUpPonto();
 
 test('accounts stand under their banks, in their currencies, as of the last answer of the bank', async () => {
   const { connections, accounts } = await read(await link(atelier));

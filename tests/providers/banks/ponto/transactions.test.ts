@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { readTransactionsOf } from '../../../../src/server/providers/banks/ponto/transactions.ts';
-import { as, refusal } from '../source-setting.ts';
-import { asked, clock, liveWithPonto, made, ponto, read, source } from './world.ts';
+import { as, refusal } from '../source-fixture.ts';
+import { asked, clock, made, ponto, read, setUpPonto, source } from './fixture.ts';
 
-liveWithPonto();
+setUpPonto();
 
 const dayBefore = (count: number) =>
   new Date(clock.now().getTime() - count * 86_400_000).toISOString().slice(0, 10);

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { endUnclaimed } from '../../../../src/server/notifications/destinations/withdrawal.ts';
+import { endAbandoned } from '../../../../src/server/notifications/destinations/withdrawal.ts';
 import { configuredDiscord } from '../../../../src/server/providers/chats/discord/definition.ts';
 import { application } from '../../../../standins/discord/consent.ts';
 import { rooms, startDiscordStandin, webhookOf } from '../../../../standins/discord/server.ts';
@@ -108,11 +108,11 @@ describe('a notification that goes to another channel', () => {
     const second = (await ana.post(`/messengers/${first.id}/copies`, handle)).body;
     expect((await link(first.id)).body.slackChannelName).toBe('Bureau');
     app.clock.advance({ minutes: 2 });
-    await endUnclaimed(app.services);
+    await endAbandoned(app.services);
     expect(await isGone()).toBe(false);
     expect((await link(second.id)).body.slackChannelName).toBe('Bureau');
     app.clock.advance({ minutes: 2 });
-    await endUnclaimed(app.services);
+    await endAbandoned(app.services);
     expect(await isGone()).toBe(true);
     expect((await ana.get('/users/me')).body.messengers).toMatchObject([
       ...[
@@ -132,7 +132,7 @@ describe('a notification that goes to another channel', () => {
     standin.control.clearRequests();
     await link(id);
     app.clock.advance({ minutes: 2 });
-    await endUnclaimed(app.services);
+    await endAbandoned(app.services);
     expect(standin.control.requests().map(({ method }) => method)).not.toContain('DELETE');
   });
 });

@@ -5,19 +5,19 @@ import type { PostResult } from '../../../../src/server/providers/chats/posting.
 import { rooms, startDiscordStandin, webhookOf } from '../../../../standins/discord/server.ts';
 import type { RoomFault } from '../../../../standins/service/rooms.ts';
 import { accountsOf, anyText, manyAccounts, names } from '../messages.ts';
-import { openWebhookWorld, type WebhookWorld } from '../webhook-world.ts';
+import { openWebhookFixture, type WebhookFixture } from '../webhook-fixture.ts';
 
-let world: WebhookWorld;
+let fixture: WebhookFixture;
 beforeAll(async () => {
   const standin = await startDiscordStandin({ clock: { now: () => new Date() } });
   const { open } = configuredDiscord({ apiUrl: `${standin.url}/api/v10`, application: null });
-  world = await openWebhookWorld(standin, rooms, { open, addressOf: webhookOf });
+  fixture = await openWebhookFixture(standin, rooms, { open, addressOf: webhookOf });
 });
-afterEach(() => world.reset());
-afterAll(() => world.close());
+afterEach(() => fixture.reset());
+afterAll(() => fixture.close());
 
-const post: WebhookWorld['post'] = (...given) => world.post(...given);
-const bodies = () => world.bodies() as { content: string; embeds?: [{ description: string }] }[];
+const post: WebhookFixture['post'] = (...given) => fixture.post(...given);
+const bodies = () => fixture.bodies() as { content: string; embeds?: [{ description: string }] }[];
 
 describe('a message', () => {
   it('is posted in the notation of Discord, and waited for', async () => {
@@ -27,8 +27,8 @@ describe('a message', () => {
     expect(bodies()[0]?.content).toBe(
       '**gras** _it_ ~~non~~ `code`\n> cité\n\\# titre <https://exemple.fr/a>',
     );
-    expect(world.standin.control.requests().at(-1)).toMatchObject({
-      path: `/api/v10/webhooks/${world.room.key}`,
+    expect(fixture.standin.control.requests().at(-1)).toMatchObject({
+      path: `/api/v10/webhooks/${fixture.room.key}`,
       query: 'wait=true',
     });
   });
@@ -61,7 +61,7 @@ describe('a message', () => {
 
   it('is within the limits however many accounts there are, and counts the hidden ones', async () => {
     for (const count of [1, 30, 300, 2000]) {
-      const { blocks, text } = manyAccounts(world.chat.capacity, count);
+      const { blocks, text } = manyAccounts(fixture.chat.capacity, count);
       expect(await post(text, blocks)).toEqual(
         expect.not.objectContaining({ undrawn: expect.anything() }),
       );
@@ -78,11 +78,11 @@ describe('a message', () => {
       fc.asyncProperty(anyText(live), names, async (text, [bank, account]) => {
         await post(text);
         await post(text, [{ type: 'text', text }, accountsOf([[bank, account, '1 €']])]);
-        expect(world.standin.control.rings()).toBe(0);
+        expect(fixture.standin.control.rings()).toBe(0);
         // Nor is it drawn as if it did.
         const [, { content } = { content: '' }] = bodies();
         expect(content.replace(/\\\\/g, '')).not.toMatch(/@(everyone|here)|(?<!\\)<[@#]/);
-        world.standin.control.clearMessages();
+        fixture.standin.control.clearMessages();
       }),
       { numRuns: 150 },
     );
@@ -90,9 +90,9 @@ describe('a message', () => {
 
   it('would call people if nothing kept it from that', async () => {
     const body = JSON.stringify({ content: '@everyone et <@347114750880120863>' });
-    const url = webhookOf(world.standin.url, world.room);
+    const url = webhookOf(fixture.standin.url, fixture.room);
     await fetch(url, { method: 'POST', body });
-    expect(world.standin.control.rings()).toBe(2);
+    expect(fixture.standin.control.rings()).toBe(2);
   });
 });
 
@@ -109,9 +109,9 @@ describe('what Discord answers', () => {
     [400, 200000, 'permission', 'moderated'],
     [400, 240000, 'permission', 'moderated'],
   ])('%i %i is permanent', async (status, code, cause, ours) => {
-    world.standin.control.addFault({ kind: 'error', code: String(code), extra: { status } });
+    fixture.standin.control.addFault({ kind: 'error', code: String(code), extra: { status } });
     expect(await post('Bonjour')).toEqual({ end: 'permanent', cause, code: ours });
-    expect(world.chat.reasons[ours]?.sentence).toMatch(/\.$/);
+    expect(fixture.chat.reasons[ours]?.sentence).toMatch(/\.$/);
   });
 
   const limit = (limitScope: string, retryAfterSeconds: number) =>
@@ -174,7 +174,7 @@ describe('what Discord answers', () => {
     ],
   ];
   it.each(cases)('%s', async (_name, fault, result, posted) => {
-    world.standin.control.addFault(fault);
+    fixture.standin.control.addFault(fault);
     expect(await post('Bonjour')).toEqual(result);
     expect(bodies()).toHaveLength(posted);
   });
@@ -186,7 +186,7 @@ describe('what Discord answers', () => {
   ] as [string, RoomFault, string][])(
     'a drawing that is %s goes out as text alone, once',
     async (_name, fault, undrawn) => {
-      world.standin.control.addFault(fault);
+      fixture.standin.control.addFault(fault);
       const blocks = [accountsOf([['Banque A', 'Courant', '1 €']])];
       expect(await post('Courant : 1 €', blocks)).toMatchObject({ end: 'posted', undrawn });
       expect(bodies()).toMatchObject([{ content: 'Courant : 1 €' }]);
@@ -196,7 +196,7 @@ describe('what Discord answers', () => {
 
 describe('an address', () => {
   const form = () => {
-    const linking = world.chat.linkings[0];
+    const linking = fixture.chat.linkings[0];
     if (linking?.way !== 'address') throw new Error('no form');
     return linking;
   };
@@ -210,23 +210,23 @@ describe('an address', () => {
     ['https://ana@discord.com/api/webhooks/ID/TOKEN', false],
     ['http://discord.com/api/webhooks/ID/TOKEN', false],
   ])('%s: %s', (shape, isTaken) => {
-    const [id = '', token = ''] = world.room.key.split('/');
+    const [id = '', token = ''] = fixture.room.key.split('/');
     const address = shape.replace('ID', id).replace('TOKEN', token);
     const pattern = form().fields[0]?.pattern ?? '';
     expect(new RegExp(`^(?:${pattern})$`, 'u').test(address)).toBe(isTaken);
   });
 
   it('is looked up at once, at our own base', async () => {
-    const address = `https://discord.com/api/webhooks/${world.room.key}`;
+    const address = `https://discord.com/api/webhooks/${fixture.room.key}`;
     expect(await form().link({ address, label: 'Bureau' })).toMatchObject({
       channel: { name: 'Bureau' },
     });
-    expect(world.standin.control.requests()).toMatchObject([{ method: 'GET' }]);
-    world.standin.control.setState(world.room.id, 'deleted');
+    expect(fixture.standin.control.requests()).toMatchObject([{ method: 'GET' }]);
+    fixture.standin.control.setState(fixture.room.id, 'deleted');
     await expect(form().link({ address, label: 'Bureau' })).rejects.toMatchObject({
       kind: 'address',
     });
-    world.standin.control.addFault({ kind: 'status', status: 503 });
+    fixture.standin.control.addFault({ kind: 'status', status: 503 });
     await expect(form().link({ address, label: 'Bureau' })).rejects.toMatchObject({
       kind: 'unavailable',
     });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { runHourlyUpkeep } from '../../../../src/server/operations/upkeep/hourly.ts';
-import { eventually } from '../../../notifications/deliveries/world.ts';
+import { eventually } from '../../../notifications/deliveries/fixture.ts';
 import {
   accepted,
   add,
@@ -8,14 +8,14 @@ import {
   app,
   become,
   friend,
-  liveWithMails,
   mailsTo,
   messengerNow,
   post,
+  setUpMails,
   tokenIn,
-} from './world.ts';
+} from './fixture.ts';
 
-liveWithMails();
+setUpMails();
 
 describe('the own address', () => {
   it('is linked by one press, without a mail', async () => {

@@ -7,15 +7,15 @@ import {
   ana,
   app,
   friend,
-  liveWithMails,
   mailsTo,
   messengerNow,
   nextDelivery,
   post,
+  setUpMails,
   tokenIn,
-} from './world.ts';
+} from './fixture.ts';
 
-liveWithMails();
+setUpMails();
 
 describe('the own address', () => {
   it('gets the test and the daily message, each in a mail of its own', async () => {
@@ -79,9 +79,9 @@ describe('whoever gets the mails', () => {
       'auto-submitted': 'auto-generated',
       'list-id': '<soldes.tirelire.exemple.fr>',
     });
-    const look = await oneClick(mail, 'GET');
-    expect(look.status).toBe(303);
-    expect(look.headers.get('location')).toMatch(/\/desabonnement#jeton=[A-Za-z0-9_-]{43}$/);
+    const page = await oneClick(mail, 'GET');
+    expect(page.status).toBe(303);
+    expect(page.headers.get('location')).toMatch(/\/desabonnement#jeton=[A-Za-z0-9_-]{43}$/);
     expect(await messengerNow(id)).toMatchObject({ connected: true, pause: null });
 
     expect((await oneClick(mail)).status).toBe(200);

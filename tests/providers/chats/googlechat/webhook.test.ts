@@ -9,23 +9,23 @@ import {
 } from '../../../../standins/googlechat/server.ts';
 import type { RoomFault } from '../../../../standins/service/rooms.ts';
 import { accountsOf, anyText, manyAccounts, names } from '../messages.ts';
-import { openWebhookWorld, type WebhookWorld } from '../webhook-world.ts';
+import { openWebhookFixture, type WebhookFixture } from '../webhook-fixture.ts';
 
-let world: WebhookWorld;
+let fixture: WebhookFixture;
 beforeAll(async () => {
   const standin = await startGoogleChatStandin({ clock: { now: () => new Date() } });
   const { open } = configuredGoogleChat({ apiUrl: `${standin.url}/v1` });
-  world = await openWebhookWorld(standin, rooms, { open, addressOf: webhookOf });
+  fixture = await openWebhookFixture(standin, rooms, { open, addressOf: webhookOf });
 });
-afterEach(() => world.reset());
-afterAll(() => world.close());
+afterEach(() => fixture.reset());
+afterAll(() => fixture.close());
 
-const post: WebhookWorld['post'] = (...given) => world.post(...given);
+const post: WebhookFixture['post'] = (...given) => fixture.post(...given);
 let sent = 0;
 /** With an id that no earlier message had. */
-function postNew(...[text, blocks]: Parameters<WebhookWorld['post']>) {
+function postNew(...[text, blocks]: Parameters<WebhookFixture['post']>) {
   sent += 1;
-  return world.post(text, blocks, `id-${sent}`);
+  return fixture.post(text, blocks, `id-${sent}`);
 }
 
 describe('a message', () => {
@@ -35,10 +35,10 @@ describe('a message', () => {
       ...{ end: 'posted', certainty: 'shown' },
       receipt: expect.stringMatching(/^spaces\/AAAAdemo1\/messages\//),
     });
-    expect(world.bodies()).toEqual([
+    expect(fixture.bodies()).toEqual([
       { text: '*gras* _it_ ~non~ `code`\n> cité\nhttps://exemple.fr/a <\u2060users/all>' },
     ]);
-    expect(world.standin.control.requests()[0]?.query).toContain('requestId=b1f6d8f0');
+    expect(fixture.standin.control.requests()[0]?.query).toContain('requestId=b1f6d8f0');
   });
 
   it('draws the accounts as a card, a section for each bank', async () => {
@@ -65,7 +65,7 @@ describe('a message', () => {
         ],
       },
     });
-    expect(world.bodies()).toEqual([
+    expect(fixture.bodies()).toEqual([
       {
         text: 'Soldes',
         // What stands in the text is not said twice.
@@ -89,11 +89,11 @@ describe('a message', () => {
 
   it('is within 32,000 bytes however many accounts there are, and counts the hidden ones', async () => {
     for (const count of [1, 50, 300, 2000]) {
-      const { blocks, text } = manyAccounts(world.chat.capacity, count);
+      const { blocks, text } = manyAccounts(fixture.chat.capacity, count);
       const result = await postNew(text, blocks);
       expect(result).toMatchObject({ end: 'posted' });
       expect(result).not.toHaveProperty('undrawn');
-      const body = JSON.stringify(world.bodies().at(-1));
+      const body = JSON.stringify(fixture.bodies().at(-1));
       // Each account has an age, and what those of a bank hold together has none.
       const shown = body.split('bottomLabel').length - 1;
       expect(shown < count).toBe(body.includes('autres comptes'));
@@ -108,8 +108,8 @@ describe('a message', () => {
         async (text, [bank, account]) => {
           await postNew(text);
           await postNew(text, [{ type: 'text', text }, accountsOf([[bank, account, '1 €']])]);
-          expect(world.standin.control.rings()).toBe(0);
-          world.standin.control.clearMessages();
+          expect(fixture.standin.control.rings()).toBe(0);
+          fixture.standin.control.clearMessages();
         },
       ),
       { numRuns: 150 },
@@ -118,12 +118,12 @@ describe('a message', () => {
 
   it('would call everybody if nothing were disarmed', async () => {
     const body = JSON.stringify({ text: 'à <users/all>' });
-    await fetch(webhookOf(world.standin.url, world.room), { method: 'POST', body });
-    expect(world.standin.control.rings()).toBe(1);
+    await fetch(webhookOf(fixture.standin.url, fixture.room), { method: 'POST', body });
+    expect(fixture.standin.control.rings()).toBe(1);
   });
 
   it('refused as it is drawn goes out as text alone, without its id', async () => {
-    world.standin.control.addFault({
+    fixture.standin.control.addFault({
       kind: 'error',
       code: 'INVALID_ARGUMENT',
       extra: { status: 400 },
@@ -132,14 +132,14 @@ describe('a message', () => {
     expect(await postNew('Courant : 1 €', blocks)).toMatchObject({
       ...{ end: 'posted', undrawn: 'invalid_argument' },
     });
-    expect(world.bodies()).toEqual([{ text: 'Courant : 1 €' }]);
-    expect(world.standin.control.requests()[1]?.query).not.toContain('requestId');
+    expect(fixture.bodies()).toEqual([{ text: 'Courant : 1 €' }]);
+    expect(fixture.standin.control.requests()[1]?.query).not.toContain('requestId');
   });
 
   it('with an id that was used stands once', async () => {
-    await world.post('Bonjour', undefined, 'deux-fois');
-    expect(await world.post('Bonjour', undefined, 'deux-fois')).toMatchObject({ end: 'posted' });
-    expect(world.bodies()).toHaveLength(1);
+    await fixture.post('Bonjour', undefined, 'deux-fois');
+    expect(await fixture.post('Bonjour', undefined, 'deux-fois')).toMatchObject({ end: 'posted' });
+    expect(fixture.bodies()).toHaveLength(1);
   });
 });
 
@@ -176,17 +176,17 @@ describe('what Google answers', () => {
     ],
   ];
   it.each(cases)('%s', async (_name, fault, result, posted) => {
-    world.standin.control.addFault(fault);
+    fixture.standin.control.addFault(fault);
     expect(await postNew('Bonjour')).toEqual(result);
-    expect(world.bodies()).toHaveLength(posted);
+    expect(fixture.bodies()).toHaveLength(posted);
     if (result.end === 'permanent')
-      expect(world.chat.reasons[result.code]?.sentence).toMatch(/\.$/);
+      expect(fixture.chat.reasons[result.code]?.sentence).toMatch(/\.$/);
   });
 
   test('a refusal that stays is our fault, and is not repeated', async () => {
-    world.standin.control.addFault({ ...error(400, 'INVALID_ARGUMENT'), times: 2 });
+    fixture.standin.control.addFault({ ...error(400, 'INVALID_ARGUMENT'), times: 2 });
     expect(await postNew('Bonjour')).toEqual({ end: 'fault', code: 'invalid_argument' });
-    expect(world.standin.control.requests()).toHaveLength(2);
+    expect(fixture.standin.control.requests()).toHaveLength(2);
   });
 });
 
@@ -197,7 +197,7 @@ test.each([
   ['https://chat.googleapis.com.exemple.fr/v1/spaces/AAA/messages?key=K&token=T', false],
   ['https://chat.googleapis.com/v1/spaces/AAA/../x/messages?key=K&token=T', false],
 ])('the address %s: %s', (address, isTaken) => {
-  const linking = world.chat.linkings[0];
+  const linking = fixture.chat.linkings[0];
   const pattern = linking?.way === 'address' ? (linking.fields[0]?.pattern ?? '') : '';
   expect(new RegExp(`^(?:${pattern})$`, 'u').test(address)).toBe(isTaken);
 });

@@ -7,7 +7,7 @@ import type { Delivery } from '../../../../src/shared/contract/deliveries.ts';
 import { botToken, channelId, personToken } from '../../../../standins/mattermost/bot.ts';
 import { rooms, startMattermostStandin } from '../../../../standins/mattermost/server.ts';
 import type { RoomFault, RoomsStandin } from '../../../../standins/service/rooms.ts';
-import { eventually } from '../../../notifications/deliveries/world.ts';
+import { eventually } from '../../../notifications/deliveries/fixture.ts';
 import { type Application, startApplication } from '../../../support/application.ts';
 import { manualClock } from '../../../support/clock.ts';
 import type { Person } from '../../../support/person.ts';

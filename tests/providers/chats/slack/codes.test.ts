@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { reasonOf } from '../../../../src/server/notifications/deliveries/reasons.ts';
+import { reasonOf } from '../../../../src/server/notifications/reasons.ts';
 import type { PostResult } from '../../../../src/server/providers/chats/posting.ts';
 import {
   classifyAnswer,

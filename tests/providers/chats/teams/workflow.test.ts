@@ -6,23 +6,23 @@ import type { RoomFault } from '../../../../standins/service/rooms.ts';
 import { textOf } from '../../../../standins/teams/cards.ts';
 import { rooms, startTeamsStandin, workflowOf } from '../../../../standins/teams/server.ts';
 import { accountsOf, anyText, manyAccounts, names } from '../messages.ts';
-import { openWebhookWorld, type WebhookWorld } from '../webhook-world.ts';
+import { openWebhookFixture, type WebhookFixture } from '../webhook-fixture.ts';
 
-let world: WebhookWorld;
+let fixture: WebhookFixture;
 beforeAll(async () => {
   const standin = await startTeamsStandin({ clock: { now: () => new Date() } });
   const { open } = configuredTeams({ hosts: null });
-  world = await openWebhookWorld(standin, rooms, { open, addressOf: workflowOf });
+  fixture = await openWebhookFixture(standin, rooms, { open, addressOf: workflowOf });
 });
-afterEach(() => world.reset());
-afterAll(() => world.close());
+afterEach(() => fixture.reset());
+afterAll(() => fixture.close());
 
-const post: WebhookWorld['post'] = (...given) => world.post(...given);
+const post: WebhookFixture['post'] = (...given) => fixture.post(...given);
 const accepted: PostResult = { end: 'posted', receipt: null, certainty: 'accepted' };
 
 /** The elements of the card that arrived last. */
 function elements(): Record<string, unknown>[] {
-  const [first] = (world.bodies().at(-1)?.attachments ?? []) as {
+  const [first] = (fixture.bodies().at(-1)?.attachments ?? []) as {
     content: { body: Record<string, unknown>[] };
   }[];
   return first?.content.body ?? [];
@@ -31,7 +31,7 @@ function elements(): Record<string, unknown>[] {
 describe('a message', () => {
   it('is accepted at its own address, letter for letter, and shown as a card', async () => {
     expect(await post('*gras* et `code`\n\nhttps://exemple.fr/a')).toEqual(accepted);
-    expect(world.bodies()).toMatchObject([{ type: 'message', summary: '*gras* et `code`' }]);
+    expect(fixture.bodies()).toMatchObject([{ type: 'message', summary: '*gras* et `code`' }]);
     const run = (text: string, style = {}) => ({ type: 'TextRun', text, ...style });
     const selectAction = { type: 'Action.OpenUrl', url: 'https://exemple.fr/a' };
     expect(elements()).toEqual([
@@ -48,7 +48,7 @@ describe('a message', () => {
         inlines: [run('https://exemple.fr/a', { selectAction })],
       },
     ]);
-    const [request] = world.standin.control.requests();
+    const [request] = fixture.standin.control.requests();
     expect(request?.query).toContain('sp=%2Ftriggers%2Fmanual%2Frun');
     expect(request?.headers).not.toHaveProperty('authorization');
   });
@@ -77,19 +77,19 @@ describe('a message', () => {
       },
       { inlines: [{ text: 'Soldes donnés hier', isSubtle: true }] },
     ]);
-    expect(textOf(world.bodies()[0] ?? {})).toContain('Livret ∗07:129 876,00 €');
+    expect(textOf(fixture.bodies()[0] ?? {})).toContain('Livret ∗07:129 876,00 €');
   });
 
   it('is within the limit however many accounts there are, and counts the hidden ones', async () => {
     for (const count of [1, 30, 300, 2000]) {
-      const { blocks, text } = manyAccounts(world.chat.capacity, count);
+      const { blocks, text } = manyAccounts(fixture.chat.capacity, count);
       expect(await post(text, blocks)).toEqual(accepted);
       const [table] = elements().filter(({ type }) => type === 'Table');
       const rows = (table?.rows ?? []) as { style?: string }[];
       const shown = rows.filter(({ style }) => !style).length - 1;
       expect(shown).toBeGreaterThan(0);
-      expect(shown < count).toBe(textOf(world.bodies().at(-1) ?? {}).includes('autres comptes'));
-      expect(JSON.stringify(world.bodies().at(-1)).length).toBeLessThan(21_000);
+      expect(shown < count).toBe(textOf(fixture.bodies().at(-1) ?? {}).includes('autres comptes'));
+      expect(JSON.stringify(fixture.bodies().at(-1)).length).toBeLessThan(21_000);
     }
   });
 
@@ -101,9 +101,9 @@ describe('a message', () => {
         async (text, [bank, account]) => {
           await post(text);
           await post(text, [{ type: 'text', text }, accountsOf([[bank, account, '1 €']])]);
-          expect(world.standin.control.rings()).toBe(0);
-          expect(JSON.stringify(world.bodies().map(withoutLetters))).not.toContain('entities');
-          world.standin.control.clearMessages();
+          expect(fixture.standin.control.rings()).toBe(0);
+          expect(JSON.stringify(fixture.bodies().map(withoutLetters))).not.toContain('entities');
+          fixture.standin.control.clearMessages();
         },
       ),
       { numRuns: 150 },
@@ -112,15 +112,15 @@ describe('a message', () => {
 
   it('shows every letter that was typed but the signs of styles', async () => {
     await post('a <b> & "c" **\n> d\n\\e_ [f](g)');
-    expect(textOf(world.bodies()[0] ?? {})).toBe('a <b> & "c" **\nd\n\\e_ [f](g)');
+    expect(textOf(fixture.bodies()[0] ?? {})).toBe('a <b> & "c" **\nd\n\\e_ [f](g)');
   });
 
   it('would call people if it held entities', async () => {
     const run = { type: 'RichTextBlock', inlines: [{ type: 'TextRun', text: '<at>Ana</at>' }] };
     const content = { body: [run], msteams: { entities: [{ type: 'mention' }] } };
     const body = JSON.stringify({ type: 'message', attachments: [{ content }] });
-    await fetch(workflowOf(world.standin.url, world.room), { method: 'POST', body });
-    expect(world.standin.control.rings()).toBe(1);
+    await fetch(workflowOf(fixture.standin.url, fixture.room), { method: 'POST', body });
+    expect(fixture.standin.control.rings()).toBe(1);
   });
 });
 
@@ -165,10 +165,10 @@ describe('what the workflow answers', () => {
     ['lost', { kind: 'drop', posted: true }, { end: 'ambiguous', code: 'network_reset' }],
   ];
   it.each(cases)('%s', async (_name, fault, result) => {
-    world.standin.control.addFault(fault);
+    fixture.standin.control.addFault(fault);
     expect(await post('Bonjour')).toEqual(result);
     if (result.end === 'permanent')
-      expect(world.chat.reasons[result.code]?.sentence).toMatch(/\.$/);
+      expect(fixture.chat.reasons[result.code]?.sentence).toMatch(/\.$/);
   });
 
   test.each([
@@ -179,21 +179,21 @@ describe('what the workflow answers', () => {
       'TriggerInputSchemaMismatch',
     ],
   ])('%s: the text goes out alone, once', async (_name, fault, undrawn) => {
-    world.standin.control.addFault(fault);
+    fixture.standin.control.addFault(fault);
     const blocks = [accountsOf([['Banque A', 'Courant', '1 €']])];
     expect(await post('Courant : 1 €', blocks)).toEqual({ ...accepted, undrawn });
     expect(elements()).toMatchObject([{ type: 'RichTextBlock' }]);
   });
 
   it('a run that fails is not told: the message counts as accepted', async () => {
-    world.standin.control.setState(world.room.id, 'failing');
+    fixture.standin.control.setState(fixture.room.id, 'failing');
     expect(await post('Bonjour')).toEqual(accepted);
-    expect(world.bodies()).toEqual([]);
-    expect(world.chat.words.accepted).toMatch(/Accepté par Teams/);
+    expect(fixture.bodies()).toEqual([]);
+    expect(fixture.chat.words.accepted).toMatch(/Accepté par Teams/);
   });
 
   it('never sends again what was not answered', () => {
-    expect(world.chat.repeat).toBe('never');
+    expect(fixture.chat.repeat).toBe('never');
   });
 });
 
@@ -242,6 +242,6 @@ describe('an address', () => {
   });
 
   test('that Microsoft retired is refused with what to do', () => {
-    expect(world.chat.reasons.retired?.sentence).toMatch(/arrêté.*mai 2026.*créez un flux/);
+    expect(fixture.chat.reasons.retired?.sentence).toMatch(/arrêté.*mai 2026.*créez un flux/);
   });
 });

@@ -5,7 +5,7 @@ import {
   startTelegramStandin,
   type TelegramStandin,
 } from '../../../../standins/telegram/server.ts';
-import { eventually } from '../../../notifications/deliveries/world.ts';
+import { eventually } from '../../../notifications/deliveries/fixture.ts';
 import { manualClock } from '../../../support/clock.ts';
 import { accountsOf } from '../messages.ts';
 import { outsideFor } from '../outside.ts';

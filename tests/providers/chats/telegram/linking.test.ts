@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { startListening } from '../../../../src/server/notifications/destinations/invitations/listening.ts';
+import { startListening } from '../../../../src/server/notifications/linking/invitations/listening.ts';
 import type { Link, Polling } from '../../../../src/server/providers/chats/port.ts';
-import { eventually } from '../../../notifications/deliveries/world.ts';
+import { eventually } from '../../../notifications/deliveries/fixture.ts';
 import {
   alone,
   ana,
@@ -13,15 +13,15 @@ import {
   family,
   invite,
   linked,
-  liveWithTelegram,
   messengerNow,
   path,
+  setUpTelegram,
   standin,
   stateOf,
   worker,
-} from './world.ts';
+} from './fixture.ts';
 
-liveWithTelegram();
+setUpTelegram();
 
 describe('an invitation', () => {
   it('leads to the bot, for oneself or for a group', async () => {

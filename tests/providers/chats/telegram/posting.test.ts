@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { eventually } from '../../../notifications/deliveries/world.ts';
+import { eventually } from '../../../notifications/deliveries/fixture.ts';
 import {
   alone,
   ana,
@@ -10,15 +10,15 @@ import {
   family,
   invite,
   linked,
-  liveWithTelegram,
   messengerNow,
   nextDelivery,
+  setUpTelegram,
   standin,
   stateOf,
   supergroup,
-} from './world.ts';
+} from './fixture.ts';
 
-liveWithTelegram();
+setUpTelegram();
 
 describe('a linked chat', () => {
   it('gets the test and the daily message', async () => {

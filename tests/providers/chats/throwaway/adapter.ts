@@ -9,7 +9,7 @@ import {
   readObject,
   resultOfStatus,
   secondsIn,
-} from '../../../../src/server/providers/chats/answers.ts';
+} from '../../../../src/server/providers/chats/json-posting.ts';
 import {
   type ChatProvider,
   ChatProviderError,
@@ -59,7 +59,10 @@ export function createPigeon(
       refused: error('Refused', 502),
       unavailable: error('Unavailable', 503),
     },
-    words: { place: (name: string) => `le pigeonnier ${name}`, reconnect: 'Reliez le pigeon.' },
+    words: {
+      destination: (name: string) => `le pigeonnier ${name}`,
+      reconnect: 'Reliez le pigeon.',
+    },
     codes: { removed: 'house_gone', limited: 'full' },
     reasons: {
       house_gone: { sentence: 'Le pigeonnier a fermé.', action: 'reconnect' },

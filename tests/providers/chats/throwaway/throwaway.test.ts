@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startWorker, type Worker } from '../../../../src/server/app/worker.ts';
 import { deliverySettings } from '../../../../src/server/notifications/deliveries/settings.ts';
 import type { Delivery } from '../../../../src/shared/contract/deliveries.ts';
-import { eventually } from '../../../notifications/deliveries/world.ts';
+import { eventually } from '../../../notifications/deliveries/fixture.ts';
 import { type Application, startApplication } from '../../../support/application.ts';
 import { manualClock } from '../../../support/clock.ts';
 import type { Person } from '../../../support/person.ts';

@@ -1,7 +1,7 @@
 import { toMinor } from '../../../../shared/money/minor-units.ts';
 import type { ServiceCheck } from '../../service-check.ts';
-import { readInteger, readMoment, readNumber, readText } from '../answers.ts';
 import type { BankLink } from '../connect.ts';
+import { readInteger, readMoment, readNumber, readText } from '../json-fields.ts';
 import {
   type BankOutside,
   type BankReading,
@@ -9,7 +9,6 @@ import {
   BankSourceError,
   type BankTransaction,
 } from '../port.ts';
-import { type NumberedRow, readRow } from './answers.ts';
 import { type BankNames, createBankNames } from './bank-names.ts';
 import {
   accepted,
@@ -25,6 +24,7 @@ import {
 import { callback, openSession } from './connect.ts';
 import { readList } from './lists.ts';
 import { accountOf, bankIdOf, connectionOf, isShared } from './mapping.ts';
+import { type NumberedRow, readRow } from './pagination.ts';
 import { createTokens, type UserTokens } from './tokens.ts';
 import { hasForgotten, registerUser, removeUser, uuidOf } from './users.ts';
 import { readWebhook } from './webhooks.ts';
@@ -64,7 +64,7 @@ export function createBridge(
       remove: (user) => removeUser(call, user),
       hasForgotten: (link) => hasForgotten(call, link),
     },
-    notices: {
+    webhook: {
       path: '/bridge/webhooks',
       // Bridge's own are below one kilobyte.
       maxBytes: 64 * 1024,

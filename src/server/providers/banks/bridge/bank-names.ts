@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../../../platform/clock.ts';
-import { readText } from '../answers.ts';
+import { readText } from '../json-fields.ts';
 import { BankSourceError, type ListedBank } from '../port.ts';
-import { type NumberedRow, readRow } from './answers.ts';
 import { accepted, type BridgeAnswer, type BridgeCaller } from './calls.ts';
 import { readList } from './lists.ts';
+import { type NumberedRow, readRow } from './pagination.ts';
 
 const dayMs = 24 * 60 * 60_000;
 /** How soon a list that failed to load, or a bank that was missing, is asked for again. */

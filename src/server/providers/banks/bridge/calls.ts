@@ -2,7 +2,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { HttpClient, IncomingAnswer } from '../../../platform/http-client/http-client.ts';
 import { readJson } from '../../../platform/http-client/json.ts';
 import { NetworkError } from '../../../platform/http-client/network-error.ts';
-import { isRecord, readRetryAfter } from '../answers.ts';
+import { isRecord, readRetryAfter } from '../json-fields.ts';
 import { BankSourceError, type CallAllowance } from '../port.ts';
 
 export interface BridgeConfiguration {

@@ -1,6 +1,6 @@
 import type { ReturnOutcome } from '../../../../shared/banks/returns.ts';
-import { isRecord, readText } from '../answers.ts';
 import type { BankLink, ConnectCallback, ConnectSession } from '../connect.ts';
+import { isRecord, readText } from '../json-fields.ts';
 import { BankSourceError } from '../port.ts';
 import { accepted, type BridgeAnswer, type BridgeCall, describe } from './calls.ts';
 

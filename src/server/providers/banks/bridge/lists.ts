@@ -1,6 +1,6 @@
 import { BankSourceError } from '../port.ts';
-import { type Page, readPage } from './answers.ts';
 import { accepted, type BridgeAnswer } from './calls.ts';
+import { type Page, readPage } from './pagination.ts';
 
 /** The documented maximum. */
 const pageSize = 500;

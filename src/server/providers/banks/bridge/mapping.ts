@@ -1,7 +1,7 @@
 import { toMinor } from '../../../../shared/money/minor-units.ts';
-import { readInteger, readMoment, readNumber, readText } from '../answers.ts';
+import { readInteger, readMoment, readNumber, readText } from '../json-fields.ts';
 import type { Balance, BankAccount, BankConnection, BankName } from '../port.ts';
-import type { NumberedRow } from './answers.ts';
+import type { NumberedRow } from './pagination.ts';
 import { stateOf } from './states.ts';
 
 /**

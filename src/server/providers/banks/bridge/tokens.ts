@@ -1,5 +1,5 @@
 import type { Clock } from '../../../platform/clock.ts';
-import { isRecord, readMoment, readText } from '../answers.ts';
+import { isRecord, readMoment, readText } from '../json-fields.ts';
 import { BankSourceError } from '../port.ts';
 import { accepted, type BridgeCaller, isNotFound } from './calls.ts';
 

@@ -1,5 +1,5 @@
-import { isRecord, readText } from '../answers.ts';
 import type { BankLink } from '../connect.ts';
+import { isRecord, readText } from '../json-fields.ts';
 import { BankSourceError } from '../port.ts';
 import { accepted, type BridgeCaller, isNotFound } from './calls.ts';
 import { readList } from './lists.ts';

@@ -1,15 +1,15 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { readJson } from '../../../platform/http-client/json.ts';
 import type { SignedCall } from '../../signed-call.ts';
-import { isRecord, readText } from '../answers.ts';
-import type { BankNotice } from '../port.ts';
+import { isRecord, readText } from '../json-fields.ts';
+import type { WebhookEvent } from '../port.ts';
 
 /**
  * A webhook of Bridge (docs.bridgeapi.io/docs/secure-your-webhooks): the HMAC-SHA256 of the raw
  * body in hexadecimal, one value per secret that is valid during a rotation. Null when none of them
- * is made with one of `secrets`. Nothing dates a signature, so a notice only says where to look.
+ * is made with one of `secrets`. Nothing dates a signature, so a webhook only says where to look.
  */
-export function readWebhook(call: SignedCall, secrets: string[]): BankNotice | null {
+export function readWebhook(call: SignedCall, secrets: string[]): WebhookEvent | null {
   if (!isSigned(call, secrets)) return null;
   const event = readJson(call.body.toString('utf8'));
   const content = isRecord(event) && isRecord(event.content) ? event.content : {};

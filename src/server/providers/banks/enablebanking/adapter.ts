@@ -2,11 +2,11 @@ import { type BankSource, BankSourceError, type UseBudget } from '../port.ts';
 import { readEach, stateAfter } from '../reading-each.ts';
 import { createRefusals } from '../refusals.ts';
 import { type Consent, readSecret, withApplication, withoutConsent } from './accesses.ts';
+import { createBackoffs } from './backoffs.ts';
 import { createBanks } from './banks.ts';
 import { createCaller, type EnableBankingOutside } from './calls.ts';
 import { askConsent, callback, closeSession, takeConsent } from './consents.ts';
 import { form, provenApplication } from './form.ts';
-import { createHolds } from './holds.ts';
 import type { Application } from './keys.ts';
 import { readConsent } from './readings.ts';
 
@@ -27,7 +27,7 @@ export function createEnableBanking(options: EnableBankingOptions): BankSource {
   const { clock, budget, isDemonstration } = options;
   const call = createCaller(options);
   const banks = createBanks(call, clock);
-  const holds = createHolds(clock);
+  const backoffs = createBackoffs(clock);
   const refusals = createRefusals(clock);
   const now = () => clock.now();
   return {
@@ -64,7 +64,7 @@ export function createEnableBanking(options: EnableBankingOptions): BankSource {
       const read = (consent: Consent) => {
         const application = applicationOf(applications, consent);
         return refusals.unless(wordsOf(application), () =>
-          readConsent({ call, clock, budget, holds }, application, consent, presence),
+          readConsent({ call, clock, budget, backoffs }, application, consent, presence),
         );
       };
       const ends = await readEach(consents, read);
@@ -96,7 +96,7 @@ export function createEnableBanking(options: EnableBankingOptions): BankSource {
       if (!consent) throw new BankSourceError('unknown-connection', 'No consent of this person');
       const waitMs = await budget(`button ${consent.sessionId}`, pressLimit);
       if (waitMs > 0) throw tooSoon(waitMs);
-      for (const { id } of consent.accounts) holds.release(`${consent.applicationId} ${id}`);
+      for (const { id } of consent.accounts) backoffs.clear(`${consent.applicationId} ${id}`);
     },
   };
 }

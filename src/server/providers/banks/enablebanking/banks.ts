@@ -1,6 +1,6 @@
 import type { Clock } from '../../../platform/clock.ts';
-import { isRecord, readNumber, readText } from '../answers.ts';
 import { createDayCache } from '../day-cache.ts';
+import { isRecord, readNumber, readText } from '../json-fields.ts';
 import { BankSourceError, type ListedBank } from '../port.ts';
 import type { BankIdentity } from './accesses.ts';
 import type { Caller } from './calls.ts';

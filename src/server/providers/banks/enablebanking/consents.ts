@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { isRecord, readMoment, readText } from '../answers.ts';
 import type { BankLink, Completion, ConnectCallback, ConnectSession } from '../connect.ts';
+import { isRecord, readMoment, readText } from '../json-fields.ts';
 import { BankSourceError } from '../port.ts';
 import {
   type BankIdentity,

@@ -1,7 +1,7 @@
 import type { ConnectionState } from '../../../../shared/banks/states.ts';
 import type { Clock } from '../../../platform/clock.ts';
-import { isRecord, readMoment, readText } from '../answers.ts';
 import type { Presence } from '../connect.ts';
+import { isRecord, readMoment, readText } from '../json-fields.ts';
 import {
   type Balance,
   type BankAccount,
@@ -10,17 +10,17 @@ import {
   type UseBudget,
 } from '../port.ts';
 import type { Consent, ConsentAccount } from './accesses.ts';
+import type { Backoffs } from './backoffs.ts';
 import { balanceOf } from './balances.ts';
 import { idOf } from './banks.ts';
 import { type Caller, EnableBankingRefusal } from './calls.ts';
-import type { Holds } from './holds.ts';
 import type { Application } from './keys.ts';
 
 export interface ReadingDeps {
   call: Caller;
   clock: Clock;
   budget: UseBudget;
-  holds: Holds;
+  backoffs: Backoffs;
 }
 
 /** Most banks allow four readings a day of an account while the person is not there. */
@@ -132,7 +132,7 @@ interface AccountReading {
 }
 
 async function readAccount(
-  { call, clock, budget, holds }: ReadingDeps,
+  { call, clock, budget, backoffs }: ReadingDeps,
   application: Application,
   consent: Consent,
   account: ConsentAccount,
@@ -145,11 +145,11 @@ async function readAccount(
     balance: null,
   });
   const psuHeaders = presence ? psuHeadersOf(consent.psuHeaders, presence) : null;
-  if (account.uid === null || (!psuHeaders && holds.isHeld(key))) {
-    return end(holds.lastEnd(key));
+  if (account.uid === null || (!psuHeaders && backoffs.isBackingOff(key))) {
+    return end(backoffs.lastEnd(key));
   }
   if (!psuHeaders && (await budget(`balances ${key}`, unattended)) > 0) {
-    return end(holds.lastEnd(key));
+    return end(backoffs.lastEnd(key));
   }
   try {
     const path = `/accounts/${encodeURIComponent(account.uid)}/balances`;
@@ -158,7 +158,7 @@ async function readAccount(
       path,
       ...(psuHeaders && { psuHeaders }),
     });
-    holds.release(key);
+    backoffs.clear(key);
     const balance = balanceOf(body, account.currency, clock.now());
     return { account, end: balance ? 'read' : 'kept', balance };
   } catch (error) {
@@ -166,12 +166,12 @@ async function readAccount(
     const { code, endsConsent } =
       error instanceof EnableBankingRefusal ? error : { code: '', endsConsent: false };
     if (error.kind === 'limited') {
-      holds.limited(key, error.retryAfterSeconds);
-      return end(holds.lastEnd(key));
+      backoffs.limited(key, error.retryAfterSeconds);
+      return end(backoffs.lastEnd(key));
     }
     if (endsConsent) return end('renew');
     if (gone.has(code)) return end('gone');
-    return end(holds.failed(key, code === 'ASPSP_PSU_ACTION_REQUIRED'));
+    return end(backoffs.failed(key, code === 'ASPSP_PSU_ACTION_REQUIRED'));
   }
 }
 

@@ -68,7 +68,7 @@ export function numberIn(preamble: Row[]): string | null {
 const whole = /^(?:[A-Z]{2}\d{2}[0-9A-Z]{11,30}|\d{10}[0-9A-Z]{11}\d{2})$/;
 const named = /(?:compte|n°|\bno\b|num[ée]ro)(\D{0,60}?)\b([0-9A-Z]{7,23})\b/gi;
 
-/** The number of a customer, a telephone or a day stand at the same place. */
+/** The number of a customer, a telephone or a day stand in the same column. */
 function isAccount([, words = '', number = '']: RegExpExecArray): boolean {
   const isDay = number.length === 8 && readDay(number) !== null;
   return /\d{5}/.test(number) && !isDay && !/client|abonn|t[ée]l|contrat|identifiant/i.test(words);

@@ -52,7 +52,7 @@ export function readTable(
   return { accounts, table };
 }
 
-/** The place of the row that names the columns; -1 when there is none. */
+/** The index of the row that names the columns; -1 when there is none. */
 export function headerAt(rows: Row[]): number {
   return rows.findIndex(({ cells }) => proposeColumns(cells) !== null);
 }
@@ -154,7 +154,8 @@ function accountOf(
   const said = at === null ? null : dated.map(({ cells }) => cellAt(cells, at));
   const currency = currencyOf(said, above);
   const rows = inTime(dated.map((row) => ({ ...row, ...figuresOf(row, columns, currency) })));
-  const balances = columns.balance === null ? counted(rows, columns, currency) : told(rows);
+  const balances =
+    columns.balance === null ? balancesFromMovements(rows, columns, currency) : told(rows);
   if (balances.length === 0)
     throw new StatementError('Aucune ligne de ce fichier ne dit de solde avec sa date.');
   const own = normalNumber(cellAt(dated[0]?.cells ?? [], number));
@@ -218,7 +219,7 @@ function told(rows: Figures[]): StatementAccount['balances'] {
     balance === null ? [] : [{ day, minor: balance }],
   );
   const last = figures.at(-1);
-  return last && isRepeated(rows) ? countedFrom(rows, last) : byDay(figures);
+  return last && isRepeated(rows) ? balancesAround(rows, last) : byDay(figures);
 }
 
 /**
@@ -233,7 +234,7 @@ function isRepeated(rows: Figures[]): boolean {
 }
 
 /** Backward and forward from the known balance, which is that of the end of its day. */
-function counted(
+function balancesFromMovements(
   rows: Figures[],
   { known }: Columns,
   currency: string,
@@ -243,10 +244,10 @@ function counted(
   if (minor === null) throw new StatementError('Le solde connu est illisible.');
   const unread = rows.find(({ movement }) => movement === null);
   if (unread) throw new StatementError(`La ligne ${unread.line} n'a pas de montant.`);
-  return countedFrom(rows, { day: known.day, minor });
+  return balancesAround(rows, { day: known.day, minor });
 }
 
-function countedFrom(
+function balancesAround(
   rows: Figures[],
   known: { day: string; minor: number },
 ): StatementAccount['balances'] {
@@ -255,12 +256,12 @@ function countedFrom(
   const of = (day: string) =>
     (sums.get(day) ?? []).reduce((sum, { movement }) => sum + (movement ?? 0), 0);
   const minor = new Map([[known.day, known.minor]]);
-  const place = days.indexOf(known.day);
-  for (let index = place - 1; index >= 0; index -= 1) {
+  const position = days.indexOf(known.day);
+  for (let index = position - 1; index >= 0; index -= 1) {
     const next = days[index + 1] ?? '';
     minor.set(days[index] ?? '', (minor.get(next) ?? 0) - of(next));
   }
-  for (let index = place + 1; index < days.length; index += 1) {
+  for (let index = position + 1; index < days.length; index += 1) {
     const day = days[index] ?? '';
     minor.set(day, (minor.get(days[index - 1] ?? '') ?? 0) + of(day));
   }

@@ -16,7 +16,7 @@ export interface Workbook {
   sheets: Sheet[];
   /** Days count from 1904 instead of 1900. */
   is1904: boolean;
-  /** The texts that cells name by their place. */
+  /** The texts that cells name by their index. */
   texts: string[];
   /** Whether cells of each style show a date, by the number of the style. */
   showsDate: boolean[];

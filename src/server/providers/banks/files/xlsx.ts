@@ -42,8 +42,8 @@ function rowsOf(book: Workbook, { part }: Sheet): Row[] {
     line = Number(raw['@r']) || line + 1;
     const cells: string[] = [];
     list(raw.c).forEach((cell, index) => {
-      const place = columnOf(String(record(cell)['@r'] ?? '')) ?? index;
-      if (place < mostColumns) cells[place] = cellText(record(cell), book);
+      const column = columnOf(String(record(cell)['@r'] ?? '')) ?? index;
+      if (column < mostColumns) cells[column] = cellText(record(cell), book);
     });
     if (cells.some(Boolean)) rows.push({ cells: Array.from(cells, (cell) => cell ?? ''), line });
     requireFewRows(rows.length);
@@ -53,7 +53,7 @@ function rowsOf(book: Workbook, { part }: Sheet): Row[] {
 
 const mostColumns = 500;
 
-/** The place from 0 of "C12"; null when the cell does not say it. */
+/** The column of "C12", from 0; null when the cell does not say it. */
 function columnOf(reference: string): number | null {
   const letters = /^([A-Z]{1,3})\d+$/.exec(reference)?.[1];
   if (!letters) return null;

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../platform/clock.ts';
 import type { HttpClient, IncomingAnswer } from '../../../platform/http-client/http-client.ts';
 import { readJson } from '../../../platform/http-client/json.ts';
-import { isRecord, readRetryAfter, readText } from '../answers.ts';
+import { isRecord, readRetryAfter, readText } from '../json-fields.ts';
 import { type BankFailure, BankSourceError } from '../port.ts';
 import type { PontoPair } from './accesses.ts';
 import { createTokens } from './tokens.ts';

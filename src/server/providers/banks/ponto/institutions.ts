@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../../../platform/clock.ts';
-import { isRecord, readText } from '../answers.ts';
 import { createDayCache } from '../day-cache.ts';
+import { isRecord, readText } from '../json-fields.ts';
 import { BankSourceError, type ListedBank } from '../port.ts';
 import type { PontoCaller } from './calls.ts';
 import { type Row, readList, readRow } from './lists.ts';

@@ -1,4 +1,4 @@
-import { isRecord, readText } from '../answers.ts';
+import { isRecord, readText } from '../json-fields.ts';
 import { BankSourceError } from '../port.ts';
 import type { PontoPair } from './accesses.ts';
 import type { PontoCaller } from './calls.ts';

@@ -1,7 +1,7 @@
 import type { ConnectionState } from '../../../../shared/banks/states.ts';
 import { localDateIn } from '../../../../shared/calendar/local-date.ts';
 import { toMinor } from '../../../../shared/money/minor-units.ts';
-import { isRecord, readMoment, readNumber, readText } from '../answers.ts';
+import { isRecord, readMoment, readNumber, readText } from '../json-fields.ts';
 import type { Balance, BankAccount } from '../port.ts';
 import { type Row, unreadable } from './lists.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isRecord } from '../answers.ts';
 import type { Presence } from '../connect.ts';
+import { isRecord } from '../json-fields.ts';
 import { BankSourceError, type UseBudget } from '../port.ts';
 import type { PontoPair } from './accesses.ts';
 import { type PontoCaller, PontoRefusal } from './calls.ts';

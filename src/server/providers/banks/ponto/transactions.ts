@@ -1,6 +1,6 @@
 import { localDateIn } from '../../../../shared/calendar/local-date.ts';
 import { toMinor } from '../../../../shared/money/minor-units.ts';
-import { isRecord, readMoment, readNumber, readText } from '../answers.ts';
+import { isRecord, readMoment, readNumber, readText } from '../json-fields.ts';
 import type { BankTransaction } from '../port.ts';
 import type { PontoPair } from './accesses.ts';
 import type { PontoCaller } from './calls.ts';

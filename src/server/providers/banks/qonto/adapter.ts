@@ -99,8 +99,8 @@ async function readAll(
     } else {
       connections.push(connectionOf(access, bank, 'ok', end.readAt));
       const { organization } = end;
-      const placed = { connectionId: access.id, bank };
-      accounts.push(...organization.accounts.map((account) => ({ ...account, ...placed })));
+      const owner = { connectionId: access.id, bank };
+      accounts.push(...organization.accounts.map((account) => ({ ...account, ...owner })));
     }
   }
   return { connections, accounts };

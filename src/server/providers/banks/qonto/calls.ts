@@ -1,7 +1,7 @@
 import type { Clock } from '../../../platform/clock.ts';
 import type { HttpClient, IncomingAnswer } from '../../../platform/http-client/http-client.ts';
 import { readJson } from '../../../platform/http-client/json.ts';
-import { readRetryAfter } from '../answers.ts';
+import { readRetryAfter } from '../json-fields.ts';
 import { type BankFailure, BankSourceError } from '../port.ts';
 
 /** What a person copies from Qonto: docs.qonto.com, "API key". */

@@ -1,4 +1,4 @@
-import { isRecord, readText } from '../answers.ts';
+import { isRecord, readText } from '../json-fields.ts';
 import { type BankAccount, type BankConnection, type BankName, BankSourceError } from '../port.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { isRecord } from '../answers.ts';
+import { isRecord } from '../json-fields.ts';
 import { BankSourceError, type BankTransaction } from '../port.ts';
 import { askTransactions, type QontoKey, type QontoOutside } from './calls.ts';
 

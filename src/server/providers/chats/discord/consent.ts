@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { HttpClient } from '../../../platform/http-client/http-client.ts';
 import { NetworkError } from '../../../platform/http-client/network-error.ts';
-import { onlyChannel, printable, readObject } from '../answers.ts';
+import { onlyChannel, printable, readObject } from '../json-posting.ts';
 import { ChatProviderError, type ConsentLinking, type Link } from '../port.ts';
 import { headers } from './webhook.ts';
 

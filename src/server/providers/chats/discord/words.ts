@@ -29,7 +29,7 @@ export const errors: ChatErrors = {
 };
 
 export const words = {
-  place: (name: string) => `${name}, sur Discord`,
+  destination: (name: string) => `${name}, sur Discord`,
   reconnect: "Discord n'accepte plus notre accès à ce salon. Reliez-le de nouveau.",
 };
 

@@ -3,9 +3,9 @@ import type { Logger } from 'pino';
 import type { Clock } from '../../../platform/clock.ts';
 import type { ServiceCheck } from '../../service-check.ts';
 import type { ChatProvider, Link } from '../port.ts';
-import { endOfFailure, type SmtpFailure } from './answers.ts';
 import { capacity } from './letter.ts';
 import { createPost, type EmailConfiguration, type Recipient, unsubscriptionPath } from './post.ts';
+import { endOfFailure, type SmtpFailure } from './smtp-outcome.ts';
 import { errors, name, reasons, words } from './words.ts';
 
 /** Email as a chat: each linked address is one channel, and each message one mail to it. */

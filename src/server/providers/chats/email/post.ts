@@ -4,8 +4,8 @@ import type { Clock } from '../../../platform/clock.ts';
 import { logoAttachment } from '../../../platform/mail/letter.ts';
 import type { SmtpOptions } from '../../../platform/mail/smtp.ts';
 import type { OutgoingMessage, PostResult } from '../posting.ts';
-import { endOfFailure, type SmtpFailure } from './answers.ts';
 import { htmlLetter, plainLetter } from './letter.ts';
+import { endOfFailure, type SmtpFailure } from './smtp-outcome.ts';
 
 export interface EmailConfiguration extends SmtpOptions {
   /** Without a trailing slash. */

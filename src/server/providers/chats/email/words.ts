@@ -28,7 +28,7 @@ export const errors: ChatErrors = {
 };
 
 export const words = {
-  place: (address: string) => `l'adresse ${address}`,
+  destination: (address: string) => `l'adresse ${address}`,
   phrase: (address: string) => `par email à ${address}`,
   relink: 'Relier une autre adresse',
   reconnect: 'Cette adresse ne reçoit plus vos messages. Reliez-la de nouveau, ou une autre.',

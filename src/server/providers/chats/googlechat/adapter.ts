@@ -1,5 +1,5 @@
 import type { HttpClient } from '../../../platform/http-client/http-client.ts';
-import { broughtByPeople } from '../answers.ts';
+import { broughtByPeople } from '../json-posting.ts';
 import type { ChatProvider } from '../port.ts';
 import { capacity } from './card.ts';
 import { postToWebhook, webhookLinking } from './webhook.ts';

@@ -9,7 +9,7 @@ import {
   readObject,
   resultOfStatus,
   secondsIn,
-} from '../answers.ts';
+} from '../json-posting.ts';
 import type { AddressLinking } from '../port.ts';
 import type { OutgoingMessage, PostResult } from '../posting.ts';
 import { bodyOf } from './card.ts';

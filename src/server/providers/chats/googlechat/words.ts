@@ -34,7 +34,7 @@ export const errors: ChatErrors = {
 };
 
 export const words = {
-  place: (name: string) => `${name}, sur Google Chat`,
+  destination: (name: string) => `${name}, sur Google Chat`,
   reconnect: "Google Chat n'accepte plus notre accès à cet espace. Reliez-le de nouveau.",
 };
 

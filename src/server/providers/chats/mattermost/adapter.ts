@@ -1,5 +1,5 @@
 import type { GuardedClient } from '../../../platform/http-client/guarded-client.ts';
-import { broughtByPeople } from '../answers.ts';
+import { broughtByPeople } from '../json-posting.ts';
 import type { ChatProvider } from '../port.ts';
 import { hookLinking, postToHook } from './hook.ts';
 import { capacity } from './markdown.ts';

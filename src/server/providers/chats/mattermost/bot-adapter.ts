@@ -1,5 +1,5 @@
 import type { GuardedClient } from '../../../platform/http-client/guarded-client.ts';
-import { broughtByPeople } from '../answers.ts';
+import { broughtByPeople } from '../json-posting.ts';
 import type { ChatProvider, ListedChannels } from '../port.ts';
 import { botLinking, findChannel, listChannels, postAsBot } from './bot.ts';
 import { botErrors, botName, botReasons, botWords } from './bot-words.ts';

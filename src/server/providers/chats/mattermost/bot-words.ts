@@ -36,7 +36,7 @@ export const botErrors: ChatErrors = {
 };
 
 export const botWords = {
-  place: (name: string) => `l'équipe «\u202f${name}\u202f», sur Mattermost`,
+  destination: (name: string) => `l'équipe «\u202f${name}\u202f», sur Mattermost`,
   reconnect: "Mattermost n'accepte plus le jeton du bot. Reliez-le de nouveau.",
 };
 

@@ -10,7 +10,7 @@ import {
   readObject,
   resultOfStatus,
   secondsIn,
-} from '../answers.ts';
+} from '../json-posting.ts';
 import {
   type AddressLinking,
   type ChannelList,

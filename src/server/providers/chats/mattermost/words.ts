@@ -33,7 +33,7 @@ export const errors: ChatErrors = {
 };
 
 export const words = {
-  place: (name: string) => `${name}, sur Mattermost`,
+  destination: (name: string) => `${name}, sur Mattermost`,
   reconnect: "Mattermost n'accepte plus notre accès à ce canal. Reliez-le de nouveau.",
 };
 

@@ -144,7 +144,7 @@ function bold(text: string) {
   return { type: 'rich_text', elements: [section] } as const;
 }
 
-/** Its addresses come out at the odd places. */
+/** Its addresses come out at the odd indexes. */
 const addresses = /(\bhttps?:\/\/[^\s<>|]*[^\s<>|.,;:!?)\]}'"’»*_~`])/;
 
 function mrkdwn(text: string): string {

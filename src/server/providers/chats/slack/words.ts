@@ -31,7 +31,7 @@ export const errors: ChatErrors = {
 };
 
 export const words = {
-  place: (teamName: string) => `l'espace de travail Slack «\u202f${teamName}\u202f»`,
+  destination: (teamName: string) => `l'espace de travail Slack «\u202f${teamName}\u202f»`,
   reconnect: "Slack n'accepte plus notre accès à cet espace de travail. Reconnectez Slack.",
 };
 

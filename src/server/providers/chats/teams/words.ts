@@ -28,7 +28,7 @@ export const errors: ChatErrors = {
 };
 
 export const words = {
-  place: (name: string) => `${name}, sur Teams`,
+  destination: (name: string) => `${name}, sur Teams`,
   reconnect: "Teams n'accepte plus notre accès à ce canal. Reliez-le de nouveau.",
   accepted: "Accepté par Teams, qui ne dit pas s'il l'a affiché.",
 };

@@ -11,7 +11,7 @@ import {
   readObject,
   resultOfStatus,
   secondsIn,
-} from '../answers.ts';
+} from '../json-posting.ts';
 import { type AddressLinking, ChatProviderError } from '../port.ts';
 import type { OutgoingMessage, PostResult } from '../posting.ts';
 import { bodyOf } from './card.ts';

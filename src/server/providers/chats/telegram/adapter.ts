@@ -3,7 +3,7 @@ import type { ServiceCheck } from '../../service-check.ts';
 import { type ChatProvider, ChatProviderError } from '../port.ts';
 import { createCaller, isGroup, type TelegramCall, type TelegramConfiguration } from './client.ts';
 import { capacity } from './drawing.ts';
-import { createPost } from './post.ts';
+import { TelegramPoster } from './post.ts';
 import { pollingOf } from './updates.ts';
 import { errors, name, reasons, words } from './words.ts';
 
@@ -13,7 +13,7 @@ export function createTelegram(
   client: HttpClient,
 ): ChatProvider {
   const call = createCaller(client, configuration);
-  const post = createPost(client, configuration);
+  const poster = new TelegramPoster(client, configuration);
   const { linkUrl, bot } = configuration;
   return {
     ...{ name, errors, words, reasons, capacity },
@@ -37,7 +37,7 @@ export function createTelegram(
     pace: { channelGapMs: 3000, perTeam: 1, perSecond: 25 },
     check: () => check(call, configuration),
     withdraw: (chatId) => withdraw(call, chatId),
-    post: (_secret, message) => post(message),
+    post: (_secret, message) => poster.post(message),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { IncomingAnswer } from '../../../platform/http-client/http-client.ts';
-import { limited, readObject } from '../answers.ts';
+import { limited, readObject } from '../json-posting.ts';
 import type { PostResult } from '../posting.ts';
 import { type Refusal, refusalOf } from './client.ts';
 

@@ -1,6 +1,6 @@
 import type { HttpClient, IncomingAnswer } from '../../../platform/http-client/http-client.ts';
 import { NetworkError } from '../../../platform/http-client/network-error.ts';
-import { printable, readObject } from '../answers.ts';
+import { printable, readObject } from '../json-posting.ts';
 import { ChatProviderError } from '../port.ts';
 
 export interface TelegramConfiguration {

@@ -2,7 +2,7 @@ import type { ChatRemoval, Link, Polling, TakeEvent } from '../port.ts';
 import { botIdOf, type TelegramCall, type TelegramConfiguration } from './client.ts';
 
 /** How long Telegram holds a call back while nothing happens, in seconds. */
-const heldSeconds = 50;
+const pollSeconds = 50;
 
 /**
  * core.telegram.org/bots/api#getting-updates, by long polling. Telegram gives them to one asker, and
@@ -13,10 +13,10 @@ export function pollingOf(call: TelegramCall, configuration: TelegramConfigurati
     async read(after, take, signal) {
       const asked = {
         ...(after === null ? {} : { offset: Number(after) }),
-        timeout: heldSeconds,
+        timeout: pollSeconds,
         allowed_updates: ['message', 'my_chat_member'],
       };
-      const timeoutMs = (heldSeconds + 10) * 1000;
+      const timeoutMs = (pollSeconds + 10) * 1000;
       const updates = await call('getUpdates', asked, { timeoutMs, signal }).catch((error) => {
         if (signal.aborted) return [];
         throw error;

@@ -29,7 +29,7 @@ export const errors: ChatErrors = {
 };
 
 export const words = {
-  place: (name: string) => `${name}, sur Telegram`,
+  destination: (name: string) => `${name}, sur Telegram`,
   relink: 'Relier une autre conversation',
   reconnect: "Telegram n'accepte plus notre accès à cette conversation. Reliez-la de nouveau.",
 };

@@ -3,8 +3,8 @@ import { useLocation, useSearch } from 'wouter';
 import { useAddMessenger } from '../../mutations.ts';
 import { handleIn, takeKeptHandle } from './handle.ts';
 
-/** Handles that this page has posted, an installation being claimed once, and which are answered. */
-const claims = new Map<string, 'pending' | 'settled'>();
+/** Handles that this page has posted, an installation being connected once, and which are answered. */
+const posts = new Map<string, 'pending' | 'settled'>();
 
 /**
  * Back from Slack with `?token=`: once the list is loaded the handle is posted, with or without
@@ -18,8 +18,8 @@ export function Arrival({ loaded }: { loaded: boolean }) {
   useEffect(() => {
     const kept = takeKeptHandle();
     if (!kept) return;
-    // The session ended while it was posted: it is claimed once more under the next.
-    claims.delete(kept);
+    // The session ended while it was posted: it is posted once more under the next.
+    posts.delete(kept);
     navigate(`${path}?token=${encodeURIComponent(kept)}`, { replace: true });
   }, [path, navigate]);
 
@@ -36,14 +36,14 @@ export function Arrival({ loaded }: { loaded: boolean }) {
       if (new URLSearchParams(search).has('token')) leave();
       return;
     }
-    if (!loaded || claims.get(handle) === 'pending') return;
+    if (!loaded || posts.get(handle) === 'pending') return;
     // After a way back in the history, the address holds it once more.
-    if (claims.has(handle)) return leave();
-    claims.set(handle, 'pending');
+    if (posts.has(handle)) return leave();
+    posts.set(handle, 'pending');
     mutateAsync(handle)
       .catch(() => {})
       .finally(() => {
-        claims.set(handle, 'settled');
+        posts.set(handle, 'settled');
         leave();
       });
   }, [search, navigate, loaded, mutateAsync]);

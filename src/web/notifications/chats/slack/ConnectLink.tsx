@@ -1,7 +1,7 @@
 import { configuration } from '../../../api/configuration.ts';
 import { useFreshLink } from '../../../api/fresh-link.ts';
 import { ActionLink, ActionRoom } from '../../../design/ActionLink.tsx';
-import { Button, type Look } from '../../../design/Button.tsx';
+import { Button, type Variant } from '../../../design/Button.tsx';
 import { KIND } from './words.ts';
 
 /** Leads to Slack's consent page in this tab. */
@@ -11,19 +11,19 @@ export function ConnectLink(props: ConnectLinkProps) {
 
 interface ConnectLinkProps {
   label: string;
-  look?: Look;
+  variant?: Variant;
 }
 
-function FreshLink({ label, look = 'plain' }: ConnectLinkProps) {
+function FreshLink({ label, variant = 'plain' }: ConnectLinkProps) {
   const { query, address, follow } = useFreshLink('/messengers/slack/connect');
   if (address) {
     return (
-      <ActionLink look={look} target={address} onClick={follow}>
+      <ActionLink variant={variant} target={address} onClick={follow}>
         {label}
       </ActionLink>
     );
   }
-  if (!query.isError) return <ActionRoom label={label} look={look} />;
+  if (!query.isError) return <ActionRoom label={label} variant={variant} />;
   return (
     <Button busy={query.isFetching} onClick={() => query.refetch()}>
       {`${label}\u202f: réessayer`}

@@ -1,0 +1,77 @@
+import type { Kysely } from 'kysely';
+import type { ConnectionState } from '../../../shared/banks/states.ts';
+import { distinctAccounts } from '../../../shared/message/duplicates.ts';
+import { type Figures, figuresOf } from '../../banking/figures/queries.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import type { BankSource } from '../../providers/banks/port.ts';
+import type { NotificationsDeps } from '../deps.ts';
+import type { Figure, Members } from './crossings.ts';
+
+/** All checking accounts of a user that are listed, with whether a notification covers them. */
+export type CoveredAccounts = (Figures['accounts'][number] & {
+  /** New figures of it come by themselves: its source is read, and its connection waits for nobody. */
+  isFed: boolean;
+})[];
+
+/** Of each notification. */
+export async function readCoveredAccounts(
+  database: Kysely<Schema>,
+  banks: NotificationsDeps['banks'],
+  of: { userId: string; messengerIds: string[] },
+): Promise<(messengerId: string) => CoveredAccounts> {
+  const { userId, messengerIds } = of;
+  const keys = [...new Set(messengerIds)].map((messengerId) => ({ userId, messengerId }));
+  const figures = await figuresOf(database, keys);
+  return (messengerId) => {
+    const { items, accounts } = figures(messengerId);
+    const fed = items.filter(({ source, state }) => isRead(banks.get(source)) && isLive(state));
+    const fedIds = new Set(fed.map(({ id }) => id));
+    return accounts.map((account) => ({ ...account, isFed: fedIds.has(account.itemId) }));
+  };
+}
+
+/** Whether anything but a person brings new figures of a source: those of a file are never watched. */
+export function isRead(source: BankSource | undefined): boolean {
+  if (!source) return false;
+  const { policy, webhook: notices } = source;
+  return policy.atPageLoad || policy.beforeMessage !== null || notices !== undefined;
+}
+
+function isLive(state: ConnectionState): boolean {
+  return ['ok', 'refreshing', 'unreachable', 'limited'].includes(state);
+}
+
+export function storedFigures(
+  accounts: CoveredAccounts,
+  currency: string,
+  now: Date,
+): Map<number, Figure> {
+  return new Map(
+    accounts.flatMap((account) => {
+      const { id, balanceMinor: minor, updatedAt } = account;
+      if (minor === null || account.currency !== currency) return [];
+      const asOf = updatedAt && Math.min(updatedAt.getTime(), now.getTime());
+      return [[id, { minor, asOf }] as const];
+    }),
+  );
+}
+
+/**
+ * The account, or the accounts of the total: those that the notification covers in its currency, each
+ * once, as a message counts them. First of the numbers of one account is one whose figures come by
+ * themselves: its source tells the movements.
+ */
+export function membersOf(
+  accountId: number | null,
+  accounts: CoveredAccounts,
+  currency: string,
+): Members {
+  if (accountId !== null) return [[accountId]];
+  const own = accounts.filter((account) => account.currency === currency);
+  const fed = new Set(own.filter(({ isFed }) => isFed).map(({ id }) => id));
+  return distinctAccounts(own).map(({ account, duplicates }) =>
+    [account, ...duplicates]
+      .map(({ id }) => id)
+      .sort((one, other) => Number(fed.has(other)) - Number(fed.has(one)) || one - other),
+  );
+}

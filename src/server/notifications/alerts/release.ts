@@ -1,0 +1,45 @@
+import type { LocalZone } from '../../../shared/calendar/local-date.ts';
+import { minutesWatched, nextWatch, wallClockAt } from '../../../shared/calendar/watch-hours.ts';
+import type { Crossing } from './crossings.ts';
+
+/** When a crossing is told. */
+export interface Planned<Found> {
+  crossing: Found;
+  /** The moment of the summary that it waits for; null when it is told at once. */
+  releaseAt: Date | null;
+}
+
+/** What of one account is told at once in a day; the others wait for the next summary. */
+export const mostAtOnce = 3;
+
+/** What the crossings of a day are counted by: the account, or `total`. */
+export function subjectOf({ accountId }: Pick<Crossing, 'accountId'>): string {
+  return String(accountId ?? 'total');
+}
+
+/**
+ * Which of the crossings that were found now are told now, in the order given. `toldToday`: how many of
+ * each subject were told at once since midnight of the notification's zone.
+ */
+export function planRelease<Found extends Pick<Crossing, 'accountId'>>(
+  crossings: readonly Found[],
+  now: Date,
+  { localZone, toldToday }: { localZone: LocalZone; toldToday: ReadonlyMap<string, number> },
+): { day: string; planned: Planned<Found>[] } {
+  const isWatched = minutesWatched(localZone, now) !== null;
+  const told = new Map(toldToday);
+  const planned = crossings.map((crossing) => {
+    const subject = subjectOf(crossing);
+    const count = told.get(subject) ?? 0;
+    const isNow = isWatched && count < mostAtOnce;
+    if (isNow) told.set(subject, count + 1);
+    return { crossing, releaseAt: isNow ? null : nextWatch(localZone, now) };
+  });
+  return { day: wallClockAt(localZone, now).day, planned };
+}
+
+/**
+ * A moment of release further ahead than this was written by a clock that ran ahead, and is not waited
+ * for: a morning is never so far.
+ */
+export const longestWaitMs = 26 * 3_600_000;

@@ -1,0 +1,246 @@
+import type { Transaction } from 'kysely';
+import { identityErrors } from '../../identity/errors.ts';
+import { lockUser } from '../../identity/users/queries.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
+import {
+  type ChatKind,
+  type ChatProvider,
+  ChatProviderError,
+  type Link,
+} from '../../providers/chats/port.ts';
+import { chatOf } from '../chats.ts';
+import type { NotificationsDeps } from '../deps.ts';
+import { notificationErrors } from '../errors.ts';
+import { lockSlotsForShare } from '../schedule/slots.ts';
+import { readHandle } from './handle.ts';
+import { resumeDestination } from './pausing.ts';
+import {
+  type DestinationRow,
+  destinationsOf,
+  findConnectedDestination,
+  findDestination,
+  findDestinationOf,
+  hasOtherMessengers,
+  insertDestination,
+  moveMessengers,
+  openLink,
+  readableSecret,
+  removeDestination,
+  replaceSecret,
+  retireDestination,
+  retired,
+} from './queries.ts';
+
+type Needed = Pick<NotificationsDeps, 'database' | 'vault' | 'clock' | 'randomness' | 'chats'>;
+
+export interface ConnectedDestination {
+  destination: DestinationRow;
+  /** It came just now, new or with a new secret: it is to have one notification, not one more. */
+  isArrival: boolean;
+}
+
+/**
+ * The destination that a text stands for: a handle of ours, pending or connected, a chat's own token
+ * from an API caller, or null for the current one. Throws the errors `notConnected` and `linkInvalid`
+ * of the chat, and what the chat throws.
+ */
+export async function resolveDestination(
+  deps: Needed,
+  ownerId: string,
+  given: string | null,
+): Promise<ConnectedDestination> {
+  if (given === null) {
+    const destination = await findConnectedDestination(deps, ownerId);
+    if (!destination) throw new ApiError(chatOf(deps).errors.notConnected);
+    return { destination, isArrival: false };
+  }
+  const handle = readHandle(given);
+  if (handle && deps.chats.has(handle.chat)) return await resolveHandle(deps, ownerId, handle);
+  for (const [kind, chat] of deps.chats) {
+    if (!chat.token?.pattern.test(given)) continue;
+    return await connectLink(deps, ownerId, kind, await identify(chat, chat.token, given));
+  }
+  throw new ApiError(chatOf(deps).errors.linkInvalid);
+}
+
+/** The destination of a link that was made just now. */
+export async function connectLink(
+  deps: Needed,
+  ownerId: string,
+  chat: ChatKind,
+  link: Link,
+): Promise<ConnectedDestination> {
+  return await withUserLocked(deps, ownerId, (sql) =>
+    connect(deps, sql, { ownerId, chat }, link, null),
+  );
+}
+
+/**
+ * A messenger gets a link that was made just now and resumes with its text and hour. A link to the same
+ * team is one for all messengers of its destination; a link to another team moves this messenger alone,
+ * because the others may tell balances that the people there are not to see. Throws `Not_Found` for a
+ * messenger of another user or of another chat, and `Too_Many_Destinations`.
+ */
+export async function reconnectMessenger(
+  deps: Needed,
+  { ownerId, chat, messengerId }: { ownerId: string; chat: ChatKind; messengerId: string },
+  link: Link,
+): Promise<void> {
+  await withUserLocked(deps, ownerId, async (sql) => {
+    const before = await findDestinationOf({ database: { sql } }, ownerId, messengerId);
+    if (before?.chat !== chat) throw new ApiError(httpErrors.Not_Found);
+    const now = deps.clock.now();
+    const known = await knownOf(sql, { ownerId, chat }, link);
+    const isElsewhere = link.teamId !== before.team_id;
+    const isShared = isElsewhere && (await hasOtherMessengers(sql, before, messengerId));
+    // Its access is still good, and nothing here uses it any more: it is ended as an abandoned one.
+    const isRetired = isElsewhere && !isShared && before.state === 'connected';
+    const kept = known ?? (isShared || isRetired ? null : before);
+    if (isRetired) await retireDestination(sql, before, now);
+    if (!kept) await retireAtLimit(sql, ownerId, now);
+    const destination = kept
+      ? await replaceSecret(deps, sql, kept, link, { now, pendingId: null })
+      : await insertDestination(deps, sql, { ownerId, chat }, link, {
+          ...{ state: 'connected', now, pendingId: null },
+        });
+    await moveMessengers(sql, before, destination, isElsewhere ? messengerId : null);
+    const isLeft = destination.id !== before.id && !isShared;
+    if (isLeft && !isRetired) await removeDestination(sql, before);
+    await resumeDestination(sql, deps.clock, ownerId, destination.id);
+    return { destination, isArrival: false };
+  });
+}
+
+/** The user's link of that team, unless it is still pending. */
+async function knownOf(
+  sql: Transaction<Schema>,
+  { ownerId, chat }: { ownerId: string; chat: ChatKind },
+  { teamId }: Link,
+): Promise<DestinationRow | undefined> {
+  return await destinationsOf(sql, ownerId)
+    .where('chat', '=', chat)
+    .where('team_id', '=', teamId)
+    .where('state', '<>', 'pending')
+    .executeTakeFirst();
+}
+
+async function resolveHandle(
+  deps: Needed,
+  ownerId: string,
+  { chat, id }: { chat: ChatKind; id: string },
+): Promise<ConnectedDestination> {
+  const { errors } = chatOf(deps, chat);
+  const connected = await findDestination(deps, ownerId, id);
+  if (connected?.chat === chat) return { destination: connected, isArrival: false };
+  return await withUserLocked(deps, ownerId, async (sql) => {
+    const all = destinationsOf(sql, ownerId);
+    const row = await all.where('id', '=', id).where('chat', '=', chat).executeTakeFirst();
+    if (row?.state === 'connected') return { destination: row, isArrival: false };
+    if (row?.state === 'disconnected') throw new ApiError(errors.notConnected);
+    if (row) {
+      const isExpired = !row.pending_until || row.pending_until <= deps.clock.now();
+      if (isExpired) throw new ApiError(errors.linkInvalid);
+      return await connect(deps, sql, { ownerId, chat }, openLink(deps, row), row);
+    }
+    // A handle works once. The same one sent again finds what the first request made of it.
+    const connectedBefore = await all
+      .where('claimed_as', '=', id)
+      .where('state', '=', 'connected')
+      .executeTakeFirst();
+    if (!connectedBefore) throw new ApiError(errors.linkInvalid);
+    return { destination: connectedBefore, isArrival: true };
+  });
+}
+
+/** One connection of a user at a time: two of the same team would both find it unknown. */
+function withUserLocked(
+  { database }: Needed,
+  ownerId: string,
+  work: (sql: Transaction<Schema>) => Promise<ConnectedDestination>,
+): Promise<ConnectedDestination> {
+  return database.sql.transaction().execute(async (sql) => {
+    await lockSlotsForShare(sql, ownerId);
+    if (!(await lockUser(sql, ownerId))) throw new ApiError(identityErrors.User_Not_Found);
+    return await work(sql);
+  });
+}
+
+async function connect(
+  deps: Needed,
+  sql: Transaction<Schema>,
+  { ownerId, chat }: { ownerId: string; chat: ChatKind },
+  link: Link,
+  pending: DestinationRow | null,
+): Promise<ConnectedDestination> {
+  const now = deps.clock.now();
+  const known = await knownOf(sql, { ownerId, chat }, link);
+  if (pending) await removeDestination(sql, pending);
+  const pendingId = pending?.id ?? null;
+  if (!known) {
+    await retireAtLimit(sql, ownerId, now);
+    const entry = { state: 'connected', now, pendingId } as const;
+    const destination = await insertDestination(deps, sql, { ownerId, chat }, link, entry);
+    return { destination, isArrival: true };
+  }
+  // The same working token given by an API caller again asks for one more notification.
+  if (!pending && known.state === 'connected' && readableSecret(deps, known) === link.secret) {
+    return { destination: known, isArrival: false };
+  }
+  const destination = await replaceSecret(deps, sql, known, link, { now, pendingId });
+  await resumeDestination(sql, deps.clock, ownerId, known.id);
+  return { destination, isArrival: true };
+}
+
+/** As many as an account may have notifications. One that has more keeps them. */
+const mostDestinations = 100;
+
+/**
+ * At the limit, the oldest destination that no notification uses becomes an abandoned one, which the
+ * upkeep withdraws. Throws `Too_Many_Destinations` where all are used.
+ */
+async function retireAtLimit(sql: Transaction<Schema>, ownerId: string, now: Date): Promise<void> {
+  const linked = await destinationsOf(sql, ownerId).where('state', '<>', 'pending').execute();
+  if (linked.length < mostDestinations) return;
+  const { numUpdatedRows } = await sql
+    .updateTable('destinations')
+    .set(retired(now))
+    .where('user_id', '=', ownerId)
+    .where('id', '=', (from) =>
+      destinationsOf(sql, ownerId)
+        .clearSelect()
+        .select('destinations.id')
+        .where('state', '<>', 'pending')
+        .where(({ not, exists }) =>
+          not(
+            exists(
+              from
+                .selectFrom('messengers')
+                .whereRef('messengers.user_id', '=', 'destinations.user_id')
+                .whereRef('messengers.destination_id', '=', 'destinations.id'),
+            ),
+          ),
+        )
+        .orderBy('created_at')
+        .limit(1),
+    )
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) throw new ApiError(notificationErrors.Too_Many_Destinations);
+}
+
+/** A token that the chat does not take is the caller's mistake, not the chat's. */
+async function identify(
+  { name, errors }: ChatProvider,
+  linking: NonNullable<ChatProvider['token']>,
+  token: string,
+): Promise<Link> {
+  try {
+    return await linking.identify(token);
+  } catch (error) {
+    const isRefused =
+      error instanceof ChatProviderError &&
+      (error.kind === 'installation' || error.kind === 'permission');
+    if (!isRefused) throw error;
+    throw new ApiError(errors.linkInvalid, { message: `${name} n'accepte pas ce jeton.` });
+  }
+}

@@ -1,0 +1,182 @@
+import type { Transaction } from 'kysely';
+import { queueMail } from '../../identity/mails/outbox.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import type { ChatKind } from '../../providers/chats/port.ts';
+import type { NotificationsDeps } from '../deps.ts';
+import { reasonOf } from '../reasons.ts';
+
+/** An answer of the chat after which nothing is sent until the user acts. */
+export type Refusal = {
+  userId: string;
+  destinationId: string;
+  /** The secret that was refused: a refusal of one that was replaced since has no effect. */
+  sealedSecret: string;
+  code: string;
+} & (
+  | { cause: 'installation' }
+  | { cause: 'permission' | 'channel'; messengerId: string; channelId: string }
+);
+
+/**
+ * Pauses what the chat refuses until its owner acts: one messenger, or a destination with all of its
+ * messengers. Queues a mail to the owner, at most one per cause and day. Does nothing if the channel
+ * or the token was changed after the refusal.
+ */
+export async function pauseAfterRefusal(
+  deps: Pick<NotificationsDeps, 'queue' | 'randomness' | 'vault' | 'configuration' | 'chats'>,
+  transaction: Transaction<Schema>,
+  refusal: Refusal,
+  now: Date,
+): Promise<void> {
+  const paused = await pause(transaction, refusal, now);
+  if (!paused) return;
+  const { userId, code: cause } = refusal;
+  await queueMail(deps, transaction, { userId, cause, now, ...pauseMail(deps, paused, cause) });
+}
+
+/** Returns the destination, or undefined when nothing was left to pause. */
+async function pause(
+  transaction: Transaction<Schema>,
+  refusal: Refusal,
+  now: Date,
+): Promise<RefusedDestination | undefined> {
+  const { userId, destinationId, sealedSecret, code } = refusal;
+  const messengers = transaction
+    .updateTable('messengers')
+    .set({ paused_at: now, paused_reason: code })
+    .where('messengers.user_id', '=', userId)
+    .where('messengers.destination_id', '=', destinationId)
+    .where('messengers.paused_at', 'is', null);
+  if (refusal.cause !== 'installation') {
+    return await messengers
+      .from('destinations')
+      .where('messengers.id', '=', refusal.messengerId)
+      .where('messengers.channel_id', '=', refusal.channelId)
+      .where('destinations.user_id', '=', userId)
+      .where('destinations.id', '=', destinationId)
+      .where('destinations.sealed_secret', '=', sealedSecret)
+      .returning(['destinations.chat', 'destinations.team_name'])
+      .executeTakeFirst();
+  }
+  const disconnected = await transaction
+    .updateTable('destinations')
+    .set({ state: 'disconnected', updated_at: now })
+    .where('user_id', '=', userId)
+    .where('id', '=', destinationId)
+    .where('state', '=', 'connected')
+    .where('sealed_secret', '=', sealedSecret)
+    .returning(['chat', 'team_name'])
+    .executeTakeFirst();
+  if (disconnected) await messengers.execute();
+  return disconnected;
+}
+
+interface RefusedDestination {
+  chat: ChatKind;
+  team_name: string;
+}
+
+/** The words (French, plain text) to the owner of a notification that was just paused. */
+function pauseMail(
+  { chats, configuration }: Pick<NotificationsDeps, 'chats' | 'configuration'>,
+  { chat: kind, team_name: teamName }: RefusedDestination,
+  code: string,
+): { subject: string; body: string } {
+  const chat = chats.get(kind);
+  return {
+    subject: `Votre notification dans ${teamName} est en pause`,
+    body: [
+      'Bonjour,',
+      `Votre notification dans ${chat?.words.destination(teamName) ?? teamName} n'a pas pu être envoyée.`,
+      reasonOf(chat, code).sentence,
+      `Elle reste en pause jusque-là. Pour la reprendre\u202f: ${configuration.publicUrl}/`,
+      'Tirelire',
+    ].join('\n\n'),
+  };
+}
+
+/** Ends the pauses of a destination's messengers: called once it is connected again. */
+export async function resumeDestination(
+  transaction: Transaction<Schema>,
+  clock: Clock,
+  ownerId: string,
+  destinationId: string,
+): Promise<void> {
+  await transaction
+    .updateTable('messengers')
+    .set({ paused_at: null, paused_reason: null, active_since: clock.now() })
+    .where('user_id', '=', ownerId)
+    .where('destination_id', '=', destinationId)
+    .where('paused_at', 'is not', null)
+    .execute();
+}
+
+/**
+ * Disconnects the destinations that were linked before a moment, or all of them with null, forgets the
+ * links under way, and stops the notifications that are older or post there. False when there were none.
+ * Their rows stay, so that the owner of the account sees what there was.
+ */
+export async function endUnproven(
+  sql: Transaction<Schema>,
+  ownerId: string,
+  before: Date | null,
+): Promise<boolean> {
+  await sql.deleteFrom('destination_authorizations').where('user_id', '=', ownerId).execute();
+  await dropMailboxTokens(sql, ownerId, before);
+  // They are abandoned: the upkeep withdraws them.
+  await sql
+    .updateTable('destinations')
+    .set(({ ref }) => ({ pending_until: ref('created_at') }))
+    .where('user_id', '=', ownerId)
+    .where('state', '=', 'pending')
+    .execute();
+  const ended = await sql
+    .updateTable('destinations')
+    .set({ state: 'disconnected' })
+    .where('user_id', '=', ownerId)
+    .where('state', '=', 'connected')
+    .$if(before !== null, (query) => query.where('created_at', '<', before))
+    .returning('id')
+    .execute();
+  const { numUpdatedRows } = await sql
+    .updateTable('messengers')
+    .set({ stopped: true })
+    .where('user_id', '=', ownerId)
+    .where('stopped', '=', false)
+    .$if(before !== null, (query) =>
+      query.where(({ eb, or }) =>
+        or([
+          eb('created_at', '<', before),
+          eb('destination_id', 'in', ['', ...ended.map(({ id }) => id)]),
+        ]),
+      ),
+    )
+    .executeTakeFirst();
+  return ended.length > 0 || numUpdatedRows > 0n;
+}
+
+/** An address whose owner was asked before is not linked by the answer. */
+async function dropMailboxTokens(
+  sql: Transaction<Schema>,
+  ownerId: string,
+  before: Date | null,
+): Promise<void> {
+  const older = sql
+    .selectFrom('mailboxes')
+    .select('id')
+    .where('user_id', '=', ownerId)
+    .$if(before !== null, (query) => query.where('created_at', '<', before));
+  await sql
+    .deleteFrom('mailbox_tokens')
+    .where('user_id', '=', ownerId)
+    .where('purpose', '=', 'confirmation')
+    .where('mailbox_id', 'in', older)
+    .execute();
+  await sql
+    .deleteFrom('mailboxes')
+    .where('user_id', '=', ownerId)
+    .where('state', '=', 'asked')
+    .where('id', 'in', older)
+    .execute();
+}

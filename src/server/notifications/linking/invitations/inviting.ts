@@ -1,0 +1,131 @@
+import type {
+  Invitation,
+  InvitationConfirmation,
+  InvitationState,
+} from '../../../../shared/contract/invitations.ts';
+import { throttled } from '../../../identity/throttling/throttling.ts';
+import { lockUser } from '../../../identity/users/queries.ts';
+import { ApiError, httpErrors } from '../../../platform/http/api-error.ts';
+import type {
+  ChatInvitation,
+  ChatKind,
+  ChatProvider,
+  InvitationLinking,
+} from '../../../providers/chats/port.ts';
+import { chatOf } from '../../chats.ts';
+import type { NotificationsDeps } from '../../deps.ts';
+import { reconnectMessenger, resolveDestination } from '../../destinations/connecting.ts';
+import { handleOf } from '../../destinations/handle.ts';
+import {
+  destinationsOf,
+  insertDestination,
+  openLink,
+  removeDestination,
+} from '../../destinations/queries.ts';
+import { createMessenger } from '../../messengers/adding.ts';
+import { findMessenger, type MessengerRow } from '../../messengers/queries.ts';
+import { findInvitation, insertInvitation, setInvited } from './queries.ts';
+
+export interface Invited {
+  ownerId: string;
+  chat: ChatKind;
+  code: string;
+}
+
+const lifetimeMs = 10 * 60 * 1000;
+
+/** A code of 128 random bits, good once and for ten minutes. Throws `Not_Found`, `Too_Many_Requests`. */
+export async function invite(
+  deps: NotificationsDeps,
+  { ownerId, chat, ip }: { ownerId: string; chat: ChatKind; ip: string },
+): Promise<Invitation> {
+  const linking = invitationLinkingOf(deps.chats.get(chat));
+  const code = deps.randomness.bytes(16).toString('base64url');
+  const until = new Date(deps.clock.now().getTime() + lifetimeMs);
+  await throttled(deps, 'chat-link', { account: ownerId, address: ip }, () =>
+    insertInvitation(deps.database.sql, { ownerId, chat, code, until }),
+  );
+  return { code, ...linking.invite(code), expireDate: until.toISOString() };
+}
+
+/**
+ * The chat says that the link was pressed there: whose chat it is stands to be confirmed. False for a
+ * code that is none, or none any more; the same event once more changes nothing.
+ */
+export async function acceptInvitation(
+  deps: NotificationsDeps,
+  chat: ChatKind,
+  { code, link }: ChatInvitation,
+): Promise<boolean> {
+  const known = await findInvitation(deps.database.sql, { ownerId: null, chat, code });
+  if (!known) return false;
+  return await deps.database.sql.transaction().execute(async (sql) => {
+    const user = await lockUser(sql, known.user_id);
+    const invitation = user && (await findInvitation(sql, { ownerId: user.id, chat, code }));
+    if (!invitation || invitation.expires_at <= deps.clock.now()) return false;
+    const { user_id: ownerId, destination_id: found } = invitation;
+    if (found) {
+      const before = destinationsOf(sql, ownerId).where('id', '=', found);
+      return (await before.executeTakeFirst())?.team_id === link.teamId;
+    }
+    const entry = { state: 'pending', now: deps.clock.now() } as const;
+    const { id } = await insertDestination(deps, sql, { ownerId, chat }, link, entry);
+    await setInvited(sql, invitation, id);
+    return true;
+  });
+}
+
+export async function readInvitation(
+  deps: NotificationsDeps,
+  invited: Invited,
+): Promise<InvitationState> {
+  const invitation = await findInvitation(deps.database.sql, invited);
+  if (!invitation) return { state: 'expired', name: null };
+  const { destination_id: id, expires_at: until } = invitation;
+  if (id === null) {
+    return { state: until <= deps.clock.now() ? 'expired' : 'waiting', name: null };
+  }
+  const row = await destinationsOf(deps.database.sql, invited.ownerId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row ? { state: 'found', name: row.team_name } : { state: 'expired', name: null };
+}
+
+/**
+ * The person has seen whose chat it is, and means it: it gets a notification, or takes the place of an
+ * old one. Throws the chat's `linkInvalid` before it was pressed and when it is too old.
+ */
+export async function confirmInvitation(
+  deps: NotificationsDeps,
+  invited: Invited,
+  { messengerId }: InvitationConfirmation,
+): Promise<{ row: MessengerRow; isNew: boolean }> {
+  const { ownerId, chat } = invited;
+  const { linkInvalid } = chatOf(deps, chat).errors;
+  const invitation = await findInvitation(deps.database.sql, invited);
+  const id = invitation?.destination_id;
+  if (!id) throw new ApiError(linkInvalid);
+  if (messengerId === undefined) {
+    return await createMessenger(
+      deps,
+      ownerId,
+      await resolveDestination(deps, ownerId, handleOf({ chat, id })),
+    );
+  }
+  const pending = await destinationsOf(deps.database.sql, ownerId)
+    .where('id', '=', id)
+    .where('pending_until', '>', deps.clock.now())
+    .executeTakeFirst();
+  if (!pending) throw new ApiError(linkInvalid);
+  await reconnectMessenger(deps, { ownerId, chat, messengerId }, openLink(deps, pending));
+  await removeDestination(deps.database.sql, pending);
+  const row = await findMessenger(deps, ownerId, messengerId);
+  if (!row) throw new ApiError(httpErrors.Not_Found);
+  return { row, isNew: false };
+}
+
+function invitationLinkingOf(chat: ChatProvider | undefined): InvitationLinking {
+  const linking = chat?.linkings.find((one) => one.way === 'invitation');
+  if (!linking) throw new ApiError(httpErrors.Not_Found);
+  return linking;
+}

@@ -1,0 +1,72 @@
+import { type Kysely, type Selectable, sql } from 'kysely';
+import { hashOf } from '../../../identity/sessions/token.ts';
+import type { Schema } from '../../../platform/database/schema.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import type { ChatKind } from '../../../providers/chats/port.ts';
+
+export type InvitationRow = Selectable<Schema['destination_authorizations']>;
+
+export async function insertInvitation(
+  database: Kysely<Schema>,
+  { ownerId, chat, code, until }: { ownerId: string; chat: ChatKind; code: string; until: Date },
+): Promise<void> {
+  await database
+    .insertInto('destination_authorizations')
+    .values({ state_hash: hashOf(code), user_id: ownerId, chat, expires_at: until })
+    .execute();
+}
+
+/** Null for a code that was never given out, or long ago; `ownerId` null for whoever shows it. */
+export async function findInvitation(
+  database: Kysely<Schema>,
+  { ownerId, chat, code }: { ownerId: string | null; chat: ChatKind; code: string },
+): Promise<InvitationRow | null> {
+  const row = await database
+    .selectFrom('destination_authorizations')
+    .selectAll()
+    .where('state_hash', '=', hashOf(code))
+    .where('chat', '=', chat)
+    .$if(ownerId !== null, (query) => query.where('user_id', '=', ownerId ?? ''))
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export async function setInvited(
+  database: Kysely<Schema>,
+  { state_hash }: InvitationRow,
+  destinationId: string,
+): Promise<void> {
+  await database
+    .updateTable('destination_authorizations')
+    .set({ destination_id: destinationId })
+    .where('state_hash', '=', state_hash)
+    .execute();
+}
+
+/** By the clock of the database, which all workers share. False while another process holds it. */
+export async function takeListeningLease(
+  { database }: Pick<Platform, 'database'>,
+  chat: ChatKind,
+  holder: string,
+  seconds: number,
+): Promise<boolean> {
+  const { rows } = await sql`
+    insert into chat_listeners (chat, holder, held_until)
+    values (${chat}, ${holder}, now() + make_interval(secs => ${seconds}))
+    on conflict (chat) do update set holder = excluded.holder, held_until = excluded.held_until
+      where chat_listeners.holder = excluded.holder or chat_listeners.held_until < now()
+    returning chat`.execute(database.sql);
+  return rows.length > 0;
+}
+
+export async function endListeningLease(
+  { database }: Pick<Platform, 'database'>,
+  chat: ChatKind,
+  holder: string,
+): Promise<void> {
+  await database.sql
+    .deleteFrom('chat_listeners')
+    .where('chat', '=', chat)
+    .where('holder', '=', holder)
+    .execute();
+}

@@ -1,0 +1,215 @@
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import { hashOf, newToken } from '../../../identity/sessions/token.ts';
+import type { Schema } from '../../../platform/database/schema.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import type { ChatKind } from '../../../providers/chats/port.ts';
+import { type DestinationRow, destinationsOf } from '../../destinations/queries.ts';
+
+export type MailboxRow = Selectable<Schema['mailboxes']>;
+
+export interface WantedMailbox {
+  chat: ChatKind;
+  address: string;
+  /** The form in which addresses are compared. */
+  key: string;
+  messengerId: string | null;
+}
+
+export async function listMailboxes(
+  database: Kysely<Schema>,
+  ownerId: string,
+  chat: ChatKind,
+): Promise<MailboxRow[]> {
+  return await database
+    .selectFrom('mailboxes')
+    .selectAll()
+    .where('user_id', '=', ownerId)
+    .where('chat', '=', chat)
+    .execute();
+}
+
+/** The address in the form in which addresses are compared; its row is made when it is new. */
+export async function noteMailbox(
+  { clock, randomness }: Pick<Platform, 'clock' | 'randomness'>,
+  database: Kysely<Schema>,
+  ownerId: string,
+  mailbox: WantedMailbox,
+): Promise<MailboxRow> {
+  const now = clock.now();
+  const { chat, address, key, messengerId: messenger_id } = mailbox;
+  return await database
+    .insertInto('mailboxes')
+    .values({
+      ...{ user_id: ownerId, id: randomness.bytes(16).toString('base64url'), chat, address },
+      ...{ address_key: key, state: 'asked', messenger_id, created_at: now, updated_at: now },
+    })
+    .onConflict((known) =>
+      known
+        .columns(['user_id', 'chat', 'address_key'])
+        .doUpdateSet({ address, messenger_id, updated_at: now }),
+    )
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export async function setMailboxState(
+  { clock }: Pick<Platform, 'clock'>,
+  database: Kysely<Schema>,
+  { user_id, id }: MailboxRow,
+  state: MailboxRow['state'],
+): Promise<void> {
+  await database
+    .updateTable('mailboxes')
+    .set({ state, messenger_id: null, updated_at: clock.now() })
+    .where('user_id', '=', user_id)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Where mails to this address come from, while they may. */
+export async function findMailboxDestination(
+  database: Kysely<Schema>,
+  { user_id, id, chat }: MailboxRow,
+): Promise<DestinationRow | null> {
+  const row = await destinationsOf(database, user_id)
+    .where('chat', '=', chat)
+    .where('channel_id', '=', id)
+    .where('state', '=', 'connected')
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+const confirmationMs = 7 * 86_400_000;
+/** For how long the links of older mails work once newer ones have another. */
+const replacedMs = 90 * 86_400_000;
+const mostReplaced = 9;
+
+/**
+ * A token of 256 random bits for the owner of an address. Only its hash is stored. Of one address, few
+ * earlier ones to unsubscribe stay, and not for ever.
+ */
+export async function createMailboxToken(
+  { clock, randomness }: Pick<Platform, 'clock' | 'randomness'>,
+  database: Kysely<Schema>,
+  { user_id, id: mailbox_id }: MailboxRow,
+  purpose: Schema['mailbox_tokens']['purpose'],
+): Promise<string> {
+  const token = newToken(randomness);
+  const isConfirmation = purpose === 'confirmation';
+  const expires_at = isConfirmation ? new Date(clock.now().getTime() + confirmationMs) : null;
+  if (!isConfirmation) await replaceUnsubscriptions(clock.now(), database, { user_id, mailbox_id });
+  await database
+    .insertInto('mailbox_tokens')
+    .values({ token_hash: hashOf(token), user_id, mailbox_id, purpose, expires_at })
+    .execute();
+  return token;
+}
+
+async function replaceUnsubscriptions(
+  now: Date,
+  database: Kysely<Schema>,
+  { user_id, mailbox_id }: { user_id: string; mailbox_id: string },
+): Promise<void> {
+  await database
+    .updateTable('mailbox_tokens')
+    .set({ expires_at: new Date(now.getTime() + replacedMs) })
+    .where('user_id', '=', user_id)
+    .where('mailbox_id', '=', mailbox_id)
+    .where('purpose', '=', 'unsubscription')
+    .where('expires_at', 'is', null)
+    .execute();
+  const oldest = database
+    .selectFrom('mailbox_tokens')
+    .select('token_hash')
+    .where('user_id', '=', user_id)
+    .where('mailbox_id', '=', mailbox_id)
+    .where('purpose', '=', 'unsubscription')
+    .orderBy('expires_at', 'desc')
+    .orderBy('token_hash')
+    .offset(mostReplaced);
+  await database
+    .deleteFrom('mailbox_tokens')
+    .where('user_id', '=', user_id)
+    .where('token_hash', 'in', oldest)
+    .execute();
+}
+
+/** The address that a token belongs to; null when it expired, was answered or does not exist. */
+export async function findMailboxOfToken(
+  { database, clock }: Pick<Platform, 'database' | 'clock'>,
+  token: string,
+  ...purposes: Schema['mailbox_tokens']['purpose'][]
+): Promise<MailboxRow | null> {
+  const row = await database.sql
+    .selectFrom('mailbox_tokens as t')
+    .innerJoin('mailboxes as m', (join) =>
+      join.onRef('m.user_id', '=', 't.user_id').onRef('m.id', '=', 't.mailbox_id'),
+    )
+    .selectAll('m')
+    .where('t.token_hash', '=', hashOf(token))
+    .where('t.purpose', 'in', purposes)
+    .where(({ or, eb }) =>
+      or([eb('t.expires_at', 'is', null), eb('t.expires_at', '>', clock.now())]),
+    )
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** The question was answered: its links do nothing any more. */
+export async function dropConfirmations(
+  database: Kysely<Schema>,
+  { user_id, id }: MailboxRow,
+): Promise<void> {
+  await database
+    .deleteFrom('mailbox_tokens')
+    .where('user_id', '=', user_id)
+    .where('mailbox_id', '=', id)
+    .where('purpose', '=', 'confirmation')
+    .execute();
+}
+
+const weekMs = 7 * 86_400_000;
+const mostInWeek = 2;
+
+/**
+ * Counts a mail that asks an address; false when the address was asked twice in a week already, by any
+ * users. Held for the transaction, so that two that ask at once do not both pass.
+ */
+export async function countRequest(
+  transaction: Transaction<Schema>,
+  key: string,
+  now: Date,
+): Promise<boolean> {
+  const address_hash = hashOf(key);
+  await sql`select pg_advisory_xact_lock(hashtextextended(${address_hash}, 0))`.execute(
+    transaction,
+  );
+  const { count } = await transaction
+    .selectFrom('mailbox_requests')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('address_hash', '=', address_hash)
+    .where('asked_at', '>', new Date(now.getTime() - weekMs))
+    .executeTakeFirstOrThrow();
+  if (Number(count) >= mostInWeek) return false;
+  await transaction
+    .insertInto('mailbox_requests')
+    .values({ address_hash, asked_at: now })
+    .execute();
+  return true;
+}
+
+/** Forgets what has passed: requests of before a week, questions that nobody answered. */
+export async function removeOldMailboxRequests({
+  database,
+  clock,
+}: Pick<Platform, 'database' | 'clock'>): Promise<void> {
+  const now = clock.now();
+  const weekAgo = new Date(now.getTime() - weekMs);
+  await database.sql.deleteFrom('mailbox_requests').where('asked_at', '<', weekAgo).execute();
+  await database.sql.deleteFrom('mailbox_tokens').where('expires_at', '<', now).execute();
+  await database.sql
+    .deleteFrom('mailboxes')
+    .where('state', '=', 'asked')
+    .where('updated_at', '<', weekAgo)
+    .execute();
+}

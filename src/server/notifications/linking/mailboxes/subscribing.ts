@@ -1,0 +1,186 @@
+import { identityErrors } from '../../../identity/errors.ts';
+import { mailJobs } from '../../../identity/jobs.ts';
+import { queueMail } from '../../../identity/mails/outbox.ts';
+import { throttled } from '../../../identity/throttling/throttling.ts';
+import { emailKey, lockUser, mailboxKey } from '../../../identity/users/queries.ts';
+import { ApiError, httpErrors } from '../../../platform/http/api-error.ts';
+import type { ChatKind, ChatProvider, MailboxLinking } from '../../../providers/chats/port.ts';
+import { chatOf } from '../../chats.ts';
+import type { NotificationsDeps } from '../../deps.ts';
+import { connectLink, reconnectMessenger } from '../../destinations/connecting.ts';
+import { pauseAfterRefusal } from '../../destinations/pausing.ts';
+import { endOf } from '../../destinations/removal.ts';
+import { notificationErrors } from '../../errors.ts';
+import { createMessenger } from '../../messengers/adding.ts';
+import { findMessenger, type MessengerRow } from '../../messengers/queries.ts';
+import {
+  countRequest,
+  createMailboxToken,
+  dropConfirmations,
+  findMailboxDestination,
+  findMailboxOfToken,
+  listMailboxes,
+  type MailboxRow,
+  noteMailbox,
+  setMailboxState,
+  type WantedMailbox,
+} from './queries.ts';
+
+interface Asker {
+  ownerId: string;
+  /** Of the client. */
+  ip: string;
+}
+
+/**
+ * Links an address: at once the user's own, once it is confirmed; any other when its owner accepts, who
+ * is asked by a mail. Null in that case. Throws `Email_Not_Confirmed`, `Mailbox_Unsubscribed`,
+ * `Mailbox_Asked_Enough`, `Too_Many_Requests`, and `Not_Found` for a chat that is none of mailboxes or a
+ * messenger that is none of this chat.
+ */
+export async function addMailbox(
+  deps: NotificationsDeps,
+  { ownerId, ip }: Asker,
+  chat: ChatKind,
+  { address: given, messengerId = null }: { address?: string; messengerId?: string | null },
+): Promise<{ row: MessengerRow; isNew: boolean } | null> {
+  mailboxLinkingOf(deps.chats.get(chat));
+  if (messengerId !== null) await requireMessenger(deps, ownerId, chat, messengerId);
+  const user = await readUser(deps, ownerId);
+  const address = given ?? user.email;
+  const key = emailKey(address);
+  const isOwn = key === user.email_key;
+  if (isOwn && !user.email_confirmed_at) throw new ApiError(notificationErrors.Email_Not_Confirmed);
+  const { sql } = deps.database;
+  const known = await listMailboxes(sql, ownerId, chat);
+  const mailbox = known.find(({ address_key }) => address_key === key);
+  const destination = mailbox && (await findMailboxDestination(sql, mailbox));
+  if (destination && messengerId === null) {
+    return await createMessenger(deps, ownerId, { destination, isArrival: false });
+  }
+  const wanted = { chat, address, key, messengerId };
+  if (isOwn || destination)
+    return await connect(deps, await noteMailbox(deps, sql, ownerId, wanted));
+  const box = mailboxKey(address);
+  if (known.some((one) => one.state === 'refused' && mailboxKey(one.address) === box)) {
+    throw new ApiError(notificationErrors.Mailbox_Unsubscribed);
+  }
+  await throttled(deps, 'email-confirmation', { account: ownerId, address: ip }, () =>
+    throttled(deps, 'mail-to-mailbox', { account: box, address: ip }, () =>
+      ask(deps, ownerId, wanted),
+    ),
+  );
+  return null;
+}
+
+/** The owner of an address wants the messages. Throws `Link_Invalid`. Once more changes nothing. */
+export async function confirmMailbox(deps: NotificationsDeps, token: string): Promise<void> {
+  const mailbox = await findMailboxOfToken(deps, token, 'confirmation');
+  if (!mailbox) throw new ApiError(identityErrors.Link_Invalid);
+  await connect(deps, mailbox);
+}
+
+/**
+ * The owner of an address does not want the messages, or no more of them: its notifications pause, their
+ * owner is written to, and no mail of theirs asks there again. Throws `Link_Invalid`.
+ */
+export async function refuseMailbox(deps: NotificationsDeps, token: string): Promise<void> {
+  const mailbox = await findMailboxOfToken(deps, token, 'confirmation', 'unsubscription');
+  if (!mailbox) throw new ApiError(identityErrors.Link_Invalid);
+  await deps.database.sql.transaction().execute(async (transaction) => {
+    if (!(await lockUser(transaction, mailbox.user_id))) return;
+    await setMailboxState(deps, transaction, mailbox, 'refused');
+    await dropConfirmations(transaction, mailbox);
+    const destination = await findMailboxDestination(transaction, mailbox);
+    if (!destination) return;
+    const refusal = endOf(destination, chatOf(deps, mailbox.chat).codes.removed);
+    await pauseAfterRefusal(deps, transaction, refusal, deps.clock.now());
+  });
+  deps.queue.announce(mailJobs);
+}
+
+export function mailboxLinkingOf(chat: ChatProvider | undefined): MailboxLinking {
+  const linking = chat?.linkings.find((one) => one.way === 'mailbox');
+  if (!linking) throw new ApiError(httpErrors.Not_Found);
+  return linking;
+}
+
+/** Each step may be repeated: a process that ends between two of them leaves nothing that is wrong. */
+async function connect(
+  deps: NotificationsDeps,
+  mailbox: MailboxRow,
+): Promise<{ row: MessengerRow; isNew: boolean }> {
+  const { user_id: ownerId, chat, address, messenger_id: messengerId } = mailbox;
+  const linking = mailboxLinkingOf(deps.chats.get(chat));
+  const token = await createMailboxToken(deps, deps.database.sql, mailbox, 'unsubscription');
+  const link = linking.link(mailbox.id, { address, token });
+  const known = messengerId ? await findMessenger(deps, ownerId, messengerId) : null;
+  if (known) await reconnectMessenger(deps, { ownerId, chat, messengerId: known.id }, link);
+  const added = known
+    ? { row: (await findMessenger(deps, ownerId, known.id)) ?? known, isNew: false }
+    : await createMessenger(deps, ownerId, await connectLink(deps, ownerId, chat, link));
+  await setMailboxState(deps, deps.database.sql, mailbox, 'confirmed');
+  await dropConfirmations(deps.database.sql, mailbox);
+  return added;
+}
+
+/** What an account may have of addresses, those that said no included. */
+const mostMailboxes = 200;
+
+async function ask(deps: NotificationsDeps, ownerId: string, wanted: WantedMailbox): Promise<void> {
+  const now = deps.clock.now();
+  await deps.database.sql.transaction().execute(async (transaction) => {
+    // One at a time, so that requests sent at once do not pass the bound together.
+    if (!(await lockUser(transaction, ownerId))) throw new ApiError(httpErrors.Not_Found);
+    if (!(await countRequest(transaction, mailboxKey(wanted.address), now))) {
+      throw new ApiError(notificationErrors.Mailbox_Asked_Enough);
+    }
+    const known = await listMailboxes(transaction, ownerId, wanted.chat);
+    const isNew = known.every(({ address_key }) => address_key !== wanted.key);
+    if (isNew && known.length >= mostMailboxes) {
+      throw new ApiError(notificationErrors.Too_Many_Destinations);
+    }
+    const mailbox = await noteMailbox(deps, transaction, ownerId, wanted);
+    const token = await createMailboxToken(deps, transaction, mailbox, 'confirmation');
+    await queueMail(deps, transaction, {
+      userId: mailbox.user_id,
+      cause: `mailbox ${deps.randomness.uuid()}`,
+      now,
+      ...question,
+      to: mailbox.address,
+      link: `${deps.configuration.publicUrl}/adresse#jeton=${token}`,
+    });
+  });
+  deps.queue.announce(mailJobs);
+}
+
+/** Nothing in it was typed by a user, whose name could be any text: it goes to people who know none. */
+const question = {
+  subject: 'Recevoir des messages de Tirelire à cette adresse\u202f?',
+  body: [
+    'Bonjour,',
+    'Une personne qui utilise Tirelire demande à vous envoyer ici un message, au plus une fois par jour. Il peut contenir les soldes de ses comptes bancaires.',
+    'Pour accepter, ou pour ne plus recevoir de demande de sa part, ouvrez ce lien dans les sept jours\u202f:',
+    '[lien]',
+    'Sans réponse, aucun message ne vous sera envoyé.',
+    'Tirelire',
+  ].join('\n\n'),
+};
+
+async function requireMessenger(
+  deps: NotificationsDeps,
+  ownerId: string,
+  chat: ChatKind,
+  messengerId: string,
+): Promise<void> {
+  const messenger = await findMessenger(deps, ownerId, messengerId);
+  if (messenger?.chat !== chat) throw new ApiError(httpErrors.Not_Found);
+}
+
+async function readUser({ database }: NotificationsDeps, ownerId: string) {
+  return await database.sql
+    .selectFrom('users')
+    .select(['email', 'email_key', 'email_confirmed_at'])
+    .where('id', '=', ownerId)
+    .executeTakeFirstOrThrow();
+}

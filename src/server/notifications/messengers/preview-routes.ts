@@ -1,0 +1,96 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import {
+  MessagePreview,
+  PreviewRequest,
+  ReadTransactions,
+} from '../../../shared/contract/messages.ts';
+import { renderMessage, textOf } from '../../../shared/message/render.ts';
+import { checkMessage } from '../../../shared/message/variables.ts';
+import { ownerOf, requireUser } from '../../identity/sessions/authentication.ts';
+import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
+import type { NotificationsDeps } from '../deps.ts';
+import { notificationErrors } from '../errors.ts';
+import { resolveChoice } from '../messages/checking.ts';
+import { readData } from '../messages/queries.ts';
+import { readForPreview } from '../transactions/reading.ts';
+import { requireOwnMessenger } from './ownership.ts';
+import { findMessenger } from './queries.ts';
+
+export function previewRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.addHook('onRequest', requireUser(deps));
+
+    app.post(
+      '/messengers/:id/preview',
+      {
+        preValidation: requireOwnMessenger(deps),
+        config: {
+          invalidBody: notificationErrors.Invalid_Messenger,
+          errors: [httpErrors.Not_Found, notificationErrors.Invalid_Messenger],
+        },
+        schema: {
+          summary: "Voir un message tel qu'il serait envoyé maintenant",
+          params: Type.Object({ id: Type.String() }),
+          body: PreviewRequest,
+          response: { 200: MessagePreview },
+        },
+      },
+      (request) => previewMessage(deps, ownerOf(request), request.params.id, request.body),
+    );
+
+    app.get(
+      '/messengers/:id/operations',
+      {
+        config: { errors: [httpErrors.Not_Found] },
+        schema: {
+          summary: "Les opérations qu'un message dirait maintenant, lues auprès des banques",
+          params: Type.Object({ id: Type.String() }),
+          response: { 200: ReadTransactions },
+        },
+      },
+      (request) => readTransactionsNow(deps, ownerOf(request), request.params.id),
+    );
+  };
+}
+
+/** What a message would tell of the bank transactions now, whatever its text and its saved choice are. */
+async function readTransactionsNow(
+  deps: NotificationsDeps,
+  ownerId: string,
+  messengerId: string,
+): Promise<ReadTransactions> {
+  const row = await findMessenger(deps, ownerId, messengerId);
+  if (!row) throw new ApiError(httpErrors.Not_Found);
+  const { transactions: operations, ...others } = await readForPreview(deps, row, null);
+  return { operations, ...others };
+}
+
+/** The message as it would be posted now, from stored data, and the faults that prevent saving it. */
+async function previewMessage(
+  deps: Pick<NotificationsDeps, 'database' | 'clock' | 'chats' | 'banks' | 'configuration'>,
+  ownerId: string,
+  messengerId: string,
+  { message, accounts, attention, operations }: PreviewRequest,
+): Promise<MessagePreview> {
+  const { database, clock, chats, configuration } = deps;
+  const row = await findMessenger({ database }, ownerId, messengerId);
+  if (!row) throw new ApiError(httpErrors.Not_Found);
+  const choice = accounts ? await resolveChoice(database.sql, ownerId, accounts) : null;
+  // The page renders what is typed next by itself, so it gets the previous figures for any text.
+  const asked = { userId: ownerId, messengerId: row.id, withPrevious: true };
+  const draft = { chosen: choice?.chosen ?? null, attention, operations };
+  const [data] = await readData(deps, database.sql, [{ ...asked, ...draft }]);
+  if (!data) throw new ApiError(httpErrors.Not_Found);
+  const { previous } = data;
+  const isLiteral = message === row.message && !row.variables;
+  if (isLiteral || !message.includes('{{')) {
+    return { text: message, blocks: [{ type: 'text', text: message }], faults: [], previous };
+  }
+  const localZone = { zone: row.zone, offsetMinutes: row.offset_minutes };
+  const { publicUrl } = configuration;
+  const rendered = { ...data, localZone, now: clock.now(), publicUrl };
+  const blocks = renderMessage(message, rendered, chats.get(row.chat)?.capacity);
+  const faults = checkMessage(message, data.accounts);
+  return { text: textOf(blocks), blocks, faults, previous };
+}

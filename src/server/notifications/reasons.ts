@@ -1,0 +1,125 @@
+import type { DeliveryKind } from '../../shared/contract/deliveries.ts';
+import type { ChatProvider } from '../providers/chats/port.ts';
+import type { Reason } from '../providers/chats/posting.ts';
+
+/**
+ * Our own codes of why a delivery was not delivered, or not yet. Rows keep them: a code that is not
+ * written any more stays here for its words.
+ */
+export const ownCodes = {
+  unknownChat: 'unknown_chat',
+  /** No key opens the secret of its destination. */
+  tokenUnreadable: 'token_unreadable',
+  notComposed: 'not_composed',
+  /** The channel has another id, and that one has another again. */
+  movedTwice: 'moved_twice',
+  /** A fault of ours after which it may have been posted. */
+  brokenOff: 'broken_off',
+  /** Its text or its channel was taken away. */
+  incomplete: 'incomplete',
+  alertDeleted: 'alert_deleted',
+  /** In the history of earlier versions, which did not say why. */
+  tooLate: 'too_late',
+  /** The chat did not take it until it was useless. */
+  unreachable: 'unreachable',
+  /** Sent twice, without a usable answer. */
+  answerLost: 'answer_lost',
+  /** Sent once, without a usable answer. */
+  unconfirmed: 'unconfirmed',
+  testAnswerLost: 'test_answer_lost',
+  testCancelled: 'test_cancelled',
+  serviceStopped: 'service_stopped',
+  restored: 'restored',
+  paused: 'paused',
+  night: 'night',
+} as const;
+
+type Named = Pick<ChatProvider, 'name' | 'words' | 'reasons'>;
+
+/**
+ * The words for a code of the chat or for one of ours. A code that neither knows is our own fault, and
+ * is shown as such, with what follows for that `kind` of delivery. `chat` is undefined for one that is
+ * not offered any more; `kind` where deliveries of several kinds are meant. `next` says when a daily
+ * message is sent again ("demain"); undefined where it is not known, or not sent again.
+ */
+export function reasonOf(
+  chat: Named = unnamed,
+  code: string,
+  kind?: DeliveryKind,
+  next?: string,
+): Reason {
+  if (code === ownCodes.tokenUnreadable)
+    return { sentence: chat.words.reconnect, action: 'reconnect' };
+  // Codes of the network: the chat was not reached, whatever the cause.
+  if (code.startsWith('network_')) return { sentence: down(chat), action: 'resume' };
+  // Statuses of a page that the chat did not write.
+  if (code.startsWith('http_')) return { sentence: intercepted(chat), action: 'resume' };
+  const ofChat = Object.hasOwn(chat.reasons, code) ? chat.reasons[code] : undefined;
+  if (ofChat) return ofChat;
+  return { sentence: ownSentences.get(code)?.(chat) ?? ourFault(kind, next), action: 'resume' };
+}
+
+const unnamed: Named = {
+  name: 'La messagerie',
+  words: {
+    destination: (teamName) => teamName,
+    reconnect: 'Notre accès à cette messagerie a pris fin. Reliez-la de nouveau.',
+  },
+  reasons: {},
+};
+
+type Sentence = (chat: Pick<Named, 'name'>) => string;
+
+const down: Sentence = ({ name }) =>
+  `${name} ne répondait pas. Nous avons réessayé jusqu'à ce qu'il soit trop tard.`;
+
+const intercepted: Sentence = ({ name }) =>
+  `Un autre service (proxy, pare-feu) a répondu à la place de ${name}. Le message n'est pas parti.`;
+
+const unconfirmed: Sentence = ({ name }) =>
+  `${name} n'a pas confirmé l'envoi. Le message est peut-être arrivé.`;
+
+function ourFault(kind: DeliveryKind | undefined, next: string | undefined): string {
+  const fault = "n'a pas pu être envoyé à cause d'une erreur de notre côté.";
+  switch (kind) {
+    case 'daily':
+      return next ? `Le message ${fault} Nous réessaierons ${next}.` : `Le message ${fault}`;
+    case 'test':
+      return `Le message d'essai ${fault} Réessayez dans quelques minutes.`;
+    case 'alert':
+      return "L'alerte n'a pas pu être envoyée à cause d'une erreur de notre côté, et ne sera pas renvoyée. Consultez vos comptes dans Tirelire.";
+    case undefined:
+      return `Le message ${fault}`;
+  }
+}
+
+const ownSentences = new Map<string, Sentence>([
+  [
+    ownCodes.unknownChat,
+    () => "Cette messagerie n'est plus proposée ici. Choisissez-en une autre.",
+  ],
+  [ownCodes.incomplete, () => "Le texte ou le channel a été retiré avant l'envoi."],
+  [ownCodes.alertDeleted, () => "L'alerte ou son compte a été supprimé avant l'envoi."],
+  [ownCodes.tooLate, () => "Le message n'a pas pu partir à temps."],
+  [
+    ownCodes.unreachable,
+    ({ name }) =>
+      `${name} n'a pas accepté le message à l'heure prévue, et il était trop tard pour un nouvel essai.`,
+  ],
+  [
+    ownCodes.answerLost,
+    ({ name }) =>
+      `${name} n'a pas confirmé l'envoi, même après un second essai. Le message est peut-être arrivé.`,
+  ],
+  [ownCodes.unconfirmed, unconfirmed],
+  [ownCodes.testAnswerLost, unconfirmed],
+  [ownCodes.testCancelled, ({ name }) => `${name} n'a pas répondu à temps. Le test est annulé.`],
+  [ownCodes.serviceStopped, () => "Le service était arrêté à l'heure prévue."],
+  [
+    ownCodes.restored,
+    () =>
+      "Le service a été restauré depuis une sauvegarde. Ce message est peut-être arrivé\u202f: il n'est pas envoyé une seconde fois.",
+  ],
+  [ownCodes.paused, () => 'La notification était en pause.'],
+  [ownCodes.night, () => 'Une alerte ne part pas la nuit\u202f: celle-ci attend 07:00.'],
+]);

@@ -1,0 +1,55 @@
+import type { Clock } from '../../../platform/clock.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+/** How long an account rests after one failure of its bank, after two, and so on. */
+const restsMs = [minuteMs, hourMs, 2 * hourMs, 4 * hourMs];
+/** After the bank said that its limit is met: trying again each hour would never let it recover. */
+const limitedMs = 6 * hourMs;
+const mostBackoffs = 50_000;
+
+/**
+ * What an account that is not asked says: nothing, that it rests after failures, or its customer's turn.
+ */
+type QuietEnd = 'kept' | 'resting' | 'acting';
+
+export type Backoffs = ReturnType<typeof createBackoffs>;
+
+/** The accounts whose banks are left alone for a while, in memory; after a restart one try is made. */
+export function createBackoffs(clock: Clock) {
+  const backoffs = new Map<
+    string,
+    { from: number; until: number; failures: number; end: QuietEnd }
+  >();
+  const backOff = (key: string, spanMs: number, failures: number, end: QuietEnd): void => {
+    const now = clock.now().getTime();
+    backoffs.set(key, { from: now, until: now + spanMs, failures, end });
+    const oldest = backoffs.size > mostBackoffs ? backoffs.keys().next().value : undefined;
+    if (oldest !== undefined) backoffs.delete(oldest);
+  };
+  const lastEnd = (key: string): QuietEnd => backoffs.get(key)?.end ?? 'kept';
+  return {
+    /** What an account that is not asked now still says of its bank. */
+    lastEnd,
+    isBackingOff(key: string): boolean {
+      const now = clock.now().getTime();
+      const known = backoffs.get(key);
+      return known !== undefined && known.from <= now && now < known.until;
+    },
+    limited: (key: string, seconds: number | undefined) =>
+      backOff(key, Math.max(limitedMs, (seconds ?? 0) * 1000), 0, lastEnd(key)),
+    /** The customer's turn often passes by itself, so that it is told the second time. */
+    failed(key: string, mayBeCustomer: boolean): 'failed' | 'acting' {
+      const failures = (backoffs.get(key)?.failures ?? 0) + 1;
+      const isCustomer = mayBeCustomer && failures > 1;
+      backOff(
+        key,
+        restsMs[Math.min(failures, restsMs.length) - 1] ?? hourMs,
+        failures,
+        isCustomer ? 'acting' : 'resting',
+      );
+      return isCustomer ? 'acting' : 'failed';
+    },
+    clear: (key: string) => void backoffs.delete(key),
+  };
+}

@@ -1,0 +1,66 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Messenger } from '../../shared/contract/messengers.ts';
+import { alertTexts } from '../../shared/errors/texts.ts';
+import { call } from '../api/call.ts';
+import { awaitFocus } from '../design/awaited-focus.ts';
+import { Button } from '../design/Button.tsx';
+import { Icon } from '../design/Icon.tsx';
+import { Mark } from '../design/Mark.tsx';
+import { showToast } from '../design/toasts/toasts.ts';
+import styles from './CopyDestinations.module.css';
+import { putMessenger } from './mutations.ts';
+import { useKnownMessengers } from './queries.ts';
+import { capital } from './rhythm.ts';
+
+/** The destinations that are linked: a press copies the notification there, as it was saved. */
+export function CopyDestinations({ messenger }: { messenger: Messenger }) {
+  const { mutate, isPending, variables } = useCopy(messenger);
+  const destinations = destinationsFor(messenger, useKnownMessengers());
+  if (destinations.length === 0) {
+    return <p className="note">{"Reliez d'abord un autre endroit où la recevoir."}</p>;
+  }
+  return (
+    <>
+      <p className="note">
+        {"Le texte, l'heure, les jours et les comptes enregistrés y sont copiés."}
+      </p>
+      <ul className={styles.destinations}>
+        {destinations.map(({ slackBotToken, slackTeamName, chatName, channels, placePhrase }) => (
+          <li key={slackBotToken}>
+            <Button
+              busy={isPending && variables === slackBotToken}
+              onClick={() => !isPending && mutate(slackBotToken)}
+            >
+              <Mark>{channels === 'one' ? chatName[0] : <Icon name="hash" />}</Mark>
+              {capital(placePhrase ?? `dans ${slackTeamName}, ${chatName}`)}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** One of each, without the only channel where it stands already. */
+function destinationsFor(messenger: Messenger, known: Messenger[]): Messenger[] {
+  const destinations = new Map(known.map((one) => [one.slackBotToken, one]));
+  if (messenger.channels === 'one') destinations.delete(messenger.slackBotToken);
+  return [...destinations.values()].filter(({ connected }) => connected);
+}
+
+function useCopy({ id }: Messenger) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationKey: ['messengers', 'copy'],
+    mutationFn: (slackBotToken: string) =>
+      call<Messenger>('POST', `/messengers/${encodeURIComponent(id)}/copies`, {
+        body: { slackBotToken },
+      }),
+    meta: { failure: 'unknownError' },
+    onSuccess: (copy) => {
+      awaitFocus(copy.id);
+      putMessenger(client, copy);
+      showToast('success', alertTexts.messengerAdded);
+    },
+  });
+}

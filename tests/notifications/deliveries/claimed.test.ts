@@ -1,0 +1,176 @@
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Worker } from '../../../src/server/app/worker.ts';
+import type { ClaimedDelivery } from '../../../src/server/notifications/deliveries/attempt.ts';
+import { claimWaiting } from '../../../src/server/notifications/deliveries/claiming.ts';
+import { claimNextDue } from '../../../src/server/notifications/deliveries/due.ts';
+import { outcomeWithoutPost } from '../../../src/server/notifications/deliveries/outcome.ts';
+import { deliverySettings } from '../../../src/server/notifications/deliveries/settings.ts';
+import { sendTest } from '../../../src/server/notifications/deliveries/testing.ts';
+import type { ChatProvider } from '../../../src/server/providers/chats/port.ts';
+import type { Repeat } from '../../../src/server/providers/chats/posting.ts';
+import { type Databases, engines, startDatabases } from '../../support/engines.ts';
+import { eventually, type Fixture, openFixture } from './fixture.ts';
+import { addMessenger, addPerson, bonnard, deliveriesOf, fontaine } from './people.ts';
+
+describe.each(engines)('a claimed delivery, on %s', (engine) => {
+  let databases: Databases;
+  let fixture: Fixture;
+  let worker: Worker | null = null;
+
+  beforeAll(async () => {
+    databases = await startDatabases(engine);
+    fixture = await openFixture(await databases.open());
+  });
+  afterEach(async () => {
+    await worker?.stop();
+    worker = null;
+    fixture.slack.control.clearMessages();
+    await sql`truncate users, slots, deliveries cascade`.execute(fixture.services.database.sql);
+    fixture.clock.set('2026-01-12T07:00:00Z');
+  });
+  afterAll(async () => {
+    await fixture.close();
+    await databases.close();
+  });
+
+  /** The first claim of the only notification, at its hour. */
+  async function claimAtNine() {
+    fixture.clock.set('2026-01-12T08:00:00Z');
+    return (await claimNextDue(fixture.services, 10, deliverySettings)).deliveries;
+  }
+
+  const claimAgain = (limits = {}, services = fixture.services) =>
+    claimWaiting(services, {
+      ...{ now: fixture.clock.now(), count: 10, settings: { ...deliverySettings, ...limits } },
+    });
+
+  /** For the worker and for the database, whose clock the leases follow. */
+  async function pass(seconds: number): Promise<void> {
+    fixture.clock.advance({ seconds });
+    await sql`update deliveries set run_at = run_at - ${seconds} * interval '1 s'`.execute(
+      fixture.services.database.sql,
+    );
+  }
+
+  it('is left there by another that looks for work, and taken over when it stays so', async () => {
+    await addMessenger(fixture, await addPerson(fixture));
+    expect(await claimAtNine()).toMatchObject([{ attempts: 1, resends: 0 }]);
+    expect(await claimAtNine()).toEqual([]);
+    await pass(40);
+    expect(await claimAgain()).toEqual([]);
+    await pass(5);
+    expect(await claimAgain()).toMatchObject([{ isMarked: true, attempts: 2, resends: 1 }]);
+    expect(await claimAgain()).toEqual([]);
+  });
+
+  it('is not ended by another, not even when it is a test or already too late', async () => {
+    const { id } = await addMessenger(fixture, await addPerson(fixture));
+    await claimAtNine();
+    await pass(20);
+    expect(await claimAgain({ uselessAfterMs: 10_000 })).toEqual([]);
+    const { sql: database } = fixture.services.database;
+    const test = { kind: 'test' } as const;
+    await database.updateTable('deliveries').set(test).where('messenger_id', '=', id).execute();
+    expect(await claimAgain()).toEqual([]);
+    expect(await deliveriesOf(fixture, id)).toMatchObject([{ outcome: 'pending', attempts: 1 }]);
+  });
+
+  it.each([
+    ['service', '', '', true],
+    ['team', bonnard.team, '', true],
+    ['channel', bonnard.team, bonnard.general, true],
+    ['channel', bonnard.team, bonnard.treasury, false],
+    ['turn', bonnard.team, bonnard.general, false],
+  ] as const)('waits for a limit of its %s (%s %s): %s', async (scope, team, channel, waits) => {
+    await addMessenger(fixture, await addPerson(fixture));
+    const { sql: database } = fixture.services.database;
+    await sql`insert into chat_limits (chat, scope, team_id, channel_id, blocked_until)
+      values ('slack', ${scope}, ${team}, ${channel}, now() + interval '1 hour')`.execute(database);
+    expect(await claimAtNine()).toHaveLength(waits ? 0 : 1);
+    expect(await claimAgain()).toEqual([]);
+    await database.deleteFrom('chat_limits').execute();
+  });
+
+  it.each<[Repeat, string]>([
+    ['safe', 'resends'],
+    [{ withinMs: 61_000 }, 'resends'],
+    [{ withinMs: 59_000 }, 'uncertain'],
+    ['never', 'uncertain'],
+  ])('left by a killed worker follows the rule of its chat: %j', async (repeat, expected) => {
+    await addMessenger(fixture, await addPerson(fixture));
+    await claimAtNine();
+    await pass(60);
+    const slack = fixture.services.chats.get('slack') as ChatProvider;
+    const services = { ...fixture.services, chats: new Map([['slack', { ...slack, repeat }]]) };
+    const [claimed] = await claimAgain({}, services);
+    if (expected === 'resends') {
+      return expect(claimed).toMatchObject({ isMarked: true, resends: 1 });
+    }
+    expect(claimed).toMatchObject({ isMarked: false });
+    expect(outcomeNow(claimed)).toMatchObject({
+      change: { outcome: 'uncertain', reason: 'unconfirmed' },
+    });
+  });
+
+  it('may stand in the chat, also when its notification was paused meanwhile', async () => {
+    const { id } = await addMessenger(fixture, await addPerson(fixture));
+    await claimAtNine();
+    const paused = { paused_at: fixture.clock.now(), paused_reason: 'not_in_channel' };
+    const { sql: database } = fixture.services.database;
+    await database.updateTable('messengers').set(paused).where('id', '=', id).execute();
+    await pass(60);
+    const [claimed] = await claimAgain();
+    expect(outcomeNow(claimed)).toMatchObject({ change: { outcome: 'uncertain' } });
+  });
+
+  function outcomeNow(claimed: ClaimedDelivery | undefined) {
+    if (!claimed) throw new Error('nothing was claimed');
+    const chat = fixture.services.chats.get('slack');
+    return outcomeWithoutPost(claimed, chat, {
+      ...{ now: fixture.clock.now(), settings: deliverySettings },
+    });
+  }
+
+  it('is not a test that somebody gave up with the process that asked for it', async () => {
+    const camille = await addPerson(fixture);
+    const { id } = await addMessenger(fixture, camille);
+    const asked = sendTest(fixture.services, camille.userId, id, {}, 60_000).catch(
+      (error) => error,
+    );
+    await eventually(
+      () => deliveriesOf(fixture, id),
+      (rows) => rows.length === 1,
+    );
+    fixture.clock.advance({ minutes: 2 });
+    worker = await fixture.startWorker();
+    expect(await asked).toMatchObject({ code: 'Delivery_Unanswered' });
+    expect(await deliveriesOf(fixture, id)).toMatchObject([{ outcome: 'cancelled', draft: null }]);
+    expect(fixture.slack.control.log({ team: bonnard.team })).toHaveLength(0);
+  });
+
+  it('does not wait for a notification whose zone this machine does not know', async () => {
+    const camille = await addPerson(fixture);
+    const lost = await addMessenger(fixture, camille, { zone: 'Europe/Madrid' });
+    const unknown = { zone: 'Mars/Olympus' };
+    const { sql: database } = fixture.services.database;
+    await database.updateTable('messengers').set(unknown).where('id', '=', lost.id).execute();
+    await database.updateTable('slots').set(unknown).where('id', '=', lost.slot_id).execute();
+    const dominique = await addPerson(fixture, fontaine.team);
+    const good = await addMessenger(fixture, dominique, { channel_id: fontaine.general });
+    fixture.clock.set('2026-01-12T08:00:00Z');
+    worker = await fixture.startWorker();
+    await eventually(
+      () => deliveriesOf(fixture, good.id),
+      ([first]) => first?.outcome === 'delivered',
+    );
+    expect(await deliveriesOf(fixture, lost.id)).toEqual([]);
+  });
+
+  it('is never a blank test', async () => {
+    const camille = await addPerson(fixture);
+    const { id } = await addMessenger(fixture, camille);
+    const blank = sendTest(fixture.services, camille.userId, id, { message: ' \n ' }, 1000);
+    await expect(blank).rejects.toMatchObject({ code: 'Invalid_Messenger' });
+  });
+});

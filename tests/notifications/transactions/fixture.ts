@@ -1,0 +1,102 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import { startWorker, type Worker } from '../../../src/server/app/worker.ts';
+import { deliverySettings } from '../../../src/server/notifications/deliveries/settings.ts';
+import { addCustomer, type Customer } from '../../banking/customer.ts';
+import { plain } from '../../shared/message/samples.ts';
+import { type Application, startApplication } from '../../support/application.ts';
+import { addMessenger, bonnard } from '../deliveries/people.ts';
+
+export const message = 'Bonjour\n{{operations}}';
+
+export const soon = { timeout: 20_000 };
+
+/** A person whose bank is linked, with a chat; each test has others. */
+export let app: Application;
+export let customer: Customer;
+/** The first of the accounts, as the bank names it. */
+export let account: number;
+let destinationId: string;
+let worker: Worker;
+
+/** To be called once in a file: it has a program of its own. */
+export function setUpTransactions(): void {
+  beforeAll(async () => {
+    app = await startApplication();
+  });
+  beforeEach(async () => {
+    app.clock.set('2026-01-12T07:00:00Z');
+    customer = await addCustomer(app);
+    await customer.person.get('/bridge/items?fresh=1');
+    [account = 0] = customer.accounts;
+    for (const id of customer.accounts) app.bank.control.setTransactions(id, []);
+    destinationId = await addDestination();
+    worker = await startWorker(app.services, {
+      ...deliverySettings,
+      ...{ backoffSeconds: () => 0.05, idleMs: 20, claimAtLeastEveryMs: 20 },
+    });
+  });
+  afterEach(async () => {
+    await worker.stop();
+    app.bank.control.clearFaults();
+    app.chat.control.clearMessages();
+    const { sql } = app.services.database;
+    for (const table of ['messengers', 'slots', 'deliveries'] as const) {
+      await sql.deleteFrom(table).execute();
+    }
+  });
+  afterAll(() => app.close());
+}
+
+async function addDestination(): Promise<string> {
+  const { database, vault, randomness, clock } = app.services;
+  const [id, now] = [randomness.uuid(), clock.now()];
+  const user_id = customer.person.id;
+  const token = app.chat.control.install(bonnard.team);
+  await database.sql
+    .insertInto('destinations')
+    .values({
+      ...{ user_id, id, chat: 'slack', team_id: bonnard.team, team_name: 'Bonnard', scope: 'bot' },
+      sealed_secret: vault.seal(token, `workspaces/${user_id}/${id}/token`),
+      ...{ state: 'connected', created_at: now, updated_at: now },
+    })
+    .execute();
+  return id;
+}
+
+export const add = (differences: Parameters<typeof addMessenger>[2] = {}) =>
+  addMessenger(
+    { services: app.services } as Parameters<typeof addMessenger>[0],
+    { userId: customer.person.id, destinationId, team: bonnard.team },
+    { message, variables: true, operations: 'sums', ...differences },
+  );
+
+export const transaction = (
+  id: number,
+  amount: number,
+  date: string,
+  label = `Opération ${id}`,
+) => ({
+  ...{ id, amount, date, booking_date: date, updated_at: `${date}T05:00:00Z` },
+  ...{ clean_description: label, deleted: false, future: false },
+});
+
+export const texts = () =>
+  app.chat.control.messages(bonnard.team, bonnard.general).map(({ text }) => plain(text));
+
+export const pending = async () =>
+  (await app.services.database.sql.selectFrom('message_operations').selectAll().execute())[0];
+
+/** What the message of that day says of transactions; they are read two minutes before. */
+export async function sentOn(day: string): Promise<string> {
+  const count = texts().length;
+  app.clock.set(`${day}T07:58:30Z`);
+  const due = new Date(`${day}T08:00:00Z`);
+  const isRead = async () => {
+    const row = await pending();
+    return row?.due_at.getTime() === due.getTime() && row.sealed !== null;
+  };
+  await expect.poll(isRead, soon).toBe(true);
+  app.clock.set(due);
+  await expect.poll(() => texts().length, soon).toBe(count + 1);
+  return (texts().at(-1) ?? '').split('\n').slice(1, -1).join('\n');
+}

@@ -1,0 +1,188 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, test } from 'vitest';
+import { configuredEmail } from '../../../../src/server/providers/chats/email/definition.ts';
+import {
+  createPost,
+  type EmailConfiguration,
+} from '../../../../src/server/providers/chats/email/post.ts';
+import { endOfFailure } from '../../../../src/server/providers/chats/email/smtp-outcome.ts';
+import type { ChatProvider } from '../../../../src/server/providers/chats/port.ts';
+import type { PostResult } from '../../../../src/server/providers/chats/posting.ts';
+import {
+  type MailFault,
+  type MailStandin,
+  startMailStandin,
+} from '../../../../standins/mail/server.ts';
+import { manualClock } from '../../../support/clock.ts';
+import { freePort } from '../../../support/ports.ts';
+import { outsideFor } from '../outside.ts';
+
+/** What each answer of a mail server leads to, through the library and a real conversation. */
+let post: MailStandin;
+let chat: ChatProvider;
+
+beforeAll(async () => {
+  post = await startMailStandin();
+  chat = openChat(post.smtpUrl);
+});
+afterEach(() => post.clear());
+afterAll(() => post.close());
+
+function openChat(smtpUrl: string): ChatProvider {
+  return configuredEmail(configurationFor(smtpUrl)).open(outsideFor(manualClock()));
+}
+
+function configurationFor(smtpUrl: string): EmailConfiguration {
+  return { smtpUrl, from: 'Tirelire <bot@exemple.fr>', publicUrl: 'https://exemple.fr' };
+}
+
+const secret = JSON.stringify({ address: 'ana@exemple.org', token: 'A'.repeat(43) });
+const message = {
+  channelId: 'x',
+  text: 'Bonjour',
+  clientMessageId: '0b0e7c2a-3f0a-4c38-9a55-0d8a1d6f2b11',
+};
+
+const waits = (code: string, limitScope: 'channel' | 'service', seconds: number) =>
+  ({ end: 'transient', code, limitScope, retryAfterSeconds: seconds }) satisfies PostResult;
+const address = { end: 'permanent', cause: 'channel', code: 'unknown_address' };
+const policy = { end: 'permanent', cause: 'permission', code: 'mail_policy' };
+const fault = (code: string) => ({ end: 'fault', code });
+const unsent = (code: string) => ({
+  end: 'transient',
+  code,
+  limitScope: null,
+  retryAfterSeconds: null,
+});
+const lost = (code: string) => ({ end: 'ambiguous', code });
+
+const cases: [MailFault['at'], string | undefined, object][] = [
+  ['connection', undefined, unsent('network_reset')],
+  ['connection', '554 5.3.2 No service', unsent('network_unreadable')],
+  ['login', '535 5.7.8 Bad credentials', fault('smtp_login')],
+  ['login', '534 5.7.9 Mechanism too weak', fault('smtp_login')],
+  ['login', '454 4.7.0 Try later', waits('try_later', 'service', 300)],
+  ['login', undefined, unsent('network_reset')],
+  ['sender', '530 5.7.0 Authentication required', fault('smtp_login')],
+  ['sender', '550 5.7.1 Sender refused', fault('sender_refused')],
+  ['sender', '552 5.3.4 Too large', fault('mail_too_large')],
+  ['sender', '421 4.7.0 Too many', waits('try_later', 'service', 300)],
+  ['sender', '452 4.3.1 No storage', waits('try_later', 'service', 300)],
+  ['recipient', '550 5.1.1 Unknown user', address],
+  ['recipient', '550 5.1.10 Null MX', address],
+  ['recipient', '551 5.1.6 Moved', address],
+  ['recipient', '553 5.1.3 Bad address', address],
+  ['recipient', '550 5.4.1 No route', address],
+  ['recipient', '550 No such user', address],
+  ['recipient', '550 5.7.1 Blocked', policy],
+  ['recipient', '554 5.7.1 Blocked', policy],
+  ['recipient', '450 4.2.0 Greylisted', waits('try_later', 'channel', 900)],
+  ['recipient', '451 4.7.1 Greylisted', waits('try_later', 'channel', 900)],
+  ['recipient', '452 4.2.2 Over quota', waits('mailbox_full', 'channel', 900)],
+  ['recipient', '552 5.2.2 Mailbox full', waits('mailbox_full', 'channel', 3600)],
+  ['recipient', undefined, unsent('network_reset')],
+  ['end', '552 5.3.4 Too large', fault('mail_too_large')],
+  ['end', '552 5.2.2 Mailbox full', waits('mailbox_full', 'channel', 3600)],
+  ['end', '554 5.7.1 Spam', policy],
+  ['end', '550 5.1.1 Unknown user', address],
+  ['end', '451 4.3.0 Later', waits('try_later', 'channel', 900)],
+  ['data', undefined, lost('network_reset')],
+  ['end', undefined, lost('network_reset')],
+];
+
+/** What only the library says: nodemailer.com/errors. */
+const failures: [string, boolean, object][] = [
+  ['EDNS', false, unsent('network_dns')],
+  ['ETIMEDOUT', false, unsent('network_timeout')],
+  ['ETIMEDOUT', true, lost('network_timeout')],
+  ['ESOCKET', true, lost('network_reset')],
+  ['EPROTOCOL', true, lost('network_unreadable')],
+  ['ESTREAM', true, lost('network_unreadable')],
+  ['ETLS', false, fault('smtp_tls')],
+  ['EREQUIRETLS', false, fault('smtp_tls')],
+  ['ENOAUTH', false, fault('smtp_login')],
+  ['EOAUTH2', false, fault('smtp_login')],
+];
+
+test.each(failures)(
+  'the library says %s (a byte of the mail was sent: %s)',
+  (code, isBegun, end) => {
+    expect(endOfFailure({ code }, isBegun)).toEqual(end);
+  },
+);
+
+describe('an answer of a mail server', () => {
+  it.each(cases)('at the %s: %s', async (at, answer, result) => {
+    post.addFault({ at, ...(answer && { answer }), times: null });
+    expect(await openChat(post.smtpUrl).post(secret, message)).toEqual(result);
+    expect(post.mails).toEqual([]);
+    const { end, code = '' } = result as { end: string; code?: string };
+    // The user can act, or knows why: each of these has words.
+    if (end !== 'fault' && !code.startsWith('network_')) expect(chat.reasons[code]).toBeDefined();
+  });
+
+  it('is a taken mail, said so and no more', async () => {
+    expect(await chat.post(secret, message)).toEqual({
+      ...{ end: 'posted', certainty: 'accepted' },
+      receipt: `<${message.clientMessageId}@exemple.fr>`,
+    });
+    expect(post.mails).toMatchObject([
+      { from: 'bot@exemple.fr', recipients: ['ana@exemple.org'], to: 'ana@exemple.org' },
+    ]);
+  });
+
+  it('may be late: the mail is sent all the same', async () => {
+    post.addFault({ at: 'connection', ms: 200 });
+    expect(await chat.post(secret, message)).toMatchObject({ end: 'posted' });
+  });
+
+  it('that is lost leaves a mail with the same id as the next try', async () => {
+    post.addFault({ at: 'end', kept: true });
+    expect(await chat.post(secret, message)).toEqual(lost('network_reset'));
+    await chat.post(secret, message);
+    const ids = post.mails.map(({ headers }) => headers['message-id']);
+    expect(ids).toEqual(Array(2).fill(`<${message.clientMessageId}@exemple.fr>`));
+  });
+});
+
+describe('a connection', () => {
+  it('is kept for the next mail', async () => {
+    const kept = openChat(post.smtpUrl);
+    for (let times = 0; times < 3; times += 1) await kept.post(secret, message);
+    expect(post.connections).toBe(1);
+    expect(post.mails).toHaveLength(3);
+  });
+
+  it.each([undefined, '421 4.7.0 Too many mails in one connection'])(
+    'that the server ends before the next mail costs nothing: %s',
+    async (answer) => {
+      const kept = openChat(post.smtpUrl);
+      await kept.post(secret, message);
+      post.addFault({ at: 'sender', ...(answer && { answer }) });
+      expect(await kept.post(secret, message)).toMatchObject({ end: 'posted' });
+      expect(post.connections).toBe(2);
+      expect(post.mails).toHaveLength(2);
+    },
+  );
+
+  it('is given up after a time, however slowly the server goes on', async () => {
+    const configuration = configurationFor(post.smtpUrl);
+    const send = createPost(configuration, manualClock(), { beginMs: 200, endMs: 400 });
+    const to = { address: 'ana@exemple.org', token: 'A'.repeat(43) };
+    post.addFault({ at: 'sender', ms: 10_000 });
+    expect(await send(to, message)).toEqual(unsent('network_timeout'));
+    post.addFault({ at: 'end', ms: 10_000 });
+    expect(await send(to, message)).toEqual(lost('network_timeout'));
+  });
+});
+
+describe('the check of the operator', () => {
+  it('takes the password, refuses a wrong one, and says when nothing answers', async () => {
+    expect(await chat.check()).toEqual({ end: 'accepted' });
+    const wrong = openChat(post.smtpUrl.replace(':demonstration@', ':autre@'));
+    expect(await wrong.check()).toEqual({ end: 'refused', code: 'smtp_login' });
+    expect(await wrong.post(secret, message)).toEqual(fault('smtp_login'));
+    const nobody = openChat(`smtp://127.0.0.1:${await freePort()}`);
+    expect(await nobody.check()).toMatchObject({ end: 'unavailable' });
+    expect(await nobody.post(secret, message)).toEqual(unsent('network_reset'));
+  });
+});
