@@ -132,8 +132,8 @@ function Found({ path, place, messenger, onOther, onClose }: FoundProps) {
   return (
     <>
       <p role="status">
-        Le lien a été ouvert dans <strong>{place}</strong>. Est-ce bien là que vos messages doivent
-        arriver{'\u202f'}?
+        Le lien a été ouvert dans la conversation <strong>{place}</strong>. Est-ce bien là que vos
+        messages doivent arriver{'\u202f'}?
       </p>
       <div className={styles.answers}>
         <Button look="primary" busy={busy} onClick={confirm}>

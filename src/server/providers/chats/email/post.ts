@@ -39,7 +39,7 @@ export function createPost(
   clock: Clock,
   limits = usualLimits,
 ): Post {
-  let opening: Promise<Connections> | null = null;
+  let opening: Promise<Send> | null = null;
   return async (recipient, message) => {
     opening ??= openConnections(configuration);
     const send = await opening;
@@ -66,10 +66,10 @@ interface Progress {
 }
 
 /** Gives the id of the mail that the server has taken. */
-type Connections = (mail: Mail, progress: Progress, signal: AbortSignal) => Promise<string>;
+type Send = (mail: Mail, progress: Progress, signal: AbortSignal) => Promise<string>;
 
 /** Opened with the first mail, because nodemailer would slow every start. */
-async function openConnections(options: SmtpOptions): Promise<Connections> {
+async function openConnections(options: SmtpOptions): Promise<Send> {
   const [{ openPool }, { writeMail }] = await Promise.all([
     import('../../../platform/mail/smtp.ts'),
     import('./mail.ts'),
