@@ -71,7 +71,7 @@ test('the own address is linked by one press, another one when its owner accepts
   await expect(messengerCard(page, address)).toContainText("s'est désabonnée");
 });
 
-test('Telegram is linked by its link, once the name of the group was confirmed', async ({
+test('Telegram is linked by its link, once the name of the group or person was confirmed', async ({
   page,
   demo,
   person,
@@ -102,10 +102,21 @@ test('Telegram is linked by its link, once the name of the group was confirmed',
   await card.getByLabel('Message').fill('Bonjour à tous\n{{soldes}}');
   await save(card);
   await sendTest(card);
+  await card.getByText('Derniers envois').click();
+  await expect(card.getByRole('listitem')).toContainText('test. Association des Lilas');
   await chat.goto(telegramOf(demo));
   await chat.getByRole('link', { name: 'Association des Lilas' }).click();
   await expect(chat.getByRole('main')).toContainText('Bonjour à tous');
   await shoot(chat, 'telegram-chat');
+
+  await open(page, 'Telegram');
+  const [own] = await Promise.all([
+    page.context().waitForEvent('page'),
+    dialog(page).getByRole('link', { name: 'Ouvrir Telegram' }).click(),
+  ]);
+  await own.getByRole('button', { name: 'Démarrer, comme Ana Durand' }).click();
+  await dialog(page).getByRole('button', { name: 'Oui, relier Ana Durand' }).click();
+  await expect(messengerCard(page, 'Ana Durand')).toContainText('dans Ana Durand, Telegram');
 });
 
 /** With `SHOTS`, a folder: pictures to be looked at. */

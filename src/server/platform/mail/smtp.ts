@@ -1,4 +1,5 @@
 import { createTransport, type Transporter } from 'nodemailer';
+import SMTPPool from 'nodemailer/lib/smtp-pool';
 import { letterOf, logoAttachment } from './letter.ts';
 import type { Mailer } from './mailer.ts';
 import { transportUrl } from './smtp-address.ts';
@@ -22,9 +23,9 @@ export function openTransport({ smtpUrl, from }: SmtpOptions): Transporter {
  * connection lost before any of it was sent goes out over a new one: servers end a connection after some
  * time, or after some mails.
  */
-export function openPool({ smtpUrl, from }: SmtpOptions): Transporter {
+export function openPool({ smtpUrl }: Pick<SmtpOptions, 'smtpUrl'>): SMTPPool {
   const pool = { maxConnections: 5, maxRequeues: 1, idleTimeout: 5000 };
-  return createTransport({ ...settingsFor(smtpUrl), pool: true, ...pool }, { from });
+  return new SMTPPool({ ...settingsFor(smtpUrl), ...pool });
 }
 
 function settingsFor(smtpUrl: string) {

@@ -13,6 +13,7 @@ export function DeliveryList({ messenger }: { messenger: Messenger }) {
   const history = useDeliveries(messenger);
   const now = useNow();
   const deliveries = history.data?.pages.flatMap((page) => page.deliveries);
+  const channelMark = messenger.channels === 'one' ? '' : '#';
   const list = useRef<HTMLOListElement>(null);
   async function readOn() {
     const { hasNextPage } = await history.fetchNextPage();
@@ -30,7 +31,9 @@ export function DeliveryList({ messenger }: { messenger: Messenger }) {
           {deliveries.map((delivery) => (
             <li key={delivery.id} data-outcome={delivery.outcome}>
               {outcomeWords(delivery, now, messenger.hour)}
-              {delivery.channelName && <span className="note"> #{delivery.channelName}</span>}
+              {delivery.channelName && (
+                <span className="note"> {channelMark + delivery.channelName}</span>
+              )}
             </li>
           ))}
         </ol>

@@ -134,8 +134,8 @@ function Found({ path, destination, messenger, onOther, onClose }: FoundProps) {
   return (
     <>
       <p role="status">
-        Le lien a été ouvert dans <strong>{destination}</strong>. Est-ce bien là que vos messages
-        doivent arriver{'\u202f'}?
+        Le lien a été ouvert dans la conversation <strong>{destination}</strong>. Est-ce bien là que
+        vos messages doivent arriver{'\u202f'}?
       </p>
       <div className={styles.answers}>
         <Button variant="primary" busy={busy} onClick={confirm}>

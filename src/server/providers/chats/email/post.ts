@@ -1,10 +1,9 @@
 import { Readable } from 'node:stream';
-import type { SendMailOptions, Transporter } from 'nodemailer';
 import type { Clock } from '../../../platform/clock.ts';
-import { logoAttachment } from '../../../platform/mail/letter.ts';
 import type { SmtpOptions } from '../../../platform/mail/smtp.ts';
 import type { OutgoingMessage, PostResult } from '../posting.ts';
 import { htmlLetter, plainLetter } from './letter.ts';
+import type { Mail } from './mail.ts';
 import { endOfFailure, type SmtpFailure } from './smtp-outcome.ts';
 
 export interface EmailConfiguration extends SmtpOptions {
@@ -40,23 +39,20 @@ export function createPost(
   clock: Clock,
   limits = usualLimits,
 ): Post {
-  let opening: Promise<Transporter> | null = null;
+  let opening: Promise<Send> | null = null;
   return async (recipient, message) => {
     opening ??= openConnections(configuration);
-    const transport = await opening;
+    const send = await opening;
     const abort = new AbortController();
-    const mail: TrackedMail = {
-      ...mailOf(configuration, clock.now(), recipient, message),
-      signal: abort.signal,
-      progress: { isBegun: false },
-    };
-    const begin = setTimeout(() => mail.progress.isBegun || abort.abort(), limits.beginMs);
+    const progress = { isBegun: false };
+    const begin = setTimeout(() => progress.isBegun || abort.abort(), limits.beginMs);
     const end = setTimeout(() => abort.abort(), limits.endMs);
     try {
-      await transport.sendMail(mail);
-      return { end: 'posted', receipt: String(mail.messageId), certainty: 'accepted' };
+      const mail = mailOf(configuration, clock.now(), recipient, message);
+      const receipt = await send(mail, progress, abort.signal);
+      return { end: 'posted', receipt, certainty: 'accepted' };
     } catch (error) {
-      return endOfFailure(error as SmtpFailure, mail.progress.isBegun);
+      return endOfFailure(error as SmtpFailure, progress.isBegun);
     } finally {
       clearTimeout(begin);
       clearTimeout(end);
@@ -64,63 +60,67 @@ export function createPost(
   };
 }
 
-interface TrackedMail extends SendMailOptions {
-  progress: {
-    /** The server began to take the mail itself. */
-    isBegun: boolean;
+interface Progress {
+  /** The server began to take the mail itself. */
+  isBegun: boolean;
+}
+
+/** Gives the id of the mail that the server has taken. */
+type Send = (mail: Mail, progress: Progress, signal: AbortSignal) => Promise<string>;
+
+/** Opened with the first mail, because nodemailer would slow every start. */
+async function openConnections(options: SmtpOptions): Promise<Send> {
+  const [{ openPool }, { writeMail }] = await Promise.all([
+    import('../../../platform/mail/smtp.ts'),
+    import('./mail.ts'),
+  ]);
+  const pool = openPool(options);
+  return (mail, progress, signal) => {
+    const { head: message, bytes } = writeMail(mail);
+    // The pool reads it when the server asks for the mail.
+    message.createReadStream = () =>
+      new Readable({
+        read() {
+          progress.isBegun = true;
+          this.push(bytes);
+          this.push(null);
+        },
+      });
+    return new Promise((resolve, reject) => {
+      // All that the pool reads of the library's own kind of message.
+      const whole = { message, data: { signal } } as Parameters<typeof pool.send>[0];
+      pool.send(whole, (error) => (error ? reject(error) : resolve(message.messageId())));
+    });
   };
 }
 
-/** Opened with the first mail, because nodemailer would slow every start. */
-async function openConnections(options: SmtpOptions): Promise<Transporter> {
-  const smtp = await import('../../../platform/mail/smtp.ts');
-  const transport = smtp.openPool(options);
-  // The transport reads ahead, so that only this stream knows when the server began to take the mail.
-  transport.use('stream', ({ message, data }, done) => {
-    const { progress } = data as TrackedMail;
-    message.build((error, bytes) => {
-      message.createReadStream = () => {
-        return new Readable({
-          read() {
-            progress.isBegun = true;
-            this.push(bytes);
-            this.push(null);
-          },
-        });
-      };
-      done(error);
-    });
-  });
-  return transport;
-}
-
 function mailOf(
-  { publicUrl }: EmailConfiguration,
+  { publicUrl, from }: EmailConfiguration,
   now: Date,
   { address, token }: Recipient,
   { text, blocks, clientMessageId }: OutgoingMessage,
-): SendMailOptions {
+): Mail {
   const { hostname } = new URL(publicUrl);
   const drawn = blocks?.length ? blocks : [{ type: 'text' as const, text }];
   const foot = { home: `${publicUrl}/`, unsubscribe: `${publicUrl}/desabonnement#jeton=${token}` };
   return {
-    // As an object: a text would be read as a list.
-    to: { name: '', address },
-    subject: `${blocks?.some(({ type }) => type === 'accounts') ? 'Vos soldes' : 'Votre message'} du ${day.format(now)}`,
-    date: now,
-    messageId: `<${clientMessageId}@${hostname}>`,
-    text: plainLetter(drawn, foot),
-    html: htmlLetter(drawn, foot),
-    attachments: [logoAttachment],
-    list: { unsubscribe: { url: `${publicUrl}/api${unsubscriptionPath}/${token}`, comment: '' } },
     headers: {
+      From: from,
+      // As an object: a text would be read as a list.
+      To: { name: '', address },
+      Subject: `${blocks?.some(({ type }) => type === 'accounts') ? 'Vos soldes' : 'Votre message'} du ${day.format(now)}`,
+      'Message-ID': `<${clientMessageId}@${hostname}>`,
+      Date: now,
       // RFC 3834: no program answers that its owner is on holiday.
       'Auto-Submitted': 'auto-generated',
       // RFC 8058.
+      'List-Unsubscribe': `<${publicUrl}/api${unsubscriptionPath}/${token}>`,
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
-      'List-Id': `<soldes.${hostname}>`,
+      'List-ID': `<soldes.${hostname}>`,
       'X-Entity-Ref-ID': clientMessageId,
     },
+    text: plainLetter(drawn, foot),
+    html: htmlLetter(drawn, foot),
   };
 }
 
