@@ -7,7 +7,7 @@ export default defineConfig({
     // Those run in Playwright.
     exclude: ['tests/browser/**'],
     environment: 'node',
-    globalSetup: 'tests/runner/postgres-of-run.ts',
+    globalSetup: 'tests/runner/database-of-run.ts',
     // A real database is opened by most files; none waits for more than a busy machine.
     testTimeout: 60_000,
     hookTimeout: 60_000,

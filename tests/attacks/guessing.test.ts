@@ -9,7 +9,7 @@ let app: Application;
 let verified: number;
 beforeAll(async () => {
   // One proxy stands before it: the last address in X-Forwarded-For is the visitor's.
-  app = await startApplication({ configuration: { trustProxy: 1 } });
+  app = await startApplication({ configuration: { trustProxy: 1 }, costlyPasswords: true });
   const { passwords } = app.services;
   const { verify } = passwords;
   passwords.verify = (hash, password) => {

@@ -6,9 +6,9 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { compiled } from '../support/compiled.ts';
-import { unpackEmptyDatabase } from '../support/empty-database.ts';
 import type { Engine } from '../support/engines.ts';
 import { startOwnPostgres, startPostgres } from '../support/postgres.ts';
+import { unpackPreparedDatabase } from '../support/prepared-database.ts';
 import { arrivalsAt, startRemoteChat } from '../support/remote-chat.ts';
 
 /** What the database says, reconciled with what the chat received. */
@@ -128,13 +128,13 @@ interface CrashDatabase {
 async function openCrashDatabase(engine: Engine, ownServer: boolean): Promise<CrashDatabase> {
   if (engine === 'embedded') {
     const where = await mkdtemp(join(tmpdir(), 'tirelire-crash-'));
-    await unpackEmptyDatabase(join(where, 'cluster'));
+    await unpackPreparedDatabase(join(where, 'cluster'));
     const close = () => rm(where, { recursive: true, force: true });
     return { where, killServer: async () => {}, close };
   }
   if (!ownServer) {
     const shared = await startPostgres();
-    const where = await shared.createDatabase();
+    const where = await shared.createPreparedDatabase();
     return { where, killServer: async () => {}, close: () => shared.close() };
   }
   const server = await startOwnPostgres({ durable: true });

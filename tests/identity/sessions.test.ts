@@ -3,7 +3,7 @@ import { type Application, startApplication } from '../support/application.ts';
 
 let app: Application;
 beforeAll(async () => {
-  app = await startApplication();
+  app = await startApplication({ costlyPasswords: true });
 });
 afterAll(() => app.close());
 

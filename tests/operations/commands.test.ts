@@ -13,6 +13,7 @@ import { openDatabase } from '../../src/server/platform/database/open.ts';
 import { compiled } from '../support/compiled.ts';
 import { unpackEmptyDatabase } from '../support/empty-database.ts';
 import { freePort } from '../support/ports.ts';
+import { unpackPreparedDatabase } from '../support/prepared-database.ts';
 import { newPerson, type Served, serve } from '../support/served.ts';
 
 let folder: string;
@@ -28,7 +29,7 @@ beforeAll(async () => {
     ...{ BRIDGE_API_URL: nowhere, BRIDGE_CLIENT_ID: 'id', BRIDGE_CLIENT_SECRET: 'secret' },
     ...{ SLACK_API_URL: nowhere, SLACK_CLIENT_ID: 'id', SLACK_CLIENT_SECRET: 'secret' },
   };
-  await unpackEmptyDatabase(join(folder, 'database/cluster'));
+  await unpackPreparedDatabase(join(folder, 'database/cluster'));
   served = await serve(environment);
   await newPerson(`http://127.0.0.1:${environment.PORT}`, 'zoe@example.fr');
 });

@@ -16,6 +16,7 @@ import { pino } from 'pino';
 import { buildApp } from '../../src/server/app/http-application.ts';
 import type { Choices, Services } from '../../src/server/app/services.ts';
 import { openServices } from '../../src/server/app/services.ts';
+import { createPasswords } from '../../src/server/identity/users/passwords.ts';
 import type { OpenDatabase } from '../../src/server/platform/database/open.ts';
 import { openListener } from '../../src/server/platform/http/listener.ts';
 import type { Mailer } from '../../src/server/platform/mail/mailer.ts';
@@ -40,6 +41,8 @@ interface Options {
   /** Chats beside the one that is always there. */
   chats?: ConfiguredChat[];
   mailer?: Mailer;
+  /** Hashed as the product does; cheaply without it. */
+  costlyPasswords?: boolean;
   /** Where addresses that people paste may lead; to public hosts without it. */
   standinOrigins?: string[];
   /** Those the bank's webhooks may be signed with; none by default. */
@@ -97,8 +100,15 @@ export async function startApplication(options: Options = {}): Promise<Applicati
 
 const silent = pino({ level: 'silent' });
 
-function choicesOf({ mailer, standinOrigins }: Options): Choices {
-  return { ...(mailer && { mailer }), ...(standinOrigins && { standinOrigins }) };
+/** Hashes that withstand guessing would be half of all the work of signing up and in. */
+const cheap = { memoryCost: 64, timeCost: 1, parallelism: 1 };
+
+function choicesOf({ mailer, standinOrigins, costlyPasswords = false }: Options): Choices {
+  return {
+    ...(mailer && { mailer }),
+    ...(standinOrigins && { standinOrigins }),
+    ...(!costlyPasswords && { passwords: createPasswords({ cost: cheap }) }),
+  };
 }
 
 function configurationOf(

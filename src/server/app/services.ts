@@ -3,7 +3,7 @@ import type { DestinationStream, Logger } from 'pino';
 import { createAllowance, createBudget } from '../banking/calls/queries.ts';
 import { dropConnectSessions } from '../banking/connecting/connect-sessions.ts';
 import { createBankRefreshes } from '../banking/refreshing/refreshes.ts';
-import { createPasswords } from '../identity/users/passwords.ts';
+import { createPasswords, type Passwords } from '../identity/users/passwords.ts';
 import { createFigureJournal } from '../notifications/alerts/journal.ts';
 import { createHeartbeat } from '../notifications/deliveries/heartbeat.ts';
 import { createDeliverySignals } from '../notifications/deliveries/signals.ts';
@@ -59,6 +59,7 @@ export interface Choices {
   logTo?: DestinationStream;
   mailer?: Mailer;
   randomness?: Randomness;
+  passwords?: Passwords;
   /** An open database. It is closed with the other services. */
   database?: OpenDatabase;
   /** The stand-ins of services whose addresses people paste: nothing else is called of these then. */
@@ -104,7 +105,7 @@ export async function openServices(
       database,
       absence,
       vault,
-      passwords: createPasswords(),
+      passwords: choices.passwords ?? createPasswords(),
       banks,
       bankRefreshes: createBankRefreshes({ database, vault, clock, banks, log, figures }),
       figures,

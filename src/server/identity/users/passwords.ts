@@ -3,7 +3,7 @@ import pLimit from 'p-limit';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 
 /** OWASP's parameters for argon2id: 19 MiB (in KiB), two passes, one lane. */
-const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+const owaspCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 export interface Passwords {
   hash(password: string): Promise<string>;
@@ -15,10 +15,11 @@ export interface Passwords {
  * A hash takes 19 MiB, so only a few run at once and the others wait. When too many wait, further
  * ones are rejected with 429.
  */
-export function createPasswords(limits = { running: 2, waiting: 200 }): Passwords {
-  const limit = pLimit(limits.running);
+export function createPasswords({ running = 2, waiting = 200, cost = owaspCost } = {}): Passwords {
+  const limit = pLimit(running);
+  const unmatchedHash = unmatchedHashOf(cost);
   const queue = async <T>(work: () => Promise<T>): Promise<T> => {
-    if (limit.pendingCount < limits.waiting) return await limit(work);
+    if (limit.pendingCount < waiting) return await limit(work);
     throw new ApiError(httpErrors.Too_Many_Requests, { retryAfter: 5 });
   };
   return {
@@ -30,9 +31,11 @@ export function createPasswords(limits = { running: 2, waiting: 200 }): Password
   };
 }
 
-/** The hash of 32 discarded random bytes, with the same cost. */
-const unmatchedHash =
-  '$argon2id$v=19$m=19456,t=2,p=1$zpi5h2ZHrjLx25+7Rj+pXA$Umoejy+tAh2JhJ+XPy5ya/J68Hk+macSuJ9PpevjJ7c';
+/** A hash that no password has: checking one against it takes as long as against any other. */
+function unmatchedHashOf({ memoryCost, timeCost, parallelism }: typeof owaspCost): string {
+  const parameters = `m=${memoryCost},t=${timeCost},p=${parallelism}`;
+  return `$argon2id$v=19$${parameters}$zpi5h2ZHrjLx25+7Rj+pXA$Umoejy+tAh2JhJ+XPy5ya/J68Hk+macSuJ9PpevjJ7c`;
+}
 
 /** The same text for every way to compose its accents (NIST SP 800-63B §3.1.1.2). */
 function canonical(password: string): string {
