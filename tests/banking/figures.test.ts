@@ -42,6 +42,35 @@ test('a message may speak of every checking account, with the hour of each figur
   });
 });
 
+test('accounts of one connection keep their own moments and banks', async () => {
+  const { person } = await addCustomer(app);
+  await person.get('/bridge/accounts');
+  const messengerId = await addNotification(app, person);
+  const { sql: database } = app.services.database;
+  const given = [new Date('2026-01-12T07:00:00Z'), null, new Date('2026-01-11T22:40:00Z')];
+  const names = ['Banque du Littoral', 'Banque du Large', 'Banque du Littoral'];
+  const stored = await database
+    .selectFrom('bank_accounts')
+    .select('id')
+    .where('user_id', '=', person.id)
+    .orderBy('id')
+    .limit(3)
+    .execute();
+  for (const [at, { id }] of stored.entries()) {
+    await database
+      .updateTable('bank_accounts')
+      .set({ type: 'checking', updated_at: given[at] ?? null, bank_name: names[at] ?? '' })
+      .where('user_id', '=', person.id)
+      .where('id', '=', id)
+      .execute();
+  }
+  const figures = await figuresOf(database, [{ userId: person.id, messengerId }]);
+  const told = figures(messengerId).accounts.slice(0, 3);
+  expect(told.map(({ id }) => id)).toEqual(stored.map(({ id }) => id));
+  expect(told.map(({ updatedAt }) => updatedAt)).toEqual(given);
+  expect(told.map(({ bank }) => bank.name)).toEqual(names);
+});
+
 test('chosen accounts are those chosen, and new ones as the user says', async () => {
   const { person } = await addCustomer(app);
   const { body } = await person.get('/bridge/accounts?types[]=checking');

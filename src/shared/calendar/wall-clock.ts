@@ -3,12 +3,11 @@ import type { LocalZone } from './local-date.ts';
 /** A date whose UTC fields are the wall clock of the zone, to the minute. */
 export function wallClock(at: Date, { zone, offsetMinutes }: LocalZone): Date {
   if (zone === null) return new Date(at.getTime() + (offsetMinutes ?? 0) * 60_000);
-  const key = `${zone} ${Math.floor(at.getTime() / 60_000)}`;
-  const known = shownMinutes.get(key);
+  const minute = Math.floor(at.getTime() / 60_000);
+  const known = shownMinutes.get(zone)?.get(minute);
   if (known) return known;
-  if (shownMinutes.size >= 1000) shownMinutes.clear();
   const shown = readClock(at, zone);
-  shownMinutes.set(key, shown);
+  keep(zone, minute, shown);
   return shown;
 }
 
@@ -34,8 +33,23 @@ export function knownZone(zone: string): string {
 
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
-/** A cache: the messages of one minute name the same few moments. */
-const shownMinutes = new Map<string, Date>();
+/** A cache by zone: the messages of one minute name the same few moments. */
+const shownMinutes = new Map<string, Map<number, Date>>();
+let kept = 0;
+
+function keep(zone: string, minute: number, shown: Date): void {
+  if (kept >= mostKept) {
+    shownMinutes.clear();
+    kept = 0;
+  }
+  kept += 1;
+  const minutes = shownMinutes.get(zone);
+  if (minutes) minutes.set(minute, shown);
+  else shownMinutes.set(zone, new Map([[minute, shown]]));
+}
+
+/** About the minutes of three days. */
+const mostKept = 4000;
 
 function readClock(at: Date, zone: string): Date {
   let clock = clocks.get(zone);

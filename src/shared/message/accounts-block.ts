@@ -2,7 +2,7 @@ import type { AccountLine, AccountsBlock } from '../contract/messages.ts';
 import { amountText, changeText, inWords, sumsOf } from './amounts.ts';
 import type { Capacity } from './capacity.ts';
 import { ageInMessage, sinceDay } from './days.ts';
-import { distinctAccounts, duplicateNotes } from './duplicates.ts';
+import { type Duplicates, duplicateNote, duplicatesIn } from './duplicates.ts';
 import type { MessageAccount, MessageData } from './figures.ts';
 import { bankNameOf, nameOf } from './names.ts';
 import { neutralize } from './neutralize.ts';
@@ -19,60 +19,73 @@ export function accountsBlock(
   roomLeft: number,
 ): { block: AccountsBlock; shown: MessageAccount[] } {
   const { previous, now, localZone } = data;
-  const distinct = new Map(
-    distinctAccounts(accounts).map(({ account, duplicates }) => [account, duplicates]),
-  );
-  const notes = duplicateNotes(accounts);
-  const byBank = Map.groupBy(accounts, (account) => neutralize(bankNameOf(account)));
-  const banks = new Map<string, AccountLine[]>();
-  let room = roomLeft;
+  const list = { data, duplicates: duplicatesIn(accounts) };
+  const banks = new Map<string, Bank>();
   const shown: MessageAccount[] = [];
+  let room = roomLeft;
+  let isFull = false;
   for (const account of accounts) {
     const name = neutralize(bankNameOf(account));
     const known = banks.get(name);
-    const line = lineOf(account, data, distinct.get(account), notes.get(account));
-    room -= measure.account(line) + (known ? 0 : measure.bank(name));
-    const count = shown.length + banks.size + (known ? 1 : 2);
-    if (room < 0 || count > rows) break;
+    const bank = known ?? { name, accounts: [], lines: [] };
+    if (!known) banks.set(name, bank);
+    bank.accounts.push(account);
+    if (isFull) continue;
+    const line = lineOf(account, list);
+    room -= measure.account(line) + (bank.lines.length > 0 ? 0 : measure.bank(name));
+    const count = shown.length + banks.size + 1;
+    isFull = room < 0 || count > rows;
+    if (isFull) continue;
     shown.push(account);
-    if (known) known.push(line);
-    else banks.set(name, [line]);
+    bank.lines.push(line);
   }
   const since = previous && sinceDay(previous.day, now, localZone);
   return {
     block: {
       type: 'accounts',
       since: since && capital(since),
-      banks: [...banks].map(([name, lines]) => ({
-        name,
-        lines,
-        // Of all its accounts, also where the list is cut.
-        subtotal: subtotalOf(byBank.get(name) ?? [], distinct, previous),
-      })),
+      banks: [...banks.values()].flatMap((bank) =>
+        bank.lines.length > 0
+          ? { name: bank.name, lines: bank.lines, subtotal: subtotalOf(bank.accounts, list) }
+          : [],
+      ),
       more: moreText(accounts.length - shown.length, shown.length),
     },
     shown,
   };
 }
 
-/** `duplicates` is missing where a total leaves the account out, and `note` then says why. */
-function lineOf(
-  account: MessageAccount,
-  data: MessageData,
-  duplicates: MessageAccount[] | undefined,
-  note: string | undefined,
-): AccountLine {
+interface Bank {
+  name: string;
+  /** All of them, also where the list is cut. */
+  accounts: MessageAccount[];
+  lines: AccountLine[];
+}
+
+interface List {
+  data: MessageData;
+  duplicates: Duplicates;
+}
+
+function lineOf(account: MessageAccount, { data, duplicates }: List): AccountLine {
   const { balanceMinor, currency, updatedAt } = account;
-  const age = ageInMessage(updatedAt, data.now, data.localZone);
+  const original = duplicates.originalOf.get(account);
   const waiting = waitingMark(account, data.items);
+  let age = ageInMessage(updatedAt, data.now, data.localZone);
+  if (waiting) age += `, ${waiting}`;
+  if (original) age += `, ${duplicateNote(original)}`;
   return {
     name: neutralize(nameOf(account)),
     amount: balanceMinor === null ? 'solde non communiqué' : amountText(balanceMinor, currency),
-    change: duplicates ? changeWords(changeOf(account, data.previous, duplicates), currency) : null,
-    age: [age, waiting, note].filter(Boolean).join(', '),
+    change: original ? null : changeWords(changeIn(account, { data, duplicates }), currency),
+    age,
     isOverdrawn: isBelowZero(balanceMinor),
     isOld: waiting !== null || isOld(account, data.now),
   };
+}
+
+function changeIn(account: MessageAccount, { data, duplicates }: List): number | 'new' | null {
+  return changeOf(account, data.previous, duplicates.duplicatesOf.get(account));
 }
 
 function isBelowZero(minor: number | null): boolean {
@@ -84,17 +97,13 @@ function changeWords(change: number | 'new' | null, currency: string): string | 
 }
 
 /** What several accounts hold together, each counted once; null where one of them is not known. */
-function subtotalOf(
-  all: MessageAccount[],
-  distinct: Map<MessageAccount, MessageAccount[]>,
-  previous: MessageData['previous'],
-): AccountsBlock['banks'][number]['subtotal'] {
-  const accounts = all.filter((account) => distinct.has(account));
+function subtotalOf(all: MessageAccount[], list: List): AccountsBlock['banks'][number]['subtotal'] {
+  const accounts = all.filter((account) => !list.duplicates.originalOf.has(account));
   const isKnown = accounts.every(({ balanceMinor }) => balanceMinor !== null);
   if (accounts.length < 2 || !isKnown) return null;
   const sums = sumsOf(accounts.map(({ balanceMinor, currency }) => [balanceMinor ?? 0, currency]));
   const changes = accounts.flatMap((account) => {
-    const change = changeOf(account, previous, distinct.get(account));
+    const change = changeIn(account, list);
     return typeof change === 'number'
       ? [[change, account.currency] satisfies [number, string]]
       : [];

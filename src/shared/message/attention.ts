@@ -4,7 +4,7 @@ import { DAY_MS, dayNumber } from '../calendar/wall-clock.ts';
 import type { AttentionLine, MessageLink } from '../contract/messages.ts';
 import { amountText } from './amounts.ts';
 import { ageInMessage } from './days.ts';
-import { distinctAccounts } from './duplicates.ts';
+import { duplicatesIn } from './duplicates.ts';
 import type { MessageAccount, MessageData, MessageItem } from './figures.ts';
 import { bankNameOf, nameOf } from './names.ts';
 import { neutralize } from './neutralize.ts';
@@ -21,9 +21,10 @@ export function attentionLines(accounts: MessageAccount[], data: MessageData): A
   if (accounts.length === 0) return [];
   const { attention, now } = data;
   const wants = new Set(attention);
-  const once = onceEach(accounts);
+  const { originalOf } = duplicatesIn(accounts);
   const overdrawn = accounts.filter(
-    ({ id, balanceMinor }) => once.has(id) && balanceMinor !== null && balanceMinor < 0,
+    (account) =>
+      account.balanceMinor !== null && account.balanceMinor < 0 && !originalOf.has(account),
   );
   const byItem = Map.groupBy(accounts, ({ itemId }) => itemId);
   const banks = data.items.flatMap((item) => {
@@ -40,7 +41,7 @@ export function attentionLines(accounts: MessageAccount[], data: MessageData): A
   const old = banks
     .filter((bank) => !told.includes(bank) && bank.item.state !== 'refreshing')
     .flatMap(({ accounts: ofItem }) =>
-      ofItem.filter((account) => once.has(account.id) && isOld(account, now)),
+      ofItem.filter((account) => isOld(account, now) && !originalOf.has(account)),
     );
   return [
     ...(wants.has('overdraft') ? counted(overdrawn, overdraftLine, 'comptes à découvert') : []),
@@ -57,12 +58,6 @@ export function attentionLines(accounts: MessageAccount[], data: MessageData): A
       ? counted(old, (account) => ageLine(account, data), 'soldes de plus de deux jours')
       : []),
   ];
-}
-
-/** The ids of the accounts, without duplicates. */
-function onceEach(accounts: MessageAccount[]): Set<number> {
-  const distinct = distinctAccounts(accounts.map((account) => ({ ...account, covered: true })));
-  return new Set(distinct.map(({ account }) => account.id));
 }
 
 interface Bank {

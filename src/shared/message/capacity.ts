@@ -22,12 +22,17 @@ export function lettersOf({ name, amount, change, age }: AccountLine): string {
   return `${name}${amount}${change ?? ''}${age}`;
 }
 
+/** Of `lettersOf`, in UTF-16 units, without writing them together. */
+export function lengthOfLetters({ name, amount, change, age }: AccountLine): number {
+  return name.length + amount.length + (change?.length ?? 0) + age.length;
+}
+
 /** What a page draws by while it does not know the chat: about what the roomiest of them take. */
 export const usualCapacity: Capacity = {
   measure: {
     text: (text) => text.length,
     bank: (name) => 260 + name.length,
-    account: (line) => 150 + lettersOf(line).length,
+    account: (line) => 150 + lengthOfLetters(line),
   },
   most: 11_600,
   mostText: 8000,

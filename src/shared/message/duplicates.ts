@@ -12,26 +12,22 @@ interface DistinctAccount {
 /** The covered accounts, each once, through whichever sources it comes. */
 export function distinctAccounts(accounts: readonly MessageAccount[]): DistinctAccount[] {
   const covered = accounts.filter((account) => account.covered);
-  const duplicates = duplicatesIn(covered);
-  const duplicatesOf = Map.groupBy(duplicates.keys(), (account) => duplicates.get(account));
-  return covered
-    .filter((account) => !duplicates.has(account))
-    .map((account) => ({ account, duplicates: duplicatesOf.get(account) ?? [] }));
+  const { originalOf, duplicatesOf } = duplicatesIn(covered);
+  const counted =
+    originalOf.size === 0 ? covered : covered.filter((account) => !originalOf.has(account));
+  return counted.map((account) => ({ account, duplicates: duplicatesOf.get(account) ?? [] }));
 }
 
-/** "déjà compté avec LCL", of each covered account that a total leaves out. */
-export function duplicateNotes(accounts: readonly MessageAccount[]): Map<MessageAccount, string> {
-  const duplicates = duplicatesIn(accounts.filter((account) => account.covered));
-  return new Map(
-    [...duplicates].map(([account, original]) => [
-      account,
-      `déjà compté avec ${neutralize(bankNameOf(original))}`,
-    ]),
-  );
+/** What a total leaves out of a list of accounts. */
+export interface Duplicates {
+  /** The account that counts in the place of each duplicate. */
+  originalOf: ReadonlyMap<MessageAccount, MessageAccount>;
+  duplicatesOf: ReadonlyMap<MessageAccount, MessageAccount[]>;
 }
 
-function duplicatesIn(accounts: readonly MessageAccount[]): Map<MessageAccount, MessageAccount> {
-  return findDuplicates(
+export function duplicatesIn(accounts: readonly MessageAccount[]): Duplicates {
+  if (!isAnyIbanRepeated(accounts)) return none;
+  const originalOf = findDuplicates(
     accounts,
     ({ id, itemId, ibanFingerprint, currency, balanceMinor, updatedAt }) => ({
       ...{ id, connectionId: itemId, ibanFingerprint: ibanFingerprint ?? null, currency },
@@ -39,4 +35,27 @@ function duplicatesIn(accounts: readonly MessageAccount[]): Map<MessageAccount, 
       updatedAt: updatedAt?.getTime() ?? null,
     }),
   );
+  const duplicatesOf = Map.groupBy(
+    originalOf.keys(),
+    (account) => originalOf.get(account) ?? account,
+  );
+  return { originalOf, duplicatesOf };
+}
+
+const none: Duplicates = { originalOf: new Map(), duplicatesOf: new Map() };
+
+/** Hardly any list has one, and each message asks several times. */
+function isAnyIbanRepeated(accounts: readonly MessageAccount[]): boolean {
+  const found = new Set<string>();
+  for (const { ibanFingerprint } of accounts) {
+    if (typeof ibanFingerprint !== 'string') continue;
+    if (found.has(ibanFingerprint)) return true;
+    found.add(ibanFingerprint);
+  }
+  return false;
+}
+
+/** "déjà compté avec LCL", of an account in whose place `original` counts. */
+export function duplicateNote(original: MessageAccount): string {
+  return `déjà compté avec ${neutralize(bankNameOf(original))}`;
 }

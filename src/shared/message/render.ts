@@ -1,4 +1,4 @@
-import type { MessageBlock } from '../contract/messages.ts';
+import type { AccountLine, AccountsBlock, MessageBlock } from '../contract/messages.ts';
 import { accountsBlock } from './accounts-block.ts';
 import { attentionLines } from './attention.ts';
 import { type Capacity, usualCapacity } from './capacity.ts';
@@ -6,7 +6,7 @@ import type { MessageAccount, MessageData } from './figures.ts';
 import { accountsNamed } from './names.ts';
 import { signed } from './table.ts';
 import { accountValue, coveredAccounts, givenText, variableValue } from './values.ts';
-import { hasVariables, type Part, type PlainVariable, parseMessage } from './variables.ts';
+import { haveVariables, type Part, type PlainVariable, parseMessage } from './variables.ts';
 
 /**
  * A message with its variables filled in, from what is given alone: the same for a preview, a test
@@ -20,8 +20,8 @@ export function renderMessage(
   data: MessageData,
   capacity: Capacity = usualCapacity,
 ): MessageBlock[] {
-  if (!hasVariables(text)) return [{ type: 'text', text }];
   const parts = parseMessage(text);
+  if (!haveVariables(parts)) return [{ type: 'text', text }];
   const [before = '', ...after] = textsOf(parts, data, capacity);
   const figures = accountsIn(parts, data, ofFigures);
   const lines = attentionLines(accountsIn(parts, data, ofBanks), data);
@@ -151,7 +151,7 @@ function linesOf(block: MessageBlock): string {
     case 'link':
       return linkText(block);
     case 'accounts':
-      return accountLines(block).join('\n');
+      return listText(block);
     default:
       return block.text;
   }
@@ -161,26 +161,26 @@ function linkText({ label, address }: { label: string; address: string }): strin
   return `${label}\u202f: ${address}`;
 }
 
-function accountLines({
-  banks,
-  since,
-  more,
-}: Extract<MessageBlock, { type: 'accounts' }>): string[] {
-  const moved = (change: string | null) => {
-    if (change === null || !since) return [];
-    return /\d/.test(change) ? [`${change} ${since.toLowerCase()}`] : [change];
-  };
-  return [
-    ...banks.flatMap(({ name, lines, subtotal }) => [
-      subtotal
-        ? `${name}\u202f: ${[signed(subtotal.amount, subtotal.isOverdrawn).text, ...moved(subtotal.change)].join(' · ')}`
-        : name,
-      ...lines.map((line) => {
-        const amount = signed(line.amount, line.isOverdrawn).text;
-        const age = line.isOld ? `⚠️ ${line.age}` : line.age;
-        return `• ${line.name}\u202f: ${[amount, ...moved(line.change), age].join(' · ')}`;
-      }),
-    ]),
-    ...(more ? [more] : []),
-  ];
+function listText({ banks, since, more }: AccountsBlock): string {
+  const compared = since ? ` ${since.toLowerCase()}` : null;
+  const lines: string[] = [];
+  for (const { name, lines: accounts, subtotal } of banks) {
+    lines.push(subtotal ? `${name}\u202f: ${figuresText(subtotal, compared)}` : name);
+    for (const line of accounts) {
+      const figures = figuresText(line, compared);
+      lines.push(`• ${line.name}\u202f: ${figures} · ${line.isOld ? '⚠️ ' : ''}${line.age}`);
+    }
+  }
+  if (more) lines.push(more);
+  return lines.join('\n');
+}
+
+/** `compared` follows a change that says how much; null without a message to compare with. */
+function figuresText(
+  { amount, change, isOverdrawn }: Pick<AccountLine, 'amount' | 'change' | 'isOverdrawn'>,
+  compared: string | null,
+): string {
+  const { text } = signed(amount, isOverdrawn);
+  if (change === null || compared === null) return text;
+  return `${text} · ${change}${/\d/.test(change) ? compared : ''}`;
 }

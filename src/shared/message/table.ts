@@ -1,4 +1,4 @@
-import type { AccountsBlock } from '../contract/messages.ts';
+import type { AccountLine, AccountsBlock } from '../contract/messages.ts';
 
 /** A row of the list of accounts, as every chat that has tables draws it. */
 export interface TableRow {
@@ -18,29 +18,32 @@ export interface TableCell {
  * together, above its accounts. The columns are those of `columnSides`.
  */
 export function tableRows({ banks, since }: AccountsBlock): TableRow[] {
-  const row = (kind: TableRow['kind'], [name, amount, change, age]: (TableCell | string)[]) => ({
+  const row = (
+    kind: TableRow['kind'],
+    name: TableCell,
+    amount: TableCell,
+    change: string | null,
+    age: TableCell,
+  ): TableRow => ({
     kind,
-    cells: [name, amount, ...(since ? [change] : []), age].map(cellOf),
+    cells: since ? [name, amount, unmarked(change ?? ''), age] : [name, amount, age],
   });
-  return [
-    row('heading', ['Compte', 'Solde', since ?? '', 'Mise à jour']),
-    ...banks.flatMap(({ name, lines, subtotal }) => [
-      row('bank', [
-        name,
-        subtotal ? signed(subtotal.amount, subtotal.isOverdrawn) : '',
-        subtotal?.change ?? '',
-        '',
-      ]),
-      ...lines.map((line) =>
-        row('account', [
-          line.name,
-          signed(line.amount, line.isOverdrawn),
-          line.change ?? '',
-          line.isOld ? { text: `⚠️ ${line.age}`, mark: 'old' } : line.age,
-        ]),
-      ),
-    ]),
+  const rows = [
+    row('heading', unmarked('Compte'), unmarked('Solde'), since, unmarked('Mise à jour')),
   ];
+  for (const { name, lines, subtotal } of banks) {
+    const { amount = '', change = null, isOverdrawn = false } = subtotal ?? {};
+    rows.push(row('bank', unmarked(name), signed(amount, isOverdrawn), change, unmarked('')));
+    for (const line of lines) {
+      const money = signed(line.amount, line.isOverdrawn);
+      rows.push(row('account', unmarked(line.name), money, line.change, ageOf(line)));
+    }
+  }
+  return rows;
+}
+
+function ageOf({ age, isOld }: AccountLine): TableCell {
+  return isOld ? { text: `⚠️ ${age}`, mark: 'old' } : unmarked(age);
 }
 
 /** The names and the ages begin in one column; figures end in one, digit above digit. */
@@ -50,9 +53,9 @@ export function columnSides({ since }: Pick<AccountsBlock, 'since'>): ('left' | 
 
 /** Overdrafts carry a mark beside their sign, in front, so that the digits stay in their column. */
 export function signed(amount: string, isOverdrawn: boolean): TableCell {
-  return isOverdrawn ? { text: `⚠️ ${amount}`, mark: 'missing' } : cellOf(amount);
+  return isOverdrawn ? { text: `⚠️ ${amount}`, mark: 'missing' } : unmarked(amount);
 }
 
-function cellOf(cell: TableCell | string | undefined): TableCell {
-  return typeof cell === 'object' ? cell : { text: cell ?? '', mark: null };
+function unmarked(text: string): TableCell {
+  return { text, mark: null };
 }

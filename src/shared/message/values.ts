@@ -216,7 +216,8 @@ function oldestOf(accounts: MessageAccount[]): Date | null {
   let oldest: Date | null = null;
   for (const { updatedAt } of accounts) {
     if (!updatedAt) return null;
-    if (!oldest || updatedAt < oldest) oldest = updatedAt;
+    // As numbers: dates would be made primitives for each comparison.
+    if (!oldest || updatedAt.getTime() < oldest.getTime()) oldest = updatedAt;
   }
   return oldest;
 }

@@ -39,7 +39,11 @@ export function parseMessage(text: string): Part[] {
 
 /** A message without known variables is posted as it is written. */
 export function hasVariables(text: string): boolean {
-  return parseMessage(text).some(({ kind }) => kind === 'variable' || kind === 'account');
+  return haveVariables(parseMessage(text));
+}
+
+export function haveVariables(parts: readonly Part[]): boolean {
+  return parts.some(({ kind }) => kind === 'variable' || kind === 'account');
 }
 
 /** True where the text names this variable. */

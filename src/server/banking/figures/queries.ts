@@ -86,7 +86,7 @@ function figuresIn(row: Row): Figures {
     choice: { attention: row.attention, operations: row.operations },
     items: connections.map(([id, source, name, state, endsAt]) => ({
       ...{ id, source, name, state },
-      consentEndsAt: endsAt === null ? null : new Date(endsAt),
+      consentEndsAt: dateOf(endsAt),
     })),
     accounts: connections.flatMap(([itemId, , , , , columns]) =>
       accountsIn(itemId, columns, covers),
@@ -100,8 +100,12 @@ function accountsIn(
   covers: (id: number) => boolean,
 ): Figures['accounts'] {
   if (ids === null) return [];
+  // One value for many accounts: most of a connection are of one bank, and were given at one moment.
+  let [bank, updatedAt] = [bankOf(bankIds[0], bankNames[0]), dateOf(moments[0])];
   return ids.map((id, at) => {
-    const moment = moments[at] ?? null;
+    const [bankId, bankName, moment] = [bankIds[at], bankNames[at], moments[at]];
+    if (bank.id !== bankId || bank.name !== bankName) bank = bankOf(bankId, bankName);
+    if (updatedAt?.getTime() !== moment) updatedAt = dateOf(moment);
     return {
       id,
       itemId,
@@ -110,11 +114,19 @@ function accountsIn(
       balanceMinor: balances[at] ?? null,
       currency: currencies[at] ?? '',
       covered: covers(id),
-      updatedAt: moment === null ? null : new Date(moment),
+      updatedAt,
       ibanFingerprint: ibanFingerprints[at] ?? null,
-      bank: { id: bankIds[at], name: bankNames[at] ?? '' },
+      bank,
     };
   });
+}
+
+function bankOf(id: number | undefined, name = '') {
+  return { id, name };
+}
+
+function dateOf(moment: number | null = null): Date | null {
+  return moment === null ? null : new Date(moment);
 }
 
 type ConnectionTuple = [

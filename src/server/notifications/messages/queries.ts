@@ -58,16 +58,14 @@ export async function readData(
 export function balancesOf({
   accounts,
 }: Pick<StoredData, 'accounts'>): PreviousFigures['balances'] {
-  return Object.fromEntries(
-    distinctAccounts(accounts).flatMap(({ account: { id, balanceMinor, currency }, duplicates }) =>
-      balanceMinor === null
-        ? []
-        : [
-            [id, [balanceMinor, currency]],
-            ...duplicates.map((other) => [other.id, [balanceMinor, currency, id]]),
-          ],
-    ),
-  );
+  const balances: PreviousFigures['balances'] = {};
+  for (const { account, duplicates } of distinctAccounts(accounts)) {
+    const { id, balanceMinor, currency } = account;
+    if (balanceMinor === null) continue;
+    balances[id] = [balanceMinor, currency];
+    for (const other of duplicates) balances[other.id] = [balanceMinor, currency, id];
+  }
+  return balances;
 }
 
 function oncePerMessenger(asked: AskedData[]): AskedData[] {

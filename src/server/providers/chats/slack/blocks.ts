@@ -3,7 +3,7 @@ import type {
   MessageBlock,
   MessageLink,
 } from '../../../../shared/contract/messages.ts';
-import { type Capacity, lettersOf } from '../../../../shared/message/capacity.ts';
+import { type Capacity, lengthOfLetters } from '../../../../shared/message/capacity.ts';
 import { beginningOf } from '../../../../shared/message/render.ts';
 import { columnSides, type TableRow, tableRows } from '../../../../shared/message/table.ts';
 import type { Chart } from '../posting.ts';
@@ -19,14 +19,19 @@ type Drawn = ReturnType<typeof section | typeof context | typeof table | typeof 
 export function blockKit(blocks: MessageBlock[], charts: Chart[] = []): Drawn[] | null {
   const drawn = blocks.flatMap(draw);
   if (!fits(drawn)) return null;
+  if (charts.length === 0) return drawn;
   const end = 1 + drawn.findLastIndex(({ type }) => type !== 'context');
   const charted = drawn.toSpliced(end, 0, ...charts.map(chartBlock));
   return fits(charted) ? charted : drawn;
 }
 
 function fits(drawn: Drawn[]): boolean {
-  const tables = drawn.filter(({ type }) => type === 'table').length;
-  const letters = drawn.reduce((sum, block) => sum + lengthOf(block), 0);
+  let tables = 0;
+  let letters = 0;
+  for (const block of drawn) {
+    if (block.type === 'table') tables += 1;
+    letters += lengthOf(block);
+  }
   return drawn.length <= 50 && tables <= 1 && letters <= mostLetters;
 }
 
@@ -36,9 +41,13 @@ function lengthOf(block: Drawn): number {
   if (block.type === 'context')
     return block.elements.reduce((sum, { text }) => sum + 60 + text.length, 40);
   if (block.type === 'data_visualization') return JSON.stringify(block).length;
-  return block.rows
-    .flat()
-    .reduce((sum, cell) => sum + ('text' in cell ? 34 + cell.text.length : boldCell(cell)), 200);
+  let letters = 200;
+  for (const row of block.rows) {
+    for (const cell of row) {
+      letters += cell.type === 'raw_text' ? 34 + cell.text.length : boldCell(cell);
+    }
+  }
+  return letters;
 }
 
 function boldCell({ elements: [section] }: ReturnType<typeof bold>): number {
@@ -53,7 +62,7 @@ export const capacity: Capacity = {
   measure: {
     text: (text) => text.length + 60,
     bank: (name) => 480 + name.length,
-    account: (line) => 145 + lettersOf(line).length,
+    account: (line) => 145 + lengthOfLetters(line),
   },
   most: 11_600,
   mostText: 8000,
@@ -148,6 +157,7 @@ function bold(text: string) {
 const addresses = /(\bhttps?:\/\/[^\s<>|]*[^\s<>|.,;:!?)\]}'"’»*_~`])/;
 
 function mrkdwn(text: string): string {
+  if (!text.includes('://')) return escapeText(text);
   return text
     .split(addresses)
     .map((piece, index) => (index % 2 === 1 ? `<${escapeText(piece)}>` : escapeText(piece)))
@@ -177,6 +187,7 @@ function cut(text: string): string[] {
  * the like keep their effect. Source: docs.slack.dev/messaging/formatting-message-text.
  */
 export function escapeText(text: string): string {
+  if (!/[&<>]/.test(text)) return text;
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 

@@ -8,18 +8,36 @@ import type { SlackConfiguration } from './configuration.ts';
 const timeoutMs = 10_000;
 const maxBytes = 256 * 1024;
 
-/** Blocks that Slack refuses posted nothing: the text is then sent alone, once. */
-export async function post(
+/**
+ * Posts a message, drawn where it can be. While hundreds of them wait for their answers, only their
+ * bytes and their texts are kept: this function is not async, so that nothing holds what it was given.
+ */
+export function post(
   httpClient: HttpClient,
-  configuration: Pick<SlackConfiguration, 'apiUrl'>,
+  { apiUrl }: Pick<SlackConfiguration, 'apiUrl'>,
   token: string,
   message: OutgoingMessage,
 ): Promise<PostResult> {
-  const result = await send(httpClient, configuration, token, message);
-  const isDrawn = blocksOf(message) !== null;
-  if (!isDrawn || result.end !== 'fault' || !refusedBlocks.has(result.code)) return result;
-  const { charts: _charts, ...text } = message;
-  const alone = await send(httpClient, configuration, token, { ...text, blocks: [] });
+  const { channelId, text, clientMessageId } = message;
+  const send = (body: Uint8Array) => sendBody(httpClient, `${apiUrl}chat.postMessage`, token, body);
+  try {
+    const blocks = blocksOf(message);
+    const body = bodyOf({ channelId, text, clientMessageId }, blocks);
+    return blocks ? sendDrawn(send, body, { channelId, text, clientMessageId }) : send(body);
+  } catch {
+    // It could not even be written down: nothing was sent, and the next try fails alike.
+    return Promise.resolve(unwritable);
+  }
+}
+
+type Sender = (body: Uint8Array) => Promise<PostResult>;
+type Content = Pick<OutgoingMessage, 'channelId' | 'text' | 'clientMessageId'>;
+
+/** Blocks that Slack refuses posted nothing: the text is then sent alone, once. */
+async function sendDrawn(send: Sender, body: Uint8Array, content: Content): Promise<PostResult> {
+  const result = await send(body);
+  if (result.end !== 'fault' || !refusedBlocks.has(result.code)) return result;
+  const alone = await send(bodyOf(content, null));
   return alone.end === 'posted' ? { ...alone, undrawn: result.code } : alone;
 }
 
@@ -30,45 +48,48 @@ const refusedBlocks: ReadonlySet<string> = new Set([
   'invalid_attachments',
 ]);
 
-async function send(
+const unwritable: PostResult = { end: 'fault', code: 'unwritable_request' };
+
+async function sendBody(
   httpClient: HttpClient,
-  configuration: Pick<SlackConfiguration, 'apiUrl'>,
+  url: string,
   token: string,
-  message: OutgoingMessage,
+  body: Uint8Array,
 ): Promise<PostResult> {
   try {
     return classifyAnswer(
       await httpClient.request({
         method: 'POST',
-        url: `${configuration.apiUrl}chat.postMessage`,
+        url,
         headers: {
           authorization: `Bearer ${token}`,
           // A form would have the blocks written as JSON and each of its signs written again.
           'content-type': 'application/json; charset=utf-8',
         },
-        body: JSON.stringify(argumentsOf(message)),
+        body,
         timeoutMs,
         maxBytes,
       }),
     );
   } catch (error) {
-    if (error instanceof NetworkError) return classifyNetworkError(error);
-    // The request could not even be written down: nothing was sent, and the next try fails alike.
-    return { end: 'fault', code: 'unwritable_request' };
+    return error instanceof NetworkError ? classifyNetworkError(error) : unwritable;
   }
 }
 
 /** `client_msg_id` is what Slack's own clients send; it is not in the published argument list. */
-function argumentsOf(message: OutgoingMessage): object {
-  const blocks = blocksOf(message);
-  return {
-    channel: message.channelId,
-    text: escapeText(message.text),
+function bodyOf(
+  { channelId, text, clientMessageId }: Content,
+  blocks: ReturnType<typeof blockKit>,
+): Uint8Array {
+  const content = {
+    channel: channelId,
+    text: escapeText(text),
     ...(blocks ? { blocks } : {}),
     unfurl_links: false,
     unfurl_media: false,
-    client_msg_id: message.clientMessageId,
+    client_msg_id: clientMessageId,
   };
+  return Buffer.from(JSON.stringify(content));
 }
 
 /** Null for a text alone. One with a chart is drawn too: a chart is a block. */

@@ -1,0 +1,17 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { lengthOfLetters, lettersOf } from '../../../src/shared/message/capacity.ts';
+
+test('the letters of a line are counted as many as they are', () => {
+  const texts = fc.string({ unit: 'binary', maxLength: 20 });
+  const lines = fc.record({
+    ...{ name: texts, amount: texts, change: fc.option(texts), age: texts },
+    ...{ isOverdrawn: fc.boolean(), isOld: fc.boolean() },
+  });
+  fc.assert(
+    fc.property(lines, (line) => {
+      expect(lengthOfLetters(line)).toBe(lettersOf(line).length);
+    }),
+    { numRuns: 200, seed: 5 },
+  );
+});
