@@ -67,11 +67,13 @@ ${text}</section></li>`;
   return `<ol class="path">${items.join('\n')}</ol>`;
 }
 
-function clock({ now, nextSending, progress }: HomeContent): string {
+function clock({ now, nextSending, progress, hasMoved }: HomeContent): string {
+  // Once the message is there, reading it comes next.
+  const look = hasMoved && progress.message ? ' class="second"' : '';
   return `<p class="time"><time datetime="${now.toISOString()}">${escapeHtml(inWords(now))}</time></p>
 <p>${nextWords(nextSending, now)}</p>
 <form method="post" action="/clock" class="actions">
-<button name="move" value="next-sending">Avancer jusqu’au prochain envoi</button>
+<button name="move" value="next-sending"${look}>Avancer jusqu’au prochain envoi</button>
 <button name="move" value="day" class="second">Avancer d’un jour</button>
 </form>
 ${progress.message ? readMessage(progress.message, 'second') : ''}

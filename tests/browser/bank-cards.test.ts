@@ -21,6 +21,37 @@ test('a bank deleted in one tab is read anew with the notifications in another',
   await expect(bankCards(other)).toHaveCount(0);
 });
 
+test('four accounts are all shown, and a fifth is folded until asked for', async ({
+  page,
+  person,
+  bank,
+  openAs,
+}) => {
+  const rowOf = (name: string) => ({
+    name,
+    balance: 100,
+    currency_code: 'EUR',
+    updated_at: new Date().toISOString(),
+  });
+  const names = ['Courant', 'TVA', 'Salaires', 'Réserve', 'Projet'];
+  const { itemId } = await bank.link(person);
+  await bank.replaceAccounts(itemId, names.slice(0, 4).map(rowOf));
+  await openAs(person);
+  const card = bankCards(page);
+  const fold = card.getByRole('button', { expanded: false }).or(card.getByText(/^Voir /));
+  await expect(card.getByRole('listitem')).toHaveCount(4);
+  await expect(fold).toHaveCount(0);
+  await bank.replaceAccounts(itemId, names.map(rowOf));
+  await person.call('GET', '/bridge/items?fresh=1');
+  await page.reload();
+  await expect(fold).toHaveText("Voir l'autre compte");
+  await expect(card.getByRole('listitem')).toHaveCount(4);
+  await fold.click();
+  await expect(card.getByRole('listitem')).toHaveCount(5);
+  await card.getByRole('button', { name: 'Replier les comptes' }).click();
+  await expect(card.getByRole('listitem')).toHaveCount(4);
+});
+
 test('a card shows the bank, its checking accounts, their balances and dates', async ({
   page,
   person,

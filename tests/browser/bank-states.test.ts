@@ -67,8 +67,14 @@ test('a synchronising card refreshes by itself', async ({ page, person, bank, cl
   await bank.setItem(itemId, { readyAt: later });
   await openAs(person);
   await expect(bankCards(page)).toContainText('Synchronisation en cours…');
+  await expect(page.getByRole('link', { name: 'Ajouter une banque' })).toBeVisible();
+  const waiting = await bankCards(page).boundingBox();
   await bank.setItem(itemId, { readyAt: new Date(0).toISOString() });
   await expect(bankCards(page)).not.toContainText('Synchronisation en cours…');
+  // The total has come above it, into a place that was kept.
+  await expect(page.getByRole('region', { name: 'Trésorerie' })).toBeVisible();
+  const read = await bankCards(page).boundingBox();
+  expect(Math.abs((read?.y ?? 0) - (waiting?.y ?? 0))).toBeLessThanOrEqual(24);
 });
 
 test('accounts that come with the end of a synchronisation are shown at once', async ({

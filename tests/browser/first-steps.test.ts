@@ -44,6 +44,36 @@ test('the first steps lead from a bank to a planned message, tick what is done, 
   await expect(card.getByLabel('Message')).toBeVisible();
 });
 
+test('while a notification waits for its channel, that is the one solid button on the page', async ({
+  page,
+  person,
+  chat,
+  openAs,
+}) => {
+  await openAs(person);
+  await expect(page.getByRole('link', { name: 'Ajouter une banque' })).toBeVisible();
+  expect(await solidButtons(page)).toEqual(['Ajouter une banque']);
+  await person.addMessenger(await chat.install());
+  await page.reload();
+  await expect(messengerCard(page).getByRole('combobox', { name: 'Channel' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Ajouter une banque' })).toBeVisible();
+  expect(await solidButtons(page)).toEqual(['Sélectionnez un channel']);
+});
+
+/** The words of what is drawn in the primary colour. */
+function solidButtons(page: Page): Promise<(string | null)[]> {
+  return page.evaluate(() => {
+    const { backgroundColor: blue } = getComputedStyle(
+      Object.assign(document.body.appendChild(document.createElement('i')), {
+        style: 'background: var(--blue)',
+      }),
+    );
+    return [...document.querySelectorAll('main :is(a, button)')]
+      .filter((one) => getComputedStyle(one).backgroundColor === blue)
+      .map((one) => one.textContent);
+  });
+}
+
 test('a workspace that removed the bot is not ticked as added', async ({
   page,
   person,
@@ -72,8 +102,11 @@ test('a notification that needs nothing is folded beside others, and one that do
   await openAs(person);
   const card = messengerCard(page);
   const text = card.getByLabel('Message');
-  // Two stay open; folding begins at three.
+  // Two stay open, each with its preview, untouched as they are; folding begins at three.
+  const previews = page.getByRole('group', { name: 'Aperçu' });
   await expect(text).toBeVisible();
+  await expect(previews).toHaveCount(2);
+  await expect(previews.first()).toContainText('Bonjour');
   await person.addMessenger(await chat.install(bonnard.id));
   await page.reload();
   await expect(messengerCard(page, lenoir.name).getByLabel('Message')).toBeVisible();
@@ -81,6 +114,8 @@ test('a notification that needs nothing is folded beside others, and one that do
   await expect(card.getByTitle('Supprimer')).toBeVisible();
   await expect(card.getByRole('button', { name: 'Valider' })).toHaveCount(0);
   await expect(text).toBeHidden();
+  await expect(previews).toHaveCount(2);
+  await expect(page.getByRole('listitem').filter({ has: card }).last()).not.toContainText('Aperçu');
   await sendTest(card);
 
   await card.getByTitle('Modifier').click();

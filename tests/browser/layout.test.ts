@@ -55,7 +55,7 @@ test('a card in use has its row to itself, its preview beside it and its buttons
     page.getByRole('article', { name: lenoir.name }),
   ];
   await one.getByLabel('Message').fill(`${'Une ligne\n'.repeat(12)}La dernière`);
-  const preview = page.getByRole('region', { name: 'Aperçu' }).first();
+  const preview = page.getByRole('group', { name: 'Aperçu' }).first();
   await expect(preview).toContainText('La dernière');
   for (const width of [1280, 800]) {
     await page.setViewportSize({ width, height: 800 });

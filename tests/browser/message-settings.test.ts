@@ -173,7 +173,7 @@ test('the eye hides every amount, and is remembered', async ({
   await page.getByRole('button', { name: 'Masquer les montants' }).click();
   const hidden = async () => {
     await card.getByLabel('Message').click();
-    await expect(page.getByRole('region', { name: 'Aperçu' })).toContainText('Total ••••');
+    await expect(page.getByRole('group', { name: 'Aperçu' })).toContainText('Total ••••');
     await page
       .getByRole('button', { name: /^Historique de / })
       .first()
@@ -217,7 +217,7 @@ test('nothing that opens is out of reach for anybody, in light and dark, down to
   await card.getByLabel('Message').fill('*Total* {{total}} {{totl}} `code`\n{{soldes}}');
   await card.getByLabel('Message').pressSequentially(' {{');
   await expect(card.getByRole('listbox').getByRole('option').first()).toBeVisible();
-  await expect(card.getByRole('region', { name: 'Aperçu' })).toContainText('Mise à jour');
+  await expect(card.getByRole('group', { name: 'Aperçu' })).toContainText('Mise à jour');
   await expectAccessible(page, 'all that opens');
   await expectNoOverflow(page, 'all that opens');
 });
@@ -246,7 +246,7 @@ test('transactions are told once their owner has seen what the channel will see'
   await transactions.getByRole('button', { name: 'Ajouter {{operations}} au message' }).click();
   await expect(card.getByLabel('Message')).toHaveValue('Bonjour\n{{operations}}');
   await expect(card.getByText('part tel quel, sans ces lignes')).toHaveCount(0);
-  const preview = page.getByRole('region', { name: 'Aperçu' });
+  const preview = page.getByRole('group', { name: 'Aperçu' });
   await expect(preview).toContainText(first);
   await expect(preview).toContainText(lines[0] ?? '');
   await save(card);

@@ -12,7 +12,7 @@ import { watchFaults } from './support/watch.ts';
 
 test.use({ demoName: 'moving clock' });
 
-const preview = (page: Page) => page.getByRole('region', { name: 'Aperçu' });
+const preview = (page: Page) => page.getByRole('group', { name: 'Aperçu' });
 
 /** Everything said under the sender's name, block by block, however its spaces are drawn. */
 async function said(message: Locator, block: string): Promise<string[]> {

@@ -84,7 +84,7 @@ test('a new card offers a placeholder, every hour, four minutes and five rows', 
   await expect(card.getByLabel('Heures')).toHaveValue('9');
   await expect(card.getByLabel('Message')).toHaveAttribute('rows', '5');
   await expect(card.getByLabel('Message')).toHaveValue(/^Bonjour, voici le point du {{date}}\./);
-  await expect(card.page().getByRole('region', { name: 'Aperçu' })).toContainText(
+  await expect(card.page().getByRole('group', { name: 'Aperçu' })).toContainText(
     'voici le point du',
   );
   await expect(card.getByText('Aucun envoi prévu')).toBeVisible();

@@ -20,17 +20,27 @@ test('sizes are drawn as docs/design.md says', async ({ page }) => {
   expect(await size('h2')).toBe('28px');
 });
 
-test('the promise is as wide as the form beside or above it, and starts where it starts', async ({
+test('the promise is as wide as the form that it stands beside or above, and starts where it starts', async ({
   page,
 }) => {
   const promise = page.getByRole('complementary');
+  const [words, example] = [promise.getByRole('heading'), promise.getByRole('figure')];
   for (const path of ['/login', '/signup']) {
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await page.setViewportSize({ width: 768, height: 900 });
-    const [form, below] = [await boxOf(page.getByRole('main')), await boxOf(promise)];
-    expect([below.x, below.width], path).toEqual([form.x, form.width]);
-    expect((await boxOf(promise.getByRole('figure'))).x, path).toBe(form.x);
+    const form = await boxOf(page.getByRole('main'));
+    for (const part of [words, example]) {
+      const { x, width } = await boxOf(part);
+      expect([x, width], path).toEqual([form.x, form.width]);
+    }
+    // What the form is for is read before it; an example of it, after.
+    for (const width of [768, 320]) {
+      await page.setViewportSize({ width, height: 700 });
+      const main = await boxOf(page.getByRole('main'));
+      expect((await boxOf(words)).bottom, path).toBeLessThanOrEqual(main.y);
+      expect((await boxOf(example)).y, path).toBeGreaterThanOrEqual(main.bottom);
+    }
     for (const width of [896, 950, 1280]) {
       await page.setViewportSize({ width, height: 900 });
       expect((await boxOf(promise)).y, path).toBe((await boxOf(page.getByRole('main'))).y);
@@ -60,6 +70,48 @@ test('the treasury is the first thing on the page, and the eye stands beside it'
     expect((await boxOf(amount)).bottom, `${width} px`).toBeLessThan(260);
     const heading = page.getByRole('heading', { name: 'Banques' });
     expect((await boxOf(treasury)).bottom).toBeLessThan((await boxOf(heading)).y);
+  }
+});
+
+test('a total of millions stays on its line beside the eye', async ({
+  page,
+  person,
+  bank,
+  openAs,
+}) => {
+  const { itemId } = await bank.link(person);
+  const row = { name: 'Compte courant', balance: 1_344_846.24, currency_code: 'EUR' };
+  await bank.replaceAccounts(itemId, [{ ...row, updated_at: new Date().toISOString() }]);
+  await openAs(person);
+  const amount = page
+    .getByRole('region', { name: 'Trésorerie' })
+    .getByText(/^1.344.846,24/)
+    .first();
+  const devtools = await page.context().newCDPSession(page);
+  for (const width of [320, 375, 768, 1280]) {
+    await page.setViewportSize({ width, height: 700 });
+    // For a finger the eye is wider.
+    const enabled = width < 768;
+    await devtools.send('Emulation.setTouchEmulationEnabled', { enabled });
+    const size = await amount.evaluate((one) => Number.parseFloat(getComputedStyle(one).fontSize));
+    expect((await boxOf(amount)).height, `${width} px`).toBeLessThan(1.6 * size);
+    expect(size, `${width} px`).toBeGreaterThanOrEqual(24);
+  }
+});
+
+test('the two ways to a first bank stand apart, side by side or one below the other', async ({
+  page,
+  person,
+  openAs,
+}) => {
+  await openAs(person);
+  const step = page.getByRole('listitem').filter({ hasText: 'Relier une banque' });
+  for (const width of [320, 768, 1280]) {
+    await page.setViewportSize({ width, height: 700 });
+    const one = await boxOf(step.getByRole('link'));
+    const other = await boxOf(step.getByRole('button'));
+    const [aside, below] = [other.x - one.right, other.y - one.bottom];
+    expect(Math.max(aside, below), `${width} px`).toBeGreaterThanOrEqual(8);
   }
 });
 
@@ -102,7 +154,7 @@ test('cards stand on the edges of the treasury, and a head is one line', async (
   await openAs(person);
   const cards = page.getByRole('article');
   await expect(cards).toHaveCount(3);
-  const preview = page.getByRole('region', { name: 'Aperçu' });
+  const preview = page.getByRole('group', { name: 'Aperçu' });
   await expect(preview).toBeVisible();
   const treasury = await boxOf(page.getByRole('region', { name: 'Trésorerie' }));
   const [left, right] = [await boxOf(cards.nth(0)), await boxOf(cards.nth(1))];

@@ -8,7 +8,7 @@ import {
   expectTargets,
   expectTree,
 } from '../screens/layout.ts';
-import { heightOf, schemes, states, widths } from '../screens/screens.ts';
+import { heightOf, pictured, schemes, states, widths } from '../screens/screens.ts';
 import { type Stage, type State, test } from '../screens/state.ts';
 import { expectAccessible } from './support/axe.ts';
 
@@ -16,7 +16,7 @@ import { expectAccessible } from './support/axe.ts';
 const folder = env.SCREENSHOTS;
 
 // So many that a worker alone with them would end long after the others.
-test.describe.configure({ mode: 'parallel' });
+test.describe.configure({ mode: 'parallel', ...(folder && { timeout: 600_000 }) });
 
 test('public pages: nothing overflows, moves, is too small or has no name', async ({ stage }) => {
   for (const state of states.filter(({ isPublic }) => isPublic)) {
@@ -40,19 +40,32 @@ async function examine(stage: Stage, { name, show, growsByPress }: State): Promi
   await show(stage);
   if (!growsByPress) await expectStill(page, name);
   await expectTree(page, name);
-  for (const width of widths) {
+  for (const width of folder ? pictured : widths) {
     await page.setViewportSize({ width, height: heightOf(width) });
     await expectNoOverflow(page, `${name}, ${width} px`);
     await expectTargets(page, `${name}, ${width} px`);
     if (width >= 768) await expectOneLine(page, `${name}, ${width} px`);
-    if (folder) await picture(page, join(folder, `${name}-${width}`));
+    if (folder) await picture(page, join(folder, `${name}-${width}`), width < 768);
   }
   if (folder) await expectAccessible(page, name);
 }
 
-async function picture(page: Page, path: string): Promise<void> {
+/** All of it in one window, as a finger or a pointer meets it: what is pressed is larger for a finger. */
+async function picture(page: Page, path: string, isTouched: boolean): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  const touch = (enabled: boolean) =>
+    devtools.send('Emulation.setTouchEmulationEnabled', { enabled });
+  await touch(isTouched);
+  const { width = 0, height = 0 } = page.viewportSize() ?? {};
+  const whole = await page.evaluate(() => document.documentElement.scrollHeight);
+  await page.setViewportSize({ width, height: Math.max(height, whole) });
+  await touch(isTouched);
+  // What is fetched when it is first seen has come by then; no test depends on it.
+  await page.waitForTimeout(1_000);
   for (const colorScheme of schemes) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await page.screenshot({ path: `${path}-${colorScheme}.png`, fullPage: true });
+    await page.screenshot({ path: `${path}-${colorScheme}.png` });
   }
+  await touch(false);
+  await devtools.detach();
 }

@@ -23,10 +23,15 @@ test('what comes while the page loads moves nothing', async ({
     // The steps stand above the notifications, and their file may come after these.
     const held = await holdEach(page, { steps: /FirstSteps-.*\.js/ });
     await page.reload();
-    await expect(page.getByRole('article', { includeHidden: true })).toHaveCount(2);
+    const cards = page.getByRole('article', { includeHidden: true });
+    await expect(cards).toHaveCount(2);
     await drawn(page);
+    const waiting = await cards.last().boundingBox();
     await held.steps.continue();
     await expect(page.getByRole('article')).toHaveCount(2);
+    // Their place was kept as high as steps are, not as high as the cards were the last time.
+    const shown = await cards.last().boundingBox();
+    expect(Math.abs((shown?.y ?? 0) - (waiting?.y ?? 0)), `${viewport.width} px`).toBeLessThan(250);
     await expect(page.getByText('Évolution dès demain')).toBeVisible();
     await expectStill(page, `${viewport.width} px`);
   }
@@ -53,6 +58,23 @@ test('a reading that comes late or fails moves nothing that is on screen', async
   await held.fresh.fulfill(refusal);
   await expect(page.getByText("Vos banques n'ont pas pu être actualisées.")).toBeVisible();
   await expectStill(page, 'a failed reading over stored banks');
+});
+
+test('a failure that comes together with the stored banks is told over them', async ({
+  page,
+  person,
+  bank,
+  openAs,
+}) => {
+  await bank.link(person);
+  await person.call('GET', '/bridge/items?fresh=1');
+  const refusal = { status: 503, json: { statusCode: 503, code: 'Any', message: 'Plus tard.' } };
+  await page.route(/items\?fresh=1/, (route) => route.fulfill(refusal));
+  await page.setViewportSize({ width: 320, height: 700 });
+  await openAs(person);
+  await expect(page.getByText("Vos banques n'ont pas pu être actualisées.")).toBeVisible();
+  await expect(page.getByRole('article')).toHaveCount(1);
+  await expectStill(page, 'a failure with what was stored');
 });
 
 test('a first reading that takes long pushes nothing away', async ({

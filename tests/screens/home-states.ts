@@ -6,6 +6,7 @@ export const homeStates: State[] = [
   { name: 'home-loading', show: loading },
   { name: 'home-empty', show: empty },
   { name: 'home-one', show: one },
+  { name: 'home-two', show: two },
   { name: 'home-many', show: many },
   { name: 'home-treasury', show: treasury },
   { name: 'home-twelve', show: twelve },
@@ -44,6 +45,17 @@ async function one(stage: Stage): Promise<void> {
   await savedMessenger(stage);
   await openAs(person);
   await expect(cards(stage)).toHaveCount(2);
+}
+
+/** Two notifications stay open. */
+async function two(stage: Stage): Promise<void> {
+  const { person, bank, chat, openAs } = stage;
+  await bank.link(person);
+  await savedMessenger(stage);
+  const { id } = await person.addMessenger(await chat.install(lenoir.id));
+  await person.changeMessenger(id, { slackChannel: lenoir.general, message: 'Total : {{total}}' });
+  await openAs(person);
+  await expect(cards(stage)).toHaveCount(3);
 }
 
 async function many(stage: Stage): Promise<void> {
@@ -205,7 +217,7 @@ async function renewalRefused({ page, person, openAs }: Stage): Promise<void> {
 }
 
 /** A notification that is complete, in the small workspace. */
-async function savedMessenger({ person, chat }: Stage): Promise<string> {
+export async function savedMessenger({ person, chat }: Stage): Promise<string> {
   const { id } = await person.addMessenger(await chat.install());
   const message = 'Bonjour, le point du jour :\n{{soldes}}\nTotal : {{total}}';
   await person.changeMessenger(id, { slackChannel: fontaine.treasury, message });

@@ -10,9 +10,11 @@ export async function expectNoOverflow(page: Page, where: string): Promise<void>
       const isOutside = box.right > clientWidth + 1 || (box.left < -1 && box.bottom > 0);
       return box.width > 1 && isOutside && !one.closest('[aria-hidden="true"]') && !isScrolled(one);
     });
-    /** Within a named region that scrolls sideways, with the keyboard too. */
+    /** Within a named part that scrolls sideways, with the keyboard too. */
     function isScrolled(one: Element): boolean {
-      const region = one.parentElement?.closest('section[aria-label][tabindex="0"]');
+      const region = one.parentElement?.closest(
+        ':is(section, [role=group])[aria-label][tabindex="0"]',
+      );
       return region != null && getComputedStyle(region).overflowX === 'auto';
     }
     return {

@@ -1,5 +1,5 @@
 /**
- * `npm run screenshots`: every page in every state, in both colour schemes and three widths, into
+ * `npm run screenshots`: every page in every state, in both colour schemes and four widths, into
  * ./screenshots, with axe on each. `-- --references` takes the few reference images anew.
  */
 import { spawnSync } from 'node:child_process';

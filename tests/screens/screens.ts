@@ -1,13 +1,16 @@
 import { accountStates } from './account-states.ts';
 import { homeStates } from './home-states.ts';
+import { noticeStates } from './notice-states.ts';
 import { openStates } from './open-states.ts';
 
-export const states = [...openStates, ...homeStates, ...accountStates];
+export const states = [...openStates, ...homeStates, ...noticeStates, ...accountStates];
 export const widths = [320, 768, 1280] as const;
+/** Of the pictures that people look at. */
+export const pictured = [320, 375, 768, 1280] as const;
 export const schemes = ['light', 'dark'] as const;
 
 export function heightOf(width: number): number {
-  return width === 320 ? 700 : 900;
+  return width < 768 ? 700 : 900;
 }
 
 /** The pictures that are compared: what never shows a date, a name or an amount of the moment. */

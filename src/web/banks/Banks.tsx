@@ -32,6 +32,8 @@ interface BanksProps {
   FirstSteps: ComponentType<{ action: ReactNode }>;
   /** The title of the section that follows. */
   next: string;
+  /** Whether nothing there waits for the person: the first bank is then what comes next. */
+  isNext: boolean;
 }
 
 const TITLE = 'Banques';
@@ -40,11 +42,13 @@ const BANKS_WITH_SHORTCUTS = 3;
 /** …and so many are too many to look through. */
 const BANKS_WITH_FILTER = 6;
 
-export function Banks({ FirstSteps, next }: BanksProps) {
+export function Banks({ FirstSteps, next, isNext }: BanksProps) {
   const query = useBankData();
-  const { error, isError } = query;
+  const { error } = query;
   // Drawn in slices between which the page answers to presses, however many there are.
   const data = useDeferredValue(query.data);
+  // A failure is told once what was read before it is drawn, over which it then stands.
+  const isError = query.isError && (data !== undefined || query.data === undefined);
   const readAt = query.dataUpdatedAt;
   const trends = useDeferredValue(useTrends(readAt, 30).histories);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -93,7 +97,9 @@ export function Banks({ FirstSteps, next }: BanksProps) {
           />
         )}
         {!cards && !isError && <CardSkeleton label="Chargement de vos banques…" />}
-        {isEmpty && <FirstSteps action={<WaysToAdd button={form.button} keepsRoom isNext />} />}
+        {isEmpty && (
+          <FirstSteps action={<WaysToAdd button={form.button} keepsRoom isNext={isNext} />} />
+        )}
         {cards && shown && (
           <FilterResult
             filter={words}

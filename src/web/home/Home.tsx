@@ -7,6 +7,8 @@ import { Callout } from '../design/Callout.tsx';
 import { chunk } from '../design/chunk.ts';
 import { Page } from '../design/Page.tsx';
 import { CardSkeleton, PartSkeleton, Section } from '../design/Section.tsx';
+import { isComplete } from '../notifications/messenger-state.ts';
+import { useKnownMessengers } from '../notifications/queries.ts';
 import { meQuery } from '../session/me.ts';
 import { withQueries } from '../session/query-client.tsx';
 import styles from './Home.module.css';
@@ -17,7 +19,7 @@ export const Home = withQueries(function Home() {
   return (
     <Page title="Accueil" className={styles.home}>
       <h1 className="unseen">Accueil</h1>
-      <Banks FirstSteps={FirstSteps} next={NEXT} />
+      <Banks FirstSteps={FirstSteps} next={NEXT} isNext={useKnownMessengers().every(isComplete)} />
       <Boundary fallback={<Broken />}>
         <Suspense fallback={<Waiting />}>
           <messengers.Part FirstSteps={FirstSteps} />

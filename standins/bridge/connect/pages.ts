@@ -48,7 +48,7 @@ ${fault(session)}
 <form class="main" method="post" action="${session.id}">
 <label for="login">Identifiant</label>
 <input id="login" name="login" type="text" required maxlength="60" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="chooses">
-<p class="quiet" id="chooses">Il choisit la suite, comme dans la liste ci-dessous. Tout autre mot réussit.</p>
+<p class="quiet" id="chooses">Un mot de la liste ci-dessous joue ce qu'elle en dit. Tout autre mot réussit.</p>
 <label for="password">Mot de passe</label>
 <input id="password" name="password" type="password" autocomplete="off" aria-describedby="any">
 <p class="quiet" id="any">Il n'est pas vérifié : laissez-le vide.</p>

@@ -45,9 +45,31 @@ export function Treasury({ cards, readAt, isLoading }: TreasuryProps) {
   }
   const banks = cards.filter(({ accounts }) => accounts.length > 0).length;
   const accounts = cards.flatMap((card) => card.accounts);
+  const isAwaited = cards.some(({ item }) => item.state === 'refreshing');
   return (
     <div ref={frame} className={styles.frame}>
-      <Sums accounts={accounts} banks={banks} readAt={readAt} />
+      {totalsOf(accounts) ? (
+        <Sums accounts={accounts} banks={banks} readAt={readAt} />
+      ) : (
+        isAwaited && <Room />
+      )}
+    </div>
+  );
+}
+
+/** As high as the first total will be. */
+function Room() {
+  return (
+    <div className={`surface ${styles.treasury}`} aria-hidden="true">
+      <ul className={styles.sums}>
+        <li>
+          <div className={`${styles.figures} ${styles.room}`}>
+            <span className="bone" />
+            <span className="bone" />
+          </div>
+          <div className={styles.curve} />
+        </li>
+      </ul>
     </div>
   );
 }

@@ -32,7 +32,8 @@ export function Preview({ messenger, values, accounts }: PreviewProps) {
   const blocks = usePreview(messenger, values, accounts);
   const hidden = useHidden();
   return (
-    <section aria-labelledby={id} className={`stack ${styles.preview}`}>
+    // biome-ignore lint/a11y/useSemanticElements: a picture of a message is no set of fields; a section would be a landmark in each card.
+    <div role="group" aria-labelledby={id} className={`stack ${styles.preview}`}>
       <h4 id={id}>Aperçu</h4>
       <p role="status" className="unseen">
         {blocks && filledWords(values.message)}
@@ -53,7 +54,7 @@ export function Preview({ messenger, values, accounts }: PreviewProps) {
             )}
         </div>
       </div>
-    </section>
+    </div>
   );
 }
 
@@ -174,8 +175,9 @@ function AccountTable({ block }: { block: AccountsBlock }) {
   const [heading, ...rows] = tableRows(block);
   const sides = columnSides(block);
   return (
+    // biome-ignore lint/a11y/useSemanticElements: as for the message.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reached by keyboard.
-    <section data-block="table" aria-label="Comptes" className={styles.table} tabIndex={0}>
+    <div role="group" data-block="table" aria-label="Comptes" className={styles.table} tabIndex={0}>
       <table>
         <thead>
           <tr>
@@ -188,7 +190,7 @@ function AccountTable({ block }: { block: AccountsBlock }) {
         </thead>
         <tbody>{Children.toArray(rows.map((row) => drawRow(row, sides)))}</tbody>
       </table>
-    </section>
+    </div>
   );
 }
 
