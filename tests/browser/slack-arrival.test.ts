@@ -90,9 +90,10 @@ test('a handle, from before the sign-in until it is connected', async ({
     const connection = await holdConnection(page);
     await openAs(person, `/?token=${handle}`);
     await expect(connecting).toBeVisible();
+    const asked = await connection.asked;
     await page.getByRole('link', { name: 'Mon compte' }).click();
     await expect(page).toHaveURL('/profil');
-    await (await connection.asked).abort();
+    await asked.abort();
     await page.goBack();
     await expect(add).toBeVisible();
     await expect(page).toHaveURL('/');

@@ -34,11 +34,11 @@ const { services, close } = await openBenchServices(readDatabase(where), '', clo
   standinOrigins: chats.flatMap(({ url }) => (url.startsWith('http') ? [url] : [])),
 });
 let first = 0;
-for (const { kind, url, count, channels, destination: place } of chats) {
+for (const { kind, url, count, channels, destination } of chats) {
   const from = first;
   await insertCrowd(services, {
     ...{ count, dueAt, first, message: 'Bonjour' },
-    destinationFor: (index) => ({ chat: kind, ...place(url, (index - from) % channels) }),
+    destinationFor: (index) => ({ chat: kind, ...destination(url, (index - from) % channels) }),
   });
   first += count;
 }

@@ -33,8 +33,8 @@ export async function readCoveredAccounts(
 /** Whether anything but a person brings new figures of a source: those of a file are never watched. */
 export function isRead(source: BankSource | undefined): boolean {
   if (!source) return false;
-  const { policy, webhook: notices } = source;
-  return policy.atPageLoad || policy.beforeMessage !== null || notices !== undefined;
+  const { policy, webhook } = source;
+  return policy.atPageLoad || policy.beforeMessage !== null || webhook !== undefined;
 }
 
 function isLive(state: ConnectionState): boolean {

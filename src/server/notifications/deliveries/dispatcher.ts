@@ -112,9 +112,11 @@ export class Dispatcher {
   async #claim(): Promise<number> {
     const { concurrency, idleMs, claimAtLeastEveryMs } = this.#settings;
     const held = this.#limiter.pressing + this.#writer.size;
-    const most = mostHeld * concurrency;
-    const room = this.#limiter.size < mostWaiting * concurrency ? most - held : 0;
-    if (this.#writer.isHeld || room < concurrency) return gatherMs;
+    const room = Math.min(
+      mostHeld * concurrency - held,
+      mostWaiting * concurrency - this.#limiter.size,
+    );
+    if (this.#writer.isHeld || room < concurrency / 2) return gatherMs;
     const now = monotonicMs();
     const isSure = this.#clockWatch.isSure(this.#deps.clock.now());
     if (isSure && (this.#mustCheckWaiting || now - this.#checkedAt >= idleMs)) {
@@ -213,9 +215,10 @@ export class Dispatcher {
 
 /**
  * Of what may be in flight for one chat: so much is claimed and not settled. Enough waits to be posted
- * while the next claim, which costs little more for many than for few, is under way.
+ * while the next claim is under way; no more, because nobody knows of a killed worker's whether they
+ * arrived.
  */
-const mostHeld = 4;
+const mostHeld = 3;
 /** Of what may be in flight for one chat: what waits for those that do not answer is bounded too. */
 const mostWaiting = 4;
 /** While there is no room: until outcomes are written and places are free. */

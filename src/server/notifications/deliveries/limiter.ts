@@ -68,15 +68,15 @@ export class Limiter {
     const longAgo = now - this.#options.heldAtMostMs;
     this.#prune(now);
     const taken: Attempt[] = [];
-    for (let place = 0; place < this.#waiting.length && !this.#isFull(); ) {
-      const waiting = this.#waiting[place];
+    for (let position = 0; position < this.#waiting.length && !this.#isFull(); ) {
+      const waiting = this.#waiting[position];
       if (!waiting || waiting.since <= longAgo || !this.#admits(waiting, now)) {
-        place += 1;
+        position += 1;
         continue;
       }
       this.#enter(waiting, now);
       taken.push(waiting.attempt);
-      this.#waiting.splice(place, 1);
+      this.#waiting.splice(position, 1);
     }
     return taken;
   }

@@ -1,7 +1,6 @@
 import type { ChatKind, ChatRemoval } from '../../providers/chats/port.ts';
 import type { NotificationsDeps } from '../deps.ts';
-import type { Refusal } from './pausing.ts';
-import { pauseAfterRefusal } from './pausing.ts';
+import { pauseAfterRefusal, type Refusal } from './pausing.ts';
 import { type DestinationRow, removeDestination, type SealedSecret } from './queries.ts';
 
 type Needed = Parameters<typeof pauseAfterRefusal>[0] &

@@ -52,8 +52,8 @@ export async function scheduleReadings(
   return rows;
 }
 
-/** A notification that tells bank transactions, if its text has the variable for them. */
-export async function findTelling(
+/** A notification whose choice is to tell bank transactions; its text may have no variable for them. */
+export async function findMessengerWithTransactions(
   database: Kysely<Schema>,
   ownerId: string,
   messengerId: string,

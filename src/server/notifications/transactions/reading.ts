@@ -10,7 +10,12 @@ import { BankSourceError } from '../../providers/banks/port.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import type { BankTransactionsJob } from '../jobs.ts';
 import { localDateAt, type ScheduleColumns, scheduleOf } from '../schedule/next-sending.ts';
-import { findFingerprints, findKnown, findTelling, storeBankTransactions } from './queries.ts';
+import {
+  findFingerprints,
+  findKnown,
+  findMessengerWithTransactions,
+  storeBankTransactions,
+} from './queries.ts';
 import { pendingBankTransactions, sealBankTransactions } from './sealing.ts';
 
 type Needed = Pick<NotificationsDeps, 'database' | 'vault' | 'clock' | 'banks' | 'log'>;
@@ -35,7 +40,7 @@ export async function readForMessage(
   { userId, messengerId, dueAt }: BankTransactionsJob,
 ): Promise<void> {
   if (dueAt <= deps.clock.now().getTime()) return;
-  const messenger = await findTelling(deps.database.sql, userId, messengerId);
+  const messenger = await findMessengerWithTransactions(deps.database.sql, userId, messengerId);
   if (!messenger || !hasVariable(messenger.message, 'operations')) return;
   const { told, fingerprints, accounts } = await readNew(deps, messenger, null);
   const sealed = sealBankTransactions(

@@ -1,5 +1,5 @@
 import { createTransport, type Transporter } from 'nodemailer';
-import SMTPPool from 'nodemailer/lib/smtp-pool';
+import type SMTPPool from 'nodemailer/lib/smtp-pool';
 import { letterOf, logoAttachment } from './letter.ts';
 import type { Mailer } from './mailer.ts';
 import { transportUrl } from './smtp-address.ts';
@@ -24,8 +24,11 @@ export function openTransport({ smtpUrl, from }: SmtpOptions): Transporter {
  * time, or after some mails.
  */
 export function openPool({ smtpUrl }: Pick<SmtpOptions, 'smtpUrl'>): SMTPPool {
-  const pool = { maxConnections: 5, maxRequeues: 1, idleTimeout: 5000 };
-  return new SMTPPool({ ...settingsFor(smtpUrl), ...pool });
+  const kept = { pool: true, maxConnections: 5, maxRequeues: 1, idleTimeout: 5000 } as const;
+  const { transporter, getSocket } = createTransport({ ...settingsFor(smtpUrl), ...kept });
+  // Of a proxy that the address names: the object around the pool would set it with its first mail.
+  if (getSocket) transporter.getSocket = getSocket;
+  return transporter as SMTPPool;
 }
 
 function settingsFor(smtpUrl: string) {

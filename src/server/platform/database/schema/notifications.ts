@@ -97,7 +97,7 @@ export interface NotificationTables {
     /** The last local date (YYYY-MM-DD) that had a sending by then: only later days send. */
     planned_on: TextOrNull;
     paused_at: MomentOrNull;
-    /** A chat error code; see deliveries/reasons.ts. */
+    /** A chat error code; see notifications/reasons.ts. */
     paused_reason: TextOrNull;
     /** Days of the week it sends on: a bit each, Monday = 1 … Sunday = 64. */
     days: Generated<number>;
@@ -178,7 +178,7 @@ export interface NotificationTables {
     finished_at: MomentOrNull;
     attempts: Generated<number>;
     resends: Generated<number>;
-    /** A chat error code or one of ours; see deliveries/reasons.ts. */
+    /** A chat error code or one of ours; see notifications/reasons.ts. */
     reason: TextOrNull;
     channel_id: string | null;
     channel_name: string | null;
