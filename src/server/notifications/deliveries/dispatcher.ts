@@ -214,9 +214,9 @@ export class Dispatcher {
 }
 
 /**
- * Of what may be in flight for one chat: so much is claimed and not settled. Enough waits to be posted
- * while the next claim is under way; no more, because nobody knows of a killed worker's whether they
- * arrived.
+ * Of what may be in flight for one chat: the most that is claimed and not settled. Enough waits to be
+ * posted while the next claim is under way. No more than that: when a worker is killed, all that it has
+ * claimed counts as possibly posted.
  */
 const mostHeld = 3;
 /** Of what may be in flight for one chat: what waits for those that do not answer is bounded too. */

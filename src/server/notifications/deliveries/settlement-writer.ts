@@ -5,8 +5,9 @@ import type { Settlement } from './attempt.ts';
 import { settle } from './settling.ts';
 
 /**
- * Gathers settlements for a moment and writes them together, one write at a time and in order. Few of
- * them cost the database nearly as much as many: what came during a write is gathered on.
+ * Gathers settlements for a moment and writes them together, one write at a time and in order. A
+ * write of few costs the database nearly as much as one of many: when few came during a write, the next
+ * one waits for more.
  */
 export class SettlementWriter {
   readonly #deps: NotificationsDeps;
