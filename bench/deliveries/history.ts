@@ -1,11 +1,11 @@
 /**
  * Arguments: database (PostgreSQL), the chat's address, days of history. Prints the log (WAL) that
- * PostgreSQL writes while 10,000 due deliveries are claimed and settled, in MB.
+ * PostgreSQL writes while 10,000 due deliveries are claimed and their outcomes recorded, in MB.
  */
 import { sql } from 'kysely';
 import { claimNextDue } from '../../src/server/notifications/deliveries/due.ts';
+import { recordOutcomes } from '../../src/server/notifications/deliveries/recording-outcomes.ts';
 import { deliverySettings } from '../../src/server/notifications/deliveries/settings.ts';
-import { settle } from '../../src/server/notifications/deliveries/settling.ts';
 import { insertCrowd } from '../../tests/support/crowd.ts';
 import { answer, dueAt, readDatabase } from './arguments.ts';
 import { openBenchServices } from './services.ts';
@@ -46,11 +46,11 @@ for (let isDone = false; !isDone; ) {
   claimed += deliveries.length;
   if (deliveries.length === 0) continue;
   const change = { sentAt: dueAt, finishedAt: dueAt, receipt: '1763625600.000100', reason: null };
-  const settlements = deliveries.map((delivery) => ({
+  const outcomes = deliveries.map((delivery) => ({
     ...{ delivery, againAfterSeconds: null },
     change: { ...change, outcome: 'delivered' as const, isUnposted: false },
   }));
-  await settle(services, settlements, dueAt);
+  await recordOutcomes(services, outcomes, dueAt);
 }
 answer({ claimed, logMb: ((await position()) - start) / 1e6 });
 await close();

@@ -39,7 +39,7 @@ export interface FigureJournal extends FigureListener {
   onFigures(listener: () => void): () => void;
 }
 
-/** Is told of faults by settling; a module above this one decides who hears of them. */
+/** Is told of the faults among recorded outcomes; a module above this one decides who hears of them. */
 export interface FaultListener {
   /** Called in the transaction that writes how these deliveries ended. */
   record(transaction: Transaction<Schema>, faults: DeliveryFault[], now: Date): Promise<void>;

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Settlement } from '../../../src/server/notifications/deliveries/attempt.ts';
-import { settle } from '../../../src/server/notifications/deliveries/settling.ts';
+import type { AttemptOutcome } from '../../../src/server/notifications/deliveries/attempt.ts';
+import { recordOutcomes } from '../../../src/server/notifications/deliveries/recording-outcomes.ts';
 import { endOf } from '../../../src/server/notifications/destinations/removal.ts';
 import { type Databases, startDatabases } from '../../support/engines.ts';
 import type { Answer, Person } from '../../support/person.ts';
@@ -157,7 +157,7 @@ it('a deletion and a message that Slack refuses wait, and never for each other',
   const workspaces = database.sql.selectFrom('destinations').where('user_id', '=', ana.id);
   const workspace = await workspaces.selectAll().executeTakeFirstOrThrow();
   const claim = { userId: ana.id, messengerId: messenger_id, localDate: '2026-01-12', sequence: 0 };
-  const refused: Settlement = {
+  const refused: AttemptOutcome = {
     delivery: { ...claim, id: delivery.id, kind: 'daily', dueAt: now, attempts: 0 },
     change: { outcome: 'failed', reason: 'account_inactive', finishedAt: now, isUnposted: true },
     againAfterSeconds: null,
@@ -167,7 +167,7 @@ it('a deletion and a message that Slack refuses wait, and never for each other',
   const [deleted] = await halfway(
     { person: ana, at: 'destinations' },
     () => ana.post('/users/me/deletion', { currentPassword }),
-    () => settle(app.services, [refused], now),
+    () => recordOutcomes(app.services, [refused], now),
   );
   expect(deleted.status).toBe(202);
 });

@@ -65,11 +65,11 @@ describe('a page that the chat did not write', () => {
     [2, undefined],
     [3, 'http_403'],
   ])('is told to the operator when it stays: try %i', (attempts, fault) => {
-    const settlement = outcomeOf(attempt({ attempts }), page, {
+    const outcome = outcomeOf(attempt({ attempts }), page, {
       ...{ now: begunAt, settings: deliverySettings, repeat: 'safe' },
     });
-    expect(settlement).toMatchObject({ change: { outcome: 'pending', isUnposted: true } });
-    expect(settlement.fault).toBe(fault);
+    expect(outcome).toMatchObject({ change: { outcome: 'pending', isUnposted: true } });
+    expect(outcome.fault).toBe(fault);
   });
 });
 
@@ -156,9 +156,9 @@ describe('a wait that the chat asks for', () => {
   });
 
   it('holds nothing where it is none', () => {
-    const settlement = limitOf(null);
-    expect(settlement.limit).toBeUndefined();
-    expect(settlement.againAfterSeconds).toBe(5);
+    const outcome = limitOf(null);
+    expect(outcome.limit).toBeUndefined();
+    expect(outcome.againAfterSeconds).toBe(5);
   });
 });
 

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Worker } from '../../../src/server/app/worker.ts';
 import type {
+  AttemptOutcome,
   DeliveryClaim,
-  Settlement,
 } from '../../../src/server/notifications/deliveries/attempt.ts';
 import { claimNextDue } from '../../../src/server/notifications/deliveries/due.ts';
+import { recordOutcomes } from '../../../src/server/notifications/deliveries/recording-outcomes.ts';
 import { deliverySettings } from '../../../src/server/notifications/deliveries/settings.ts';
-import { settle } from '../../../src/server/notifications/deliveries/settling.ts';
 import { promptLimits } from '../../../src/server/platform/database/connections.ts';
 import { openDatabase } from '../../../src/server/platform/database/open.ts';
 import { type NetworkPath, openPath } from '../../support/network-path.ts';
@@ -86,7 +86,8 @@ describe('a worker whose way to the database falls silent', () => {
     const { id } = await addMessenger(fixture, await addPerson(fixture));
     fixture.clock.advance({ hours: 1 });
     const { deliveries } = await claimNextDue(fixture.services, 10, deliverySettings);
-    const tryAgain = () => settle(fixture.services, deliveries.map(refused), fixture.clock.now());
+    const tryAgain = () =>
+      recordOutcomes(fixture.services, deliveries.map(refused), fixture.clock.now());
     path.loseAnswerTo('set outcome = coalesce(given.outcome');
     await expect(tryAgain()).rejects.toThrow('timeout');
     await tryAgain();
@@ -102,7 +103,7 @@ describe('a worker whose way to the database falls silent', () => {
 });
 
 /** The chat did not take it, and may do so in a moment. */
-function refused(delivery: DeliveryClaim): Settlement {
+function refused(delivery: DeliveryClaim): AttemptOutcome {
   const nothing = { sentAt: null, finishedAt: null, receipt: null, isUnposted: true };
   const change = { outcome: 'pending', reason: 'http_503' } as const;
   return { delivery, change: { ...change, ...nothing }, againAfterSeconds: 0.05 };

@@ -4,8 +4,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, v
 import type { Worker } from '../../../src/server/app/worker.ts';
 import { claimNextDue } from '../../../src/server/notifications/deliveries/due.ts';
 import { outcomeOf } from '../../../src/server/notifications/deliveries/outcome.ts';
+import { recordOutcomes } from '../../../src/server/notifications/deliveries/recording-outcomes.ts';
 import { deliverySettings } from '../../../src/server/notifications/deliveries/settings.ts';
-import { settle } from '../../../src/server/notifications/deliveries/settling.ts';
 import { deleteMessenger } from '../../../src/server/notifications/messengers/queries.ts';
 import { type Databases, engines, startDatabases } from '../../support/engines.ts';
 import { eventually, type Fixture, openFixture } from './fixture.ts';
@@ -150,7 +150,7 @@ describe.each(engines)('trouble of our own, on %s', (engine) => {
     const { deliveries } = await claimNextDue(fixture.services, 10, deliverySettings);
     const refusal = { end: 'permanent', cause: 'channel', code: 'is_archived' } as const;
     const now = fixture.clock.now();
-    const settlements = deliveries.map((delivery) => {
+    const outcomes = deliveries.map((delivery) => {
       const attempt = {
         ...delivery,
         channelId: delivery.channelId ?? '',
@@ -163,15 +163,15 @@ describe.each(engines)('trouble of our own, on %s', (engine) => {
     // Deletes as `deleteMessenger` does, with a pause between its statements.
     const deletion = await database.transaction().execute(async (transaction) => {
       await sql`delete from messengers where id = ${id}`.execute(transaction);
-      const settling = settle(fixture.services, settlements, now);
+      const recording = recordOutcomes(fixture.services, outcomes, now);
       await eventually(
         () => sql`select from pg_stat_activity where wait_event_type = 'Lock'`.execute(database),
         ({ rows }) => rows.length > 0,
       );
       await sql`delete from deliveries where messenger_id = ${id}`.execute(transaction);
-      return { settling };
+      return { recording };
     });
-    await deletion.settling;
+    await deletion.recording;
     expect(await deliveriesOf(fixture, id)).toEqual([]);
   });
 

@@ -74,8 +74,8 @@ export interface Attempt extends Sendable {
   charts?: Chart[] | undefined;
 }
 
-/** What is written to the row of a delivery after a try, or instead of one. */
-export interface Settlement {
+/** What becomes of a delivery after an attempt, or instead of one: what is written, and what follows. */
+export interface AttemptOutcome {
   /** With its text and the values of its variables, where they were read. */
   delivery: DeliveryClaim & Partial<Pick<Attempt, 'text' | 'data' | 'hasTransactions'>>;
   /** Null leaves the row as it is. */

@@ -11,9 +11,9 @@ import { chartsFor, readWhatCanBe } from './composing.ts';
 import { claimNextDue } from './due.ts';
 import { Limiter } from './limiter.ts';
 import { outcomeOf, outcomeWithoutPost } from './outcome.ts';
+import { OutcomeWriter } from './outcome-writer.ts';
 import { type Posted, post } from './posting.ts';
 import type { DeliverySettings } from './settings.ts';
-import { SettlementWriter } from './settlement-writer.ts';
 import { endImpossibleWaits } from './store.ts';
 
 /**
@@ -24,7 +24,7 @@ export class Dispatcher {
   readonly #deps: NotificationsDeps;
   readonly #settings: DeliverySettings;
   readonly #limiter: Limiter;
-  readonly #writer: SettlementWriter;
+  readonly #writer: OutcomeWriter;
   readonly #clockWatch: ClockWatch;
   readonly #posts = new Set<Promise<void>>();
   readonly #wake = new Signal();
@@ -41,7 +41,7 @@ export class Dispatcher {
   constructor(deps: NotificationsDeps, settings: DeliverySettings) {
     this.#deps = deps;
     this.#settings = settings;
-    this.#writer = new SettlementWriter(deps);
+    this.#writer = new OutcomeWriter(deps);
     this.#clockWatch = new ClockWatch(deps, settings.steadyClockMs);
     this.#limiter = new Limiter({
       paceOf: (chat) => settings.paceOf(deps.chats.get(chat)),
@@ -214,9 +214,9 @@ export class Dispatcher {
 }
 
 /**
- * Of what may be in flight for one chat: the most that is claimed and not settled. Enough waits to be
- * posted while the next claim is under way. No more than that: when a worker is killed, all that it has
- * claimed counts as possibly posted.
+ * Of what may be in flight for one chat: the most that is claimed and whose outcome is not written.
+ * Enough waits to be posted while the next claim is under way. No more than that: when a worker is
+ * killed, all that it has claimed counts as possibly posted.
  */
 const mostHeld = 3;
 /** Of what may be in flight for one chat: what waits for those that do not answer is bounded too. */

@@ -3,7 +3,7 @@ import type { ChatProvider } from '../../providers/chats/port.ts';
 import type { LimitScope, PostResult, Repeat } from '../../providers/chats/posting.ts';
 import { balancesOf } from '../messages/queries.ts';
 import { ownCodes } from '../reasons.ts';
-import type { Attempt, ClaimedDelivery, RateLimit, RowChange, Settlement } from './attempt.ts';
+import type { Attempt, AttemptOutcome, ClaimedDelivery, RateLimit, RowChange } from './attempt.ts';
 import type { DeliverySettings } from './settings.ts';
 
 /** How a post ended, once the new id of a channel that has moved was followed. */
@@ -18,7 +18,7 @@ export function outcomeOf(
   attempt: Attempt,
   result: UnmovedResult,
   { now, settings, repeat }: { now: Date; settings: DeliverySettings; repeat: Repeat },
-): Settlement {
+): AttemptOutcome {
   switch (result.end) {
     case 'posted': {
       // A message that the chat has only accepted counts as delivered: no later answer will come.
@@ -26,7 +26,7 @@ export function outcomeOf(
       const figures =
         attempt.kind === 'daily' && attempt.data ? balancesOf(attempt.data) : undefined;
       const posted = { sentAt: now, receipt, figures };
-      return { ...settled(attempt, now, 'delivered', null, posted), fault };
+      return { ...ended(attempt, now, 'delivered', null, posted), fault };
     }
     case 'permanent':
       return refused(attempt, now, result);
@@ -52,7 +52,7 @@ export function outcomeWithoutPost(
   row: ClaimedDelivery,
   chat: OfferedChat,
   { now, settings }: { now: Date; settings: DeliverySettings },
-): Settlement {
+): AttemptOutcome {
   const outcome = outcomeOfClaimed(row, chat, now, settings);
   const againAfterSeconds = Math.max(1, row.blockedSeconds);
   if (!outcome) return { delivery: row, change: null, againAfterSeconds };
@@ -132,13 +132,13 @@ function reasonOfDelay(
   return attempts > 0 ? ownCodes.unreachable : ownCodes.serviceStopped;
 }
 
-function settled(
+function ended(
   attempt: Attempt,
   now: Date,
   outcome: RowChange['outcome'],
   reason: string | null,
   posted: Pick<RowChange, 'sentAt' | 'receipt' | 'figures'> = {},
-): Settlement {
+): AttemptOutcome {
   return {
     delivery: attempt,
     change: { outcome, reason, finishedAt: now, isUnposted: false, ...posted },
@@ -152,22 +152,22 @@ function notDelivered(
   now: Date,
   outcome: 'failed' | 'missed',
   code: string,
-): Settlement {
+): AttemptOutcome {
   return attempt.resends > 0
-    ? settled(attempt, now, 'uncertain', ownCodes.answerLost)
-    : settled(attempt, now, outcome, code);
+    ? ended(attempt, now, 'uncertain', ownCodes.answerLost)
+    : ended(attempt, now, outcome, code);
 }
 
 function refused(
   attempt: Attempt,
   now: Date,
   { cause, code }: Extract<UnmovedResult, { end: 'permanent' }>,
-): Settlement {
-  const settlement = notDelivered(attempt, now, 'failed', code);
-  if (attempt.kind === 'test') return settlement;
+): AttemptOutcome {
+  const outcome = notDelivered(attempt, now, 'failed', code);
+  if (attempt.kind === 'test') return outcome;
   const { userId, messengerId, destinationId, channelId, sealedSecret } = attempt;
   const refusal = { userId, messengerId, destinationId, channelId, sealedSecret, cause, code };
-  return { ...settlement, refusal };
+  return { ...outcome, refusal };
 }
 
 function failedForNow(
@@ -180,7 +180,7 @@ function failedForNow(
     intercepted,
   }: Extract<UnmovedResult, { end: 'transient' }>,
   settings: DeliverySettings,
-): Settlement {
+): AttemptOutcome {
   const { unknownLimitSeconds, longestLimitSeconds, backoffSeconds } = settings;
   // A team whose chat asks for days would lose all messages of these days: it is asked again earlier.
   const asked = Math.min(retryAfterSeconds ?? unknownLimitSeconds, longestLimitSeconds);
@@ -215,9 +215,9 @@ function answerLost(
   code: string,
   settings: DeliverySettings,
   repeat: Repeat,
-): Settlement {
-  if (attempt.kind === 'test') return settled(attempt, now, 'uncertain', ownCodes.testAnswerLost);
-  if (attempt.resends > 0) return settled(attempt, now, 'uncertain', ownCodes.answerLost);
+): AttemptOutcome {
+  if (attempt.kind === 'test') return ended(attempt, now, 'uncertain', ownCodes.testAnswerLost);
+  if (attempt.resends > 0) return ended(attempt, now, 'uncertain', ownCodes.answerLost);
   const seconds = settings.backoffSeconds(attempt.attempts);
   const againAt = now.getTime() + seconds * 1000;
   // The claim checks this again when the next try begins.
@@ -227,7 +227,7 @@ function answerLost(
       : repeat === 'safe';
   return isRepeatable && !tooLate(attempt, now, seconds, settings)
     ? again(attempt, code, { now, seconds, isUnposted: false })
-    : settled(attempt, now, 'uncertain', ownCodes.unconfirmed);
+    : ended(attempt, now, 'uncertain', ownCodes.unconfirmed);
 }
 
 /**
@@ -237,7 +237,7 @@ function again(
   attempt: Attempt,
   reason: string,
   { now, seconds, isUnposted }: { now: Date; seconds: number; isUnposted: boolean },
-): Settlement {
+): AttemptOutcome {
   const change = { outcome: 'pending', reason, isUnposted } as const;
   const at = new Date(now.getTime() + seconds * 1000);
   if (attempt.kind !== 'alert' || minutesWatched(attempt, at) !== null) {

@@ -2,18 +2,18 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import { records, unnested } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { Attempt, RateLimit, Settlement } from './attempt.ts';
+import type { Attempt, AttemptOutcome, RateLimit } from './attempt.ts';
 
 /**
  * Leaves a row alone that has ended, or that another worker has claimed since. Every condition joins the
  * two tables: with one of its own for `deliveries`, such as the outcome, PostgreSQL reads all pending
- * rows, which at the hour are far more than it expects, and compares each of them with each settlement.
+ * rows, which at the hour are far more than it expects, and compares each of them with each outcome.
  */
-export async function writeSettlements(
+export async function updateRows(
   database: Kysely<Schema>,
-  settlements: Settlement[],
+  outcomes: AttemptOutcome[],
 ): Promise<void> {
-  const rows = settlements.map(({ delivery, change, againAfterSeconds }) => ({
+  const rows = outcomes.map(({ delivery, change, againAfterSeconds }) => ({
     ...{ user_id: delivery.userId, messenger_id: delivery.messengerId },
     ...{ local_date: delivery.localDate, sequence: delivery.sequence },
     ...{ attempts: delivery.attempts, again_after: againAfterSeconds },
@@ -34,13 +34,13 @@ export async function writeSettlements(
       draft_accounts = case when given.finished_at is null then d.draft_accounts end,
       draft_settings = case when given.finished_at is null then d.draft_settings end,
       figures = given.figures
-    from ${unnested(rows, settledColumns)}
+    from ${unnested(rows, rowColumns)}
     where d.user_id = given.user_id and d.messenger_id = given.messenger_id
       and d.local_date = given.local_date and d.sequence = given.sequence
       and d.outcome = given.expected and d.attempts = given.attempts`.execute(database);
 }
 
-const settledColumns = {
+const rowColumns = {
   ...{ user_id: 'uuid', messenger_id: 'uuid', local_date: 'date', sequence: 'smallint' },
   ...{ attempts: 'smallint', again_after: 'float8', outcome: 'text', reason: 'text' },
   ...{ receipt: 'text', due_at: 'timestamptz', sent_at: 'timestamptz', finished_at: 'timestamptz' },

@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isRefusedByDatabase } from '../../platform/database/connections.ts';
 import type { NotificationsDeps } from '../deps.ts';
-import type { Settlement } from './attempt.ts';
-import { settle } from './settling.ts';
+import type { AttemptOutcome } from './attempt.ts';
+import { recordOutcomes } from './recording-outcomes.ts';
 
 /**
- * Gathers settlements for a moment and writes them together, one write at a time and in order. A
+ * Gathers outcomes for a moment and writes them together, one write at a time and in order. A
  * write of few costs the database nearly as much as one of many: when few came during a write, the next
  * one waits for more.
  */
-export class SettlementWriter {
+export class OutcomeWriter {
   readonly #deps: NotificationsDeps;
-  readonly #gathered: Settlement[] = [];
+  readonly #gathered: AttemptOutcome[] = [];
   #inWriting = 0;
   #writing: Promise<void> | null = null;
   #timer: NodeJS.Timeout | null = null;
@@ -27,8 +27,8 @@ export class SettlementWriter {
     return this.#gathered.length + this.#inWriting;
   }
 
-  add(settlement: Settlement): void {
-    this.#gathered.push(settlement);
+  add(outcome: AttemptOutcome): void {
+    this.#gathered.push(outcome);
     if (!this.#writing) this.#timer ??= setTimeout(() => this.#start(), gatherMs);
   }
 
@@ -60,10 +60,10 @@ export class SettlementWriter {
    * Tries until the database has taken them. A batch that it refuses three times, while it answers, is
    * halved, until the one is found that it does not take; that one is set aside.
    */
-  async #write(items: Settlement[]): Promise<void> {
+  async #write(items: AttemptOutcome[]): Promise<void> {
     for (let refusals = 0; refusals < 3; ) {
       try {
-        await settle(this.#deps, items, this.#deps.clock.now());
+        await recordOutcomes(this.#deps, items, this.#deps.clock.now());
         this.isHeld = false;
         return;
       } catch (error) {
@@ -82,7 +82,7 @@ export class SettlementWriter {
   }
 
   /** Its row stays pending: when the lease ends, it is taken up as one whose answer is lost. */
-  async #setAside([item]: Settlement[], error: unknown): Promise<void> {
+  async #setAside([item]: AttemptOutcome[], error: unknown): Promise<void> {
     if (!item) return;
     const { faults, database, clock, log } = this.#deps;
     const deliveryId = item.delivery.id;

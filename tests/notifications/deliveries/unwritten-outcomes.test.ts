@@ -3,8 +3,8 @@ import type { Kysely, KyselyPlugin } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Dispatcher } from '../../../src/server/notifications/deliveries/dispatcher.ts';
 import { claimNextDue } from '../../../src/server/notifications/deliveries/due.ts';
+import { OutcomeWriter } from '../../../src/server/notifications/deliveries/outcome-writer.ts';
 import { deliverySettings } from '../../../src/server/notifications/deliveries/settings.ts';
-import { SettlementWriter } from '../../../src/server/notifications/deliveries/settlement-writer.ts';
 import { pauseAfterRefusal } from '../../../src/server/notifications/destinations/pausing.ts';
 import type { Schema } from '../../../src/server/platform/database/schema.ts';
 import { openPreparedDatabase } from '../../support/memory-database.ts';
@@ -64,7 +64,7 @@ it('an answer that the database refuses is told to the operator before the write
     },
     committed: () => void told.push('committed'),
   };
-  const writer = new SettlementWriter({
+  const writer = new OutcomeWriter({
     ...fixture.services,
     faults,
     database: { ...database, sql: database.sql.withPlugin(plugin) },

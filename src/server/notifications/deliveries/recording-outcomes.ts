@@ -4,35 +4,35 @@ import { armUntold, lockMessengersOf } from '../alerts/arming.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { pauseAfterRefusal } from '../destinations/pausing.ts';
 import { endBankTransactions } from '../transactions/queries.ts';
-import type { Settlement } from './attempt.ts';
-import { saveLimits, writeSettlements } from './store.ts';
+import type { AttemptOutcome } from './attempt.ts';
+import { saveLimits, updateRows } from './store.ts';
 
 /**
  * Writes what became of deliveries, in one transaction. Locks what it pauses before the deliveries, as
  * everywhere: see docs/decisions/0018-rows-are-the-queue.md.
  */
-export async function settle(
+export async function recordOutcomes(
   deps: NotificationsDeps,
-  settlements: Settlement[],
+  outcomes: AttemptOutcome[],
   now: Date,
 ): Promise<void> {
-  const limits = settlements.flatMap(({ limit }) => limit ?? []);
-  const refusals = settlements
+  const limits = outcomes.flatMap(({ limit }) => limit ?? []);
+  const refusals = outcomes
     .flatMap(({ refusal }) => refusal ?? [])
     .sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
-  const faults = settlements.flatMap(({ fault: code, delivery }) =>
+  const faults = outcomes.flatMap(({ fault: code, delivery }) =>
     code ? [{ code, deliveryId: delivery.id }] : [],
   );
-  const ended = settlements.flatMap(endedBankTransactions);
-  const untold = settlements.filter(isUntoldAlert).map(({ delivery }) => delivery);
+  const ended = outcomes.flatMap(endedBankTransactions);
+  const untold = outcomes.filter(isUntoldAlert).map(({ delivery }) => delivery);
   const others = [limits, refusals, faults, ended, untold];
   if (others.every(({ length }) => length === 0)) {
-    await writeSettlements(deps.database.sql, settlements);
+    await updateRows(deps.database.sql, outcomes);
   } else {
     await deps.database.sql.transaction().execute(async (transaction) => {
       for (const refusal of refusals) await pauseAfterRefusal(deps, transaction, refusal, now);
       if (untold.length > 0) await lockMessengersOf(transaction, untold);
-      await writeSettlements(transaction, settlements);
+      await updateRows(transaction, outcomes);
       if (untold.length > 0) {
         await armUntold(
           transaction,
@@ -44,13 +44,13 @@ export async function settle(
       if (faults.length > 0) await deps.faults.record(transaction, faults, now);
     });
   }
-  report(deps, settlements);
+  report(deps, outcomes);
   if (refusals.length > 0) deps.queue.announce(mailJobs);
   if (faults.length > 0) deps.faults.committed();
 }
 
 /** An alert of which nothing can have arrived. */
-function isUntoldAlert({ delivery, change }: Settlement): boolean {
+function isUntoldAlert({ delivery, change }: AttemptOutcome): boolean {
   const { outcome = 'pending' } = change ?? {};
   return delivery.kind === 'alert' && ['failed', 'missed', 'cancelled'].includes(outcome);
 }
@@ -59,7 +59,7 @@ function isUntoldAlert({ delivery, change }: Settlement): boolean {
 function endedBankTransactions({
   delivery,
   change,
-}: Settlement): Parameters<typeof endBankTransactions>[1] {
+}: AttemptOutcome): Parameters<typeof endBankTransactions>[1] {
   const { kind, userId, messengerId, dueAt, hasTransactions } = delivery;
   if (
     hasTransactions === false ||
@@ -75,20 +75,20 @@ function endedBankTransactions({
 }
 
 /** Without its values, a message that may have arrived has told what was read for it. */
-function tellsBankTransactions({ text = '', data }: Settlement['delivery']): boolean {
+function tellsBankTransactions({ text = '', data }: AttemptOutcome['delivery']): boolean {
   if (!text.includes('{{') || !hasVariable(text, 'operations')) return false;
   return data === undefined || (data?.transactions != null && data.transactionsChoice !== 'off');
 }
 
-const keyOf = (refusal: NonNullable<Settlement['refusal']>) =>
+const keyOf = (refusal: NonNullable<AttemptOutcome['refusal']>) =>
   `${refusal.userId} ${refusal.destinationId} ${'messengerId' in refusal ? refusal.messengerId : ''}`;
 
 /** Counts the deliveries that have ended, logs each of them, and tells who waits for them. */
 function report(
   { metrics, log, signals }: Pick<NotificationsDeps, 'metrics' | 'log' | 'signals'>,
-  settlements: Settlement[],
+  outcomes: AttemptOutcome[],
 ): void {
-  for (const { delivery, change } of settlements) {
+  for (const { delivery, change } of outcomes) {
     if (!change || change.outcome === 'pending') continue;
     const { outcome, reason, sentAt } = change;
     const { id: deliveryId, kind, dueAt, attempts } = delivery;
