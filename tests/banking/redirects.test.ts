@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { findLink } from '../../src/server/banking/links/queries.ts';
+import { findLink } from '../../src/server/banking/source-links/queries.ts';
 import type { ConnectSession, Presence } from '../../src/server/providers/banks/connect.ts';
 import type { ConfiguredBankSource } from '../../src/server/providers/banks/definition.ts';
 import type { BankSource } from '../../src/server/providers/banks/port.ts';

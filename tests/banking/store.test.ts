@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createAllowance } from '../../src/server/banking/calls/queries.ts';
-import { findLink } from '../../src/server/banking/links/queries.ts';
+import { findLink } from '../../src/server/banking/source-links/queries.ts';
 import { bridgeQuota } from '../../src/server/providers/banks/bridge/definition.ts';
 import { type Application, startApplication } from '../support/application.ts';
 import { accountIdOf, addCustomer, asked, itemIdOf } from './customer.ts';

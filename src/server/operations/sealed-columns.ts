@@ -1,4 +1,4 @@
-import { bankSecrets } from '../banking/links/queries.ts';
+import { bankSecrets } from '../banking/source-links/queries.ts';
 import { mailLinks } from '../identity/mails/outbox.ts';
 import { secondFactorSecrets } from '../identity/second-factor/codes.ts';
 import { destinationSecrets } from '../notifications/destinations/queries.ts';

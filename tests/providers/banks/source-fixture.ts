@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { createHttpClient } from '../../../src/server/platform/http-client/http-client.ts';
-import type { BankLink, Presence } from '../../../src/server/providers/banks/connect.ts';
+import type { Presence, SourceLink } from '../../../src/server/providers/banks/connect.ts';
 import type { ConfiguredBankSource } from '../../../src/server/providers/banks/definition.ts';
 import { type BankSource, BankSourceError } from '../../../src/server/providers/banks/port.ts';
 import { type ManualClock, manualClock } from '../../support/clock.ts';
@@ -36,7 +36,7 @@ function countedIn(clock: ManualClock) {
   return Object.assign(take, { giveBack });
 }
 
-export const as = (secret: string | null): BankLink => ({
+export const as = (secret: string | null): SourceLink => ({
   ...{ userId: 'ana', email: 'ana@exemple.fr', providerUserId: null, secret },
 });
 

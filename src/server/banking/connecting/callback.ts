@@ -8,7 +8,7 @@ import {
 import { NoContent } from '../../platform/http/documentation.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { BankingDeps } from '../deps.ts';
-import { findLink } from '../links/queries.ts';
+import { findLink } from '../source-links/queries.ts';
 import { closingPage } from './closing-page.ts';
 import {
   callbackPathOf,

@@ -11,8 +11,8 @@ import type { BankSource } from '../../providers/banks/port.ts';
 import { listConnections, type StoredConnection } from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';
 import { bankingErrors } from '../errors.ts';
-import { withLink, withNewLink } from '../links/with-link.ts';
 import { findConnection } from '../refreshing/refreshes.ts';
+import { withLink, withNewLink } from '../source-links/with-link.ts';
 
 type Needed = Pick<
   BankingDeps,

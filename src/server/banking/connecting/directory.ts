@@ -3,7 +3,7 @@ import type { BankDirectory } from '../../../shared/contract/banks.ts';
 import { VaultError } from '../../platform/vault/vault.ts';
 import { type BankSource, BankSourceError, type ListedBank } from '../../providers/banks/port.ts';
 import type { BankingDeps } from '../deps.ts';
-import { findLink } from '../links/queries.ts';
+import { findLink } from '../source-links/queries.ts';
 
 type Needed = Pick<BankingDeps, 'database' | 'vault' | 'banks' | 'log'>;
 type Bank = BankDirectory['banks'][number];

@@ -16,7 +16,7 @@ import { presentItem } from '../connections/presentation.ts';
 import { listConnections, listSourceIds, type StoredConnection } from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';
 import { bankingErrorOf, bankingErrors, bankRefusals } from '../errors.ts';
-import { changeSecret } from '../links/queries.ts';
+import { changeSecret } from '../source-links/queries.ts';
 import {
   callbackUrlOf,
   checkConnectionLimit,

@@ -4,7 +4,7 @@ import { BankDirectory, DirectoryQuery, OfferedSource } from '../../../shared/co
 import { ownerOf } from '../../identity/sessions/authentication.ts';
 import type { BankSource } from '../../providers/banks/port.ts';
 import type { BankingDeps } from '../deps.ts';
-import { listLinkedSources } from '../links/queries.ts';
+import { listLinkedSources } from '../source-links/queries.ts';
 import { callbackUrlOf } from './connect-sessions.ts';
 import { readDirectory } from './directory.ts';
 

@@ -9,8 +9,8 @@ import { BankSourceError } from '../../providers/banks/port.ts';
 import { listConnections } from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';
 import { bankingErrors } from '../errors.ts';
-import { changeSecret } from '../links/queries.ts';
-import { withNewLink } from '../links/with-link.ts';
+import { changeSecret } from '../source-links/queries.ts';
+import { withNewLink } from '../source-links/with-link.ts';
 import {
   endConnectSession,
   findConnectSession,

@@ -1,7 +1,7 @@
 import { type Selectable, sql, type Transaction } from 'kysely';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { BankLink } from '../../providers/banks/connect.ts';
+import type { SourceLink } from '../../providers/banks/connect.ts';
 
 type Data = Pick<Platform, 'database'>;
 
@@ -96,7 +96,7 @@ export async function eraseConnection(
  */
 export async function eraseForgottenLink(
   { database }: Data,
-  { userId, providerUserId }: Pick<BankLink, 'userId' | 'providerUserId'>,
+  { userId, providerUserId }: Pick<SourceLink, 'userId' | 'providerUserId'>,
   source: string,
 ): Promise<void> {
   await database.sql.transaction().execute(async (transaction) => {

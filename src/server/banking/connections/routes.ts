@@ -14,10 +14,10 @@ import { NoContent } from '../../platform/http/documentation.ts';
 import { presenceOf } from '../connecting/presence.ts';
 import type { BankingDeps } from '../deps.ts';
 import { bankingErrors, bankRefusals } from '../errors.ts';
-import { changeSecretIn, type SecretChange } from '../links/queries.ts';
-import { isUnopened, withLink } from '../links/with-link.ts';
 import { refreshByButton } from '../refreshing/by-button.ts';
 import { bringUpToDate, findConnection } from '../refreshing/refreshes.ts';
+import { changeSecretIn, type SecretChange } from '../source-links/queries.ts';
+import { isUnopened, withLink } from '../source-links/with-link.ts';
 import { presentAccounts, presentItem } from './presentation.ts';
 import {
   eraseConnection,

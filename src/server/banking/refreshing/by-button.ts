@@ -3,7 +3,7 @@ import type { Presence } from '../../providers/banks/connect.ts';
 import { BankSourceError } from '../../providers/banks/port.ts';
 import { listConnections, type StoredConnection } from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';
-import { withLink } from '../links/with-link.ts';
+import { withLink } from '../source-links/with-link.ts';
 
 /**
  * What the button of a connection does: the source asks the bank for newer figures, which are then

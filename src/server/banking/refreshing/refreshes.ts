@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { monotonicMs } from '../../platform/clock.ts';
 import { VaultError } from '../../platform/vault/vault.ts';
-import type { BankLink, Presence } from '../../providers/banks/connect.ts';
+import type { Presence, SourceLink } from '../../providers/banks/connect.ts';
 import {
   type BankReading,
   type BankSource,
@@ -18,7 +18,7 @@ import {
 } from '../connections/queries.ts';
 import { storeReading } from '../connections/store.ts';
 import type { BankingDeps, BankRefreshes } from '../deps.ts';
-import { findLink, listLinkedSources } from '../links/queries.ts';
+import { findLink, listLinkedSources } from '../source-links/queries.ts';
 import {
   dropLease,
   type Lease,
@@ -114,7 +114,7 @@ async function refreshAlone(
 }
 
 /** Null also when no configured secret opens the person's credentials: the connections then show it. */
-async function findUsableLink(deps: Needed, key: LinkKey): Promise<BankLink | null> {
+async function findUsableLink(deps: Needed, key: LinkKey): Promise<SourceLink | null> {
   try {
     return await findLink(deps, key.userId, key.source);
   } catch (error) {
@@ -134,7 +134,7 @@ async function readUnder(
   deps: Needed,
   key: LinkKey,
   source: BankSource,
-  link: BankLink,
+  link: SourceLink,
   presence: Presence | null,
 ): Promise<void> {
   try {
@@ -161,10 +161,10 @@ async function readAndStore(
   deps: Needed,
   key: LinkKey,
   source: BankSource,
-  first: BankLink,
+  first: SourceLink,
   presence: Presence | null,
 ): Promise<void> {
-  let [link, erasures]: [BankLink | null, number] = [first, atFirst];
+  let [link, erasures]: [SourceLink | null, number] = [first, atFirst];
   for (let count = 0; count < mostReadings; count += 1) {
     const startedAt = deps.clock.now();
     const known = await listSourceIds(deps, key);
@@ -187,7 +187,7 @@ function missingIn(known: string[], { connections, unread = [] }: BankReading): 
 const mostAsked = 10;
 
 /** What the source says of connections that its list lacked. A question that fails says nothing. */
-async function askAbout(source: BankSource, link: BankLink, missing: string[]): Promise<Asked> {
+async function askAbout(source: BankSource, link: SourceLink, missing: string[]): Promise<Asked> {
   const asked: Asked = { gone: [], there: [] };
   if (!source.hasConnection) return asked;
   for (const id of missing.slice(0, mostAsked)) {

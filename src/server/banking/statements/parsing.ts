@@ -5,7 +5,7 @@ import type { AskedTable, StatementFile, StatementReader } from '../../providers
 import type { BankingDeps } from '../deps.ts';
 import { bankingErrorOf, bankingErrors } from '../errors.ts';
 import { bankDayOf } from '../history/days.ts';
-import { findSecret, saveSecret } from '../links/queries.ts';
+import { findSecret, saveSecret } from '../source-links/queries.ts';
 
 /** What a person's earlier tables meant, by a fingerprint of their header; kept sealed in their link. */
 type Remembered = Record<string, { columns: StatementColumns; names: StatementNames }>;

@@ -2,7 +2,7 @@ import { VaultError } from '../../platform/vault/vault.ts';
 import { BankSourceError, type BankTransaction } from '../../providers/banks/port.ts';
 import { listAccounts, type StoredAccount } from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';
-import { findLink } from '../links/queries.ts';
+import { findLink } from '../source-links/queries.ts';
 
 export interface AccountTransaction extends Omit<BankTransaction, 'id' | 'accountId'> {
   /** Of the source and the transaction, for as long as the source keeps its id. */

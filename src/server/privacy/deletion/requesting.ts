@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely';
-import { providerUsersOf } from '../../banking/links/queries.ts';
+import { providerUsersOf } from '../../banking/source-links/queries.ts';
 import { hashOf, newToken } from '../../identity/sessions/token.ts';
 import { resetThrottling } from '../../identity/throttling/counters.ts';
 import { lockUser } from '../../identity/users/queries.ts';

@@ -1,7 +1,7 @@
 import { type Selectable, sql, type Updateable } from 'kysely';
 import type { Deletion } from '../../../shared/contract/deletions.ts';
 import { deletionSteps } from '../../../shared/deletion/steps.ts';
-import { removeFromSources } from '../../banking/links/with-link.ts';
+import { removeFromSources } from '../../banking/source-links/with-link.ts';
 import type { NotificationsDeps } from '../../notifications/deps.ts';
 import { lockSlotsOf } from '../../notifications/schedule/slots.ts';
 import { deleteInSlices } from '../../platform/database/records.ts';

@@ -92,7 +92,7 @@ export interface RedirectConnect {
   /** What a person gives before their first bank, where the credentials are theirs. */
   access?: AccessForm;
   /** The address of that page. Made at the click: it expires soon. */
-  begin(link: BankLink, session: ConnectSession): Promise<string>;
+  begin(link: SourceLink, session: ConnectSession): Promise<string>;
   callback: ConnectCallback;
   /**
    * Exchanges what came back for something to keep. Called once per session, after a return whose
@@ -100,7 +100,7 @@ export interface RedirectConnect {
    * that was repaired, null for a new one. Throws kind `no-accounts` when the person shared none.
    */
   complete?(
-    link: BankLink,
+    link: SourceLink,
     query: Record<string, string>,
     presence: Presence,
     connectionId: string | null,
@@ -149,8 +149,8 @@ export interface ConnectCallback {
   };
 }
 
-/** What connects a person with a source. */
-export interface BankLink {
+/** The link of one person to one source: how the source knows the person, and their own credentials. */
+export interface SourceLink {
   userId: string;
   email: string;
   /** The source's id of our user; null for a source without `users`. */

@@ -5,13 +5,13 @@ import type { HttpClient } from '../../platform/http-client/http-client.ts';
 import type { ServiceCheck } from '../service-check.ts';
 import type { SignedCall } from '../signed-call.ts';
 import type {
-  BankLink,
   ConnectSession,
   FileConnect,
   FormConnect,
   ManualConnect,
   Presence,
   RedirectConnect,
+  SourceLink,
 } from './connect.ts';
 
 /** What a bank source is opened with. */
@@ -35,7 +35,7 @@ export interface BankSource {
   note: string;
   /**
    * Whose credentials open it: the installation's (environment variables), or those of each person,
-   * which banking keeps sealed and which only the source itself reads (`BankLink.secret`).
+   * which banking keeps sealed and which only the source itself reads (`SourceLink.secret`).
    */
   credentials: 'installation' | 'person';
   connect: FormConnect | RedirectConnect | FileConnect | ManualConnect;
@@ -45,19 +45,19 @@ export interface BankSource {
    * fail: half a list would pass for a whole one, and what it lacks for something that went away.
    * `known`: the ids of the connections that are stored of it.
    */
-  read(link: BankLink, presence: Presence | null, known: string[]): Promise<BankReading>;
+  read(link: SourceLink, presence: Presence | null, known: string[]): Promise<BankReading>;
   /**
    * Asked about a connection that a reading lacks: whether the source still has it, in its own words
    * about this very connection. Without an answer it throws.
    */
-  hasConnection?(link: BankLink, connectionId: string): Promise<boolean>;
+  hasConnection?(link: SourceLink, connectionId: string): Promise<boolean>;
   /**
    * Ends one connection with its accounts; one that is already gone counts as done. Returns how
    * the person's stored secret changes for the connections that remain; null, or a change to null, when
    * there is none to keep. `others`: the ids of the link's other connections, as they are stored.
    */
   removeConnection(
-    link: BankLink,
+    link: SourceLink,
     connectionId: string,
     others: string[],
   ): Promise<((known: string | null) => string | null) | null>;
@@ -71,7 +71,7 @@ export interface BankSource {
   webhook?: SignedWebhook;
   /** An address of the source's own page about one connection. Made at the click: it expires soon. */
   openEditPage?(
-    link: BankLink,
+    link: SourceLink,
     session: ConnectSession & { connectionId: string },
   ): Promise<string>;
   /**
@@ -79,18 +79,18 @@ export interface BankSource {
    * a source that shows its list to those who have one; null before that. A source without a list is a
    * bank itself.
    */
-  listBanks?(country: string, link: BankLink | null): Promise<ListedBank[]>;
+  listBanks?(country: string, link: SourceLink | null): Promise<ListedBank[]>;
   /**
    * For a source whose figures a button can renew: has the banks of one connection asked at once. The
    * link is then read with the same presence. Throws kind `page-limit` when it was pressed too soon.
    */
-  refreshNow?(link: BankLink, connectionId: string, presence: Presence): Promise<void>;
+  refreshNow?(link: SourceLink, connectionId: string, presence: Presence): Promise<void>;
   /**
    * The booked transactions of these accounts since a day (YYYY-MM-DD), in any order. They are not
    * stored. A source that leaves this out tells none.
    */
   readTransactions?(
-    link: BankLink,
+    link: SourceLink,
     accountIds: string[],
     since: string,
   ): Promise<BankTransaction[]>;
@@ -226,7 +226,7 @@ export interface BankUsers {
    */
   remove(user: { userId: string; providerUserId: string | null }): Promise<void>;
   /** After `unknown-user`: whether it says so a second time, asked in another way. */
-  hasForgotten(link: BankLink): Promise<boolean>;
+  hasForgotten(link: SourceLink): Promise<boolean>;
 }
 
 export interface SignedWebhook {

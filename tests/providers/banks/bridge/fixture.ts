@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { createHttpClient } from '../../../../src/server/platform/http-client/http-client.ts';
 import { createBridge } from '../../../../src/server/providers/banks/bridge/adapter.ts';
-import type { BankLink, ConnectSession } from '../../../../src/server/providers/banks/connect.ts';
+import type { ConnectSession, SourceLink } from '../../../../src/server/providers/banks/connect.ts';
 import {
   type BankAccount,
   type BankConnection,
@@ -18,7 +18,7 @@ export interface Fixture {
   bridge: BankSource;
   /** A second server that keeps nothing of the first one's memory. */
   another(apiUrl?: string): BankSource;
-  user(userId: string): Promise<BankLink>;
+  user(userId: string): Promise<SourceLink>;
   close(): Promise<void>;
 }
 
@@ -61,11 +61,11 @@ export async function refusal(promise: Promise<unknown>) {
   return { kind, retryAfterSeconds };
 }
 
-export async function itemsOf(source: BankSource, link: BankLink): Promise<BankConnection[]> {
+export async function itemsOf(source: BankSource, link: SourceLink): Promise<BankConnection[]> {
   return (await source.read(link, null, [])).connections;
 }
 
-export async function accountsOf(source: BankSource, link: BankLink): Promise<BankAccount[]> {
+export async function accountsOf(source: BankSource, link: SourceLink): Promise<BankAccount[]> {
   return (await source.read(link, null, [])).accounts;
 }
 
@@ -77,7 +77,7 @@ export function usersOf({ users }: BankSource): NonNullable<BankSource['users']>
 /** The page for a new bank, or about the connection that the session names. */
 export function openPage(
   source: BankSource,
-  link: BankLink,
+  link: SourceLink,
   { connectionId, ...session }: ConnectSession,
 ): Promise<string> {
   if (connectionId !== undefined && source.openEditPage) {

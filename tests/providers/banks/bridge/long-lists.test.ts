@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { BankLink } from '../../../../src/server/providers/banks/connect.ts';
+import type { SourceLink } from '../../../../src/server/providers/banks/connect.ts';
 import { type Fixture, refusal, startFixture } from './fixture.ts';
 
 let fixture: Fixture;
@@ -34,7 +34,12 @@ function bodyOf(url: URL): object {
   return { resources, pagination: { next_uri: url.pathname + url.search } };
 }
 
-const ana: BankLink = { userId: 'ana', providerUserId: 'u', email: 'ana@exemple.fr', secret: null };
+const ana: SourceLink = {
+  userId: 'ana',
+  providerUserId: 'u',
+  email: 'ana@exemple.fr',
+  secret: null,
+};
 
 test.each([
   ['short rows', 1, 41],

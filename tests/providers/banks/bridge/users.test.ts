@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { BankLink } from '../../../../src/server/providers/banks/connect.ts';
+import type { SourceLink } from '../../../../src/server/providers/banks/connect.ts';
 import { accountsOf, type Fixture, itemsOf, refusal, startFixture, usersOf } from './fixture.ts';
 
 let fixture: Fixture;
-let ana: BankLink;
+let ana: SourceLink;
 
 beforeAll(async () => {
   fixture = await startFixture();

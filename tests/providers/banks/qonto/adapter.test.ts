@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createHttpClient } from '../../../../src/server/platform/http-client/http-client.ts';
-import type { BankLink } from '../../../../src/server/providers/banks/connect.ts';
+import type { SourceLink } from '../../../../src/server/providers/banks/connect.ts';
 import { type BankSource, BankSourceError } from '../../../../src/server/providers/banks/port.ts';
 import { configuredQonto } from '../../../../src/server/providers/banks/qonto/definition.ts';
 import { type QontoStandin, startQontoStandin } from '../../../../standins/qonto/server.ts';
@@ -40,7 +40,7 @@ function link(values: { login: string; key: string }, known: string | null = nul
   return source.connect.link(values).then((keep) => keep(known));
 }
 
-const as = (secret: string): BankLink => ({
+const as = (secret: string): SourceLink => ({
   ...{ userId: 'ana', email: 'ana@exemple.fr', providerUserId: null, secret },
 });
 

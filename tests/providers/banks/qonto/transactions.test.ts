@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createHttpClient } from '../../../../src/server/platform/http-client/http-client.ts';
-import type { BankLink } from '../../../../src/server/providers/banks/connect.ts';
+import type { SourceLink } from '../../../../src/server/providers/banks/connect.ts';
 import { type BankSource, BankSourceError } from '../../../../src/server/providers/banks/port.ts';
 import { configuredQonto } from '../../../../src/server/providers/banks/qonto/definition.ts';
 import { readTransactionsOf } from '../../../../src/server/providers/banks/qonto/transactions.ts';
@@ -54,7 +54,7 @@ function organization(login: string) {
 
 const accountOf = (login: string, index = 0) => organization(login).accounts[index]?.id ?? '';
 
-const link = (): BankLink => ({
+const link = (): SourceLink => ({
   ...{ userId: 'ana', email: 'ana@exemple.fr', providerUserId: null, secret },
 });
 

@@ -1,6 +1,6 @@
 import { toMinor } from '../../../../shared/money/minor-units.ts';
 import type { ServiceCheck } from '../../service-check.ts';
-import type { BankLink } from '../connect.ts';
+import type { SourceLink } from '../connect.ts';
 import { readInteger, readMoment, readNumber, readText } from '../json-fields.ts';
 import {
   type BankOutside,
@@ -40,8 +40,8 @@ export function createBridge(
     clock: options.clock,
     log: options.log,
   });
-  const ask = (link: BankLink, request: BridgeCall) => askAs(call, tokens, link, request);
-  const list = (link: BankLink, path: string) =>
+  const ask = (link: SourceLink, request: BridgeCall) => askAs(call, tokens, link, request);
+  const list = (link: SourceLink, path: string) =>
     readList(path, (page) => ask(link, { method: 'GET', path: page }), readRow);
   return {
     name: 'Bridge',
@@ -127,7 +127,7 @@ function unplaced(): never {
 async function askAs(
   call: BridgeCaller,
   tokens: UserTokens,
-  link: BankLink,
+  link: SourceLink,
   request: BridgeCall,
 ): Promise<BridgeAnswer> {
   const uuid = uuidOf(link);

@@ -1,5 +1,5 @@
 import type { ReturnOutcome } from '../../../../shared/banks/returns.ts';
-import type { BankLink, ConnectCallback, ConnectSession } from '../connect.ts';
+import type { ConnectCallback, ConnectSession, SourceLink } from '../connect.ts';
 import { isRecord, readText } from '../json-fields.ts';
 import { BankSourceError } from '../port.ts';
 import { accepted, type BridgeAnswer, type BridgeCall, describe } from './calls.ts';
@@ -10,7 +10,7 @@ import { accepted, type BridgeAnswer, type BridgeCall, describe } from './calls.
  */
 export async function openSession(
   ask: (call: BridgeCall) => Promise<BridgeAnswer>,
-  link: BankLink,
+  link: SourceLink,
   session: ConnectSession,
 ): Promise<string> {
   const { connectionId } = session;

@@ -1,11 +1,11 @@
-import type { BankLink } from '../connect.ts';
+import type { SourceLink } from '../connect.ts';
 import { isRecord, readText } from '../json-fields.ts';
 import { BankSourceError } from '../port.ts';
 import { accepted, type BridgeCaller, isNotFound } from './calls.ts';
 import { readList } from './lists.ts';
 
 /** Bridge's id of the user, which every link has from its registration on. */
-export function uuidOf({ providerUserId }: BankLink): string {
+export function uuidOf({ providerUserId }: SourceLink): string {
   if (!providerUserId)
     throw new BankSourceError('unknown-user', 'The link names no user of Bridge');
   return providerUserId;
@@ -51,7 +51,7 @@ export async function removeUser(
  * Whether the list of users, whole, says so too. A wrong address may answer 404 to everything,
  * and the erasure that follows cannot be undone.
  */
-export async function hasForgotten(call: BridgeCaller, link: BankLink): Promise<boolean> {
+export async function hasForgotten(call: BridgeCaller, link: SourceLink): Promise<boolean> {
   const known = uuidOf(link);
   const found = await listUsers(call, link.userId, ({ uuid }) => uuid === known);
   return found.length === 0;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { BankLink, Completion, ConnectCallback, ConnectSession } from '../connect.ts';
+import type { Completion, ConnectCallback, ConnectSession, SourceLink } from '../connect.ts';
 import { isRecord, readMoment, readText } from '../json-fields.ts';
 import { BankSourceError } from '../port.ts';
 import {
@@ -25,7 +25,7 @@ const earlySeconds = 60 * 60;
 /** `POST /auth`: the address at which the person gives a bank's consent. */
 export async function askConsent(
   { call, banks, now }: ConsentDeps,
-  link: BankLink,
+  link: SourceLink,
   { connectionId, bankId, callbackUrl, nonce }: ConnectSession,
 ): Promise<string> {
   const { application, consents } = openSecret(link.secret);
@@ -85,7 +85,7 @@ export const callback: ConnectCallback = {
  */
 export async function takeConsent(
   { call, banks }: ConsentDeps,
-  link: BankLink,
+  link: SourceLink,
   { code = '', state = '' }: Record<string, string>,
   connectionId: string | null,
 ): Promise<Completion> {

@@ -6,7 +6,7 @@ import { ApiError } from '../../platform/http/api-error.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { SealedColumn } from '../../platform/vault/sealed-columns.ts';
 import { VaultError } from '../../platform/vault/vault.ts';
-import type { BankLink } from '../../providers/banks/connect.ts';
+import type { SourceLink } from '../../providers/banks/connect.ts';
 
 type Data = Pick<Platform, 'database'>;
 type DataAndVault = Pick<Platform, 'database' | 'vault'>;
@@ -27,7 +27,7 @@ export async function findLink(
   deps: DataAndVault,
   ownerId: string,
   source: string,
-): Promise<BankLink | null> {
+): Promise<SourceLink | null> {
   const row = await deps.database.sql
     .selectFrom('bank_links')
     .innerJoin('users', 'users.id', 'bank_links.user_id')
@@ -56,7 +56,7 @@ export async function findSecret(
 }
 
 /** What a source is called with before the user has a link with it; null when there is no such user. */
-export async function findUnlinked({ database }: Data, ownerId: string): Promise<BankLink | null> {
+export async function emptyLinkOf({ database }: Data, ownerId: string): Promise<SourceLink | null> {
   const user = await database.sql
     .selectFrom('users')
     .select('email')

@@ -1,11 +1,11 @@
 import { identityErrors } from '../../identity/errors.ts';
 import { ApiError } from '../../platform/http/api-error.ts';
 import { VaultError } from '../../platform/vault/vault.ts';
-import type { BankLink } from '../../providers/banks/connect.ts';
+import type { SourceLink } from '../../providers/banks/connect.ts';
 import { type BankSource, BankSourceError } from '../../providers/banks/port.ts';
 import type { BankingDeps } from '../deps.ts';
 import { bankingErrors } from '../errors.ts';
-import { findLink, findUnlinked, saveLink } from './queries.ts';
+import { emptyLinkOf, findLink, saveLink } from './queries.ts';
 
 type Needed = Pick<BankingDeps, 'database' | 'vault' | 'clock' | 'banks'>;
 
@@ -18,7 +18,7 @@ export async function withLink<Result>(
   ownerId: string,
   kind: string,
   nothing: Result,
-  act: (source: BankSource, link: BankLink) => Promise<Result>,
+  act: (source: BankSource, link: SourceLink) => Promise<Result>,
 ): Promise<Result> {
   const source = deps.banks.get(kind);
   const link = source ? await openLink(deps, ownerId, kind) : null;
@@ -36,7 +36,7 @@ export async function withNewLink<Result>(
   deps: Needed,
   ownerId: string,
   [kind, source]: readonly [string, BankSource],
-  act: (link: BankLink) => Promise<Result>,
+  act: (link: SourceLink) => Promise<Result>,
 ): Promise<Result> {
   const known = await openLink(deps, ownerId, kind);
   try {
@@ -52,19 +52,19 @@ async function register(
   ownerId: string,
   kind: string,
   { users }: BankSource,
-): Promise<BankLink> {
+): Promise<SourceLink> {
   if (users) {
     const providerUserId = await users.register(ownerId);
     const given = { provider_user_id: providerUserId };
     await saveLink(deps.database.sql, ownerId, kind, given, deps.clock.now());
   }
-  const link = users ? await findLink(deps, ownerId, kind) : await findUnlinked(deps, ownerId);
+  const link = users ? await findLink(deps, ownerId, kind) : await emptyLinkOf(deps, ownerId);
   if (!link) throw new ApiError(identityErrors.User_Not_Found);
   return link;
 }
 
 /** Throws Bank_Credentials_Refused where no configured secret opens the person's credentials. */
-async function openLink(deps: Needed, ownerId: string, kind: string): Promise<BankLink | null> {
+async function openLink(deps: Needed, ownerId: string, kind: string): Promise<SourceLink | null> {
   try {
     return await findLink(deps, ownerId, kind);
   } catch (error) {
