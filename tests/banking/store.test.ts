@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createAllowance } from '../../src/server/banking/calls/queries.ts';
+import { createAllowance } from '../../src/server/banking/call-limits/queries.ts';
 import { findLink } from '../../src/server/banking/source-links/queries.ts';
 import { bridgeQuota } from '../../src/server/providers/banks/bridge/definition.ts';
 import { type Application, startApplication } from '../support/application.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { DestinationStream, Logger } from 'pino';
-import { createAllowance, createBudget } from '../banking/calls/queries.ts';
+import { createAllowance, createBudget } from '../banking/call-limits/queries.ts';
 import { dropConnectSessions } from '../banking/connecting/connect-sessions.ts';
 import { createBankRefreshes } from '../banking/refreshing/refreshes.ts';
 import { createPasswords, type Passwords } from '../identity/users/passwords.ts';

@@ -131,7 +131,7 @@ export interface BankTables {
     /** Grows with every erasure here: what was read before one is not stored after it. */
     erasures: Generated<number>;
   };
-  /** How far the calls of all workers have used up a limit of a source; see banking/calls. */
+  /** How far the calls of all workers have used up a limit of a source; see banking/call-limits. */
   bank_calls: {
     source: string;
     name: string;

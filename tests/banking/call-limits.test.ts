@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createAllowance } from '../../src/server/banking/calls/queries.ts';
+import { createAllowance } from '../../src/server/banking/call-limits/queries.ts';
 import type { OpenDatabase } from '../../src/server/platform/database/open.ts';
 import { bridgeQuota } from '../../src/server/providers/banks/bridge/definition.ts';
 import { type Databases, engines, startDatabases } from '../support/engines.ts';
