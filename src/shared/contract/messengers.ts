@@ -77,7 +77,7 @@ export const Messenger = Type.Object({
   chatName: Type.String(),
   channels: Channels,
   drawing: Drawing,
-  /** The button that links it anew, where its place is not called a channel. */
+  /** The button that links it anew, where what it posts to is not called a channel. */
   relinkLabel: Type.Optional(Type.String()),
   /** Where its messages arrive, as a part of a sentence, where "dans …" is not what people say. */
   placePhrase: Type.Optional(Type.String()),
@@ -115,7 +115,7 @@ export const NewMessenger = Payload({
   slackBotToken: Type.Optional(Nullable(Type.String({ maxLength: 512 }))),
 });
 
-/** The place that the copy posts to, by the handle that a messenger has for it. */
+/** The destination that the copy posts to, by its handle, as a messenger has it. */
 export const MessengerCopy = Payload({ slackBotToken: Type.String({ maxLength: 512 }) });
 
 /** Any subset; `hour` is replaced as a whole. Other fields that a client sends are ignored. */

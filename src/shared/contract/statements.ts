@@ -34,7 +34,7 @@ export const StatementTable = Type.Object({
   sheets: Nullable(
     Type.Object({
       names: Type.Array(Type.String()),
-      /** The one that is read, by its place from 0. */
+      /** The index of the one that is read, from 0. */
       chosen: Type.Integer(),
     }),
   ),

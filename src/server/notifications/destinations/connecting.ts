@@ -13,7 +13,7 @@ import { chatOf } from '../chats.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { notificationErrors } from '../errors.ts';
 import { lockSlotsForShare } from '../schedule/slots.ts';
-import { readHandle } from './handle.ts';
+import { readDestinationHandle } from './destination-handle.ts';
 import { resumeDestination } from './pausing.ts';
 import {
   type DestinationRow,
@@ -55,7 +55,7 @@ export async function resolveDestination(
     if (!destination) throw new ApiError(chatOf(deps).errors.notConnected);
     return { destination, isArrival: false };
   }
-  const handle = readHandle(given);
+  const handle = readDestinationHandle(given);
   if (handle && deps.chats.has(handle.chat)) return await resolveHandle(deps, ownerId, handle);
   for (const [kind, chat] of deps.chats) {
     if (!chat.token?.pattern.test(given)) continue;

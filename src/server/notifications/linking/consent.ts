@@ -16,7 +16,7 @@ import {
   type Link,
 } from '../../providers/chats/port.ts';
 import type { NotificationsDeps } from '../deps.ts';
-import { handleOf } from '../destinations/handle.ts';
+import { destinationHandleOf } from '../destinations/destination-handle.ts';
 import { type DestinationRow, insertDestination } from '../destinations/queries.ts';
 import { withdrawUnlessUsed } from '../destinations/withdrawal.ts';
 import { notificationErrors } from '../errors.ts';
@@ -87,7 +87,7 @@ async function receive(
   if (code === null) return { notice: failed };
   const link = await linking.exchangeCode({ code, redirectUri: callbackUrl(deps, linking) });
   const row = await keep(deps, ownerId, chat, link);
-  if (row) return { token: handleOf(row) };
+  if (row) return { token: destinationHandleOf(row) };
   await withdrawUnlessUsed(deps, { chat, ...link });
   return { notice: expired };
 }

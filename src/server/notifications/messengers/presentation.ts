@@ -6,7 +6,7 @@ import { dayAndMonth } from '../../../shared/message/days.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { ChatProvider } from '../../providers/chats/port.ts';
 import type { NotificationsDeps } from '../deps.ts';
-import { handleOf } from '../destinations/handle.ts';
+import { destinationHandleOf } from '../destinations/destination-handle.ts';
 import { attentionIn } from '../messages/attention.ts';
 import { reasonOf } from '../reasons.ts';
 import {
@@ -45,7 +45,7 @@ export function presentMessenger(
     slackTeamName: row.team_name,
     slackChannel: row.channel_id,
     slackChannelName: row.channel_name,
-    slackBotToken: handleOf({ chat: row.chat, id: row.destination_id }),
+    slackBotToken: destinationHandleOf({ chat: row.chat, id: row.destination_id }),
     message: row.message,
     createDate: row.created_at.toISOString(),
     updateDate: row.updated_at.toISOString(),

@@ -15,7 +15,7 @@ import type {
 import { chatOf } from '../../chats.ts';
 import type { NotificationsDeps } from '../../deps.ts';
 import { reconnectMessenger, resolveDestination } from '../../destinations/connecting.ts';
-import { handleOf } from '../../destinations/handle.ts';
+import { destinationHandleOf } from '../../destinations/destination-handle.ts';
 import {
   destinationsOf,
   insertDestination,
@@ -109,7 +109,7 @@ export async function confirmInvitation(
     return await createMessenger(
       deps,
       ownerId,
-      await resolveDestination(deps, ownerId, handleOf({ chat, id })),
+      await resolveDestination(deps, ownerId, destinationHandleOf({ chat, id })),
     );
   }
   const pending = await destinationsOf(deps.database.sql, ownerId)

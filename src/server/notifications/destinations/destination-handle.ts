@@ -1,15 +1,16 @@
 import type { ChatKind } from '../../providers/chats/port.ts';
 
 /**
- * What stands in `slackBotToken` and in `?token=`: it names a destination and opens nothing by itself.
+ * The handle of a destination, which stands in `slackBotToken` and in `?token=`: the id by which the API
+ * and the web app name it. It opens nothing by itself; see docs/decisions/0004-opaque-chat-handles.md.
  * The web app knows it by its beginning.
  */
-export function handleOf({ chat, id }: Named): string {
+export function destinationHandleOf({ chat, id }: Named): string {
   return `tirelire-${chat}-${id}`;
 }
 
 /** Null for anything but a handle of ours. */
-export function readHandle(handle: string): Named | null {
+export function readDestinationHandle(handle: string): Named | null {
   const [, chat, id] = /^tirelire-([a-z]+)-([A-Za-z0-9_-]{43})$/.exec(handle) ?? [];
   return chat && id ? { chat, id } : null;
 }
