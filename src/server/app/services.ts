@@ -8,8 +8,8 @@ import { createFigureJournal } from '../notifications/alerts/journal.ts';
 import { createHeartbeat } from '../notifications/deliveries/heartbeat.ts';
 import { createDeliverySignals } from '../notifications/deliveries/signals.ts';
 import type { NotificationsDeps } from '../notifications/deps.ts';
-import { readDepths } from '../notifications/depths.ts';
 import { endUnproven } from '../notifications/destinations/pausing.ts';
+import { readQueueDepths } from '../notifications/queue-depths.ts';
 import { jobKinds } from '../operations/jobs.ts';
 import { createFaultListener } from '../operations/operator-mails.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
@@ -86,7 +86,7 @@ export async function openServices(
   absence.watch({ log, database, probe: () => sql`select 1`.execute(database.sql) });
   const httpClient = createHttpClient({ log });
   const guard = createGuard({ log, standinOrigins: choices.standinOrigins });
-  const metrics = createMetrics(() => readDepths({ database, queue, clock }));
+  const metrics = createMetrics(() => readQueueDepths({ database, queue, clock }));
   const allowanceOf = (source: ConfiguredBankSource) => createAllowance(database, source);
   const budgetOf = ({ kind }: ConfiguredBankSource) => createBudget(database, clock, kind);
   const { banks, chats } = openProviders(configuration, {

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { argv, stdin, stdout } from 'node:process';
 import { createGunzip } from 'node:zlib';
-import { readDepths } from '../notifications/depths.ts';
+import { readQueueDepths } from '../notifications/queue-depths.ts';
 import { BackupError, checkKeys } from '../operations/backup/format.ts';
 import { openBackup, prepareToRun, restoreBackup } from '../operations/backup/restoring.ts';
 import { existingSecrets, openTask } from '../operations/commands/opening.ts';
@@ -29,7 +29,7 @@ await runCommand(async (configuration) => {
     // Opened first, so that nothing can fail between inserting the rows and the preparation.
     const queue = await deps.openQueue();
     const rows = await restoreBackup(deps.database, backup);
-    const metrics = createMetrics(() => readDepths({ ...deps, queue }));
+    const metrics = createMetrics(() => readQueueDepths({ ...deps, queue }));
     const { uncertain, mails } = await prepareToRun({ ...deps, queue, metrics });
     stdout.write(
       `Restauré : ${rows} lignes, telles qu’elles étaient le ${backup.head.date}.\n` +

@@ -12,7 +12,7 @@ export type Login = Static<typeof Login>;
 export const SessionToken = Type.Object({ token: Type.String() });
 export type SessionToken = Static<typeof SessionToken>;
 
-/** One place where the user is signed in. `device` is what its browser calls itself. */
+/** One browser in which the user is signed in. `device` is what it calls itself. */
 export const OpenSession = Type.Object({
   id: Type.String(),
   device: Nullable(Type.String()),

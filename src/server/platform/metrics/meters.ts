@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 /** The sizes of the queues, for all processes of this database together. */
-export interface Depths {
+export interface QueueDepths {
   queues: { queue: string; waiting: number; active: number }[];
   /** Notifications that are due and that no worker has planned. */
   dueWaiting: number;
@@ -60,7 +60,7 @@ export function createMeters() {
 }
 
 /** Read for each scrape, and absent while the database does not answer. */
-function addDepths(registry: Registry): (depths: Depths | null) => void {
+function addDepths(registry: Registry): (depths: QueueDepths | null) => void {
   const registers = [registry];
   const jobs = new Gauge({
     name: 'tirelire_queue_jobs',

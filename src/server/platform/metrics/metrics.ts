@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Depths, Meters } from './meters.ts';
+import type { Meters, QueueDepths } from './meters.ts';
 
 /** The metrics of this process. The calls that count are cheap and never throw. */
 export interface Metrics {
@@ -27,7 +27,7 @@ const depthsMs = 3000;
  * prom-client is loaded with the first value to count, because it would add fifty milliseconds to
  * every start. Values that arrive while it loads are counted afterwards.
  */
-export function createMetrics(readDepths: () => Promise<Depths>): Metrics {
+export function createMetrics(readQueueDepths: () => Promise<QueueDepths>): Metrics {
   let loading: Promise<Meters> | null = null;
   let loaded: Meters | null = null;
   const load = (): Promise<Meters> => {
@@ -57,7 +57,7 @@ export function createMetrics(readDepths: () => Promise<Depths>): Metrics {
     async expose() {
       const { registry, fillDepths } = await load();
       const late = sleep(depthsMs, null, { ref: false });
-      fillDepths(await Promise.race([readDepths().catch(() => null), late]));
+      fillDepths(await Promise.race([readQueueDepths().catch(() => null), late]));
       return { contentType: registry.contentType, text: await registry.metrics() };
     },
   };
