@@ -67,9 +67,10 @@ export async function checkConnectionLimit(
 }
 
 /**
- * The same for connections of a source that a transaction is about to write, of which some may be known.
+ * Throws Too_Many_Banks where those of these connections that are not stored yet would exceed the limit.
+ * Called in the transaction that is about to write them.
  */
-export async function checkConnectionLimitWith(
+export async function checkAddedConnections(
   transaction: Transaction<Schema>,
   { userId, source }: { userId: string; source: string },
   sourceIds: string[],

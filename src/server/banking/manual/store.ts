@@ -3,7 +3,7 @@ import { lockUser } from '../../identity/users/queries.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { checkConnectionLimitWith } from '../connecting/connect-sessions.ts';
+import { checkAddedConnections } from '../connecting/connect-sessions.ts';
 import { checkAccountLimit } from '../connections/account-limit.ts';
 import { eraseConnections } from '../connections/queries.ts';
 import { type Written, writeAccounts, writeConnections } from '../connections/store.ts';
@@ -27,7 +27,7 @@ export async function addManualAccount(
   const { id, name, currency, figure } = account;
   const bank = { id: null, name: account.bank };
   return await database.sql.transaction().execute(async (transaction) => {
-    await checkConnectionLimitWith(transaction, of, [connectionId]);
+    await checkAddedConnections(transaction, of, [connectionId]);
     await checkAccountLimit(transaction, of, [{ id, connectionId, bank: bank.name }]);
     const told = { code: null, description: null, authenticationExpiresAt: null };
     const connections = await writeConnections(transaction, of, [

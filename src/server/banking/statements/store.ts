@@ -1,7 +1,7 @@
 import type { Platform } from '../../platform/platform.ts';
 import type { StatementAccount } from '../../providers/banks/connect.ts';
 import type { BankConnection } from '../../providers/banks/port.ts';
-import { checkConnectionLimitWith } from '../connecting/connect-sessions.ts';
+import { checkAddedConnections } from '../connecting/connect-sessions.ts';
 import { checkAccountLimit } from '../connections/account-limit.ts';
 import {
   type Written,
@@ -34,7 +34,7 @@ export async function addStatements(
     const connections = new Map(
       given.map(({ bank }) => [bank.toLowerCase(), connectionOf(bank, startedAt)]),
     );
-    await checkConnectionLimitWith(transaction, of, [...connections.keys()]);
+    await checkAddedConnections(transaction, of, [...connections.keys()]);
     await checkAccountLimit(
       transaction,
       of,
