@@ -9,9 +9,10 @@ const limitedMs = 6 * hourMs;
 const mostBackoffs = 50_000;
 
 /**
- * What an account that is not asked says: nothing, that it rests after failures, or its customer's turn.
+ * How the reading of an account ends whose bank is not called now: with the stored figure (`kept`), with
+ * a rest after failures, or with what its customer has to do (`acting`).
  */
-type QuietEnd = 'kept' | 'resting' | 'acting';
+type SkippedEnd = 'kept' | 'resting' | 'acting';
 
 export type Backoffs = ReturnType<typeof createBackoffs>;
 
@@ -19,25 +20,24 @@ export type Backoffs = ReturnType<typeof createBackoffs>;
 export function createBackoffs(clock: Clock) {
   const backoffs = new Map<
     string,
-    { from: number; until: number; failures: number; end: QuietEnd }
+    { from: number; until: number; failures: number; end: SkippedEnd }
   >();
-  const backOff = (key: string, spanMs: number, failures: number, end: QuietEnd): void => {
+  const backOff = (key: string, spanMs: number, failures: number, end: SkippedEnd): void => {
     const now = clock.now().getTime();
     backoffs.set(key, { from: now, until: now + spanMs, failures, end });
     const oldest = backoffs.size > mostBackoffs ? backoffs.keys().next().value : undefined;
     if (oldest !== undefined) backoffs.delete(oldest);
   };
-  const lastEnd = (key: string): QuietEnd => backoffs.get(key)?.end ?? 'kept';
+  const endWhenSkipped = (key: string): SkippedEnd => backoffs.get(key)?.end ?? 'kept';
   return {
-    /** What an account that is not asked now still says of its bank. */
-    lastEnd,
+    endWhenSkipped,
     isBackingOff(key: string): boolean {
       const now = clock.now().getTime();
       const known = backoffs.get(key);
       return known !== undefined && known.from <= now && now < known.until;
     },
     limited: (key: string, seconds: number | undefined) =>
-      backOff(key, Math.max(limitedMs, (seconds ?? 0) * 1000), 0, lastEnd(key)),
+      backOff(key, Math.max(limitedMs, (seconds ?? 0) * 1000), 0, endWhenSkipped(key)),
     /** The customer's turn often passes by itself, so that it is told the second time. */
     failed(key: string, mayBeCustomer: boolean): 'failed' | 'acting' {
       const failures = (backoffs.get(key)?.failures ?? 0) + 1;

@@ -146,10 +146,10 @@ async function readAccount(
   });
   const psuHeaders = presence ? psuHeadersOf(consent.psuHeaders, presence) : null;
   if (account.uid === null || (!psuHeaders && backoffs.isBackingOff(key))) {
-    return end(backoffs.lastEnd(key));
+    return end(backoffs.endWhenSkipped(key));
   }
   if (!psuHeaders && (await budget(`balances ${key}`, unattended)) > 0) {
-    return end(backoffs.lastEnd(key));
+    return end(backoffs.endWhenSkipped(key));
   }
   try {
     const path = `/accounts/${encodeURIComponent(account.uid)}/balances`;
@@ -167,7 +167,7 @@ async function readAccount(
       error instanceof EnableBankingRefusal ? error : { code: '', endsConsent: false };
     if (error.kind === 'limited') {
       backoffs.limited(key, error.retryAfterSeconds);
-      return end(backoffs.lastEnd(key));
+      return end(backoffs.endWhenSkipped(key));
     }
     if (endsConsent) return end('renew');
     if (gone.has(code)) return end('gone');
