@@ -169,7 +169,7 @@ describe('the pace of a chat', () => {
     const limiter = new Limiter({
       paceOf: (chat) => (chat === 'pigeon' ? { ...usual, ...pace } : usual),
       perChat: 20,
-      heldAtMostMs: 10_000,
+      longestWaitMs: 10_000,
       monotonicMs: () => time.ms,
     });
     return { limiter, time };
@@ -249,14 +249,14 @@ describe('a chat that does not answer', () => {
   it('takes its own places alone, and what waits for it neither fills the room nor stays', () => {
     const time = { ms: 0 };
     const paceOf = () => pace;
-    const options = { paceOf, perChat: 10, heldAtMostMs: 15_000, monotonicMs: () => time.ms };
+    const options = { paceOf, perChat: 10, longestWaitMs: 15_000, monotonicMs: () => time.ms };
     const limiter = new Limiter(options);
     limiter.add([...crowd('mute', 30), ...crowd('slack', 10)]);
     expect(limiter.take().filter(({ chat }) => chat === 'slack')).toHaveLength(10);
-    expect(limiter.pressing).toBe(40);
+    expect(limiter.occupied).toBe(40);
     time.ms = 51;
     for (const one of crowd('slack', 10)) limiter.leave(one, false);
-    expect(limiter.pressing).toBe(0);
+    expect(limiter.occupied).toBe(0);
     expect(limiter.returnExcess()).toEqual([]);
     // Slow is not silent.
     time.ms = 2500;
@@ -269,6 +269,6 @@ describe('a chat that does not answer', () => {
     for (const one of crowd('mute', 10)) limiter.leave(one, false);
     limiter.add(crowd('mute', 5));
     expect(limiter.take()).toHaveLength(5);
-    expect(limiter.pressing).toBe(5);
+    expect(limiter.occupied).toBe(5);
   });
 });

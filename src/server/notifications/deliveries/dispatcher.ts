@@ -46,7 +46,7 @@ export class Dispatcher {
     this.#limiter = new Limiter({
       paceOf: (chat) => settings.paceOf(deps.chats.get(chat)),
       perChat: settings.concurrency,
-      heldAtMostMs: settings.heldAtMostMs,
+      longestWaitMs: settings.longestLimiterWaitMs,
       monotonicMs,
     });
     this.#stopListening = deps.signals.onWaiting(() => {
@@ -111,12 +111,12 @@ export class Dispatcher {
    */
   async #claim(): Promise<number> {
     const { concurrency, idleMs, claimAtLeastEveryMs } = this.#settings;
-    const held = this.#limiter.pressing + this.#writer.size;
+    const claimed = this.#limiter.occupied + this.#writer.size;
     const room = Math.min(
-      mostHeld * concurrency - held,
+      mostClaimed * concurrency - claimed,
       mostWaiting * concurrency - this.#limiter.size,
     );
-    if (this.#writer.isHeld || room < concurrency / 2) return gatherMs;
+    if (this.#writer.isFailing || room < concurrency / 2) return gatherMs;
     const now = monotonicMs();
     const isSure = this.#clockWatch.isSure(this.#deps.clock.now());
     if (isSure && (this.#mustCheckWaiting || now - this.#checkedAt >= idleMs)) {
@@ -187,7 +187,7 @@ export class Dispatcher {
       const post = this.#send(attempt).finally(() => {
         this.#posts.delete(post);
         this.#post();
-        if (this.#limiter.pressing < this.#settings.concurrency) this.#wake.ring();
+        if (this.#limiter.occupied < this.#settings.concurrency) this.#wake.ring();
       });
       this.#posts.add(post);
     }
@@ -218,7 +218,7 @@ export class Dispatcher {
  * Enough waits to be posted while the next claim is under way. No more than that: when a worker is
  * killed, all that it has claimed counts as possibly posted.
  */
-const mostHeld = 3;
+const mostClaimed = 3;
 /** Of what may be in flight for one chat: what waits for those that do not answer is bounded too. */
 const mostWaiting = 4;
 /** While there is no room: until outcomes are written and places are free. */

@@ -7,7 +7,7 @@ interface LimiterOptions {
   /** The most posts in flight for one chat. */
   perChat: number;
   /** What waited longer is returned. */
-  heldAtMostMs: number;
+  longestWaitMs: number;
   monotonicMs(): number;
 }
 
@@ -35,19 +35,19 @@ export class Limiter {
   }
 
   /**
-   * What takes the place of other deliveries: all that waits or is in flight, but for chats that do not
-   * answer. Those would keep the messages of the others from being claimed.
+   * The room that is taken from other deliveries: all that waits or is in flight, but for chats that do
+   * not answer. Those would keep the messages of the others from being claimed.
    */
-  get pressing(): number {
+  get occupied(): number {
     const now = this.#options.monotonicMs();
-    const silent = new Set<ChatKind>();
+    const quiet = new Set<ChatKind>();
     let count = 0;
     for (const [chat, state] of this.#chats) {
-      if (this.#silentMs(state, now) > quietMs) silent.add(chat);
+      if (this.#silentMs(state, now) > quietMs) quiet.add(chat);
       else count += state.inFlight;
     }
-    if (silent.size === 0) return count + this.#waiting.length;
-    for (const { attempt } of this.#waiting) if (!silent.has(attempt.chat)) count += 1;
+    if (quiet.size === 0) return count + this.#waiting.length;
+    for (const { attempt } of this.#waiting) if (!quiet.has(attempt.chat)) count += 1;
     return count;
   }
 
@@ -65,7 +65,7 @@ export class Limiter {
    */
   take(): Attempt[] {
     const now = this.#options.monotonicMs();
-    const longAgo = now - this.#options.heldAtMostMs;
+    const longAgo = now - this.#options.longestWaitMs;
     this.#prune(now);
     const taken: Attempt[] = [];
     for (let position = 0; position < this.#waiting.length && !this.#isFull(); ) {
@@ -103,19 +103,22 @@ export class Limiter {
    */
   returnExcess(): Returned[] {
     const now = this.#options.monotonicMs();
-    const longAgo = now - this.#options.heldAtMostMs;
+    const longAgo = now - this.#options.longestWaitMs;
     const counts = new Map<string, number>();
     const kept: Waiting[] = [];
     const returned: Returned[] = [];
-    for (const held of this.#waiting) {
-      const { chat } = held.attempt;
+    for (const waiting of this.#waiting) {
+      const { chat } = waiting.attempt;
       const { perTeam } = this.#options.paceOf(chat);
       const { most, perSecond } = this.#roomOf(chat, now);
-      const [ofTeam, ofChat] = [countIn(counts, held.team), countIn(counts, chat)];
+      const [ofTeam, ofChat] = [countIn(counts, waiting.team), countIn(counts, chat)];
       const seconds = Math.max((ofTeam - 2 * perTeam) / perTeam, (ofChat - most) / perSecond);
-      if (seconds <= 0 && held.since > longAgo) kept.push(held);
+      if (seconds <= 0 && waiting.since > longAgo) kept.push(waiting);
       else
-        returned.push({ attempt: held.attempt, seconds: seconds > 0 ? seconds + awaySeconds : 0 });
+        returned.push({
+          attempt: waiting.attempt,
+          seconds: seconds > 0 ? seconds + awaySeconds : 0,
+        });
     }
     this.#waiting = kept;
     return returned;

@@ -16,7 +16,7 @@ export class OutcomeWriter {
   #writing: Promise<void> | null = null;
   #timer: NodeJS.Timeout | null = null;
   /** The last write failed and is tried again. */
-  isHeld = false;
+  isFailing = false;
 
   constructor(deps: NotificationsDeps) {
     this.#deps = deps;
@@ -51,7 +51,7 @@ export class OutcomeWriter {
       await this.#write(items);
       this.#inWriting = 0;
       const { length } = this.#gathered;
-      if (length > 0 && length < fewerAreGathered) await sleep(gatherMs);
+      if (length > 0 && length < gatherBelow) await sleep(gatherMs);
     }
     this.#writing = null;
   }
@@ -64,17 +64,17 @@ export class OutcomeWriter {
     for (let refusals = 0; refusals < 3; ) {
       try {
         await recordOutcomes(this.#deps, items, this.#deps.clock.now());
-        this.isHeld = false;
+        this.isFailing = false;
         return;
       } catch (error) {
-        this.isHeld = true;
+        this.isFailing = true;
         this.#deps.log.warn({ err: error }, 'answers are kept until the database answers');
         if (isRefusedByDatabase(error)) refusals += 1;
         if (refusals === 3 && items.length === 1) await this.#setAside(items, error);
         await sleep(retryMs);
       }
     }
-    this.isHeld = false;
+    this.isFailing = false;
     if (items.length === 1) return;
     const middle = Math.ceil(items.length / 2);
     await this.#write(items.slice(0, middle));
@@ -101,5 +101,5 @@ export class OutcomeWriter {
 
 const gatherMs = 20;
 const retryMs = 250;
-const fewerAreGathered = 200;
+const gatherBelow = 200;
 const mostInBatch = 500;

@@ -26,7 +26,7 @@ export interface DeliverySettings {
   /** How fast a chat is posted to; undefined stands for a chat that is not offered here any more. */
   paceOf(chat: Pick<ChatProvider, 'pace'> | undefined): Pace;
   /** A delivery that has waited this long in this process for the limiter is returned. */
-  heldAtMostMs: number;
+  longestLimiterWaitMs: number;
   /** The pause between two checks of what waits: tests, and deliveries to be tried again. */
   idleMs: number;
   /**
@@ -50,7 +50,7 @@ export const deliverySettings: DeliverySettings = {
   longestLimitSeconds: 3600,
   concurrency: 200,
   paceOf: (chat) => chat?.pace ?? { channelGapMs: 1000, perTeam: 8, perSecond: null },
-  heldAtMostMs: 15_000,
+  longestLimiterWaitMs: 15_000,
   idleMs: 250,
   claimAtLeastEveryMs: 500,
   alertsIdleMs: 1000,
