@@ -12,7 +12,7 @@ export interface Progress {
   message: { url: string; channel: string } | null;
 }
 
-type Played = Pick<RunningStandin, 'page' | 'chat' | 'roomUrl'>;
+type Played = Pick<RunningStandin, 'page' | 'chat' | 'channelUrl'>;
 
 /** Reads the product's own tables: its API answers one person at a time. */
 export async function progressOf(
@@ -66,9 +66,9 @@ function messageOf(
 ): NonNullable<Progress['message']> {
   const name = channel_name ?? team_name;
   const played = standins.find((one) => one.chat === chat);
-  const room = channel === null ? undefined : played?.roomUrl?.({ team, channel });
+  const channelPage = channel === null ? undefined : played?.channelUrl?.({ team, channel });
   // What is played by no chat of its own is mailed.
-  return { url: room ?? played?.page?.url ?? mailsUrl, channel: name };
+  return { url: channelPage ?? played?.page?.url ?? mailsUrl, channel: name };
 }
 
 /**

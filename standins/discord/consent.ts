@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import type { Channel } from '../service/channel.ts';
 import { html, htmlDocument } from '../service/pages.ts';
 import { fieldsOf, isFromOwnPage, mediaType, type Request } from '../service/request.ts';
 import { type Answer, json, page, redirect } from '../service/responses.ts';
-import type { Room } from '../service/room.ts';
 
 /** The application that every demonstration knows. */
 export const application = {
@@ -10,11 +10,11 @@ export const application = {
   clientSecret: 'demo-discord-client-secret',
 };
 
-/** One-time codes, with the room and the address that each was given for. */
-const codes = new Map<string, { room: string; redirectUri: string }>();
+/** One-time codes, with the channel and the address that each was given for. */
+const codes = new Map<string, { channel: string; redirectUri: string }>();
 
 /** The consent page (GET) and what was decided on it (POST). */
-export function answerAuthorize(request: Request, rooms: readonly Room[]): Answer | null {
+export function answerAuthorize(request: Request, channels: readonly Channel[]): Answer | null {
   if (request.path !== '/oauth2/authorize') return null;
   const {
     client_id: clientId,
@@ -26,7 +26,7 @@ export function answerAuthorize(request: Request, rooms: readonly Room[]): Answe
   if (!isKnown || !/^https?:\/\/(localhost|127\.0\.0\.1)[:/]/.test(redirectUri)) {
     return page(400, 'OAuth2 redirect_uri invalide.');
   }
-  if (request.method !== 'POST') return page(200, consentPage(rooms), {});
+  if (request.method !== 'POST') return page(200, consentPage(channels), {});
   if (!isFromOwnPage(request)) return page(403, 'Accès refusé.');
   const { salon = '' } = fieldsOf(new URLSearchParams(request.text));
   const back = new URL(redirectUri);
@@ -36,14 +36,14 @@ export function answerAuthorize(request: Request, rooms: readonly Room[]): Answe
   return redirect(back.href);
 }
 
-export function makeCode(room: string, redirectUri: string): string {
+export function makeCode(channel: string, redirectUri: string): string {
   const code = randomBytes(15).toString('base64url');
-  codes.set(code, { room, redirectUri });
+  codes.set(code, { channel, redirectUri });
   return code;
 }
 
 /** Takes a form alone, and each code once. */
-export function exchangeCode(request: Request, rooms: readonly Room[]): Answer {
+export function exchangeCode(request: Request, channels: readonly Channel[]): Answer {
   if (mediaType(request) !== 'application/x-www-form-urlencoded') {
     return json(415, { message: 'Unsupported Media Type', code: 0 });
   }
@@ -53,26 +53,26 @@ export function exchangeCode(request: Request, rooms: readonly Room[]): Answer {
   }
   const given = codes.get(form.code ?? '');
   codes.delete(form.code ?? '');
-  const room = rooms.find(({ id }) => id === given?.room);
-  if (!room || given?.redirectUri !== form.redirect_uri)
+  const channel = channels.find(({ id }) => id === given?.channel);
+  if (!channel || given?.redirectUri !== form.redirect_uri)
     return json(400, { error: 'invalid_grant' });
-  room.state = 'open';
-  const [id, token] = room.key.split('/');
+  channel.state = 'open';
+  const [id, token] = channel.key.split('/');
   return json(200, {
     ...{ token_type: 'Bearer', access_token: 'a', refresh_token: 'r', expires_in: 604_800 },
     scope: 'webhook.incoming',
-    webhook: { id, token, type: 1, name: room.name, channel_id: '345626669224982402' },
+    webhook: { id, token, type: 1, name: channel.name, channel_id: '345626669224982402' },
   });
 }
 
-function consentPage(rooms: readonly Room[]): string {
+function consentPage(channels: readonly Channel[]): string {
   return htmlDocument({
     title: 'Autoriser Tirelire · Discord de démonstration',
     style,
     body: html`<p>Démonstration\u202f: ce n’est pas le vrai Discord, rien ne quitte cette machine.</p>
 <main><h1>Tirelire veut écrire dans un salon</h1><form method="post">
 <p><label for="salon">Salon</label><br><select id="salon" name="salon">
-${rooms.map(({ id, name }) => html`<option value="${id}"># ${name}</option>`)}</select></p>
+${channels.map(({ id, name }) => html`<option value="${id}"># ${name}</option>`)}</select></p>
 <button class="main">Autoriser</button></form>
 <form method="post"><button>Annuler</button></form></main>`.html,
   });

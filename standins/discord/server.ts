@@ -1,36 +1,36 @@
+import type { Channel } from '../service/channel.ts';
 import { escapeHtml } from '../service/pages.ts';
 import { type Request, readJson } from '../service/request.ts';
 import { type Answer, json } from '../service/responses.ts';
-import type { Room } from '../service/room.ts';
 import {
   type Memory,
   plainText,
-  type RoomsChat,
-  type RoomsOptions,
-  type RoomsStandin,
-  startRoomsStandin,
-} from '../service/rooms.ts';
+  startWebhookChat,
+  type WebhookChat,
+  type WebhookChatOptions,
+  type WebhookChatStandin,
+} from '../service/webhook-chat.ts';
 import { answerAuthorize, exchangeCode } from './consent.ts';
 
 /** Discord's webhooks of three channels, on this machine alone. */
-export function startDiscordStandin(options: RoomsOptions): Promise<RoomsStandin> {
-  return startRoomsStandin(discord, options);
+export function startDiscordStandin(options: WebhookChatOptions): Promise<WebhookChatStandin> {
+  return startWebhookChat(discord, options);
 }
 
 /** The address of a channel's webhook. */
-export function webhookOf(url: string, { key }: Pick<Room, 'key'>): string {
+export function webhookOf(url: string, { key }: Pick<Channel, 'key'>): string {
   return `${url}/api/webhooks/${key}`;
 }
 
-export const rooms = ['trésorerie', 'bureau', 'général'].map((name, index) => ({
+export const channels = ['trésorerie', 'bureau', 'général'].map((name, index) => ({
   id: `salon-${index + 1}`,
   name,
   key: `34711475088012086${index + 1}/demonstration-demonstration-demonstration-0${index + 1}`,
 }));
 
-const discord: RoomsChat = {
+const discord: WebhookChat = {
   appearance: {
-    ...{ name: 'Discord', roomsLabel: 'Salons', sign: '# ' },
+    ...{ name: 'Discord', channelsLabel: 'Salons', sign: '# ' },
     ...{ side: '#2b2d31', sideText: '#f2f3f5', chosen: '#ffffff24' },
     addressOf: webhookOf,
     deeds: [
@@ -42,14 +42,14 @@ const discord: RoomsChat = {
     style:
       '.embed{border-left:4px solid #5865f2;background:var(--soft);border-radius:4px;padding:8px 12px;margin:4px 0;max-width:520px}.small{color:var(--quiet);font-size:13px}@media (max-width:640px){.embed{padding:8px}.embed pre{margin:4px 0;padding:6px;font-size:10.5px}}',
   },
-  rooms,
+  channels,
   apiPath: /^\/api\//,
-  roomOf: (rooms, { path }) =>
-    rooms.find(({ key }) => path.replace(/^\/api\/v\d+/, '/api') === `/api/webhooks/${key}`),
-  answer: (request, room, memory) =>
+  channelOf: (channels, { path }) =>
+    channels.find(({ key }) => path.replace(/^\/api\/v\d+/, '/api') === `/api/webhooks/${key}`),
+  answer: (request, channel, memory) =>
     /^\/api(\/v\d+)?\/oauth2\/token$/.test(request.path)
-      ? exchangeCode(request, memory.rooms)
-      : answer(request, room, memory),
+      ? exchangeCode(request, memory.channels)
+      : answer(request, channel, memory),
   page: answerAuthorize,
   ringsOf,
   faultShapes: {
@@ -67,23 +67,23 @@ const discord: RoomsChat = {
   },
 };
 
-function answer(request: Request, room: Room | undefined, memory: Memory): Answer {
-  if (!room || room.state === 'deleted') return failure(404, 10015, 'Unknown Webhook');
-  const [id, token] = room.key.split('/');
+function answer(request: Request, channel: Channel | undefined, memory: Memory): Answer {
+  if (!channel || channel.state === 'deleted') return failure(404, 10015, 'Unknown Webhook');
+  const [id, token] = channel.key.split('/');
   if (request.method === 'GET') return json(200, { id, token, type: 1, name: 'Tirelire' });
   if (request.method === 'DELETE') {
-    room.state = 'deleted';
+    channel.state = 'deleted';
     return { status: 204, headers: {}, body: '' };
   }
   if (request.method !== 'POST') return failure(405, 0, '405: Method Not Allowed');
   const read = readJson(request);
   if ('fault' in read) return failure(400, 50109, 'The request body contains invalid JSON.');
-  if (room.state === 'forum') {
+  if (channel.state === 'forum') {
     return failure(400, 220001, 'Webhooks posted to forum channels must have a thread_name');
   }
   const faults = faultsOf(read.value);
   if (faults) return invalidForm(faults);
-  const arrived = memory.keep(room, read.value);
+  const arrived = memory.keep(channel, read.value);
   // Without `wait` nothing says whether the message was saved.
   if (request.query.get('wait') !== 'true') return { status: 204, headers: {}, body: '' };
   const snowflake = String(BigInt(Date.parse(arrived.at)) << 22n);

@@ -1,39 +1,39 @@
+import type { Channel } from '../service/channel.ts';
 import { escapeHtml } from '../service/pages.ts';
 import { type Request, readJson } from '../service/request.ts';
 import { type Answer, json } from '../service/responses.ts';
-import type { Room } from '../service/room.ts';
 import {
   type Memory,
   plainText,
-  type RoomsChat,
-  type RoomsOptions,
-  type RoomsStandin,
-  startRoomsStandin,
-} from '../service/rooms.ts';
+  startWebhookChat,
+  type WebhookChat,
+  type WebhookChatOptions,
+  type WebhookChatStandin,
+} from '../service/webhook-chat.ts';
 import { cardFaults, drawCards } from './cards.ts';
 
 /** Google Chat's webhooks of three spaces, on this machine alone. */
-export function startGoogleChatStandin(options: RoomsOptions): Promise<RoomsStandin> {
-  return startRoomsStandin(googleChat(), options);
+export function startGoogleChatStandin(options: WebhookChatOptions): Promise<WebhookChatStandin> {
+  return startWebhookChat(googleChat(), options);
 }
 
 /** The address of a space's webhook. */
-export function webhookOf(url: string, { id, key }: Pick<Room, 'id' | 'key'>): string {
+export function webhookOf(url: string, { id, key }: Pick<Channel, 'id' | 'key'>): string {
   return `${url}/v1/spaces/${id}/messages?key=cle-de-demonstration&token=${key}`;
 }
 
-export const rooms = ['Trésorerie', 'Bureau', 'Tout le monde'].map((name, index) => ({
+export const channels = ['Trésorerie', 'Bureau', 'Tout le monde'].map((name, index) => ({
   id: `AAAAdemo${index + 1}`,
   name,
   key: `jeton-de-demonstration-${index + 1}`,
 }));
 
 /** With a memory of request ids of its own. */
-function googleChat(): RoomsChat {
+function googleChat(): WebhookChat {
   const known = new Map<string, string>();
   return {
     appearance: {
-      ...{ name: 'Google Chat', roomsLabel: 'Espaces', sign: '' },
+      ...{ name: 'Google Chat', channelsLabel: 'Espaces', sign: '' },
       ...{ side: '#e8eef7', sideText: '#1f2a37', chosen: '#ffffff' },
       addressOf: webhookOf,
       deeds: [
@@ -46,10 +46,11 @@ function googleChat(): RoomsChat {
       style:
         '.card h3{margin:8px 0 4px;font-size:14px}.row{border-top:1px solid var(--line);padding:4px 0}.row small{display:block;color:var(--quiet)}.columns{display:flex;justify-content:space-between;gap:16px;border-top:1px solid var(--line)}.columns .row{border:0}.columns p{margin:4px 0}',
     },
-    rooms,
+    channels,
     apiPath: /^\/v1\//,
-    roomOf: (rooms, { path }) => rooms.find(({ id }) => path === `/v1/spaces/${id}/messages`),
-    answer: (request, room, memory) => answer(request, room, memory, known),
+    channelOf: (channels, { path }) =>
+      channels.find(({ id }) => path === `/v1/spaces/${id}/messages`),
+    answer: (request, channel, memory) => answer(request, channel, memory, known),
     ringsOf: ({ text }) => String(text ?? '').match(/<users\/[^<>\s]+>/g)?.length ?? 0,
     faultShapes: {
       error: (code = 'INTERNAL', extra) => failure(Number(extra.status ?? 500), code),
@@ -61,13 +62,13 @@ function googleChat(): RoomsChat {
 
 function answer(
   request: Request,
-  room: Room | undefined,
+  channel: Channel | undefined,
   memory: Memory,
   known: Map<string, string>,
 ): Answer {
-  if (!room || room.state === 'gone') return failure(404, 'NOT_FOUND');
-  if (request.query.get('token') !== room.key) return failure(401, 'UNAUTHENTICATED');
-  if (room.state === 'removed') return failure(403, 'PERMISSION_DENIED');
+  if (!channel || channel.state === 'gone') return failure(404, 'NOT_FOUND');
+  if (request.query.get('token') !== channel.key) return failure(401, 'UNAUTHENTICATED');
+  if (channel.state === 'removed') return failure(403, 'PERMISSION_DENIED');
   const read = readJson(request);
   const isTaken =
     'value' in read &&
@@ -77,12 +78,12 @@ function answer(
   if (!isTaken || !('value' in read)) return failure(400, 'INVALID_ARGUMENT');
   const requestId = request.query.get('requestId');
   const name =
-    (requestId && known.get(requestId)) ?? nameOf(memory.keep(room, read.value).id, room);
+    (requestId && known.get(requestId)) ?? nameOf(memory.keep(channel, read.value).id, channel);
   if (requestId) known.set(requestId, name);
-  return json(200, { name, createTime: memory.now().toISOString(), space: { name: room.id } });
+  return json(200, { name, createTime: memory.now().toISOString(), space: { name: channel.id } });
 }
 
-function nameOf(id: string, { id: space }: Room): string {
+function nameOf(id: string, { id: space }: Channel): string {
   return `spaces/${space}/messages/${id}`;
 }
 

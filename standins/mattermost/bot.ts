@@ -1,7 +1,7 @@
+import type { Channel } from '../service/channel.ts';
 import { header, type Request, readJson } from '../service/request.ts';
 import { type Answer, json } from '../service/responses.ts';
-import type { Room } from '../service/room.ts';
-import type { Memory } from '../service/rooms.ts';
+import type { Memory } from '../service/webhook-chat.ts';
 import { failure } from './failure.ts';
 
 /** What the demonstration's only bot signs in with. */
@@ -13,15 +13,15 @@ const botId = 'botdemonstration0000000001';
 export const personToken = 'jetondepersonne00000000001';
 
 /** The channel that a call names, in its path or in its body. */
-export function roomOfBot(rooms: readonly Room[], request: Request): Room | undefined {
+export function channelOfBot(channels: readonly Channel[], request: Request): Channel | undefined {
   const named = /^\/api\/v4\/channels\/(\w+)$/.exec(request.path)?.[1];
   const read = readJson(request);
   const id = named ?? ('value' in read ? read.value.channel_id : undefined);
-  return rooms.find((room) => channelId(room) === id);
+  return channels.find((channel) => channelId(channel) === id);
 }
 
 /** As long as ids are there. */
-export function channelId({ id }: Pick<Room, 'id'>): string {
+export function channelId({ id }: Pick<Channel, 'id'>): string {
   return `canal${id}`.padEnd(26, '0').slice(0, 26);
 }
 
@@ -30,7 +30,7 @@ const rememberMs = 30_000;
 const pending = new Map<string, { id: string; at: number }>();
 
 /** The calls of a bot: api.mattermost.com */
-export function answerBot(request: Request, room: Room | undefined, memory: Memory): Answer {
+export function answerBot(request: Request, channel: Channel | undefined, memory: Memory): Answer {
   const token = header(request, 'authorization').replace(/^Bearer /, '');
   if (token !== botToken && token !== personToken) {
     return failure(401, 'api.context.session_expired.app_error');
@@ -45,34 +45,34 @@ export function answerBot(request: Request, room: Room | undefined, memory: Memo
       return json(200, [{ id: 'equipe', display_name: 'Association des Lilas', delete_at: 0 }]);
     case 'GET /api/v4/users/me/channels':
       return json(200, [
-        ...memory.rooms.filter(({ state }) => state !== 'left').map(channelOf),
+        ...memory.channels.filter(({ state }) => state !== 'left').map(presentChannel),
         { id: 'direct', type: 'D', display_name: '', name: 'direct', delete_at: 0 },
       ]);
     case 'GET /api/v4/channels/id':
-      if (!room) return failure(404, 'app.channel.get.existing.app_error');
-      if (room.state === 'left') return failure(403, 'api.context.permissions.app_error');
-      return json(200, channelOf(room));
+      if (!channel) return failure(404, 'app.channel.get.existing.app_error');
+      if (channel.state === 'left') return failure(403, 'api.context.permissions.app_error');
+      return json(200, presentChannel(channel));
     case 'POST /api/v4/posts':
-      return post(request, room, memory);
+      return post(request, channel, memory);
     default:
       return failure(404, 'api.context.404.app_error');
   }
 }
 
-function channelOf(room: Room) {
+function presentChannel(channel: Channel) {
   return {
-    ...{ id: channelId(room), team_id: 'equipe', name: room.id, display_name: room.name },
-    type: room.id === 'bureau' ? 'P' : 'O',
-    delete_at: room.state === 'archived' ? 1_790_000_000_000 : 0,
+    ...{ id: channelId(channel), team_id: 'equipe', name: channel.id, display_name: channel.name },
+    type: channel.id === 'bureau' ? 'P' : 'O',
+    delete_at: channel.state === 'archived' ? 1_790_000_000_000 : 0,
   };
 }
 
-function post(request: Request, room: Room | undefined, memory: Memory): Answer {
+function post(request: Request, channel: Channel | undefined, memory: Memory): Answer {
   const read = readJson(request);
   if ('fault' in read) return failure(400, 'api.context.invalid_body_param.app_error');
-  if (!room) return failure(400, 'api.context.invalid_param.app_error');
-  if (room.state === 'left') return failure(403, 'api.context.permissions.app_error');
-  if (room.state === 'archived') {
+  if (!channel) return failure(400, 'api.context.invalid_param.app_error');
+  if (channel.state === 'left') return failure(403, 'api.context.permissions.app_error');
+  if (channel.state === 'archived') {
     return failure(400, 'api.post.create_post.can_not_post_to_deleted.error');
   }
   const { message = '', pending_post_id: given = '' } = read.value;
@@ -82,8 +82,8 @@ function post(request: Request, room: Room | undefined, memory: Memory): Answer 
   const now = memory.now().getTime();
   const before = pending.get(String(given));
   const isKnown = before && now - before.at < rememberMs;
-  const id = isKnown ? before.id : memory.keep(room, read.value).id;
+  const id = isKnown ? before.id : memory.keep(channel, read.value).id;
   if (given && !isKnown) pending.set(String(given), { id, at: now });
-  const told = { id, create_at: now, channel_id: channelId(room), message };
+  const told = { id, create_at: now, channel_id: channelId(channel), message };
   return json(201, { ...told, pending_post_id: isKnown ? '' : given });
 }

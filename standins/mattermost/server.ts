@@ -1,39 +1,39 @@
+import type { Channel } from '../service/channel.ts';
 import { type Request, readJson } from '../service/request.ts';
 import type { Answer } from '../service/responses.ts';
-import type { Room } from '../service/room.ts';
 import {
   type Memory,
   plainText,
-  type RoomsChat,
-  type RoomsOptions,
-  type RoomsStandin,
-  startRoomsStandin,
-} from '../service/rooms.ts';
-import { answerBot, botToken, roomOfBot } from './bot.ts';
+  startWebhookChat,
+  type WebhookChat,
+  type WebhookChatOptions,
+  type WebhookChatStandin,
+} from '../service/webhook-chat.ts';
+import { answerBot, botToken, channelOfBot } from './bot.ts';
 import { failure } from './failure.ts';
 import { drawMarkdown } from './markdown.ts';
 import { ringsOf, slackNotation } from './mentions.ts';
 
 /** A Mattermost server with three incoming webhooks, on this machine alone. */
-export function startMattermostStandin(options: RoomsOptions): Promise<RoomsStandin> {
-  return startRoomsStandin(mattermost, options);
+export function startMattermostStandin(options: WebhookChatOptions): Promise<WebhookChatStandin> {
+  return startWebhookChat(mattermost, options);
 }
 
-/** The address of a room's webhook. */
-export function hookOf(url: string, { key }: Pick<Room, 'key'>): string {
+/** The address of a channel's webhook. */
+export function hookOf(url: string, { key }: Pick<Channel, 'key'>): string {
   return `${url}/hooks/${key}`;
 }
 
 /** The keys are those of every demonstration: an address that was linked once works again. */
-export const rooms = [
+export const channels = [
   { id: 'tresorerie', name: 'Trésorerie', key: 'tresorerie0demonstration01' },
   { id: 'bureau', name: 'Bureau', key: 'bureau00000demonstration02' },
   { id: 'place', name: 'Place publique', key: 'place000000demonstration03' },
 ];
 
-const mattermost: RoomsChat = {
+const mattermost: WebhookChat = {
   appearance: {
-    ...{ name: 'Mattermost', roomsLabel: 'Canaux', sign: '' },
+    ...{ name: 'Mattermost', channelsLabel: 'Canaux', sign: '' },
     ...{ side: '#1e325c', sideText: '#fff', chosen: '#ffffff29' },
     addressOf: hookOf,
     more: `<p>Ou, avec le bot « tirelire »${'\u202f'}: l’adresse du serveur est celle de cette page, et son jeton <code class="token">${botToken}</code></p>`,
@@ -51,14 +51,14 @@ const mattermost: RoomsChat = {
     },
     draw: (body) => drawMarkdown(lettersOf(body)),
   },
-  rooms,
+  channels,
   apiPath: /^\/(hooks|api\/v4)\//,
-  roomOf: (rooms, request) =>
-    rooms.find(({ key }) => request.path === `/hooks/${key}`) ?? roomOfBot(rooms, request),
-  answer: (request, room, memory) =>
+  channelOf: (channels, request) =>
+    channels.find(({ key }) => request.path === `/hooks/${key}`) ?? channelOfBot(channels, request),
+  answer: (request, channel, memory) =>
     request.path.startsWith('/api/')
-      ? answerBot(request, room, memory)
-      : answer(request, room, memory),
+      ? answerBot(request, channel, memory)
+      : answer(request, channel, memory),
   ringsOf: (body) => ringsOf(lettersOf(body)),
   faultShapes: {
     error: (id = 'api.post.create_webhook_post.creating.app_error', extra) =>
@@ -74,12 +74,12 @@ const mattermost: RoomsChat = {
 };
 
 /** developers.mattermost.com/integrate/webhooks/incoming, and the ids of the server's own errors. */
-function answer(request: Request, room: Room | undefined, memory: Memory): Answer {
-  if (request.method !== 'POST' || !room || room.state === 'deleted') {
+function answer(request: Request, channel: Channel | undefined, memory: Memory): Answer {
+  if (request.method !== 'POST' || !channel || channel.state === 'deleted') {
     return failure(400, 'web.incoming_webhook.invalid.app_error');
   }
-  if (room.state === 'disabled') return failure(501, 'web.incoming_webhook.disabled.app_error');
-  if (room.state === 'no-channel') {
+  if (channel.state === 'disabled') return failure(501, 'web.incoming_webhook.disabled.app_error');
+  if (channel.state === 'no-channel') {
     return failure(404, 'web.incoming_webhook.channel.app_error');
   }
   const body = readJson(request);
@@ -87,11 +87,11 @@ function answer(request: Request, room: Room | undefined, memory: Memory): Answe
   const text = String(body.value.text ?? '');
   if (text === '') return failure(400, 'web.incoming_webhook.text.app_error');
   // What fails while a post is saved is wrapped in one error.
-  if (room.state === 'archived') {
+  if (channel.state === 'archived') {
     return failure(500, 'api.post.create_webhook_post.creating.app_error');
   }
   for (const piece of pieces(slackNotation(text)))
-    memory.keep(room, { ...body.value, text: piece });
+    memory.keep(channel, { ...body.value, text: piece });
   return plainText(200, 'ok');
 }
 

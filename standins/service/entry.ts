@@ -32,7 +32,7 @@ export interface RunningStandin {
   /** The kind of chat that it plays. */
   chat?: string;
   /** Where on its own page a message can be read; its first page when left out. */
-  roomUrl?(room: { team: string; channel: string }): string;
+  channelUrl?(given: { team: string; channel: string }): string;
   /** From now on it sends its webhooks to the product; `apiUrl` ends in /api. */
   notify(apiUrl: string): void;
   close(): Promise<void>;

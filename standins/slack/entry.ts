@@ -32,7 +32,7 @@ export const slackEntry: StandinEntry = {
         },
       ],
       recover: () => standin.control.clearFaults(),
-      roomUrl: ({ team, channel }) => `${standin.url}/espaces/${team}/${channel}`,
+      channelUrl: ({ team, channel }) => `${standin.url}/espaces/${team}/${channel}`,
       notify(apiUrl) {
         standin.control.setEventsUrl(`${apiUrl}/messengers/slack/events`);
         standin.control.setCommandsUrl(`${apiUrl}/messengers/slack/commands`);

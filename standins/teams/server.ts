@@ -1,38 +1,38 @@
+import type { Channel } from '../service/channel.ts';
 import { type Request, readJson } from '../service/request.ts';
 import { type Answer, empty, json } from '../service/responses.ts';
-import type { Room } from '../service/room.ts';
 import {
   type Memory,
   plainText,
-  type RoomsChat,
-  type RoomsOptions,
-  type RoomsStandin,
-  startRoomsStandin,
-} from '../service/rooms.ts';
+  startWebhookChat,
+  type WebhookChat,
+  type WebhookChatOptions,
+  type WebhookChatStandin,
+} from '../service/webhook-chat.ts';
 import { cardFault, drawMessage, textOf } from './cards.ts';
 
 /** Workflows of three channels of Teams, on this machine alone. */
-export function startTeamsStandin(options: RoomsOptions): Promise<RoomsStandin> {
-  return startRoomsStandin(teams, options);
+export function startTeamsStandin(options: WebhookChatOptions): Promise<WebhookChatStandin> {
+  return startWebhookChat(teams, options);
 }
 
 const start = '/powerautomate/automations/direct/workflows/';
 const end = '/triggers/manual/paths/invoke';
 
 /** The address of a channel's workflow. */
-export function workflowOf(url: string, { id, key }: Pick<Room, 'id' | 'key'>): string {
+export function workflowOf(url: string, { id, key }: Pick<Channel, 'id' | 'key'>): string {
   return `${url}${start}${id}${end}?api-version=1&sp=%2Ftriggers%2Fmanual%2Frun&sv=1.0&sig=${key}`;
 }
 
-export const rooms = ['Trésorerie', 'Direction', 'Général'].map((name, index) => ({
+export const channels = ['Trésorerie', 'Direction', 'Général'].map((name, index) => ({
   id: `0123456789abcdef0123456789abcde${index + 1}`,
   name,
   key: `signature-de-demonstration-0123456789-abcde${index + 1}`,
 }));
 
-const teams: RoomsChat = {
+const teams: WebhookChat = {
   appearance: {
-    ...{ name: 'Microsoft Teams', roomsLabel: 'Canaux', sign: '' },
+    ...{ name: 'Microsoft Teams', channelsLabel: 'Canaux', sign: '' },
     ...{ side: '#3d3e66', sideText: '#fff', chosen: '#ffffff29' },
     addressOf: workflowOf,
     deeds: [
@@ -51,10 +51,10 @@ const teams: RoomsChat = {
     style:
       'table{width:100%;table-layout:fixed}td,th{padding:4px 6px;font-size:14px}td p,th p{margin:0}.right{white-space:normal}.emphasis{background:var(--soft)}.attention{color:#c4314b}.warning{color:#8a5300}',
   },
-  rooms,
+  channels,
   apiPath: /^\/powerautomate\//,
-  roomOf: (rooms, { path }) =>
-    rooms.find(({ id }) => path.replace(/\/$/, '') === `${start}${id}${end}`),
+  channelOf: (channels, { path }) =>
+    channels.find(({ id }) => path.replace(/\/$/, '') === `${start}${id}${end}`),
   answer,
   // A text calls somebody when an entity of the card says who it is.
   ringsOf(body) {
@@ -75,17 +75,17 @@ const teams: RoomsChat = {
 };
 
 /** The run is started and the answer is empty; what the card lacks shows in the run's history alone. */
-function answer(request: Request, room: Room | undefined, memory: Memory): Answer {
-  if (!room) return failure(404, 'WorkflowNotFound', 'The workflow could not be found.');
-  if (request.query.get('sig') !== room.key) {
+function answer(request: Request, channel: Channel | undefined, memory: Memory): Answer {
+  if (!channel) return failure(404, 'WorkflowNotFound', 'The workflow could not be found.');
+  if (request.query.get('sig') !== channel.key) {
     return failure(401, 'InvalidSignature', 'The signature is not valid.');
   }
-  if (room.state === 'disabled' || room.state === 'deleted') {
-    const state = room.state === 'deleted' ? 'Deleted' : 'Disabled';
+  if (channel.state === 'disabled' || channel.state === 'deleted') {
+    const state = channel.state === 'deleted' ? 'Deleted' : 'Disabled';
     const words = `Could not execute workflow trigger: the state is '${state}'.`;
     return failure(400, 'WorkflowTriggerIsNotEnabled', words);
   }
-  if (room.state === 'closed') {
+  if (channel.state === 'closed') {
     return failure(401, 'DirectApiAuthorizationRequired', 'The request must be authenticated.');
   }
   const read = readJson(request);
@@ -93,7 +93,8 @@ function answer(request: Request, room: Room | undefined, memory: Memory): Answe
     return failure(400, 'TriggerInputSchemaMismatch', 'The input does not match the schema.');
   }
   if (Buffer.byteLength(request.text) > 28_000) return plainText(413, 'Request Entity too large');
-  if (room.state !== 'failing' && cardFault(read.value) === null) memory.keep(room, read.value);
+  if (channel.state !== 'failing' && cardFault(read.value) === null)
+    memory.keep(channel, read.value);
   return empty(202);
 }
 

@@ -23,25 +23,25 @@ import type { CrowdDestination } from '../../../tests/support/crowd.ts';
 interface BenchChat {
   start(): Promise<{ url: string; stall(): void }>;
   configure(url: string): ConfiguredChat;
-  /** Of the destination of that number: many of them lead to one room of the stand-in. */
+  /** Of the destination of that number: many of them lead to one channel of the stand-in. */
   destination(url: string, index: number): Omit<CrowdDestination, 'chat'>;
 }
 
 const clock = { now: () => new Date() };
 const forEver = { times: null };
 
-function rooms(start: typeof discord.startDiscordStandin): BenchChat['start'] {
+function webhookChat(start: typeof discord.startDiscordStandin): BenchChat['start'] {
   return async () => {
     const { url, control } = await start({ clock });
     return { url, stall: () => control.addFault({ kind: 'delay', ms: 60_000, ...forEver }) };
   };
 }
 
-const [hook] = mattermost.rooms;
-const [webhook] = discord.rooms;
-const [space] = googlechat.rooms;
-const [flow] = teams.rooms;
-if (!hook || !webhook || !space || !flow) throw new Error('a stand-in has a room at least');
+const [hook] = mattermost.channels;
+const [webhook] = discord.channels;
+const [space] = googlechat.channels;
+const [flow] = teams.channels;
+if (!hook || !webhook || !space || !flow) throw new Error('a stand-in has a channel at least');
 const only = (index: number, secret: string) => ({
   ...{ teamId: `crowd-${index}`, channelId: 'webhook', secret },
 });
@@ -64,12 +64,12 @@ export const kinds: Record<string, BenchChat> = {
     }),
   },
   mattermost: {
-    start: rooms(mattermost.startMattermostStandin),
+    start: webhookChat(mattermost.startMattermostStandin),
     configure: () => configuredMattermost({ privateHosts: [] }),
     destination: (url, index) => only(index, mattermost.hookOf(url, hook)),
   },
   mattermostbot: {
-    start: rooms(mattermost.startMattermostStandin),
+    start: webhookChat(mattermost.startMattermostStandin),
     configure: () => configuredMattermostBot({ privateHosts: [] }),
     destination: (url, index) => ({
       ...{ teamId: `crowd-${index}`, channelId: channelId(hook) },
@@ -77,7 +77,7 @@ export const kinds: Record<string, BenchChat> = {
     }),
   },
   discord: {
-    start: rooms(discord.startDiscordStandin),
+    start: webhookChat(discord.startDiscordStandin),
     configure: (url) => configuredDiscord({ apiUrl: `${url}/api/v10`, application: null }),
     destination(_url, index) {
       const [id, token] = webhook.key.split('/');
@@ -85,13 +85,13 @@ export const kinds: Record<string, BenchChat> = {
     },
   },
   googlechat: {
-    start: rooms(googlechat.startGoogleChatStandin),
+    start: webhookChat(googlechat.startGoogleChatStandin),
     configure: (url) => configuredGoogleChat({ apiUrl: `${url}/v1` }),
     destination: (_url, index) =>
       only(index, JSON.stringify({ space: space.id, key: 'cle', token: space.key })),
   },
   teams: {
-    start: rooms(teams.startTeamsStandin),
+    start: webhookChat(teams.startTeamsStandin),
     configure: () => configuredTeams({ hosts: null }),
     destination: (url, index) => only(index, teams.workflowOf(url, flow)),
   },

@@ -10,8 +10,8 @@ import { workspacePage } from './workspace.ts';
 /** `/`, `/espaces/<team>`, `/espaces/<team>/<channel>` with its `/fil`, and the two buttons. */
 export function answerPage(state: State, control: Control, call: Call): Answer | Promise<Answer> {
   if (call.path === '/') return show(teamsPage(state));
-  const [, room, teamId = '', channelId = '', part = ''] = call.path.split('/');
-  const team = room === 'espaces' ? state.teams.get(teamId) : undefined;
+  const [, folder, teamId = '', channelId = '', part = ''] = call.path.split('/');
+  const team = folder === 'espaces' ? state.teams.get(teamId) : undefined;
   if (!team) return page(404, missing());
   if (call.verb === 'POST' && channelId === '') return press(control, call, team);
   const channel = team.channels.get(channelId) ?? null;

@@ -21,7 +21,7 @@ export function workspacePage(
 <div class="team"><span class="avatar letter" aria-hidden="true">${escapeHtml(team.name.charAt(0))}</span>
 <p>${escapeHtml(team.name)}</p><a href="/">Tous les espaces</a></div>
 ${list(team, channel, filter)}${botState(team)}</nav>
-<main class="room">${channel ? room(team, channel, shown) : '<h1>Aucun canal</h1>'}</main></div>`,
+<main class="room">${channel ? channelMain(team, channel, shown) : '<h1>Aucun canal</h1>'}</main></div>`,
     script: refreshing,
   });
 }
@@ -61,7 +61,7 @@ function entry(team: Team, channel: Channel, current: Channel | null): string {
 <span aria-hidden="true">${sign(channel)}</span><span>${escapeHtml(channel.name)}</span>${mark}</a></li>`;
 }
 
-function room(team: Team, channel: Channel, shown: string): string {
+function channelMain(team: Team, channel: Channel, shown: string): string {
   return `<div class="head"><h1>${sign(channel)}${escapeHtml(channel.name)}</h1>
 <span class="quiet">${kinds(channel).join(', ')}</span></div>
 ${membership(team, channel)}

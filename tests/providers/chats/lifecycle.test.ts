@@ -4,7 +4,7 @@ import { deliverySettings } from '../../../src/server/notifications/deliveries/s
 import type { ConfiguredChat } from '../../../src/server/providers/chats/registry.ts';
 import type { LinkRequest } from '../../../src/shared/contract/chats.ts';
 import type { Delivery } from '../../../src/shared/contract/deliveries.ts';
-import type { RoomsStandin } from '../../../standins/service/rooms.ts';
+import type { WebhookChatStandin } from '../../../standins/service/webhook-chat.ts';
 import { eventually } from '../../notifications/deliveries/fixture.ts';
 import { type Application, startApplication } from '../../support/application.ts';
 import { manualClock } from '../../support/clock.ts';
@@ -18,7 +18,7 @@ import { type LinkedChat, linkedChats } from './linked-chats.ts';
 let app: Application;
 let worker: Worker;
 let ana: Person;
-const standins = new Map<string, RoomsStandin>();
+const standins = new Map<string, WebhookChatStandin>();
 
 beforeAll(async () => {
   const clock = manualClock('2026-01-12T07:00:00Z');
@@ -41,15 +41,15 @@ afterAll(async () => {
 });
 
 describe.each(linkedChats)('$name', (chat: LinkedChat) => {
-  const { kind, rooms } = chat;
-  const [room, other] = rooms;
-  let standin: RoomsStandin;
+  const { kind, channels } = chat;
+  const [channel, other] = channels;
+  let standin: WebhookChatStandin;
 
   beforeEach(async () => {
     const found = standins.get(kind);
     if (!found) throw new Error('no stand-in');
     standin = found;
-    for (const { id } of rooms) standin.control.setState(id, 'open');
+    for (const { id } of channels) standin.control.setState(id, 'open');
     standin.control.clearFaults();
     standin.control.clearMessages();
     ana = await app.signUp();
@@ -61,19 +61,20 @@ describe.each(linkedChats)('$name', (chat: LinkedChat) => {
     }
   });
 
-  const link = (more: Partial<LinkRequest> = {}, to = room) =>
+  const link = (more: Partial<LinkRequest> = {}, to = channel) =>
     ana.post(`/messengers/chats/${kind}/link`, {
       values: { address: chat.addressOf(standin.url, to), label: 'Trésorerie' },
       ...more,
     });
 
   /** Linked as a person does it: with a second call where the trial must be seen. */
-  async function linked(more: Partial<LinkRequest> = {}, to = room) {
+  async function linked(more: Partial<LinkRequest> = {}, to = channel) {
     const first = await link(more, to);
     return first.status === 202 ? await link({ ...more, seen: true }, to) : first;
   }
 
-  const texts = (id = room.id) => standin.control.messages(id).map(({ body }) => chat.textOf(body));
+  const texts = (id = channel.id) =>
+    standin.control.messages(id).map(({ body }) => chat.textOf(body));
 
   /** A notification with a text, due at nine tomorrow; returns its id. */
   async function complete(message = 'Bonjour *à tous*'): Promise<string> {
@@ -120,17 +121,17 @@ describe.each(linkedChats)('$name', (chat: LinkedChat) => {
       ...{ slackTeamName: 'Trésorerie', slackChannelName: 'Trésorerie' },
     });
     expect(texts()).toHaveLength(1);
-    expect(JSON.stringify((await ana.get('/users/me')).body)).not.toContain(room.key);
+    expect(JSON.stringify((await ana.get('/users/me')).body)).not.toContain(channel.key);
   });
 
   it('is not linked by an address that is none of its own, and nothing is called', async () => {
     standin.control.clearRequests();
-    const nowhere = `${chat.addressOf('https://127.0.0.1', room)}`;
+    const nowhere = `${chat.addressOf('https://127.0.0.1', channel)}`;
     for (const address of [
       'ailleurs',
       nowhere,
       'https://exemple.fr/',
-      chat.addressOf('https://10.0.0.1', room),
+      chat.addressOf('https://10.0.0.1', channel),
     ]) {
       const { status } = await ana.post(`/messengers/chats/${kind}/link`, {
         values: { address, label: 'Trésorerie' },
@@ -138,7 +139,7 @@ describe.each(linkedChats)('$name', (chat: LinkedChat) => {
       expect(status, address).toBe(422);
     }
     const answer = await ana.post(`/messengers/chats/${kind}/link`, {
-      values: { address: chat.addressOf(standin.url, room), label: ' ' },
+      values: { address: chat.addressOf(standin.url, channel), label: ' ' },
     });
     expect(answer.body).toMatchObject({
       code: 'Invalid_Messenger',
@@ -163,7 +164,7 @@ describe.each(linkedChats)('$name', (chat: LinkedChat) => {
   });
 
   it('is tried out ten times, and then less often', async () => {
-    standin.control.setState(room.id, chat.gone);
+    standin.control.setState(channel.id, chat.gone);
     const statuses: number[] = [];
     for (let count = 0; count < 12; count += 1) statuses.push((await link()).status);
     expect(statuses.slice(0, 10)).toEqual(Array(10).fill(422));
@@ -207,7 +208,7 @@ describe.each(linkedChats)('$name', (chat: LinkedChat) => {
 
   it('pauses when its address is dead, and keeps text and hour when it gets another', async () => {
     const id = await complete();
-    standin.control.setState(room.id, chat.gone);
+    standin.control.setState(channel.id, chat.gone);
     expect(await nextDelivery(id)).toMatchObject({ outcome: 'failed' });
     expect(await messengerNow(id)).toMatchObject({
       ...{ connected: false, nextDate: null },
@@ -233,7 +234,7 @@ describe.each(linkedChats)('$name', (chat: LinkedChat) => {
       await ana.post(`/messengers/slack/${one}`, {});
     }
     expect(texts(other.id)).toEqual([expect.stringContaining(`Pour ${id}`)]);
-    expect(texts(room.id)).toEqual([expect.stringContaining(`Pour ${copy.id}`)]);
+    expect(texts(channel.id)).toEqual([expect.stringContaining(`Pour ${copy.id}`)]);
     // Its destination is known already: both meet there, and the one that is left goes.
     await linked({ messengerId: copy.id }, other);
     standin.control.clearMessages();

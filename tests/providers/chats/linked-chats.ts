@@ -6,25 +6,28 @@ import { configuredTeams } from '../../../src/server/providers/chats/teams/defin
 import * as discord from '../../../standins/discord/server.ts';
 import * as googlechat from '../../../standins/googlechat/server.ts';
 import * as mattermost from '../../../standins/mattermost/server.ts';
-import type { Room } from '../../../standins/service/room.ts';
-import type { RoomsOptions, RoomsStandin } from '../../../standins/service/rooms.ts';
+import type { Channel } from '../../../standins/service/channel.ts';
+import type {
+  WebhookChatOptions,
+  WebhookChatStandin,
+} from '../../../standins/service/webhook-chat.ts';
 import * as teams from '../../../standins/teams/server.ts';
 
 /** A chat that is linked by a pasted address, and how its stand-in is met. */
 export interface LinkedChat {
   kind: string;
   name: string;
-  start(options: RoomsOptions): Promise<RoomsStandin>;
-  configure(standin: RoomsStandin): ConfiguredChat;
-  rooms: [GivenRoom, GivenRoom];
-  addressOf(url: string, room: GivenRoom): string;
+  start(options: WebhookChatOptions): Promise<WebhookChatStandin>;
+  configure(standin: WebhookChatStandin): ConfiguredChat;
+  channels: [GivenChannel, GivenChannel];
+  addressOf(url: string, channel: GivenChannel): string;
   /** The letters of a message, however it is drawn. */
   textOf(body: Record<string, unknown>): string;
   /** The chat only accepts a message: the person says whether the trial was seen. */
   mustBeSeen: boolean;
   /** A lost answer may be asked for again. */
   repeats: boolean;
-  /** The state of a room whose address is dead, and what is said of it. */
+  /** The state of a channel whose address is dead, and what is said of it. */
   gone: string;
   goneWords: RegExp;
   /** It is called at its own address whatever is pasted: what is said of it may then be more exact. */
@@ -33,14 +36,14 @@ export interface LinkedChat {
   strangeWords: RegExp;
 }
 
-type GivenRoom = Pick<Room, 'id' | 'name' | 'key'>;
+type GivenChannel = Pick<Channel, 'id' | 'name' | 'key'>;
 
 export const linkedChats: LinkedChat[] = [
   {
     ...{ kind: 'mattermost', name: 'Mattermost', mustBeSeen: false, repeats: false },
     start: mattermost.startMattermostStandin,
     configure: () => configuredMattermost({ privateHosts: [] }),
-    rooms: firstTwo(mattermost.rooms),
+    channels: firstTwo(mattermost.channels),
     addressOf: mattermost.hookOf,
     textOf: ({ text }) => String(text),
     gone: 'deleted',
@@ -52,7 +55,7 @@ export const linkedChats: LinkedChat[] = [
     ...{ kind: 'discord', name: 'Discord', mustBeSeen: false, repeats: false },
     start: discord.startDiscordStandin,
     configure: ({ url }) => configuredDiscord({ apiUrl: `${url}/api/v10`, application: null }),
-    rooms: firstTwo(discord.rooms),
+    channels: firstTwo(discord.channels),
     addressOf: discord.webhookOf,
     textOf: ({ content }) => String(content),
     gone: 'deleted',
@@ -64,7 +67,7 @@ export const linkedChats: LinkedChat[] = [
     ...{ kind: 'googlechat', name: 'Google Chat', mustBeSeen: false, repeats: false },
     start: googlechat.startGoogleChatStandin,
     configure: ({ url }) => configuredGoogleChat({ apiUrl: `${url}/v1` }),
-    rooms: firstTwo(googlechat.rooms),
+    channels: firstTwo(googlechat.channels),
     addressOf: googlechat.webhookOf,
     textOf: ({ text }) => String(text),
     gone: 'removed',
@@ -76,7 +79,7 @@ export const linkedChats: LinkedChat[] = [
     ...{ kind: 'teams', name: 'Microsoft Teams', mustBeSeen: true, repeats: false },
     start: teams.startTeamsStandin,
     configure: () => configuredTeams({ hosts: null }),
-    rooms: firstTwo(teams.rooms),
+    channels: firstTwo(teams.channels),
     addressOf: teams.workflowOf,
     textOf: (body) => JSON.stringify(body),
     gone: 'deleted',
@@ -86,8 +89,8 @@ export const linkedChats: LinkedChat[] = [
   },
 ];
 
-function firstTwo(rooms: GivenRoom[]): [GivenRoom, GivenRoom] {
-  const [first, second] = rooms;
-  if (!first || !second) throw new Error('a stand-in has two rooms at least');
+function firstTwo(channels: GivenChannel[]): [GivenChannel, GivenChannel] {
+  const [first, second] = channels;
+  if (!first || !second) throw new Error('a stand-in has two channels at least');
   return [first, second];
 }

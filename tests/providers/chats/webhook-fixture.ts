@@ -4,31 +4,31 @@ import { createHttpClient } from '../../../src/server/platform/http-client/http-
 import type { ChatOutside, ChatProvider } from '../../../src/server/providers/chats/port.ts';
 import type { PostResult } from '../../../src/server/providers/chats/posting.ts';
 import type { MessageBlock } from '../../../src/shared/contract/messages.ts';
-import type { Room } from '../../../standins/service/room.ts';
-import type { RoomsStandin } from '../../../standins/service/rooms.ts';
+import type { Channel } from '../../../standins/service/channel.ts';
+import type { WebhookChatStandin } from '../../../standins/service/webhook-chat.ts';
 
 /** One chat and its stand-in, without the rest of the program. */
 export interface WebhookFixture {
   chat: ChatProvider;
-  standin: RoomsStandin;
-  /** Of the stand-in's first room. */
-  room: GivenRoom;
+  standin: WebhookChatStandin;
+  /** Of the stand-in's first channel. */
+  channel: GivenChannel;
   post(text: string, blocks?: MessageBlock[], id?: string): Promise<PostResult>;
-  /** What arrived in the room. */
+  /** What arrived in the channel. */
   bodies(): Record<string, unknown>[];
   /** As if nothing had happened. */
   reset(): void;
   close(): Promise<void>;
 }
 
-type GivenRoom = Pick<Room, 'id' | 'name' | 'key'>;
+type GivenChannel = Pick<Channel, 'id' | 'name' | 'key'>;
 
 export async function openWebhookFixture(
-  standin: RoomsStandin,
-  rooms: GivenRoom[],
+  standin: WebhookChatStandin,
+  channels: GivenChannel[],
   given: {
     open(outside: ChatOutside): ChatProvider;
-    addressOf(url: string, room: GivenRoom): string;
+    addressOf(url: string, channel: GivenChannel): string;
   },
 ): Promise<WebhookFixture> {
   const log = pino({ level: 'silent' });
@@ -36,20 +36,20 @@ export async function openWebhookFixture(
   const guard = createGuard({ log, standinOrigins: [standin.url] });
   const clock = { now: () => new Date() };
   const chat = given.open({ httpClient, openGuardedClient: guard.open, clock, log });
-  const [room] = rooms;
+  const [channel] = channels;
   const linking = chat.linkings.find(({ way }) => way === 'address');
-  if (!room || linking?.way !== 'address') throw new Error('nothing to link');
-  const address = given.addressOf(standin.url, room);
-  const { secret } = await linking.link({ address, label: room.name });
+  if (!channel || linking?.way !== 'address') throw new Error('nothing to link');
+  const address = given.addressOf(standin.url, channel);
+  const { secret } = await linking.link({ address, label: channel.name });
   return {
-    ...{ chat, standin, room },
+    ...{ chat, standin, channel },
     post(text, blocks, clientMessageId = anId) {
       const message = { channelId: 'webhook', text, clientMessageId };
       return chat.post(secret, blocks ? { ...message, blocks } : message);
     },
-    bodies: () => standin.control.messages(room.id).map(({ body }) => body),
+    bodies: () => standin.control.messages(channel.id).map(({ body }) => body),
     reset() {
-      standin.control.setState(room.id, 'open');
+      standin.control.setState(channel.id, 'open');
       standin.control.clearFaults();
       standin.control.clearMessages();
       standin.control.clearRequests();

@@ -2,14 +2,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { endAbandoned } from '../../../../src/server/notifications/destinations/withdrawal.ts';
 import { configuredDiscord } from '../../../../src/server/providers/chats/discord/definition.ts';
 import { application } from '../../../../standins/discord/consent.ts';
-import { rooms, startDiscordStandin, webhookOf } from '../../../../standins/discord/server.ts';
-import type { RoomsStandin } from '../../../../standins/service/rooms.ts';
+import { channels, startDiscordStandin, webhookOf } from '../../../../standins/discord/server.ts';
+import type { WebhookChatStandin } from '../../../../standins/service/webhook-chat.ts';
 import { type Application, startApplication } from '../../../support/application.ts';
 import { manualClock } from '../../../support/clock.ts';
 import type { Person } from '../../../support/person.ts';
 
-const [room, other] = rooms as [(typeof rooms)[number], (typeof rooms)[number]];
-let standin: RoomsStandin;
+const [channel, other] = channels as [(typeof channels)[number], (typeof channels)[number]];
+let standin: WebhookChatStandin;
 let app: Application;
 let ana: Person;
 
@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 afterEach(() => {
   standin.control.clearFaults();
-  standin.control.setState(room.id, 'open');
+  standin.control.setState(channel.id, 'open');
 });
 afterAll(async () => {
   await app.close();
@@ -36,7 +36,7 @@ afterAll(async () => {
 });
 
 /** What is on the consent page is decided, and the browser comes back: where the program sends it. */
-async function comeBack(salon: string | null = room.id): Promise<URLSearchParams> {
+async function comeBack(salon: string | null = channel.id): Promise<URLSearchParams> {
   const { body } = await ana.get('/messengers/discord/connect');
   expect((await fetch(body.redirect_url)).status).toBe(200);
   const form = new URLSearchParams(salon === null ? {} : { salon });
@@ -68,8 +68,12 @@ describe("Discord's consent", () => {
     expect(slackBotToken).toMatch(/^tirelire-discord-/);
     const { status, body } = await ana.post('/messengers', { slackBotToken });
     expect(status).toBe(201);
-    expect(body).toMatchObject({ chat: 'discord', slackChannelName: room.name, connected: true });
-    expect(JSON.stringify(body)).not.toContain(room.key);
+    expect(body).toMatchObject({
+      chat: 'discord',
+      slackChannelName: channel.name,
+      connected: true,
+    });
+    expect(JSON.stringify(body)).not.toContain(channel.key);
   });
 
   it('that is declined, forged or late leads back with words', async () => {
@@ -86,7 +90,7 @@ describe("Discord's consent", () => {
 });
 
 const isGone = () =>
-  fetch(`${standin.url}/api/webhooks/${room.key}`).then(({ status }) => status === 404);
+  fetch(`${standin.url}/api/webhooks/${channel.key}`).then(({ status }) => status === 404);
 
 describe('a notification that goes to another channel', () => {
   // Nobody else's link is to keep the webhook.
@@ -143,7 +147,7 @@ describe('what ends with an account', () => {
     if (!chat) throw new Error('no chat');
     return chat;
   };
-  const [id, token] = room.key.split('/');
+  const [id, token] = channel.key.split('/');
 
   it('is the webhook that a consent made, once or twice', async () => {
     const secret = JSON.stringify({ id, token, isOurs: true });

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it, test } from 'vitest';
 import { configuredDiscord } from '../../../../src/server/providers/chats/discord/definition.ts';
 import type { PostResult } from '../../../../src/server/providers/chats/posting.ts';
-import { rooms, startDiscordStandin, webhookOf } from '../../../../standins/discord/server.ts';
-import type { RoomFault } from '../../../../standins/service/rooms.ts';
+import { channels, startDiscordStandin, webhookOf } from '../../../../standins/discord/server.ts';
+import type { ChannelFault } from '../../../../standins/service/webhook-chat.ts';
 import { accountsOf, anyText, manyAccounts, names } from '../messages.ts';
 import { openWebhookFixture, type WebhookFixture } from '../webhook-fixture.ts';
 
@@ -11,7 +11,7 @@ let fixture: WebhookFixture;
 beforeAll(async () => {
   const standin = await startDiscordStandin({ clock: { now: () => new Date() } });
   const { open } = configuredDiscord({ apiUrl: `${standin.url}/api/v10`, application: null });
-  fixture = await openWebhookFixture(standin, rooms, { open, addressOf: webhookOf });
+  fixture = await openWebhookFixture(standin, channels, { open, addressOf: webhookOf });
 });
 afterEach(() => fixture.reset());
 afterAll(() => fixture.close());
@@ -28,7 +28,7 @@ describe('a message', () => {
       '**gras** _it_ ~~non~~ `code`\n> cité\n\\# titre <https://exemple.fr/a>',
     );
     expect(fixture.standin.control.requests().at(-1)).toMatchObject({
-      path: `/api/v10/webhooks/${fixture.room.key}`,
+      path: `/api/v10/webhooks/${fixture.channel.key}`,
       query: 'wait=true',
     });
   });
@@ -90,7 +90,7 @@ describe('a message', () => {
 
   it('would call people if nothing kept it from that', async () => {
     const body = JSON.stringify({ content: '@everyone et <@347114750880120863>' });
-    const url = webhookOf(fixture.standin.url, fixture.room);
+    const url = webhookOf(fixture.standin.url, fixture.channel);
     await fetch(url, { method: 'POST', body });
     expect(fixture.standin.control.rings()).toBe(2);
   });
@@ -116,7 +116,7 @@ describe('what Discord answers', () => {
 
   const limit = (limitScope: string, retryAfterSeconds: number) =>
     ({ end: 'transient', code: 'limited', limitScope, retryAfterSeconds }) as PostResult;
-  const cases: [string, RoomFault, PostResult, number][] = [
+  const cases: [string, ChannelFault, PostResult, number][] = [
     [
       'a limit with a fraction of a second',
       { kind: 'ratelimited', retryAfter: 64.57 },
@@ -183,7 +183,7 @@ describe('what Discord answers', () => {
     ['refused', { kind: 'error', code: '50035' }, 'discord_50035'],
     ['too large', { kind: 'error', code: '40005', extra: { status: 413 } }, 'discord_40005'],
     ['too large for what stands before it', { kind: 'status', status: 413 }, 'http_413'],
-  ] as [string, RoomFault, string][])(
+  ] as [string, ChannelFault, string][])(
     'a drawing that is %s goes out as text alone, once',
     async (_name, fault, undrawn) => {
       fixture.standin.control.addFault(fault);
@@ -210,19 +210,19 @@ describe('an address', () => {
     ['https://ana@discord.com/api/webhooks/ID/TOKEN', false],
     ['http://discord.com/api/webhooks/ID/TOKEN', false],
   ])('%s: %s', (shape, isTaken) => {
-    const [id = '', token = ''] = fixture.room.key.split('/');
+    const [id = '', token = ''] = fixture.channel.key.split('/');
     const address = shape.replace('ID', id).replace('TOKEN', token);
     const pattern = form().fields[0]?.pattern ?? '';
     expect(new RegExp(`^(?:${pattern})$`, 'u').test(address)).toBe(isTaken);
   });
 
   it('is looked up at once, at our own base', async () => {
-    const address = `https://discord.com/api/webhooks/${fixture.room.key}`;
+    const address = `https://discord.com/api/webhooks/${fixture.channel.key}`;
     expect(await form().link({ address, label: 'Bureau' })).toMatchObject({
       channel: { name: 'Bureau' },
     });
     expect(fixture.standin.control.requests()).toMatchObject([{ method: 'GET' }]);
-    fixture.standin.control.setState(fixture.room.id, 'deleted');
+    fixture.standin.control.setState(fixture.channel.id, 'deleted');
     await expect(form().link({ address, label: 'Bureau' })).rejects.toMatchObject({
       kind: 'address',
     });

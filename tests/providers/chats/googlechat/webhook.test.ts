@@ -3,11 +3,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, test } from 'vite
 import { configuredGoogleChat } from '../../../../src/server/providers/chats/googlechat/definition.ts';
 import type { PostResult } from '../../../../src/server/providers/chats/posting.ts';
 import {
-  rooms,
+  channels,
   startGoogleChatStandin,
   webhookOf,
 } from '../../../../standins/googlechat/server.ts';
-import type { RoomFault } from '../../../../standins/service/rooms.ts';
+import type { ChannelFault } from '../../../../standins/service/webhook-chat.ts';
 import { accountsOf, anyText, manyAccounts, names } from '../messages.ts';
 import { openWebhookFixture, type WebhookFixture } from '../webhook-fixture.ts';
 
@@ -15,7 +15,7 @@ let fixture: WebhookFixture;
 beforeAll(async () => {
   const standin = await startGoogleChatStandin({ clock: { now: () => new Date() } });
   const { open } = configuredGoogleChat({ apiUrl: `${standin.url}/v1` });
-  fixture = await openWebhookFixture(standin, rooms, { open, addressOf: webhookOf });
+  fixture = await openWebhookFixture(standin, channels, { open, addressOf: webhookOf });
 });
 afterEach(() => fixture.reset());
 afterAll(() => fixture.close());
@@ -118,7 +118,7 @@ describe('a message', () => {
 
   it('would call everybody if nothing were disarmed', async () => {
     const body = JSON.stringify({ text: 'à <users/all>' });
-    await fetch(webhookOf(fixture.standin.url, fixture.room), { method: 'POST', body });
+    await fetch(webhookOf(fixture.standin.url, fixture.channel), { method: 'POST', body });
     expect(fixture.standin.control.rings()).toBe(1);
   });
 
@@ -150,10 +150,10 @@ describe('what Google answers', () => {
   const limit: PostResult = {
     ...{ end: 'transient', code: 'limited', limitScope: 'team', retryAfterSeconds: null },
   };
-  const error = (status: number, code: string): RoomFault => ({
+  const error = (status: number, code: string): ChannelFault => ({
     ...{ kind: 'error', code, extra: { status } },
   });
-  const cases: [string, RoomFault, PostResult, number][] = [
+  const cases: [string, ChannelFault, PostResult, number][] = [
     ['a wrong token', error(401, 'UNAUTHENTICATED'), permanent('token_wrong'), 0],
     ['a removed webhook', error(403, 'PERMISSION_DENIED'), permanent('webhook_removed'), 0],
     ['a space that is gone', error(404, 'NOT_FOUND'), permanent('space_gone'), 0],

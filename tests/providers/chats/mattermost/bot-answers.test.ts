@@ -5,13 +5,16 @@ import { createGuard } from '../../../../src/server/platform/http-client/guarded
 import { createMattermostBot } from '../../../../src/server/providers/chats/mattermost/bot-adapter.ts';
 import type { PostResult } from '../../../../src/server/providers/chats/posting.ts';
 import { botToken, channelId } from '../../../../standins/mattermost/bot.ts';
-import { rooms, startMattermostStandin } from '../../../../standins/mattermost/server.ts';
-import type { RoomFault, RoomsStandin } from '../../../../standins/service/rooms.ts';
+import { channels, startMattermostStandin } from '../../../../standins/mattermost/server.ts';
+import type {
+  ChannelFault,
+  WebhookChatStandin,
+} from '../../../../standins/service/webhook-chat.ts';
 import { manualClock } from '../../../support/clock.ts';
 import { accountsOf, anyText, names } from '../messages.ts';
 
-const [treasury] = rooms as [(typeof rooms)[number]];
-let standin: RoomsStandin;
+const [treasury] = channels as [(typeof channels)[number]];
+let standin: WebhookChatStandin;
 let guard: ReturnType<typeof createGuard>;
 let bot: ReturnType<typeof createMattermostBot>;
 
@@ -41,10 +44,10 @@ describe('what the server answers a bot', () => {
   };
   const permanent = (cause: 'installation' | 'channel', code: string) =>
     ({ end: 'permanent', cause, code }) as PostResult;
-  const error = (status: number, code: string): RoomFault => ({
+  const error = (status: number, code: string): ChannelFault => ({
     ...{ kind: 'error', code, extra: { status } },
   });
-  const cases: [string, RoomFault, PostResult][] = [
+  const cases: [string, ChannelFault, PostResult][] = [
     [
       'a dead token',
       error(401, 'api.context.session_expired.app_error'),

@@ -5,16 +5,19 @@ import type { createMattermostBot } from '../../../../src/server/providers/chats
 import { configuredMattermostBot } from '../../../../src/server/providers/chats/mattermost/definition.ts';
 import type { Delivery } from '../../../../src/shared/contract/deliveries.ts';
 import { botToken, channelId, personToken } from '../../../../standins/mattermost/bot.ts';
-import { rooms, startMattermostStandin } from '../../../../standins/mattermost/server.ts';
-import type { RoomFault, RoomsStandin } from '../../../../standins/service/rooms.ts';
+import { channels, startMattermostStandin } from '../../../../standins/mattermost/server.ts';
+import type {
+  ChannelFault,
+  WebhookChatStandin,
+} from '../../../../standins/service/webhook-chat.ts';
 import { eventually } from '../../../notifications/deliveries/fixture.ts';
 import { type Application, startApplication } from '../../../support/application.ts';
 import { manualClock } from '../../../support/clock.ts';
 import type { Person } from '../../../support/person.ts';
 
-const [treasury, office] = rooms as [(typeof rooms)[number], (typeof rooms)[number]];
+const [treasury, office] = channels as [(typeof channels)[number], (typeof channels)[number]];
 const kind = 'mattermostbot';
-let standin: RoomsStandin;
+let standin: WebhookChatStandin;
 let app: Application;
 let worker: Worker;
 let ana: Person;
@@ -37,7 +40,7 @@ afterEach(async () => {
   for (const { id } of (await ana.get('/users/me')).body.messengers) {
     await ana.delete(`/messengers/${id}`);
   }
-  for (const { id } of rooms) standin.control.setState(id, 'open');
+  for (const { id } of channels) standin.control.setState(id, 'open');
   standin.control.clearFaults();
   standin.control.clearMessages();
   standin.control.clearRequests();
@@ -171,7 +174,7 @@ describe('a bot', () => {
   });
 
   it('is not linked where the server sends elsewhere, and later waits there', async () => {
-    const fault: RoomFault = { kind: 'status', status: 302, headers: { location: '/login' } };
+    const fault: ChannelFault = { kind: 'status', status: 302, headers: { location: '/login' } };
     standin.control.addFault(fault);
     expect((await link()).body.message).toMatch(/renvoie ailleurs/);
     const bot = app.services.chats.get(kind) as ReturnType<typeof createMattermostBot>;

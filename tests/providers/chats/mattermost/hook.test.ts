@@ -6,13 +6,20 @@ import { createMattermost } from '../../../../src/server/providers/chats/matterm
 import type { ChatProvider } from '../../../../src/server/providers/chats/port.ts';
 import type { PostResult } from '../../../../src/server/providers/chats/posting.ts';
 import type { MessageBlock } from '../../../../src/shared/contract/messages.ts';
-import { hookOf, rooms, startMattermostStandin } from '../../../../standins/mattermost/server.ts';
-import type { RoomFault, RoomsStandin } from '../../../../standins/service/rooms.ts';
+import {
+  channels,
+  hookOf,
+  startMattermostStandin,
+} from '../../../../standins/mattermost/server.ts';
+import type {
+  ChannelFault,
+  WebhookChatStandin,
+} from '../../../../standins/service/webhook-chat.ts';
 import { accountsOf, anyText, manyAccounts, names } from '../messages.ts';
 
-const [room] = rooms;
-if (!room) throw new Error('no room');
-let standin: RoomsStandin;
+const [channel] = channels;
+if (!channel) throw new Error('no channel');
+let standin: WebhookChatStandin;
 let chat: ChatProvider;
 let secret: string;
 let guard: ReturnType<typeof createGuard>;
@@ -21,10 +28,10 @@ beforeAll(async () => {
   standin = await startMattermostStandin({ clock: { now: () => new Date() } });
   guard = createGuard({ log: pino({ level: 'silent' }), standinOrigins: [standin.url] });
   chat = createMattermost(guard.open({}));
-  secret = hookOf(standin.url, room);
+  secret = hookOf(standin.url, channel);
 });
 afterEach(() => {
-  standin.control.setState(room.id, 'open');
+  standin.control.setState(channel.id, 'open');
   standin.control.clearFaults();
   standin.control.clearMessages();
 });
@@ -38,7 +45,7 @@ function post(text: string, blocks?: MessageBlock[]): Promise<PostResult> {
   return chat.post(secret, blocks ? { ...message, blocks } : message);
 }
 
-const arrived = () => standin.control.messages(room.id).map(({ body }) => String(body.text));
+const arrived = () => standin.control.messages(channel.id).map(({ body }) => String(body.text));
 
 describe('a message', () => {
   it('is posted in the notation of Mattermost', async () => {
@@ -143,7 +150,7 @@ describe('what the server answers', () => {
     expect(chat.reasons[ours]?.sentence).toMatch(/\.$/);
   });
 
-  const cases: [string, RoomFault, PostResult, number][] = [
+  const cases: [string, ChannelFault, PostResult, number][] = [
     ['a failure while saving', { kind: 'error' }, { end: 'ambiguous', code: 'not_saved' }, 0],
     [
       'a failure after posting',
@@ -219,7 +226,7 @@ describe('what the server answers', () => {
   it('a webhook that its maker deleted, one that is off, and an archived channel', async () => {
     const results: Record<string, PostResult> = {};
     for (const state of ['deleted', 'disabled', 'archived']) {
-      standin.control.setState(room.id, state);
+      standin.control.setState(channel.id, state);
       results[state] = await post('Bonjour');
     }
     expect(results).toEqual({

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it, test } from 'vitest';
 import type { PostResult } from '../../../../src/server/providers/chats/posting.ts';
 import { configuredTeams } from '../../../../src/server/providers/chats/teams/definition.ts';
-import type { RoomFault } from '../../../../standins/service/rooms.ts';
+import type { ChannelFault } from '../../../../standins/service/webhook-chat.ts';
 import { textOf } from '../../../../standins/teams/cards.ts';
-import { rooms, startTeamsStandin, workflowOf } from '../../../../standins/teams/server.ts';
+import { channels, startTeamsStandin, workflowOf } from '../../../../standins/teams/server.ts';
 import { accountsOf, anyText, manyAccounts, names } from '../messages.ts';
 import { openWebhookFixture, type WebhookFixture } from '../webhook-fixture.ts';
 
@@ -12,7 +12,7 @@ let fixture: WebhookFixture;
 beforeAll(async () => {
   const standin = await startTeamsStandin({ clock: { now: () => new Date() } });
   const { open } = configuredTeams({ hosts: null });
-  fixture = await openWebhookFixture(standin, rooms, { open, addressOf: workflowOf });
+  fixture = await openWebhookFixture(standin, channels, { open, addressOf: workflowOf });
 });
 afterEach(() => fixture.reset());
 afterAll(() => fixture.close());
@@ -119,7 +119,7 @@ describe('a message', () => {
     const run = { type: 'RichTextBlock', inlines: [{ type: 'TextRun', text: '<at>Ana</at>' }] };
     const content = { body: [run], msteams: { entities: [{ type: 'mention' }] } };
     const body = JSON.stringify({ type: 'message', attachments: [{ content }] });
-    await fetch(workflowOf(fixture.standin.url, fixture.room), { method: 'POST', body });
+    await fetch(workflowOf(fixture.standin.url, fixture.channel), { method: 'POST', body });
     expect(fixture.standin.control.rings()).toBe(1);
   });
 });
@@ -138,11 +138,11 @@ describe('what the workflow answers', () => {
     ({ end: 'permanent', cause, code }) as PostResult;
   const limit = (retryAfterSeconds: number) =>
     ({ end: 'transient', code: 'limited', limitScope: 'team', retryAfterSeconds }) as PostResult;
-  const error = (status: number, code: string, message = ''): RoomFault => ({
+  const error = (status: number, code: string, message = ''): ChannelFault => ({
     ...{ kind: 'error', code, extra: { status, message } },
   });
   const off = 'WorkflowTriggerIsNotEnabled';
-  const cases: [string, RoomFault, PostResult][] = [
+  const cases: [string, ChannelFault, PostResult][] = [
     ['off', error(400, off, "the state is 'Disabled'"), permanent('flow_off', 'permission')],
     ['suspended', error(400, off, "the state is 'Suspended'"), permanent('flow_off', 'permission')],
     ['deleted', error(400, off, "the state is 'Deleted'"), permanent('flow_gone')],
@@ -172,7 +172,7 @@ describe('what the workflow answers', () => {
   });
 
   test.each([
-    ['a card that is too large', { kind: 'status', status: 413 } as RoomFault, 'http_413'],
+    ['a card that is too large', { kind: 'status', status: 413 } as ChannelFault, 'http_413'],
     [
       'a body of another form',
       error(400, 'TriggerInputSchemaMismatch'),
@@ -186,7 +186,7 @@ describe('what the workflow answers', () => {
   });
 
   it('a run that fails is not told: the message counts as accepted', async () => {
-    fixture.standin.control.setState(fixture.room.id, 'failing');
+    fixture.standin.control.setState(fixture.channel.id, 'failing');
     expect(await post('Bonjour')).toEqual(accepted);
     expect(fixture.bodies()).toEqual([]);
     expect(fixture.chat.words.accepted).toMatch(/Accepté par Teams/);

@@ -1,5 +1,5 @@
 /** A channel of a chat, with the address that leads there. */
-export interface Room {
+export interface Channel {
   id: string;
   name: string;
   /** The secret part of its address. */

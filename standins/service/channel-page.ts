@@ -1,23 +1,23 @@
+import type { Arrived, Channel } from './channel.ts';
 import { appIcon, type Html, html, htmlDocument } from './pages.ts';
-import type { Arrived, Room } from './room.ts';
 
 /** How one chat looks. */
 export interface Appearance {
   /** As people write it. */
   name: string;
   /** What it calls its channels: « Canaux ». */
-  roomsLabel: string;
-  /** What stands before a room's name. */
+  channelsLabel: string;
+  /** What stands before a channel's name. */
   sign: string;
   /** Colours of the side, its letters, and of what is chosen there; of both grounds. */
   side: string;
   sideText: string;
   chosen: string;
   /** The address to paste into the product. */
-  addressOf(url: string, room: Room): string;
-  /** HTML under the address: other ways to link the room. */
+  addressOf(url: string, channel: Channel): string;
+  /** HTML under the address: other ways to link the channel. */
   more?: string;
-  /** What the owner of a room can do to it: the state, and the words of the button. */
+  /** What the owner of a channel can do to it: the state, and the words of the button. */
   deeds: [state: string, words: string][];
   /** What a state other than `open` means, in a sentence. */
   states: Record<string, string>;
@@ -27,47 +27,47 @@ export interface Appearance {
   style?: string;
 }
 
-/** One room of a chat: the address that leads there, and what has arrived. No script runs. */
-export function roomPage(
+/** One channel of a chat: the address that leads there, and what has arrived. No script runs. */
+export function channelPage(
   appearance: Appearance,
-  rooms: readonly Room[],
-  room: Room,
+  channels: readonly Channel[],
+  channel: Channel,
   url: string,
 ): string {
   return htmlDocument({
-    title: `${room.name} · ${appearance.name} de démonstration`,
+    title: `${channel.name} · ${appearance.name} de démonstration`,
     style: styleOf(appearance),
     body: html`<aside class="demo">Démonstration\u202f: ce n’est pas le vrai ${appearance.name}, rien ne quitte cette machine.</aside>
-<div class="space"><nav aria-label="${appearance.roomsLabel}"><p class="name">${appearance.name}</p><ul>
-${rooms.map((one) => entry(appearance, one, room))}</ul></nav>
-<main><h1>${appearance.sign}${room.name}</h1>
+<div class="space"><nav aria-label="${appearance.channelsLabel}"><p class="name">${appearance.name}</p><ul>
+${channels.map((one) => entry(appearance, one, channel))}</ul></nav>
+<main><h1>${appearance.sign}${channel.name}</h1>
 <section class="hook" aria-labelledby="hook"><h2 id="hook">Webhook entrant</h2>
 <p>Dans Tirelire, collez cette adresse\u202f:</p>
-<p><code class="address" tabindex="0">${appearance.addressOf(url, room)}</code></p>
+<p><code class="address" tabindex="0">${appearance.addressOf(url, channel)}</code></p>
 ${appearance.more ? { html: appearance.more } : null}
-${stateOf(appearance, room)}</section>
-${room.messages.length === 0 ? { html: '<p class="quiet">Aucun message ici.</p>' } : list(appearance, room)}
+${stateOf(appearance, channel)}</section>
+${channel.messages.length === 0 ? { html: '<p class="quiet">Aucun message ici.</p>' } : list(appearance, channel)}
 </main></div>`.html,
   });
 }
 
-function entry(appearance: Appearance, one: Room, current: Room): Html {
+function entry(appearance: Appearance, one: Channel, current: Channel): Html {
   const mark = one === current ? { html: ' aria-current="page"' } : null;
   const count = one.messages.length > 0 ? html`<b>${one.messages.length}</b>` : null;
   return html`<li><a href="/salons/${one.id}"${mark}>${appearance.sign}${one.name} ${count}</a></li>`;
 }
 
-function stateOf({ deeds, states }: Appearance, room: Room): Html {
+function stateOf({ deeds, states }: Appearance, channel: Channel): Html {
   const offered: [string, string][] =
-    room.state === 'open' ? deeds : [['open', 'Remettre en état']];
-  return html`${room.state === 'open' ? null : html`<p role="status">${states[room.state] ?? room.state}</p>`}
-<form method="post" action="/salons/${room.id}">${offered.map(
+    channel.state === 'open' ? deeds : [['open', 'Remettre en état']];
+  return html`${channel.state === 'open' ? null : html`<p role="status">${states[channel.state] ?? channel.state}</p>`}
+<form method="post" action="/salons/${channel.id}">${offered.map(
     ([state, words]) => html`<button name="state" value="${state}">${words}</button>`,
   )}</form>`;
 }
 
-function list(appearance: Appearance, room: Room): Html {
-  return html`<ol class="thread">${room.messages.map((message) => item(appearance, message))}</ol>`;
+function list(appearance: Appearance, channel: Channel): Html {
+  return html`<ol class="thread">${channel.messages.map((message) => item(appearance, message))}</ol>`;
 }
 
 function item(appearance: Appearance, { at, body }: Arrived): Html {
