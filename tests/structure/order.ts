@@ -1,4 +1,4 @@
-import { exceptions, orders } from './rooms.ts';
+import { exceptions, orders } from './modules.ts';
 
 /** The imports that run against the order of the modules, each as a sentence with the rule. */
 export function againstTheOrder(imports: Map<string, string[]>): string[] {
@@ -14,11 +14,11 @@ export function againstTheOrder(imports: Map<string, string[]>): string[] {
 
 function faultOf(from: string, to: string): string | null {
   for (const { below, rows } of orders) {
-    const here = roomOf(below, from);
-    const there = roomOf(below, to);
+    const here = partOf(below, from);
+    const there = partOf(below, to);
     if (here === null || there === null || here === there || isExcepted(from, to)) continue;
-    const [mine, theirs] = [here, there].map((room) =>
-      rows.findIndex((row) => row.includes(room)),
+    const [mine, theirs] = [here, there].map((part) =>
+      rows.findIndex((row) => row.includes(part)),
     ) as [number, number];
     const unknown = [here, there].filter((_, index) => [mine, theirs][index] === -1);
     if (unknown.length > 0) return `${from} → ${to}: ${unknown.join()} has no place in the order.`;
@@ -30,7 +30,7 @@ function faultOf(from: string, to: string): string | null {
 }
 
 /** The folder or file right below `folder`, or null where `path` is elsewhere. */
-function roomOf(folder: string, path: string): string | null {
+function partOf(folder: string, path: string): string | null {
   return path.startsWith(`${folder}/`)
     ? (path.slice(folder.length + 1).split('/')[0] ?? null)
     : null;

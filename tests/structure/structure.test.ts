@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { circlesOf, importsBelow, specifiersOf } from './imports.ts';
+import { exceptions } from './modules.ts';
 import { most, namings, providers } from './names.ts';
 import { againstTheOrder, intoProviders } from './order.ts';
 import { claimsOf, faultsOf, looseMentions } from './promises.ts';
-import { exceptions } from './rooms.ts';
 
 const source = importsBelow('src');
 const standins = importsBelow('standins');
