@@ -1,8 +1,8 @@
 import { deliverySettings } from '../notifications/deliveries/settings.ts';
 import { openTaskServer } from '../operations/commands/task-server.ts';
 import { sealedColumns } from '../operations/sealed-columns.ts';
-import { farApartMs } from '../platform/clock.ts';
-import { clockApartMs } from '../platform/database/clock-apart.ts';
+import { mostClockSkewMs } from '../platform/clock.ts';
+import { clockSkewMs } from '../platform/database/clock-skew.ts';
 import { type Listener, openListener } from '../platform/http/listener.ts';
 import { answerMetrics } from '../platform/metrics/endpoint.ts';
 import { followAppSecret } from '../platform/vault/renewal.ts';
@@ -76,6 +76,6 @@ async function fill(listener: Listener, { services, close }: OpenServices): Prom
 
 /** The database answers, and a process that sends messages agrees with it about the time. */
 async function probe({ database, machineClock, configuration }: Services): Promise<boolean> {
-  const apartMs = await clockApartMs(database, machineClock);
-  return configuration.role === 'web' || apartMs <= farApartMs;
+  const skewMs = await clockSkewMs(database, machineClock);
+  return configuration.role === 'web' || skewMs <= mostClockSkewMs;
 }

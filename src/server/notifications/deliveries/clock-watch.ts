@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { forgetFutureReadings } from '../../banking/refreshing/queries.ts';
-import { farApartMs, monotonicMs } from '../../platform/clock.ts';
+import { monotonicMs, mostClockSkewMs } from '../../platform/clock.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { dayMs } from '../schedule/next-sending.ts';
 import { realignSlots } from '../schedule/slots.ts';
@@ -22,7 +22,7 @@ export class ClockWatch {
   readonly #deps: Needed;
   readonly #steadyMs: number;
   /** Null until the first check. */
-  #isApart: boolean | null = null;
+  #isSkewed: boolean | null = null;
   /** What the clock showed at the last check, and the monotonic time then. */
   #last: { now: number; at: number };
   /** The last jump ahead that this process saw: of what the clock showed, to what. */
@@ -39,14 +39,14 @@ export class ClockWatch {
   /** Whether the last check saw no difference, and the clock has not jumped since. */
   isSure(now: Date): boolean {
     const expected = this.#last.now + monotonicMs() - this.#last.at;
-    return this.#isApart === false && Math.abs(now.getTime() - expected) <= farApartMs;
+    return this.#isSkewed === false && Math.abs(now.getTime() - expected) <= mostClockSkewMs;
   }
 
   /** `claimedAt`: when a slot was claimed last, by the clock of the worker that did it. */
   async check(now: Date, databaseNow: Date, claimedAt: Date | null): Promise<Trust> {
     const jumpedMs = this.#follow(now.getTime());
     if (this.#areApart(databaseNow)) return 'nothing';
-    if (claimedAt === null || now.getTime() >= claimedAt.getTime() - farApartMs) {
+    if (claimedAt === null || now.getTime() >= claimedAt.getTime() - mostClockSkewMs) {
       this.#evenSince = null;
       return 'everything';
     }
@@ -54,7 +54,7 @@ export class ClockWatch {
       await this.#mend(now, this.#jump);
       return 'everything';
     }
-    if (this.#evenSince === null || Math.abs(jumpedMs) > farApartMs) {
+    if (this.#evenSince === null || Math.abs(jumpedMs) > mostClockSkewMs) {
       this.#evenSince = monotonicMs();
       this.#deps.log.warn({ now, claimedAt }, 'the clock shows an earlier time than before');
     }
@@ -67,31 +67,31 @@ export class ClockWatch {
   #follow(now: number): number {
     const at = monotonicMs();
     const expected = this.#last.now + at - this.#last.at;
-    if (now - expected > farApartMs) this.#jump = { from: expected, to: now };
+    if (now - expected > mostClockSkewMs) this.#jump = { from: expected, to: now };
     this.#last = { now, at };
     return now - expected;
   }
 
   #areApart(databaseNow: Date): boolean {
     const { log, machineClock } = this.#deps;
-    const apartMs = Math.abs(machineClock.now().getTime() - databaseNow.getTime());
-    const isApart = apartMs > farApartMs;
-    if (isApart && !this.#isApart) {
-      const apartSeconds = Math.round(apartMs / 1000);
+    const skewMs = Math.abs(machineClock.now().getTime() - databaseNow.getTime());
+    const isSkewed = skewMs > mostClockSkewMs;
+    if (isSkewed && !this.#isSkewed) {
+      const apartSeconds = Math.round(skewMs / 1000);
       log.error(
         { apartSeconds },
         'no message is planned: the clocks of database and machine differ',
       );
-    } else if (!isApart && this.#isApart) {
+    } else if (!isSkewed && this.#isSkewed) {
       log.warn('the clocks of database and machine agree again: planning goes on');
     }
-    this.#isApart = isApart;
-    return isApart;
+    this.#isSkewed = isSkewed;
+    return isSkewed;
   }
 
   /** The clock is back between the two ends of its jump: it had run ahead. */
   #wasAhead(now: number): boolean {
-    return this.#jump !== null && now >= this.#jump.from - farApartMs && now < this.#jump.to;
+    return this.#jump !== null && now >= this.#jump.from - mostClockSkewMs && now < this.#jump.to;
   }
 
   async #accept(now: Date, claimedAt: Date): Promise<void> {

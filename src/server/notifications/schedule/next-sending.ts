@@ -3,7 +3,7 @@ import { Temporal } from 'temporal-polyfill';
 import { holidayOn } from '../../../shared/calendar/holidays.ts';
 import { type LocalZone, localDateIn } from '../../../shared/calendar/local-date.ts';
 import { isRegion, type Region } from '../../../shared/calendar/regions.ts';
-import { farApartMs } from '../../platform/clock.ts';
+import { mostClockSkewMs } from '../../platform/clock.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 
 /**
@@ -58,7 +58,7 @@ export function nextOf(row: PlannedColumns, now: Date): Sending | null {
   if (!isActive(row)) return null;
   const schedule = scheduleOf(row);
   const { active_since: activeSince, planned_on: plannedOn } = row;
-  const isAhead = activeSince.getTime() > now.getTime() + farApartMs;
+  const isAhead = activeSince.getTime() > now.getTime() + mostClockSkewMs;
   const slotAt = row.slot_next_at.getTime() - 1;
   const since = isAhead ? slotAt : Math.max(activeSince.getTime(), slotAt);
   const tomorrow = localDateAt(schedule, new Date(now.getTime() + dayMs));

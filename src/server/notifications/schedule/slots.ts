@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
-import { farApartMs } from '../../platform/clock.ts';
+import { mostClockSkewMs } from '../../platform/clock.ts';
 import type { OpenDatabase } from '../../platform/database/open.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -170,7 +170,7 @@ export async function countUnclaimed(
 
 /** Whether a sending of the slot, `s`, is one of the notification's own: as `nextOf` computes it. */
 export function ofSending(now: Date): RawBuilder<boolean> {
-  const soon = new Date(now.getTime() + farApartMs);
+  const soon = new Date(now.getTime() + mostClockSkewMs);
   return sql<boolean>`((m.active_since < s.next_at or m.active_since > ${soon})
     and (m.planned_on is null or m.planned_on < s.local_date or m.planned_on > s.local_date + 1)
     and (m.paused_until is null or m.paused_until <= s.local_date))`;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { farApartMs } from '../../platform/clock.ts';
-import { clockApartMs } from '../../platform/database/clock-apart.ts';
+import { mostClockSkewMs } from '../../platform/clock.ts';
+import { clockSkewMs } from '../../platform/database/clock-skew.ts';
 import { isUpToDate } from '../../platform/database/migrate.ts';
 import type { OpenDatabase } from '../../platform/database/open.ts';
 import { countSealed } from '../../platform/vault/sealed-columns.ts';
@@ -51,13 +51,13 @@ async function checkServer({ sql: database, engine }: OpenDatabase): Promise<Fin
 
 /** The worker asks the same before it sends what is due. */
 async function checkClock({ database, clock }: TaskDeps): Promise<Finding> {
-  const apart = (await clockApartMs(database, clock)) / 1000;
-  if (apart < 2) return well('Horloge', 'Celle de la base et celle de cette machine s’accordent.');
+  const skew = (await clockSkewMs(database, clock)) / 1000;
+  if (skew < 2) return well('Horloge', 'Celle de la base et celle de cette machine s’accordent.');
   const mend = 'Activez NTP sur les deux machines (timedatectl set-ntp true).';
-  const difference = `Celle de la base et celle de cette machine diffèrent de ${apart.toFixed(0)} s.`;
-  const isFar = apart * 1000 > farApartMs;
+  const difference = `Celle de la base et celle de cette machine diffèrent de ${skew.toFixed(0)} s.`;
+  const isFar = skew * 1000 > mostClockSkewMs;
   const words = isFar ? `${difference} Aucun message ne part tant qu’elles diffèrent.` : difference;
-  return apart < 30 ? warning('Horloge', words, mend) : fault('Horloge', words, mend);
+  return skew < 30 ? warning('Horloge', words, mend) : fault('Horloge', words, mend);
 }
 
 async function checkKeys(deps: TaskDeps): Promise<Finding> {

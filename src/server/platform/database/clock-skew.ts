@@ -6,7 +6,7 @@ import type { OpenDatabase } from './open.ts';
  * By how much the clocks of this machine and of the database's differ, to half of the time that the
  * database takes to answer. The embedded database has the clock of this machine.
  */
-export async function clockApartMs(
+export async function clockSkewMs(
   { sql: database }: OpenDatabase,
   machineClock: Clock,
 ): Promise<number> {
