@@ -3,7 +3,7 @@ import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { bankingErrorOf } from '../../src/server/banking/errors.ts';
-import { isAbsence } from '../../src/server/platform/database/absence.ts';
+import { isOutage } from '../../src/server/platform/database/outage.ts';
 import { ApiError, httpErrors } from '../../src/server/platform/http/api-error.ts';
 import { answerErrors } from '../../src/server/platform/http/errors.ts';
 import { createLog, withLogContext } from '../../src/server/platform/log.ts';
@@ -69,7 +69,7 @@ test('a client who breaks off while sending a body is not taken for an absent da
   const error = await thrown;
   await app.close();
   expect(error).toMatchObject({ code: 'ECONNRESET', statusCode: 400 });
-  expect(isAbsence(error)).toBe(false);
+  expect(isOutage(error)).toBe(false);
 });
 
 test('every line says which request or delivery it is about, however deep it is written', async () => {

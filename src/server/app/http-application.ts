@@ -112,8 +112,8 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   return app;
 }
 
-function databaseErrorOf({ absence, database }: Platform, error: unknown): ApiError | null {
-  const isKnown = absence.note(error);
+function databaseErrorOf({ outage, database }: Platform, error: unknown): ApiError | null {
+  const isKnown = outage.note(error);
   const storageError = storageErrorOf(error, database.engine);
   if (storageError || !isKnown) return storageError;
   return new ApiError(httpErrors.Database_Unavailable, { retryAfter: 5 });

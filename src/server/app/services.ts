@@ -14,13 +14,13 @@ import { jobKinds } from '../operations/jobs.ts';
 import { createFaultListener } from '../operations/operator-mails.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { appSecretsOf } from '../platform/configuration/secret.ts';
-import { DatabaseAbsence } from '../platform/database/absence.ts';
 import { promptLimits } from '../platform/database/connections.ts';
 import { DiskTooFull, diskMargins, type FreeBytes, freeBytes } from '../platform/database/disk.ts';
 import type { EmbeddedOptions } from '../platform/database/embedded.ts';
 import { availableMemory, memorySettingFor } from '../platform/database/memory-setting.ts';
 import { migrate } from '../platform/database/migrate.ts';
 import { type OpenDatabase, openDatabase } from '../platform/database/open.ts';
+import { DatabaseOutage } from '../platform/database/outage.ts';
 import { createGuard, type OpenGuardedClient } from '../platform/http-client/guarded-client.ts';
 import {
   createHttpClient,
@@ -76,14 +76,14 @@ export async function openServices(
   choices: Choices = {},
 ): Promise<OpenServices> {
   const clock = choices.clock ?? systemClock;
-  const absence = new DatabaseAbsence();
+  const outage = new DatabaseOutage();
   const log =
-    choices.log ?? createLog(configuration.logLevel, choices.logTo, (error) => absence.note(error));
+    choices.log ?? createLog(configuration.logLevel, choices.logTo, (error) => outage.note(error));
   const randomness = choices.randomness ?? systemRandomness;
   const vault = createVault(appSecretsOf(configuration, randomness), randomness);
   const mailer = choices.mailer ?? (await createMailer(configuration, log));
   const { database, queue, close } = await openData(configuration, log, choices);
-  absence.watch({ log, database, probe: () => sql`select 1`.execute(database.sql) });
+  outage.watch({ log, database, probe: () => sql`select 1`.execute(database.sql) });
   const httpClient = createHttpClient({ log });
   const guard = createGuard({ log, standinOrigins: choices.standinOrigins });
   const metrics = createMetrics(() => readQueueDepths({ database, queue, clock }));
@@ -103,7 +103,7 @@ export async function openServices(
       randomness,
       log,
       database,
-      absence,
+      outage,
       vault,
       passwords: choices.passwords ?? createPasswords(),
       banks,

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { Clock } from './clock.ts';
 import type { Configuration } from './configuration/configuration.ts';
-import type { DatabaseAbsence } from './database/absence.ts';
 import type { OpenDatabase } from './database/open.ts';
+import type { DatabaseOutage } from './database/outage.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import type { Queue } from './queue/queue.ts';
@@ -21,7 +21,7 @@ export interface Platform {
   randomness: Randomness;
   log: Logger;
   database: OpenDatabase;
-  absence: DatabaseAbsence;
+  outage: DatabaseOutage;
   vault: Vault;
   queue: Queue;
   mailer: Mailer;

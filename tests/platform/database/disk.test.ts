@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openServices } from '../../../src/server/app/services.ts';
-import { DatabaseAbsence } from '../../../src/server/platform/database/absence.ts';
 import { promptLimits } from '../../../src/server/platform/database/connections.ts';
 import {
   DiskTooFull,
@@ -12,6 +11,7 @@ import {
   watchDisk,
 } from '../../../src/server/platform/database/disk.ts';
 import { type OpenDatabase, openDatabase } from '../../../src/server/platform/database/open.ts';
+import { DatabaseOutage } from '../../../src/server/platform/database/outage.ts';
 import { storageErrorOf } from '../../../src/server/platform/http/storage-full.ts';
 import { createLog } from '../../../src/server/platform/log.ts';
 import { eventually, type Fixture, openFixture } from '../../notifications/deliveries/fixture.ts';
@@ -168,11 +168,11 @@ describe('on a disk that is nearly full', () => {
     );
     const linesOf = (takesWrites: boolean) => {
       const lines: string[] = [];
-      const absence = new DatabaseAbsence();
+      const outage = new DatabaseOutage();
       const write = (line: string) => void lines.push(JSON.parse(line).code);
-      const log = createLog('info', { write }, (error) => absence.note(error));
+      const log = createLog('info', { write }, (error) => outage.note(error));
       const probe = () => Promise.resolve();
-      absence.watch({ log, probe, database: { takesWrites: () => takesWrites } });
+      outage.watch({ log, probe, database: { takesWrites: () => takesWrites } });
       for (const err of [full, full, readOnly, readOnly]) log.warn({ err }, 'queue');
       return lines;
     };

@@ -247,7 +247,7 @@ export async function bringUpToDate(
     const since = await findRefreshedAt(deps, ownerId);
     const isOld = !since || deps.clock.now().getTime() - since.getTime() > freshMs;
     // Limits are met by reading often: what was read a moment ago is fresh.
-    if (!isAbsence(error) || !since || (fresh && (isOld || !isLimit(error)))) throw error;
+    if (!isUnavailable(error) || !since || (fresh && (isOld || !isLimit(error)))) throw error;
     deps.log.info({ err: error }, 'bank data is served from the store');
   }
 }
@@ -281,7 +281,7 @@ async function inTime(reading: Promise<void>): Promise<boolean> {
   }
 }
 
-function isAbsence(error: unknown): boolean {
+function isUnavailable(error: unknown): boolean {
   return (error instanceof BankSourceError && error.kind === 'unavailable') || isLimit(error);
 }
 

@@ -6,7 +6,7 @@ import type { OpenDatabase } from './open.ts';
 
 interface Watch {
   log: Logger;
-  /** Runs any statement: it is repeated from an absence on until it succeeds. */
+  /** Runs any statement: it is repeated from an outage on until it succeeds. */
   probe: () => Promise<unknown>;
   database: Pick<OpenDatabase, 'takesWrites'>;
 }
@@ -15,7 +15,7 @@ interface Watch {
  * Whether the database is away, or refuses writes. While it does, every request and every loop of the
  * worker fails alike: the log has one line when it begins and one when it ends.
  */
-export class DatabaseAbsence {
+export class DatabaseOutage {
   #watch: Watch | null = null;
   #isAway = false;
   /** Since the last refused write, by its SQLSTATE. */
@@ -33,7 +33,7 @@ export class DatabaseAbsence {
       if (this.#watch.database.takesWrites()) this.#noteRefusal(this.#watch, error);
       return true;
     }
-    if (!isAbsence(error)) return false;
+    if (!isOutage(error)) return false;
     if (!this.#isAway) void this.#awaitReturn(this.#watch, error);
     return true;
   }
@@ -62,7 +62,7 @@ export class DatabaseAbsence {
       await sleep(probeEveryMs, undefined, { ref: false });
       isBack = await probe().then(
         () => true,
-        (failure: unknown) => !isAbsence(failure),
+        (failure: unknown) => !isOutage(failure),
       );
     }
     this.#isAway = false;
@@ -79,7 +79,7 @@ const refusalEndsAfterMs = 60_000;
  * Whether an error says that the PostgreSQL server is not reached, or takes no statements now. Of pg-boss
  * it is a copy of the error, with words added to its message.
  */
-export function isAbsence(error: unknown): boolean {
+export function isOutage(error: unknown): boolean {
   const {
     code = '',
     syscall,
@@ -95,7 +95,7 @@ export function isAbsence(error: unknown): boolean {
     syscall === 'connect' ||
     absent.test(code) ||
     lost.some((words) => message.startsWith(words)) ||
-    (errors ?? []).some(isAbsence)
+    (errors ?? []).some(isOutage)
   );
 }
 
