@@ -5,7 +5,7 @@ import { startServer } from '../../../src/server/app/server.ts';
 import type { Worker } from '../../../src/server/app/worker.ts';
 import { claimNextDue } from '../../../src/server/notifications/deliveries/due.ts';
 import { deliverySettings } from '../../../src/server/notifications/deliveries/settings.ts';
-import { inspect } from '../../../src/server/operations/doctor/inspection.ts';
+import { checkDatabase } from '../../../src/server/operations/doctor/database-checks.ts';
 import { configurationFor } from '../../support/configuration.ts';
 import { type Databases, engines, startDatabases } from '../../support/engines.ts';
 import { openPreparedDatabase } from '../../support/memory-database.ts';
@@ -186,7 +186,12 @@ describe('a machine whose clock is not that of the database', () => {
     const { services } = fixture;
     const [openQueue, secrets] = [async () => services.queue, () => []];
     const lines: string[] = [];
-    for await (const line of inspect({ ...services, clock: machineClock, openQueue, secrets })) {
+    for await (const line of checkDatabase({
+      ...services,
+      clock: machineClock,
+      openQueue,
+      secrets,
+    })) {
       lines.push(line);
     }
     const [finding] = lines.filter((line) => line.includes('Horloge'));

@@ -1,5 +1,5 @@
 import { writeBackup } from '../backup/writing.ts';
-import { inspect } from '../doctor/inspection.ts';
+import { checkDatabase } from '../doctor/database-checks.ts';
 import { resealTask } from './resealing.ts';
 import { statementsTask } from './statement-folders.ts';
 import type { Task } from './task.ts';
@@ -8,7 +8,7 @@ import { userTask } from './users.ts';
 /** By the names in the addresses of the task server. */
 export const tasks = {
   backup: (deps) => writeBackup(deps, deps.secrets()),
-  inspect,
+  inspect: checkDatabase,
   reseal: resealTask,
   statements: statementsTask,
   user: userTask,

@@ -12,13 +12,13 @@ export async function* examine(examined: Examined): AsyncGenerator<Finding> {
   yield* checkSettings(configuration);
   yield* checkMemory(configuration);
   yield* await checkDisk(configuration);
-  yield* checkDatabase(examined);
+  yield* runDatabaseChecks(examined);
   yield* await checkOutsideClock(examined);
   yield* await checkServices(examined);
   yield* await checkAddress(examined);
 }
 
-async function* checkDatabase({ configuration, inspect }: Examined): AsyncGenerator<Finding> {
+async function* runDatabaseChecks({ configuration, inspect }: Examined): AsyncGenerator<Finding> {
   try {
     for await (const lines of inspect()) {
       for (const line of lines.split('\n').filter(Boolean)) yield JSON.parse(line) as Finding;

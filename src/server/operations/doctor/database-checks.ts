@@ -11,7 +11,7 @@ import { type Finding, fault, warning, well } from './finding.ts';
 import { checkStatementFolders } from './statement-folders.ts';
 
 /** The checks that need the database. Each finding is a line of JSON. */
-export async function* inspect(deps: TaskDeps): AsyncGenerator<string> {
+export async function* checkDatabase(deps: TaskDeps): AsyncGenerator<string> {
   for await (const finding of checks(deps)) yield `${JSON.stringify(finding)}\n`;
 }
 
