@@ -15,7 +15,7 @@ beforeEach(() => {
 afterAll(() => database.close());
 
 const readLimits = () =>
-  database.remember('limits', async () => {
+  database.cached('limits', async () => {
     asked += 1;
     const rows = await database.sql.selectFrom('chat_limits').select('team_id').execute();
     return rows.map(({ team_id }) => team_id).sort();
@@ -57,7 +57,7 @@ test('what was taken back was never read', async () => {
 });
 
 test('a read that failed is asked again', async () => {
-  const failing = () => database.remember('broken', () => Promise.reject(new Error('gone')));
+  const failing = () => database.cached('broken', () => Promise.reject(new Error('gone')));
   await expect(failing()).rejects.toThrow('gone');
-  await expect(database.remember('broken', async () => 'back')).resolves.toBe('back');
+  await expect(database.cached('broken', async () => 'back')).resolves.toBe('back');
 });

@@ -14,7 +14,7 @@ export async function listConnections(
   ownerId: string,
   which: 'shown' | 'with hidden ones' = 'shown',
 ): Promise<StoredConnection[]> {
-  const rows = await database.remember(`bank connections:${ownerId}`, () =>
+  const rows = await database.cached(`bank connections:${ownerId}`, () =>
     database.sql
       .selectFrom('bank_connections')
       .selectAll()
@@ -41,7 +41,7 @@ export async function listSourceIds(
 
 /** The owner's accounts that their sources listed last, each with the hour of its figure. */
 export async function listAccounts({ database }: Data, ownerId: string): Promise<StoredAccount[]> {
-  return await database.remember(`bank accounts:${ownerId}`, () =>
+  return await database.cached(`bank accounts:${ownerId}`, () =>
     database.sql
       .selectFrom('bank_accounts')
       .selectAll()
@@ -61,7 +61,7 @@ export async function findRefreshedAt(
   ownerId: string,
   source?: string,
 ): Promise<Date | null> {
-  const rows = await database.remember(`bank refreshes:${ownerId}`, () =>
+  const rows = await database.cached(`bank refreshes:${ownerId}`, () =>
     database.sql
       .selectFrom('bank_refreshes')
       .select(['source', 'refreshed_at'])

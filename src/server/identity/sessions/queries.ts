@@ -74,7 +74,7 @@ export async function findSessionUser(
 ): Promise<User | null | undefined> {
   const now = deps.clock.now();
   const tokenHash = hashOf(token);
-  const row = await deps.database.remember(`session:${tokenHash}`, () => read(deps, tokenHash));
+  const row = await deps.database.cached(`session:${tokenHash}`, () => read(deps, tokenHash));
   if (!row || row.expires_at <= now) return undefined;
   // At most once an hour for each session, so that most requests do not write.
   const isUnnoted = now.getTime() - row.last_used_at.getTime() > hour;

@@ -21,7 +21,7 @@ export async function count(
   now: Date,
 ): Promise<{ incremented: Limit[] } | { blockedUntil: Date }> {
   const key = `attempts:${countersOf(limits)}`;
-  const seen = await database.remember(key, () => read(database.sql, limits));
+  const seen = await database.cached(key, () => read(database.sql, limits));
   const { blockedUntil } = apply(limits, seen, now);
   if (blockedUntil) return { blockedUntil };
   return await database.sql.transaction().execute(async (transaction) => {

@@ -7,7 +7,7 @@ export async function readAccountState(
   deps: Pick<Platform, 'database' | 'clock' | 'configuration'>,
   ownerId: string,
 ): Promise<AccountState> {
-  const row = await deps.database.remember(`account:${ownerId}`, () => read(deps, ownerId));
+  const row = await deps.database.cached(`account:${ownerId}`, () => read(deps, ownerId));
   const isPending = row.pending_until !== null && row.pending_until > deps.clock.now();
   const operators = deps.configuration.operatorEmails.map(emailKey);
   const emailConfirmed = row.email_confirmed_at !== null;

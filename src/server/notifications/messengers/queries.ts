@@ -22,7 +22,7 @@ export type MessengerRow = Awaited<ReturnType<typeof listMessengers>>[number];
 
 /** Oldest first, in one statement. */
 export async function listMessengers({ database }: DatabaseDeps, ownerId: string) {
-  return await database.remember(`messengers:${ownerId}`, () =>
+  return await database.cached(`messengers:${ownerId}`, () =>
     read(database.sql, ownerId).orderBy('messengers.created_at').orderBy('messengers.id').execute(),
   );
 }
@@ -39,7 +39,7 @@ export async function pageOfMessengers(
   ownerId: string,
   after: string | null,
 ): Promise<{ rows: MessengerRow[]; next: string | null }> {
-  const found = await database.remember(`messengers:${ownerId}:${after}`, () =>
+  const found = await database.cached(`messengers:${ownerId}:${after}`, () =>
     read(database.sql, ownerId)
       .$if(after !== null, (query) =>
         query.where(

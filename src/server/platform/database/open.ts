@@ -14,7 +14,7 @@ import { applicationName, lockSecret } from './secret-holders.ts';
 export type OpenDatabase = {
   sql: Kysely<Schema>;
   /** For what is read on every request. Its results are shared: do not change them. */
-  remember: Remember;
+  cached: CachedRead;
   /** False while the disk of the embedded database is too full: every write is then refused. */
   takesWrites(): boolean;
   close(): Promise<void>;
@@ -24,7 +24,7 @@ export type OpenDatabase = {
 );
 
 /** Returns the result of an earlier `read` under the same key while it is certainly still true. */
-export type Remember = <T>(key: string, read: () => Promise<T>) => Promise<T>;
+export type CachedRead = <T>(key: string, read: () => Promise<T>) => Promise<T>;
 
 /** `onError` is called for idle connections that were lost; the next statement opens another one. */
 export async function openDatabase(
@@ -70,22 +70,22 @@ function openPostgres(
 export function wrapPostgres(pool: pg.Pool): OpenDatabase & { engine: 'postgres' } {
   const sql = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: withoutLost(pool) }) });
   return {
-    ...{ engine: 'postgres', pool, sql, remember: readAgain },
+    ...{ engine: 'postgres', pool, sql, cached: readUncached },
     takesWrites: () => true,
     close: () => sql.destroy(),
   };
 }
 
 /** Other processes write to a PostgreSQL server, so no earlier result is certain to be true. */
-const readAgain: Remember = (_key, read) => read();
+const readUncached: CachedRead = (_key, read) => read();
 
 /** Tests hand in an embedded database held in memory. */
 export function wrapEmbedded(embedded: PGlite, folder: string | null = null): OpenDatabase {
-  const { remember, onQuery } = createMemory();
+  const { cached, onQuery } = createReadCache();
   const dialect = new PGliteDialect({ pglite: embedded });
   const sql = new Kysely<Schema>({ dialect, log: onQuery });
   return {
-    ...{ engine: 'embedded', embedded, folder, sql, remember },
+    ...{ engine: 'embedded', embedded, folder, sql, cached },
     takesWrites: () => true,
     close: () => sql.destroy(),
   };
@@ -93,12 +93,12 @@ export function wrapEmbedded(embedded: PGlite, folder: string | null = null): Op
 
 /**
  * For the embedded engine, where this process is the only one that writes: a result stays true until
- * any statement other than a select has run, which empties the memory. A read is stored under the
+ * any statement other than a select has run, which empties the cache. A read is stored under the
  * state in which it began, so one that overlaps a write is read again.
  */
-function createMemory(limit = 2000): { remember: Remember; onQuery(event: LogEvent): void } {
+function createReadCache(limit = 2000): { cached: CachedRead; onQuery(event: LogEvent): void } {
   let known = new Map<string, Promise<unknown>>();
-  const remember: Remember = (key, read) => {
+  const cached: CachedRead = (key, read) => {
     const kept = known.get(key);
     // A key names one kind of row, so what is stored under it has the requested type.
     if (kept) return kept as ReturnType<typeof read>;
@@ -110,7 +110,7 @@ function createMemory(limit = 2000): { remember: Remember; onQuery(event: LogEve
     return reading;
   };
   return {
-    remember,
+    cached,
     onQuery(event) {
       if (event.query.query.kind !== 'SelectQueryNode' && known.size > 0) known = new Map();
     },
