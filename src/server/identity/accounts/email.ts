@@ -17,7 +17,7 @@ import {
   findPendingAddress,
   useLink,
 } from '../one-time-links/one-time-links.ts';
-import type { Asker } from '../sessions/authentication.ts';
+import type { Requester } from '../sessions/authentication.ts';
 import { throttled } from '../throttling/throttling.ts';
 import { confirmPassword, requirePassword } from '../users/current-password.ts';
 import { emailKey, findCredentials, lockUser, mailboxKey } from '../users/queries.ts';
@@ -47,18 +47,21 @@ export async function sendConfirmation(
 }
 
 /** Mails the link again. Sends nothing when no address waits for confirmation. */
-export async function sendConfirmationAgain(deps: IdentityDeps, asker: Asker): Promise<void> {
+export async function sendConfirmationAgain(
+  deps: IdentityDeps,
+  requester: Requester,
+): Promise<void> {
   const now = deps.clock.now();
   const awaited = () =>
-    deps.database.sql.transaction().execute((sql) => findAwaited(sql, asker.account, now));
+    deps.database.sql.transaction().execute((sql) => findAwaited(sql, requester.account, now));
   const email = await awaited();
   if (!email) return;
-  const mailbox = { account: mailboxKey(email), address: asker.address };
+  const mailbox = { account: mailboxKey(email), address: requester.address };
   await throttled(deps, 'mail-to-mailbox', mailbox, () =>
     deps.database.sql.transaction().execute(async (sql) => {
       // It may have been confirmed, or taken back, since it was read.
-      const isAwaited = (await findAwaited(sql, asker.account, now)) === email;
-      if (isAwaited) await sendConfirmation(deps, sql, { userId: asker.account, email, now });
+      const isAwaited = (await findAwaited(sql, requester.account, now)) === email;
+      if (isAwaited) await sendConfirmation(deps, sql, { userId: requester.account, email, now });
     }),
   );
   deps.queue.announce(mailJobs);

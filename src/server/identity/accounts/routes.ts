@@ -10,7 +10,13 @@ import { httpErrors } from '../../platform/http/api-error.ts';
 import { Accepted, NoContent } from '../../platform/http/documentation.ts';
 import type { IdentityDeps } from '../deps.ts';
 import { identityErrors, passwordRefusals } from '../errors.ts';
-import { askerOf, findOwner, profileOf, requireUser, tokenOf } from '../sessions/authentication.ts';
+import {
+  findOwner,
+  profileOf,
+  requesterOf,
+  requireUser,
+  tokenOf,
+} from '../sessions/authentication.ts';
 import { throttled } from '../throttling/throttling.ts';
 import { confirmPassword } from '../users/current-password.ts';
 import { mailboxKey } from '../users/queries.ts';
@@ -97,9 +103,9 @@ export function ownAccountRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebox 
         },
       },
       async (request, reply) => {
-        const asker = askerOf(request);
-        await throttled(deps, 'email-confirmation', asker, () =>
-          sendConfirmationAgain(deps, asker),
+        const requester = requesterOf(request);
+        await throttled(deps, 'email-confirmation', requester, () =>
+          sendConfirmationAgain(deps, requester),
         );
         return reply.code(202).send(null);
       },
@@ -118,12 +124,12 @@ export function ownAccountRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebox 
         },
       },
       async (request, reply) => {
-        const asker = askerOf(request);
+        const requester = requesterOf(request);
         const { email, currentPassword } = request.body;
-        const confirmedHash = await confirmPassword(deps, asker, currentPassword);
-        await throttled(deps, 'email-confirmation', asker, () =>
+        const confirmedHash = await confirmPassword(deps, requester, currentPassword);
+        await throttled(deps, 'email-confirmation', requester, () =>
           requestEmailChange(deps, profileOf(request), {
-            ...{ email, confirmedHash, address: asker.address },
+            ...{ email, confirmedHash, address: requester.address },
           }),
         );
         return reply.code(202).send(null);
@@ -141,11 +147,11 @@ export function ownAccountRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebox 
         },
       },
       async (request, reply) => {
-        const asker = askerOf(request);
+        const requester = requesterOf(request);
         const { currentPassword, password } = request.body;
-        const confirmedHash = await confirmPassword(deps, asker, currentPassword);
+        const confirmedHash = await confirmPassword(deps, requester, currentPassword);
         const token = tokenOf(request);
-        await changePassword(deps, asker.account, { password, token, confirmedHash });
+        await changePassword(deps, requester.account, { password, token, confirmedHash });
         return reply.code(204).send(null);
       },
     );

@@ -1,7 +1,7 @@
 import type { Platform } from '../../platform/platform.ts';
 import type { IdentityDeps } from '../deps.ts';
 import { identityErrors, wrongCode } from '../errors.ts';
-import type { Asker } from '../sessions/authentication.ts';
+import type { Requester } from '../sessions/authentication.ts';
 import { throttled } from '../throttling/throttling.ts';
 import { takeRecoveryCode } from './recovery-codes.ts';
 import { stepOf } from './totp.ts';
@@ -51,11 +51,11 @@ export async function takeCode(
  */
 export async function confirmCode(
   deps: IdentityDeps,
-  asker: Asker,
+  requester: Requester,
   otp: string | undefined,
 ): Promise<void> {
-  await throttled(deps, 'second-factor', asker, async () => {
-    const taken = otp !== undefined && (await takeCode(deps, asker.account, otp));
+  await throttled(deps, 'second-factor', requester, async () => {
+    const taken = otp !== undefined && (await takeCode(deps, requester.account, otp));
     if (!taken) throw wrongCode(identityErrors.One_Time_Code_Invalid);
   });
 }

@@ -8,7 +8,7 @@ import { queueSecurityMail, type SecurityMailDeps } from '../accounts/mails.ts';
 import type { IdentityDeps } from '../deps.ts';
 import { identityErrors } from '../errors.ts';
 import { mailJobs } from '../jobs.ts';
-import type { Asker } from '../sessions/authentication.ts';
+import type { Requester } from '../sessions/authentication.ts';
 import { confirmCode, secondFactorSecrets } from './codes.ts';
 import { replaceRecoveryCodes } from './recovery-codes.ts';
 import { inGroups, newSecret, otpauthUri } from './totp.ts';
@@ -39,12 +39,12 @@ export async function beginEnrolment(deps: IdentityDeps, user: User): Promise<Se
 /** Returns the recovery codes, which are not shown again. */
 export async function confirmEnrolment(
   deps: IdentityDeps,
-  asker: Asker,
+  requester: Requester,
   otp: string,
 ): Promise<string[]> {
-  const ownerId = asker.account;
+  const ownerId = requester.account;
   await requireBegun(deps, ownerId);
-  await confirmCode(deps, asker, otp);
+  await confirmCode(deps, requester, otp);
   const codes = await deps.database.sql.transaction().execute(async (sql) => {
     const { numUpdatedRows } = await sql
       .updateTable('second_factors')

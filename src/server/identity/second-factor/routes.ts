@@ -10,7 +10,7 @@ import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import { NoContent } from '../../platform/http/documentation.ts';
 import type { IdentityDeps } from '../deps.ts';
 import { identityErrors, passwordRefusals } from '../errors.ts';
-import { askerOf, profileOf, requireUser } from '../sessions/authentication.ts';
+import { profileOf, requesterOf, requireUser } from '../sessions/authentication.ts';
 import { confirmPassword } from '../users/current-password.ts';
 import { confirmCode, hasSecondFactor } from './codes.ts';
 import { beginEnrolment, confirmEnrolment, removeSecondFactor } from './enrolment.ts';
@@ -32,8 +32,8 @@ export function secondFactorRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebo
         },
       },
       async (request) => {
-        const asker = askerOf(request);
-        await confirmPassword(deps, asker, request.body.currentPassword);
+        const requester = requesterOf(request);
+        await confirmPassword(deps, requester, request.body.currentPassword);
         return beginEnrolment(deps, profileOf(request));
       },
     );
@@ -56,8 +56,8 @@ export function secondFactorRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebo
         },
       },
       async (request) => {
-        const asker = askerOf(request);
-        return { recoveryCodes: await confirmEnrolment(deps, asker, request.body.otp) };
+        const requester = requesterOf(request);
+        return { recoveryCodes: await confirmEnrolment(deps, requester, request.body.otp) };
       },
     );
 
@@ -78,12 +78,12 @@ export function secondFactorRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebo
         },
       },
       async (request, reply) => {
-        const asker = askerOf(request);
-        await confirmPassword(deps, asker, request.body.currentPassword);
-        if (!(await hasSecondFactor(deps, asker.account)))
+        const requester = requesterOf(request);
+        await confirmPassword(deps, requester, request.body.currentPassword);
+        if (!(await hasSecondFactor(deps, requester.account)))
           throw new ApiError(identityErrors.Second_Factor_Off);
-        await confirmCode(deps, asker, request.body.otp);
-        await removeSecondFactor(deps, asker.account);
+        await confirmCode(deps, requester, request.body.otp);
+        await removeSecondFactor(deps, requester.account);
         return reply.code(204).send(null);
       },
     );

@@ -63,12 +63,12 @@ export function ownerOf(request: FastifyRequest): string {
 }
 
 /** The signed-in user who makes a request, and the address that it comes from. */
-export interface Asker {
+export interface Requester {
   account: string;
   address: string;
 }
 
-export function askerOf(request: FastifyRequest): Asker {
+export function requesterOf(request: FastifyRequest): Requester {
   return { account: ownerOf(request), address: request.ip };
 }
 

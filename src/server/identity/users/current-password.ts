@@ -3,7 +3,7 @@ import type { Schema } from '../../platform/database/schema.ts';
 import { ApiError } from '../../platform/http/api-error.ts';
 import type { IdentityDeps } from '../deps.ts';
 import { identityErrors, wrongPassword } from '../errors.ts';
-import type { Asker } from '../sessions/authentication.ts';
+import type { Requester } from '../sessions/authentication.ts';
 import { throttled } from '../throttling/throttling.ts';
 import { lockUser } from './queries.ts';
 
@@ -13,15 +13,15 @@ import { lockUser } from './queries.ts';
  */
 export async function confirmPassword(
   deps: IdentityDeps,
-  asker: Asker,
+  requester: Requester,
   password: string,
   path: '/currentPassword' | '/password' = '/currentPassword',
 ): Promise<string> {
-  return await throttled(deps, 'current-password', asker, async () => {
+  return await throttled(deps, 'current-password', requester, async () => {
     const user = await deps.database.sql
       .selectFrom('users')
       .select('password_hash')
-      .where('id', '=', asker.account)
+      .where('id', '=', requester.account)
       .where('email', '<>', '')
       .executeTakeFirst();
     if (!user) throw new ApiError(identityErrors.User_Not_Found);

@@ -4,7 +4,7 @@ import { Deletion, DeletionReceipt, DeletionRequest } from '../../../shared/cont
 import { OpaqueToken } from '../../../shared/contract/texts.ts';
 import { identityErrors, passwordRefusals } from '../../identity/errors.ts';
 import { confirmCode, hasSecondFactor } from '../../identity/second-factor/codes.ts';
-import { askerOf, requireUser } from '../../identity/sessions/authentication.ts';
+import { requesterOf, requireUser } from '../../identity/sessions/authentication.ts';
 import { confirmPassword } from '../../identity/users/current-password.ts';
 import type { NotificationsDeps } from '../../notifications/deps.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
@@ -27,11 +27,11 @@ export function deletionRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypeb
         },
       },
       async (request, reply) => {
-        const asker = askerOf(request);
-        await confirmPassword(deps, asker, request.body.currentPassword);
-        const isOn = await hasSecondFactor(deps, asker.account);
-        if (isOn) await confirmCode(deps, asker, request.body.otp);
-        const receipt = await requestDeletion(deps, asker.account);
+        const requester = requesterOf(request);
+        await confirmPassword(deps, requester, request.body.currentPassword);
+        const isOn = await hasSecondFactor(deps, requester.account);
+        if (isOn) await confirmCode(deps, requester, request.body.otp);
+        const receipt = await requestDeletion(deps, requester.account);
         if (!receipt) throw new ApiError(identityErrors.User_Not_Found);
         return reply.code(202).send({ receipt });
       },

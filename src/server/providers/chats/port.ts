@@ -181,7 +181,7 @@ export type ChatEvent =
   /** The chat tries out our address, and wants this word back. */
   { kind: 'handshake'; challenge: string } | ChatRemoval | { kind: 'other' };
 
-/** Events that the chat gives to one asker at a time. */
+/** Events that the chat gives to one client at a time. */
 export interface Polling {
   /**
    * Waits up to a minute for events and hands them over in order. `after` is what the call before

@@ -29,7 +29,7 @@ interface Waits {
 const leaseSeconds = 90;
 
 /**
- * Asks the chats that give their events to one asker, one process of all at a time: when it ends, another
+ * Asks the chats that give their events to one client, one process of all at a time: when it ends, another
  * takes the lease. A chat without such events costs nothing.
  */
 export function startListening(

@@ -35,8 +35,8 @@ export function invitationRoutes(deps: NotificationsDeps): FastifyPluginAsyncTyp
         },
       },
       async (request, reply) => {
-        const asker = { ownerId: ownerOf(request), chat: request.params.kind, ip: request.ip };
-        return reply.code(201).send(await invite(deps, asker));
+        const requester = { ownerId: ownerOf(request), chat: request.params.kind, ip: request.ip };
+        return reply.code(201).send(await invite(deps, requester));
       },
     );
 

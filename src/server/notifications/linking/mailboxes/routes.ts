@@ -45,8 +45,8 @@ export function mailboxRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypebo
         },
       },
       async (request, reply) => {
-        const asker = { ownerId: ownerOf(request), ip: request.ip };
-        const added = await addMailbox(deps, asker, request.params.kind, request.body);
+        const requester = { ownerId: ownerOf(request), ip: request.ip };
+        const added = await addMailbox(deps, requester, request.params.kind, request.body);
         if (!added) return reply.code(202).send(null);
         return reply.code(added.isNew ? 201 : 200).send(presentMessenger(deps, added.row));
       },

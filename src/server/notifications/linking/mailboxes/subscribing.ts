@@ -26,7 +26,7 @@ import {
   type WantedMailbox,
 } from './queries.ts';
 
-interface Asker {
+interface Requester {
   ownerId: string;
   /** Of the client. */
   ip: string;
@@ -40,7 +40,7 @@ interface Asker {
  */
 export async function addMailbox(
   deps: NotificationsDeps,
-  { ownerId, ip }: Asker,
+  { ownerId, ip }: Requester,
   chat: ChatKind,
   { address: given, messengerId = null }: { address?: string; messengerId?: string | null },
 ): Promise<{ row: MessengerRow; isNew: boolean } | null> {

@@ -5,7 +5,7 @@ import { botIdOf, type TelegramCall, type TelegramConfiguration } from './client
 const pollSeconds = 50;
 
 /**
- * core.telegram.org/bots/api#getting-updates, by long polling. Telegram gives them to one asker, and
+ * core.telegram.org/bots/api#getting-updates, by long polling. Telegram gives them to one client, and
  * again until the next call names a higher number.
  */
 export function pollingOf(call: TelegramCall, configuration: TelegramConfiguration): Polling {
