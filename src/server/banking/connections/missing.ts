@@ -4,7 +4,7 @@ import type { Schema } from '../../platform/database/schema.ts';
 import { eraseConnections } from './queries.ts';
 
 /** What the source answered about connections that its list lacked, by its ids. */
-export interface Asked {
+export interface MissingAnswer {
   /** It says that it no longer has them. */
   gone: string[];
   /** It says that it has them: its list was not whole. */
@@ -26,11 +26,11 @@ const confirmedAfterMs = 60 * 60_000;
  * with its accounts, their balances and what messages said of them. About any other one reading is not
  * enough: it is hidden with its accounts, and erased when a reading an hour later lacks it too.
  */
-export async function settleMissing(
+export async function reconcileMissing(
   transaction: Transaction<Schema>,
   reading: Reading,
   listed: string[],
-  asked: Asked,
+  asked: MissingAnswer,
 ): Promise<void> {
   const { userId, source, startedAt } = reading;
   const rows = await transaction

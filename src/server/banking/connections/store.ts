@@ -12,7 +12,7 @@ import type {
 import type { BankingDeps } from '../deps.ts';
 import { balanceRows, lastMomentOf } from '../history/days.ts';
 import { ibanFingerprint, numberFingerprint } from './fingerprints.ts';
-import { type Asked, hideAccounts, settleMissing } from './missing.ts';
+import { hideAccounts, type MissingAnswer, reconcileMissing } from './missing.ts';
 import type { StoredAccount } from './queries.ts';
 import { adoptRenewed } from './renewed.ts';
 
@@ -40,7 +40,7 @@ export async function storeReading(
   { database, figures }: Pick<BankingDeps, 'database' | 'figures'>,
   of: ReadingOf,
   { connections: listed, accounts, unshared = [], unread = [] }: BankReading,
-  asked: Asked = { gone: [], there: [] },
+  asked: MissingAnswer = { gone: [], there: [] },
 ): Promise<boolean> {
   const isValid = await database.sql.transaction().execute(async (transaction) => {
     const refresh = await transaction
@@ -57,7 +57,7 @@ export async function storeReading(
     const connections = await writeConnections(transaction, of, given);
     // Before what is missing goes: a renewed consent may list the same accounts under other ids.
     await adoptRenewed(transaction, of, accounts, connections);
-    await settleMissing(transaction, of, [...ids, ...unread.map(({ id }) => id)], asked);
+    await reconcileMissing(transaction, of, [...ids, ...unread.map(({ id }) => id)], asked);
     await writeStates(transaction, of, unread);
     // A source may still list the accounts of a connection that it no longer lists: they are left out.
     const known = lastOfEach(accounts).filter(({ connectionId }) => connections.has(connectionId));

@@ -8,7 +8,7 @@ import {
   BankSourceError,
   isBankFailure,
 } from '../../providers/banks/port.ts';
-import type { Asked } from '../connections/missing.ts';
+import type { MissingAnswer } from '../connections/missing.ts';
 import {
   eraseForgottenLink,
   findRefreshedAt,
@@ -187,8 +187,12 @@ function missingIn(known: string[], { connections, unread = [] }: BankReading): 
 const mostAsked = 10;
 
 /** What the source says of connections that its list lacked. A question that fails says nothing. */
-async function askAbout(source: BankSource, link: SourceLink, missing: string[]): Promise<Asked> {
-  const asked: Asked = { gone: [], there: [] };
+async function askAbout(
+  source: BankSource,
+  link: SourceLink,
+  missing: string[],
+): Promise<MissingAnswer> {
+  const asked: MissingAnswer = { gone: [], there: [] };
   if (!source.hasConnection) return asked;
   for (const id of missing.slice(0, mostAsked)) {
     try {
