@@ -53,7 +53,7 @@ interface ReadData {
 }
 
 /** The values of variables, by delivery. When they cannot be read together, they are read one by one. */
-export async function readWhatCanBe(
+export async function readDeliveryData(
   deps: Pick<NotificationsDeps, 'database' | 'vault' | 'banks' | 'log'>,
   deliveries: ClaimedDelivery[],
 ): Promise<ReadData> {

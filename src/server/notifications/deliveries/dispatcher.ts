@@ -7,7 +7,7 @@ import { realignSlots } from '../schedule/slots.ts';
 import type { Attempt, ClaimedDelivery } from './attempt.ts';
 import { claimWaiting, endLeases } from './claiming.ts';
 import { ClockWatch } from './clock-watch.ts';
-import { chartsFor, readWhatCanBe } from './composing.ts';
+import { chartsFor, readDeliveryData } from './composing.ts';
 import { claimNextDue } from './due.ts';
 import { Limiter } from './limiter.ts';
 import { outcomeOf, outcomeWithoutPost } from './outcome.ts';
@@ -162,7 +162,7 @@ export class Dispatcher {
   async #begin(deliveries: ClaimedDelivery[]): Promise<void> {
     if (deliveries.length === 0) return;
     const begunAt = this.#deps.clock.now();
-    const { data, broken, unread } = await readWhatCanBe(this.#deps, deliveries);
+    const { data, broken, unread } = await readDeliveryData(this.#deps, deliveries);
     const charts = await chartsFor(this.#deps, deliveries);
     const attempts = deliveries.map((delivery) => ({
       ...delivery,

@@ -23,7 +23,7 @@ import {
   lockMessenger,
   type Messenger,
   type MessengerRow,
-  readSurroundings,
+  readJoinedColumns,
   updateMessenger,
 } from './queries.ts';
 
@@ -77,17 +77,17 @@ async function save(
   columnsFor: (
     transaction: Transaction<Schema>,
     before: Messenger,
-    surroundings: Awaited<ReturnType<typeof readSurroundings>>,
+    joined: Awaited<ReturnType<typeof readJoinedColumns>>,
   ) => Promise<Columns>,
 ): Promise<MessengerRow> {
   return await database.sql.transaction().execute(async (transaction) => {
     await lockSlotsForShare(transaction, ownerId);
     const before = await lockMessenger(transaction, ownerId, id);
     if (!before) throw new ApiError(httpErrors.Not_Found);
-    const surroundings = await readSurroundings(transaction, before);
-    const isConnected = surroundings.destination_state === 'connected';
+    const joined = await readJoinedColumns(transaction, before);
+    const isConnected = joined.destination_state === 'connected';
     const change = {
-      ...(await columnsFor(transaction, before, surroundings)),
+      ...(await columnsFor(transaction, before, joined)),
       ...(isConnected && { paused_at: null, paused_reason: null }),
     };
     const after = { ...before, ...change } as Messenger;
@@ -96,7 +96,7 @@ async function save(
         ...change,
         updated_at: clock.now(),
       });
-      return { ...row, ...surroundings };
+      return { ...row, ...joined };
     }
     const slot = await slotFor(transaction, after, clock.now());
     const now = clock.now();
@@ -106,7 +106,7 @@ async function save(
     const row = await updateMessenger(transaction, before, {
       ...{ ...change, ...scheduled, updated_at: now },
     });
-    return { ...row, ...surroundings, slot_next_at: slot.next_at };
+    return { ...row, ...joined, slot_next_at: slot.next_at };
   });
 }
 

@@ -89,7 +89,7 @@ export async function lockMessenger(
  * statement of its own: a transaction that disconnects a destination also pauses its messengers, so it
  * has either ended, and is seen here, or waits for the lock and pauses them afterwards.
  */
-export async function readSurroundings(
+export async function readJoinedColumns(
   transaction: Transaction<Schema>,
   { user_id, id, destination_id, slot_id }: Messenger,
 ) {
