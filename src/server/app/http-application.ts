@@ -43,7 +43,7 @@ import { answerErrors, answerFrameworkError } from '../platform/http/errors.ts';
 import { compileValidators, shareSerializers } from '../platform/http/schemas.ts';
 import { apiHeaders, nearestProxies } from '../platform/http/security.ts';
 import { storageErrorOf } from '../platform/http/storage-full.ts';
-import { UnreadAnswer, UnreadCounts } from '../platform/http/unread.ts';
+import { UnreadAnswer, UnreadCounts } from '../platform/http/unread-answers.ts';
 import { withLogContext } from '../platform/log.ts';
 import type { Platform } from '../platform/platform.ts';
 import { deletionRoutes } from '../privacy/deletion/routes.ts';

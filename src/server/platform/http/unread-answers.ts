@@ -29,7 +29,7 @@ export class UnreadAnswer extends Error {
  * one client cannot have a thousand answers made by sending its requests at once; connections whose
  * client does not read are cut. Give the returned function every handler of the server.
  */
-export function boundAnswers(
+export function limitUnreadAnswers(
   server: Server,
   limits: UnreadLimits = usualLimits,
 ): (handler: Handler) => Handler {
