@@ -9,9 +9,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { claimNextDue } from '../../src/server/notifications/deliveries/due.ts';
 import { deliverySettings } from '../../src/server/notifications/deliveries/settings.ts';
 import {
-  createCopier,
-  dumpDaily,
-  listDumps,
+  createDailyCopier,
+  listDailyCopies,
+  writeDailyCopy,
 } from '../../src/server/operations/backup/daily-copy.ts';
 import { startDatabaseUpkeep } from '../../src/server/operations/upkeep/database.ts';
 import { createLog } from '../../src/server/platform/log.ts';
@@ -22,7 +22,7 @@ import { openPreparedDatabase } from '../support/memory-database.ts';
 
 let fixture: Fixture;
 let folder: string;
-let services: Parameters<typeof createCopier>[0];
+let services: Parameters<typeof createDailyCopier>[0];
 let check: () => Promise<void>;
 
 beforeEach(async () => {
@@ -30,7 +30,7 @@ beforeEach(async () => {
   const database = await openPreparedDatabase();
   fixture = await openFixture(database);
   services = { database: { ...database, folder } as typeof database, clock: fixture.clock };
-  check = createCopier(services);
+  check = createDailyCopier(services);
 });
 afterEach(async () => {
   vi.useRealTimers();
@@ -38,7 +38,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const copies = () => listDumps(join(folder, 'dumps'));
+const copies = () => listDailyCopies(join(folder, 'dumps'));
 
 /** As many times as an open database does in that time. */
 async function checkFor({ minutes }: { minutes: number }): Promise<void> {
@@ -101,7 +101,7 @@ describe('the daily copy of the embedded database', () => {
     if (database.engine !== 'embedded') throw new Error('wrong engine');
     await sql`create table numbers (n int primary key)`.execute(database.sql);
     let isCopied = false;
-    const copying = dumpDaily(database, fixture.clock.now()).finally(() => {
+    const copying = writeDailyCopy(database, fixture.clock.now()).finally(() => {
       isCopied = true;
     });
     let written = 0;

@@ -8,7 +8,10 @@ import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { dumpDaily, listDumps } from '../../../src/server/operations/backup/daily-copy.ts';
+import {
+  listDailyCopies,
+  writeDailyCopy,
+} from '../../../src/server/operations/backup/daily-copy.ts';
 import { startDatabaseUpkeep } from '../../../src/server/operations/upkeep/database.ts';
 import { FolderInUse } from '../../../src/server/platform/database/folder-lock.ts';
 import { migrate } from '../../../src/server/platform/database/migrate.ts';
@@ -194,12 +197,12 @@ describe('the daily copy', () => {
       await writeFile(join(dumps, `2026-01-0${day}.tar.gz`), '');
     // A process that was killed while it copied left this.
     await writeFile(join(dumps, '2026-01-08.tar.gz.unfinished'), 'half of it');
-    await dumpDaily(database, now);
+    await writeDailyCopy(database, now);
     expect((await readdir(dumps)).filter((name) => name.endsWith('.unfinished'))).toEqual([]);
     const names = [3, 4, 5, 6, 7, 8, 9].map((day) => `2026-01-0${day}.tar.gz`);
-    expect((await listDumps(dumps)).sort()).toEqual(names);
+    expect((await listDailyCopies(dumps)).sort()).toEqual(names);
     const { mtimeMs } = await stat(join(dumps, '2026-01-09.tar.gz'));
-    await dumpDaily(database, new Date('2026-01-09T18:00:00Z'));
+    await writeDailyCopy(database, new Date('2026-01-09T18:00:00Z'));
     expect((await stat(join(dumps, '2026-01-09.tar.gz'))).mtimeMs).toBe(mtimeMs);
 
     const copy = await readFile(join(dumps, '2026-01-09.tar.gz'));
@@ -213,7 +216,7 @@ describe('the daily copy', () => {
     const database = await openAgain();
     await fillLog(database);
     const before = await lastCheckpoint(database);
-    await dumpDaily(database, new Date('2026-01-09T08:00:00Z'));
+    await writeDailyCopy(database, new Date('2026-01-09T08:00:00Z'));
     expect(await lastCheckpoint(database)).toBeGreaterThan(before + 48 * mebibyte);
     expect(await logFiles()).toHaveLength(2);
   });

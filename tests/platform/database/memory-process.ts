@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { sql } from 'kysely';
-import { dumpDaily } from '../../../src/server/operations/backup/daily-copy.ts';
+import { writeDailyCopy } from '../../../src/server/operations/backup/daily-copy.ts';
 import { promptLimits } from '../../../src/server/platform/database/connections.ts';
 import { migrate } from '../../../src/server/platform/database/migrate.ts';
 import { openDatabase } from '../../../src/server/platform/database/open.ts';
@@ -29,7 +29,7 @@ for (let times = 0; times < Number(mebibytes); times += 1) {
   );
 }
 const filled = highest();
-await dumpDaily(database, new Date('2026-01-12T07:00:00Z'));
+await writeDailyCopy(database, new Date('2026-01-12T07:00:00Z'));
 process.stdout.write(`${JSON.stringify({ opened, filled, copied: highest() })}\n`);
 await database.close();
 process.exit(0);

@@ -10,7 +10,10 @@ import { copyCluster } from './cluster-copy.ts';
  * copy takes processor time from everything else, so it waits while messages are being sent or due,
  * for at most an hour.
  */
-export function createCopier(deps: { database: OpenDatabase; clock: Clock }): () => Promise<void> {
+export function createDailyCopier(deps: {
+  database: OpenDatabase;
+  clock: Clock;
+}): () => Promise<void> {
   // After a start, messages that became due while nothing ran are sent first.
   let pausedCalls = callsPerMinute;
   let deferrableCalls = callsPerHour;
@@ -26,7 +29,7 @@ export function createCopier(deps: { database: OpenDatabase; clock: Clock }): ()
     }
     pausedCalls = callsPerHour;
     deferrableCalls = callsPerHour;
-    await dumpDaily(deps.database, now);
+    await writeDailyCopy(deps.database, now);
   };
 }
 
@@ -52,12 +55,12 @@ async function isBusy({ sql: database }: OpenDatabase, now: Date): Promise<boole
  * Writes the copy of the day beside the embedded database, unless it exists, and keeps the newest
  * seven. A copy is a whole cluster, which PGlite opens with `loadDataDir`.
  */
-export async function dumpDaily(database: OpenDatabase, now: Date): Promise<void> {
+export async function writeDailyCopy(database: OpenDatabase, now: Date): Promise<void> {
   if (database.engine !== 'embedded' || !database.folder) return;
   const folder = join(database.folder, 'dumps');
   const name = `${now.toISOString().slice(0, 10)}.tar.gz`;
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const existing = await listDumps(folder);
+  const existing = await listDailyCopies(folder);
   if (existing.includes(name)) return;
   await removeUnfinished(folder);
   const unfinished = join(folder, name + unfinishedEnd);
@@ -70,7 +73,7 @@ export async function dumpDaily(database: OpenDatabase, now: Date): Promise<void
 }
 
 /** The file names of the copies, which are days. Other files of the folder are ignored. */
-export async function listDumps(folder: string): Promise<string[]> {
+export async function listDailyCopies(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch(() => []);
   return names.filter((name) => /^\d{4}-\d\d-\d\d\.tar\.gz$/.test(name));
 }

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '../../platform/clock.ts';
 import type { OpenDatabase } from '../../platform/database/open.ts';
 import type { Watchdog } from '../../platform/watchdog.ts';
-import { checkEveryMs, createCopier } from '../backup/daily-copy.ts';
+import { checkEveryMs, createDailyCopier } from '../backup/daily-copy.ts';
 
 /**
  * Maintains the embedded database: vacuum, analyze and checkpoints, which a PostgreSQL server does by
@@ -22,7 +22,7 @@ export function startDatabaseUpkeep(deps: UpkeepDeps): { stop(): Promise<void> }
       .then(ifPossible)
       .catch((error) => log.warn({ err: error }, 'database upkeep failed'));
   };
-  const copyWhenQuiet = createCopier(deps);
+  const copyWhenQuiet = createDailyCopier(deps);
   const timers = [
     setInterval(() => {
       enqueue(() => clean(database));
